@@ -1,0 +1,85 @@
+# Everything these targets make stays in this directory. They need Python 3.11 or later, make and a shell.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DELETE_ON_ERROR:
+.DEFAULT_GOAL := help
+
+PYTHON ?= python3
+GAME ?= surrender
+RESULTS := build/conformance.json
+
+export UV_CACHE_DIR ?= $(CURDIR)/.cache/uv
+export PIP_CACHE_DIR ?= $(CURDIR)/.cache/pip
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+BIN := .venv/bin
+UV := .uv/bin/uv
+SOURCES := src tests $(if $(wildcard bench/*.py),bench)
+
+.PHONY: help setup test check lint format types contract play conformance bench mutants wheel lock clean
+
+help: ## Show this list.
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | while IFS='|' read -r name text; do printf '  %-13s%s\n' "$$name" "$$text"; done
+
+setup: .venv/.stamp ## Make .venv from the lock; free when up to date.
+	@:
+
+.uv/.stamp: requirements-uv.lock
+	rm -rf .uv
+	$(PYTHON) -m venv .uv
+	.uv/bin/pip install --quiet --require-hashes --only-binary :all: -r requirements-uv.lock
+	@touch $@
+
+.venv/.stamp: .uv/.stamp requirements.lock pyproject.toml
+	@[ -x $(BIN)/python ] || $(PYTHON) -m venv --without-pip .venv
+	$(UV) pip sync --quiet --python $(BIN)/python --require-hashes --no-build requirements.lock
+	$(UV) pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
+	@touch $@
+
+test: lint types contract ## Lint, types, import contract, every test, and no rule lost.
+	$(BIN)/pytest -n auto --conformance $(RESULTS)
+	@$(BIN)/python -m tests.conformance --quiet $(RESULTS)
+
+check: lint types contract ## The fast half: as test, without the tests marked slow.
+	$(BIN)/pytest -n auto -m "not slow"
+
+lint: setup ## Ruff: rules and format.
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+
+format: setup ## Let ruff repair and format the sources.
+	$(BIN)/ruff check --fix
+	$(BIN)/ruff format
+
+types: setup ## Mypy, strict.
+	$(BIN)/mypy $(SOURCES)
+
+contract: setup ## Import-linter: nothing points up, the core is pure.
+	$(BIN)/lint-imports --no-logo --cache-dir .cache/import-linter
+
+play: setup ## Play in the terminal: make play GAME=surrender
+	$(BIN)/sabot play $(GAME)
+
+conformance: setup ## Run the tests and print rule, tests, verdict; UPDATE=1 records what is newly proved.
+	@rm -f $(RESULTS); status=0; $(BIN)/pytest -n auto -q --conformance $(RESULTS) || status=$$?; \
+	$(BIN)/python -m tests.conformance $(if $(UPDATE),--update) $(RESULTS) && exit $$status
+
+bench: setup ## Run every bench/*.py whose name does not begin with an underscore.
+	@for file in bench/[!_]*.py; do [ -e "$$file" ] || continue; echo "== $$file"; $(BIN)/python "$$file"; done
+
+mutants: setup ## Mutation testing of the engine and the games.
+	$(BIN)/mutmut run
+	$(BIN)/mutmut results
+
+wheel: setup ## Build the wheel into dist/.
+	$(UV) build --quiet --wheel --no-build-isolation --python $(BIN)/python --out-dir dist .
+	@ls dist/*.whl
+
+lock: .uv/.stamp ## Renew requirements.lock; LOCK="--upgrade" takes newer versions.
+	$(UV) pip compile pyproject.toml --group dev --universal --python-version 3.11 --no-build \
+		--generate-hashes --no-header --quiet $(LOCK) --output-file requirements.lock
+	@! grep -nE 'https?:|file:|^-' requirements.lock requirements-uv.lock
+
+clean: ## Remove everything these targets made.
+	rm -rf .venv .uv .cache build dist mutants .hypothesis
+	find src tests bench -name __pycache__ -type d -prune -exec rm -rf {} +

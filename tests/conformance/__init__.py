@@ -1,0 +1,1 @@
+"""The conformance matrix: which tests prove which rules, and whether they passed."""
