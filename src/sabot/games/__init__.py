@@ -1,0 +1,43 @@
+"""The games: one module each, found by being here. A new game is a new module with a tuple `GAMES`.
+
+>>> sorted(CATALOGUE)  # doctest: +NORMALIZE_WHITESPACE
+['cashback', 'classic-6', 'classic-8', 'freebet', 'link', 'majority-eu', 'majority-us', 'surrender']
+>>> find("blackjack")
+Traceback (most recent call last):
+sabot.games.UnknownGameError: there is no game 'blackjack': the games are cashback, classic-6, classic-8, \
+freebet, link, majority-eu, majority-us, surrender
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from pkgutil import iter_modules
+
+from sabot.games.game import Game
+from sabot.games.options import TableOptions
+from sabot.games.rules import Action, Odds, Rules
+
+
+class UnknownGameError(LookupError):
+    """A name under which no game is known."""
+
+
+def _discover() -> dict[str, Game]:
+    modules = (import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__))
+    games = [game for module in modules for game in getattr(module, "GAMES", ())]
+    return {game.name: game for game in games}
+
+
+CATALOGUE: dict[str, Game] = _discover()
+
+
+def find(name: str) -> Game:
+    """The game of that name."""
+    try:
+        return CATALOGUE[name]
+    except KeyError:
+        known = ", ".join(sorted(CATALOGUE))
+        raise UnknownGameError(f"there is no game {name!r}: the games are {known}") from None
+
+
+__all__ = ["CATALOGUE", "Action", "Game", "Odds", "Rules", "TableOptions", "UnknownGameError", "find"]

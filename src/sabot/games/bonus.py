@@ -1,0 +1,95 @@
+"""The Link bonus as data: the wheel, the two tables, their prizes and weights (LNK-21..31, RET-09).
+
+A weight is an integer; an outcome's chance is its weight over the sum of its list.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+Feature = Literal["link", "mega-link"]
+#: A wheel section: a cash multiplier, or the bonus table it opens.
+Section = int | Feature
+#: What stands below a block of six cells: a multiplier, or a diamond.
+Tile = int | Literal["diamond"]
+DiamondPrize = Literal["mini", "minor", "major", "grand"]
+
+ROWS = 3
+BLOCK = 6
+
+
+class BonusTable(Struct, frozen=True):
+    """A bonus table: columns of three cells, a tile below each pair of columns."""
+
+    columns: int
+    #: Prizes that stand on random cells at the start.
+    start: int
+
+    @property
+    def cells(self) -> int:
+        """All cells of the table; cell ``c`` is in column ``c // 3``, so block ``c // 6`` is one tile's."""
+        return self.columns * ROWS
+
+    @property
+    def blocks(self) -> int:
+        """Tiles below the table, one for each block of six cells."""
+        return self.cells // BLOCK
+
+
+class Bonus(Struct, frozen=True):
+    """The bonus with its weights; the defaults return 95 % of the LINK bet (RET-09, RET-10)."""
+
+    wheel: tuple[tuple[Section, int], ...] = (
+        (5, 350),
+        (10, 260),
+        (15, 160),
+        (25, 80),
+        (50, 25),
+        ("link", 90),
+        ("mega-link", 35),
+    )
+    #: What a turning cell shows, in multiples of the stake; 0 is a blank.
+    cells: tuple[tuple[int, int], ...] = (
+        (0, 4700),
+        (1, 100),
+        (2, 70),
+        (3, 45),
+        (4, 30),
+        (5, 25),
+        (10, 18),
+        (15, 9),
+        (50, 3),
+    )
+    tiles: tuple[tuple[Tile, int], ...] = ((2, 50), (3, 25), (5, 10), ("diamond", 15))
+    #: The weight of each prize above the table.
+    diamonds: tuple[tuple[DiamondPrize, int], ...] = (
+        ("mini", 70),
+        ("minor", 24),
+        ("major", 5),
+        ("grand", 1),
+    )
+    #: What each prize above the table pays, in multiples of the stake (LNK-23).
+    pays: tuple[tuple[DiamondPrize, int], ...] = (
+        ("mini", 20),
+        ("minor", 100),
+        ("major", 500),
+        ("grand", 2000),
+    )
+    link: BonusTable = BonusTable(columns=6, start=3)
+    mega_link: BonusTable = BonusTable(columns=12, start=6)
+    #: Spins given at the start and again after each new prize (LNK-26, LNK-27).
+    spins: int = 3
+
+    def __post_init__(self) -> None:
+        for name in ("wheel", "cells", "tiles", "diamonds"):
+            for outcome, weight in getattr(self, name):
+                if weight <= 0:
+                    raise ValueError(
+                        f"bonus weight of {outcome!r} in {name} is {weight}: weights are whole numbers above 0"
+                    )
+
+    def table(self, feature: Feature) -> BonusTable:
+        """The table a wheel section opens."""
+        return self.link if feature == "link" else self.mega_link

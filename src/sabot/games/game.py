@@ -1,0 +1,28 @@
+"""A game as the house offers it: its rules, its title, the returns its regulation publishes."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from sabot.games.options import TableOptions
+from sabot.games.rules import Rules
+
+
+class Game(Struct, frozen=True):
+    """One entry of the catalogue."""
+
+    rules: Rules
+    title: str
+    #: Published returns in per cent, by bet; `main` is the game itself.
+    published: dict[str, str] = {}
+    options: TableOptions = TableOptions()
+
+    @property
+    def name(self) -> str:
+        """The rule set's name."""
+        return self.rules.name
+
+    @property
+    def live(self) -> bool:
+        """Whether many people play at one table."""
+        return self.rules.backing != "solo"

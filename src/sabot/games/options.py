@@ -1,0 +1,126 @@
+"""What an operator sets at a table without changing the game: limits, margins, permissions (not `Rules`).
+
+>>> TableOptions().limits("main")
+Limits(minimum=100, maximum=50000)
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+PositiveCents = Annotated[int, Meta(gt=0)]
+
+#: Cards that must lie behind the cut card of a live shoe (COM-12).
+BEHIND_THE_CUT = 140
+
+
+class OptionError(ValueError):
+    """A table option with which a table must not open; says what would be right."""
+
+
+class Limits(Struct, frozen=True):
+    """The least and the most an initial bet of one kind may be, in cents (COM-23)."""
+
+    minimum: PositiveCents = 100
+    maximum: PositiveCents = 50_000
+
+    def __post_init__(self) -> None:
+        if not 0 < self.minimum <= self.maximum:
+            raise OptionError(
+                f"limits {self.minimum} to {self.maximum}: the minimum must be above 0 and not above the maximum"
+            )
+
+
+class GoldenOptions(Struct, frozen=True):
+    """What golden chips may be used for (MAJ-51, MAJ-52)."""
+
+    #: Golden and ordinary chips on one spot.
+    mixing: bool = True
+    #: Golden chips pay a double or split the player voted for.
+    extra: bool = True
+    #: Golden chips pay a double or split the player agreed to in advance (a blind action).
+    blind: bool = True
+    #: Most golden chips of one player in one round; None for no cap.
+    cap: int | None = None
+
+
+class TableOptions(Struct, frozen=True):
+    """The options of a table. Amounts are cents."""
+
+    main: Limits = Limits()
+    behind: Limits = Limits()
+    side: Limits = Limits(100, 10_000)
+    #: Limits of single side bets, by name; others have `side`.
+    side_by_name: dict[str, Limits] = {}
+    #: Chips of the rack, ascending; even amounts, so that half a stake is whole cents (COM-26).
+    chips: tuple[int, ...] = (100, 200, 500, 1_000, 2_500, 10_000)
+    #: Side bets of the game that this table does not offer (MAJ-08).
+    side_bets_off: tuple[str, ...] = ()
+    #: Whether insurance is offered at all (MAJ-03).
+    insurance: bool = True
+    #: The most a player wins in a round beyond returned stakes; None for no maximum (LNK-08).
+    max_win: int | None = None
+    #: The house's margin on a cashback price, in basis points (RET-11).
+    cashback_margin: int = 100
+    golden: GoldenOptions = GoldenOptions()
+    #: Players from which a box votes (MAJ-11).
+    vote_threshold: int = 3
+    #: A card is burnt face down before each round (MAJ-07).
+    burn: bool = False
+    #: Cards dealt before the cut card of a live shoe comes out (COM-12).
+    cut: int = 208
+
+    def __post_init__(self) -> None:
+        if any(chip <= 0 for chip in self.chips) or list(self.chips) != sorted(set(self.chips)):
+            raise OptionError(f"chips {self.chips}: write different amounts above 0 in ascending order")
+        if not 0 <= self.cashback_margin < 10_000:
+            raise OptionError(f"cashback margin {self.cashback_margin}: write basis points from 0 to 9999")
+        if self.max_win is not None and self.max_win <= 0:
+            raise OptionError(f"maximum win {self.max_win}: write cents above 0, or none")
+        if self.vote_threshold < 1:
+            raise OptionError(f"vote threshold {self.vote_threshold}: write a number of players from 1")
+
+    def limits(self, kind: str) -> Limits:
+        """The limits of a kind of bet: main, behind, or a side bet's name."""
+        if kind == "main":
+            return self.main
+        if kind == "behind":
+            return self.behind
+        return self.side_by_name.get(kind, self.side)
+
+
+class LimitChoice(Struct, frozen=True):
+    """Limits a player may choose from the menu, from a VIP level on (COM-54)."""
+
+    name: str
+    vip: int
+    main: Limits
+    side: Limits
+
+
+LIMIT_CHOICES: tuple[LimitChoice, ...] = (
+    LimitChoice("low", 0, Limits(100, 10_000), Limits(100, 2_500)),
+    LimitChoice("standard", 0, Limits(100, 50_000), Limits(100, 10_000)),
+    LimitChoice("high", 1, Limits(1_000, 200_000), Limits(200, 25_000)),
+    LimitChoice("salon", 2, Limits(10_000, 1_000_000), Limits(1_000, 100_000)),
+)
+
+
+def limit_choices(vip: int, choices: tuple[LimitChoice, ...] = LIMIT_CHOICES) -> tuple[LimitChoice, ...]:
+    """The choices a VIP level allows.
+
+    >>> [choice.name for choice in limit_choices(0)]
+    ['low', 'standard']
+    """
+    return tuple(choice for choice in choices if choice.vip <= vip)
+
+
+def check_cut(decks: int, cut: int) -> None:
+    """Refuse a cut card that leaves too few cards to finish a round (COM-12)."""
+    behind = decks * 52 - cut
+    if cut < 1 or behind < BEHIND_THE_CUT:
+        raise OptionError(
+            f"the cut after {cut} of {decks * 52} cards leaves {behind} behind it: leave at least {BEHIND_THE_CUT}"
+        )

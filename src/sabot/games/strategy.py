@@ -1,0 +1,54 @@
+"""A best-strategy table: one action for each player total and dealer up card (MAJ-30, MAJ-31).
+
+Rows are ten letters for the up cards 2 to 10 and the ace: H hit, S stand, D double, P split.
+
+>>> from sabot.cards import Hand, parse_card, parse_cards
+>>> table = BestTable(hard={11: "DDDDDDDDDH"}, soft={18: "SDDDDSSHHH"}, pairs={})
+>>> table.action(Hand(parse_cards("As 7s")), parse_card("3h"), {"hit", "stand"})
+'stand'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from msgspec import Struct
+
+from sabot.cards import VALUES, Card, Hand
+from sabot.games.rules import Action
+
+_ACTIONS: dict[str, Action] = {"H": "hit", "S": "stand", "D": "double", "P": "split"}
+
+
+class BestTable(Struct, frozen=True):
+    """Rows by hard total, by soft total, and by the value of a pair (ace 1)."""
+
+    hard: dict[int, str]
+    soft: dict[int, str]
+    pairs: dict[int, str]
+
+    def __post_init__(self) -> None:
+        for name in ("hard", "soft", "pairs"):
+            for total, row in getattr(self, name).items():
+                if len(row) != 10 or not set(row) <= set(_ACTIONS):
+                    raise ValueError(f"{name} {total}: {row!r} is not ten letters of H S D P")
+
+    def action(self, hand: Hand, up: Card, legal: Collection[Action]) -> Action:
+        """What the table plays, read as MAJ-31 says where its first choice is not legal."""
+        column = 9 if VALUES[up] == 1 else VALUES[up] - 2
+        pair_row = self.pairs.get(VALUES[hand.cards[0]]) if hand.is_pair else None
+        cell = pair_row[column] if pair_row else self._total_cell(hand, column)
+        if cell == "P" and "split" not in legal:
+            cell = self._total_cell(hand, column)
+        action = _ACTIONS[cell]
+        if action == "double" and "double" not in legal:
+            return "stand" if hand.soft and hand.total == 18 else "hit"
+        return action
+
+    def _total_cell(self, hand: Hand, column: int) -> str:
+        """The total's cell; totals without a row stand from 17, hit below (hard 4 hits)."""
+        rows = self.soft if hand.soft else self.hard
+        row = rows.get(hand.total)
+        if row is not None:
+            return row[column]
+        return "S" if hand.total >= 17 else "H"
