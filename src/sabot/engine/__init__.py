@@ -1,0 +1,20 @@
+"""The engine: a `Round` of any game, played by commands and told by events."""
+
+from sabot.engine.commands import DEALER, AnyCommand, Bet
+from sabot.engine.errors import RuleError
+from sabot.engine.events import AnyEvent, Stake
+from sabot.engine.round import Price, Round
+from sabot.engine.shoe import Shoe, StackedShoe
+
+__all__ = [
+    "DEALER",
+    "AnyCommand",
+    "AnyEvent",
+    "Bet",
+    "Price",
+    "Round",
+    "RuleError",
+    "Shoe",
+    "StackedShoe",
+    "Stake",
+]

@@ -1,0 +1,62 @@
+"""A box votes on its next action (MAJ-20..23).
+
+>>> ballot = Ballot()
+>>> for player, action in enumerate(["hit"] * 9 + ["stand"] * 6 + ["double"] * 5):
+...     ballot.cast(str(player), action)
+>>> ballot.winner()
+'hit'
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from sabot.engine.commands import Player
+from sabot.games.rules import Action
+
+VOTABLE: frozenset[Action] = frozenset(("hit", "stand", "double", "split"))
+
+
+class Ballot:
+    """The votes on one decision of one hand."""
+
+    __slots__ = ("_tally", "_votes")
+
+    def __init__(self) -> None:
+        self._votes: dict[Player, Action] = {}
+        self._tally: Counter[Action] = Counter()
+
+    def cast(self, player: Player, action: Action) -> None:
+        """Count one vote."""
+        self._votes[player] = action
+        self._tally[action] += 1
+
+    def vote_of(self, player: Player) -> Action | None:
+        """What the player voted, if at all."""
+        return self._votes.get(player)
+
+    @property
+    def cast_votes(self) -> int:
+        """How many have voted."""
+        return len(self._votes)
+
+    def tally(self) -> tuple[tuple[Action, int], ...]:
+        """The actions with their votes, most first."""
+        return tuple(self._tally.most_common())
+
+    def winner(self) -> Action | None:
+        """The action with the most votes; None on a tie or without a vote, where Best Strategy decides (MAJ-21)."""
+        ranked = self._tally.most_common(2)
+        if not ranked or (len(ranked) == 2 and ranked[0][1] == ranked[1][1]):
+            return None
+        return ranked[0][0]
+
+    def certain(self, outstanding: int) -> bool:
+        """Whether the vote can close: all have voted, or the leader's margin exceeds the votes still out."""
+        if outstanding <= 0:
+            return True
+        ranked = self._tally.most_common(2)
+        if not ranked:
+            return False
+        second = ranked[1][1] if len(ranked) == 2 else 0
+        return ranked[0][1] - second > outstanding

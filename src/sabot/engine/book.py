@@ -1,0 +1,200 @@
+"""The money of a round: purses, bets, lines, and nothing about cards.
+
+A line is `(player, spot, hand, why) -> Stake`; `why` is initial, double, split, insurance or a side bet's name.
+At every moment purses + escrow + house = what was brought: `Book.total`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Literal
+
+from sabot.engine.commands import DEALER, Bet, Consent, Player
+from sabot.engine.errors import RuleError
+from sabot.engine.events import Event, Stake, StakeAdded, Why
+from sabot.games.options import TableOptions
+from sabot.games.rules import Rules
+
+Line = tuple[Player, int, int, Why]
+
+
+class Purse:
+    """What a player has at the table: money, and golden chips by face value (MAJ-50)."""
+
+    __slots__ = ("golden", "golden_used", "money")
+
+    def __init__(self, money: int, golden: Mapping[int, int] | None = None) -> None:
+        self.money = money
+        self.golden = dict(golden) if golden else {}
+        #: Golden chips staked in this round (MAJ-51).
+        self.golden_used = 0
+
+    def take(self, stake: Stake) -> None:
+        """Move a stake from the purse to the table."""
+        self.money -= stake.own
+        for value in stake.golden:
+            self.golden[value] -= 1
+            self.golden_used += 1
+
+    def give_back(self, stake: Stake) -> None:
+        """Return a stake in kind, as if it had never been placed (MAJ-54)."""
+        self.money += stake.own
+        self.give_golden(stake.golden)
+        self.golden_used -= len(stake.golden)
+
+    def give_golden(self, chips: tuple[int, ...]) -> None:
+        """Return golden chips in kind."""
+        for value in chips:
+            self.golden[value] = self.golden.get(value, 0) + 1
+
+    def golden_for(self, amount: int, cap: int | None) -> tuple[int, ...]:
+        """Golden chips towards an amount, from the largest that do not exceed what is still to pay (MAJ-53)."""
+        chips: list[int] = []
+        room = amount if cap is None else max(0, cap - self.golden_used)
+        for value in sorted(self.golden, reverse=True):
+            count = min(self.golden[value], amount // value, room - len(chips))
+            chips += [value] * count
+            amount -= value * count
+        return tuple(chips)
+
+
+class Book:
+    """Who staked what, on which hand, and why."""
+
+    __slots__ = (
+        "_emit",
+        "backers",
+        "bets",
+        "consents",
+        "house",
+        "lines",
+        "options",
+        "owners",
+        "purses",
+        "rules",
+    )
+
+    def __init__(
+        self,
+        rules: Rules,
+        options: TableOptions,
+        purses: Mapping[Player, int],
+        golden: Mapping[Player, Mapping[int, int]],
+        emit: Callable[[Event], None],
+    ) -> None:
+        self.rules = rules
+        self.options = options
+        self.purses = {player: Purse(money, golden.get(player)) for player, money in purses.items()}
+        self.bets: dict[Player, tuple[Bet, ...]] = {}
+        self.lines: dict[Line, Stake] = {}
+        #: The player who decides for a spot; none at a box (MAJ-10).
+        self.owners: dict[int, Player] = {}
+        #: Players with a stake on a hand.
+        self.backers: dict[tuple[int, int], list[Player]] = {}
+        self.consents: dict[Player, Consent] = {}
+        self.house = 0
+        self._emit = emit
+
+    def purse(self, player: Player) -> Purse:
+        """The player's purse."""
+        try:
+            return self.purses[player]
+        except KeyError:
+            raise RuleError("player/unknown", player=player) from None
+
+    @property
+    def escrow(self) -> int:
+        """Own money that stands on the table."""
+        return sum(stake.own for stake in self.lines.values())
+
+    @property
+    def total(self) -> int:
+        """All money of the round; it changes only when a player brings more."""
+        return sum(purse.money for purse in self.purses.values()) + self.escrow + self.house
+
+    def afford(self, player: Player, cost: int) -> None:
+        """Refuse a cost the player's money does not cover (COM-24)."""
+        balance = self.purse(player).money
+        if cost > balance:
+            raise RuleError("funds/insufficient", cost=cost, balance=balance)
+
+    # Lines
+
+    def open_line(self, player: Player, spot: int, hand: int, why: Why, stake: Stake) -> None:
+        """Put a stake, already taken from the purse, on a line."""
+        self.lines[player, spot, hand, why] = stake
+        if why in ("initial", "split"):
+            self.backers.setdefault((spot, hand), []).append(player)
+
+    def stake_on(self, player: Player, spot: int, hand: int) -> Stake:
+        """The player's stake on a hand before any double."""
+        return self.lines[player, spot, hand, "split" if hand else "initial"]
+
+    def has_line(self, why: Why) -> bool:
+        """Whether any bet of that kind stands."""
+        return any(line[3] == why for line in self.lines)
+
+    # Doubles and splits
+
+    def add_stakes(
+        self,
+        spot: int,
+        hand: int,
+        why: Literal["double", "split"],
+        free: bool,
+        voters: Callable[[Player], bool],
+    ) -> bool:
+        """Take the stake of a double or split from everyone who follows it; says whether anyone does.
+
+        The owner always pays; others follow with their consent or their own vote for it, if the money covers
+        it (FRB-42, MAJ-40..42). A free bet is put for everyone.
+        """
+        target = 1 if why == "split" else hand
+        owner = self.owners.get(spot)
+        followed = False
+        for player in self.backers[spot, hand]:
+            base = self.stake_on(player, spot, hand)
+            if free:
+                stake: Stake | None = Stake(free=base.face)
+            elif player == owner:
+                stake = Stake(base.own)
+            else:
+                stake = self._follow(player, base, why, voters(player))
+            if stake is None:
+                continue
+            purse = self.purses[player]
+            purse.take(stake)
+            self.open_line(player, spot, target, why, stake)
+            self._emit(StakeAdded(player, spot, target, why, stake, purse.money))
+            followed = True
+        return followed
+
+    def _follow(
+        self, player: Player, base: Stake, why: Literal["double", "split"], voted: bool
+    ) -> Stake | None:
+        """How a player who is not the owner pays, or None for one who does not follow."""
+        consent = self.consents.get(player)
+        if not voted and not (consent is not None and getattr(consent, why)):
+            return None
+        purse, golden = self.purses[player], self.options.golden
+        chips: tuple[int, ...] = ()
+        if base.golden and (golden.extra if voted else golden.blind):
+            chips = purse.golden_for(base.face, golden.cap)
+            if sum(chips) < base.face and not golden.mixing:
+                chips = ()
+        stake = Stake(base.face - sum(chips), chips)
+        return stake if stake.own <= purse.money else None
+
+    # Giving back
+
+    def return_line(self, line: Line) -> None:
+        """Give a stake back in kind."""
+        self.purses[line[0]].give_back(self.lines.pop(line))
+
+    def return_all(self) -> None:
+        """Give every stake back: the round is void (PLT-32)."""
+        for line in list(self.lines):
+            self.return_line(line)
+
+
+__all__ = ["DEALER", "Book", "Line", "Purse"]

@@ -1,0 +1,124 @@
+"""Every way a command can be refused: a code, the rule behind it, and a sentence.
+
+The registry is the one source of codes. Its English sentences are what `str(error)` says; other languages
+translate them by code (`sabot.texts`).
+
+>>> str(RuleError("bet/below-minimum", kind="main", stake=50, minimum=100, maximum=50000))
+'Stake 0.50 on main is below the minimum: stake from 1.00 to 500.00 (COM-23)'
+"""
+
+from __future__ import annotations
+
+from string import Formatter
+from typing import NamedTuple
+
+
+class Refusal(NamedTuple):
+    """A code's rule and its English sentence; `{x:money}` prints cents as units."""
+
+    rule: str
+    sentence: str
+
+
+REFUSALS: dict[str, Refusal] = {
+    "bet/below-minimum": Refusal(
+        "COM-23",
+        "Stake {stake:money} on {kind} is below the minimum: stake from {minimum:money} to {maximum:money}",
+    ),
+    "bet/above-maximum": Refusal(
+        "COM-23",
+        "Stake {stake:money} on {kind} is above the maximum: stake from {minimum:money} to {maximum:money}",
+    ),
+    "bet/not-whole-cents": Refusal(
+        "COM-20", "Stake {stake} on {kind} is not an amount of whole cents above 0"
+    ),
+    "bet/none": Refusal("COM-50", "No main bet is on the table: stake on a hand first"),
+    "bet/no-such-spot": Refusal("COM-50", "There is no spot {spot}: this game has spots 0 to {last}"),
+    "bet/no-such-bet": Refusal("SB-08", "This table has no bet {kind!r}: it has {known}"),
+    "bet/twice": Refusal(
+        "COM-50", "Two bets {kind} on spot {spot}: name each bet once, with its whole stake"
+    ),
+    "bet/no-main-bet": Refusal("SB-08", "The bet {kind} on spot {spot} needs a main bet there first"),
+    "bet/needs-any-main-bet": Refusal("SB-08", "The bet {kind} needs a main bet on some hand first"),
+    "bet/beside-dealer": Refusal("SB-02", "The bet {kind} is one for the whole round: place it on spot -1"),
+    "bet/seat-taken": Refusal("FRB-40", "Seat {spot} is staked by its own player: bet behind it instead"),
+    "bet/behind-own-seat": Refusal("FRB-40", "Spot {spot} is your own: nobody bets behind the own seat"),
+    "bet/behind-forbidden": Refusal("FRB-43", "The player of seat {spot} does not allow bets behind"),
+    "bet/no-golden": Refusal(
+        "MAJ-57", "Golden chips may be placed on main and side bets of a Majority table only"
+    ),
+    "golden/not-held": Refusal(
+        "MAJ-50", "You do not hold {count} golden chips of {value:money}: you hold {held}"
+    ),
+    "golden/no-mixing": Refusal(
+        "MAJ-52", "Golden and ordinary chips may not be mixed on one spot at this table"
+    ),
+    "golden/over-cap": Refusal(
+        "MAJ-51", "{count} golden chips are more than the {cap} this table allows in a round"
+    ),
+    "funds/insufficient": Refusal(
+        "COM-24", "The balance {balance:money} does not cover {cost:money}: add money first"
+    ),
+    "funds/not-positive": Refusal("LNK-09", "Amount {amount} is not an amount of whole cents above 0"),
+    "player/unknown": Refusal("COM-27", "{player!r} has brought no money to this table"),
+    "round/not-betting": Refusal("COM-09", "Bets are closed: the round is being played"),
+    "round/over": Refusal("COM-09", "The round is over"),
+    "round/not-dealt": Refusal("COM-09", "The cards are not dealt yet: place bets and deal"),
+    "round/offers-open": Refusal("COM-09", "Answer the open offers before any decision"),
+    "round/bonus-open": Refusal("LNK-20", "Play the bonus of spot {spot} before any other hand"),
+    "turn/not-yours": Refusal("COM-10", "It is the turn of hand {turn}, not of hand {named}"),
+    "action/not-legal": Refusal("COM-53", "{action} is not possible on hand {named}: possible are {legal}"),
+    "cashback/stale": Refusal("CSH-15", "The price is {price:money} now, not {shown:money}"),
+    "offer/none": Refusal("COM-30", "There is no open offer of that kind for this hand"),
+    "offer/not-now": Refusal("COM-32", "Hand {turn} is asked first"),
+    "offer/one-answer": Refusal("MAJ-09", "One answer holds for both boxes: name no spot"),
+    "bonus/none": Refusal("LNK-20", "No bonus is being played on spot {spot}"),
+    "bonus/press-continue": Refusal("LNK-26", "Press continue to open the bonus table first"),
+    "bonus/press-spin": Refusal("LNK-27", "The next step of the bonus is a spin"),
+    "vote/none": Refusal("MAJ-20", "No vote is open on hand {named}"),
+    "vote/no-stake": Refusal("MAJ-22", "Only players with a stake on hand {named} vote on it"),
+    "vote/final": Refusal("MAJ-22", "You have voted {vote} already: a vote is final"),
+    "consent/closed": Refusal("MAJ-12", "The answer in force at the close of betting holds for the round"),
+    "behind/no-seats": Refusal("FRB-43", "This game has no bets behind"),
+}
+
+
+class RuleError(ValueError):
+    """A command that the rules refuse. Nothing has changed."""
+
+    def __init__(self, code: str, **params: object) -> None:
+        super().__init__(code, params)
+        self.code = code
+        self.params = params
+
+    @property
+    def rule(self) -> str:
+        """The id of the rule behind the refusal."""
+        return REFUSALS[self.code].rule
+
+    def __str__(self) -> str:
+        return f"{_ENGLISH.vformat(REFUSALS[self.code].sentence, (), self.params)} ({self.rule})"
+
+
+class SentenceFormatter(Formatter):
+    """Formats a sentence's params; `money` prints cents with the language's decimal mark."""
+
+    def __init__(self, decimal_mark: str) -> None:
+        self._mark = decimal_mark
+
+    def format_field(self, value: object, format_spec: str) -> str:
+        if format_spec == "money" and isinstance(value, int):
+            return format_money(value, self._mark)
+        return str(super().format_field(value, format_spec if format_spec != "money" else ""))
+
+
+def format_money(cents: int, decimal_mark: str = ".") -> str:
+    """
+    >>> format_money(-1250), format_money(5, ",")
+    ('-12.50', '0,05')
+    """
+    units, rest = divmod(abs(cents), 100)
+    return f"{'-' if cents < 0 else ''}{units}{decimal_mark}{rest:02d}"
+
+
+_ENGLISH = SentenceFormatter(".")

@@ -1,0 +1,392 @@
+"""What happened in a round. Every event is a frozen value that carries all a client needs to show it.
+
+An event class with an audience of `OWNER` is for the player it names alone; all others are public. No event
+holds a card before it is face up, so a log of events holds no secret.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import ClassVar, Literal
+
+from msgspec import Struct
+
+from sabot.engine.commands import Bet, Player, kebab
+from sabot.games.bonus import DiamondPrize, Section, Tile
+from sabot.games.rules import Action
+
+#: How a hand ended. `unstaked` is the left half of a split that nobody followed (MAJ-44).
+Ending = Literal[
+    "stood",
+    "bust",
+    "blackjack",
+    "twenty-one",
+    "charlie",
+    "doubled",
+    "surrendered",
+    "cashed-back",
+    "even-money",
+    "unstaked",
+]
+#: Why money stands on a hand.
+Why = str
+#: What became of a bet.
+Result = Literal["win", "blackjack", "even-money", "push", "lose", "half", "cashback", "returned"]
+Mode = Literal["owner", "vote", "best-strategy"]
+
+
+class Audience(Enum):
+    """Who may see an event."""
+
+    PUBLIC = "public"
+    OWNER = "owner"
+
+
+class Event(Struct, frozen=True, tag_field="type", tag=kebab):
+    """The root of all events."""
+
+    audience: ClassVar[Audience] = Audience.PUBLIC
+
+
+class Private(Event, frozen=True):
+    """The root of events for one player's eyes."""
+
+    audience: ClassVar[Audience] = Audience.OWNER
+    player: Player
+
+
+class Stake(Struct, frozen=True):
+    """What stands on one line of the book: own money, golden chips by face value, and a free bet."""
+
+    own: int = 0
+    golden: tuple[int, ...] = ()
+    free: int = 0
+
+    @property
+    def face(self) -> int:
+        """What winnings are reckoned on."""
+        if self.golden:
+            return self.own + self.free + sum(self.golden)
+        return self.own + self.free
+
+
+class StakedSpot(Struct, frozen=True):
+    """A spot that plays the round: who owns it, who stands on it and how it decides."""
+
+    spot: int
+    owner: Player | None
+    backers: int
+    staked: int
+    mode: Mode
+
+
+class Option(Struct, frozen=True):
+    """An action the cards allow: what it costs the decider, and why not if it cannot be taken now (COM-24)."""
+
+    action: Action
+    cost: int = 0
+    free: bool = False
+    #: What the action pays: the price of a cashback, the half a surrender returns.
+    pays: int = 0
+    unavailable: str | None = None
+
+
+class CardBurnt(Event, frozen=True):
+    """A card went away face down (MAJ-07)."""
+
+
+class BetsPlaced(Private, frozen=True):
+    """The player's bets are now these."""
+
+    bets: tuple[Bet, ...]
+    balance: int
+
+
+class BetReturned(Private, frozen=True):
+    """A bet went back before the deal: too small, or behind a seat that does not play (COM-25, FRB-41)."""
+
+    bet: Bet
+    reason: Literal["below-minimum", "seat-not-playing", "no-main-bet"]
+
+
+class ConsentGiven(Private, frozen=True):
+    """What the player follows from now on."""
+
+    double: bool
+    split: bool
+
+
+class BehindAllowed(Event, frozen=True):
+    """Whether a seat takes bets behind, and from when (FRB-43)."""
+
+    spot: int
+    allowed: bool
+    next_round: bool
+
+
+class MoneyAdded(Private, frozen=True):
+    """The player brought money."""
+
+    amount: int
+    balance: int
+
+
+class BettingClosed(Event, frozen=True):
+    """No more bets; these spots play."""
+
+    spots: tuple[StakedSpot, ...]
+
+
+class CardDealt(Event, frozen=True):
+    """A card came face up to a hand, or with spot -1 to the dealer; the totals are the hand's now."""
+
+    spot: int
+    hand: int
+    card: int
+    total: int
+    soft: bool
+
+
+class HoleDealt(Event, frozen=True):
+    """The dealer's second card came face down."""
+
+
+class SideBetDecided(Event, frozen=True):
+    """A side bet is decided: its category, empty where it loses, and what it pays to 1 (SB-09)."""
+
+    spot: int
+    kind: str
+    category: str
+    pays: int
+
+
+class InsuranceOffered(Event, frozen=True):
+    """Insurance is offered: for one hand at its cost (solo), or to everyone at once (live)."""
+
+    spot: int | None
+    cost: int
+
+
+class EvenMoneyOffered(Event, frozen=True):
+    """A blackjack may be taken at 1:1."""
+
+    spot: int
+
+
+class Insured(Private, frozen=True):
+    """The player's answer to an insurance offer."""
+
+    spot: int
+    accepted: bool
+    cost: int
+    balance: int
+
+
+class EvenMoneyAnswered(Event, frozen=True):
+    """The answer to an even-money offer."""
+
+    spot: int
+    accepted: bool
+
+
+class Peeked(Event, frozen=True):
+    """The dealer looked for a blackjack."""
+
+    blackjack: bool
+
+
+class TurnStarted(Event, frozen=True):
+    """A hand has a decision to make, among these."""
+
+    spot: int
+    hand: int
+    options: tuple[Option, ...]
+
+
+class VoteCast(Private, frozen=True):
+    """The player's vote counts."""
+
+    spot: int
+    hand: int
+    action: Action
+
+
+class Acted(Event, frozen=True):
+    """A decision was carried out; with votes, their tally."""
+
+    spot: int
+    hand: int
+    action: Action
+    free: bool = False
+    tally: tuple[tuple[Action, int], ...] = ()
+
+
+class StakeAdded(Private, frozen=True):
+    """A double or split took a further stake, or put a free bet."""
+
+    spot: int
+    hand: int
+    why: Why
+    stake: Stake
+    balance: int
+
+
+class HandEnded(Event, frozen=True):
+    """A hand is finished."""
+
+    spot: int
+    hand: int
+    how: Ending
+    total: int
+
+
+class BonusStarted(Event, frozen=True):
+    """A blackjack with a LINK bet comes to its wheel."""
+
+    spot: int
+
+
+class WheelStopped(Event, frozen=True):
+    """The wheel shows a section."""
+
+    spot: int
+    section: Section
+
+
+class TableOpened(Event, frozen=True):
+    """A bonus table with its tiles and the prizes that stand at the start, as (cell, prize)."""
+
+    spot: int
+    feature: str
+    tiles: tuple[Tile, ...]
+    cells: tuple[tuple[int, int], ...]
+    spins: int
+
+
+class TableEntered(Event, frozen=True):
+    """The intro screen is left."""
+
+    spot: int
+
+
+class CellsLocked(Event, frozen=True):
+    """A spin of the bonus table: the new prizes, as (cell, prize), and the spins left."""
+
+    spot: int
+    cells: tuple[tuple[int, int], ...]
+    spins: int
+
+
+class DiamondWon(Event, frozen=True):
+    """A full block over a diamond drew a prize."""
+
+    spot: int
+    block: int
+    prize: DiamondPrize
+    pays: int
+
+
+class BonusEnded(Event, frozen=True):
+    """The bonus is over: what it pays to 1."""
+
+    spot: int
+    pays: int
+
+
+class HoleShown(Event, frozen=True):
+    """The dealer's second card was turned."""
+
+    card: int
+    total: int
+    soft: bool
+
+
+class DealerEnded(Event, frozen=True):
+    """The dealer's hand is finished."""
+
+    total: int
+    bust: bool
+    blackjack: bool
+
+
+class BetSettled(Private, frozen=True):
+    """What became of one line of the book: the money paid, its stake included, and golden chips given back."""
+
+    spot: int
+    hand: int
+    why: Why
+    stake: Stake
+    result: Result
+    paid: int
+    golden_back: tuple[int, ...] = ()
+
+
+class WinCapped(Private, frozen=True):
+    """The maximum win cut this much (LNK-08)."""
+
+    amount: int
+    max_win: int
+
+
+class CutCardShown(Event, frozen=True):
+    """The cut card came out: the shoe is changed before the next betting (COM-12)."""
+
+
+class RoundSettled(Event, frozen=True):
+    """All is paid. `golden` marks a round with golden chips (MAJ-56)."""
+
+    golden: bool
+
+
+class PlayerPaid(Private, frozen=True):
+    """The player's round in sum: staked, paid, the balance now; GC if golden chips were in it."""
+
+    staked: int
+    paid: int
+    balance: int
+    golden: bool
+
+
+class RoundVoided(Event, frozen=True):
+    """A malfunction: every stake went back and every win of the round is void (PLT-32)."""
+
+    reason: str
+
+
+AnyEvent = (
+    CardBurnt
+    | BetsPlaced
+    | BetReturned
+    | ConsentGiven
+    | BehindAllowed
+    | MoneyAdded
+    | BettingClosed
+    | CardDealt
+    | HoleDealt
+    | SideBetDecided
+    | InsuranceOffered
+    | EvenMoneyOffered
+    | Insured
+    | EvenMoneyAnswered
+    | Peeked
+    | TurnStarted
+    | VoteCast
+    | Acted
+    | StakeAdded
+    | HandEnded
+    | BonusStarted
+    | WheelStopped
+    | TableOpened
+    | TableEntered
+    | CellsLocked
+    | DiamondWon
+    | BonusEnded
+    | HoleShown
+    | DealerEnded
+    | BetSettled
+    | WinCapped
+    | CutCardShown
+    | RoundSettled
+    | PlayerPaid
+    | RoundVoided
+)

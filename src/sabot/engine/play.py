@@ -1,0 +1,212 @@
+"""The cards of a round: spots, hands and the dealer, with no money in sight.
+
+`Play` deals, carries out decisions that are already known to be allowed, and finishes the dealer's hand. Who
+may decide, and whether the dealer must complete, it is told by `Round`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from sabot.cards import VALUES, Card, Hand, is_ace, is_ten
+from sabot.engine.commands import DEALER
+from sabot.engine.events import CardDealt, DealerEnded, Ending, Event, HandEnded, HoleDealt, HoleShown
+from sabot.engine.shoe import Shoe
+from sabot.games.rules import Action, Rules
+
+#: Endings after which the dealer's total decides: for these the dealer completes (COM-07).
+LIVE: frozenset[Ending | None] = frozenset(("stood", "twenty-one", "doubled"))
+
+
+class PlayedHand(Hand):
+    """A player's hand, and how it ended once it has."""
+
+    __slots__ = ("doubled", "ended", "from_split")
+
+    def __init__(self, from_split: bool = False) -> None:
+        super().__init__()
+        self.ended: Ending | None = None
+        self.doubled = False
+        self.from_split = from_split
+
+
+class Play:
+    """Spots with one or two hands each, and the dealer's."""
+
+    __slots__ = ("_draw", "_emit", "_hole", "dealer", "rules", "spots", "up")
+
+    def __init__(self, rules: Rules, shoe: Shoe, emit: Callable[[Event], None]) -> None:
+        self.rules = rules
+        self.spots: dict[int, list[PlayedHand]] = {}
+        self.dealer = Hand()
+        self.up: Card = Card(0)
+        self._hole: Card | None = None
+        self._draw = shoe.draw
+        self._emit = emit
+
+    # Dealing
+
+    def deal(self, spots: Sequence[int]) -> None:
+        """Two passes over the spots and the dealer (COM-10, FRB-01, MAJ-14)."""
+        self.spots = {spot: [PlayedHand()] for spot in spots}
+        hands = [(spot, hands[0]) for spot, hands in self.spots.items()]
+        for spot, hand in hands:
+            self._give(spot, 0, hand)
+        self._give_dealer()
+        self.up = self.dealer.cards[0]
+        for spot, hand in hands:
+            self._give(spot, 0, hand)
+        if self.rules.hole_card:
+            self._hole = self._draw()
+            self._emit(HoleDealt())
+        for spot, hand in hands:
+            if hand.is_natural:
+                self._end(spot, 0, hand, "blackjack")
+
+    def _give(self, spot: int, index: int, hand: PlayedHand) -> None:
+        card = self._draw()
+        hand.add(card)
+        self._emit(CardDealt(spot, index, card, hand.total, hand.soft))
+
+    def _give_dealer(self) -> None:
+        card = self._draw()
+        dealer = self.dealer
+        dealer.add(card)
+        self._emit(CardDealt(DEALER, 0, card, dealer.total, dealer.soft))
+
+    def _end(self, spot: int, index: int, hand: PlayedHand, how: Ending) -> None:
+        hand.ended = how
+        self._emit(HandEnded(spot, index, how, hand.total))
+
+    # What the cards allow
+
+    @property
+    def ace_up(self) -> bool:
+        """Whether the dealer shows an ace."""
+        return is_ace(self.up)
+
+    @property
+    def ten_up(self) -> bool:
+        """Whether the dealer shows a ten-value card."""
+        return is_ten(self.up)
+
+    @property
+    def checks(self) -> bool:
+        """Whether the dealer looks for a blackjack under this up card (SUR-02, FRB-02, MAJ-03)."""
+        checks = self.rules.checks
+        return ("ace" in checks and is_ace(self.up)) or ("ten" in checks and is_ten(self.up))
+
+    def hole_makes_blackjack(self) -> bool:
+        """The dealer's look at the face-down card."""
+        return self._hole is not None and Hand((self.up, self._hole)).is_natural
+
+    def actions(self, hand: PlayedHand) -> list[Action]:
+        """The decisions a hand's cards allow."""
+        if hand.ended:
+            return []
+        rules = self.rules
+        actions: list[Action] = ["stand", "hit"]
+        if len(hand.cards) == 2:
+            if not hand.from_split:
+                actions.append("double")
+                if hand.is_pair:
+                    actions.append("split")
+                if rules.surrender:
+                    actions.append("surrender")
+            elif rules.double_after_split:
+                actions.append("double")
+        if rules.cashback:
+            actions.append("cashback")
+        return actions
+
+    def double_is_free(self, hand: PlayedHand) -> bool:
+        """Whether the hand's double is a free bet (FRB-04)."""
+        return hand.total in self.rules.free_double and not hand.soft
+
+    def split_is_free(self, hand: PlayedHand) -> bool:
+        """Whether the pair's split is a free bet (FRB-06)."""
+        return VALUES[hand.cards[0]] in self.rules.free_split
+
+    def hands(self) -> Iterator[tuple[int, int, PlayedHand]]:
+        """Every hand with its spot and index, in playing order."""
+        for spot, hands in self.spots.items():
+            for index, hand in enumerate(hands):
+                yield spot, index, hand
+
+    def next_open(self) -> tuple[int, int] | None:
+        """The first hand that still has a decision."""
+        for spot, hands in self.spots.items():
+            for index, hand in enumerate(hands):
+                if hand.ended is None:
+                    return spot, index
+        return None
+
+    def visible_cards(self) -> list[Card]:
+        """Every card that lies face up."""
+        return [card for _, _, hand in self.hands() for card in hand.cards] + self.dealer.cards
+
+    # Decisions
+
+    def hit(self, spot: int, index: int) -> None:
+        """One more card; the hand ends bust, as a Charlie or on 21 (COM-05, COM-45, COM-46)."""
+        hand = self.spots[spot][index]
+        self._give(spot, index, hand)
+        if hand.bust:
+            self._end(spot, index, hand, "bust")
+        elif len(hand.cards) == self.rules.charlie:
+            self._end(spot, index, hand, "charlie")
+        elif hand.total == 21:
+            self._end(spot, index, hand, "twenty-one")
+
+    def end(self, spot: int, index: int, how: Ending) -> None:
+        """The hand ends without a card: stood, surrendered, cashed back, taken at even money."""
+        self._end(spot, index, self.spots[spot][index], how)
+
+    def double(self, spot: int, index: int) -> None:
+        """Exactly one more card (COM-43)."""
+        hand = self.spots[spot][index]
+        hand.doubled = True
+        self._give(spot, index, hand)
+        self._end(spot, index, hand, "bust" if hand.bust else "doubled")
+
+    def split(self, spot: int, left_staked: bool) -> None:
+        """Two hands of one; both get their second card at once, right before left (COM-14, MAJ-44)."""
+        pair = self.spots[spot][0].cards
+        right, left = PlayedHand(from_split=True), PlayedHand(from_split=True)
+        right.add(pair[0])
+        left.add(pair[1])
+        self.spots[spot] = [right, left]
+        self._give(spot, 0, right)
+        if left_staked:
+            self._give(spot, 1, left)
+        else:
+            self._end(spot, 1, left, "unstaked")
+        for index, hand in enumerate((right, left)):
+            if hand.ended is None and hand.total == 21:
+                self._end(spot, index, hand, "twenty-one")
+            elif hand.ended is None and is_ace(hand.cards[0]):
+                self._end(spot, index, hand, "stood")
+
+    # The dealer
+
+    def finish_dealer(self, complete: bool, second_card: bool) -> None:
+        """Turn or draw the second card where it is due and draw to 17 if a bet depends on it (COM-06, COM-07)."""
+        dealer = self.dealer
+        if self._hole is not None:
+            self.show_hole()
+        elif complete or second_card:
+            self._give_dealer()
+        if complete:
+            while dealer.total < 17 or (
+                self.rules.dealer_hits_soft_17 and dealer.soft and dealer.total == 17
+            ):
+                self._give_dealer()
+        self._emit(DealerEnded(dealer.total, dealer.bust, dealer.is_natural))
+
+    def show_hole(self) -> None:
+        """Turn the face-down card."""
+        if self._hole is None:
+            return
+        self.dealer.add(self._hole)
+        self._emit(HoleShown(self._hole, self.dealer.total, self.dealer.soft))
+        self._hole = None

@@ -1,0 +1,650 @@
+"""A round: commands in, events out. The only door to its cards and its money.
+
+>>> from sabot.cards import parse_cards
+>>> from sabot.games import find
+>>> round = Round(find("surrender").rules, StackedShoe(parse_cards("10s 9h 10d Kc")), purses={"ada": 1000})
+>>> _ = round.apply(PlaceBets("ada", (Bet(0, "main", 1000),)))
+>>> _ = round.apply(Deal())
+>>> [type(command).__name__ for command in round.legal()]
+['Stand', 'Hit', 'Surrender']
+>>> round.apply(Stand(0))[-1], round.balance("ada")
+(RoundSettled(golden=False), 2000)
+
+Each command has one function here that checks it and returns its effect: `verify` runs the check alone,
+`apply` the effect too. A refused command raises `RuleError` and has changed nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Literal, Protocol
+
+from sabot.cards import Card, ShoeEmptyError
+from sabot.engine.ballot import VOTABLE, Ballot
+from sabot.engine.betting import Betting
+from sabot.engine.bonus import BonusGame, Draw
+from sabot.engine.book import Book
+from sabot.engine.commands import (
+    DECISIONS,
+    AddMoney,
+    AllowBehind,
+    AnyCommand,
+    Bet,
+    Cashback,
+    CloseOffers,
+    Consent,
+    Continue,
+    Deal,
+    Decision,
+    Double,
+    EvenMoney,
+    Hit,
+    Insure,
+    PlaceBets,
+    Player,
+    Spin,
+    Split,
+    Stand,
+    Surrender,
+    Void,
+    Vote,
+)
+from sabot.engine.errors import RuleError
+from sabot.engine.events import (
+    Acted,
+    AnyEvent,
+    BehindAllowed,
+    BetsPlaced,
+    CardBurnt,
+    ConsentGiven,
+    CutCardShown,
+    EvenMoneyAnswered,
+    Event,
+    Mode,
+    MoneyAdded,
+    Option,
+    Peeked,
+    RoundVoided,
+    TurnStarted,
+    VoteCast,
+)
+from sabot.engine.offers import Offers
+from sabot.engine.play import Play, PlayedHand
+from sabot.engine.settlement import Settlement
+from sabot.engine.shoe import Shoe, StackedShoe
+from sabot.games.options import TableOptions, check_cut
+from sabot.games.rules import Action, Rules
+
+Phase = Literal["betting", "offers", "decisions", "bonus", "settled", "voided"]
+Effect = Callable[[], None]
+
+
+class Price(Protocol):
+    """What a hand is worth: (1 + V) in 1e-9 stakes, from the cards a player can see (CSH-15)."""
+
+    def __call__(
+        self, rules: Rules, cards: Sequence[Card], *, split: bool, up: Card, seen: Sequence[Card]
+    ) -> int: ...
+
+
+_STAND, _HIT = Option("stand"), Option("hit")
+
+
+class Round:
+    """One round of any game. It has one owner and is rebuilt by replaying its commands."""
+
+    def __init__(
+        self,
+        rules: Rules,
+        shoe: Shoe,
+        *,
+        purses: Mapping[Player, int],
+        golden: Mapping[Player, Mapping[int, int]] | None = None,
+        options: TableOptions | None = None,
+        price: Price | None = None,
+        draw: Draw | None = None,
+        behind_closed: frozenset[int] = frozenset(),
+    ) -> None:
+        _check_parts(rules, purses, price, draw)
+        self.rules = rules
+        self.options = options or TableOptions()
+        self.shoe = shoe
+        self.phase: Phase = "betting"
+        #: Everything that happened so far.
+        self.log: list[AnyEvent] = []
+        #: Every command taken so far.
+        self.commands: list[AnyCommand] = []
+        #: The bets as they were when betting closed, before any went back.
+        self.placed: dict[Player, tuple[Bet, ...]] = {}
+        #: The hand whose decision is awaited, in phase `decisions`.
+        self.turn: tuple[int, int] | None = None
+        self.options_now: dict[Action, Option] = {}
+        self.ballot = Ballot()
+        self.bonus: BonusGame | None = None
+        emit: Callable[[Event], None] = self.log.append  # type: ignore[assignment]  # every Event is one of AnyEvent
+        self._emit = emit
+        self.play = Play(rules, shoe, emit)
+        self.book = Book(rules, self.options, purses, golden or {}, emit)
+        self.betting = Betting(self.book, behind_closed, emit)
+        self.offers = Offers(self.book, emit)
+        self.settlement = Settlement(self.play, self.book, emit)
+        self._price = price
+        self._draw = draw
+        self._price_now = 0
+        self._cut_to_come = False
+        if rules.backing != "solo":
+            self._open_live_shoe()
+
+    def _open_live_shoe(self) -> None:
+        """COM-12: a round never starts from a shoe whose cut card is out; MAJ-07: a card may be burnt."""
+        check_cut(self.rules.decks, self.options.cut)
+        if self.cut_card_out:
+            raise ValueError(
+                f"the cut card is out after {self.shoe.dealt} cards: change the shoe before betting"
+            )
+        self._cut_to_come = True
+        if self.options.burn:
+            self.shoe.draw()
+            self._emit(CardBurnt())
+
+    # Asking
+
+    @property
+    def over(self) -> bool:
+        """Whether the round is settled or voided."""
+        return self.phase in ("settled", "voided")
+
+    @property
+    def cut_card_out(self) -> bool:
+        """Whether the shoe is to be changed before the next betting (COM-12)."""
+        return self.rules.backing != "solo" and self.shoe.dealt >= self.options.cut
+
+    def balance(self, player: Player) -> int:
+        """The player's money that is not on the table."""
+        return self.book.purse(player).money
+
+    def mode(self, spot: int) -> Mode:
+        """Who decides for a dealt spot (MAJ-11)."""
+        return self.betting.mode(len(self.book.backers[spot, 0]))
+
+    def voters(self) -> list[Player]:
+        """Players with a stake on the hand whose turn it is (MAJ-22)."""
+        return list(self.book.backers[self.turn]) if self.turn else []
+
+    def legal(self) -> tuple[AnyCommand, ...]:
+        """Every move that may be made now. Bets are free in their contents: a set of none stands for them."""
+        if self.phase == "betting":
+            bets = tuple(PlaceBets(player) for player in self.book.purses)
+            return (*bets, Deal()) if self.betting.staked() else bets
+        if self.phase == "offers":
+            return self._legal_answers()
+        if self.phase == "bonus" and self.bonus is not None:
+            return (Continue(self.bonus.spot),) if self.bonus.stage == "intro" else (Spin(self.bonus.spot),)
+        if self.phase == "decisions" and self.turn is not None:
+            spot, hand = self.turn
+            moves = (_move(option, spot, hand) for option in self.options_now.values())
+            return tuple(move for move in moves if self.can(move))
+        return ()
+
+    def _legal_answers(self) -> tuple[AnyCommand, ...]:
+        answers: list[AnyCommand] = []
+        for (player, spot), offer in self.offers.open.items():
+            if offer.kind == "even-money":
+                answers += (EvenMoney(spot, accept) for accept in (True, False))
+            else:
+                answers += (
+                    Insure(player, accept, where) for where in (spot, None) for accept in (True, False)
+                )
+        answers.append(CloseOffers())
+        return tuple(answer for answer in dict.fromkeys(answers) if self.can(answer))
+
+    def legal_votes(self, player: Player) -> tuple[Vote, ...]:
+        """The votes the player may cast now."""
+        if self.turn is None:
+            return ()
+        spot, hand = self.turn
+        votes = (Vote(spot, hand, player=player, action=action) for action in self.options_now)
+        return tuple(vote for vote in votes if self.can(vote))
+
+    def can(self, command: AnyCommand) -> bool:
+        """Whether the command would be taken."""
+        try:
+            self.verify(command)
+        except RuleError:
+            return False
+        return True
+
+    def verify(self, command: AnyCommand) -> None:
+        """Raise `RuleError` if the command would be refused."""
+        self._doors[type(command)](self, command)
+
+    def apply(self, command: AnyCommand) -> tuple[AnyEvent, ...]:
+        """Carry the command out, go on to the next decision, and tell what happened."""
+        effect = self._doors[type(command)](self, command)
+        self.commands.append(command)
+        log = self.log
+        start = len(log)
+        try:
+            effect()
+        except ShoeEmptyError:
+            self._void("shoe-empty")
+        if self._cut_to_come and self.cut_card_out:
+            self._cut_to_come = False
+            self._emit(CutCardShown())
+        return tuple(log[start:])
+
+    # Betting
+
+    def _place_bets(self, command: PlaceBets) -> Effect:
+        if self.phase != "betting":
+            raise RuleError("round/over" if self.over else "round/not-betting")
+        self.betting.check(command.player, command.bets)
+
+        def effect() -> None:
+            self.betting.place(command.player, command.bets)
+            self._emit(BetsPlaced(command.player, command.bets, self.balance(command.player)))
+
+        return effect
+
+    def _consent(self, command: Consent) -> Effect:
+        if self.phase != "betting":
+            raise RuleError("consent/closed")
+        self.book.purse(command.player)
+
+        def effect() -> None:
+            self.book.consents[command.player] = command
+            self._emit(ConsentGiven(command.player, command.double, command.split))
+
+        return effect
+
+    def _allow_behind(self, command: AllowBehind) -> Effect:
+        if self.rules.backing != "seats":
+            raise RuleError("behind/no-seats")
+        if not 0 <= command.spot < self.rules.spots:
+            raise RuleError("bet/no-such-spot", spot=command.spot, last=self.rules.spots - 1)
+
+        def effect() -> None:
+            waits = self.betting.allow_behind(command.spot, command.allowed)
+            self._emit(BehindAllowed(command.spot, command.allowed, waits or self.phase != "betting"))
+
+        return effect
+
+    def _add_money(self, command: AddMoney) -> Effect:
+        purse = self.book.purse(command.player)
+        if self.over:
+            raise RuleError("round/over")
+        if type(command.amount) is not int or command.amount <= 0:
+            raise RuleError("funds/not-positive", amount=command.amount)
+
+        def effect() -> None:
+            purse.money += command.amount
+            self._emit(MoneyAdded(command.player, command.amount, purse.money))
+            if self.turn is not None:
+                self._offer_options()
+
+        return effect
+
+    def _deal(self, command: Deal) -> Effect:
+        if self.phase != "betting":
+            raise RuleError("round/over" if self.over else "round/not-betting")
+        if not self.betting.staked():
+            raise RuleError("bet/none")
+        if self.rules.backing == "solo":
+            for player, bets in self.book.bets.items():
+                self.book.afford(player, sum(bet.stake for bet in bets))
+
+        def effect() -> None:
+            self.placed = dict(self.book.bets)
+            self.play.deal(self.betting.close())
+            self.settlement.decide_at_deal()
+            self.phase = "offers"
+            if self.play.ace_up:
+                blackjacks = {spot for spot, _, hand in self.play.hands() if hand.ended == "blackjack"}
+                self.offers.start(blackjacks, command.insurance)
+            if not self.offers.open:
+                self._end_offers()
+
+        return effect
+
+    # Offers
+
+    def _insure(self, command: Insure) -> Effect:
+        self._check_phase("offers")
+        self.book.purse(command.player)
+        places = self.offers.answered_by(command.player, command.spot)
+        if command.accept:
+            self.book.afford(command.player, sum(offer.cost for offer in places.values()))
+
+        def effect() -> None:
+            self.offers.insure(places, command.accept)
+            self._next_offer()
+
+        return effect
+
+    def _even_money(self, command: EvenMoney) -> Effect:
+        self._check_phase("offers")
+        place = self.offers.even_money_at(command.spot)
+
+        def effect() -> None:
+            del self.offers.open[place]
+            self._emit(EvenMoneyAnswered(command.spot, command.accept))
+            if command.accept:
+                self.play.end(command.spot, 0, "even-money")
+            self._next_offer()
+
+        return effect
+
+    def _close_offers(self, command: CloseOffers) -> Effect:
+        self._check_phase("offers")
+        if self.rules.backing == "solo":
+            raise RuleError("offer/none")
+
+        def effect() -> None:
+            self.offers.close()
+            self._end_offers()
+
+        return effect
+
+    def _next_offer(self) -> None:
+        if self.offers.open:
+            self.offers.announce()
+        else:
+            self._end_offers()
+
+    def _end_offers(self) -> None:
+        """The check, where the game has one under this card (SUR-02, FRB-02, MAJ-03)."""
+        self.phase = "decisions"
+        if self.play.checks:
+            blackjack = self.play.hole_makes_blackjack()
+            self._emit(Peeked(blackjack))
+            if blackjack:
+                self._finish()
+                return
+            self.settlement.lose_insurance()
+        self._next_turn()
+
+    # Decisions
+
+    def _check_turn(self, command: Decision, action: Action) -> PlayedHand:
+        """The hand of a decision, if it is its turn and its cards and the money allow the action."""
+        self._check_phase("decisions")
+        turn = (command.spot, command.hand)
+        if turn != self.turn:
+            raise RuleError("turn/not-yours", turn=_name(self.turn), named=_name(turn))
+        option = self.options_now.get(action)
+        if option is None:
+            legal = ", ".join(self.options_now)
+            raise RuleError("action/not-legal", action=action, named=_name(turn), legal=legal)
+        if option.cost:
+            self.book.afford(self.book.owners[command.spot], option.cost)
+        return self.play.spots[command.spot][command.hand]
+
+    def _hit(self, command: Hit) -> Effect:
+        self._check_turn(command, "hit")
+
+        def effect() -> None:
+            self._act(command, "hit")
+            self.play.hit(command.spot, command.hand)
+            self._next_turn()
+
+        return effect
+
+    def _stand(self, command: Stand) -> Effect:
+        self._check_turn(command, "stand")
+
+        def effect() -> None:
+            self._act(command, "stand")
+            self.play.end(command.spot, command.hand, "stood")
+            self._next_turn()
+
+        return effect
+
+    def _double(self, command: Double) -> Effect:
+        hand = self._check_turn(command, "double")
+
+        def effect() -> None:
+            free = self.play.double_is_free(hand)
+            self._act(command, "double", free)
+            self.book.add_stakes(command.spot, command.hand, "double", free, self._voted("double"))
+            self.play.double(command.spot, command.hand)
+            self._next_turn()
+
+        return effect
+
+    def _split(self, command: Split) -> Effect:
+        hand = self._check_turn(command, "split")
+
+        def effect() -> None:
+            free = self.play.split_is_free(hand)
+            self._act(command, "split", free)
+            left_staked = self.book.add_stakes(command.spot, 0, "split", free, self._voted("split"))
+            self.play.split(command.spot, left_staked)
+            self._next_turn()
+
+        return effect
+
+    def _surrender(self, command: Surrender) -> Effect:
+        self._check_turn(command, "surrender")
+
+        def effect() -> None:
+            self._act(command, "surrender")
+            self.play.end(command.spot, command.hand, "surrendered")
+            self._next_turn()
+
+        return effect
+
+    def _cashback(self, command: Cashback) -> Effect:
+        self._check_turn(command, "cashback")
+        price = self.options_now["cashback"].pays
+        if command.price != price:
+            raise RuleError("cashback/stale", price=price, shown=command.price)
+
+        def effect() -> None:
+            self._act(command, "cashback")
+            self.settlement.cashbacks[command.spot, command.hand] = price
+            self.play.end(command.spot, command.hand, "cashed-back")
+            self._next_turn()
+
+        return effect
+
+    def _act(self, command: Decision, action: Action, free: bool = False) -> None:
+        self._emit(Acted(command.spot, command.hand, action, free, self.ballot.tally()))
+
+    def _vote(self, command: Vote) -> Effect:
+        self._check_phase("decisions")
+        named = _name((command.spot, command.hand))
+        if (command.spot, command.hand) != self.turn or self.mode(command.spot) != "vote":
+            raise RuleError("vote/none", named=named)
+        if command.player not in self.book.backers[self.turn]:
+            raise RuleError("vote/no-stake", named=named)
+        if command.action not in VOTABLE.intersection(self.options_now):
+            legal = ", ".join(self.options_now)
+            raise RuleError("action/not-legal", action=command.action, named=named, legal=legal)
+        vote = self.ballot.vote_of(command.player)
+        if vote is not None:
+            raise RuleError("vote/final", vote=vote)
+
+        def effect() -> None:
+            self.ballot.cast(command.player, command.action)
+            self._emit(VoteCast(command.player, command.spot, command.hand, command.action))
+
+        return effect
+
+    def _voted(self, action: Action) -> Callable[[Player], bool]:
+        ballot = self.ballot
+        return lambda player: ballot.vote_of(player) == action
+
+    def _next_turn(self) -> None:
+        """The next hand with a decision, or a bonus on the way to it; else the dealer (COM-10, LNK-20)."""
+        turn = self.play.next_open()
+        self.turn = None
+        if self.rules.bonus is not None and self._start_bonus(turn):
+            return
+        if turn is None:
+            self._finish()
+            return
+        self.phase = "decisions"
+        self.turn = turn
+        self.ballot = Ballot()
+        self._price_now = self._ask_price(turn)
+        self._offer_options()
+
+    def _ask_price(self, turn: tuple[int, int]) -> int:
+        if self._price is None or not self.rules.cashback:
+            return 0
+        spot, index = turn
+        hand, play = self.play.spots[spot][index], self.play
+        seen = [card for s, i, other in play.hands() if (s, i) != turn for card in other.cards]
+        worth = self._price(self.rules, hand.cards, split=hand.from_split, up=play.up, seen=seen)
+        stake = self.book.stake_on(self.book.owners[spot], spot, index).own
+        return max(0, stake * worth * (10_000 - self.options.cashback_margin) // (10**9 * 10_000))
+
+    def _offer_options(self) -> None:
+        """Say what may be decided now, with costs and prices."""
+        assert self.turn is not None
+        spot, index = self.turn
+        hand = self.play.spots[spot][index]
+        options = [self._option(action, spot, index, hand) for action in self.play.actions(hand)]
+        self.options_now = {option.action: option for option in options}
+        self._emit(TurnStarted(spot, index, tuple(options)))
+
+    def _option(self, action: Action, spot: int, index: int, hand: PlayedHand) -> Option:
+        if action == "stand":
+            return _STAND
+        if action == "hit":
+            return _HIT
+        if action == "cashback":
+            return Option("cashback", pays=self._price_now)
+        owner = self.book.owners.get(spot)
+        stake = self.book.stake_on(owner, spot, index).own if owner is not None else 0
+        if action == "surrender":
+            return Option("surrender", pays=stake // 2)
+        free = self.play.double_is_free(hand) if action == "double" else self.play.split_is_free(hand)
+        if free or owner is None:
+            return Option(action, free=free)
+        short = stake > self.book.purses[owner].money
+        return Option(action, stake, unavailable="funds/insufficient" if short else None)
+
+    # The bonus
+
+    def _start_bonus(self, turn: tuple[int, int] | None) -> bool:
+        """Whether a blackjack with a LINK bet comes before the next decision; its bonus is started (LNK-20)."""
+        for spot, hands in self.play.spots.items():
+            if turn is not None and spot >= turn[0]:
+                return False
+            owner = self.book.owners[spot]
+            natural = hands[0].ended in ("blackjack", "even-money")
+            if natural and (owner, spot, 0, "link") in self.book.lines:
+                assert self.rules.bonus is not None
+                assert self._draw is not None
+                self.bonus = BonusGame(self.rules.bonus, spot, self._draw, self._emit)
+                self.phase = "bonus"
+                return True
+        return False
+
+    def _spin(self, command: Spin) -> Effect:
+        bonus = self._check_bonus(command.spot)
+        if bonus.stage == "intro":
+            raise RuleError("bonus/press-continue")
+
+        def effect() -> None:
+            bonus.spin()
+            if bonus.stage == "over":
+                self.bonus = None
+                self.settlement.pay_bonus(self.book.owners[bonus.spot], bonus.spot, bonus.pays)
+                self._next_turn()
+
+        return effect
+
+    def _continue(self, command: Continue) -> Effect:
+        bonus = self._check_bonus(command.spot)
+        if bonus.stage != "intro":
+            raise RuleError("bonus/press-spin")
+        return bonus.proceed
+
+    def _check_bonus(self, spot: int) -> BonusGame:
+        if self.bonus is None or self.bonus.spot != spot:
+            raise RuleError("bonus/none", spot=spot)
+        return self.bonus
+
+    # The end
+
+    def _finish(self) -> None:
+        self.settlement.finish_dealer()
+        self.settlement.pay_all()
+        self.phase = "settled"
+        self.turn = None
+        self.options_now = {}
+
+    def _void_command(self, command: Void) -> Effect:
+        if self.over:
+            raise RuleError("round/over")
+        return lambda: self._void(command.reason)
+
+    def _void(self, reason: str) -> None:
+        """Stakes go back in kind, wins of the round are taken back (PLT-32)."""
+        self.settlement.undo()
+        self.book.return_all()
+        self.phase = "voided"
+        self.turn = None
+        self.bonus = None
+        self.options_now = {}
+        self._emit(RoundVoided(reason))
+
+    def _check_phase(self, phase: Phase) -> None:
+        now = self.phase
+        if now == phase:
+            return
+        if now == "bonus" and self.bonus is not None:
+            raise RuleError("round/bonus-open", spot=self.bonus.spot)
+        if phase == "offers":
+            raise RuleError("offer/none")
+        raise RuleError({"betting": "round/not-dealt", "offers": "round/offers-open"}.get(now, "round/over"))
+
+    # One function per command; each takes its own kind.
+    _doors: dict[type, Callable[..., Effect]] = {  # noqa: RUF012
+        PlaceBets: _place_bets,
+        Consent: _consent,
+        AllowBehind: _allow_behind,
+        AddMoney: _add_money,
+        Deal: _deal,
+        Insure: _insure,
+        EvenMoney: _even_money,
+        CloseOffers: _close_offers,
+        Hit: _hit,
+        Stand: _stand,
+        Double: _double,
+        Split: _split,
+        Surrender: _surrender,
+        Cashback: _cashback,
+        Vote: _vote,
+        Spin: _spin,
+        Continue: _continue,
+        Void: _void_command,
+    }
+
+
+def _move(option: Option, spot: int, hand: int) -> AnyCommand:
+    if option.action == "cashback":
+        return Cashback(spot, hand, price=option.pays)
+    return DECISIONS[option.action](spot, hand)  # type: ignore[return-value]  # each is one of AnyCommand
+
+
+def _name(turn: tuple[int, int] | None) -> str:
+    return f"{turn[0]}.{turn[1]}" if turn else "none"
+
+
+def _check_parts(rules: Rules, purses: Mapping[Player, int], price: Price | None, draw: Draw | None) -> None:
+    """Refuse a round that lacks something it will need."""
+    if rules.backing == "solo" and len(purses) != 1:
+        raise ValueError(f"a solo round has one player, not {len(purses)}")
+    if rules.cashback and price is None:
+        raise ValueError(f"a round of {rules.name} needs a price function")
+    if rules.bonus is not None and draw is None:
+        raise ValueError(f"a round of {rules.name} needs a draw function for its bonus")
+    for player, money in purses.items():
+        if type(money) is not int or money < 0:
+            raise ValueError(f"the purse of {player!r} is {money!r}: write whole cents from 0")
+
+
+__all__ = ["Bet", "Phase", "Price", "Round", "StackedShoe"]

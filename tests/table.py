@@ -1,0 +1,147 @@
+"""A small table for tests: cards and commands as text, results as cents.
+
+Cards are written in dealing order; where a rule does not name suits the rank alone will do (a `5` is the five of
+spades, then of hearts, … so that no card is asked for more often than a deck has it).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from sabot.cards import RANKS, SUITS, Card, parse_card
+from sabot.engine import Bet, Price, Round, StackedShoe
+from sabot.engine.commands import PlaceBets
+from sabot.engine.events import BetSettled, RoundVoided, WinCapped
+from sabot.games import Rules, TableOptions, find
+from sabot.record.notation import format_command, parse_command
+
+ADA = "ada"
+E = TypeVar("E")
+
+
+def cards_of(text: str) -> list[Card]:
+    """Cards by name, or by rank with the suits in turn."""
+    counts: dict[str, int] = {}
+    cards = []
+    for word in text.split():
+        if word in RANKS:
+            suit = SUITS[counts.get(word, 0) % 4]
+            counts[word] = counts.get(word, 0) + 1
+            word += suit
+        cards.append(parse_card(word))
+    return cards
+
+
+def fixed_price(worth: int) -> Price:
+    """A price function that always answers the same (1 + V), in 1e-9 stakes."""
+
+    def price(rules: Rules, cards: Sequence[Card], *, split: bool, up: Card, seen: Sequence[Card]) -> int:
+        return worth
+
+    return price
+
+
+@dataclass
+class Draws:
+    """Bonus draws from a list; a draw that does not fit fails the test."""
+
+    values: list[int] = field(default_factory=list)
+
+    def __call__(self, n: int) -> int:
+        value = self.values.pop(0)
+        assert 0 <= value < n, f"draw {value} of {n}"
+        return value
+
+
+class Table:
+    """A round of a game over stacked cards."""
+
+    def __init__(
+        self,
+        game: str,
+        cards: str,
+        *,
+        purse: int = 100_000,
+        purses: Mapping[str, int] | None = None,
+        golden: Mapping[str, Mapping[int, int]] | None = None,
+        options: TableOptions | None = None,
+        rules: Rules | None = None,
+        price: Price | int = 900_000_000,
+        draws: Sequence[int] = (),
+        behind_closed: frozenset[int] = frozenset(),
+        short_shoe: bool = False,
+    ) -> None:
+        self._short_shoe = short_shoe
+        self.draws = Draws(list(draws))
+        self.shoe = StackedShoe(cards_of(cards))
+        self.round = Round(
+            rules or find(game).rules,
+            self.shoe,
+            purses=purses or {ADA: purse},
+            golden=golden,
+            options=options or find(game).options,
+            price=fixed_price(price) if isinstance(price, int) else price,
+            draw=self.draws,
+            behind_closed=behind_closed,
+        )
+
+    def bet(self, *bets: Bet | tuple[int, str, int], player: str = ADA) -> Table:
+        """Place bets: `(spot, kind, stake)`."""
+        placed = tuple(bet if isinstance(bet, Bet) else Bet(*bet) for bet in bets)
+        self.round.apply(PlaceBets(player, placed))
+        return self
+
+    def do(self, *commands: str) -> Table:
+        """Apply commands in record notation."""
+        for command in commands:
+            self.events = self.round.apply(parse_command(command))
+            assert not self._ran_empty or self._short_shoe, f"the cards ran out at {command!r}"
+        return self
+
+    @property
+    def _ran_empty(self) -> bool:
+        return any(event.reason == "shoe-empty" for event in self.all(RoundVoided))
+
+    def deal(self, *commands: str) -> Table:
+        """Deal and go on with these commands."""
+        return self.do("deal", *commands)
+
+    def paid(self, why: str = "initial", spot: int = 0, hand: int = 0, player: str = ADA) -> int:
+        """What a line was paid, its stake included."""
+        line = (player, spot, hand, why)
+        settled = [e for e in self.all(BetSettled) if (e.player, e.spot, e.hand, e.why) == line]
+        assert len(settled) == 1, f"{line} was settled {len(settled)} times"
+        return settled[0].paid
+
+    def net(self, player: str = ADA, brought: int = 100_000) -> int:
+        """What the player won or lost in the round."""
+        return self.round.balance(player) - brought
+
+    def all(self, kind: type[E]) -> list[E]:
+        """Every event of a kind."""
+        return [event for event in self.round.log if isinstance(event, kind)]
+
+    def capped(self, player: str = ADA) -> int:
+        """What the maximum win cut."""
+        return sum(event.amount for event in self.all(WinCapped) if event.player == player)
+
+    def legal(self) -> set[str]:
+        """The moves that are legal now, as words."""
+        return {format_command(move) for move in self.round.legal() if not isinstance(move, PlaceBets)}
+
+    def hand(self, spot: int = 0, hand: int = 0) -> str:
+        """How a hand ended."""
+        return self.round.play.spots[spot][hand].ended or ""
+
+    @property
+    def dealer(self) -> int:
+        """The dealer's total."""
+        return self.round.play.dealer.total
+
+
+def solo(game: str, cards: str, *commands: str, stake: int = 1000, **parts: object) -> Table:
+    """One hand of a solo game with a main bet, dealt and played."""
+    table = Table(game, cards, **parts)  # type: ignore[arg-type]  # handed through
+    return table.bet((0, "main", stake)).deal(*commands)
