@@ -1,0 +1,94 @@
+"""Chance from two seeds: the house commits to its own before it knows the player's.
+
+Block ``i`` of a stream is HMAC-SHA256 with the server seed as key over the UTF-8 text
+``sabot/1|purpose|client seed|commitment|i``. A block is eight big-endian 32-bit words, used in order. A number
+below ``n`` is the next word modulo ``n``, once the words from the greatest multiple of ``n`` upwards, which would
+favour the small numbers, have been thrown away (COM-13).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import sha256
+from hmac import digest
+from itertools import count
+from struct import Struct
+from typing import Literal, get_args
+
+Purpose = Literal["shoe", "bonus"]
+
+SEED_BYTES = 32
+CLIENT_SEED_LENGTH = 64
+
+_SCHEME = "sabot/1"
+_WORDS = 2**32
+_BLOCK = Struct(">8L")
+
+
+def commitment(server_seed: bytes) -> str:
+    """What the house publishes before the deal: the SHA-256 of its seed, in hexadecimal.
+
+    >>> commitment(bytes(32))
+    '66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925'
+    >>> commitment(b"short")
+    Traceback (most recent call last):
+    ValueError: a server seed has 32 bytes, not 5
+    """
+    if len(server_seed) != SEED_BYTES:
+        raise ValueError(f"a server seed has {SEED_BYTES} bytes, not {len(server_seed)}")
+    return sha256(server_seed).hexdigest()
+
+
+def _check_client_seed(client_seed: str) -> None:
+    if len(client_seed) > CLIENT_SEED_LENGTH:
+        raise ValueError(f"a client seed has at most {CLIENT_SEED_LENGTH} characters, not {len(client_seed)}")
+    for character in client_seed:
+        if character == "|" or not character.isprintable():
+            raise ValueError(f"a client seed has printable characters other than '|', not {character!r}")
+
+
+class Stream:
+    """Numbers nobody could choose: the same for the same seeds and purpose, made only as they are wanted.
+
+    >>> stream = Stream(bytes(32), "my seed", "bonus")
+    >>> [stream.below(6) + 1 for _ in range(10)]
+    [1, 5, 4, 1, 2, 1, 4, 5, 1, 5]
+    """
+
+    __slots__ = ("_key", "_prefix", "_words")
+
+    def __init__(self, server_seed: bytes, client_seed: str, purpose: Purpose) -> None:
+        committed = commitment(server_seed)
+        _check_client_seed(client_seed)
+        if purpose not in get_args(Purpose):
+            raise ValueError(f"{purpose!r} is no purpose: a stream is for {' or '.join(get_args(Purpose))}")
+        self._key = server_seed
+        self._prefix = f"{_SCHEME}|{purpose}|{client_seed}|{committed}|"
+        self._words = self._unpack()
+
+    def block(self, index: int) -> bytes:
+        """The 32 bytes of one block, as an auditor would compute them.
+
+        >>> Stream(bytes(32), "my seed", "shoe").block(0).hex()
+        '8380300f3a30a6e049f98caeba7dc5596b400c9e22e559b70216a5358800b9b0'
+        """
+        return digest(self._key, f"{self._prefix}{index}".encode(), "sha256")
+
+    def _unpack(self) -> Iterator[int]:
+        for index in count():
+            yield from _BLOCK.unpack(self.block(index))
+
+    def below(self, n: int) -> int:
+        """The next number from 0 to ``n - 1``, each equally likely.
+
+        >>> Stream(bytes(32), "my seed", "shoe").below(0)
+        Traceback (most recent call last):
+        ValueError: a number below 0 cannot be drawn: the bound is from 1 to 4294967296
+        """
+        if not 1 <= n <= _WORDS:
+            raise ValueError(f"a number below {n} cannot be drawn: the bound is from 1 to {_WORDS}")
+        fair = _WORDS - _WORDS % n
+        for word in self._words:
+            if word < fair:
+                return word % n
+        raise AssertionError("a stream has no end")
