@@ -124,10 +124,9 @@ class Betting:
             self._take_back(player)
             for bet in bets:
                 self._put(player, bet)
+        book.bets.pop(player, None)
         if bets:
             book.bets[player] = bets
-        else:
-            book.bets.pop(player, None)
 
     def _take_back(self, player: Player) -> None:
         book = self._book

@@ -96,6 +96,11 @@ class Play:
         checks = self.rules.checks
         return ("ace" in checks and is_ace(self.up)) or ("ten" in checks and is_ten(self.up))
 
+    @property
+    def hole_down(self) -> bool:
+        """Whether a card of the dealer lies face down."""
+        return self._hole is not None
+
     def hole_makes_blackjack(self) -> bool:
         """The dealer's look at the face-down card."""
         return self._hole is not None and Hand((self.up, self._hole)).is_natural
@@ -140,10 +145,6 @@ class Play:
                 if hand.ended is None:
                     return spot, index
         return None
-
-    def visible_cards(self) -> list[Card]:
-        """Every card that lies face up."""
-        return [card for _, _, hand in self.hands() for card in hand.cards] + self.dealer.cards
 
     # Decisions
 

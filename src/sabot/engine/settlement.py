@@ -74,9 +74,9 @@ class Settlement:
     def finish_dealer(self) -> None:
         """Let the dealer draw what some bet depends on, and no more (COM-07, MAJ-06)."""
         play, book = self._play, self._book
-        endings = {hand.ended for _, _, hand in play.hands()}
+        endings = {hand.ended for _, _, hand in play.hands()} - {"unstaked"}
         complete = not endings.isdisjoint(LIVE) or (
-            book.rules.buster_keeps_dealer and book.has_line("buster")
+            book.has_line("buster") and (book.rules.buster_keeps_dealer or endings != {"bust"})
         )
         second = (
             book.has_line("insurance")

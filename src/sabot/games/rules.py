@@ -66,7 +66,7 @@ class Rules(Struct, frozen=True, dict=True):
         bool, doc("A blackjack found under a ten after decisions returns the stake a double added (COM-47).")
     ] = False
     buster_keeps_dealer: Annotated[
-        bool, doc("A live Buster bet makes the dealer complete the hand (MAJ-06).")
+        bool, doc("A Buster bet makes the dealer complete the hand even if every hand is bust (MAJ-06).")
     ] = True
     side_bets: Annotated[tuple[SideBet, ...], doc("The side bets with their prizes (SB).")] = ()
     bonus: Annotated[Bonus | None, doc("The Link bonus with its weights (LNK-20..31).")] = None

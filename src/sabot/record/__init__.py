@@ -1,0 +1,7 @@
+"""Records: the text form of a round, and its replay."""
+
+from sabot.record.record import Record, RecordError, Seeds, dump, dumps, load, loads, write
+from sabot.record.replay import replay
+from sabot.record.tape import Recorder
+
+__all__ = ["Record", "RecordError", "Recorder", "Seeds", "dump", "dumps", "load", "loads", "replay", "write"]

@@ -1,0 +1,228 @@
+"""The record of a round: all that went in and all that came out, as one readable TOML text.
+
+`loads` and `dumps` read and write it, `write` makes it from a played round, `replay` plays it again and
+compares every hand and every payment.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import tomllib
+from typing import IO
+
+import msgspec
+from msgspec import Struct
+
+from sabot.cards import format_cards
+from sabot.engine.commands import DEALER, AllowBehind, PlaceBets
+from sabot.engine.events import BetSettled, WinCapped
+from sabot.fairness import commitment
+from sabot.games.options import TableOptions
+from sabot.record.notation import format_command
+from sabot.record.tape import Recorder
+from sabot.record.toml import format_toml
+
+#: The number of the engine that wrote a record; a higher one cannot be replayed by this package.
+ENGINE = 1
+
+
+class RecordError(ValueError):
+    """A record that is not what was played; `place` names where it differs."""
+
+    def __init__(self, place: str, message: str) -> None:
+        super().__init__(f"{place}: {message}")
+        self.place = place
+
+
+class _Part(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """The root of a record's tables."""
+
+
+class RoundPart(_Part, frozen=True):
+    """Which round of which game."""
+
+    code: str
+    game: str
+    rules_sha256: str
+    engine: int
+
+
+class ShoePart(_Part, frozen=True):
+    """Where the cards came from: a seed with its commitment, or a given order."""
+
+    #: The cards dealt, in order: a given order proves nothing about the shuffle.
+    cards: str = ""
+    commitment: str = ""
+    seed: str = ""
+    client_seed: str = ""
+    #: Cards dealt from the shoe before this round.
+    start: int = 0
+
+
+class PursePart(_Part, frozen=True):
+    """What a player brought: money, and golden chips as their face values."""
+
+    player: str
+    money: int
+    golden: tuple[int, ...] = ()
+
+
+class BetPart(_Part, frozen=True):
+    """A bet as it stood when betting closed."""
+
+    player: str
+    spot: int
+    kind: str
+    stake: int = 0
+    golden: tuple[int, ...] = ()
+
+
+class HandPart(_Part, frozen=True):
+    """A hand at the end; spot -1 is the dealer's."""
+
+    spot: int
+    hand: int
+    cards: str
+    ended: str
+
+
+class PaidPart(_Part, frozen=True):
+    """What became of one line; `result = "capped"` is what the maximum win cut."""
+
+    player: str
+    spot: int
+    hand: int
+    why: str
+    stake: int
+    result: str
+    paid: int
+    golden_back: tuple[int, ...] = ()
+
+
+class Record(_Part, frozen=True, kw_only=True):
+    """One round."""
+
+    sha256: str = ""
+    commands: tuple[str, ...] = ()
+    draws: tuple[int, ...] = ()
+    prices: tuple[int, ...] = ()
+    round: RoundPart
+    shoe: ShoePart
+    options: TableOptions = TableOptions()
+    purse: tuple[PursePart, ...] = ()
+    bet: tuple[BetPart, ...] = ()
+    hand: tuple[HandPart, ...] = ()
+    paid: tuple[PaidPart, ...] = ()
+
+    def seal(self) -> str:
+        """The hash over everything else."""
+        unsealed = msgspec.structs.replace(self, sha256="")
+        return hashlib.sha256(msgspec.json.encode(unsealed, order="deterministic")).hexdigest()
+
+
+class Seeds(Struct, frozen=True):
+    """The secret a shoe and a bonus were drawn from, known once the shoe is done."""
+
+    server_seed: bytes
+    client_seed: str
+
+
+def write(recorder: Recorder, code: str, seeds: Seeds | None = None) -> Record:
+    """The record of a finished round."""
+    round = recorder.round
+    if not round.over:
+        raise ValueError(f"round {code} is not over: a record is written when it is settled or voided")
+    return sealed(
+        Record(
+            commands=tuple(
+                format_command(command)
+                for command in round.commands
+                if not isinstance(command, PlaceBets | AllowBehind)
+            ),
+            draws=tuple(recorder.draw.draws) if recorder.draw and not seeds else (),
+            prices=tuple(recorder.price.prices) if recorder.price else (),
+            round=RoundPart(code, round.rules.name, round.rules.sha256, ENGINE),
+            shoe=_shoe_part(recorder, seeds),
+            options=round.options,
+            purse=tuple(
+                PursePart(player, money, _chips(recorder.golden.get(player, {})))
+                for player, money in recorder.purses.items()
+            ),
+            bet=tuple(
+                BetPart(player, bet.spot, bet.kind, bet.stake, bet.golden)
+                for player, bets in round.placed.items()
+                for bet in bets
+            ),
+            hand=hands_of(recorder),
+            paid=payments_of(recorder),
+        )
+    )
+
+
+def sealed(record: Record) -> Record:
+    """The record with the hash of its contents."""
+    return msgspec.structs.replace(record, sha256=record.seal())
+
+
+def _shoe_part(recorder: Recorder, seeds: Seeds | None) -> ShoePart:
+    start = recorder.shoe.start
+    if seeds is None:
+        return ShoePart(cards=format_cards(recorder.shoe.cards), start=start)
+    return ShoePart(
+        commitment=commitment(seeds.server_seed),
+        seed=seeds.server_seed.hex(),
+        client_seed=seeds.client_seed,
+        start=start,
+    )
+
+
+def _chips(golden: dict[int, int]) -> tuple[int, ...]:
+    return tuple(value for value, count in sorted(golden.items()) for _ in range(count))
+
+
+def hands_of(recorder: Recorder) -> tuple[HandPart, ...]:
+    """Every hand of the round at its end, the dealer's last."""
+    play = recorder.round.play
+    hands = [HandPart(spot, i, format_cards(hand.cards), hand.ended or "") for spot, i, hand in play.hands()]
+    dealer = HandPart(DEALER, 0, format_cards(play.dealer.cards), "bust" if play.dealer.bust else "")
+    return (*hands, dealer)
+
+
+def payments_of(recorder: Recorder) -> tuple[PaidPart, ...]:
+    """Every payment of the round, in order; none of a voided one."""
+    if recorder.round.phase == "voided":
+        return ()
+    paid: list[PaidPart] = []
+    for event in recorder.round.log:
+        if isinstance(event, BetSettled):
+            line = (event.player, event.spot, event.hand, event.why)
+            paid.append(PaidPart(*line, event.stake.face, event.result, event.paid, event.golden_back))
+        elif isinstance(event, WinCapped):
+            paid.append(PaidPart(event.player, DEALER, 0, "max-win", 0, "capped", -event.amount))
+    return tuple(paid)
+
+
+def dump(record: Record, file: IO[str]) -> None:
+    """Write a record to a text file."""
+    file.write(dumps(record))
+
+
+def load(file: IO[str]) -> Record:
+    """Read a record from a text file."""
+    return loads(file.read())
+
+
+def dumps(record: Record) -> str:
+    """The text of a record."""
+    return format_toml(msgspec.to_builtins(record))
+
+
+def loads(text: str) -> Record:
+    """The record of a text; says which place is no part of a record."""
+    try:
+        return msgspec.convert(tomllib.loads(text), Record)
+    except tomllib.TOMLDecodeError as error:
+        raise RecordError("text", f"not TOML: {error}") from None
+    except msgspec.ValidationError as error:
+        message, _, place = str(error).partition(" - at `$.")
+        raise RecordError(place.rstrip("`") or "text", message) from None
