@@ -112,12 +112,16 @@ def decks(count: int) -> list[Card]:
 class Hand:
     """Cards in the order they came, and their total (COM-02)."""
 
-    __slots__ = ("_ace", "_hard", "cards")
+    __slots__ = ("_ace", "_hard", "cards", "soft", "total")
 
     def __init__(self, cards: Iterable[Card] = ()) -> None:
         self.cards: list[Card] = []
         self._hard = 0
         self._ace = False
+        #: The total, with an ace as 11 where that does not bust the hand.
+        self.total = 0
+        #: Whether an ace counts 11.
+        self.soft = False
         for card in cards:
             self.add(card)
 
@@ -125,30 +129,21 @@ class Hand:
         """Put one more card to the hand."""
         self.cards.append(card)
         value = VALUES[card]
-        self._hard += value
+        self._hard = hard = self._hard + value
         if value == 1:
             self._ace = True
-
-    @property
-    def total(self) -> int:
-        """The total, with an ace as 11 where that does not bust the hand."""
-        hard = self._hard
-        return hard + 10 if self._ace and hard <= 11 else hard
-
-    @property
-    def soft(self) -> bool:
-        """Whether an ace counts 11."""
-        return self._ace and self._hard <= 11
+        self.soft = soft = self._ace and hard <= 11
+        self.total = hard + 10 if soft else hard
 
     @property
     def bust(self) -> bool:
         """Whether the total is over 21."""
-        return self._hard > 21
+        return self.total > 21
 
     @property
     def is_natural(self) -> bool:
         """Whether the hand is exactly an ace and a ten-value card."""
-        return self._ace and self._hard == 11 and len(self.cards) == 2
+        return self.total == 21 and len(self.cards) == 2
 
     @property
     def is_pair(self) -> bool:

@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from operator import itemgetter
 
 from sabot.engine.commands import Player
 from sabot.games.rules import Action
@@ -24,12 +24,12 @@ class Ballot:
 
     def __init__(self) -> None:
         self._votes: dict[Player, Action] = {}
-        self._tally: Counter[Action] = Counter()
+        self._tally: dict[Action, int] = {}
 
     def cast(self, player: Player, action: Action) -> None:
         """Count one vote."""
         self._votes[player] = action
-        self._tally[action] += 1
+        self._tally[action] = self._tally.get(action, 0) + 1
 
     def vote_of(self, player: Player) -> Action | None:
         """What the player voted, if at all."""
@@ -42,12 +42,12 @@ class Ballot:
 
     def tally(self) -> tuple[tuple[Action, int], ...]:
         """The actions with their votes, most first."""
-        return tuple(self._tally.most_common())
+        return tuple(sorted(self._tally.items(), key=itemgetter(1), reverse=True))
 
     def winner(self) -> Action | None:
         """The action with the most votes; None on a tie or without a vote, where Best Strategy decides (MAJ-21)."""
-        ranked = self._tally.most_common(2)
-        if not ranked or (len(ranked) == 2 and ranked[0][1] == ranked[1][1]):
+        ranked = self.tally()
+        if not ranked or (len(ranked) > 1 and ranked[0][1] == ranked[1][1]):
             return None
         return ranked[0][0]
 
@@ -55,8 +55,8 @@ class Ballot:
         """Whether the vote can close: all have voted, or the leader's margin exceeds the votes still out."""
         if outstanding <= 0:
             return True
-        ranked = self._tally.most_common(2)
+        ranked = self.tally()
         if not ranked:
             return False
-        second = ranked[1][1] if len(ranked) == 2 else 0
+        second = ranked[1][1] if len(ranked) > 1 else 0
         return ranked[0][1] - second > outstanding

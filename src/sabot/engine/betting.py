@@ -9,48 +9,44 @@ from sabot.engine.book import Book
 from sabot.engine.commands import DEALER, Bet, Player
 from sabot.engine.errors import RuleError
 from sabot.engine.events import BetReturned, BettingClosed, Event, Mode, Stake, StakedSpot
-from sabot.games.sidebets import SideBet
 
 
 class Betting:
     """The betting phase of a round over its book."""
 
-    __slots__ = ("_book", "_emit", "_kinds", "behind_closed", "behind_closed_next")
+    __slots__ = ("_book", "_emit", "_live", "behind_closed", "behind_closed_next")
 
     def __init__(self, book: Book, behind_closed: frozenset[int], emit: Callable[[Event], None]) -> None:
         self._book = book
         self._emit = emit
-        off = book.options.side_bets_off
-        self._kinds: dict[str, SideBet] = {
-            bet.name: bet for bet in book.rules.side_bets if bet.name not in off
-        }
+        self._live = book.rules.backing != "solo"
         #: Seats whose player forbids bets behind, now and from the next round on (FRB-43).
-        self.behind_closed = set(behind_closed)
-        self.behind_closed_next = set(behind_closed)
+        self.behind_closed = behind_closed
+        self.behind_closed_next = behind_closed
 
     # Placing
 
     def check(self, player: Player, bets: tuple[Bet, ...]) -> None:
         """Refuse a set of bets that the table does not take; nothing has changed (COM-23, COM-25, SB-08)."""
-        book = self._book
-        purse = book.purse(player)
-        mains = {bet.spot for bet in bets if bet.kind == "main"}
-        seen: set[tuple[int, str]] = set()
+        purse = self._book.purse(player)
+        mains = [bet.spot for bet in bets if bet.kind == "main"]
         cost = 0
+        golden = False
         for bet in bets:
             self._check_bet(player, bet, mains)
-            place = (bet.spot, bet.kind)
-            if place in seen:
-                raise RuleError("bet/twice", kind=bet.kind, spot=bet.spot)
-            seen.add(place)
             cost += bet.stake
-        returned = sum(bet.stake for bet in book.bets.get(player, ())) if self._live else 0
-        if cost > purse.money + returned:
-            raise RuleError("funds/insufficient", cost=cost, balance=purse.money + returned)
-        if any(bet.golden for bet in bets):
+            golden = golden or bool(bet.golden)
+        if len(bets) > 1:
+            _check_twice(bets)
+        balance = purse.money
+        if self._live:
+            balance += sum(bet.stake for bet in self._book.bets.get(player, ()))
+        if cost > balance:
+            raise RuleError("funds/insufficient", cost=cost, balance=balance)
+        if golden:
             self._check_golden(player, bets)
 
-    def _check_bet(self, player: Player, bet: Bet, mains: set[int]) -> None:
+    def _check_bet(self, player: Player, bet: Bet, mains: list[int]) -> None:
         kind, spot, stake = bet.kind, bet.spot, bet.stake
         self._check_place(player, kind, spot, mains)
         if (
@@ -71,7 +67,7 @@ class Betting:
             return
         raise RuleError(code, kind=kind, stake=face, minimum=limits.minimum, maximum=limits.maximum)
 
-    def _check_place(self, player: Player, kind: str, spot: int, mains: set[int]) -> None:
+    def _check_place(self, player: Player, kind: str, spot: int, mains: list[int]) -> None:
         rules, owners = self._book.rules, self._book.owners
         if kind == "main" or kind == "behind":
             if type(spot) is not int or not 0 <= spot < rules.spots:
@@ -81,8 +77,8 @@ class Betting:
             elif rules.backing == "seats" and owners.get(spot, player) != player:
                 raise RuleError("bet/seat-taken", spot=spot)
             return
-        side_bet = self._kinds.get(kind)
-        if side_bet is None:
+        side_bet = rules.side_bet(kind)
+        if side_bet is None or kind in self._book.options.side_bets_off:
             raise RuleError("bet/no-such-bet", kind=kind, known=", ".join(self.kinds()))
         if side_bet.once:
             if spot != DEALER:
@@ -92,7 +88,7 @@ class Betting:
         elif spot not in mains:
             raise RuleError("bet/no-main-bet", kind=kind, spot=spot)
 
-    def _check_behind(self, spot: int, mains: set[int]) -> None:
+    def _check_behind(self, spot: int, mains: list[int]) -> None:
         if self._book.rules.backing != "seats":
             raise RuleError("bet/no-such-bet", kind="behind", known=", ".join(self.kinds()))
         if spot in mains:
@@ -151,31 +147,33 @@ class Betting:
 
     def allow_behind(self, spot: int, allowed: bool) -> bool:
         """Open or close a seat for bets behind; says whether that waits for the next round (FRB-43)."""
-        closed_next = self.behind_closed_next
-        closed_next.discard(spot) if allowed else closed_next.add(spot)
-        placed = any(
-            bet.kind == "behind" and bet.spot == spot for bets in self._book.bets.values() for bet in bets
+        closed = frozenset((spot,))
+        self.behind_closed_next = (
+            self.behind_closed_next - closed if allowed else self.behind_closed_next | closed
         )
-        if not allowed and placed:
+        bets = (bet for bets in self._book.bets.values() for bet in bets)
+        if not allowed and any(bet.kind == "behind" and bet.spot == spot for bet in bets):
             return True
-        self.behind_closed.discard(spot) if allowed else self.behind_closed.add(spot)
+        self.behind_closed = self.behind_closed - closed if allowed else self.behind_closed | closed
         return False
 
     # Closing
 
-    def staked(self) -> set[int]:
-        """The spots that would play if betting closed now."""
-        return {
-            bet.spot
-            for bets in self._book.bets.values()
-            for bet in bets
-            if bet.kind == "main" and self._reaches_minimum(bet)
-        }
+    def any_staked(self) -> bool:
+        """Whether a spot would play if betting closed now."""
+        if not self._live:
+            return bool(self._book.bets)
+        return bool(self._staked())
+
+    def _staked(self) -> list[int]:
+        """The spots that would play, in dealing order."""
+        bets = (bet for bets in self._book.bets.values() for bet in bets if bet.kind == "main")
+        return sorted({bet.spot for bet in bets if self._reaches_minimum(bet)})
 
     def close(self) -> list[int]:
         """Final stakes: the spots that play, in dealing order."""
         book = self._book
-        spots = sorted(self.staked())
+        spots = self._staked()
         if self._live:
             for player, bets in list(book.bets.items()):
                 self._return_small(player, bets, spots)
@@ -183,7 +181,7 @@ class Betting:
             for player, bets in book.bets.items():
                 for bet in bets:
                     self._put(player, bet)
-        self._emit(BettingClosed(tuple(map(self._staked_spot, spots))))
+        self._emit(BettingClosed(tuple([self._staked_spot(spot) for spot in spots])))
         return spots
 
     def _return_small(self, player: Player, bets: tuple[Bet, ...], spots: list[int]) -> None:
@@ -222,11 +220,17 @@ class Betting:
     def kinds(self) -> tuple[str, ...]:
         """The kinds of bet this table takes."""
         behind = ("behind",) if self._book.rules.backing == "seats" else ()
-        return ("main", *behind, *self._kinds)
+        off = self._book.options.side_bets_off
+        return ("main", *behind, *(bet.name for bet in self._book.rules.side_bets if bet.name not in off))
 
-    @property
-    def _live(self) -> bool:
-        return self._book.rules.backing != "solo"
+
+def _check_twice(bets: tuple[Bet, ...]) -> None:
+    """Refuse two bets of one kind on one spot: a set names each bet once, with its whole stake."""
+    seen: set[tuple[int, str]] = set()
+    for bet in bets:
+        if (bet.spot, bet.kind) in seen:
+            raise RuleError("bet/twice", kind=bet.kind, spot=bet.spot)
+        seen.add((bet.spot, bet.kind))
 
 
 def _why(kind: str) -> str:

@@ -130,10 +130,6 @@ class Book:
         """The player's stake on a hand before any double."""
         return self.lines[player, spot, hand, "split" if hand else "initial"]
 
-    def has_line(self, why: Why) -> bool:
-        """Whether any bet of that kind stands."""
-        return any(line[3] == why for line in self.lines)
-
     # Doubles and splits
 
     def add_stakes(

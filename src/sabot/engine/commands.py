@@ -31,7 +31,7 @@ def kebab(name: str) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
 
 
-class Bet(Struct, frozen=True, forbid_unknown_fields=True):
+class Bet(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """One bet of a player: on a spot, of a kind (`main`, `behind` or a side bet's name)."""
 
     spot: Spot
@@ -41,7 +41,7 @@ class Bet(Struct, frozen=True, forbid_unknown_fields=True):
     golden: tuple[Amount, ...] = ()
 
 
-class Command(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag=kebab):
+class Command(Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="type", tag=kebab):
     """The root of all commands."""
 
 

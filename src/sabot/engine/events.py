@@ -2,6 +2,8 @@
 
 An event class with an audience of `OWNER` is for the player it names alone; all others are public. No event
 holds a card before it is face up, so a log of events holds no secret.
+
+Events are made by the dozen for every round and hold no cycles, so the garbage collector need not look at them.
 """
 
 from __future__ import annotations
@@ -42,7 +44,7 @@ class Audience(Enum):
     OWNER = "owner"
 
 
-class Event(Struct, frozen=True, tag_field="type", tag=kebab):
+class Event(Struct, frozen=True, gc=False, tag_field="type", tag=kebab):
     """The root of all events."""
 
     audience: ClassVar[Audience] = Audience.PUBLIC
@@ -55,7 +57,7 @@ class Private(Event, frozen=True):
     player: Player
 
 
-class Stake(Struct, frozen=True):
+class Stake(Struct, frozen=True, gc=False):
     """What stands on one line of the book: own money, golden chips by face value, and a free bet."""
 
     own: int = 0
@@ -70,7 +72,7 @@ class Stake(Struct, frozen=True):
         return self.own + self.free
 
 
-class StakedSpot(Struct, frozen=True):
+class StakedSpot(Struct, frozen=True, gc=False):
     """A spot that plays the round: who owns it, who stands on it and how it decides."""
 
     spot: int
@@ -80,7 +82,7 @@ class StakedSpot(Struct, frozen=True):
     mode: Mode
 
 
-class Option(Struct, frozen=True):
+class Option(Struct, frozen=True, gc=False):
     """An action the cards allow: what it costs the decider, and why not if it cannot be taken now (COM-24)."""
 
     action: Action

@@ -48,8 +48,8 @@ class Play:
 
     def deal(self, spots: Sequence[int]) -> None:
         """Two passes over the spots and the dealer (COM-10, FRB-01, MAJ-14)."""
-        self.spots = {spot: [PlayedHand()] for spot in spots}
-        hands = [(spot, hands[0]) for spot, hands in self.spots.items()]
+        hands = [(spot, PlayedHand()) for spot in spots]
+        self.spots = {spot: [hand] for spot, hand in hands}
         for spot, hand in hands:
             self._give(spot, 0, hand)
         self._give_dealer()
@@ -105,32 +105,21 @@ class Play:
         """The dealer's look at the face-down card."""
         return self._hole is not None and Hand((self.up, self._hole)).is_natural
 
-    def actions(self, hand: PlayedHand) -> list[Action]:
-        """The decisions a hand's cards allow."""
+    def actions(self, hand: PlayedHand) -> tuple[Action, ...]:
+        """The decisions a hand's cards allow; none once it has ended."""
         if hand.ended:
-            return []
-        rules = self.rules
-        actions: list[Action] = ["stand", "hit"]
-        if len(hand.cards) == 2:
-            if not hand.from_split:
-                actions.append("double")
-                if hand.is_pair:
-                    actions.append("split")
-                if rules.surrender:
-                    actions.append("surrender")
-            elif rules.double_after_split:
-                actions.append("double")
-        if rules.cashback:
-            actions.append("cashback")
-        return actions
+            return ()
+        return self.rules.actions(len(hand.cards) == 2, hand.is_pair, hand.from_split)
 
     def double_is_free(self, hand: PlayedHand) -> bool:
         """Whether the hand's double is a free bet (FRB-04)."""
-        return hand.total in self.rules.free_double and not hand.soft
+        free = self.rules.free_double
+        return bool(free) and hand.total in free and not hand.soft
 
     def split_is_free(self, hand: PlayedHand) -> bool:
         """Whether the pair's split is a free bet (FRB-06)."""
-        return VALUES[hand.cards[0]] in self.rules.free_split
+        free = self.rules.free_split
+        return bool(free) and VALUES[hand.cards[0]] in free
 
     def hands(self) -> Iterator[tuple[int, int, PlayedHand]]:
         """Every hand with its spot and index, in playing order."""

@@ -68,6 +68,7 @@ from sabot.engine.events import (
     TurnStarted,
     VoteCast,
 )
+from sabot.engine.menu import NO_MENU, menu
 from sabot.engine.offers import Offers
 from sabot.engine.play import Play, PlayedHand
 from sabot.engine.settlement import Settlement
@@ -87,7 +88,8 @@ class Price(Protocol):
     ) -> int: ...
 
 
-_STAND, _HIT = Option("stand"), Option("hit")
+#: What solo and seated games have for a vote.
+NO_VOTES = Ballot()
 
 
 class Round:
@@ -118,8 +120,8 @@ class Round:
         self.placed: dict[Player, tuple[Bet, ...]] = {}
         #: The hand whose decision is awaited, in phase `decisions`.
         self.turn: tuple[int, int] | None = None
-        self.options_now: dict[Action, Option] = {}
-        self.ballot = Ballot()
+        self._menu = NO_MENU
+        self.ballot = NO_VOTES
         self.bonus: BonusGame | None = None
         emit: Callable[[Event], None] = self.log.append  # type: ignore[assignment]  # every Event is one of AnyEvent
         self._emit = emit
@@ -150,6 +152,11 @@ class Round:
     # Asking
 
     @property
+    def options_now(self) -> Mapping[Action, Option]:
+        """What the hand whose turn it is may do."""
+        return self._menu.by_action
+
+    @property
     def over(self) -> bool:
         """Whether the round is settled or voided."""
         return self.phase in ("settled", "voided")
@@ -175,7 +182,7 @@ class Round:
         """Every move that may be made now. Bets are free in their contents: a set of none stands for them."""
         if self.phase == "betting":
             bets = tuple(PlaceBets(player) for player in self.book.purses)
-            return (*bets, Deal()) if self.betting.staked() else bets
+            return (*bets, Deal()) if self.betting.any_staked() else bets
         if self.phase == "offers":
             return self._legal_answers()
         if self.phase == "bonus" and self.bonus is not None:
@@ -287,7 +294,7 @@ class Round:
     def _deal(self, command: Deal) -> Effect:
         if self.phase != "betting":
             raise RuleError("round/over" if self.over else "round/not-betting")
-        if not self.betting.staked():
+        if not self.betting.any_staked():
             raise RuleError("bet/none")
         if self.rules.backing == "solo":
             for player, bets in self.book.bets.items():
@@ -371,7 +378,7 @@ class Round:
         turn = (command.spot, command.hand)
         if turn != self.turn:
             raise RuleError("turn/not-yours", turn=_name(self.turn), named=_name(turn))
-        option = self.options_now.get(action)
+        option = self._menu.by_action.get(action)
         if option is None:
             legal = ", ".join(self.options_now)
             raise RuleError("action/not-legal", action=action, named=_name(turn), legal=legal)
@@ -485,45 +492,38 @@ class Round:
             return
         self.phase = "decisions"
         self.turn = turn
-        self.ballot = Ballot()
-        self._price_now = self._ask_price(turn)
+        if self.rules.backing == "boxes":
+            self.ballot = Ballot()
+        if self._price is not None and self.rules.cashback:
+            self._price_now = self._ask_price(turn, self._price)
         self._offer_options()
 
-    def _ask_price(self, turn: tuple[int, int]) -> int:
-        if self._price is None or not self.rules.cashback:
-            return 0
+    def _ask_price(self, turn: tuple[int, int], price: Price) -> int:
         spot, index = turn
         hand, play = self.play.spots[spot][index], self.play
         seen = [card for s, i, other in play.hands() if (s, i) != turn for card in other.cards]
-        worth = self._price(self.rules, hand.cards, split=hand.from_split, up=play.up, seen=seen)
+        worth = price(self.rules, hand.cards, split=hand.from_split, up=play.up, seen=seen)
         stake = self.book.stake_on(self.book.owners[spot], spot, index).own
         return max(0, stake * worth * (10_000 - self.options.cashback_margin) // (10**9 * 10_000))
 
     def _offer_options(self) -> None:
-        """Say what may be decided now, with costs and prices."""
+        """Say what may be decided now, with costs and prices; a box pays nothing as such (COM-24, MAJ-23)."""
         assert self.turn is not None
         spot, index = self.turn
-        hand = self.play.spots[spot][index]
-        options = [self._option(action, spot, index, hand) for action in self.play.actions(hand)]
-        self.options_now = {option.action: option for option in options}
-        self._emit(TurnStarted(spot, index, tuple(options)))
-
-    def _option(self, action: Action, spot: int, index: int, hand: PlayedHand) -> Option:
-        if action == "stand":
-            return _STAND
-        if action == "hit":
-            return _HIT
-        if action == "cashback":
-            return Option("cashback", pays=self._price_now)
-        owner = self.book.owners.get(spot)
-        stake = self.book.stake_on(owner, spot, index).own if owner is not None else 0
-        if action == "surrender":
-            return Option("surrender", pays=stake // 2)
-        free = self.play.double_is_free(hand) if action == "double" else self.play.split_is_free(hand)
-        if free or owner is None:
-            return Option(action, free=free)
-        short = stake > self.book.purses[owner].money
-        return Option(action, stake, unavailable="funds/insufficient" if short else None)
+        play, book = self.play, self.book
+        hand = play.spots[spot][index]
+        owner = book.owners.get(spot)
+        stake = book.stake_on(owner, spot, index).own if owner is not None else 0
+        covered = owner is None or stake <= book.purses[owner].money
+        self._menu = menu(
+            play.actions(hand),
+            stake,
+            covered,
+            play.double_is_free(hand),
+            play.split_is_free(hand),
+            self._price_now,
+        )
+        self._emit(TurnStarted(spot, index, self._menu.shown))
 
     # The bonus
 
@@ -574,7 +574,7 @@ class Round:
         self.settlement.pay_all()
         self.phase = "settled"
         self.turn = None
-        self.options_now = {}
+        self._menu = NO_MENU
 
     def _void_command(self, command: Void) -> Effect:
         if self.over:
@@ -588,7 +588,7 @@ class Round:
         self.phase = "voided"
         self.turn = None
         self.bonus = None
-        self.options_now = {}
+        self._menu = NO_MENU
         self._emit(RoundVoided(reason))
 
     def _check_phase(self, phase: Phase) -> None:

@@ -74,13 +74,15 @@ class Settlement:
     def finish_dealer(self) -> None:
         """Let the dealer draw what some bet depends on, and no more (COM-07, MAJ-06)."""
         play, book = self._play, self._book
-        endings = {hand.ended for _, _, hand in play.hands()} - {"unstaked"}
-        complete = not endings.isdisjoint(LIVE) or (
-            book.has_line("buster") and (book.rules.buster_keeps_dealer or endings != {"bust"})
+        endings = {hand.ended for hands in play.spots.values() for hand in hands}
+        endings.discard("unstaked")
+        whys = {line[3] for line in book.lines}
+        complete = not LIVE.isdisjoint(endings) or (
+            "buster" in whys and (book.rules.buster_keeps_dealer or endings != {"bust"})
         )
         second = (
-            book.has_line("insurance")
-            or book.has_line("dealer-pair")
+            "insurance" in whys
+            or "dealer-pair" in whys
             or ((play.ace_up or play.ten_up) and not endings.isdisjoint(("blackjack", "charlie")))
         )
         play.finish_dealer(complete, second)

@@ -9,7 +9,9 @@ classic-8: as classic-6, but
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from functools import cached_property
+from itertools import product
 from typing import Annotated, Literal
 
 import msgspec
@@ -75,6 +77,27 @@ class Rules(Struct, frozen=True, dict=True):
     def sha256(self) -> str:
         """The hash a laboratory certifies: over every field, whatever its default."""
         return hashlib.sha256(msgspec.json.encode(self, order="deterministic")).hexdigest()
+
+    def actions(self, two_cards: bool, pair: bool, from_split: bool) -> tuple[Action, ...]:
+        """The decisions open to a hand below 21, the money aside (COM-40..44, SUR-03, CSH-04, FRB-03)."""
+        return self._actions[two_cards, pair, from_split]
+
+    @cached_property
+    def _actions(self) -> dict[tuple[bool, bool, bool], tuple[Action, ...]]:
+        yes_no = (False, True)
+        return {key: tuple(self._list_actions(*key)) for key in product(yes_no, yes_no, yes_no)}
+
+    def _list_actions(self, two_cards: bool, pair: bool, from_split: bool) -> Iterator[Action]:
+        yield "stand"
+        yield "hit"
+        if two_cards and (not from_split or self.double_after_split):
+            yield "double"
+        if two_cards and pair and not from_split:
+            yield "split"
+        if two_cards and self.surrender and not from_split:
+            yield "surrender"
+        if self.cashback:
+            yield "cashback"
 
     @cached_property
     def _side_bet_of(self) -> dict[str, SideBet]:

@@ -1,0 +1,47 @@
+"""The options a hand is offered at its turn, with what they cost and pay."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import NamedTuple
+
+from sabot.engine.events import Option
+from sabot.games.rules import Action
+
+
+class Menu(NamedTuple):
+    """The options by action, and as they are shown."""
+
+    by_action: dict[Action, Option]
+    shown: tuple[Option, ...]
+
+
+@lru_cache(maxsize=4096)
+def menu(
+    actions: tuple[Action, ...], stake: int, covered: bool, free_double: bool, free_split: bool, price: int
+) -> Menu:
+    """What a decider with a stake on the hand may choose. Hands of one kind share one menu: do not change it.
+
+    >>> menu(("stand", "double"), 500, False, False, False, 0).shown[1].unavailable
+    'funds/insufficient'
+    """
+    options = [_option(action, stake, covered, free_double, free_split, price) for action in actions]
+    return Menu({option.action: option for option in options}, tuple(options))
+
+
+NO_MENU = Menu({}, ())
+
+
+def _option(
+    action: Action, stake: int, covered: bool, free_double: bool, free_split: bool, price: int
+) -> Option:
+    match action:
+        case "double" | "split":
+            if free_double if action == "double" else free_split:
+                return Option(action, free=True)
+            return Option(action, stake, unavailable=None if covered else "funds/insufficient")
+        case "surrender":
+            return Option(action, pays=stake // 2)
+        case "cashback":
+            return Option(action, pays=price)
+    return Option(action)
