@@ -49,15 +49,12 @@ class Betting:
     def _check_bet(self, player: Player, bet: Bet, mains: list[int]) -> None:
         kind, spot, stake = bet.kind, bet.spot, bet.stake
         self._check_place(player, kind, spot, mains)
-        if (
-            type(stake) is not int
-            or stake < 0
-            or any(type(chip) is not int or chip <= 0 for chip in bet.golden)
-        ):
+        if type(stake) is not int or stake < 0 or (stake == 0 and not bet.golden):
             raise RuleError("bet/not-whole-cents", kind=kind, stake=stake)
+        for chip in bet.golden:
+            if type(chip) is not int or chip <= 0:
+                raise RuleError("bet/not-whole-cents", kind=kind, stake=chip)
         face = stake + sum(bet.golden) if bet.golden else stake
-        if face == 0:
-            raise RuleError("bet/not-whole-cents", kind=kind, stake=face)
         limits = self._book.options.limits(kind)
         if face > limits.maximum:
             code = "bet/above-maximum"
@@ -133,7 +130,7 @@ class Betting:
         book = self._book
         book.return_line((player, bet.spot, 0, _why(bet.kind)))
         if bet.kind in ("main", "behind"):
-            book.backers[bet.spot, 0].remove(player)
+            del book.backers[bet.spot, 0][player]
             if book.owners.get(bet.spot) == player:
                 del book.owners[bet.spot]
 
@@ -208,7 +205,7 @@ class Betting:
     def _staked_spot(self, spot: int) -> StakedSpot:
         book = self._book
         backers = book.backers[spot, 0]
-        staked = sum(book.stake_on(player, spot, 0).face for player in backers)
+        staked = sum([book.stake_on(player, spot, 0).face for player in backers])
         return StakedSpot(spot, book.owners.get(spot), len(backers), staked, self.mode(len(backers)))
 
     def mode(self, backers: int) -> Mode:

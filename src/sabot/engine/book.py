@@ -89,8 +89,8 @@ class Book:
         self.lines: dict[Line, Stake] = {}
         #: The player who decides for a spot; none at a box (MAJ-10).
         self.owners: dict[int, Player] = {}
-        #: Players with a stake on a hand.
-        self.backers: dict[tuple[int, int], list[Player]] = {}
+        #: Players with a stake on a hand, in the order they came.
+        self.backers: dict[tuple[int, int], dict[Player, None]] = {}
         self.consents: dict[Player, Consent] = {}
         self.house = 0
         self._emit = emit
@@ -124,7 +124,7 @@ class Book:
         """Put a stake, already taken from the purse, on a line."""
         self.lines[player, spot, hand, why] = stake
         if why in ("initial", "split"):
-            self.backers.setdefault((spot, hand), []).append(player)
+            self.backers.setdefault((spot, hand), {})[player] = None
 
     def stake_on(self, player: Player, spot: int, hand: int) -> Stake:
         """The player's stake on a hand before any double."""

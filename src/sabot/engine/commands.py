@@ -8,6 +8,7 @@ b'{"type":"hit","spot":0,"hand":0}'
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Annotated
 
 from msgspec import Meta, Struct
@@ -18,6 +19,8 @@ from sabot.games.rules import Action
 DEALER = -1
 
 Player = str
+#: What a command does once it is found right.
+Effect = Callable[[], None]
 Spot = Annotated[int, Meta(ge=DEALER, le=6)]
 Hand = Annotated[int, Meta(ge=0, le=1)]
 Amount = Annotated[int, Meta(ge=0, le=10**12)]

@@ -65,11 +65,9 @@ class Offers:
         """The insurance offers that a player's answer is for; refuses an answer nobody asked for."""
         if spot is not None and self._book.rules.backing == "boxes":
             raise RuleError("offer/one-answer")
-        mine = {
-            place: offer
-            for place, offer in self.open.items()
-            if place[0] == player and offer.kind == "insurance" and spot in (None, place[1])
-        }
+        spots = range(self._book.rules.spots) if spot is None else (spot,)
+        asked = {(player, at): self.open.get((player, at)) for at in spots}
+        mine = {place: offer for place, offer in asked.items() if offer and offer.kind == "insurance"}
         if not mine:
             raise RuleError("offer/none")
         self._check_turn(next(iter(mine)))

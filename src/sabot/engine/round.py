@@ -10,7 +10,7 @@
 >>> round.apply(Stand(0))[-1], round.balance("ada")
 (RoundSettled(golden=False), 2000)
 
-Each command has one function here that checks it and returns its effect: `verify` runs the check alone,
+Each command has one function that checks it and returns its effect: `verify` runs the check alone,
 `apply` the effect too. A refused command raises `RuleError` and has changed nothing.
 """
 
@@ -20,7 +20,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, Protocol
 
 from sabot.cards import Card, ShoeEmptyError
-from sabot.engine.ballot import VOTABLE, Ballot
+from sabot.engine import answers, before, decisions, spins
+from sabot.engine.ballot import Ballot
 from sabot.engine.betting import Betting
 from sabot.engine.bonus import BonusGame, Draw
 from sabot.engine.book import Book
@@ -35,8 +36,8 @@ from sabot.engine.commands import (
     Consent,
     Continue,
     Deal,
-    Decision,
     Double,
+    Effect,
     EvenMoney,
     Hit,
     Insure,
@@ -51,33 +52,25 @@ from sabot.engine.commands import (
 )
 from sabot.engine.errors import RuleError
 from sabot.engine.events import (
-    Acted,
     AnyEvent,
-    BehindAllowed,
-    BetsPlaced,
     CardBurnt,
-    ConsentGiven,
     CutCardShown,
-    EvenMoneyAnswered,
     Event,
     Mode,
-    MoneyAdded,
     Option,
     Peeked,
     RoundVoided,
     TurnStarted,
-    VoteCast,
 )
 from sabot.engine.menu import NO_MENU, menu
 from sabot.engine.offers import Offers
-from sabot.engine.play import Play, PlayedHand
+from sabot.engine.play import Play
 from sabot.engine.settlement import Settlement
 from sabot.engine.shoe import Shoe, StackedShoe
 from sabot.games.options import TableOptions, check_cut
 from sabot.games.rules import Action, Rules
 
 Phase = Literal["betting", "offers", "decisions", "bonus", "settled", "voided"]
-Effect = Callable[[], None]
 
 
 class Price(Protocol):
@@ -124,7 +117,7 @@ class Round:
         self.ballot = NO_VOTES
         self.bonus: BonusGame | None = None
         emit: Callable[[Event], None] = self.log.append  # type: ignore[assignment]  # every Event is one of AnyEvent
-        self._emit = emit
+        self.emit = emit
         self.play = Play(rules, shoe, emit)
         self.book = Book(rules, self.options, purses, golden or {}, emit)
         self.betting = Betting(self.book, behind_closed, emit)
@@ -147,7 +140,7 @@ class Round:
         self._cut_to_come = True
         if self.options.burn:
             self.shoe.draw()
-            self._emit(CardBurnt())
+            self.emit(CardBurnt())
 
     # Asking
 
@@ -223,265 +216,44 @@ class Round:
 
     def verify(self, command: AnyCommand) -> None:
         """Raise `RuleError` if the command would be refused."""
-        self._doors[type(command)](self, command)
+        _DOORS[type(command)](self, command)
 
     def apply(self, command: AnyCommand) -> tuple[AnyEvent, ...]:
         """Carry the command out, go on to the next decision, and tell what happened."""
-        effect = self._doors[type(command)](self, command)
+        effect = _DOORS[type(command)](self, command)
         self.commands.append(command)
         log = self.log
         start = len(log)
         try:
             effect()
         except ShoeEmptyError:
-            self._void("shoe-empty")
+            self.void("shoe-empty")
         if self._cut_to_come and self.cut_card_out:
             self._cut_to_come = False
-            self._emit(CutCardShown())
+            self.emit(CutCardShown())
         return tuple(log[start:])
 
-    # Betting
+    # Going on: called by the commands' effects
 
-    def _place_bets(self, command: PlaceBets) -> Effect:
-        if self.phase != "betting":
-            raise RuleError("round/over" if self.over else "round/not-betting")
-        self.betting.check(command.player, command.bets)
-
-        def effect() -> None:
-            self.betting.place(command.player, command.bets)
-            self._emit(BetsPlaced(command.player, command.bets, self.balance(command.player)))
-
-        return effect
-
-    def _consent(self, command: Consent) -> Effect:
-        if self.phase != "betting":
-            raise RuleError("consent/closed")
-        self.book.purse(command.player)
-
-        def effect() -> None:
-            self.book.consents[command.player] = command
-            self._emit(ConsentGiven(command.player, command.double, command.split))
-
-        return effect
-
-    def _allow_behind(self, command: AllowBehind) -> Effect:
-        if self.rules.backing != "seats":
-            raise RuleError("behind/no-seats")
-        if not 0 <= command.spot < self.rules.spots:
-            raise RuleError("bet/no-such-spot", spot=command.spot, last=self.rules.spots - 1)
-
-        def effect() -> None:
-            waits = self.betting.allow_behind(command.spot, command.allowed)
-            self._emit(BehindAllowed(command.spot, command.allowed, waits or self.phase != "betting"))
-
-        return effect
-
-    def _add_money(self, command: AddMoney) -> Effect:
-        purse = self.book.purse(command.player)
-        if self.over:
-            raise RuleError("round/over")
-        if type(command.amount) is not int or command.amount <= 0:
-            raise RuleError("funds/not-positive", amount=command.amount)
-
-        def effect() -> None:
-            purse.money += command.amount
-            self._emit(MoneyAdded(command.player, command.amount, purse.money))
-            if self.turn is not None:
-                self._offer_options()
-
-        return effect
-
-    def _deal(self, command: Deal) -> Effect:
-        if self.phase != "betting":
-            raise RuleError("round/over" if self.over else "round/not-betting")
-        if not self.betting.any_staked():
-            raise RuleError("bet/none")
-        if self.rules.backing == "solo":
-            for player, bets in self.book.bets.items():
-                self.book.afford(player, sum(bet.stake for bet in bets))
-
-        def effect() -> None:
-            self.placed = dict(self.book.bets)
-            self.play.deal(self.betting.close())
-            self.settlement.decide_at_deal()
-            self.phase = "offers"
-            if self.play.ace_up:
-                blackjacks = {spot for spot, _, hand in self.play.hands() if hand.ended == "blackjack"}
-                self.offers.start(blackjacks, command.insurance)
-            if not self.offers.open:
-                self._end_offers()
-
-        return effect
-
-    # Offers
-
-    def _insure(self, command: Insure) -> Effect:
-        self._check_phase("offers")
-        self.book.purse(command.player)
-        places = self.offers.answered_by(command.player, command.spot)
-        if command.accept:
-            self.book.afford(command.player, sum(offer.cost for offer in places.values()))
-
-        def effect() -> None:
-            self.offers.insure(places, command.accept)
-            self._next_offer()
-
-        return effect
-
-    def _even_money(self, command: EvenMoney) -> Effect:
-        self._check_phase("offers")
-        place = self.offers.even_money_at(command.spot)
-
-        def effect() -> None:
-            del self.offers.open[place]
-            self._emit(EvenMoneyAnswered(command.spot, command.accept))
-            if command.accept:
-                self.play.end(command.spot, 0, "even-money")
-            self._next_offer()
-
-        return effect
-
-    def _close_offers(self, command: CloseOffers) -> Effect:
-        self._check_phase("offers")
-        if self.rules.backing == "solo":
-            raise RuleError("offer/none")
-
-        def effect() -> None:
-            self.offers.close()
-            self._end_offers()
-
-        return effect
-
-    def _next_offer(self) -> None:
+    def next_offer(self) -> None:
         if self.offers.open:
             self.offers.announce()
         else:
-            self._end_offers()
+            self.end_offers()
 
-    def _end_offers(self) -> None:
+    def end_offers(self) -> None:
         """The check, where the game has one under this card (SUR-02, FRB-02, MAJ-03)."""
         self.phase = "decisions"
         if self.play.checks:
             blackjack = self.play.hole_makes_blackjack()
-            self._emit(Peeked(blackjack))
+            self.emit(Peeked(blackjack))
             if blackjack:
                 self._finish()
                 return
             self.settlement.lose_insurance()
-        self._next_turn()
+        self.next_turn()
 
-    # Decisions
-
-    def _check_turn(self, command: Decision, action: Action) -> PlayedHand:
-        """The hand of a decision, if it is its turn and its cards and the money allow the action."""
-        self._check_phase("decisions")
-        turn = (command.spot, command.hand)
-        if turn != self.turn:
-            raise RuleError("turn/not-yours", turn=_name(self.turn), named=_name(turn))
-        option = self._menu.by_action.get(action)
-        if option is None:
-            legal = ", ".join(self.options_now)
-            raise RuleError("action/not-legal", action=action, named=_name(turn), legal=legal)
-        if option.cost:
-            self.book.afford(self.book.owners[command.spot], option.cost)
-        return self.play.spots[command.spot][command.hand]
-
-    def _hit(self, command: Hit) -> Effect:
-        self._check_turn(command, "hit")
-
-        def effect() -> None:
-            self._act(command, "hit")
-            self.play.hit(command.spot, command.hand)
-            self._next_turn()
-
-        return effect
-
-    def _stand(self, command: Stand) -> Effect:
-        self._check_turn(command, "stand")
-
-        def effect() -> None:
-            self._act(command, "stand")
-            self.play.end(command.spot, command.hand, "stood")
-            self._next_turn()
-
-        return effect
-
-    def _double(self, command: Double) -> Effect:
-        hand = self._check_turn(command, "double")
-
-        def effect() -> None:
-            free = self.play.double_is_free(hand)
-            self._act(command, "double", free)
-            self.book.add_stakes(command.spot, command.hand, "double", free, self._voted("double"))
-            self.play.double(command.spot, command.hand)
-            self._next_turn()
-
-        return effect
-
-    def _split(self, command: Split) -> Effect:
-        hand = self._check_turn(command, "split")
-
-        def effect() -> None:
-            free = self.play.split_is_free(hand)
-            self._act(command, "split", free)
-            left_staked = self.book.add_stakes(command.spot, 0, "split", free, self._voted("split"))
-            self.play.split(command.spot, left_staked)
-            self._next_turn()
-
-        return effect
-
-    def _surrender(self, command: Surrender) -> Effect:
-        self._check_turn(command, "surrender")
-
-        def effect() -> None:
-            self._act(command, "surrender")
-            self.play.end(command.spot, command.hand, "surrendered")
-            self._next_turn()
-
-        return effect
-
-    def _cashback(self, command: Cashback) -> Effect:
-        self._check_turn(command, "cashback")
-        price = self.options_now["cashback"].pays
-        if command.price != price:
-            raise RuleError("cashback/stale", price=price, shown=command.price)
-
-        def effect() -> None:
-            self._act(command, "cashback")
-            self.settlement.cashbacks[command.spot, command.hand] = price
-            self.play.end(command.spot, command.hand, "cashed-back")
-            self._next_turn()
-
-        return effect
-
-    def _act(self, command: Decision, action: Action, free: bool = False) -> None:
-        self._emit(Acted(command.spot, command.hand, action, free, self.ballot.tally()))
-
-    def _vote(self, command: Vote) -> Effect:
-        self._check_phase("decisions")
-        named = _name((command.spot, command.hand))
-        if (command.spot, command.hand) != self.turn or self.mode(command.spot) != "vote":
-            raise RuleError("vote/none", named=named)
-        if command.player not in self.book.backers[self.turn]:
-            raise RuleError("vote/no-stake", named=named)
-        if command.action not in VOTABLE.intersection(self.options_now):
-            legal = ", ".join(self.options_now)
-            raise RuleError("action/not-legal", action=command.action, named=named, legal=legal)
-        vote = self.ballot.vote_of(command.player)
-        if vote is not None:
-            raise RuleError("vote/final", vote=vote)
-
-        def effect() -> None:
-            self.ballot.cast(command.player, command.action)
-            self._emit(VoteCast(command.player, command.spot, command.hand, command.action))
-
-        return effect
-
-    def _voted(self, action: Action) -> Callable[[Player], bool]:
-        ballot = self.ballot
-        return lambda player: ballot.vote_of(player) == action
-
-    def _next_turn(self) -> None:
+    def next_turn(self) -> None:
         """The next hand with a decision, or a bonus on the way to it; else the dealer (COM-10, LNK-20)."""
         turn = self.play.next_open()
         self.turn = None
@@ -496,7 +268,7 @@ class Round:
             self.ballot = Ballot()
         if self._price is not None and self.rules.cashback:
             self._price_now = self._ask_price(turn, self._price)
-        self._offer_options()
+        self.offer_options()
 
     def _ask_price(self, turn: tuple[int, int], price: Price) -> int:
         spot, index = turn
@@ -506,7 +278,7 @@ class Round:
         stake = self.book.stake_on(self.book.owners[spot], spot, index).own
         return max(0, stake * worth * (10_000 - self.options.cashback_margin) // (10**9 * 10_000))
 
-    def _offer_options(self) -> None:
+    def offer_options(self) -> None:
         """Say what may be decided now, with costs and prices; a box pays nothing as such (COM-24, MAJ-23)."""
         assert self.turn is not None
         spot, index = self.turn
@@ -523,9 +295,7 @@ class Round:
             play.split_is_free(hand),
             self._price_now,
         )
-        self._emit(TurnStarted(spot, index, self._menu.shown))
-
-    # The bonus
+        self.emit(TurnStarted(spot, index, self._menu.shown))
 
     def _start_bonus(self, turn: tuple[int, int] | None) -> bool:
         """Whether a blackjack with a LINK bet comes before the next decision; its bonus is started (LNK-20)."""
@@ -537,37 +307,10 @@ class Round:
             if natural and (owner, spot, 0, "link") in self.book.lines:
                 assert self.rules.bonus is not None
                 assert self._draw is not None
-                self.bonus = BonusGame(self.rules.bonus, spot, self._draw, self._emit)
+                self.bonus = BonusGame(self.rules.bonus, spot, self._draw, self.emit)
                 self.phase = "bonus"
                 return True
         return False
-
-    def _spin(self, command: Spin) -> Effect:
-        bonus = self._check_bonus(command.spot)
-        if bonus.stage == "intro":
-            raise RuleError("bonus/press-continue")
-
-        def effect() -> None:
-            bonus.spin()
-            if bonus.stage == "over":
-                self.bonus = None
-                self.settlement.pay_bonus(self.book.owners[bonus.spot], bonus.spot, bonus.pays)
-                self._next_turn()
-
-        return effect
-
-    def _continue(self, command: Continue) -> Effect:
-        bonus = self._check_bonus(command.spot)
-        if bonus.stage != "intro":
-            raise RuleError("bonus/press-spin")
-        return bonus.proceed
-
-    def _check_bonus(self, spot: int) -> BonusGame:
-        if self.bonus is None or self.bonus.spot != spot:
-            raise RuleError("bonus/none", spot=spot)
-        return self.bonus
-
-    # The end
 
     def _finish(self) -> None:
         self.settlement.finish_dealer()
@@ -576,12 +319,7 @@ class Round:
         self.turn = None
         self._menu = NO_MENU
 
-    def _void_command(self, command: Void) -> Effect:
-        if self.over:
-            raise RuleError("round/over")
-        return lambda: self._void(command.reason)
-
-    def _void(self, reason: str) -> None:
+    def void(self, reason: str) -> None:
         """Stakes go back in kind, wins of the round are taken back (PLT-32)."""
         self.settlement.undo()
         self.book.return_all()
@@ -589,9 +327,9 @@ class Round:
         self.turn = None
         self.bonus = None
         self._menu = NO_MENU
-        self._emit(RoundVoided(reason))
+        self.emit(RoundVoided(reason))
 
-    def _check_phase(self, phase: Phase) -> None:
+    def check_phase(self, phase: Phase) -> None:
         now = self.phase
         if now == phase:
             return
@@ -601,37 +339,40 @@ class Round:
             raise RuleError("offer/none")
         raise RuleError({"betting": "round/not-dealt", "offers": "round/offers-open"}.get(now, "round/over"))
 
-    # One function per command; each takes its own kind.
-    _doors: dict[type, Callable[..., Effect]] = {  # noqa: RUF012
-        PlaceBets: _place_bets,
-        Consent: _consent,
-        AllowBehind: _allow_behind,
-        AddMoney: _add_money,
-        Deal: _deal,
-        Insure: _insure,
-        EvenMoney: _even_money,
-        CloseOffers: _close_offers,
-        Hit: _hit,
-        Stand: _stand,
-        Double: _double,
-        Split: _split,
-        Surrender: _surrender,
-        Cashback: _cashback,
-        Vote: _vote,
-        Spin: _spin,
-        Continue: _continue,
-        Void: _void_command,
-    }
+
+def _void(round: Round, command: Void) -> Effect:
+    if round.over:
+        raise RuleError("round/over")
+    return lambda: round.void(command.reason)
+
+
+#: One function per command, which checks it and gives its effect; each takes its own kind.
+_DOORS: dict[type, Callable[..., Effect]] = {
+    PlaceBets: before.place_bets,
+    Consent: before.consent,
+    AllowBehind: before.allow_behind,
+    AddMoney: before.add_money,
+    Deal: before.deal,
+    Insure: answers.insure,
+    EvenMoney: answers.even_money,
+    CloseOffers: answers.close_offers,
+    Hit: decisions.hit,
+    Stand: decisions.stand,
+    Double: decisions.double,
+    Split: decisions.split,
+    Surrender: decisions.surrender,
+    Cashback: decisions.cashback,
+    Vote: decisions.vote,
+    Spin: spins.spin,
+    Continue: spins.proceed,
+    Void: _void,
+}
 
 
 def _move(option: Option, spot: int, hand: int) -> AnyCommand:
     if option.action == "cashback":
         return Cashback(spot, hand, price=option.pays)
     return DECISIONS[option.action](spot, hand)  # type: ignore[return-value]  # each is one of AnyCommand
-
-
-def _name(turn: tuple[int, int] | None) -> str:
-    return f"{turn[0]}.{turn[1]}" if turn else "none"
 
 
 def _check_parts(rules: Rules, purses: Mapping[Player, int], price: Price | None, draw: Draw | None) -> None:

@@ -1,0 +1,93 @@
+"""Commands before the cards: bets, consent, money, and the deal that closes betting."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sabot.engine.commands import AddMoney, AllowBehind, Consent, Deal, Effect, PlaceBets
+from sabot.engine.errors import RuleError
+from sabot.engine.events import BehindAllowed, BetsPlaced, ConsentGiven, MoneyAdded
+
+if TYPE_CHECKING:
+    from sabot.engine.round import Round
+
+
+def place_bets(round: Round, command: PlaceBets) -> Effect:
+    """Replace the bets of a player (COM-23, COM-25, SB-08)."""
+    if round.phase != "betting":
+        raise RuleError("round/over" if round.over else "round/not-betting")
+    round.betting.check(command.player, command.bets)
+
+    def effect() -> None:
+        round.betting.place(command.player, command.bets)
+        round.emit(BetsPlaced(command.player, command.bets, round.balance(command.player)))
+
+    return effect
+
+
+def consent(round: Round, command: Consent) -> Effect:
+    """What a player follows when others decide (FRB-42, MAJ-12)."""
+    if round.phase != "betting":
+        raise RuleError("consent/closed")
+    round.book.purse(command.player)
+
+    def effect() -> None:
+        round.book.consents[command.player] = command
+        round.emit(ConsentGiven(command.player, command.double, command.split))
+
+    return effect
+
+
+def allow_behind(round: Round, command: AllowBehind) -> Effect:
+    """Open or close a seat for bets behind (FRB-43)."""
+    if round.rules.backing != "seats":
+        raise RuleError("behind/no-seats")
+    if not 0 <= command.spot < round.rules.spots:
+        raise RuleError("bet/no-such-spot", spot=command.spot, last=round.rules.spots - 1)
+
+    def effect() -> None:
+        waits = round.betting.allow_behind(command.spot, command.allowed)
+        round.emit(BehindAllowed(command.spot, command.allowed, waits or round.phase != "betting"))
+
+    return effect
+
+
+def add_money(round: Round, command: AddMoney) -> Effect:
+    """More money for the game, also in the middle of a round (LNK-09)."""
+    purse = round.book.purse(command.player)
+    if round.over:
+        raise RuleError("round/over")
+    if type(command.amount) is not int or command.amount <= 0:
+        raise RuleError("funds/not-positive", amount=command.amount)
+
+    def effect() -> None:
+        purse.money += command.amount
+        round.emit(MoneyAdded(command.player, command.amount, purse.money))
+        if round.turn is not None:
+            round.offer_options()
+
+    return effect
+
+
+def deal(round: Round, command: Deal) -> Effect:
+    """Close betting, deal, and put the offers under an ace (COM-09, COM-27)."""
+    if round.phase != "betting":
+        raise RuleError("round/over" if round.over else "round/not-betting")
+    if not round.betting.any_staked():
+        raise RuleError("bet/none")
+    if round.rules.backing == "solo":
+        for player, bets in round.book.bets.items():
+            round.book.afford(player, sum(bet.stake for bet in bets))
+
+    def effect() -> None:
+        round.placed = dict(round.book.bets)
+        round.play.deal(round.betting.close())
+        round.settlement.decide_at_deal()
+        round.phase = "offers"
+        if round.play.ace_up:
+            blackjacks = {spot for spot, _, hand in round.play.hands() if hand.ended == "blackjack"}
+            round.offers.start(blackjacks, command.insurance)
+        if not round.offers.open:
+            round.end_offers()
+
+    return effect

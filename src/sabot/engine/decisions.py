@@ -1,0 +1,160 @@
+"""Decisions on a hand, and the votes that lead to them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from sabot.engine.ballot import VOTABLE
+from sabot.engine.commands import (
+    Cashback,
+    Decision,
+    Double,
+    Effect,
+    Hit,
+    Player,
+    Split,
+    Stand,
+    Surrender,
+    Vote,
+)
+from sabot.engine.errors import RuleError
+from sabot.engine.events import Acted, VoteCast
+from sabot.engine.play import PlayedHand
+from sabot.games.rules import Action
+
+if TYPE_CHECKING:
+    from sabot.engine.round import Round
+
+
+def check_turn(round: Round, command: Decision, action: Action) -> PlayedHand:
+    """The hand of a decision, if it is its turn and its cards and the money allow the action."""
+    round.check_phase("decisions")
+    turn = (command.spot, command.hand)
+    if turn != round.turn:
+        raise RuleError("turn/not-yours", turn=hand_name(round.turn), named=hand_name(turn))
+    option = round.options_now.get(action)
+    if option is None:
+        legal = ", ".join(round.options_now)
+        raise RuleError("action/not-legal", action=action, named=hand_name(turn), legal=legal)
+    if option.cost:
+        round.book.afford(round.book.owners[command.spot], option.cost)
+    return round.play.spots[command.spot][command.hand]
+
+
+def hit(round: Round, command: Hit) -> Effect:
+    """Take a card."""
+    check_turn(round, command, "hit")
+
+    def effect() -> None:
+        act(round, command, "hit")
+        round.play.hit(command.spot, command.hand)
+        round.next_turn()
+
+    return effect
+
+
+def stand(round: Round, command: Stand) -> Effect:
+    """Take no more cards."""
+    check_turn(round, command, "stand")
+
+    def effect() -> None:
+        act(round, command, "stand")
+        round.play.end(command.spot, command.hand, "stood")
+        round.next_turn()
+
+    return effect
+
+
+def double(round: Round, command: Double) -> Effect:
+    """Double the stake of everyone who follows, for one card (COM-43, FRB-04, MAJ-41)."""
+    hand = check_turn(round, command, "double")
+
+    def effect() -> None:
+        free = round.play.double_is_free(hand)
+        act(round, command, "double", free)
+        round.book.add_stakes(command.spot, command.hand, "double", free, voted(round, "double"))
+        round.play.double(command.spot, command.hand)
+        round.next_turn()
+
+    return effect
+
+
+def split(round: Round, command: Split) -> Effect:
+    """Two hands, the second staked by everyone who follows (COM-40, FRB-06, MAJ-41)."""
+    hand = check_turn(round, command, "split")
+
+    def effect() -> None:
+        free = round.play.split_is_free(hand)
+        act(round, command, "split", free)
+        left_staked = round.book.add_stakes(command.spot, 0, "split", free, voted(round, "split"))
+        round.play.split(command.spot, left_staked)
+        round.next_turn()
+
+    return effect
+
+
+def surrender(round: Round, command: Surrender) -> Effect:
+    """Give the hand up for half its stake (SUR-03)."""
+    check_turn(round, command, "surrender")
+
+    def effect() -> None:
+        act(round, command, "surrender")
+        round.play.end(command.spot, command.hand, "surrendered")
+        round.next_turn()
+
+    return effect
+
+
+def cashback(round: Round, command: Cashback) -> Effect:
+    """Sell the hand for the price shown (CSH-02, CSH-15)."""
+    check_turn(round, command, "cashback")
+    price = round.options_now["cashback"].pays
+    if command.price != price:
+        raise RuleError("cashback/stale", price=price, shown=command.price)
+
+    def effect() -> None:
+        act(round, command, "cashback")
+        round.settlement.cashbacks[command.spot, command.hand] = price
+        round.play.end(command.spot, command.hand, "cashed-back")
+        round.next_turn()
+
+    return effect
+
+
+def act(round: Round, command: Decision, action: Action, free: bool = False) -> None:
+    """Tell what is done, with the votes for it."""
+    round.emit(Acted(command.spot, command.hand, action, free, round.ballot.tally()))
+
+
+def vote(round: Round, command: Vote) -> Effect:
+    """One vote, final, for an action legal for the hand (MAJ-22, MAJ-23)."""
+    round.check_phase("decisions")
+    named = hand_name((command.spot, command.hand))
+    if (command.spot, command.hand) != round.turn or round.mode(command.spot) != "vote":
+        raise RuleError("vote/none", named=named)
+    if command.player not in round.book.backers[round.turn]:
+        raise RuleError("vote/no-stake", named=named)
+    if command.action not in VOTABLE.intersection(round.options_now):
+        legal = ", ".join(round.options_now)
+        raise RuleError("action/not-legal", action=command.action, named=named, legal=legal)
+    vote = round.ballot.vote_of(command.player)
+    if vote is not None:
+        raise RuleError("vote/final", vote=vote)
+
+    def effect() -> None:
+        round.ballot.cast(command.player, command.action)
+        round.emit(VoteCast(command.player, command.spot, command.hand, command.action))
+
+    return effect
+
+
+def voted(round: Round, action: Action) -> Callable[[Player], bool]:
+    """Whether a player voted for the action that won (MAJ-42)."""
+    ballot = round.ballot
+    return lambda player: ballot.vote_of(player) == action
+
+
+def hand_name(turn: tuple[int, int] | None) -> str:
+    """A hand as it is written in a record: `spot.hand`."""
+    return f"{turn[0]}.{turn[1]}" if turn else "none"

@@ -1,0 +1,43 @@
+"""The commands of the Link bonus."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from sabot.engine.bonus import BonusGame
+from sabot.engine.commands import Continue, Effect, Spin
+from sabot.engine.errors import RuleError
+
+if TYPE_CHECKING:
+    from sabot.engine.round import Round
+
+
+def spin(round: Round, command: Spin) -> Effect:
+    """GIRA: the wheel, or the empty cells of the table (LNK-21, LNK-27)."""
+    bonus = check_bonus(round, command.spot)
+    if bonus.stage == "intro":
+        raise RuleError("bonus/press-continue")
+
+    def effect() -> None:
+        bonus.spin()
+        if bonus.stage == "over":
+            round.bonus = None
+            round.settlement.pay_bonus(round.book.owners[bonus.spot], bonus.spot, bonus.pays)
+            round.next_turn()
+
+    return effect
+
+
+def proceed(round: Round, command: Continue) -> Effect:
+    """CONTINUA: from the intro screen to the table (LNK-26)."""
+    bonus = check_bonus(round, command.spot)
+    if bonus.stage != "intro":
+        raise RuleError("bonus/press-spin")
+    return bonus.proceed
+
+
+def check_bonus(round: Round, spot: int) -> BonusGame:
+    """The bonus being played on the spot."""
+    if round.bonus is None or round.bonus.spot != spot:
+        raise RuleError("bonus/none", spot=spot)
+    return round.bonus
