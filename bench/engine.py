@@ -36,7 +36,12 @@ def play(game: str, shoes: list[list[Card]], bets: PlaceBets) -> int:
     events = 0
     for cards in shoes:
         round = Round(
-            rules, StackedShoe(cards), purses={"ada": 1_000_000}, options=options, price=price, draw=lambda n: 0
+            rules,
+            StackedShoe(cards),
+            purses={"ada": 1_000_000},
+            options=options,
+            price=price,
+            draw=lambda n: 0,
         )
         round.apply(bets)
         round.apply(Deal())
@@ -91,7 +96,9 @@ def main() -> None:
     print(f"{'game':<14}{'rounds/s':>10}{'x gymnasium':>13}{'events':>8}{'us/round':>10}")
     for name, seen in rates.items():
         median = statistics.median(seen)
-        print(f"{name:<14}{median:>10,.0f}{median / peer:>13.2f}{events.get(name, 0):>8.1f}{1e6 / median:>10.1f}")
+        print(
+            f"{name:<14}{median:>10,.0f}{median / peer:>13.2f}{events.get(name, 0):>8.1f}{1e6 / median:>10.1f}"
+        )
 
 
 if __name__ == "__main__":

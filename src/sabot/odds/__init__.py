@@ -1,0 +1,1 @@
+"""The odds: what a hand is worth, exactly."""

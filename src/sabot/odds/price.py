@@ -1,0 +1,133 @@
+"""What a hand is worth before it is played on: the exact value behind the cashback price (RET-11, CSH-03, CSH-15).
+
+Cards are drawn without replacement from what the player has not seen, the dealer's hole card among it, and every
+decision is the best one for the very cards of the hand. A dealer blackjack is found after the decisions (COM-47).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import floor
+
+import numpy as np
+
+from sabot.cards import Card, Hand, format_cards
+from sabot.games.rules import Rules
+from sabot.odds.classes import ACE, POINTS, TEN, Deals, Floats, Ints, class_of, unseen
+from sabot.odds.dealer import BEST, blackjack_class, dealer_hands
+from sabot.odds.draws import NEVER, Draws, Start, draws_of
+
+#: The unit of a price: a stake is so many of them.
+PRICE_UNITS = 1_000_000_000
+
+#: A hand draws at most 21 points without a bust, the dealer at most 17 to a stand: with so many left none runs out.
+_POINTS_NEEDED = 38
+
+
+def fair_value(rules: Rules, cards: Sequence[Card], *, split: bool, up: Card, seen: Sequence[Card]) -> float:
+    """The best expected net result of a hand from here on, in stakes of that hand.
+
+    `cards` are the hand's cards in order, `split` says that it comes from a split, and `seen` are the other cards face
+    up on the table, without `cards` and `up`.
+
+    >>> from sabot.cards import parse_card, parse_cards
+    >>> from sabot.games import find
+    >>> rules = find("cashback").rules
+    >>> round(fair_value(rules, parse_cards("10s 6h"), split=False, up=parse_card("Kd"), seen=[]), 6)
+    -0.570817
+    """
+    _check_rules(rules)
+    left = unseen(rules.decks, [*cards, up, *seen])
+    hand = Hand(cards)
+    _check_hand(rules, hand, split)
+    if int(left @ np.array(POINTS)) < _POINTS_NEEDED:
+        raise ValueError(f"only {left.sum()} cards are unseen: too few to play out the hand and the dealer's")
+    shoe = _Shoe(rules, left, class_of(up))
+    value = shoe.best(_start(rules, cards, split))
+    if split or not hand.is_pair:
+        return value
+    return max(value, 2 * shoe.best(_start(rules, cards[:1], split=True)))
+
+
+def price(rules: Rules, cards: Sequence[Card], *, split: bool, up: Card, seen: Sequence[Card]) -> int:
+    """The fair price of a hand, the stake included: (1 + V) in whole thousand-millionths of a stake, rounded down.
+
+    >>> from sabot.cards import parse_card, parse_cards
+    >>> from sabot.games import find
+    >>> price(find("cashback").rules, parse_cards("10s 6h"), split=False, up=parse_card("Kd"), seen=[])
+    429182733
+    """
+    return max(0, floor((1 + fair_value(rules, cards, split=split, up=up, seen=seen)) * PRICE_UNITS))
+
+
+def _start(rules: Rules, cards: Sequence[Card], split: bool) -> Start:
+    """What a hand may draw; a split hand may still lack its second card (COM-14)."""
+    at_second_card = max(2 - len(cards), NEVER)
+    return Start(
+        hard=sum(POINTS[class_of(card)] for card in cards),
+        ace=any(class_of(card) == ACE for card in cards),
+        charlie_after=rules.charlie - len(cards) if rules.charlie else NEVER,
+        double_after=at_second_card if rules.double_after_split or not split else NEVER,
+        stand_after=at_second_card if split and class_of(cards[0]) == ACE else NEVER,
+    )
+
+
+class _Shoe:
+    """The cards left, behind one up card."""
+
+    def __init__(self, rules: Rules, left: Ints, up: int) -> None:
+        self.left = left
+        self.dealer = dealer_hands(up, rules.dealer_hits_soft_17)
+        self.blackjack = blackjack_class(up)
+        self.win = rules.win_pays[0] / rules.win_pays[1]
+        self.returns_double = rules.ten_up_returns_double and up == TEN
+
+    def best(self, start: Start) -> float:
+        """The expected net result of the best play of a hand, without a split."""
+        draws = draws_of(start)
+        cards_left = np.maximum(self.left - draws.drawn, 0)
+        chance = cards_left / np.maximum(self.left.sum() - draws.gone.sizes, 1)[:, None]
+        blackjack = chance[:, self.blackjack] if self.blackjack is not None else np.zeros(len(chance))
+        stand = self._stand(draws, blackjack)
+        # One row more, reached by the row number -1: a bust.
+        doubled = np.append(2 * stand + (blackjack if self.returns_double else 0.0), -2.0)
+        value = np.append(stand, -1.0)
+        for rows, may_double in draws.levels:
+            after = draws.next[rows]
+            value[rows] = np.maximum(value[rows], (chance[rows] * value[after]).sum(axis=1))
+            if may_double:
+                value[rows] = np.maximum(value[rows], (chance[rows] * doubled[after]).sum(axis=1))
+        return float(value[0])
+
+    def _stand(self, draws: Draws, blackjack: Floats) -> Floats:
+        """The expected result of standing, of hands where that can be best; of a Charlie, its result (COM-46)."""
+        unbeaten = self.win * (1 - blackjack) - blackjack
+        value = np.full(len(draws.drawn), -np.inf)
+        value[draws.charlies] = unbeaten[draws.charlies]
+        dealer = self.dealer
+        deals = Deals(self.left, draws.gone, dealer.dealt)
+        for total, rows in draws.standing:
+            not_lower = dealer.at_least(total)
+            # The win is missing where the dealer's total is no lower; a stake is lost where it is higher.
+            missing = dealer.orders[not_lower] * (self.win + (dealer.totals[not_lower] > total))
+            value[rows] = unbeaten[rows] - deals.chances(rows, not_lower) @ missing
+        return value
+
+
+def _check_rules(rules: Rules) -> None:
+    if rules.checks or rules.dealer_22_pushes or rules.free_double or rules.free_split or rules.surrender:
+        raise ValueError(
+            f"{rules.name} has no price for a hand: there is one only without a dealer check, free bets and surrender"
+        )
+
+
+def _check_hand(rules: Rules, hand: Hand, split: bool) -> None:
+    cards = format_cards(hand.cards)
+    if len(hand.cards) < 2:
+        raise ValueError(f"a hand has two cards or more before it has a price, not {len(hand.cards)}")
+    if hand.total >= BEST:
+        raise ValueError(f"{cards} makes {hand.total}: a hand of 21 or more has no decision, so no price")
+    if rules.charlie and len(hand.cards) >= rules.charlie:
+        raise ValueError(f"{cards} is a Charlie of {rules.charlie} cards: it has no decision, so no price")
+    if split and class_of(hand.cards[0]) == ACE and len(hand.cards) > 2:
+        raise ValueError(f"{cards} cannot come from a split: split aces receive one card each")
