@@ -1,0 +1,66 @@
+"""What must hold before a table opens: returns within the published range (LNK-08, LNK-31, RET-10)."""
+
+from __future__ import annotations
+
+from sabot.games.options import OptionError, TableOptions
+from sabot.games.rules import Rules
+from sabot.odds.bonus import link_return
+from sabot.odds.sidebets import side_bet_return
+
+#: The range of returns that the regulation of Blackjack Link publishes.
+LEAST_RETURN, MOST_RETURN = 0.9389, 0.9957
+#: A hand that is split and doubled twice wins four times its initial stake.
+MOST_HAND_WIN = 4
+
+
+def check_table(rules: Rules, options: TableOptions) -> None:
+    """Refuse a table whose bonus weights or maximum win take a bet out of the published range.
+
+    Each bet is looked at alone, at its maximum stake; a main bet must never be cut.
+
+    >>> from sabot.games import find
+    >>> check_table(find("link").rules, TableOptions(max_win=100_000))
+    Traceback (most recent call last):
+    sabot.games.options.OptionError: a maximum win of 1000.00 cuts main bets of 500.00, which can win 2000.00: raise it
+    """
+    if rules.bonus is not None:
+        expected = link_return(rules.bonus, rules.decks)
+        if not LEAST_RETURN <= expected <= MOST_RETURN:
+            raise OptionError(
+                f"the bonus weights return {expected:.2%} of the LINK bet: choose weights between "
+                f"{LEAST_RETURN:.2%} and {MOST_RETURN:.2%}"
+            )
+    if options.max_win is not None:
+        _check_max_win(rules, options, options.max_win)
+
+
+def _check_max_win(rules: Rules, options: TableOptions, max_win: int) -> None:
+    main = options.limits("main").maximum
+    if max_win < MOST_HAND_WIN * main:
+        raise OptionError(
+            f"a maximum win of {_units(max_win)} cuts main bets of {_units(main)}, which can win "
+            f"{_units(MOST_HAND_WIN * main)}: raise it"
+        )
+    for bet in rules.side_bets:
+        stake = options.limits(bet.name).maximum
+        multiple = max_win / stake
+        if bet.judge == "bonus" and rules.bonus is not None:
+            expected = link_return(rules.bonus, rules.decks, multiple)
+        elif bet.judge == "dealer-bust":
+            continue
+        else:
+            expected = side_bet_return(bet, rules.decks, multiple)
+        if expected < LEAST_RETURN and multiple < _highest_prize(rules, bet.name):
+            raise OptionError(
+                f"a maximum win of {_units(max_win)} lowers the return of {bet.name} at its maximum "
+                f"{_units(stake)} to {expected:.2%}, below {LEAST_RETURN:.2%}: raise it, or lower that maximum"
+            )
+
+
+def _highest_prize(rules: Rules, name: str) -> float:
+    bet = rules.side_bet(name)
+    return max((pays for _, pays in bet.prizes), default=float("inf")) if bet else 0.0
+
+
+def _units(cents: int) -> str:
+    return f"{cents / 100:.2f}"
