@@ -83,11 +83,21 @@ class Bonus(Struct, frozen=True):
     spins: int = 3
 
     def __post_init__(self) -> None:
+        if not any(prize for prize, _ in self.cells):
+            raise ValueError("bonus cells have no prize: name at least one beside the blank")
+        unpaid = {prize for prize, _ in self.diamonds} - {prize for prize, _ in self.pays}
+        if unpaid:
+            raise ValueError(
+                f"bonus diamonds draw {', '.join(sorted(unpaid))}, which pays nothing: add it to pays"
+            )
         for name in ("wheel", "cells", "tiles", "diamonds"):
-            for outcome, weight in getattr(self, name):
-                if weight <= 0:
+            weighted = getattr(self, name)
+            if not weighted:
+                raise ValueError(f"bonus {name} has no outcomes: name at least one with its weight")
+            for outcome, weight in weighted:
+                if type(weight) is not int or weight <= 0:
                     raise ValueError(
-                        f"bonus weight of {outcome!r} in {name} is {weight}: weights are whole numbers above 0"
+                        f"bonus weight of {outcome!r} in {name} is {weight!r}: weights are whole numbers above 0"
                     )
 
     def table(self, feature: Feature) -> BonusTable:
