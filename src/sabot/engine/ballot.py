@@ -42,6 +42,8 @@ class Ballot:
 
     def tally(self) -> tuple[tuple[Action, int], ...]:
         """The actions with their votes, most first."""
+        if not self._tally:
+            return ()
         return tuple(sorted(self._tally.items(), key=itemgetter(1), reverse=True))
 
     def winner(self) -> Action | None:

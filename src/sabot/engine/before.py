@@ -75,9 +75,6 @@ def deal(round: Round, command: Deal) -> Effect:
         raise RuleError("round/over" if round.over else "round/not-betting")
     if not round.betting.any_staked():
         raise RuleError("bet/none")
-    if round.rules.backing == "solo":
-        for player, bets in round.book.bets.items():
-            round.book.afford(player, sum(bet.stake for bet in bets))
 
     def effect() -> None:
         round.placed = dict(round.book.bets)

@@ -158,14 +158,14 @@ class Betting:
 
     def any_staked(self) -> bool:
         """Whether a spot would play if betting closed now."""
-        if not self._live:
-            return bool(self._book.bets)
         return bool(self._staked())
 
     def _staked(self) -> list[int]:
-        """The spots that would play, in dealing order."""
-        bets = (bet for bets in self._book.bets.values() for bet in bets if bet.kind == "main")
-        return sorted({bet.spot for bet in bets if self._reaches_minimum(bet)})
+        """The spots that would play, in dealing order; a solo stake below its minimum was never taken."""
+        mains = [bet for bets in self._book.bets.values() for bet in bets if bet.kind == "main"]
+        if self._live:
+            mains = [bet for bet in mains if self._reaches_minimum(bet)]
+        return sorted({bet.spot for bet in mains})
 
     def close(self) -> list[int]:
         """Final stakes: the spots that play, in dealing order."""

@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 
 def check_turn(round: Round, command: Decision, action: Action) -> PlayedHand:
     """The hand of a decision, if it is its turn and its cards and the money allow the action."""
-    round.check_phase("decisions")
     turn = (command.spot, command.hand)
     if turn != round.turn:
+        round.check_phase("decisions")
         raise RuleError("turn/not-yours", turn=hand_name(round.turn), named=hand_name(turn))
-    option = round.options_now.get(action)
+    option = round.menu.by_action.get(action)
     if option is None:
         legal = ", ".join(round.options_now)
         raise RuleError("action/not-legal", action=action, named=hand_name(turn), legal=legal)

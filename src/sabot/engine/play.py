@@ -24,7 +24,11 @@ class PlayedHand(Hand):
     __slots__ = ("doubled", "ended", "from_split")
 
     def __init__(self, from_split: bool = False) -> None:
-        super().__init__()
+        self.cards = []
+        self._hard = 0
+        self._ace = False
+        self.total = 0
+        self.soft = False
         self.ended: Ending | None = None
         self.doubled = False
         self.from_split = from_split
@@ -93,8 +97,9 @@ class Play:
     @property
     def checks(self) -> bool:
         """Whether the dealer looks for a blackjack under this up card (SUR-02, FRB-02, MAJ-03)."""
-        checks = self.rules.checks
-        return ("ace" in checks and is_ace(self.up)) or ("ten" in checks and is_ten(self.up))
+        if is_ace(self.up):
+            return "ace" in self.rules.checks
+        return is_ten(self.up) and "ten" in self.rules.checks
 
     @property
     def hole_down(self) -> bool:
@@ -109,17 +114,16 @@ class Play:
         """The decisions a hand's cards allow; none once it has ended."""
         if hand.ended:
             return ()
-        return self.rules.actions(len(hand.cards) == 2, hand.is_pair, hand.from_split)
+        two_cards = len(hand.cards) == 2
+        return self.rules.actions[two_cards, two_cards and hand.is_pair, hand.from_split]
 
     def double_is_free(self, hand: PlayedHand) -> bool:
         """Whether the hand's double is a free bet (FRB-04)."""
-        free = self.rules.free_double
-        return bool(free) and hand.total in free and not hand.soft
+        return hand.total in self.rules.free_double and not hand.soft
 
     def split_is_free(self, hand: PlayedHand) -> bool:
         """Whether the pair's split is a free bet (FRB-06)."""
-        free = self.rules.free_split
-        return bool(free) and VALUES[hand.cards[0]] in free
+        return VALUES[hand.cards[0]] in self.rules.free_split
 
     def hands(self) -> Iterator[tuple[int, int, PlayedHand]]:
         """Every hand with its spot and index, in playing order."""

@@ -62,7 +62,8 @@ from sabot.engine.events import (
     RoundVoided,
     TurnStarted,
 )
-from sabot.engine.menu import NO_MENU, menu
+from sabot.engine.menu import NO_MENU
+from sabot.engine.menu import menu as make_menu
 from sabot.engine.offers import Offers
 from sabot.engine.play import Play
 from sabot.engine.settlement import Settlement
@@ -87,6 +88,30 @@ NO_VOTES = Ballot()
 
 class Round:
     """One round of any game. It has one owner and is rebuilt by replaying its commands."""
+
+    __slots__ = (
+        "_cut_to_come",
+        "_draw",
+        "_price",
+        "_price_now",
+        "ballot",
+        "betting",
+        "bonus",
+        "book",
+        "commands",
+        "emit",
+        "log",
+        "menu",
+        "offers",
+        "options",
+        "phase",
+        "placed",
+        "play",
+        "rules",
+        "settlement",
+        "shoe",
+        "turn",
+    )
 
     def __init__(
         self,
@@ -113,7 +138,7 @@ class Round:
         self.placed: dict[Player, tuple[Bet, ...]] = {}
         #: The hand whose decision is awaited, in phase `decisions`.
         self.turn: tuple[int, int] | None = None
-        self._menu = NO_MENU
+        self.menu = NO_MENU
         self.ballot = NO_VOTES
         self.bonus: BonusGame | None = None
         emit: Callable[[Event], None] = self.log.append  # type: ignore[assignment]  # every Event is one of AnyEvent
@@ -147,7 +172,7 @@ class Round:
     @property
     def options_now(self) -> Mapping[Action, Option]:
         """What the hand whose turn it is may do."""
-        return self._menu.by_action
+        return self.menu.by_action
 
     @property
     def over(self) -> bool:
@@ -287,7 +312,7 @@ class Round:
         owner = book.owners.get(spot)
         stake = book.stake_on(owner, spot, index).own if owner is not None else 0
         covered = owner is None or stake <= book.purses[owner].money
-        self._menu = menu(
+        self.menu = make_menu(
             play.actions(hand),
             stake,
             covered,
@@ -295,7 +320,7 @@ class Round:
             play.split_is_free(hand),
             self._price_now,
         )
-        self.emit(TurnStarted(spot, index, self._menu.shown))
+        self.emit(TurnStarted(spot, index, self.menu.shown))
 
     def _start_bonus(self, turn: tuple[int, int] | None) -> bool:
         """Whether a blackjack with a LINK bet comes before the next decision; its bonus is started (LNK-20)."""
@@ -317,7 +342,7 @@ class Round:
         self.settlement.pay_all()
         self.phase = "settled"
         self.turn = None
-        self._menu = NO_MENU
+        self.menu = NO_MENU
 
     def void(self, reason: str) -> None:
         """Stakes go back in kind, wins of the round are taken back (PLT-32)."""
@@ -326,7 +351,7 @@ class Round:
         self.phase = "voided"
         self.turn = None
         self.bonus = None
-        self._menu = NO_MENU
+        self.menu = NO_MENU
         self.emit(RoundVoided(reason))
 
     def check_phase(self, phase: Phase) -> None:

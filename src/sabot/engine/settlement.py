@@ -76,7 +76,7 @@ class Settlement:
         play, book = self._play, self._book
         endings = {hand.ended for hands in play.spots.values() for hand in hands}
         endings.discard("unstaked")
-        whys = {line[3] for line in book.lines}
+        whys = {why for _, _, _, why in book.lines}
         complete = not LIVE.isdisjoint(endings) or (
             "buster" in whys and (book.rules.buster_keeps_dealer or endings != {"bust"})
         )
@@ -103,10 +103,10 @@ class Settlement:
         self.decide_at_end()
         outcomes: dict[tuple[int, int, str], Outcome] = {}
         for line in list(self._book.lines):
-            _, spot, hand, why = line
-            outcome = outcomes.get((spot, hand, why))
+            bet = line[1:]
+            outcome = outcomes.get(bet)
             if outcome is None:
-                outcome = outcomes[spot, hand, why] = self._outcome(spot, hand, why)
+                outcome = outcomes[bet] = self._outcome(*bet)
             self._pay(line, outcome)
         self._emit(RoundSettled(self._sum_up()))
 
@@ -124,23 +124,20 @@ class Settlement:
     def _pay(self, line: Line, outcome: Outcome) -> None:
         book = self._book
         stake = book.lines.pop(line)
-        payment = pay(stake, outcome)
-        player, spot, hand, why = line
-        self._emit(
-            BetSettled(player, spot, hand, why, stake, outcome.result, payment.paid, payment.golden_back)
-        )
-        paid = payment.paid - self._cut(player, payment.won)
+        paid, won, golden_back = pay(stake, outcome)
+        self._emit(BetSettled(*line, stake, outcome.result, paid, golden_back))
+        player = line[0]
         purse = book.purses[player]
+        if won and book.options.max_win is not None:
+            paid -= self._cut(player, won, book.options.max_win)
+        if golden_back:
+            purse.give_golden(golden_back)
         purse.money += paid
-        purse.give_golden(payment.golden_back)
         book.house += stake.own - paid
         self._paid[line] = (stake, paid)
 
-    def _cut(self, player: Player, won: int) -> int:
+    def _cut(self, player: Player, won: int, max_win: int) -> int:
         """What the maximum win takes off a win; stakes are never cut (LNK-08)."""
-        max_win = self._book.options.max_win
-        if max_win is None or not won:
-            return 0
         before = self._won.get(player, 0)
         self._won[player] = before + won
         cut = max(0, before + won - max_win) - max(0, before - max_win)
@@ -150,13 +147,20 @@ class Settlement:
 
     def _sum_up(self) -> bool:
         """Each player's round in sum; says whether golden chips were in it (MAJ-56)."""
-        sums: dict[Player, tuple[int, int, bool]] = {}
-        for (player, _, _, _), (stake, paid) in self._paid.items():
-            staked, total, golden = sums.get(player, (0, 0, False))
-            sums[player] = (staked + stake.own, total + paid, golden or bool(stake.golden))
-        for player, (staked, total, golden) in sums.items():
-            self._emit(PlayerPaid(player, staked, total, self._book.purses[player].money, golden))
-        return any(golden for _, _, golden in sums.values())
+        sums: dict[Player, list[int]] = {}
+        for line, (stake, paid) in self._paid.items():
+            player = line[0]
+            if player not in sums:
+                sums[player] = [0, 0, 0]
+            totals = sums[player]
+            totals[0] += stake.own
+            totals[1] += paid
+            totals[2] += len(stake.golden)
+        golden_chips = 0
+        for player, (staked, paid, golden) in sums.items():
+            golden_chips += golden
+            self._emit(PlayerPaid(player, staked, paid, self._book.purses[player].money, golden > 0))
+        return golden_chips > 0
 
     def undo(self) -> None:
         """A void takes back what was paid and gives back what was lost before it (PLT-32, LNK-36)."""

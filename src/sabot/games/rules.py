@@ -78,12 +78,12 @@ class Rules(Struct, frozen=True, dict=True):
         """The hash a laboratory certifies: over every field, whatever its default."""
         return hashlib.sha256(msgspec.json.encode(self, order="deterministic")).hexdigest()
 
-    def actions(self, two_cards: bool, pair: bool, from_split: bool) -> tuple[Action, ...]:
-        """The decisions open to a hand below 21, the money aside (COM-40..44, SUR-03, CSH-04, FRB-03)."""
-        return self._actions[two_cards, pair, from_split]
-
     @cached_property
-    def _actions(self) -> dict[tuple[bool, bool, bool], tuple[Action, ...]]:
+    def actions(self) -> dict[tuple[bool, bool, bool], tuple[Action, ...]]:
+        """The decisions open to a hand below 21, by whether it has two cards, is a pair, comes from a split.
+
+        The money aside (COM-40..44, SUR-03, CSH-04, FRB-03).
+        """
         yes_no = (False, True)
         return {key: tuple(self._list_actions(*key)) for key in product(yes_no, yes_no, yes_no)}
 
