@@ -183,24 +183,21 @@ class Play:
 
     # The dealer
 
-    def finish_dealer(self, complete: bool, second_card: bool) -> None:
-        """Turn or draw the second card where it is due and draw to 17 if a bet depends on it (COM-06, COM-07)."""
-        dealer = self.dealer
+    def second_card(self, due: bool) -> None:
+        """Turn the hole card, or draw the second card where it is due (COM-07)."""
         if self._hole is not None:
-            self.show_hole()
-        elif complete or second_card:
+            self.dealer.add(self._hole)
+            self._emit(HoleShown(self._hole, self.dealer.total, self.dealer.soft))
+            self._hole = None
+        elif due:
             self._give_dealer()
+
+    def end_dealer(self, complete: bool) -> None:
+        """Draw to 17 if a bet depends on it (COM-06)."""
+        dealer = self.dealer
         if complete:
             while dealer.total < 17 or (
                 self.rules.dealer_hits_soft_17 and dealer.soft and dealer.total == 17
             ):
                 self._give_dealer()
         self._emit(DealerEnded(dealer.total, dealer.bust, dealer.is_natural))
-
-    def show_hole(self) -> None:
-        """Turn the face-down card."""
-        if self._hole is None:
-            return
-        self.dealer.add(self._hole)
-        self._emit(HoleShown(self._hole, self.dealer.total, self.dealer.soft))
-        self._hole = None

@@ -46,13 +46,18 @@ class Settlement:
                 case "lucky":
                     self._decide(spot, kind, lucky(first, second, up))
 
-    def decide_at_end(self) -> None:
-        """Side bets on the dealer's finished hand (SB-02, SB-05)."""
-        dealer = self._play.dealer
+    def _decide_dealer_pair(self) -> None:
+        """As soon as the dealer's second card is face up (SB-02, SB-09)."""
+        cards = self._play.dealer.cards
         for spot, kind in self._side_bets():
             if kind == "dealer-pair":
-                self._decide(spot, kind, pair(dealer.cards[0], dealer.cards[1]))
-            elif kind == "buster":
+                self._decide(spot, kind, pair(cards[0], cards[1]))
+
+    def _decide_buster(self) -> None:
+        """On the dealer's finished hand (SB-05, SB-13)."""
+        dealer = self._play.dealer
+        for spot, kind in self._side_bets():
+            if kind == "buster":
                 blackjack = self._play.spots[spot][0].ended == "blackjack"
                 self._decide(spot, kind, dealer_bust(len(dealer.cards), blackjack) if dealer.bust else "")
 
@@ -85,7 +90,12 @@ class Settlement:
             or "dealer-pair" in whys
             or ((play.ace_up or play.ten_up) and not endings.isdisjoint(("blackjack", "charlie")))
         )
-        play.finish_dealer(complete, second)
+        play.second_card(complete or second)
+        if "dealer-pair" in whys:
+            self._decide_dealer_pair()
+        play.end_dealer(complete)
+        if "buster" in whys:
+            self._decide_buster()
 
     # Payments
 
@@ -100,7 +110,6 @@ class Settlement:
 
     def pay_all(self) -> None:
         """Settle every line that still stands and tell each player the sum."""
-        self.decide_at_end()
         outcomes: dict[tuple[int, int, str], Outcome] = {}
         for line in list(self._book.lines):
             bet = line[1:]

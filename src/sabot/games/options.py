@@ -20,7 +20,7 @@ class OptionError(ValueError):
     """A table option with which a table must not open; says what would be right."""
 
 
-class Limits(Struct, frozen=True):
+class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     """The least and the most an initial bet of one kind may be, in cents (COM-23)."""
 
     minimum: PositiveCents = 100
@@ -33,7 +33,7 @@ class Limits(Struct, frozen=True):
             )
 
 
-class GoldenOptions(Struct, frozen=True):
+class GoldenOptions(Struct, frozen=True, forbid_unknown_fields=True):
     """What golden chips may be used for (MAJ-51, MAJ-52)."""
 
     #: Golden and ordinary chips on one spot.
@@ -45,8 +45,12 @@ class GoldenOptions(Struct, frozen=True):
     #: Most golden chips of one player in one round; None for no cap.
     cap: int | None = None
 
+    def __post_init__(self) -> None:
+        if self.cap is not None and self.cap < 0:
+            raise OptionError(f"golden chip cap {self.cap}: write a number of chips from 0, or none")
 
-class TableOptions(Struct, frozen=True):
+
+class TableOptions(Struct, frozen=True, forbid_unknown_fields=True):
     """The options of a table. Amounts are cents."""
 
     main: Limits = Limits()
