@@ -17,5 +17,6 @@ GAMES = (
         ),
         "Cashback Blackjack",
         published={"main": "99.55", "21+3": "95.38", "player-pair": "93.89", "dealer-pair": "93.89"},
+        refusal_lasts=True,
     ),
 )

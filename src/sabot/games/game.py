@@ -16,6 +16,10 @@ class Game(Struct, frozen=True):
     #: Published returns in per cent, by bet; `main` is the game itself.
     published: dict[str, str] = {}
     options: TableOptions = TableOptions()
+    #: The settings switch the insurance offer off for a play session, and on again (SUR-06, CSH-12).
+    insurance_switch: bool = True
+    #: Refusing insurance for all hands switches the offer off too (CSH-12).
+    refusal_lasts: bool = False
 
     @property
     def name(self) -> str:

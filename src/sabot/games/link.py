@@ -22,5 +22,6 @@ GAMES = (
         # The regulation publishes one range, 93.89 to 99.57, over all bets (RET-09 sets the LINK bet's own).
         published={"main": "99.57", "21+3": "95.38", "player-pair": "93.89", "dealer-pair": "93.89"},
         options=TableOptions(max_win=50_000_000),
+        insurance_switch=False,
     ),
 )

@@ -1,0 +1,180 @@
+"""The commands of `sabot`, and how they fail: one line that says what would be right, exit code 2."""
+
+from __future__ import annotations
+
+import os
+import sys
+from io import TextIOWrapper
+from typing import Annotated, NoReturn
+
+import typer
+
+import sabot
+from sabot.cli.language import catalogue_for
+from sabot.cli.parse import NotUnderstoodError, parse_amount
+from sabot.games import CATALOGUE, Game, UnknownGameError, find
+from sabot.texts import LANGUAGES, Catalogue, UnknownLanguageError
+
+app = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    help="A blackjack house: five games, one engine.",
+)
+
+_USAGE = 2
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game of `sabot games`.", show_default=False)]
+Language = Annotated[
+    str | None, typer.Option("--lang", metavar="it|en", help="The language; else that of the locale.")
+]
+
+
+@app.callback(invoke_without_command=True)
+def _sabot(
+    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
+) -> None:
+    if version:
+        typer.echo(f"sabot {sabot.__version__}")
+        raise typer.Exit
+
+
+@app.command()
+def games(lang: Language = None) -> None:
+    """List the games, with the returns their regulations publish."""
+    from sabot.cli.show import games_view
+    from sabot.cli.terminal import make_console
+
+    make_console().print(games_view(_catalogue(lang), CATALOGUE.values()))
+
+
+@app.command()
+def rules(
+    game: GameName,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the rule set as JSON.")] = False,
+    lang: Language = None,
+) -> None:
+    """Show the rules and prizes of a game, and their hash."""
+    catalogue = _catalogue(lang)
+    found = _game(game, catalogue)
+    if as_json:
+        import msgspec
+
+        typer.echo(msgspec.json.format(msgspec.json.encode(found.rules), indent=2).decode())
+        return
+    from sabot.cli.show import rules_view
+    from sabot.cli.terminal import make_console
+
+    make_console().print(rules_view(catalogue, found))
+
+
+@app.command()
+def play(
+    game: GameName,
+    balance: Annotated[str, typer.Option(metavar="AMOUNT", help="Play money to begin with.")] = "1000",
+    hands: Annotated[int, typer.Option(metavar="N", help="Hands that a bare amount is staked on.")] = 1,
+    vip: Annotated[
+        int, typer.Option(metavar="LEVEL", min=0, help="VIP level, which opens higher limits.")
+    ] = 0,
+    seed: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="Deal the same cards again: for practice.")
+    ] = None,
+    client_seed: Annotated[str, typer.Option(metavar="TEXT", help="Your part in the shuffle.")] = "sabot",
+    lang: Language = None,
+) -> None:
+    """Play a solo game with play money."""
+    catalogue = _catalogue(lang)
+    found = _game(game, catalogue)
+    if found.live:
+        solo = ", ".join(name for name, other in CATALOGUE.items() if not other.live)
+        _refuse(catalogue.text("cli.live", name=game, known=solo))
+    if not 1 <= hands <= found.rules.spots:
+        _refuse(catalogue.text("cli.hands", hands=hands, last=found.rules.spots))
+    try:
+        cents = parse_amount(balance)
+    except NotUnderstoodError:
+        _refuse(catalogue.text("cli.amount", text=balance))
+    _play(found, catalogue, cents, hands=hands, vip=vip, seed=seed, client_seed=client_seed)
+
+
+def _play(
+    game: Game,
+    catalogue: Catalogue,
+    balance: int,
+    *,
+    hands: int,
+    vip: int,
+    seed: str | None,
+    client_seed: str,
+) -> None:
+    from sabot.cli.chance import SeedSource, lazy_price
+    from sabot.cli.game import TerminalGame
+    from sabot.cli.terminal import make_console, make_reader
+    from sabot.tables import PlaySession
+
+    try:
+        source = SeedSource(game.rules, client_seed, seed)
+    except ValueError as error:
+        _refuse(catalogue.text("cli.client-seed", reason=error))
+    price = lazy_price if game.rules.cashback else None
+    session = PlaySession(game, balance=balance, chance=source, price=price, vip=vip)
+    console = make_console()
+    reader = make_reader(console)
+    TerminalGame(session, source, catalogue, console, reader, hands=hands, practice=seed is not None).run()
+
+
+# `verify FILE` joins here.
+
+
+def _catalogue(lang: str | None) -> Catalogue:
+    try:
+        return catalogue_for(lang, os.environ)
+    except UnknownLanguageError:
+        spoken = catalogue_for(None, os.environ)
+        _refuse(spoken.text("cli.language", name=lang, known=", ".join(LANGUAGES)))
+
+
+def _game(name: str, catalogue: Catalogue) -> Game:
+    try:
+        return find(name)
+    except UnknownGameError:
+        _refuse(catalogue.text("cli.game", name=name, known=", ".join(CATALOGUE)))
+
+
+def _refuse(message: str) -> NoReturn:
+    typer.echo(f"sabot: {message}", err=True)
+    raise typer.Exit(_USAGE)
+
+
+def main() -> None:
+    """The entry point: usage errors become one line with the right choices."""
+    for stream in (sys.stdin, sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # a letter the terminal does not have is no reason to stop
+            stream.reconfigure(errors="replace")
+    command = typer.main.get_command(app)
+    try:
+        code = command.main(prog_name="sabot", standalone_mode=False)
+    except typer.TyperException as error:
+        message = _one_line(error)
+        if message:  # without one, the help was printed
+            typer.echo(f"sabot: {message}", err=True)
+        code = _USAGE
+    except typer.Abort:
+        code = 130
+    sys.exit(code or 0)
+
+
+def _one_line(error: typer.TyperException) -> str:
+    """A usage error in one line, with the commands, options or games there are."""
+    message = " ".join(error.format_message().split()).rstrip(".")
+    context = getattr(error, "ctx", None)
+    if context is None:
+        return message
+    if message.startswith("No such command"):
+        return f"{message}: the commands are {', '.join(context.command.commands)}"
+    if message.startswith("No such option"):
+        options = [name for param in context.command.params for name in param.opts if name.startswith("--")]
+        return f"{message}: the options are {', '.join([*options, '--help'])}"
+    if message.startswith("Missing argument 'GAME'"):
+        return f"{message}: the games are {', '.join(CATALOGUE)}"
+    return message

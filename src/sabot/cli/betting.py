@@ -1,0 +1,147 @@
+"""The betting prompt: chips, buttons, limits and the insurance switch."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from sabot.cli import parse
+from sabot.cli.desk import Desk
+from sabot.engine import AnyEvent
+from sabot.games.options import LIMIT_CHOICES, LimitChoice
+from sabot.tables import SlipAction
+
+#: Buttons of the slip with their labels, while chips are on the table and before (COM-51, COM-52).
+_BEFORE_DEAL: tuple[tuple[SlipAction, str], ...] = (
+    ("deal", "deal"),
+    ("double", "double-stakes"),
+    ("undo", "undo"),
+    ("clear", "clear"),
+)
+_AFTER_ROUND: tuple[tuple[SlipAction, str], ...] = (
+    ("repeat", "repeat"),
+    ("repeat", "repeat-deal"),
+    ("repeat-and-double", "double-deal"),
+)
+
+
+class Betting:
+    """What a player does before the cards."""
+
+    def __init__(self, desk: Desk, hands: int) -> None:
+        self._desk = desk
+        self._session = desk.session
+        self._hands = hands
+
+    def until_dealt(self) -> None:
+        """Prompt until cards are dealt."""
+        self._show()
+        while not self._desk.attempt(self._once):
+            pass
+
+    def _once(self) -> bool:
+        """One line; says whether cards were dealt."""
+        desk = self._desk
+        line = desk.ask(desk.catalogue.text("play.bet-prompt"))
+        match parse.parse_bet(line, spots=self._session.game.rules.spots):
+            case parse.Stake() as stake:
+                self._stake(stake)
+            case parse.Press(button):
+                return self._press(button)
+            case parse.Limits(name):
+                self._limits(name)
+            case parse.Insurance(on):
+                self._insurance(on)
+            case parse.Ask("table"):
+                self._show()
+            case aside:
+                desk.aside(aside)
+        return False
+
+    def _stake(self, stake: parse.Stake) -> None:
+        spots = range(self._hands) if stake.spot is None else (stake.spot,)
+        self._session.slip.place({(spot, stake.kind): stake.cents for spot in spots})
+        self._show()
+
+    def _press(self, button: parse.Button) -> bool:
+        session, slip = self._session, self._session.slip
+        deals: dict[parse.Button, Callable[[], tuple[AnyEvent, ...]]] = {
+            "deal": session.deal,
+            "repeat-deal": session.repeat_and_deal,
+            "double-deal": session.double_and_deal,
+        }
+        if button in deals:
+            self._desk.tell_after_table(deals[button]())
+            return True
+        presses: dict[parse.Button, Callable[[], None]] = {
+            "repeat": slip.repeat,
+            "double": slip.double,
+            "undo": slip.undo,
+            "clear": slip.clear,
+        }
+        presses[button]()
+        self._show()
+        return False
+
+    # What lies on the table
+
+    def _show(self) -> None:
+        desk, session, slip = self._desk, self._session, self._session.slip
+        say = desk.catalogue.text
+        balance = say("play.balance", balance=desk.money(session.balance))
+        if slip.stakes:
+            desk.print(desk.view.slip(slip))
+            desk.print(f"{say('play.slip', total=slip.total)} · {balance}")
+            self._show_buttons(_BEFORE_DEAL)
+            return
+        desk.print(balance)
+        if slip.can("repeat"):
+            repeat = desk.catalogue.label("repeat", session.game.name).lower()
+            desk.say("play.slip-again", "dim", repeat=repeat, total=sum(slip.last.values()))
+            self._show_buttons(_AFTER_ROUND)
+        elif session.balance < session.limits.main.minimum:
+            desk.say("play.broke", "yellow")
+        else:
+            desk.say("play.slip-empty", "dim")
+
+    def _show_buttons(self, buttons: tuple[tuple[SlipAction, str], ...]) -> None:
+        catalogue, session = self._desk.catalogue, self._session
+        labels = (
+            catalogue.label(label, session.game.name) for action, label in buttons if session.slip.can(action)
+        )
+        self._desk.say("play.available", "dim", buttons=", ".join(labels))
+
+    # The menu
+
+    def _limits(self, name: str) -> None:
+        session, say = self._session, self._desk.catalogue.text
+        if name:
+            translated = {say(f"limits.{choice.name}"): choice.name for choice in LIMIT_CHOICES}
+            session.choose_limits(translated.get(name, name))
+            self.show_limits()
+            return
+        for choice in session.limit_choices:
+            self._desk.print(f"  {self._row(choice)}")
+
+    def show_limits(self) -> None:
+        """The box marked Min and Max (COM-54)."""
+        self._desk.say("play.limits-now", row=self._row(self._session.limits))
+
+    def _row(self, choice: LimitChoice) -> str:
+        say = self._desk.catalogue.text
+        return say(
+            "play.limits-row",
+            name=say(f"limits.{choice.name}"),
+            minimum=choice.main.minimum,
+            maximum=choice.main.maximum,
+            side_minimum=choice.side.minimum,
+            side_maximum=choice.side.maximum,
+        )
+
+    def _insurance(self, on: bool | None) -> None:
+        session = self._session
+        if on is not None:
+            session.switch_insurance(on)
+        if not session.game.insurance_switch:
+            self._desk.say("play.insurance-always")
+        else:
+            self._desk.say("play.insurance-on" if session.insurance_on else "play.insurance-off")

@@ -1,0 +1,81 @@
+"""Where a terminal game's chance comes from: for each round a server seed, committed to before the bets."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from hashlib import sha256
+from typing import NamedTuple, Protocol
+
+from sabot.cards import Card
+from sabot.fairness import SEED_BYTES, SeededShoe, Stream, commitment
+from sabot.games import Rules
+from sabot.tables import Chance
+
+
+class Revealed(NamedTuple):
+    """What lets a player check a finished round."""
+
+    server_seed: str
+    client_seed: str
+
+
+class Source(Protocol):
+    """Chance for one round after the other."""
+
+    def prepare(self) -> str:
+        """Fix the next round's chance; gives the commitment to it, or nothing where there is none to show."""
+        ...
+
+    def __call__(self) -> Chance:
+        """The prepared round's shoe and draws."""
+        ...
+
+    def reveal(self) -> Revealed | None:
+        """The seeds of the round just played."""
+        ...
+
+
+class SeedSource:
+    """Fresh secret seeds, or with a text the same rounds again: round n has the SHA-256 of `text|n`.
+
+    >>> from sabot.games import find
+    >>> source = SeedSource(find("surrender").rules, "sabot", "practice")
+    >>> source.prepare()[:16], source.reveal().server_seed[:16]
+    ('732db7e3651faa1d', '458d1de776fd176e')
+    """
+
+    def __init__(self, rules: Rules, client_seed: str, text: str | None = None) -> None:
+        self._decks = rules.decks
+        self._has_bonus = rules.bonus is not None
+        self._client_seed = client_seed
+        self._text = text
+        self._number = 0
+        self._seed = bytes(SEED_BYTES)
+        Stream(self._seed, client_seed, "shoe")  # refuses a client seed that will not do
+
+    def prepare(self) -> str:
+        """Draw the next server seed and commit to it."""
+        self._number += 1
+        if self._text is None:
+            self._seed = secrets.token_bytes(SEED_BYTES)
+        else:
+            self._seed = sha256(f"{self._text}|{self._number}".encode(errors="surrogateescape")).digest()
+        return commitment(self._seed)
+
+    def __call__(self) -> Chance:
+        """A shoe and the bonus draws, both from the prepared seed."""
+        shoe = SeededShoe(self._decks, Stream(self._seed, self._client_seed, "shoe"))
+        draw = Stream(self._seed, self._client_seed, "bonus").below if self._has_bonus else None
+        return Chance(shoe, draw)
+
+    def reveal(self) -> Revealed:
+        """The seeds of the round just played."""
+        return Revealed(self._seed.hex(), self._client_seed)
+
+
+def lazy_price(rules: Rules, cards: Sequence[Card], *, split: bool, up: Card, seen: Sequence[Card]) -> int:
+    """The cashback price; numpy is loaded when the first one is asked for."""
+    from sabot.odds.price import price
+
+    return price(rules, cards, split=split, up=up, seen=seen)

@@ -1,0 +1,139 @@
+"""The desk a player sits at: what is said there, how a line is asked for, and what may be asked at any time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+from rich.console import Console, RenderableType
+from rich.text import Text
+
+from sabot.cli import parse
+from sabot.cli.faces import Faces, packed
+from sabot.cli.help import help_view
+from sabot.cli.show import rules_view
+from sabot.cli.terminal import Read
+from sabot.cli.view import View
+from sabot.engine import AnyEvent, Round, RuleError
+from sabot.tables import PlaySession, SessionError
+from sabot.texts import Catalogue
+
+T = TypeVar("T")
+
+PLAY_MONEY = "FUN"
+#: Params of refusals that number a spot from 0; a player counts hands from 1.
+_SPOTS = ("spot", "last", "turn")
+
+
+class Leave(Exception):  # noqa: N818  # not an error: the player goes
+    """The player leaves, or the input is at its end."""
+
+
+class Desk:
+    """One player, one session, one terminal."""
+
+    def __init__(self, session: PlaySession, catalogue: Catalogue, console: Console, read: Read) -> None:
+        self.session = session
+        self.catalogue = catalogue
+        self.faces = Faces(console)
+        self.view = View(catalogue, self.faces, session.game.name)
+        self._console = console
+        self._read = read
+        self._untold: list[Text] = []
+
+    # Saying
+
+    def print(self, what: RenderableType = "") -> None:
+        """Show something, or a blank line."""
+        self._console.print(what)
+
+    def say(self, key: str, style: str = "", **params: object) -> None:
+        """Show a text of the catalogue."""
+        self._console.print(Text(self.catalogue.text(key, **params), style))
+
+    def money(self, cents: int) -> str:
+        """An amount of play money."""
+        return self.catalogue.money(cents, PLAY_MONEY)
+
+    def tell(self, events: tuple[AnyEvent, ...]) -> None:
+        """Tell what came of a decision, a line each."""
+        round = self.session.round
+        if round is not None:
+            for line in self.view.told(round, events, dealt=False):
+                self.print(line)
+
+    def tell_after_table(self, events: tuple[AnyEvent, ...]) -> None:
+        """Tell what came with the deal once its cards have been shown."""
+        round = self.session.round
+        if round is not None:
+            self._untold = self.view.told(round, events, dealt=True)
+
+    def show_table(self, round: Round) -> None:
+        """Show the hands as they stand."""
+        self.print()
+        self.print(self.view.table(round))
+        self.tell_the_rest()
+
+    def tell_the_rest(self) -> None:
+        """Tell what was kept for later."""
+        for line in self._untold:
+            self.print(line)
+        self._untold = []
+
+    def offer(self, choices: Iterable[Text]) -> None:
+        """Show buttons side by side, none of them broken."""
+        self.print(packed(choices, self._console.width))
+
+    def explain(self, button: str, error: RuleError) -> None:
+        """Say why a button cannot be pressed now (COM-24)."""
+        label = self.catalogue.label(button, self.session.game.name)
+        self.say("play.unavailable", "dim", label=label, reason=self.catalogue.error(error))
+
+    # Asking
+
+    def ask(self, prompt: str) -> str:
+        """The next line; the end of the input is the player leaving."""
+        line = self._read(prompt)
+        if line is None:
+            raise Leave
+        return line
+
+    def attempt(self, act: Callable[[], T]) -> T | None:
+        """Do something a player asked for; a refusal is answered with its sentence, and nothing has changed."""
+        try:
+            return act()
+        except parse.NotUnderstoodError as error:
+            self.say(error.key, "yellow", **error.params)
+        except (RuleError, SessionError) as error:
+            self.print(Text(f"{self.catalogue.error(_for_players(error))}.", "yellow"))
+        return None
+
+    def aside(self, asked: parse.Aside) -> None:
+        """What may be asked for at any prompt: money, help, rules, leaving."""
+        if isinstance(asked, parse.Add):
+            self.session.add_money(asked.cents)
+            self.say("play.added", amount=asked.cents)
+            self.say("play.balance", balance=self.money(self.session.balance))
+        elif asked.topic == "help":
+            self.print(help_view(self.catalogue, self.session.game))
+        elif asked.topic == "rules":
+            self.print(rules_view(self.catalogue, self.session.game))
+        elif asked.topic == "quit":
+            self._quit()
+
+    def _quit(self) -> None:
+        """In the middle of a round leaving is asked for twice."""
+        if self.session.in_round:
+            self.say("play.quit-warning", "yellow")
+            if not parse.parse_yes(self.ask(self.catalogue.text("play.quit-prompt"))):
+                return
+        raise Leave
+
+
+def _for_players(error: RuleError | SessionError) -> RuleError | SessionError:
+    """The same refusal with hands counted from 1."""
+    params = {
+        name: value + 1 if name in _SPOTS and isinstance(value, int) else value
+        for name, value in error.params.items()
+    }
+    return type(error)(error.code, **params)

@@ -1,0 +1,72 @@
+"""Cards, hands and amounts as styled text, with suit symbols where the terminal has them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from rich.console import Console
+from rich.text import Text
+
+from sabot.cards import RANKS, SUITS, Hand, is_red, rank, suit
+from sabot.texts import Catalogue
+
+_SYMBOLS = "♠♥♦♣"
+_WIDTH = 3
+
+
+class Faces:
+    """How cards look on one terminal."""
+
+    def __init__(self, console: Console) -> None:
+        unicode = console.encoding.lower().startswith("utf")
+        self._suits = _SYMBOLS if unicode else SUITS
+        self.hidden = "▒▒" if unicode else "??"
+        self.arrow = "▸" if unicode else ">"
+        self.pointer = "▲" if unicode else "^"
+        self.blank = "·" if unicode else "."
+        self.diamond = "◆" if unicode else "<>"
+
+    def card(self, card: int) -> Text:
+        """One card: rank and suit, red suits in red."""
+        name = f"{RANKS[rank(card)]}{self._suits[suit(card)]}"
+        return Text(name, "bold red" if is_red(card) else "bold")
+
+    def cards(self, cards: Iterable[int], hidden: bool = False) -> Text:
+        """Several cards, each as wide as a ten, and perhaps one face down."""
+        faces = [self.card(card) for card in cards]
+        if hidden:
+            faces.append(Text(self.hidden, "dim"))
+        for face in faces:
+            face.align("right", _WIDTH)
+        return Text(" ").join(faces)
+
+
+def total_of(hand: Hand, catalogue: Catalogue) -> str:
+    """A hand's total, marked where it is soft."""
+    soft = hand.soft and hand.total < 21
+    return catalogue.text("table.soft", total=hand.total) if soft else str(hand.total)
+
+
+def signed(cents: int, catalogue: Catalogue) -> Text:
+    """A net amount: green and with a plus, or red."""
+    style = "bold green" if cents > 0 else "red" if cents < 0 else ""
+    return Text(f"{'+' if cents > 0 else ''}{catalogue.amount(cents)}", style)
+
+
+def packed(items: Iterable[Text], width: int) -> Text:
+    """Items side by side, going on to a new line rather than breaking one.
+
+    >>> packed([Text("[h] HIT"), Text("[s] STAND"), Text("[p] SPLIT")], 20).plain
+    '[h] HIT  [s] STAND\\n[p] SPLIT'
+    """
+    text, column = Text(), 0
+    for item in items:
+        if column and column + 2 + item.cell_len > width:
+            text.append("\n")
+            column = 0
+        elif column:
+            text.append("  ")
+            column += 2
+        text.append_text(item)
+        column += item.cell_len
+    return text

@@ -1,0 +1,79 @@
+"""The game loop: one round after the other until the player leaves."""
+
+from __future__ import annotations
+
+from rich.console import Console
+
+from sabot.cli.betting import Betting
+from sabot.cli.chance import Source
+from sabot.cli.desk import Desk, Leave
+from sabot.cli.playing import Playing
+from sabot.cli.terminal import Read
+from sabot.tables import PlaySession
+from sabot.texts import Catalogue
+
+
+class TerminalGame:
+    """A play session at a terminal. `source` is the same chance that the session plays with."""
+
+    def __init__(
+        self,
+        session: PlaySession,
+        source: Source,
+        catalogue: Catalogue,
+        console: Console,
+        read: Read,
+        *,
+        hands: int = 1,
+        practice: bool = False,
+    ) -> None:
+        self._session = session
+        self._source = source
+        self._practice = practice
+        self._desk = Desk(session, catalogue, console, read)
+        self._betting = Betting(self._desk, hands)
+        self._playing = Playing(self._desk)
+
+    def run(self) -> None:
+        """Play until the player leaves or the input ends."""
+        self._welcome()
+        try:
+            while True:
+                self._commit()
+                self._betting.until_dealt()
+                self._playing.until_over()
+                self._reveal()
+        except Leave:
+            self._farewell()
+
+    def _welcome(self) -> None:
+        game, desk = self._session.game, self._desk
+        desk.say("play.title", "bold", title=game.title, decks=game.rules.decks)
+        self._betting.show_limits()
+        desk.say("play.welcome")
+        if self._practice:
+            desk.say("play.seeded", "yellow")
+
+    def _commit(self) -> None:
+        commitment = self._source.prepare()
+        self._desk.print()
+        if commitment:
+            self._desk.say("play.commitment", "dim", commitment=commitment)
+
+    def _reveal(self) -> None:
+        revealed = self._source.reveal()
+        if revealed is None:
+            return
+        self._desk.say("play.revealed", "dim", seed=revealed.server_seed)
+        if self._session.rounds_played == 1:
+            self._desk.say("play.client-seed", "dim", seed=revealed.client_seed)
+
+    def _farewell(self) -> None:
+        session, desk = self._session, self._desk
+        if session.in_round:
+            desk.say("play.abandoned", "yellow")
+            session.play_out()
+            self._playing.show_results()
+            self._reveal()
+        rounds, balance = session.rounds_played, desk.money(session.leave())
+        desk.say("play.farewell", rounds=rounds, balance=balance)

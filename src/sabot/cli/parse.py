@@ -1,0 +1,266 @@
+"""What a player types, read apart from what is shown. Both languages are understood, whichever is spoken.
+
+Single letters differ between the languages (`d` is double in English and DIVIDI in Italian), so they come from
+the catalogue; whole words never clash.
+
+>>> parse_bet("1 pp 2,50", spots=5)
+Stake(spot=0, kind='player-pair', cents=250)
+>>> parse_bet("Ripunta e distribuisci", spots=5)
+Press(button='repeat-deal')
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Literal, NamedTuple
+
+from sabot.engine import DEALER
+from sabot.games.rules import Action
+
+Button = Literal["deal", "repeat", "repeat-deal", "double-deal", "double", "undo", "clear"]
+Topic = Literal["help", "rules", "table", "quit"]
+Step = Literal["spin", "continue", "skip"]
+
+
+class NotUnderstoodError(ValueError):
+    """A line that says nothing; `key` and `params` make the sentence that answers it."""
+
+    def __init__(self, key: str, **params: object) -> None:
+        super().__init__(key, params)
+        self.key = key
+        self.params = params
+
+
+class Stake(NamedTuple):
+    """Put money on a bet; without a spot, on each of the player's hands."""
+
+    spot: int | None
+    kind: str
+    cents: int
+
+
+class Press(NamedTuple):
+    """Press a button of the slip."""
+
+    button: Button
+
+
+class Add(NamedTuple):
+    """Bring money."""
+
+    cents: int
+
+
+class Limits(NamedTuple):
+    """See the limits, or choose those of that name."""
+
+    name: str
+
+
+class Insurance(NamedTuple):
+    """See the insurance switch, or turn it."""
+
+    on: bool | None
+
+
+class Ask(NamedTuple):
+    """Ask for something that changes nothing, or to leave."""
+
+    topic: Topic
+
+
+class Decide(NamedTuple):
+    """Decide on the hand whose turn it is."""
+
+    action: Action
+
+
+class Answer(NamedTuple):
+    """Answer an offer, for one hand or for all."""
+
+    accept: bool
+    for_all: bool
+
+
+class Go(NamedTuple):
+    """A step of the bonus."""
+
+    step: Step
+
+
+Aside = Add | Ask
+BetInput = Stake | Press | Limits | Insurance | Aside
+
+_BUTTONS: dict[str, Button] = {
+    **dict.fromkeys(("deal", "distribuisci", "carte"), "deal"),
+    **dict.fromkeys(("rebet", "repeat", "ripunta", "ripeti", "ripeti puntata"), "repeat"),
+    **dict.fromkeys(
+        ("rebet deal", "rebet and deal", "repeat deal", "ripunta e distribuisci", "ripunta distribuisci"),
+        "repeat-deal",
+    ),
+    **dict.fromkeys(
+        ("double deal", "double and deal", "raddoppia e distribuisci", "raddoppia distribuisci"),
+        "double-deal",
+    ),
+    **dict.fromkeys(("double", "raddoppia"), "double"),
+    **dict.fromkeys(("undo", "annulla", "indietro"), "undo"),
+    **dict.fromkeys(("clear", "clear bets", "cancella", "cancella puntate"), "clear"),
+}
+_TOPICS: dict[str, Topic] = {
+    **dict.fromkeys(("help", "aiuto", "?"), "help"),
+    **dict.fromkeys(("rules", "regole"), "rules"),
+    **dict.fromkeys(("table", "tavolo"), "table"),
+    **dict.fromkeys(("quit", "exit", "q", "esci", "fine"), "quit"),
+}
+_KINDS: dict[str, str] = {
+    **dict.fromkeys(("", "main", "principale"), "main"),
+    **dict.fromkeys(
+        ("pp", "player pair", "pair", "cg", "coppia", "coppia giocatore", "coppia del giocatore"),
+        "player-pair",
+    ),
+    **dict.fromkeys(
+        ("dp", "dealer pair", "cb", "coppia banco", "coppia del banco", "coppia del croupier"), "dealer-pair"
+    ),
+    **dict.fromkeys(("213", "21+3"), "21+3"),
+    "link": "link",
+}
+_ACTIONS: dict[str, Action] = {
+    **dict.fromkeys(("hit", "card", "carta", "prendi carta"), "hit"),
+    **dict.fromkeys(("stand", "stai", "sto", "stay"), "stand"),
+    **dict.fromkeys(("double", "raddoppia"), "double"),
+    **dict.fromkeys(("split", "dividi"), "split"),
+    **dict.fromkeys(("surrender", "resa"), "surrender"),
+    "cashback": "cashback",
+}
+_ANSWERS: dict[str, Answer] = {
+    **dict.fromkeys(("yes", "y", "sì", "si", "accept", "accetta", "accetto"), Answer(True, False)),
+    **dict.fromkeys(("no", "n", "refuse", "rifiuta", "rifiuto"), Answer(False, False)),
+    **dict.fromkeys(
+        ("yes all", "all yes", "all", "accept all", "accetta tutti", "accetta tutto", "tutte sì", "tutte si"),
+        Answer(True, True),
+    ),
+    **dict.fromkeys(
+        ("no all", "all no", "none", "refuse all", "rifiuta tutti", "rifiuta tutto", "tutte no"),
+        Answer(False, True),
+    ),
+    "applica a tutte accetto": Answer(True, True),
+    "applica a tutte rifiuto": Answer(False, True),
+}
+_STEPS: dict[str, Step] = {
+    **dict.fromkeys(("spin", "gira"), "spin"),
+    **dict.fromkeys(("continue", "continua"), "continue"),
+    **dict.fromkeys(("skip", "salta"), "skip"),
+}
+_SWITCH = {**dict.fromkeys(("on", "yes", "sì", "si"), True), **dict.fromkeys(("off", "no"), False)}
+_NUMBER = re.compile(r"[0-9]{1,9}")
+_AMOUNT = re.compile(r"€?([0-9]{1,9})(?:[.,]([0-9]{1,2}))?€?")
+
+
+def parse_amount(text: str) -> int:
+    """Cents, from an amount with a point or a comma; a dot before three digits is refused, not guessed.
+
+    >>> parse_amount("10"), parse_amount("2,5"), parse_amount("0.05")
+    (1000, 250, 5)
+    """
+    match = _AMOUNT.fullmatch(text)
+    if match is None:
+        raise NotUnderstoodError("parse.amount", text=text)
+    units, rest = match.groups()
+    return int(units) * 100 + int((rest or "0").ljust(2, "0"))
+
+
+def parse_bet(line: str, *, spots: int) -> BetInput:
+    """A line at the betting prompt."""
+    text = _tidy(line)
+    if text in _BUTTONS:
+        return Press(_BUTTONS[text])
+    aside = _aside(text)
+    if aside is not None:
+        return aside
+    first, _, rest = text.partition(" ")
+    if first in ("limits", "limiti"):
+        return Limits(rest)
+    if first in ("insurance", "assicurazione"):
+        if rest and rest not in _SWITCH:
+            raise NotUnderstoodError("parse.switch")
+        return Insurance(_SWITCH.get(rest))
+    return _stake(text, spots)
+
+
+def parse_decision(line: str, keys: Mapping[str, str]) -> Decide | Aside:
+    """A line at a hand's turn; `keys` gives the letter of each action."""
+    text = _tidy(line)
+    letters: dict[str, Action] = {keys[action]: action for action in _ACTIONS.values()}
+    action = letters.get(text) or _ACTIONS.get(text)
+    return Decide(action) if action else _aside_or_fail(text)
+
+
+def parse_answer(line: str, keys: Mapping[str, str]) -> Answer | Aside:
+    """A line at an offer; `keys` gives the letters of the four answers."""
+    text = _tidy(line.replace("+", " "))
+    letters = {
+        keys["accept"]: Answer(True, False),
+        keys["refuse"]: Answer(False, False),
+        keys["accept-all"]: Answer(True, True),
+        keys["refuse-all"]: Answer(False, True),
+    }
+    return letters.get(text) or _ANSWERS.get(text) or _aside_or_fail(text)
+
+
+def parse_step(line: str, keys: Mapping[str, str], expected: Step) -> Go | Aside:
+    """A line in the bonus; an empty one is the one button there is."""
+    text = _tidy(line)
+    if text in ("", keys[expected]):
+        return Go(expected)
+    return Go(_STEPS[text]) if text in _STEPS else _aside_or_fail(text)
+
+
+def parse_yes(line: str) -> bool:
+    """Whether a line says yes."""
+    text = _tidy(line)
+    return text == "s" or _ANSWERS.get(text) == Answer(True, False)
+
+
+def _tidy(line: str) -> str:
+    return " ".join(line.lower().split())
+
+
+def _aside(text: str) -> Aside | None:
+    if text in _TOPICS:
+        return Ask(_TOPICS[text])
+    words = text.split()
+    if words and words[0] in ("add", "aggiungi"):
+        amount = [word for word in words[1:] if word not in ("money", "denaro")]
+        return Add(parse_amount(" ".join(amount)))
+    return None
+
+
+def _aside_or_fail(text: str) -> Aside:
+    aside = _aside(text)
+    if aside is None:
+        raise NotUnderstoodError("parse.unknown" if text else "parse.empty", text=text)
+    return aside
+
+
+def _stake(text: str, spots: int) -> Stake:
+    """`[hand] [kind] amount`."""
+    words = text.replace("21 + 3", "21+3").split()
+    if words and words[0] in ("hand", "mano"):
+        del words[0]
+    if not words:
+        raise NotUnderstoodError("parse.empty")
+    spot: int | None = None
+    if len(words) > 1 and _NUMBER.fullmatch(words[0]) and words[0] not in _KINDS:
+        hand = int(words.pop(0))
+        if not 1 <= hand <= spots:
+            raise NotUnderstoodError("parse.hand", hand=hand, last=spots)
+        spot = hand - 1
+    *kind_words, amount = words
+    kind = _KINDS.get(" ".join(kind_words))
+    starts_like_amount = amount[0] in "€-.,0123456789"
+    if kind is None and starts_like_amount:
+        raise NotUnderstoodError("parse.kind", text=" ".join(kind_words))
+    if kind is None or (len(words) == 1 and spot is None and not starts_like_amount):
+        raise NotUnderstoodError("parse.unknown", text=text)
+    return Stake(DEALER if kind == "dealer-pair" else spot, kind, parse_amount(amount))

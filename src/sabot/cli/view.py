@@ -1,0 +1,231 @@
+"""A round as a player sees it: the bets, the hands and the dealer, the choices, the results."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from rich.table import Table
+from rich.text import Text
+
+from sabot.cards import Hand
+from sabot.cli.faces import Faces, signed, total_of
+from sabot.engine import DEALER, AnyEvent, Round
+from sabot.engine.events import (
+    BetSettled,
+    CardDealt,
+    HandEnded,
+    Option,
+    Peeked,
+    PlayerPaid,
+    RoundVoided,
+    SideBetDecided,
+    WinCapped,
+)
+from sabot.tables import BetSlip
+from sabot.texts import Catalogue
+
+_MAIN = ("initial", "split")
+_GOOD = ("win", "blackjack", "even-money")
+#: The order in which actions are offered.
+_ORDER = ("hit", "stand", "double", "split", "surrender", "cashback")
+
+
+class View:
+    """What is shown of one game, in one language."""
+
+    def __init__(self, catalogue: Catalogue, faces: Faces, game: str) -> None:
+        self._catalogue = catalogue
+        self._faces = faces
+        self._game = game
+
+    def hand_name(self, spot: int, hand: int = 0, split: bool = False) -> str:
+        """`Hand 2`; the right half of a split one is `Hand 2a`, the left `Hand 2b`."""
+        half = "ab"[hand] if split else ""
+        return self._catalogue.text("table.hand", hand=f"{spot + 1}{half}")
+
+    def named(self, round: Round, spot: int, hand: int) -> str:
+        """The name of a dealt hand."""
+        return self.hand_name(spot, hand, len(round.play.spots[spot]) > 1)
+
+    # Before the deal
+
+    def slip(self, slip: BetSlip) -> Table:
+        """The chips on the table, a line for each hand."""
+        catalogue, grid = self._catalogue, _grid()
+        stakes = slip.stakes
+        for spot in sorted({spot for spot, _ in stakes}, key=lambda spot: (spot == DEALER, spot)):
+            name = catalogue.text("table.dealer") if spot == DEALER else self.hand_name(spot)
+            main = catalogue.amount(stakes[spot, "main"]) if (spot, "main") in stakes else ""
+            sides = (
+                f"{catalogue.text(f'kind.{kind}')} {catalogue.amount(stakes[place, kind])}"
+                for place, kind in stakes
+                if place == spot and kind != "main"
+            )
+            grid.add_row("", name, Text(main, justify="right"), " · ".join(sides))
+        return grid
+
+    # The table
+
+    def table(self, round: Round) -> Table:
+        """The dealer's hand and every other, an arrow at the one whose turn it is."""
+        catalogue, faces, grid = self._catalogue, self._faces, _grid()
+        play, dealer = round.play, round.play.dealer
+        hidden = len(dealer.cards) == 1
+        grid.add_row(
+            "", catalogue.text("table.dealer"), self._total(dealer), faces.cards(dealer.cards, hidden)
+        )
+        for spot, index, hand in play.hands():
+            here = (spot, index) == round.turn
+            stake = sum(
+                line.own
+                for (_, place, half, why), line in round.book.lines.items()
+                if (place, half) == (spot, index) and why in (*_MAIN, "double")
+            )
+            grid.add_row(
+                Text(faces.arrow if here else "", "bold yellow"),
+                Text(self.named(round, spot, index), "bold" if here else ""),
+                self._total(hand),
+                faces.cards(hand.cards),
+                Text(catalogue.amount(stake), justify="right"),
+                Text(catalogue.text(f"ending.{hand.ended}") if hand.ended else "", "dim"),
+            )
+        return grid
+
+    def _total(self, hand: Hand) -> Text:
+        return Text(total_of(hand, self._catalogue), "bold", justify="right")
+
+    # Choices
+
+    def options(self, options: Iterable[Option]) -> list[Text]:
+        """The actions that may be taken, with their cost or price."""
+        able = [option for option in options if not option.unavailable]
+        return [
+            self._option(option) for option in sorted(able, key=lambda option: _ORDER.index(option.action))
+        ]
+
+    def _option(self, option: Option) -> Text:
+        catalogue = self._catalogue
+        label = catalogue.label(option.action, self._game)
+        if option.action in ("surrender", "cashback"):
+            label = catalogue.text("play.pays", label=label, pays=option.pays)
+        elif option.cost:
+            label = catalogue.text("play.costs", label=label, cost=option.cost)
+        return self.choice(option.action, label)
+
+    def choice(self, name: str, label: str = "") -> Text:
+        """A button with its letter: `[h] HIT`."""
+        catalogue = self._catalogue
+        text = Text(f"[{catalogue.text(f'key.{name}')}]", "bold yellow")
+        return text.append(f" {label or catalogue.label(name, self._game)}", "default not bold")
+
+    # What happened
+
+    def told(self, round: Round, events: Iterable[AnyEvent], dealt: bool) -> list[Text]:
+        """Events in a line each: the cards of decisions, side bets won, the dealer's check."""
+        events = list(events)
+        endings = {(event.spot, event.hand): event.how for event in events if isinstance(event, HandEnded)}
+        lines = []
+        for event in events:
+            match event:
+                case CardDealt(spot=spot) if spot != DEALER and not dealt:
+                    lines.append(self._told_card(round, event, endings))
+                case SideBetDecided(pays=pays) if pays:
+                    lines.append(self._told_side_bet(event))
+                case Peeked(blackjack=blackjack):
+                    key = "play.peeked-blackjack" if blackjack else "play.peeked"
+                    lines.append(Text(self._catalogue.text(key)))
+                case RoundVoided():
+                    lines.append(Text(self._catalogue.text("play.voided"), "bold red"))
+        return lines
+
+    def _told_card(self, round: Round, event: CardDealt, endings: Mapping[tuple[int, int], str]) -> Text:
+        catalogue = self._catalogue
+        ending = endings.get((event.spot, event.hand))
+        told = ending in ("bust", "charlie")
+        total = (
+            catalogue.text("table.soft", total=event.total)
+            if event.soft and event.total < 21
+            else event.total
+        )
+        line = catalogue.text(
+            "play.card-end" if told else "play.card",
+            hand=self.named(round, event.spot, event.hand),
+            card="\0",
+            total=total,
+            ending=catalogue.text(f"ending.{ending}") if told else "",
+        )
+        before, _, after = line.partition("\0")
+        return Text.assemble(before, self._faces.card(event.card), after)
+
+    def _told_side_bet(self, event: SideBetDecided) -> Text:
+        line = self._catalogue.text(
+            "play.side-won",
+            bet=self.bet_name(event.kind, event.spot),
+            category=self._catalogue.text(f"category.{event.category}"),
+            pays=event.pays,
+        )
+        return Text(line, "bold green")
+
+    def bet_name(self, kind: str, spot: int) -> str:
+        """A side bet's name, with its hand where it stands on one."""
+        name = self._catalogue.text(f"kind.{kind}")
+        name = name[:1].upper() + name[1:]
+        return name if spot == DEALER else f"{name}, {self.hand_name(spot).lower()}"
+
+    # The end
+
+    def results(self, round: Round) -> Table:
+        """Every bet of a settled round: stake, what became of it, what it was paid."""
+        catalogue, grid = self._catalogue, _grid()
+        settled = [event for event in round.log if isinstance(event, BetSettled)]
+        dealer = round.play.dealer
+        grid.add_row(
+            "",
+            catalogue.text("table.dealer"),
+            self._total(dealer),
+            self._faces.cards(dealer.cards),
+            *(Text(catalogue.text(f"table.{name}"), "dim", justify="right") for name in ("stake", "paid")),
+        )
+        for spot, index, hand in round.play.hands():
+            mine = [e for e in settled if (e.spot, e.hand) == (spot, index) and e.why in (*_MAIN, "double")]
+            self._add_result(
+                grid, self.named(round, spot, index), self._total(hand), self._faces.cards(hand.cards), mine
+            )
+        for event in sorted(settled, key=lambda event: (event.spot == DEALER, event.spot)):
+            if event.why not in (*_MAIN, "double"):
+                self._add_result(grid, "", Text(), Text(self.bet_name(event.why, event.spot)), [event])
+        return grid
+
+    def _add_result(self, grid: Table, name: str, total: Text, what: Text, events: list[BetSettled]) -> None:
+        if not events:
+            return
+        catalogue = self._catalogue
+        result: str = events[0].result
+        if any(event.result == "returned" for event in events[1:]):
+            result = "double-returned"
+        style = "bold green" if result in _GOOD else "red" if result in ("lose", "double-returned") else ""
+        amounts = (sum(event.stake.own for event in events), sum(event.paid for event in events))
+        stake, paid = (Text(catalogue.amount(cents), justify="right") for cents in amounts)
+        grid.add_row("", name, total, what, stake, paid, Text(catalogue.text(f"result.{result}"), style))
+
+    def sums(self, round: Round) -> list[Text]:
+        """The round in sum, and what the maximum win cut."""
+        catalogue = self._catalogue
+        lines = []
+        for event in round.log:
+            if isinstance(event, WinCapped):
+                lines.append(
+                    Text(
+                        catalogue.text("play.capped", maximum=event.max_win, amount=event.amount), "bold red"
+                    )
+                )
+            elif isinstance(event, PlayerPaid):
+                before, _, after = catalogue.text(
+                    "play.sum", staked=event.staked, paid=event.paid, net="\0"
+                ).partition("\0")
+                lines.append(Text.assemble(before, signed(event.paid - event.staked, catalogue), after))
+        return lines
+
+
+def _grid() -> Table:
+    return Table.grid(padding=(0, 2, 0, 0))

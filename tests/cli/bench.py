@@ -1,0 +1,78 @@
+"""A game loop over stacked shoes and typed lines."""
+
+from __future__ import annotations
+
+from io import StringIO
+
+from rich.console import Console
+
+from sabot.cli.chance import Revealed
+from sabot.cli.game import TerminalGame
+from sabot.engine import StackedShoe
+from sabot.engine.bonus import Draw
+from sabot.games import find
+from sabot.tables import Chance, PlaySession
+from sabot.texts import Catalogue
+from tests.table import Draws, cards_of, fixed_price
+
+LOCALES = ("LC_ALL", "LC_MESSAGES", "LANG")
+
+
+class Stacked:
+    """Given shoes, and given draws for the bonus."""
+
+    def __init__(self, rounds: tuple[str, ...], draw: Draw) -> None:
+        self._rounds = iter(rounds)
+        self._draw = draw
+
+    def prepare(self) -> str:
+        return ""
+
+    def __call__(self) -> Chance:
+        return Chance(StackedShoe(cards_of(next(self._rounds))), self._draw)
+
+    def reveal(self) -> Revealed | None:
+        return None
+
+
+class Bench:
+    """Plays lines at a game and keeps what was shown."""
+
+    def __init__(
+        self,
+        game: str,
+        *rounds: str,
+        lang: str = "en",
+        balance: int = 10_000,
+        vip: int = 0,
+        hands: int = 1,
+        draws: list[int] | None = None,
+        draw: Draw | None = None,
+    ) -> None:
+        source = Stacked(rounds, draw or Draws(draws or []))
+        price = fixed_price(500_000_000) if game == "cashback" else None
+        self.session = PlaySession(find(game), balance=balance, chance=source, price=price, vip=vip)
+        self._file = StringIO()
+        console = Console(
+            file=self._file,
+            width=80,
+            markup=False,
+            highlight=False,
+            emoji=False,
+            _environ={"PYTHONUTF8": "1"},
+        )
+        self._lines: list[str] = []
+        self._game = TerminalGame(self.session, source, Catalogue(lang), console, self._read, hands=hands)
+        self._console = console
+
+    def _read(self, prompt: str) -> str | None:
+        self._console.print(prompt, end="")
+        line = self._lines.pop(0) if self._lines else None
+        self._console.print(line or "")
+        return line
+
+    def play(self, *lines: str) -> str:
+        """Type the lines, then let the input end; gives all that was shown, runs of blanks as one."""
+        self._lines = list(lines)
+        self._game.run()
+        return "\n".join(" ".join(line.split()) for line in self._file.getvalue().splitlines())

@@ -1,0 +1,219 @@
+"""Both languages say everything, and the buttons are called what the regulations call them."""
+
+from __future__ import annotations
+
+from string import Formatter
+
+import pytest
+
+from sabot.engine.errors import REFUSALS, RuleError
+from sabot.games import CATALOGUE
+from sabot.games.rules import field_docs
+from sabot.tables.session import SESSION_REFUSALS, SessionError
+from sabot.texts import LANGUAGES, Catalogue, UnknownLanguageError
+
+IT, EN = Catalogue("it"), Catalogue("en")
+#: Headings whose English stands in the code.
+ENGLISH_IN_CODE = ("error.", "rule.")
+SENTENCES = {code: refusal.sentence for code, refusal in REFUSALS.items()} | SESSION_REFUSALS
+
+
+def params(sentence: str) -> set[tuple[str, str | None]]:
+    """Each param of a sentence with its format, quotes apart."""
+    return {(name, spec) for _, name, spec, _ in Formatter().parse(sentence) if name is not None}
+
+
+def overrides(catalogue: Catalogue) -> set[str]:
+    """Labels that one game calls differently."""
+    return {key for key in catalogue.keys() if key.startswith("label.") and key.count(".") == 2}  # noqa: SIM118
+
+
+def own_keys(catalogue: Catalogue) -> set[str]:
+    return {key for key in catalogue.keys() - overrides(catalogue) if not key.startswith(ENGLISH_IN_CODE)}
+
+
+@pytest.mark.rule("PLT-46")
+def test_both_languages_have_the_same_keys() -> None:
+    assert own_keys(IT) == own_keys(EN)
+
+
+@pytest.mark.rule("PLT-46")
+def test_both_languages_use_the_same_params() -> None:
+    for key in own_keys(IT):
+        assert params(IT._texts[key]) == params(EN._texts[key]), key
+
+
+def test_an_own_label_stands_for_a_usual_one() -> None:
+    families = {name.partition("-")[0] for name in CATALOGUE}
+    for catalogue in (IT, EN):
+        for key in overrides(catalogue):
+            _, game, label = key.split(".")
+            assert game in families
+            assert f"label.{label}" in catalogue
+
+
+@pytest.mark.rule("PLT-46")
+def test_italian_has_every_refusal_with_its_params() -> None:
+    codes = {key.removeprefix("error.") for key in IT.keys() if key.startswith("error.")}  # noqa: SIM118
+    assert codes == set(SENTENCES)
+    for code, sentence in SENTENCES.items():
+        assert params(IT._texts[f"error.{code}"]) == params(sentence), code
+
+
+def test_english_has_no_refusal_of_its_own() -> None:
+    assert not [key for key in EN.keys() if key.startswith(ENGLISH_IN_CODE)]  # noqa: SIM118
+
+
+def test_italian_documents_every_rule_field() -> None:
+    fields = {key.removeprefix("rule.") for key in IT.keys() if key.startswith("rule.")}  # noqa: SIM118
+    assert fields == set(field_docs())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_side_bet_and_category_has_a_name(language: str) -> None:
+    catalogue = Catalogue(language)
+    for game in CATALOGUE.values():
+        assert all(f"kind.{bet}" in catalogue for bet in game.published)
+        for bet in game.rules.side_bets:
+            assert f"kind.{bet.name}" in catalogue
+            assert all(f"category.{category}" in catalogue for category, _ in bet.prizes)
+
+
+LABELS = {
+    "surrender": {
+        "undo": "ANNULLA",
+        "repeat": "RIPUNTA",
+        "hit": "CARTA",
+        "split": "DIVIDI",
+        "double": "RADDOPPIA",
+        "accept": "ACCETTA",
+        "refuse": "RIFIUTA",
+        "accept-all": "ACCETTA TUTTI",
+        "refuse-all": "RIFIUTA TUTTI",
+    },
+    "cashback": {
+        "undo": "ANNULLA",
+        "repeat": "RIPUNTA",
+        "hit": "CARTA",
+        "split": "DIVIDI",
+        "double": "RADDOPPIA",
+        "accept": "ACCETTO",
+        "refuse": "RIFIUTO",
+        "apply-all": "Applica a tutte",
+        "accept-all": "Applica a tutte + ACCETTO",
+        "refuse-all": "Applica a tutte + RIFIUTO",
+    },
+    "link": {
+        "undo": "INDIETRO",
+        "repeat": "RIPETI PUNTATA",
+        "hit": "PRENDI CARTA",
+        "split": "SPLIT",
+        "double": "RADDOPPIA",
+        "accept": "ACCETTA",
+        "refuse": "RIFIUTA",
+        "accept-all": "ACCETTA TUTTO",
+        "refuse-all": "RIFIUTA TUTTO",
+    },
+    "freebet": {
+        "undo": "ANNULLA",
+        "repeat": "RIPETI",
+        "hit": "CARTA",
+        "split": "DIVIDI",
+        "free-split": "DIVIDI GRATIS",
+        "double": "RADDOPPIA",
+        "free-double": "RADDOPPIA GRATIS",
+        "accept": "ACCETTA",
+        "refuse": "RIFIUTA",
+    },
+    "majority-eu": {
+        "undo": "ANNULLA",
+        "repeat": "RIPUNTA",
+        "hit": "PRENDI CARTA",
+        "split": "DIVIDI",
+        "double": "RADDOPPIA",
+        "accept": "ACCETTA",
+        "refuse": "RIFIUTA",
+    },
+}
+LABELS["majority-us"] = LABELS["majority-eu"]
+
+
+@pytest.mark.rule("COM-53")
+@pytest.mark.parametrize(
+    ("game", "name", "label"),
+    [(game, name, label) for game, labels in LABELS.items() for name, label in labels.items()],
+)
+def test_each_game_has_the_labels_of_its_regulation(game: str, name: str, label: str) -> None:
+    assert IT.label(name, game) == label
+
+
+@pytest.mark.rule("COM-51", "COM-52", "COM-53")
+def test_labels_that_all_games_share() -> None:
+    shared = {
+        "deal": "DISTRIBUISCI",
+        "clear": "CANCELLA PUNTATE",
+        "double-stakes": "RADDOPPIA",
+        "repeat-deal": "RIPUNTA E DISTRIBUISCI",
+        "double-deal": "RADDOPPIA E DISTRIBUISCI",
+        "stand": "STAI",
+        "surrender": "RESA",
+        "cashback": "CASHBACK",
+        "even-money": "ALLA PARI",
+        "spin": "GIRA",
+        "skip": "SALTA",
+        "continue": "CONTINUA",
+        "add-money": "AGGIUNGI DENARO",
+    }
+    for game in CATALOGUE:
+        assert {name: IT.label(name, game) for name in shared} == shared
+
+
+@pytest.mark.rule("PLT-46")
+@pytest.mark.parametrize(
+    ("cents", "italian", "english"),
+    [
+        (0, "0,00 €", "€0.00"),
+        (5, "0,05 €", "€0.05"),
+        (123_450, "1.234,50 €", "€1,234.50"),
+        (-123_456_789, "-1.234.567,89 €", "-€1,234,567.89"),
+    ],
+)
+def test_money_follows_the_language(cents: int, italian: str, english: str) -> None:
+    assert (IT.money(cents), EN.money(cents)) == (italian, english)
+    assert (IT.money(100_000, "FUN"), EN.money(100_000, "FUN")) == ("1.000,00 FUN", "FUN 1,000.00")
+
+
+@pytest.mark.rule("PLT-46")
+def test_card_names_follow_the_language() -> None:
+    assert [IT.card_name(card) for card in (0, 22, 36, 51)] == [
+        "asso di picche",
+        "dieci di cuori",
+        "fante di quadri",
+        "re di fiori",
+    ]
+    assert EN.card_name(50) == "queen of clubs"
+    assert len({IT.card_name(card) for card in range(52)}) == 52
+
+
+def test_a_refusal_is_told_in_the_language() -> None:
+    error = RuleError("bet/below-minimum", kind="player-pair", stake=50, minimum=100, maximum=1_000_000)
+    assert IT.error(error) == (
+        "La puntata 0,50 (coppia del giocatore) è sotto il minimo: punta da 1,00 a 10.000,00"
+    )
+    assert EN.error(error) == ("Stake 0.50 on player-pair is below the minimum: stake from 1.00 to 10000.00")
+
+
+def test_lists_in_a_refusal_are_translated() -> None:
+    error = RuleError("action/not-legal", action="split", named="0.0", legal="stand, hit, surrender")
+    assert IT.error(error) == "dividi non è possibile sulla mano 0.0: puoi stai, carta, resa"
+
+
+def test_a_session_refusal_is_told_in_the_language() -> None:
+    error = SessionError("session/no-switch", game="Blackjack Link")
+    assert IT.error(error) == "In Blackjack Link l'assicurazione non si può disattivare"
+    assert EN.error(error) == "Insurance cannot be switched off in Blackjack Link"
+
+
+def test_an_unknown_language_names_the_known() -> None:
+    with pytest.raises(UnknownLanguageError, match="the languages are it, en"):
+        Catalogue("fr")
