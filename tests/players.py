@@ -23,7 +23,6 @@ from sabot.engine.commands import (
 from sabot.engine.errors import RuleError
 from sabot.games import Rules, TableOptions, find
 from sabot.games.options import GoldenOptions, Limits
-from sabot.record import Recorder
 
 GAMES = ("surrender", "cashback", "link", "freebet", "majority-eu", "majority-us", "classic-6", "classic-8")
 #: Ranks that make a round eventful: pairs, soft hands, blackjacks, long hands.
@@ -56,7 +55,7 @@ class RandomTable:
             for player in self.players
             if self.rules.backing == "boxes" and rng.random() < 0.6
         }
-        self.recorder = Recorder(
+        self.round = Round(
             self.rules,
             StackedShoe(self.cards),
             purses=self.purses,
@@ -65,7 +64,6 @@ class RandomTable:
             price=self._price,
             draw=rng.randrange if rng.random() < 0.5 else self._generous_draw,
         )
-        self.round: Round = self.recorder.round
 
     def _cards(self) -> list[int]:
         rng, ranks = self.rng, self.rng.choice(_DECKS)

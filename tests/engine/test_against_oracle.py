@@ -14,7 +14,7 @@ from tests.players import GAMES, RandomTable
 
 def given(table: RandomTable, commands: list[object]) -> Given:
     """What the oracle is told: everything that went in, nothing that came out."""
-    recorder = table.recorder
+    tape = table.round.tape
     options = msgspec.to_builtins(table.options)
     options["buster_keeps_dealer"] = table.rules.buster_keeps_dealer
     for kind in ("main", "behind", "side"):
@@ -26,8 +26,8 @@ def given(table: RandomTable, commands: list[object]) -> Given:
         golden={player: dict(chips) for player, chips in table.golden.items()},
         options=options,
         cards=list(table.cards),
-        draws=list(recorder.draw.draws) if recorder.draw else [],
-        prices=list(recorder.price.prices) if recorder.price else [],
+        draws=list(tape.draws),
+        prices=list(tape.prices),
         commands=[msgspec.to_builtins(command) for command in commands],
     )
 

@@ -134,7 +134,7 @@ def test_a_record_replays_to_the_same_events(game: str, seed: int) -> None:
     table = RandomTable(game, Random(seed))
     for _ in table.play():
         pass
-    record = write(table.recorder, "261115-120000-TEST")
+    record = write(table.round, "261115-120000-TEST")
     again = replay(loads(dumps(record)), rules=table.rules)
     assert shown(again.log) == shown(table.round.log)
     assert {p: again.balance(p) for p in table.players} == {p: table.round.balance(p) for p in table.players}
@@ -189,9 +189,9 @@ def replayed(
     table: RandomTable, script: list[AnyCommand], cards: list[int]
 ) -> Iterator[tuple[AnyCommand, tuple[AnyEvent, ...], bytes]]:
     """The script on a shoe: each command with what it shows, until one no longer fits."""
-    recorder = table.recorder
-    draws = iter(recorder.draw.draws if recorder.draw else ())
-    prices = iter(recorder.price.prices if recorder.price else ())
+    tape = table.round.tape
+    draws = iter(tape.draws)
+    prices = iter(tape.prices)
     round = Round(
         table.rules,
         StackedShoe(cards),

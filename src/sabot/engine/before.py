@@ -77,7 +77,7 @@ def deal(round: Round, command: Deal) -> Effect:
         raise RuleError("bet/none")
 
     def effect() -> None:
-        round.placed = dict(round.book.bets)
+        round.tape.bets = dict(round.book.bets)
         round.play.deal(round.betting.close())
         round.settlement.decide_at_deal()
         round.phase = "offers"

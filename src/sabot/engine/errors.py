@@ -63,6 +63,7 @@ REFUSALS: dict[str, Refusal] = {
     "player/unknown": Refusal("COM-27", "{player!r} has brought no money to this table"),
     "round/not-betting": Refusal("COM-09", "Bets are closed: the round is being played"),
     "round/over": Refusal("COM-09", "The round is over"),
+    "round/bad-reason": Refusal("PLT-32", "The reason of a void is one line of text, not {reason!r}"),
     "round/not-dealt": Refusal("COM-09", "The cards are not dealt yet: place bets and deal"),
     "round/offers-open": Refusal("COM-09", "Answer the open offers before any decision"),
     "round/bonus-open": Refusal("LNK-20", "Play the bonus of spot {spot} before any other hand"),

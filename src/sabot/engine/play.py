@@ -10,7 +10,16 @@ from collections.abc import Callable, Iterator, Sequence
 
 from sabot.cards import VALUES, Card, Hand, is_ace, is_ten
 from sabot.engine.commands import DEALER
-from sabot.engine.events import CardDealt, DealerEnded, Ending, Event, HandEnded, HoleDealt, HoleShown
+from sabot.engine.events import (
+    CardBurnt,
+    CardDealt,
+    DealerEnded,
+    Ending,
+    Event,
+    HandEnded,
+    HoleDealt,
+    HoleShown,
+)
 from sabot.engine.shoe import Shoe
 from sabot.games.rules import Action, Rules
 
@@ -37,18 +46,24 @@ class PlayedHand(Hand):
 class Play:
     """Spots with one or two hands each, and the dealer's."""
 
-    __slots__ = ("_draw", "_emit", "_hole", "dealer", "rules", "spots", "up")
+    __slots__ = ("_draw", "_emit", "_hole", "_taken", "dealer", "rules", "spots", "up")
 
-    def __init__(self, rules: Rules, shoe: Shoe, emit: Callable[[Event], None]) -> None:
+    def __init__(self, rules: Rules, shoe: Shoe, taken: list[Card], emit: Callable[[Event], None]) -> None:
         self.rules = rules
         self.spots: dict[int, list[PlayedHand]] = {}
         self.dealer = Hand()
         self.up: Card = Card(0)
         self._hole: Card | None = None
         self._draw = shoe.draw
+        self._taken = taken
         self._emit = emit
 
     # Dealing
+
+    def burn(self) -> None:
+        """Put a card away face down (MAJ-07)."""
+        self._taken.append(self._draw())
+        self._emit(CardBurnt())
 
     def deal(self, spots: Sequence[int]) -> None:
         """Two passes over the spots and the dealer (COM-10, FRB-01, MAJ-14)."""
@@ -62,6 +77,7 @@ class Play:
             self._give(spot, 0, hand)
         if self.rules.hole_card:
             self._hole = self._draw()
+            self._taken.append(self._hole)
             self._emit(HoleDealt())
         for spot, hand in hands:
             if hand.is_natural:
@@ -69,11 +85,13 @@ class Play:
 
     def _give(self, spot: int, index: int, hand: PlayedHand) -> None:
         card = self._draw()
+        self._taken.append(card)
         hand.add(card)
         self._emit(CardDealt(spot, index, card, hand.total, hand.soft))
 
     def _give_dealer(self) -> None:
         card = self._draw()
+        self._taken.append(card)
         dealer = self.dealer
         dealer.add(card)
         self._emit(CardDealt(DEALER, 0, card, dealer.total, dealer.soft))

@@ -53,7 +53,6 @@ from sabot.engine.commands import (
 from sabot.engine.errors import RuleError
 from sabot.engine.events import (
     AnyEvent,
-    CardBurnt,
     CutCardShown,
     Event,
     Mode,
@@ -68,6 +67,7 @@ from sabot.engine.offers import Offers
 from sabot.engine.play import Play
 from sabot.engine.settlement import Settlement
 from sabot.engine.shoe import Shoe, StackedShoe
+from sabot.engine.tape import Tape
 from sabot.games.options import TableOptions, check_cut
 from sabot.games.rules import Action, Rules
 
@@ -105,11 +105,11 @@ class Round:
         "offers",
         "options",
         "phase",
-        "placed",
         "play",
         "rules",
         "settlement",
         "shoe",
+        "tape",
         "turn",
     )
 
@@ -134,8 +134,8 @@ class Round:
         self.log: list[AnyEvent] = []
         #: Every command taken so far.
         self.commands: list[AnyCommand] = []
-        #: The bets as they were when betting closed, before any went back.
-        self.placed: dict[Player, tuple[Bet, ...]] = {}
+        #: What the round took from outside, for its record.
+        self.tape = Tape(purses, golden or {}, shoe.dealt)
         #: The hand whose decision is awaited, in phase `decisions`.
         self.turn: tuple[int, int] | None = None
         self.menu = NO_MENU
@@ -143,7 +143,7 @@ class Round:
         self.bonus: BonusGame | None = None
         emit: Callable[[Event], None] = self.log.append  # type: ignore[assignment]  # every Event is one of AnyEvent
         self.emit = emit
-        self.play = Play(rules, shoe, emit)
+        self.play = Play(rules, shoe, self.tape.cards, emit)
         self.book = Book(rules, self.options, purses, golden or {}, emit)
         self.betting = Betting(self.book, behind_closed, emit)
         self.offers = Offers(self.book, emit)
@@ -164,8 +164,7 @@ class Round:
             )
         self._cut_to_come = True
         if self.options.burn:
-            self.shoe.draw()
-            self.emit(CardBurnt())
+            self.play.burn()
 
     # Asking
 
@@ -300,6 +299,7 @@ class Round:
         hand, play = self.play.spots[spot][index], self.play
         seen = [card for s, i, other in play.hands() if (s, i) != turn for card in other.cards]
         worth = price(self.rules, hand.cards, split=hand.from_split, up=play.up, seen=seen)
+        self.tape.prices.append(worth)
         stake = self.book.stake_on(self.book.owners[spot], spot, index).own
         return max(0, stake * worth * (10_000 - self.options.cashback_margin) // (10**9 * 10_000))
 
@@ -322,6 +322,12 @@ class Round:
         )
         self.emit(TurnStarted(spot, index, self.menu.shown))
 
+    def _taped_draw(self, n: int) -> int:
+        assert self._draw is not None
+        drawn = self._draw(n)
+        self.tape.draws.append(drawn)
+        return drawn
+
     def _start_bonus(self, turn: tuple[int, int] | None) -> bool:
         """Whether a blackjack with a LINK bet comes before the next decision; its bonus is started (LNK-20)."""
         for spot, hands in self.play.spots.items():
@@ -331,8 +337,7 @@ class Round:
             natural = hands[0].ended in ("blackjack", "even-money")
             if natural and (owner, spot, 0, "link") in self.book.lines:
                 assert self.rules.bonus is not None
-                assert self._draw is not None
-                self.bonus = BonusGame(self.rules.bonus, spot, self._draw, self.emit)
+                self.bonus = BonusGame(self.rules.bonus, spot, self._taped_draw, self.emit)
                 self.phase = "bonus"
                 return True
         return False
@@ -368,7 +373,10 @@ class Round:
 def _void(round: Round, command: Void) -> Effect:
     if round.over:
         raise RuleError("round/over")
-    return lambda: round.void(command.reason)
+    reason = command.reason
+    if not reason.isprintable() or reason != reason.strip() or not reason:
+        raise RuleError("round/bad-reason", reason=reason)
+    return lambda: round.void(reason)
 
 
 #: One function per command, which checks it and gives its effect; each takes its own kind.
@@ -409,6 +417,8 @@ def _check_parts(rules: Rules, purses: Mapping[Player, int], price: Price | None
     if rules.bonus is not None and draw is None:
         raise ValueError(f"a round of {rules.name} needs a draw function for its bonus")
     for player, money in purses.items():
+        if not player.isprintable() or player.split() != [player]:
+            raise ValueError(f"{player!r} is no player's name: write one word of printable characters")
         if type(money) is not int or money < 0:
             raise ValueError(f"the purse of {player!r} is {money!r}: write whole cents from 0")
 

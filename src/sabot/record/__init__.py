@@ -2,6 +2,5 @@
 
 from sabot.record.record import Record, RecordError, Seeds, dump, dumps, load, loads, write
 from sabot.record.replay import replay
-from sabot.record.tape import Recorder
 
-__all__ = ["Record", "RecordError", "Recorder", "Seeds", "dump", "dumps", "load", "loads", "replay", "write"]
+__all__ = ["Record", "RecordError", "Seeds", "dump", "dumps", "load", "loads", "replay", "write"]

@@ -42,6 +42,17 @@ class NotationError(ValueError):
 
 def format_command(command: AnyCommand) -> str:
     """The text of a command; bets have none, they stand in a record's own tables."""
+    text = _text(command)
+    try:
+        faithful = parse_command(text) == command
+    except NotationError:
+        faithful = False
+    if not faithful:
+        raise NotationError(f"{command!r} cannot be written down: it would not be read as the same")
+    return text
+
+
+def _text(command: AnyCommand) -> str:
     match command:
         case Cashback(spot=spot, hand=hand, price=price):
             return f"{spot}.{hand} cashback {price}"
@@ -82,27 +93,30 @@ def _yes_no(answer: bool) -> str:
 _PATTERNS: tuple[tuple[re.Pattern[str], Any], ...] = tuple(
     (re.compile(pattern), make)
     for pattern, make in (
-        (r"(\d)\.([01]) (hit|stand|double|split|surrender)", lambda s, h, w: DECISIONS[w](int(s), int(h))),
-        (r"(\d)\.([01]) cashback (\d+)", lambda s, h, p: Cashback(int(s), int(h), price=int(p))),
+        (r"([0-9])\.([01]) (hit|stand|double|split|surrender)", lambda s, h, w: DECISIONS[w](int(s), int(h))),
         (
-            r"(\d)\.([01]) vote (hit|stand|double|split) @(\S+)",
+            r"([0-9])\.([01]) cashback (0|[1-9][0-9]{0,12})",
+            lambda s, h, p: Cashback(int(s), int(h), price=int(p)),
+        ),
+        (
+            r"([0-9])\.([01]) vote (hit|stand|double|split) @(\S+)",
             lambda s, h, a, p: Vote(int(s), int(h), player=p, action=a),
         ),
         (r"deal", lambda: Deal()),
         (r"deal no-insurance", lambda: Deal(insurance=False)),
         (r"all insure (yes|no) @(\S+)", lambda a, p: Insure(p, _YES_NO[a])),
-        (r"(\d) insure (yes|no) @(\S+)", lambda s, a, p: Insure(p, _YES_NO[a], int(s))),
-        (r"(\d) even-money (yes|no)", lambda s, a: EvenMoney(int(s), _YES_NO[a])),
+        (r"([0-9]) insure (yes|no) @(\S+)", lambda s, a, p: Insure(p, _YES_NO[a], int(s))),
+        (r"([0-9]) even-money (yes|no)", lambda s, a: EvenMoney(int(s), _YES_NO[a])),
         (r"close-offers", lambda: CloseOffers()),
-        (r"(\d) spin", lambda s: Spin(int(s))),
-        (r"(\d) continue", lambda s: Continue(int(s))),
+        (r"([0-9]) spin", lambda s: Spin(int(s))),
+        (r"([0-9]) continue", lambda s: Continue(int(s))),
         (
             r"consent (none|double|split|double split) @(\S+)",
             lambda w, p: Consent(p, double="double" in w, split="split" in w),
         ),
-        (r"add-money (\d+) @(\S+)", lambda a, p: AddMoney(p, int(a))),
-        (r"(\d) behind (yes|no)", lambda s, a: AllowBehind(int(s), _YES_NO[a])),
-        (r"void (.+)", lambda reason: Void(reason)),
+        (r"add-money (0|[1-9][0-9]{0,12}) @(\S+)", lambda a, p: AddMoney(p, int(a))),
+        (r"([0-9]) behind (yes|no)", lambda s, a: AllowBehind(int(s), _YES_NO[a])),
+        (r"void (\S.*)", lambda reason: Void(reason)),
     )
 )
 

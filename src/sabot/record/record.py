@@ -16,10 +16,11 @@ from msgspec import Struct
 from sabot.cards import format_cards
 from sabot.engine.commands import DEALER, AllowBehind, PlaceBets
 from sabot.engine.events import BetSettled, WinCapped
+from sabot.engine.round import Round
+from sabot.engine.tape import Tape
 from sabot.fairness import commitment
 from sabot.games.options import TableOptions
 from sabot.record.notation import format_command
-from sabot.record.tape import Recorder
 from sabot.record.toml import format_toml
 
 #: The number of the engine that wrote a record; a higher one cannot be replayed by this package.
@@ -127,11 +128,11 @@ class Seeds(Struct, frozen=True):
     client_seed: str
 
 
-def write(recorder: Recorder, code: str, seeds: Seeds | None = None) -> Record:
-    """The record of a finished round."""
-    round = recorder.round
+def write(round: Round, code: str, seeds: Seeds | None = None) -> Record:
+    """The record of a finished round, from its seeds where they are known, else from the order of its cards."""
     if not round.over:
         raise ValueError(f"round {code} is not over: a record is written when it is settled or voided")
+    tape = round.tape
     return sealed(
         Record(
             commands=tuple(
@@ -139,22 +140,22 @@ def write(recorder: Recorder, code: str, seeds: Seeds | None = None) -> Record:
                 for command in round.commands
                 if not isinstance(command, PlaceBets | AllowBehind)
             ),
-            draws=tuple(recorder.draw.draws) if recorder.draw and not seeds else (),
-            prices=tuple(recorder.price.prices) if recorder.price else (),
+            draws=tuple(tape.draws) if seeds is None else (),
+            prices=tuple(tape.prices),
             round=RoundPart(code, round.rules.name, round.rules.sha256, ENGINE),
-            shoe=_shoe_part(recorder, seeds),
+            shoe=_shoe_part(tape, seeds),
             options=round.options,
             purse=tuple(
-                PursePart(player, money, _chips(recorder.golden.get(player, {})))
-                for player, money in recorder.purses.items()
+                PursePart(player, money, _chips(tape.golden.get(player, {})))
+                for player, money in tape.purses.items()
             ),
             bet=tuple(
                 BetPart(player, bet.spot, bet.kind, bet.stake, bet.golden)
-                for player, bets in round.placed.items()
+                for player, bets in tape.bets.items()
                 for bet in bets
             ),
-            hand=hands_of(recorder),
-            paid=payments_of(recorder),
+            hand=hands_of(round),
+            paid=payments_of(round),
         )
     )
 
@@ -164,15 +165,14 @@ def sealed(record: Record) -> Record:
     return msgspec.structs.replace(record, sha256=record.seal())
 
 
-def _shoe_part(recorder: Recorder, seeds: Seeds | None) -> ShoePart:
-    start = recorder.shoe.start
+def _shoe_part(tape: Tape, seeds: Seeds | None) -> ShoePart:
     if seeds is None:
-        return ShoePart(cards=format_cards(recorder.shoe.cards), start=start)
+        return ShoePart(cards=format_cards(tape.cards), start=tape.start)
     return ShoePart(
         commitment=commitment(seeds.server_seed),
         seed=seeds.server_seed.hex(),
         client_seed=seeds.client_seed,
-        start=start,
+        start=tape.start,
     )
 
 
@@ -180,20 +180,20 @@ def _chips(golden: dict[int, int]) -> tuple[int, ...]:
     return tuple(value for value, count in sorted(golden.items()) for _ in range(count))
 
 
-def hands_of(recorder: Recorder) -> tuple[HandPart, ...]:
+def hands_of(round: Round) -> tuple[HandPart, ...]:
     """Every hand of the round at its end, the dealer's last."""
-    play = recorder.round.play
+    play = round.play
     hands = [HandPart(spot, i, format_cards(hand.cards), hand.ended or "") for spot, i, hand in play.hands()]
     dealer = HandPart(DEALER, 0, format_cards(play.dealer.cards), "bust" if play.dealer.bust else "")
     return (*hands, dealer)
 
 
-def payments_of(recorder: Recorder) -> tuple[PaidPart, ...]:
+def payments_of(round: Round) -> tuple[PaidPart, ...]:
     """Every payment of the round, in order; none of a voided one."""
-    if recorder.round.phase == "voided":
+    if round.phase == "voided":
         return ()
     paid: list[PaidPart] = []
-    for event in recorder.round.log:
+    for event in round.log:
         if isinstance(event, BetSettled):
             line = (event.player, event.spot, event.hand, event.why)
             paid.append(PaidPart(*line, event.stake.face, event.result, event.paid, event.golden_back))
@@ -221,8 +221,8 @@ def loads(text: str) -> Record:
     """The record of a text; says which place is no part of a record."""
     try:
         return msgspec.convert(tomllib.loads(text), Record)
-    except tomllib.TOMLDecodeError as error:
-        raise RecordError("text", f"not TOML: {error}") from None
     except msgspec.ValidationError as error:
         message, _, place = str(error).partition(" - at `$.")
         raise RecordError(place.rstrip("`") or "text", message) from None
+    except (ValueError, RecursionError) as error:
+        raise RecordError("text", f"not TOML: {error}") from None

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 from operator import attrgetter
 
-from sabot.cards import CardError, parse_cards
-from sabot.engine import Bet, Round, RuleError, StackedShoe
+from sabot.cards import DECK_SIZE, Card, CardError, ShoeEmptyError, parse_cards
+from sabot.engine import Bet, Round, RuleError, Shoe, StackedShoe
+from sabot.engine.bonus import Draw
 from sabot.engine.commands import AnyCommand, Deal, PlaceBets, Void
 from sabot.fairness import SeededShoe, Stream, commitment
 from sabot.games import find
+from sabot.games.options import OptionError
 from sabot.games.rules import Rules
 from sabot.record.notation import NotationError, parse_command
-from sabot.record.record import ENGINE, HandPart, PaidPart, Record, RecordError, hands_of, payments_of
-from sabot.record.tape import PlayedDraws, PlayedPrices, Recorder, TapeEndError
+from sabot.record.playback import PlayedDraws, PlayedPrices, TapeEndError
+from sabot.record.record import (
+    ENGINE,
+    HandPart,
+    PaidPart,
+    Record,
+    RecordError,
+    ShoePart,
+    hands_of,
+    payments_of,
+)
 
 
 def replay(record: Record, rules: Rules | None = None) -> Round:
@@ -22,77 +33,86 @@ def replay(record: Record, rules: Rules | None = None) -> Round:
 
     A round of rules that differ from the catalogue's needs those rules.
     """
-    rules = rules or _rules(record)
-    recorder, used = _recorder(record, rules)
+    tapes = _Tapes(record, _check_rules(record, rules))
+    round = _open(record, tapes)
     for place, command in _script(record):
-        _apply(recorder.round, place, command)
-    if not recorder.round.over:
+        _apply(round, place, command)
+    if not round.over:
         raise RecordError("commands", "the round is not over after the last command")
-    for name, count, length in used():
-        if count != length:
-            raise RecordError(f"{name}[{count}]", f"{length} are recorded, the round uses {count}")
-    _compare("hand", record.hand, hands_of(recorder))
-    _compare("paid", record.paid, payments_of(recorder))
+    tapes.check_used(round)
+    _compare("hand", record.hand, hands_of(round))
+    _compare("paid", record.paid, payments_of(round))
     if record.sha256 != record.seal():
         raise RecordError(
             "sha256", "every hand and payment agrees, but the text was changed after it was sealed"
         )
-    return recorder.round
+    return round
 
 
-def _rules(record: Record) -> Rules:
-    try:
-        rules = find(record.round.game).rules
-    except LookupError as error:
-        raise RecordError("round.game", str(error)) from None
+def _check_rules(record: Record, rules: Rules | None) -> Rules:
+    if record.round.engine > ENGINE:
+        raise RecordError("round.engine", f"engine {record.round.engine} is newer than this one, {ENGINE}")
+    if rules is None:
+        try:
+            rules = find(record.round.game).rules
+        except LookupError as error:
+            raise RecordError("round.game", str(error)) from None
     if rules.sha256 != record.round.rules_sha256:
         raise RecordError("round.rules_sha256", f"the rules of {rules.name} here are {rules.sha256}")
     return rules
 
 
-def _recorder(record: Record, rules: Rules) -> tuple[Recorder, Callable[[], list[tuple[str, int, int]]]]:
-    """The round to replay, and a function that says how much of each tape it used."""
-    if record.round.engine > ENGINE:
-        raise RecordError("round.engine", f"engine {record.round.engine} is newer than this one, {ENGINE}")
-    prices = PlayedPrices(record.prices)
-    draws = PlayedDraws(record.draws)
-    part = record.shoe
-    if part.cards:
+class _Tapes:
+    """What the record hands to the round: cards, draws and prices, and how much of them was used."""
+
+    def __init__(self, record: Record, rules: Rules) -> None:
+        self.record = record
+        self.rules = rules
+        self.prices = PlayedPrices(record.prices)
+        self.draws = PlayedDraws(record.draws)
+        part = record.shoe
+        if part.start < 0 or part.start > rules.decks * DECK_SIZE:
+            raise RecordError("shoe.start", f"{part.start} cards cannot have been dealt from the shoe before")
+        if part.seed or part.commitment:
+            self._open_seeds(part)
+        else:
+            self.shoe: Shoe = StackedShoe([*([0] * part.start), *_cards(part)])
+            self.draw: Draw = self.draws
+        for _ in range(part.start):
+            self.shoe.draw()
+
+    def _open_seeds(self, part: ShoePart) -> None:
+        if part.cards:
+            raise RecordError("shoe.cards", "a shoe from seeds has no given order")
+        server_seed = _server_seed(part)
         try:
-            cards = parse_cards(part.cards)
-        except CardError as error:
-            raise RecordError("shoe.cards", str(error)) from None
-        shoe: StackedShoe | SeededShoe = StackedShoe([*([0] * part.start), *cards])
-        draw: Callable[[int], int] = draws
-        end = part.start + len(cards)
-    else:
-        server_seed = _server_seed(record)
-        shoe = SeededShoe(rules.decks, Stream(server_seed, part.client_seed, "shoe"))
-        draw = Stream(server_seed, part.client_seed, "bonus").below
-        end = -1
-    for _ in range(part.start):
-        shoe.draw()
-    recorder = Recorder(
-        rules,
-        shoe,
-        purses={purse.player: purse.money for purse in record.purse},
-        golden={purse.player: _count(purse.golden) for purse in record.purse},
-        options=record.options,
-        price=prices,
-        draw=draw,
-    )
+            self.shoe = SeededShoe(self.rules.decks, Stream(server_seed, part.client_seed, "shoe"))
+            self.draw = Stream(server_seed, part.client_seed, "bonus").below
+        except ValueError as error:
+            raise RecordError("shoe.client_seed", str(error)) from None
 
-    def used() -> list[tuple[str, int, int]]:
-        tapes = [("prices", prices.used, len(record.prices)), ("draws", draws.used, len(record.draws))]
-        if end >= 0:
-            tapes.append(("shoe.cards", shoe.dealt - part.start, end - part.start))
-        return tapes
-
-    return recorder, used
+    def check_used(self, round: Round) -> None:
+        """Nothing may be left on a tape."""
+        record = self.record
+        used = [
+            ("prices", self.prices.used, len(record.prices)),
+            ("draws", self.draws.used, len(record.draws)),
+        ]
+        if not record.shoe.seed:
+            used.append(("shoe.cards", len(round.tape.cards), len(_cards(record.shoe))))
+        for name, count, length in used:
+            if count != length:
+                raise RecordError(f"{name}[{count}]", f"{length} are recorded, the round uses {count}")
 
 
-def _server_seed(record: Record) -> bytes:
-    part = record.shoe
+def _cards(part: ShoePart) -> list[Card]:
+    try:
+        return parse_cards(part.cards)
+    except CardError as error:
+        raise RecordError("shoe.cards", str(error)) from None
+
+
+def _server_seed(part: ShoePart) -> bytes:
     try:
         seed = bytes.fromhex(part.seed)
         revealed = commitment(seed)
@@ -101,6 +121,29 @@ def _server_seed(record: Record) -> bytes:
     if revealed != part.commitment:
         raise RecordError("shoe.commitment", f"the seed's commitment is {revealed}")
     return seed
+
+
+def _open(record: Record, tapes: _Tapes) -> Round:
+    players = [purse.player for purse in record.purse]
+    for at, player in enumerate(players):
+        if player in players[:at]:
+            raise RecordError(f"purse[{at}].player", f"{player!r} has a purse already")
+    try:
+        return Round(
+            tapes.rules,
+            tapes.shoe,
+            purses={purse.player: purse.money for purse in record.purse},
+            golden={purse.player: _count(purse.golden) for purse in record.purse},
+            options=record.options,
+            price=tapes.prices,
+            draw=tapes.draw,
+        )
+    except OptionError as error:
+        raise RecordError("options", str(error)) from None
+    except ShoeEmptyError as error:
+        raise RecordError("shoe.cards", str(error)) from None
+    except ValueError as error:
+        raise RecordError("purse", str(error)) from None
 
 
 def _count(chips: Sequence[int]) -> dict[int, int]:

@@ -1,0 +1,29 @@
+"""What a round took from outside, in order of use: with its commands, all that a replay needs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from sabot.cards import Card
+from sabot.engine.commands import Bet, Player
+
+
+class Tape:
+    """Purses, cards, bonus draws and prices of one round. It knows the face-down cards: it is not to be shown."""
+
+    __slots__ = ("bets", "cards", "draws", "golden", "prices", "purses", "start")
+
+    def __init__(
+        self, purses: Mapping[Player, int], golden: Mapping[Player, Mapping[int, int]], start: int
+    ) -> None:
+        #: The money each player brought.
+        self.purses = dict(purses)
+        #: The golden chips each player brought, by face value.
+        self.golden = {player: dict(chips) for player, chips in golden.items()}
+        #: Cards dealt from the shoe before this round.
+        self.start = start
+        self.cards: list[Card] = []
+        self.draws: list[int] = []
+        self.prices: list[int] = []
+        #: The bets as they stood when betting closed, before any went back.
+        self.bets: dict[Player, tuple[Bet, ...]] = {}
