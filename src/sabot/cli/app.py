@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from io import TextIOWrapper
+from pathlib import Path
 from typing import Annotated, NoReturn
 
 import typer
@@ -80,6 +81,9 @@ def play(
         str | None, typer.Option(metavar="TEXT", help="Deal the same cards again: for practice.")
     ] = None,
     client_seed: Annotated[str, typer.Option(metavar="TEXT", help="Your part in the shuffle.")] = "sabot",
+    record: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Write each round down, for `sabot verify`.")
+    ] = None,
     lang: Language = None,
 ) -> None:
     """Play a solo game with play money."""
@@ -94,7 +98,7 @@ def play(
         cents = parse_amount(balance)
     except NotUnderstoodError:
         _refuse(catalogue.text("cli.amount", text=balance))
-    _play(found, catalogue, cents, hands=hands, vip=vip, seed=seed, client_seed=client_seed)
+    _play(found, catalogue, cents, hands=hands, vip=vip, seed=seed, client_seed=client_seed, record=record)
 
 
 def _play(
@@ -106,9 +110,11 @@ def _play(
     vip: int,
     seed: str | None,
     client_seed: str,
+    record: Path | None,
 ) -> None:
     from sabot.cli.chance import SeedSource, lazy_price
     from sabot.cli.game import TerminalGame
+    from sabot.cli.records import RecordFolder
     from sabot.cli.terminal import make_console, make_reader
     from sabot.tables import PlaySession
 
@@ -116,14 +122,66 @@ def _play(
         source = SeedSource(game.rules, client_seed, seed)
     except ValueError as error:
         _refuse(catalogue.text("cli.client-seed", reason=error))
+    try:
+        records = RecordFolder(record) if record else None
+    except OSError as error:
+        _refuse(catalogue.text("cli.folder", path=record, reason=error.strerror))
+    if game.rules.bonus is not None or game.options.max_win is not None:
+        _check_opening(game)
     price = lazy_price if game.rules.cashback else None
     session = PlaySession(game, balance=balance, chance=source, price=price, vip=vip)
     console = make_console()
     reader = make_reader(console)
-    TerminalGame(session, source, catalogue, console, reader, hands=hands, practice=seed is not None).run()
+    TerminalGame(
+        session,
+        source,
+        catalogue,
+        console,
+        reader,
+        hands=hands,
+        practice=seed is not None,
+        records=records,
+    ).run()
 
 
-# `verify FILE` joins here.
+def _check_opening(game: Game) -> None:
+    from sabot.games.options import OptionError
+    from sabot.tables.opening import check_opening
+
+    try:
+        check_opening(game)
+    except OptionError as error:
+        _refuse(str(error))
+
+
+@app.command()
+def verify(
+    files: Annotated[list[Path], typer.Argument(metavar="FILE", help="A record of a round, or several.")],
+    lang: Language = None,
+) -> None:
+    """Replay recorded rounds: every card, decision and cent."""
+    from sabot.cli.records import verify_file
+    from sabot.record import RecordError
+
+    catalogue = _catalogue(lang)
+    differing = 0
+    for path in files:
+        try:
+            record = verify_file(path)
+        except OSError as error:
+            _refuse(catalogue.text("cli.file", path=path, reason=error.strerror))
+        except (RecordError, UnicodeDecodeError) as error:
+            differing += 1
+            typer.echo(catalogue.text("cli.differs", path=path, reason=error))
+            continue
+        key = "cli.verified-seed" if record.shoe.seed else "cli.verified-cards"
+        typer.echo(
+            catalogue.text(
+                key, code=record.round.code, game=find(record.round.game).title, paid=len(record.paid)
+            )
+        )
+    if differing:
+        raise typer.Exit(1)
 
 
 def _catalogue(lang: str | None) -> Catalogue:

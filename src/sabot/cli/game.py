@@ -8,6 +8,7 @@ from sabot.cli.betting import Betting
 from sabot.cli.chance import Source
 from sabot.cli.desk import Desk, Leave
 from sabot.cli.playing import Playing
+from sabot.cli.records import RecordFolder
 from sabot.cli.terminal import Read
 from sabot.tables import PlaySession
 from sabot.texts import Catalogue
@@ -26,10 +27,12 @@ class TerminalGame:
         *,
         hands: int = 1,
         practice: bool = False,
+        records: RecordFolder | None = None,
     ) -> None:
         self._session = session
         self._source = source
         self._practice = practice
+        self._records = records
         self._desk = Desk(session, catalogue, console, read)
         self._betting = Betting(self._desk, hands)
         self._playing = Playing(self._desk)
@@ -61,12 +64,15 @@ class TerminalGame:
             self._desk.say("play.commitment", "dim", commitment=commitment)
 
     def _reveal(self) -> None:
+        """The seeds of the round just played, and its record where one is kept."""
         revealed = self._source.reveal()
-        if revealed is None:
-            return
-        self._desk.say("play.revealed", "dim", seed=revealed.server_seed)
-        if self._session.rounds_played == 1:
-            self._desk.say("play.client-seed", "dim", seed=revealed.client_seed)
+        if revealed is not None:
+            self._desk.say("play.revealed", "dim", seed=revealed.server_seed)
+            if self._session.rounds_played == 1:
+                self._desk.say("play.client-seed", "dim", seed=revealed.client_seed)
+        round = self._session.round
+        if self._records is not None and round is not None:
+            self._desk.say("play.recorded", "dim", path=self._records.save(round, revealed))
 
     def _farewell(self) -> None:
         session, desk = self._session, self._desk

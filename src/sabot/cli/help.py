@@ -23,7 +23,8 @@ def help_view(catalogue: Catalogue, game: Game) -> RenderableType:
         (_SIDE_BETS[bet.name], f"help.{bet.name}") for bet in game.rules.side_bets if bet.name in _SIDE_BETS
     ]
     rows += [(catalogue.label(name, game.name).lower(), f"help.{name}") for name in _BUTTONS]
-    rows += [(say(f"help.word.{word}"), f"help.{word}") for word in _WORDS]
+    words = (word for word in _WORDS if word != "insurance" or game.insurance_switch)
+    rows += [(say(f"help.word.{word}"), f"help.{word}") for word in words]
     for typed, key in rows:
         grid.add_row("", Text(typed, "bold yellow"), say(key))
     return Group(

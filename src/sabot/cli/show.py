@@ -59,7 +59,7 @@ def rules_view(catalogue: Catalogue, game: Game) -> RenderableType:
         parts += [Text(), _heading(say("rules.side-bets"))]
         parts += [_side_bet(catalogue, bet) for bet in rules.side_bets]
     if rules.bonus is not None:
-        parts += [Text(), _heading(say("rules.bonus")), _bonus(catalogue, rules.bonus)]
+        parts += [Text(), _heading(say("rules.bonus")), _bonus(catalogue, rules.bonus, rules.decks)]
     parts += [Text(), Text(say("rules.sha256", sha256=rules.sha256), "dim", overflow="fold")]
     return Group(*parts)
 
@@ -126,8 +126,10 @@ def _side_bet(catalogue: Catalogue, bet: SideBet) -> RenderableType:
     return Group(title, Padding(_prizes(catalogue, prizes), (0, 0, 0, 2)))
 
 
-def _bonus(catalogue: Catalogue, bonus: Bonus) -> RenderableType:
-    """The four lists of weights, each outcome with its chance."""
+def _bonus(catalogue: Catalogue, bonus: Bonus, decks: int) -> RenderableType:
+    """The four lists of weights, each outcome with its chance, and the return they make (LNK-31)."""
+    from sabot.odds.bonus import link_return
+
     say = catalogue.text
     names: dict[object, str] = {0: say("rules.blank"), "diamond": say("rules.diamond")}
     names |= {name: say(f"bonus.{name}") for name in ("link", "mega-link")}
@@ -143,12 +145,17 @@ def _bonus(catalogue: Catalogue, bonus: Bonus) -> RenderableType:
         total = sum(weight for _, weight in weighted)
         shown = names | ({outcome: f"{outcome}X" for outcome, _ in weighted[1:]} if name == "cells" else {})
         outcomes = (
-            f"{shown.get(outcome, f'X{outcome}')} {weight} ({_percent(catalogue, weight, total)})"
+            f"{shown.get(outcome, f'X{outcome}')} {weight} ({_percent(catalogue, weight / total)})"
             for outcome, weight in weighted
         )
         grid.add_row("", Text(say(f"rules.{name}"), "yellow"), " · ".join(outcomes))
-    return Group(grid, Text(f"  {say('rules.weights')}", "dim"))
+    percent = _percent(catalogue, link_return(bonus, decks), 2)
+    return Group(
+        grid,
+        Text(f"  {say('rules.weights')}", "dim"),
+        Text(f"  {say('rules.link-return', percent=percent)}"),
+    )
 
 
-def _percent(catalogue: Catalogue, weight: int, total: int) -> str:
-    return f"{100 * weight / total:.1f}%".replace(".", catalogue.text("language.decimal"))
+def _percent(catalogue: Catalogue, share: float, decimals: int = 1) -> str:
+    return f"{100 * share:.{decimals}f}%".replace(".", catalogue.text("language.decimal"))

@@ -82,6 +82,8 @@ class Price(Protocol):
     ) -> int: ...
 
 
+#: A price is counted in these parts of a stake.
+PRICE_UNITS = 10**9
 #: What solo and seated games have for a vote.
 NO_VOTES = Ballot()
 
@@ -301,7 +303,8 @@ class Round:
         worth = price(self.rules, hand.cards, split=hand.from_split, up=play.up, seen=seen)
         self.tape.prices.append(worth)
         stake = self.book.stake_on(self.book.owners[spot], spot, index).own
-        return max(0, stake * worth * (10_000 - self.options.cashback_margin) // (10**9 * 10_000))
+        margin = self.options.cashback_margin
+        return max(0, stake * worth * (10_000 - margin) // (PRICE_UNITS * 10_000))
 
     def offer_options(self) -> None:
         """Say what may be decided now, with costs and prices; a box pays nothing as such (COM-24, MAJ-23)."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Annotated
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 PositiveCents = Annotated[int, Meta(gt=0)]
 
@@ -85,6 +86,10 @@ class TableOptions(Struct, frozen=True, forbid_unknown_fields=True):
             raise OptionError(f"maximum win {self.max_win}: write cents above 0, or none")
         if self.vote_threshold < 1:
             raise OptionError(f"vote threshold {self.vote_threshold}: write a number of players from 1")
+
+    def with_limits(self, choice: LimitChoice) -> TableOptions:
+        """These options with the limits a player chose (COM-54)."""
+        return replace(self, main=choice.main, side=choice.side)
 
     def limits(self, kind: str) -> Limits:
         """The limits of a kind of bet: main, behind, or a side bet's name."""

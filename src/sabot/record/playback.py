@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from sabot.cards import Card
+from sabot.engine import Price
 from sabot.games.rules import Rules
 
 
-class TapeEndError(Exception):
-    """A replay wanted more than was recorded."""
+class TapeError(Exception):
+    """A replay wanted what was not recorded; the text begins with the place."""
 
 
 class PlayedDraws:
@@ -21,25 +22,32 @@ class PlayedDraws:
 
     def __call__(self, n: int) -> int:
         if self.used == len(self._draws):
-            raise TapeEndError(f"draws[{self.used}]")
+            raise TapeError(f"draws[{self.used}]")
         drawn = self._draws[self.used]
         if not 0 <= drawn < n:
-            raise TapeEndError(f"draws[{self.used}] = {drawn} is not from 0 to {n - 1}")
+            raise TapeError(f"draws[{self.used}] = {drawn} is not from 0 to {n - 1}")
         self.used += 1
         return drawn
 
 
 class PlayedPrices:
-    """A tape of prices, played back."""
+    """A tape of prices, played back; with a price function, each is worked out again and compared."""
 
-    def __init__(self, prices: Sequence[int]) -> None:
+    def __init__(self, prices: Sequence[int], again: Price | None = None, tolerance: int = 0) -> None:
         self._prices = list(prices)
+        self._again = again
+        self._tolerance = tolerance
         self.used = 0
 
     def __call__(
         self, rules: Rules, cards: Sequence[Card], *, split: bool, up: Card, seen: Sequence[Card]
     ) -> int:
         if self.used == len(self._prices):
-            raise TapeEndError(f"prices[{self.used}]")
+            raise TapeError(f"prices[{self.used}]")
+        recorded = self._prices[self.used]
+        if self._again is not None:
+            worth = self._again(rules, cards, split=split, up=up, seen=seen)
+            if abs(worth - recorded) > self._tolerance:
+                raise TapeError(f"prices[{self.used}] = {recorded} is {worth} when worked out again")
         self.used += 1
-        return self._prices[self.used - 1]
+        return recorded

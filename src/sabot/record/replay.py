@@ -7,7 +7,7 @@ from itertools import groupby
 from operator import attrgetter
 
 from sabot.cards import DECK_SIZE, Card, CardError, ShoeEmptyError, parse_cards
-from sabot.engine import Bet, Round, RuleError, Shoe, StackedShoe
+from sabot.engine import PRICE_UNITS, Bet, Price, Round, RuleError, Shoe, StackedShoe
 from sabot.engine.bonus import Draw
 from sabot.engine.commands import AnyCommand, Deal, PlaceBets, Void
 from sabot.fairness import SeededShoe, Stream, commitment
@@ -15,7 +15,7 @@ from sabot.games import find
 from sabot.games.options import OptionError
 from sabot.games.rules import Rules
 from sabot.record.notation import NotationError, parse_command
-from sabot.record.playback import PlayedDraws, PlayedPrices, TapeEndError
+from sabot.record.playback import PlayedDraws, PlayedPrices, TapeError
 from sabot.record.record import (
     ENGINE,
     HandPart,
@@ -28,12 +28,13 @@ from sabot.record.record import (
 )
 
 
-def replay(record: Record, rules: Rules | None = None) -> Round:
+def replay(record: Record, rules: Rules | None = None, price: Price | None = None) -> Round:
     """The round a record tells of, played again; `RecordError` names the first place where it differs.
 
-    A round of rules that differ from the catalogue's needs those rules.
+    A round of rules that differ from the catalogue's needs those rules. With a price function the recorded
+    cashback prices are worked out again and may differ by what makes one cent on the largest stake.
     """
-    tapes = _Tapes(record, _check_rules(record, rules))
+    tapes = _Tapes(record, _check_rules(record, rules), price)
     round = _open(record, tapes)
     for place, command in _script(record):
         _apply(round, place, command)
@@ -65,10 +66,11 @@ def _check_rules(record: Record, rules: Rules | None) -> Rules:
 class _Tapes:
     """What the record hands to the round: cards, draws and prices, and how much of them was used."""
 
-    def __init__(self, record: Record, rules: Rules) -> None:
+    def __init__(self, record: Record, rules: Rules, price: Price | None) -> None:
         self.record = record
         self.rules = rules
-        self.prices = PlayedPrices(record.prices)
+        largest = max((bet.stake for bet in record.bet), default=1)
+        self.prices = PlayedPrices(record.prices, price, PRICE_UNITS // max(1, largest))
         self.draws = PlayedDraws(record.draws)
         part = record.shoe
         if part.start < 0 or part.start > rules.decks * DECK_SIZE:
@@ -176,7 +178,7 @@ def _apply(round: Round, place: str, command: AnyCommand) -> None:
         round.apply(command)
     except RuleError as error:
         raise RecordError(place, f"refused: {error}") from None
-    except TapeEndError as error:
+    except TapeError as error:
         raise RecordError(str(error).partition(" ")[0], f"wanted by {place}, but {error}") from None
 
 

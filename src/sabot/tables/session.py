@@ -9,8 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from msgspec.structs import replace
-
 from sabot.engine import AnyCommand, AnyEvent, Price, Round, RuleError, Shoe
 from sabot.engine.bonus import Draw
 from sabot.engine.commands import AddMoney, Deal, EvenMoney, Insure, PlaceBets, Stand
@@ -235,7 +233,7 @@ class PlaySession:
             raise SessionError("session/in-round")
 
     def _options(self) -> TableOptions:
-        return replace(self.game.options, main=self.limits.main, side=self.limits.side)
+        return self.game.options.with_limits(self.limits)
 
 
 def _absent_move(round: Round, player: str) -> AnyCommand:
