@@ -28,10 +28,10 @@ GAMES = ("surrender", "cashback", "link", "freebet", "majority-eu", "majority-us
 #: Ranks that make a round eventful: pairs, soft hands, blackjacks, long hands.
 _DECKS: tuple[tuple[int, ...], ...] = (
     tuple(range(13)),
-    (0, 9, 10, 11, 12, 0, 4, 5, 7),
-    (0, 0, 1, 1, 2, 3, 12),
-    (7, 7, 7, 2, 9, 12, 0),
-    (9, 10, 11, 12, 8, 0),
+    (0, 9, 10, 11, 12, 4, 5, 7),
+    (0, 1, 2, 3, 12),
+    (7, 2, 9, 12, 0),
+    (9, 10, 12, 8, 0),
 )
 
 
@@ -66,9 +66,11 @@ class RandomTable:
         )
 
     def _cards(self) -> list[int]:
+        """A shuffled shoe of few ranks, none more often than the shoe has it; now and then too short."""
         rng, ranks = self.rng, self.rng.choice(_DECKS)
-        length = 416 if rng.random() < 0.97 else rng.randint(4, 14)
-        return [13 * rng.randrange(4) + rng.choice(ranks) for _ in range(length)]
+        pool = [13 * suit + rank for rank in ranks for suit in range(4)] * self.rules.decks
+        rng.shuffle(pool)
+        return pool if rng.random() < 0.97 else pool[: rng.randint(4, 14)]
 
     def _options(self) -> TableOptions:
         rng = self.rng
@@ -88,7 +90,7 @@ class RandomTable:
             golden=golden,
             vote_threshold=rng.randint(1, 4),
             burn=rng.random() < 0.2 and self.rules.backing != "solo",
-            side_bets_off=("top-3",) if rng.random() < 0.2 else (),
+            side_bets_off=("top-3",) if rng.random() < 0.2 and self.rules.side_bet("top-3") else (),
         )
 
     def _price(
@@ -146,7 +148,7 @@ class RandomTable:
         """Commands that may be tried, most of them legal, until the round is over."""
         rng, round = self.rng, self.round
         yield from self._bet_until_staked()
-        yield Deal(insurance=rng.random() < 0.9)
+        yield Deal(insurance=rng.random() < 0.9 or self.rules.backing != "solo")
         while not round.over:
             if rng.random() < 0.02:
                 yield AddMoney(rng.choice(self.players), rng.randint(1, 2_000))

@@ -63,7 +63,7 @@ def test_a_price_that_was_not_fair_is_found(tmp_path: Path) -> None:
     assert code == 1
     # 10-6 against a ten is worth 0.429182733 stakes (a doctest of sabot.odds.price says so too)
     assert "prices[0]" in output
-    assert "500000000 is 429182733 when worked out again" in output
+    assert "recorded 500000000, worked out again it is 429182733" in output
 
 
 def test_given_cards_prove_nothing_about_the_shuffle(tmp_path: Path) -> None:

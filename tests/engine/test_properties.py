@@ -170,18 +170,18 @@ def test_no_secret_shows_before_its_time(game: str, seed: int, other: int) -> No
 
 
 def hidden_changed(table: RandomTable, other: int) -> list[int]:
-    """The same shoe with another hole card; every other card is dealt as before."""
+    """The same shoe with other face-down and undealt cards; every card shown so far is dealt as before."""
     cards = list(table.cards)
     spots = len(table.round.play.spots)
     at = table.options.burn + 2 * spots + 1
     peeked = any(isinstance(event, Peeked) for event in table.round.log)
-    if not table.rules.hole_card:
-        cards[-1] = Card(other)
-    elif spots and at < len(cards):
-        low = other % 13 in (0, 9, 10, 11, 12) and peeked
-        cards[at] = other - other % 13 + 4 if low else other
-        if table.options.burn:
-            cards[0] = other
+    used = len(table.round.tape.cards)
+    cards[used:] = [Card(other)] * (len(cards) - used)
+    if table.rules.hole_card and spots and at < used:
+        natural = other % 13 in (0, 9, 10, 11, 12) and peeked
+        cards[at] = other - other % 13 + 4 if natural else other
+    if table.options.burn:
+        cards[0] = other
     return cards
 
 

@@ -259,8 +259,8 @@ OTHER: dict[str, object] = {
     "dealer_22_pushes": True,
     "ten_up_returns_double": False,
     "buster_keeps_dealer": False,
-    "side_bets": (),
-    "bonus": None,
+    "side_bets": (find("link").rules.side_bets[2],),
+    "bonus": Bonus(spins=4),
 }
 
 
@@ -496,3 +496,11 @@ def test_the_catalogue_is_as_before() -> None:
     assert set(CATALOGUE) == set(NAMES)
     assert "sabot.games.sixth" not in sys.modules
     assert find("link").options == replace(TableOptions(), max_win=50_000_000)
+
+
+def test_two_games_of_one_name_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    from sabot.games import classic, surrender
+
+    monkeypatch.setattr(surrender, "GAMES", classic.GAMES)
+    with pytest.raises(ValueError, match=r"two games are named 'classic-6': sabot\.games\.surrender"):
+        sabot.games._discover()

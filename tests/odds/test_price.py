@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 
 from sabot.cards import Card, decks, format_cards, parse_card, parse_cards
 from sabot.games import Rules, find
-from sabot.odds.price import PRICE_UNITS, fair_value, price
+from sabot.games.rules import PRICE_UNITS
+from sabot.odds.price import fair_value, price
 
 CASHBACK = find("cashback").rules
 LINK = find("link").rules

@@ -126,7 +126,7 @@ def add_stake(table: Table, player: str, number: int, index: int, why: str, free
         return
     if not wants_to_follow(table, player, number, index, why):
         return
-    chips = golden_payment(table, player, there, voted(table, player, number, index, why))
+    chips = golden_payment(table, player, there, voted(table, player, number, index, why), why)
     own = there.face() - sum(chips)
     if table.purses[player] < own:
         return
@@ -147,10 +147,11 @@ def wants_to_follow(table: Table, player: str, number: int, index: int, action: 
     return player == table.owner(number) or consents
 
 
-def golden_payment(table: Table, player: str, there: Stake, has_voted: bool) -> list[int]:
+def golden_payment(table: Table, player: str, there: Stake, has_voted: bool, action: str) -> list[int]:
     """The golden chips that pay the doubling of a stake (MAJ-53); none where ordinary chips pay all of it."""
     rules = table.options.golden
-    allowed = rules.extra if has_voted else rules.blind
+    has_consented = table.consents.get(player, {}).get(action, False)
+    allowed = (has_voted and rules.extra) or (has_consented and rules.blind)
     if not there.golden or not allowed:
         return []
     used = sum(len(stake.golden) for key, stake in table.stakes.items() if key[0] == player)

@@ -176,7 +176,8 @@ def test_golden_side_bet() -> None:
         ({"mixing": False}, [], 1000, {100: 1, 400: 1, 700: 1}),
         ({"blind": False}, [], 1000, {100: 1, 400: 1, 700: 1}),
         ({"blind": False}, ["vote ann 0 double"], 200, {400: 1}),
-        ({"extra": False}, ["vote ann 0 double"], 1000, {100: 1, 400: 1, 700: 1}),
+        ({"extra": False}, ["vote ann 0 double"], 200, {400: 1}),  # agreed to beforehand all the same
+        ({"extra": False, "blind": False}, ["vote ann 0 double"], 1000, {100: 1, 400: 1, 700: 1}),
         ({"extra": False}, [], 200, {400: 1}),
         ({"cap": 2}, [], 300, {100: 1, 400: 1}),  # one is in the stake, so one more
         ({"cap": 1}, [], 1000, {100: 1, 400: 1, 700: 1}),

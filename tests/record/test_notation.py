@@ -64,7 +64,9 @@ spots = st.integers(0, 6)
 hand_of = st.integers(0, 1)
 amounts = st.integers(0, 10**12)
 players = st.text(st.characters(codec="utf-8", exclude_categories=["Z", "C"]), min_size=1)
-reasons = st.text(st.characters(codec="utf-8", exclude_categories=["C"]), min_size=1)
+reasons = st.text(st.characters(codec="utf-8", exclude_categories=["C"]), min_size=1).filter(
+    lambda reason: not reason[0].isspace()
+)
 commands: st.SearchStrategy[AnyCommand] = st.one_of(
     st.builds(Hit, spots, hand_of),
     st.builds(Stand, spots, hand_of),
@@ -213,6 +215,7 @@ def test_a_number_without_end_is_refused_like_any_bad_text() -> None:
         Insure("", accept=True),
         Vote(0, player="a b", action="hit"),
         Void(""),
+        Void(" "),
         Void("two\nlines"),
     ],
     ids=repr,

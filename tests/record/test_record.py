@@ -440,6 +440,7 @@ code = "251115-101500-A7QX"
 game = "surrender"
 rules_sha256 = "{find("surrender").rules.sha256}"
 engine = 1
+end = "settled"
 
 [shoe]
 cards = "10s 9h 6d Kc"
@@ -595,12 +596,16 @@ TAMPERED: list[tuple[str, Edit, str]] = [
     (SPLIT, part("shoe", cards="8s 6s 8h 10s 3s 8d 10h Qs"), "hand[2].cards"),
     (SPLIT, part("shoe", cards="9s 6s 8h 10s 3s 8d 10h Ks"), "commands[1] '0.0 split'"),
     (SPLIT, part("shoe", cards="8s 6s 8h 10s 3s 8d 10h Ks 2s"), "shoe.cards[8]"),
-    (SPLIT, part("shoe", cards="8s 6s 8h 10s 3s 8d 10h"), "hand[2].cards"),  # the shoe runs empty
+    (SPLIT, part("shoe", cards="8s 6s 8h 10s 3s 8d 10h"), "shoe.cards[7]"),
+    (SPLIT, part("shoe", cards="8s 8s 8s 8s 8s 8s 8s"), "shoe.cards[6]"),  # seven from six decks
+    (SPLIT, part("round", end="voided"), "round.end"),
+    (SPLIT, part("round", end="shoe-empty"), "round.end"),
+    ("void", part("round", end="settled"), "round.end"),
     (SPLIT, part("shoe", cards="8s 6s 8h 10s 3s 8d 10h 1s"), "shoe.cards"),
     (SPLIT, part("shoe", cards="8s 6s 8h 10s 3s 8d 10h Ks Zz"), "shoe.cards"),
     # commands
     (SPLIT, items("commands", 2, "0.0 hit", cut=1), "hand[0].ended"),  # 21 all the same, not doubled
-    (SPLIT, items("commands", 3, "0.1 hit", cut=1), "hand[1].cards"),
+    (SPLIT, items("commands", 3, "0.1 hit", cut=1), "shoe.cards[8]"),
     (SPLIT, items("commands", 3, cut=1), "commands"),
     (SPLIT, items("commands", 1, cut=1), "commands[2] '0.1 stand'"),
     (SPLIT, items("commands", 0, cut=1), "commands[0] '0.0 split'"),
@@ -610,7 +615,7 @@ TAMPERED: list[tuple[str, Edit, str]] = [
     (SPLIT, items("commands", 0, "deal no-insurance", "deal", cut=1), "commands[1] 'deal'"),
     (SPLIT, items("commands", 2, "0.0 pray", cut=1), "commands[2] '0.0 pray'"),
     (SPLIT, items("commands", 4, "void it was not my day"), "commands[4] 'void it was not my day'"),
-    (SPLIT, items("commands", 3, "void it was not my day", cut=1), "shoe.cards[7]"),
+    (SPLIT, items("commands", 3, "void it was not my day", cut=1), "round.end"),
     ("insurance", items("commands", 1, "0 insure no @ada", cut=1), "paid[2]"),
     ("insurance", items("commands", 1, "0 insure yes @bob", cut=1), "commands[1] '0 insure yes @bob'"),
     ("added money", items("commands", 1, "add-money 994 @ada", cut=1), "commands[2] '0.0 double'"),
@@ -656,6 +661,7 @@ TAMPERED: list[tuple[str, Edit, str]] = [
     (SPLIT, part("round", game="classic-6"), "round.rules_sha256"),
     (SPLIT, part("round", game="poker"), "round.game"),
     (SPLIT, part("round", engine=2), "round.engine"),
+    (SPLIT, part("round", engine=0), "round.engine"),
     # options
     ("maximum win", part("options", max_win=2001), "paid[3].paid"),
     ("maximum win", part("options", max_win=None), "paid[3]"),
@@ -699,7 +705,6 @@ def test_a_change_is_refused_at_its_place_even_if_sealed_anew(shape: str, edit: 
     ("shape", "edit"),
     [
         (SPLIT, part("round", code="251115-101500-B000")),
-        (SPLIT, part("round", engine=0)),
         (SPLIT, row("purse", 0, money=200_000)),
         (SPLIT, row("purse", 0, golden=(500,))),
         (SPLIT, part("options", max_win=10**9)),
@@ -729,7 +734,7 @@ SEEDED: list[tuple[dict[str, object], str]] = [
     ({"commitment": commitment(SERVER_SEED).upper()}, "shoe.commitment"),
     ({"seed": OTHER_SEED.hex(), "commitment": commitment(OTHER_SEED)}, "commands"),  # other cards: not over
     ({"client_seed": "another"}, "commands"),
-    ({"start": 1}, "hand[0].cards"),
+    ({"start": 1}, "shoe.start"),  # a solo round starts from a full shoe
     ({"seed": "ab"}, "shoe.seed"),
     ({"seed": "no hex"}, "shoe.seed"),
     ({"seed": ""}, "shoe.seed"),
@@ -839,7 +844,7 @@ def test_a_wrong_type_is_refused_by_name(old: str, new: str, place: str) -> None
     ids=["words", "braces", "json", "header", "list", "twice", "nul", "deep"],
 )
 def test_what_is_not_toml_is_refused(text: str) -> None:
-    with pytest.raises(RecordError, match="not TOML") as refusal:
+    with pytest.raises(RecordError, match=r"not TOML|nested too deeply") as refusal:
         loads(text)
     assert refusal.value.place == "text"
 
@@ -884,3 +889,30 @@ def test_a_changed_text_is_the_same_record_or_refused(shape: str, where: float, 
     except RecordError:
         return
     assert record == loads(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("x" * 4_000_001, "more than 4000000"),
+        (".".join("a" * 30_000) + " = 1", "a key has too many parts"),
+        ("n = " + "9" * 5_000, "a number is too long"),
+    ],
+    ids=["long", "dots", "number"],
+)
+def test_a_text_that_would_take_too_long_is_refused_at_once(text: str, said: str) -> None:
+    with pytest.raises(RecordError, match=said):
+        loads(text)
+
+
+@pytest.mark.rule("PLT-22", "COM-12")
+def test_a_shoe_that_ran_empty_replays() -> None:
+    record = survives(played("surrender", "10 6 10 10", MAIN, "deal", "0.0 stand"))
+    assert record.round.end == "shoe-empty"
+
+
+@pytest.mark.rule("PLT-22", "PLT-32")
+def test_bets_of_a_round_voided_before_the_deal_are_written_down() -> None:
+    record = survives(played("majority-eu", "10 6 10 10", MAIN, "void no light"))
+    assert record.bet == (BetPart("ada", 0, "main", 1000),)
+    assert record.round.end == "voided"

@@ -3,12 +3,11 @@
 from sabot.engine.commands import DEALER, AnyCommand, Bet
 from sabot.engine.errors import RuleError
 from sabot.engine.events import AnyEvent, Stake
-from sabot.engine.round import PRICE_UNITS, Price, Round
+from sabot.engine.round import Price, Round
 from sabot.engine.shoe import Shoe, StackedShoe
 
 __all__ = [
     "DEALER",
-    "PRICE_UNITS",
     "AnyCommand",
     "AnyEvent",
     "Bet",

@@ -27,7 +27,9 @@ class Ballot:
         self._tally: dict[Action, int] = {}
 
     def cast(self, player: Player, action: Action) -> None:
-        """Count one vote."""
+        """Count one vote; a vote is final (MAJ-22)."""
+        if player in self._votes:
+            raise ValueError(f"{player!r} has voted already")
         self._votes[player] = action
         self._tally[action] = self._tally.get(action, 0) + 1
 

@@ -42,8 +42,10 @@ def allow_behind(round: Round, command: AllowBehind) -> Effect:
     """Open or close a seat for bets behind (FRB-43)."""
     if round.rules.backing != "seats":
         raise RuleError("behind/no-seats")
-    if not 0 <= command.spot < round.rules.spots:
+    if type(command.spot) is not int or not 0 <= command.spot < round.rules.spots:
         raise RuleError("bet/no-such-spot", spot=command.spot, last=round.rules.spots - 1)
+    if round.over:
+        raise RuleError("round/over")
 
     def effect() -> None:
         waits = round.betting.allow_behind(command.spot, command.allowed)
@@ -63,8 +65,8 @@ def add_money(round: Round, command: AddMoney) -> Effect:
     def effect() -> None:
         purse.money += command.amount
         round.emit(MoneyAdded(command.player, command.amount, purse.money))
-        if round.turn is not None:
-            round.offer_options()
+        if round.turn is not None and round.book.owners.get(round.turn[0]) == command.player:
+            round.renew_options()
 
     return effect
 
@@ -75,11 +77,12 @@ def deal(round: Round, command: Deal) -> Effect:
         raise RuleError("round/over" if round.over else "round/not-betting")
     if not round.betting.any_staked():
         raise RuleError("bet/none")
+    if not command.insurance and round.rules.backing != "solo":
+        raise RuleError("offer/no-switch")
 
     def effect() -> None:
-        round.tape.bets = dict(round.book.bets)
         round.play.deal(round.betting.close())
-        round.settlement.decide_at_deal()
+        round.settlement.side_bets.decide_at_deal()
         round.phase = "offers"
         if round.play.ace_up:
             blackjacks = {spot for spot, _, hand in round.play.hands() if hand.ended == "blackjack"}

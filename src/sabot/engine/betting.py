@@ -54,7 +54,7 @@ class Betting:
         for chip in bet.golden:
             if type(chip) is not int or chip <= 0:
                 raise RuleError("bet/not-whole-cents", kind=kind, stake=chip)
-        face = stake + sum(bet.golden) if bet.golden else stake
+        face = bet.face
         limits = self._book.options.limits(kind)
         if face > limits.maximum:
             code = "bet/above-maximum"
@@ -66,8 +66,10 @@ class Betting:
 
     def _check_place(self, player: Player, kind: str, spot: int, mains: list[int]) -> None:
         rules, owners = self._book.rules, self._book.owners
+        if type(spot) is not int or not DEALER <= spot < rules.spots:
+            raise RuleError("bet/no-such-spot", spot=spot, last=rules.spots - 1)
         if kind == "main" or kind == "behind":
-            if type(spot) is not int or not 0 <= spot < rules.spots:
+            if spot == DEALER:
                 raise RuleError("bet/no-such-spot", spot=spot, last=rules.spots - 1)
             if kind == "behind":
                 self._check_behind(spot, mains)
@@ -190,7 +192,9 @@ class Betting:
                 self._emit(BetReturned(player, bet, "below-minimum"))
             elif bet.kind == "behind" and bet.spot not in spots:
                 self._emit(BetReturned(player, bet, "seat-not-playing"))
-            elif bet.kind not in ("main", "behind") and bet.spot not in mains:
+            elif bet.kind not in ("main", "behind") and not (
+                bet.spot in mains or (bet.spot == DEALER and mains)
+            ):
                 self._emit(BetReturned(player, bet, "no-main-bet"))
             else:
                 kept.append(bet)
@@ -199,8 +203,7 @@ class Betting:
         self._book.bets[player] = tuple(kept)
 
     def _reaches_minimum(self, bet: Bet) -> bool:
-        face = bet.stake + sum(bet.golden) if bet.golden else bet.stake
-        return face >= self._book.options.limits(bet.kind).minimum
+        return bet.face >= self._book.options.limits(bet.kind).minimum
 
     def _staked_spot(self, spot: int) -> StakedSpot:
         book = self._book

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Literal
 
-from sabot.engine.commands import DEALER, Bet, Consent, Player
+from sabot.engine.commands import Bet, Consent, Player
 from sabot.engine.errors import RuleError
 from sabot.engine.events import Event, Stake, StakeAdded, Why
 from sabot.games.options import TableOptions
@@ -168,13 +168,14 @@ class Book:
     def _follow(
         self, player: Player, base: Stake, why: Literal["double", "split"], voted: bool
     ) -> Stake | None:
-        """How a player who is not the owner pays, or None for one who does not follow."""
+        """How a player who is not the owner pays, or None for one who does not follow (MAJ-40..42, MAJ-53)."""
         consent = self.consents.get(player)
-        if not voted and not (consent is not None and getattr(consent, why)):
+        consented = consent is not None and (consent.double if why == "double" else consent.split)
+        if not voted and not consented:
             return None
         purse, golden = self.purses[player], self.options.golden
         chips: tuple[int, ...] = ()
-        if base.golden and (golden.extra if voted else golden.blind):
+        if base.golden and ((voted and golden.extra) or (consented and golden.blind)):
             chips = purse.golden_for(base.face, golden.cap)
             if sum(chips) < base.face and not golden.mixing:
                 chips = ()
@@ -191,6 +192,3 @@ class Book:
         """Give every stake back: the round is void (PLT-32)."""
         for line in list(self.lines):
             self.return_line(line)
-
-
-__all__ = ["DEALER", "Book", "Line", "Purse"]

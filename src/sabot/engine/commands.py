@@ -27,7 +27,8 @@ Amount = Annotated[int, Meta(ge=0, le=10**12)]
 
 
 def kebab(name: str) -> str:
-    """
+    """A class name as it stands on the wire.
+
     >>> kebab("PlaceBets")
     'place-bets'
     """
@@ -42,6 +43,11 @@ class Bet(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     stake: Amount = 0
     #: Face values of the golden chips in it (MAJ-50).
     golden: tuple[Amount, ...] = ()
+
+    @property
+    def face(self) -> int:
+        """The whole bet, golden chips at face value: what limits look at (MAJ-57)."""
+        return self.stake + sum(self.golden) if self.golden else self.stake
 
 
 class Command(Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="type", tag=kebab):

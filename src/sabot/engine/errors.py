@@ -12,6 +12,8 @@ from __future__ import annotations
 from string import Formatter
 from typing import NamedTuple
 
+from sabot.games.money import format_money
+
 
 class Refusal(NamedTuple):
     """A code's rule and its English sentence; `{x:money}` prints cents as units."""
@@ -33,7 +35,7 @@ REFUSALS: dict[str, Refusal] = {
         "COM-20", "Stake {stake} on {kind} is not an amount of whole cents above 0"
     ),
     "bet/none": Refusal("COM-50", "No main bet is on the table: stake on a hand first"),
-    "bet/no-such-spot": Refusal("COM-50", "There is no spot {spot}: this game has spots 0 to {last}"),
+    "bet/no-such-spot": Refusal("COM-50", "There is no spot {spot!r}: this game has spots 0 to {last}"),
     "bet/no-such-bet": Refusal("SB-08", "This table has no bet {kind!r}: it has {known}"),
     "bet/twice": Refusal(
         "COM-50", "Two bets {kind} on spot {spot}: name each bet once, with its whole stake"
@@ -42,7 +44,7 @@ REFUSALS: dict[str, Refusal] = {
     "bet/needs-any-main-bet": Refusal("SB-08", "The bet {kind} needs a main bet on some hand first"),
     "bet/beside-dealer": Refusal("SB-02", "The bet {kind} is one for the whole round: place it on spot -1"),
     "bet/seat-taken": Refusal("FRB-40", "Seat {spot} is staked by its own player: bet behind it instead"),
-    "bet/behind-own-seat": Refusal("FRB-40", "Spot {spot} is your own: nobody bets behind the own seat"),
+    "bet/behind-own-seat": Refusal("FRB-40", "Seat {spot} is your own: you cannot bet behind your own seat"),
     "bet/behind-forbidden": Refusal("FRB-43", "The player of seat {spot} does not allow bets behind"),
     "bet/no-golden": Refusal(
         "MAJ-57", "Golden chips may be placed on main and side bets of a Majority table only"
@@ -61,14 +63,18 @@ REFUSALS: dict[str, Refusal] = {
     ),
     "funds/not-positive": Refusal("LNK-09", "Amount {amount} is not an amount of whole cents above 0"),
     "player/unknown": Refusal("COM-27", "{player!r} has brought no money to this table"),
+    "command/unknown": Refusal("COM-53", "{command!r} is no command of a round"),
+    "offer/no-switch": Refusal("SUR-06", "Only a solo player switches the insurance offer off"),
     "round/not-betting": Refusal("COM-09", "Bets are closed: the round is being played"),
     "round/over": Refusal("COM-09", "The round is over"),
-    "round/bad-reason": Refusal("PLT-32", "The reason of a void is one line of text, not {reason!r}"),
+    "round/bad-reason": Refusal(
+        "PLT-32", "The reason of a void is one line of text without blanks around it, not {reason!r}"
+    ),
     "round/not-dealt": Refusal("COM-09", "The cards are not dealt yet: place bets and deal"),
     "round/offers-open": Refusal("COM-09", "Answer the open offers before any decision"),
     "round/bonus-open": Refusal("LNK-20", "Play the bonus of spot {spot} before any other hand"),
     "turn/not-yours": Refusal("COM-10", "It is the turn of hand {turn}, not of hand {named}"),
-    "action/not-legal": Refusal("COM-53", "{action} is not possible on hand {named}: possible are {legal}"),
+    "action/not-legal": Refusal("COM-53", "{action} cannot be played on hand {named}: choose {legal}"),
     "cashback/stale": Refusal("CSH-15", "The price is {price:money} now, not {shown:money}"),
     "offer/none": Refusal("COM-30", "There is no open offer of that kind for this hand"),
     "offer/not-now": Refusal("COM-32", "Hand {turn} is asked first"),
@@ -108,18 +114,10 @@ class SentenceFormatter(Formatter):
         self._mark = decimal_mark
 
     def format_field(self, value: object, format_spec: str) -> str:
+        """One param as text."""
         if format_spec == "money" and isinstance(value, int):
             return format_money(value, self._mark)
         return str(super().format_field(value, format_spec if format_spec != "money" else ""))
-
-
-def format_money(cents: int, decimal_mark: str = ".") -> str:
-    """
-    >>> format_money(-1250), format_money(5, ",")
-    ('-12.50', '0,05')
-    """
-    units, rest = divmod(abs(cents), 100)
-    return f"{'-' if cents < 0 else ''}{units}{decimal_mark}{rest:02d}"
 
 
 _ENGLISH = SentenceFormatter(".")

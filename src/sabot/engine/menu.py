@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
+from types import MappingProxyType
 from typing import NamedTuple
 
 from sabot.engine.events import Option
+from sabot.engine.outcome import half
 from sabot.games.rules import Action
 
 
 class Menu(NamedTuple):
     """The options by action, and as they are shown."""
 
-    by_action: dict[Action, Option]
+    by_action: Mapping[Action, Option]
     shown: tuple[Option, ...]
 
 
@@ -20,16 +23,16 @@ class Menu(NamedTuple):
 def menu(
     actions: tuple[Action, ...], stake: int, covered: bool, free_double: bool, free_split: bool, price: int
 ) -> Menu:
-    """What a decider with a stake on the hand may choose. Hands of one kind share one menu: do not change it.
+    """What a decider with a stake on the hand may choose; hands of one kind share one menu.
 
     >>> menu(("stand", "double"), 500, False, False, False, 0).shown[1].unavailable
     'funds/insufficient'
     """
     options = [_option(action, stake, covered, free_double, free_split, price) for action in actions]
-    return Menu({option.action: option for option in options}, tuple(options))
+    return Menu(MappingProxyType({option.action: option for option in options}), tuple(options))
 
 
-NO_MENU = Menu({}, ())
+NO_MENU = Menu(MappingProxyType({}), ())
 
 
 def _option(
@@ -41,7 +44,7 @@ def _option(
                 return Option(action, free=True)
             return Option(action, stake, unavailable=None if covered else "funds/insufficient")
         case "surrender":
-            return Option(action, pays=stake // 2)
+            return Option(action, pays=half(stake))
         case "cashback":
             return Option(action, pays=price)
     return Option(action)

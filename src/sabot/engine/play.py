@@ -30,7 +30,7 @@ LIVE: frozenset[Ending | None] = frozenset(("stood", "twenty-one", "doubled"))
 class PlayedHand(Hand):
     """A player's hand, and how it ended once it has."""
 
-    __slots__ = ("doubled", "ended", "from_split")
+    __slots__ = ("ended", "from_split")
 
     def __init__(self, from_split: bool = False) -> None:
         self.cards = []
@@ -39,20 +39,18 @@ class PlayedHand(Hand):
         self.total = 0
         self.soft = False
         self.ended: Ending | None = None
-        self.doubled = False
         self.from_split = from_split
 
 
 class Play:
     """Spots with one or two hands each, and the dealer's."""
 
-    __slots__ = ("_draw", "_emit", "_hole", "_taken", "dealer", "rules", "spots", "up")
+    __slots__ = ("_draw", "_emit", "_hole", "_taken", "dealer", "rules", "spots")
 
     def __init__(self, rules: Rules, shoe: Shoe, taken: list[Card], emit: Callable[[Event], None]) -> None:
         self.rules = rules
         self.spots: dict[int, list[PlayedHand]] = {}
         self.dealer = Hand()
-        self.up: Card = Card(0)
         self._hole: Card | None = None
         self._draw = shoe.draw
         self._taken = taken
@@ -72,7 +70,6 @@ class Play:
         for spot, hand in hands:
             self._give(spot, 0, hand)
         self._give_dealer()
-        self.up = self.dealer.cards[0]
         for spot, hand in hands:
             self._give(spot, 0, hand)
         if self.rules.hole_card:
@@ -101,6 +98,11 @@ class Play:
         self._emit(HandEnded(spot, index, how, hand.total))
 
     # What the cards allow
+
+    @property
+    def up(self) -> Card:
+        """The dealer's face-up first card."""
+        return self.dealer.cards[0]
 
     @property
     def ace_up(self) -> bool:
@@ -177,7 +179,6 @@ class Play:
     def double(self, spot: int, index: int) -> None:
         """Exactly one more card (COM-43)."""
         hand = self.spots[spot][index]
-        hand.doubled = True
         self._give(spot, index, hand)
         self._end(spot, index, hand, "bust" if hand.bust else "doubled")
 

@@ -26,7 +26,6 @@ from sabot.engine.betting import Betting
 from sabot.engine.bonus import BonusGame, Draw
 from sabot.engine.book import Book
 from sabot.engine.commands import (
-    DECISIONS,
     AddMoney,
     AllowBehind,
     AnyCommand,
@@ -61,15 +60,16 @@ from sabot.engine.events import (
     RoundVoided,
     TurnStarted,
 )
-from sabot.engine.menu import NO_MENU
+from sabot.engine.legal import legal_moves, legal_votes
+from sabot.engine.menu import NO_MENU, Menu
 from sabot.engine.menu import menu as make_menu
 from sabot.engine.offers import Offers
 from sabot.engine.play import Play
 from sabot.engine.settlement import Settlement
 from sabot.engine.shoe import Shoe, StackedShoe
 from sabot.engine.tape import Tape
-from sabot.games.options import TableOptions, check_cut
-from sabot.games.rules import Action, Rules
+from sabot.games.options import TableOptions, check_bets, check_cut
+from sabot.games.rules import PRICE_UNITS, Action, Rules
 
 Phase = Literal["betting", "offers", "decisions", "bonus", "settled", "voided"]
 
@@ -80,12 +80,6 @@ class Price(Protocol):
     def __call__(
         self, rules: Rules, cards: Sequence[Card], *, split: bool, up: Card, seen: Sequence[Card]
     ) -> int: ...
-
-
-#: A price is counted in these parts of a stake.
-PRICE_UNITS = 10**9
-#: What solo and seated games have for a vote.
-NO_VOTES = Ballot()
 
 
 class Round:
@@ -128,8 +122,12 @@ class Round:
         behind_closed: frozenset[int] = frozenset(),
     ) -> None:
         _check_parts(rules, purses, price, draw)
+        if golden:
+            _check_golden(golden, purses)
         self.rules = rules
-        self.options = options or TableOptions()
+        self.options = options = options or TableOptions()
+        if options.side_bets_off or options.side_by_name:
+            check_bets(options, [bet.name for bet in rules.side_bets])
         self.shoe = shoe
         self.phase: Phase = "betting"
         #: Everything that happened so far.
@@ -141,7 +139,7 @@ class Round:
         #: The hand whose decision is awaited, in phase `decisions`.
         self.turn: tuple[int, int] | None = None
         self.menu = NO_MENU
-        self.ballot = NO_VOTES
+        self.ballot = Ballot()
         self.bonus: BonusGame | None = None
         emit: Callable[[Event], None] = self.log.append  # type: ignore[assignment]  # every Event is one of AnyEvent
         self.emit = emit
@@ -156,6 +154,8 @@ class Round:
         self._cut_to_come = False
         if rules.backing != "solo":
             self._open_live_shoe()
+        elif shoe.dealt:
+            raise ValueError(f"{shoe.dealt} cards of the shoe are dealt: a solo round starts from a full one")
 
     def _open_live_shoe(self) -> None:
         """COM-12: a round never starts from a shoe whose cut card is out; MAJ-07: a card may be burnt."""
@@ -199,38 +199,11 @@ class Round:
 
     def legal(self) -> tuple[AnyCommand, ...]:
         """Every move that may be made now. Bets are free in their contents: a set of none stands for them."""
-        if self.phase == "betting":
-            bets = tuple(PlaceBets(player) for player in self.book.purses)
-            return (*bets, Deal()) if self.betting.any_staked() else bets
-        if self.phase == "offers":
-            return self._legal_answers()
-        if self.phase == "bonus" and self.bonus is not None:
-            return (Continue(self.bonus.spot),) if self.bonus.stage == "intro" else (Spin(self.bonus.spot),)
-        if self.phase == "decisions" and self.turn is not None:
-            spot, hand = self.turn
-            moves = (_move(option, spot, hand) for option in self.options_now.values())
-            return tuple(move for move in moves if self.can(move))
-        return ()
-
-    def _legal_answers(self) -> tuple[AnyCommand, ...]:
-        answers: list[AnyCommand] = []
-        for (player, spot), offer in self.offers.open.items():
-            if offer.kind == "even-money":
-                answers += (EvenMoney(spot, accept) for accept in (True, False))
-            else:
-                answers += (
-                    Insure(player, accept, where) for where in (spot, None) for accept in (True, False)
-                )
-        answers.append(CloseOffers())
-        return tuple(answer for answer in dict.fromkeys(answers) if self.can(answer))
+        return legal_moves(self)
 
     def legal_votes(self, player: Player) -> tuple[Vote, ...]:
         """The votes the player may cast now."""
-        if self.turn is None:
-            return ()
-        spot, hand = self.turn
-        votes = (Vote(spot, hand, player=player, action=action) for action in self.options_now)
-        return tuple(vote for vote in votes if self.can(vote))
+        return legal_votes(self, player)
 
     def can(self, command: AnyCommand) -> bool:
         """Whether the command would be taken."""
@@ -242,18 +215,22 @@ class Round:
 
     def verify(self, command: AnyCommand) -> None:
         """Raise `RuleError` if the command would be refused."""
-        _DOORS[type(command)](self, command)
+        _door(command)(self, command)
 
     def apply(self, command: AnyCommand) -> tuple[AnyEvent, ...]:
-        """Carry the command out, go on to the next decision, and tell what happened."""
-        effect = _DOORS[type(command)](self, command)
-        self.commands.append(command)
+        """Carry the command out, go on to the next decision, and tell what happened.
+
+        An empty shoe voids the round (COM-12). If a price or draw function fails, its error comes through and the
+        round is to be thrown away and rebuilt by replay: the engine has no undo.
+        """
+        effect = _door(command)(self, command)
         log = self.log
         start = len(log)
         try:
             effect()
         except ShoeEmptyError:
             self.void("shoe-empty")
+        self.commands.append(command)
         if self._cut_to_come and self.cut_card_out:
             self._cut_to_come = False
             self.emit(CutCardShown())
@@ -262,6 +239,7 @@ class Round:
     # Going on: called by the commands' effects
 
     def next_offer(self) -> None:
+        """Put the next question, or go on when there is none."""
         if self.offers.open:
             self.offers.announce()
         else:
@@ -307,7 +285,18 @@ class Round:
         return max(0, stake * worth * (10_000 - margin) // (PRICE_UNITS * 10_000))
 
     def offer_options(self) -> None:
-        """Say what may be decided now, with costs and prices; a box pays nothing as such (COM-24, MAJ-23)."""
+        """Say what may be decided now, with costs and prices."""
+        self.menu = self._make_menu()
+        assert self.turn is not None
+        self.emit(TurnStarted(*self.turn, self.menu.shown))
+
+    def renew_options(self) -> None:
+        """Say it again if the decider's money has changed it."""
+        if self._make_menu() != self.menu:
+            self.offer_options()
+
+    def _make_menu(self) -> Menu:
+        """The options of the hand in turn; a box pays nothing as such (COM-24, MAJ-23)."""
         assert self.turn is not None
         spot, index = self.turn
         play, book = self.play, self.book
@@ -315,7 +304,7 @@ class Round:
         owner = book.owners.get(spot)
         stake = book.stake_on(owner, spot, index).own if owner is not None else 0
         covered = owner is None or stake <= book.purses[owner].money
-        self.menu = make_menu(
+        return make_menu(
             play.actions(hand),
             stake,
             covered,
@@ -323,7 +312,13 @@ class Round:
             play.split_is_free(hand),
             self._price_now,
         )
-        self.emit(TurnStarted(spot, index, self.menu.shown))
+
+    def end_bonus(self, bonus: BonusGame) -> None:
+        """Credit a finished bonus and go on with the next hand (LNK-22, LNK-36)."""
+        self.bonus = None
+        line = (self.book.owners[bonus.spot], bonus.spot, 0, self.rules.bonus_bet or "")
+        self.settlement.pay_bonus(line, bonus.pays)
+        self.next_turn()
 
     def _taped_draw(self, n: int) -> int:
         assert self._draw is not None
@@ -338,7 +333,7 @@ class Round:
                 return False
             owner = self.book.owners[spot]
             natural = hands[0].ended in ("blackjack", "even-money")
-            if natural and (owner, spot, 0, "link") in self.book.lines:
+            if natural and (owner, spot, 0, self.rules.bonus_bet) in self.book.lines:
                 assert self.rules.bonus is not None
                 self.bonus = BonusGame(self.rules.bonus, spot, self._taped_draw, self.emit)
                 self.phase = "bonus"
@@ -349,6 +344,7 @@ class Round:
         self.settlement.finish_dealer()
         self.settlement.pay_all()
         self.phase = "settled"
+        self.ballot = Ballot()
         self.turn = None
         self.menu = NO_MENU
 
@@ -357,12 +353,14 @@ class Round:
         self.settlement.undo()
         self.book.return_all()
         self.phase = "voided"
+        self.ballot = Ballot()
         self.turn = None
         self.bonus = None
         self.menu = NO_MENU
         self.emit(RoundVoided(reason))
 
     def check_phase(self, phase: Phase) -> None:
+        """Refuse what belongs to another phase, and say which phase this is."""
         now = self.phase
         if now == phase:
             return
@@ -405,10 +403,11 @@ _DOORS: dict[type, Callable[..., Effect]] = {
 }
 
 
-def _move(option: Option, spot: int, hand: int) -> AnyCommand:
-    if option.action == "cashback":
-        return Cashback(spot, hand, price=option.pays)
-    return DECISIONS[option.action](spot, hand)  # type: ignore[return-value]  # each is one of AnyCommand
+def _door(command: AnyCommand) -> Callable[..., Effect]:
+    try:
+        return _DOORS[type(command)]
+    except KeyError:
+        raise RuleError("command/unknown", command=command) from None
 
 
 def _check_parts(rules: Rules, purses: Mapping[Player, int], price: Price | None, draw: Draw | None) -> None:
@@ -424,6 +423,18 @@ def _check_parts(rules: Rules, purses: Mapping[Player, int], price: Price | None
             raise ValueError(f"{player!r} is no player's name: write one word of printable characters")
         if type(money) is not int or money < 0:
             raise ValueError(f"the purse of {player!r} is {money!r}: write whole cents from 0")
+
+
+def _check_golden(golden: Mapping[Player, Mapping[int, int]], purses: Mapping[Player, int]) -> None:
+    """Golden chips belong to players of the round, have a value and are counted."""
+    for player, chips in golden.items():
+        if player not in purses:
+            raise ValueError(f"golden chips for {player!r}, who has brought no money")
+        for value, count in chips.items():
+            if type(value) is not int or value <= 0 or type(count) is not int or count < 0:
+                raise ValueError(
+                    f"{count!r} golden chips of {value!r} for {player!r}: write a value above 0 and a count from 0"
+                )
 
 
 __all__ = ["Bet", "Phase", "Price", "Round", "StackedShoe"]

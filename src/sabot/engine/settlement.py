@@ -1,15 +1,15 @@
-"""From cards to money: what the dealer must still draw, which side bets won, who is paid what."""
+"""From cards to money: what the dealer must still draw, and who is paid what."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
 from sabot.engine.book import Book, Line
-from sabot.engine.commands import DEALER, Player
-from sabot.engine.events import BetSettled, Event, PlayerPaid, RoundSettled, SideBetDecided, Stake, WinCapped
+from sabot.engine.commands import Player
+from sabot.engine.events import BetSettled, Event, PlayerPaid, RoundSettled, Stake, WinCapped
+from sabot.engine.outcome import LOSE, Outcome, double_outcome, hand_outcome, pay
 from sabot.engine.play import LIVE, Play
-from sabot.engine.settle import LOSE, Outcome, double_outcome, hand_outcome, pay
-from sabot.games.sidebets import dealer_bust, lucky, pair, three_cards
+from sabot.engine.sidebets import SideBets
 
 _MAIN = ("initial", "split")
 
@@ -17,7 +17,7 @@ _MAIN = ("initial", "split")
 class Settlement:
     """The end of a round over its cards and its book."""
 
-    __slots__ = ("_book", "_emit", "_paid", "_play", "_side_outcomes", "_won", "cashbacks")
+    __slots__ = ("_book", "_emit", "_paid", "_play", "_won", "cashbacks", "side_bets")
 
     def __init__(self, play: Play, book: Book, emit: Callable[[Event], None]) -> None:
         self._play = play
@@ -25,77 +25,33 @@ class Settlement:
         self._emit = emit
         #: Prices taken, by spot and hand.
         self.cashbacks: dict[tuple[int, int], int] = {}
-        self._side_outcomes: dict[tuple[int, str], Outcome] = {}
+        self.side_bets = SideBets(play, book, emit)
         #: Lines settled so far, with what they were paid.
         self._paid: dict[Line, tuple[Stake, int]] = {}
         self._won: dict[Player, int] = {}
-
-    # Side bets
-
-    def decide_at_deal(self) -> None:
-        """Side bets on cards that are face up after the deal (SB-09)."""
-        up = self._play.up
-        for spot, kind in self._side_bets():
-            bet = self._book.rules.side_bet(kind)
-            first, second = self._play.spots[spot][0].cards if spot != DEALER else (up, up)
-            match bet and bet.judge:
-                case "hand-pair":
-                    self._decide(spot, kind, pair(first, second))
-                case "poker":
-                    self._decide(spot, kind, three_cards(first, second, up))
-                case "lucky":
-                    self._decide(spot, kind, lucky(first, second, up))
-
-    def _decide_dealer_pair(self) -> None:
-        """As soon as the dealer's second card is face up (SB-02, SB-09)."""
-        cards = self._play.dealer.cards
-        for spot, kind in self._side_bets():
-            if kind == "dealer-pair":
-                self._decide(spot, kind, pair(cards[0], cards[1]))
-
-    def _decide_buster(self) -> None:
-        """On the dealer's finished hand (SB-05, SB-13)."""
-        dealer = self._play.dealer
-        for spot, kind in self._side_bets():
-            if kind == "buster":
-                blackjack = self._play.spots[spot][0].ended == "blackjack"
-                self._decide(spot, kind, dealer_bust(len(dealer.cards), blackjack) if dealer.bust else "")
-
-    def _side_bets(self) -> list[tuple[int, str]]:
-        """Spots and kinds of the side bets that stand, each once."""
-        if not self._book.rules.side_bets:
-            return []
-        places = {(spot, why): None for _, spot, _, why in self._book.lines if self._book.rules.side_bet(why)}
-        return sorted(places)
-
-    def _decide(self, spot: int, kind: str, category: str) -> None:
-        bet = self._book.rules.side_bet(kind)
-        pays = bet.prize(category) if bet else 0
-        self._side_outcomes[spot, kind] = Outcome("win", (pays, 1)) if pays else LOSE
-        self._emit(SideBetDecided(spot, kind, category if pays else "", pays))
 
     # The dealer
 
     def finish_dealer(self) -> None:
         """Let the dealer draw what some bet depends on, and no more (COM-07, MAJ-06)."""
-        play, book = self._play, self._book
+        play, book, side_bets = self._play, self._book, self.side_bets
         endings = {hand.ended for hands in play.spots.values() for hand in hands}
         endings.discard("unstaked")
-        whys = {why for _, _, _, why in book.lines}
+        judges = side_bets.judges() if book.rules.side_bets else set()
         complete = not LIVE.isdisjoint(endings) or (
-            "buster" in whys and (book.rules.buster_keeps_dealer or endings != {"bust"})
+            "dealer-bust" in judges and (book.rules.buster_keeps_dealer or endings != {"bust"})
         )
         second = (
-            "insurance" in whys
-            or "dealer-pair" in whys
+            "dealer-pair" in judges
+            or any(why == "insurance" for _, _, _, why in book.lines)
             or ((play.ace_up or play.ten_up) and not endings.isdisjoint(("blackjack", "charlie")))
         )
         play.second_card(complete or second)
-        if "dealer-pair" in whys:
-            self._decide_dealer_pair()
+        if "dealer-pair" in judges:
+            side_bets.decide_dealer_pair()
         play.end_dealer(complete)
-        if "buster" in whys:
-            self._decide_buster()
+        if "dealer-bust" in judges:
+            side_bets.decide_dealer_bust()
 
     # Payments
 
@@ -104,9 +60,9 @@ class Settlement:
         for line in [line for line in self._book.lines if line[3] == "insurance"]:
             self._pay(line, LOSE)
 
-    def pay_bonus(self, player: Player, spot: int, pays: int) -> None:
+    def pay_bonus(self, line: Line, pays: int) -> None:
         """A bonus win is credited when its bonus ends (LNK-22, LNK-36)."""
-        self._pay((player, spot, 0, "link"), Outcome("win", (pays, 1)))
+        self._pay(line, Outcome("win", (pays, 1)))
 
     def pay_all(self) -> None:
         """Settle every line that still stands and tell each player the sum."""
@@ -128,7 +84,7 @@ class Settlement:
             return double_outcome(rules, play.spots[spot][hand], play.dealer, play.ten_up)
         if why == "insurance":
             return Outcome("win", rules.insurance_pays) if play.dealer.is_natural else LOSE
-        return self._side_outcomes.get((spot, why), LOSE)
+        return self.side_bets.outcome(spot, why)
 
     def _pay(self, line: Line, outcome: Outcome) -> None:
         book = self._book

@@ -36,6 +36,11 @@ class StackedShoe:
                 raise CardError(f"{card} is no card: cards are the numbers 0 to 51")
         self.dealt = 0
 
+    @property
+    def left(self) -> int:
+        """Cards still to come."""
+        return len(self._cards) - self.dealt
+
     def draw(self) -> Card:
         """The next card of the given order."""
         dealt = self.dealt

@@ -21,9 +21,7 @@ def spin(round: Round, command: Spin) -> Effect:
     def effect() -> None:
         bonus.spin()
         if bonus.stage == "over":
-            round.bonus = None
-            round.settlement.pay_bonus(round.book.owners[bonus.spot], bonus.spot, bonus.pays)
-            round.next_turn()
+            round.end_bonus(bonus)
 
     return effect
 

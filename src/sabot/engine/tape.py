@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sabot.cards import Card
-from sabot.engine.commands import Bet, Player
+from sabot.engine.commands import Player
 
 
 class Tape:
     """Purses, cards, bonus draws and prices of one round. It knows the face-down cards: it is not to be shown."""
 
-    __slots__ = ("bets", "cards", "draws", "golden", "prices", "purses", "start")
+    __slots__ = ("cards", "draws", "golden", "prices", "purses", "start")
 
     def __init__(
         self, purses: Mapping[Player, int], golden: Mapping[Player, Mapping[int, int]], start: int
@@ -25,5 +25,3 @@ class Tape:
         self.cards: list[Card] = []
         self.draws: list[int] = []
         self.prices: list[int] = []
-        #: The bets as they stood when betting closed, before any went back.
-        self.bets: dict[Player, tuple[Bet, ...]] = {}

@@ -24,8 +24,13 @@ class UnknownGameError(LookupError):
 
 def _discover() -> dict[str, Game]:
     modules = (import_module(f"{__name__}.{module.name}") for module in iter_modules(__path__))
-    games = [game for module in modules for game in getattr(module, "GAMES", ())]
-    return {game.name: game for game in games}
+    games: dict[str, Game] = {}
+    for module in modules:
+        for game in getattr(module, "GAMES", ()):
+            if game.name in games:
+                raise ValueError(f"two games are named {game.name!r}: {module.__name__} needs another name")
+            games[game.name] = game
+    return games
 
 
 CATALOGUE: dict[str, Game] = _discover()

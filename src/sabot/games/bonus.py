@@ -27,6 +27,13 @@ class BonusTable(Struct, frozen=True):
     #: Prizes that stand on random cells at the start.
     start: int
 
+    def __post_init__(self) -> None:
+        if self.columns < 2 or self.columns % 2 or not 0 <= self.start <= self.cells:
+            raise ValueError(
+                f"a bonus table of {self.columns} columns and {self.start} prizes: pairs of columns have a tile, "
+                "and the prizes at the start stand on cells"
+            )
+
     @property
     def cells(self) -> int:
         """All cells of the table; cell ``c`` is in column ``c // 3``, so block ``c // 6`` is one tile's."""
@@ -83,6 +90,8 @@ class Bonus(Struct, frozen=True):
     spins: int = 3
 
     def __post_init__(self) -> None:
+        if self.spins < 1:
+            raise ValueError(f"bonus spins {self.spins}: give at least 1")
         if not any(prize for prize, _ in self.cells):
             raise ValueError("bonus cells have no prize: name at least one beside the blank")
         unpaid = {prize for prize, _ in self.diamonds} - {prize for prize, _ in self.pays}

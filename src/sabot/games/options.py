@@ -6,6 +6,7 @@ Limits(minimum=100, maximum=50000)
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Annotated
 
 from msgspec import Meta, Struct
@@ -78,9 +79,10 @@ class TableOptions(Struct, frozen=True, forbid_unknown_fields=True):
     cut: int = 208
 
     def __post_init__(self) -> None:
-        if any(chip <= 0 for chip in self.chips) or list(self.chips) != sorted(set(self.chips)):
+        whole = all(type(chip) is int and chip > 0 for chip in self.chips)
+        if not whole or list(self.chips) != sorted(set(self.chips)):
             raise OptionError(f"chips {self.chips}: write different amounts above 0 in ascending order")
-        if not 0 <= self.cashback_margin < 10_000:
+        if type(self.cashback_margin) is not int or not 0 <= self.cashback_margin < 10_000:
             raise OptionError(f"cashback margin {self.cashback_margin}: write basis points from 0 to 9999")
         if self.max_win is not None and self.max_win <= 0:
             raise OptionError(f"maximum win {self.max_win}: write cents above 0, or none")
@@ -124,6 +126,16 @@ def limit_choices(vip: int, choices: tuple[LimitChoice, ...] = LIMIT_CHOICES) ->
     ['low', 'standard']
     """
     return tuple(choice for choice in choices if choice.vip <= vip)
+
+
+def check_bets(options: TableOptions, bets: Iterable[str]) -> None:
+    """Refuse options that name a bet the game does not have: a misspelt one would quietly stay on."""
+    known = set(bets)
+    for name in (*options.side_bets_off, *options.side_by_name):
+        if name not in known:
+            raise OptionError(
+                f"there is no side bet {name!r}: the game has {', '.join(sorted(known)) or 'none'}"
+            )
 
 
 def check_cut(decks: int, cut: int) -> None:

@@ -25,6 +25,9 @@ UpCard = Literal["ace", "ten"]
 Backing = Literal["solo", "seats", "boxes"]
 Action = Literal["stand", "hit", "double", "split", "surrender", "cashback"]
 
+#: A price of a hand is counted in these parts of its stake.
+PRICE_UNITS = 10**9
+
 
 def doc(text: str) -> Meta:
     """A field's line of documentation; `sabot rules` prints it."""
@@ -73,6 +76,14 @@ class Rules(Struct, frozen=True, dict=True):
     side_bets: Annotated[tuple[SideBet, ...], doc("The side bets with their prizes (SB).")] = ()
     bonus: Annotated[Bonus | None, doc("The Link bonus with its weights (LNK-20..31).")] = None
 
+    def __post_init__(self) -> None:
+        if self.checks and not self.hole_card:
+            raise ValueError(
+                f"{self.name}: a dealer without a hole card has nothing to check under {self.checks}"
+            )
+        if (self.bonus is None) != (self.bonus_bet is None):
+            raise ValueError(f"{self.name}: a bonus and a bet that opens it go together")
+
     @cached_property
     def sha256(self) -> str:
         """The hash a laboratory certifies: over every field, whatever its default."""
@@ -102,6 +113,11 @@ class Rules(Struct, frozen=True, dict=True):
     @cached_property
     def _side_bet_of(self) -> dict[str, SideBet]:
         return {bet.name: bet for bet in self.side_bets}
+
+    @cached_property
+    def bonus_bet(self) -> str | None:
+        """The name of the bet that opens the bonus, if there is one."""
+        return next((bet.name for bet in self.side_bets if bet.judge == "bonus"), None)
 
     def side_bet(self, name: str) -> SideBet | None:
         """The side bet of that name, if this game has it."""

@@ -30,8 +30,9 @@ class BestTable(Struct, frozen=True):
     def __post_init__(self) -> None:
         for name in ("hard", "soft", "pairs"):
             for total, row in getattr(self, name).items():
-                if len(row) != 10 or not set(row) <= set(_ACTIONS):
-                    raise ValueError(f"{name} {total}: {row!r} is not ten letters of H S D P")
+                letters = "HSDP" if name == "pairs" else "HSD"
+                if len(row) != 10 or not set(row) <= set(letters):
+                    raise ValueError(f"{name} {total}: {row!r} is not ten letters of {' '.join(letters)}")
 
     def action(self, hand: Hand, up: Card, legal: Collection[Action]) -> Action:
         """What the table plays, read as MAJ-31 says where its first choice is not legal."""

@@ -12,13 +12,10 @@ from math import floor
 import numpy as np
 
 from sabot.cards import Card, Hand, format_cards
-from sabot.games.rules import Rules
+from sabot.games.rules import PRICE_UNITS, Rules
 from sabot.odds.classes import ACE, POINTS, TEN, Deals, Floats, Ints, class_of, unseen
 from sabot.odds.dealer import BEST, blackjack_class, dealer_hands
 from sabot.odds.draws import NEVER, Draws, Start, draws_of
-
-#: The unit of a price: a stake is so many of them.
-PRICE_UNITS = 1_000_000_000
 
 #: A hand draws at most 21 points without a bust, the dealer at most 17 to a stand: with so many left none runs out.
 _POINTS_NEEDED = 38

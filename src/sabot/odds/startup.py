@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from sabot.games.money import format_money
 from sabot.games.options import OptionError, TableOptions
 from sabot.games.rules import Rules
 from sabot.odds.bonus import link_return
@@ -9,8 +10,6 @@ from sabot.odds.sidebets import side_bet_return
 
 #: The range of returns that the regulation of Blackjack Link publishes.
 LEAST_RETURN, MOST_RETURN = 0.9389, 0.9957
-#: A hand that is split and doubled twice wins four times its initial stake.
-MOST_HAND_WIN = 4
 
 
 def check_table(rules: Rules, options: TableOptions) -> None:
@@ -36,10 +35,11 @@ def check_table(rules: Rules, options: TableOptions) -> None:
 
 def _check_max_win(rules: Rules, options: TableOptions, max_win: int) -> None:
     main = options.limits("main").maximum
-    if max_win < MOST_HAND_WIN * main:
+    most = 4 * main if rules.double_after_split else 2 * main  # split, and both hands doubled
+    if max_win < most:
         raise OptionError(
-            f"a maximum win of {_units(max_win)} cuts main bets of {_units(main)}, which can win "
-            f"{_units(MOST_HAND_WIN * main)}: raise it"
+            f"a maximum win of {format_money(max_win)} cuts main bets of {format_money(main)}, which can win "
+            f"{format_money(most)}: raise it"
         )
     for bet in rules.side_bets:
         stake = options.limits(bet.name).maximum
@@ -52,15 +52,11 @@ def _check_max_win(rules: Rules, options: TableOptions, max_win: int) -> None:
             expected = side_bet_return(bet, rules.decks, multiple)
         if expected < LEAST_RETURN and multiple < _highest_prize(rules, bet.name):
             raise OptionError(
-                f"a maximum win of {_units(max_win)} lowers the return of {bet.name} at its maximum "
-                f"{_units(stake)} to {expected:.2%}, below {LEAST_RETURN:.2%}: raise it, or lower that maximum"
+                f"a maximum win of {format_money(max_win)} lowers the return of {bet.name} at its maximum "
+                f"{format_money(stake)} to {expected:.2%}, below {LEAST_RETURN:.2%}: raise it, or lower that maximum"
             )
 
 
 def _highest_prize(rules: Rules, name: str) -> float:
     bet = rules.side_bet(name)
     return max((pays for _, pays in bet.prizes), default=float("inf")) if bet else 0.0
-
-
-def _units(cents: int) -> str:
-    return f"{cents / 100:.2f}"

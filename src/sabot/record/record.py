@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import tomllib
-from typing import IO
+from typing import IO, Literal
 
 import msgspec
 from msgspec import Struct
 
 from sabot.cards import format_cards
-from sabot.engine.commands import DEALER, AllowBehind, PlaceBets
+from sabot.engine.commands import DEALER, AllowBehind, Bet, PlaceBets, Player, Void
 from sabot.engine.events import BetSettled, WinCapped
 from sabot.engine.round import Round
 from sabot.engine.tape import Tape
@@ -25,6 +25,10 @@ from sabot.record.toml import format_toml
 
 #: The number of the engine that wrote a record; a higher one cannot be replayed by this package.
 ENGINE = 1
+#: How a round ended: paid, voided by a command, or voided by a shoe that ran empty (COM-12, PLT-32).
+End = Literal["settled", "voided", "shoe-empty"]
+#: The longest text of a record, and the most dots in a key of it.
+LONGEST_TEXT, MOST_DOTS = 4_000_000, 8
 
 
 class RecordError(ValueError):
@@ -46,6 +50,7 @@ class RoundPart(_Part, frozen=True):
     game: str
     rules_sha256: str
     engine: int
+    end: End
 
 
 class ShoePart(_Part, frozen=True):
@@ -129,7 +134,11 @@ class Seeds(Struct, frozen=True):
 
 
 def write(round: Round, code: str, seeds: Seeds | None = None) -> Record:
-    """The record of a finished round, from its seeds where they are known, else from the order of its cards."""
+    """The record of a finished round, from its seeds where they are known, else from the order of its cards.
+
+    Either way it tells cards that were never shown, a burnt one for instance: of a live shoe it is written for
+    players only when the shoe is done (MAJ-07).
+    """
     if not round.over:
         raise ValueError(f"round {code} is not over: a record is written when it is settled or voided")
     tape = round.tape
@@ -142,7 +151,7 @@ def write(round: Round, code: str, seeds: Seeds | None = None) -> Record:
             ),
             draws=tuple(tape.draws) if seeds is None else (),
             prices=tuple(tape.prices),
-            round=RoundPart(code, round.rules.name, round.rules.sha256, ENGINE),
+            round=RoundPart(code, round.rules.name, round.rules.sha256, ENGINE, end_of(round)),
             shoe=_shoe_part(tape, seeds),
             options=round.options,
             purse=tuple(
@@ -151,7 +160,7 @@ def write(round: Round, code: str, seeds: Seeds | None = None) -> Record:
             ),
             bet=tuple(
                 BetPart(player, bet.spot, bet.kind, bet.stake, bet.golden)
-                for player, bets in tape.bets.items()
+                for player, bets in _last_bets(round).items()
                 for bet in bets
             ),
             hand=hands_of(round),
@@ -163,6 +172,23 @@ def write(round: Round, code: str, seeds: Seeds | None = None) -> Record:
 def sealed(record: Record) -> Record:
     """The record with the hash of its contents."""
     return msgspec.structs.replace(record, sha256=record.seal())
+
+
+def end_of(round: Round) -> End:
+    """How a finished round ended."""
+    if round.phase == "settled":
+        return "settled"
+    return "voided" if isinstance(round.commands[-1], Void) else "shoe-empty"
+
+
+def _last_bets(round: Round) -> dict[Player, tuple[Bet, ...]]:
+    """The bets as they stood when betting closed, before any went back, in the order of their placing."""
+    bets: dict[Player, tuple[Bet, ...]] = {}
+    for command in round.commands:
+        if isinstance(command, PlaceBets):
+            bets.pop(command.player, None)
+            bets[command.player] = command.bets
+    return bets
 
 
 def _shoe_part(tape: Tape, seeds: Seeds | None) -> ShoePart:
@@ -219,10 +245,24 @@ def dumps(record: Record) -> str:
 
 def loads(text: str) -> Record:
     """The record of a text; says which place is no part of a record."""
+    _check_text(text)
     try:
         return msgspec.convert(tomllib.loads(text), Record)
     except msgspec.ValidationError as error:
         message, _, place = str(error).partition(" - at `$.")
         raise RecordError(place.rstrip("`") or "text", message) from None
-    except (ValueError, RecursionError) as error:
+    except RecursionError:
+        raise RecordError("text", "not a record: it is nested too deeply") from None
+    except tomllib.TOMLDecodeError as error:
         raise RecordError("text", f"not TOML: {error}") from None
+    except ValueError:
+        raise RecordError("text", "not a record: a number is too long") from None
+
+
+def _check_text(text: str) -> None:
+    """Refuse what no record is and what would take a reader of TOML very long."""
+    if len(text) > LONGEST_TEXT:
+        raise RecordError("text", f"not a record: {len(text)} characters are more than {LONGEST_TEXT}")
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.lstrip().partition("=")[0].partition('"')[0].count(".") > MOST_DOTS:
+            raise RecordError(f"line {number}", "not a record: a key has too many parts")

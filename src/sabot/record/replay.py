@@ -6,16 +6,16 @@ from collections.abc import Sequence
 from itertools import groupby
 from operator import attrgetter
 
-from sabot.cards import DECK_SIZE, Card, CardError, ShoeEmptyError, parse_cards
-from sabot.engine import PRICE_UNITS, Bet, Price, Round, RuleError, Shoe, StackedShoe
+from sabot.cards import DECK_SIZE, Card, CardError, ShoeEmptyError, format_card, parse_cards
+from sabot.engine import Bet, Price, Round, RuleError, Shoe, StackedShoe
 from sabot.engine.bonus import Draw
 from sabot.engine.commands import AnyCommand, Deal, PlaceBets, Void
 from sabot.fairness import SeededShoe, Stream, commitment
 from sabot.games import find
 from sabot.games.options import OptionError
-from sabot.games.rules import Rules
+from sabot.games.rules import PRICE_UNITS, Rules
 from sabot.record.notation import NotationError, parse_command
-from sabot.record.playback import PlayedDraws, PlayedPrices, TapeError
+from sabot.record.playback import PlayedDraws, PlayedPrices, PlayedShoe, TapeError
 from sabot.record.record import (
     ENGINE,
     HandPart,
@@ -23,6 +23,7 @@ from sabot.record.record import (
     Record,
     RecordError,
     ShoePart,
+    end_of,
     hands_of,
     payments_of,
 )
@@ -40,6 +41,8 @@ def replay(record: Record, rules: Rules | None = None, price: Price | None = Non
         _apply(round, place, command)
     if not round.over:
         raise RecordError("commands", "the round is not over after the last command")
+    if end_of(round) != record.round.end:
+        raise RecordError("round.end", f"recorded {record.round.end!r}, the replay gives {end_of(round)!r}")
     tapes.check_used(round)
     _compare("hand", record.hand, hands_of(round))
     _compare("paid", record.paid, payments_of(round))
@@ -51,8 +54,10 @@ def replay(record: Record, rules: Rules | None = None, price: Price | None = Non
 
 
 def _check_rules(record: Record, rules: Rules | None) -> Rules:
-    if record.round.engine > ENGINE:
-        raise RecordError("round.engine", f"engine {record.round.engine} is newer than this one, {ENGINE}")
+    if not 1 <= record.round.engine <= ENGINE:
+        raise RecordError(
+            "round.engine", f"there is no engine {record.round.engine} here: this one is {ENGINE}"
+        )
     if rules is None:
         try:
             rules = find(record.round.game).rules
@@ -78,7 +83,11 @@ class _Tapes:
         if part.seed or part.commitment:
             self._open_seeds(part)
         else:
-            self.shoe: Shoe = StackedShoe([*([0] * part.start), *_cards(part)])
+            cards = _cards(part)
+            _check_copies(cards, rules.decks)
+            short = record.round.end == "shoe-empty"
+            shoe = StackedShoe if short else PlayedShoe
+            self.shoe: Shoe = shoe([*([0] * part.start), *cards])
             self.draw: Draw = self.draws
         for _ in range(part.start):
             self.shoe.draw()
@@ -114,6 +123,16 @@ def _cards(part: ShoePart) -> list[Card]:
         raise RecordError("shoe.cards", str(error)) from None
 
 
+def _check_copies(cards: list[Card], decks: int) -> None:
+    counts = [0] * DECK_SIZE
+    for at, card in enumerate(cards):
+        counts[card] += 1
+        if counts[card] > decks:
+            raise RecordError(
+                f"shoe.cards[{at}]", f"{format_card(card)} for the {counts[card]}th time from {decks} decks"
+            )
+
+
 def _server_seed(part: ShoePart) -> bytes:
     try:
         seed = bytes.fromhex(part.seed)
@@ -126,10 +145,11 @@ def _server_seed(part: ShoePart) -> bytes:
 
 
 def _open(record: Record, tapes: _Tapes) -> Round:
-    players = [purse.player for purse in record.purse]
-    for at, player in enumerate(players):
-        if player in players[:at]:
-            raise RecordError(f"purse[{at}].player", f"{player!r} has a purse already")
+    players: set[str] = set()
+    for at, purse in enumerate(record.purse):
+        if purse.player in players:
+            raise RecordError(f"purse[{at}].player", f"{purse.player!r} has a purse already")
+        players.add(purse.player)
     try:
         return Round(
             tapes.rules,
@@ -145,7 +165,8 @@ def _open(record: Record, tapes: _Tapes) -> Round:
     except ShoeEmptyError as error:
         raise RecordError("shoe.cards", str(error)) from None
     except ValueError as error:
-        raise RecordError("purse", str(error)) from None
+        place = "shoe.start" if tapes.record.shoe.start else "purse"
+        raise RecordError(place, str(error)) from None
 
 
 def _count(chips: Sequence[int]) -> dict[int, int]:
@@ -179,7 +200,7 @@ def _apply(round: Round, place: str, command: AnyCommand) -> None:
     except RuleError as error:
         raise RecordError(place, f"refused: {error}") from None
     except TapeError as error:
-        raise RecordError(str(error).partition(" ")[0], f"wanted by {place}, but {error}") from None
+        raise RecordError(error.place, f"{error}, wanted by {place}") from None
 
 
 def _compare(

@@ -49,10 +49,15 @@ def pay(stake: Stake, outcome: Outcome) -> Payment:
         won = stake.face * num // den
         return Payment(stake.own + won, won)
     if result == "half":
-        return Payment(stake.own // 2, 0)
+        return Payment(half(stake.own), 0)
     if result == "cashback":
         return Payment(outcome.amount, max(0, outcome.amount - stake.own))
     return Payment(stake.own, 0, stake.golden)
+
+
+def half(stake: int) -> int:
+    """What a surrender returns (SUR-03)."""
+    return stake // 2
 
 
 def hand_outcome(rules: Rules, hand: PlayedHand, dealer: Hand, cashback: int) -> Outcome:
