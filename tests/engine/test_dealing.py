@@ -189,6 +189,15 @@ def test_a_bust_double_loses_both_stakes_where_the_eu_dealer_shows_the_blackjack
     assert (table.paid(spot=1), table.paid("double", spot=1)) == (0, 1000)
 
 
+@pytest.mark.rule("COM-05", "COM-22")
+@pytest.mark.parametrize("game", [game for game in GAMES if game != "freebet"])
+@pytest.mark.parametrize(("dealer", "total"), [("10 6 6", 22), ("10 6 7", 23), ("10 6 K", 26)])
+def test_every_dealer_bust_pays_a_hand_that_stands(game: str, dealer: str, total: int) -> None:
+    table = one(game, stacked(game, "10 2", dealer), "0.0 stand")
+    assert table.dealer == total
+    assert table.paid() == 2000
+
+
 @pytest.mark.rule("COM-05")
 def test_21_is_not_bust_and_22_is() -> None:
     assert solo("surrender", "10 7 6 10 5", "0.0 hit").paid() == 2000

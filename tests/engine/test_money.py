@@ -376,6 +376,20 @@ def test_a_free_option_needs_no_balance(cards: str, action: str) -> None:
     assert f"0.0 {action}" in table.legal()
 
 
+@pytest.mark.rule("COM-24", "MAJ-40")
+@pytest.mark.parametrize("game", ["majority-eu", "majority-us"])
+@pytest.mark.parametrize("action", ["double", "split"])
+@pytest.mark.parametrize(("purse", "follows"), [(1999, False), (2000, True)])
+def test_a_box_follows_as_far_as_the_balance_covers(
+    game: str, action: str, purse: int, follows: bool
+) -> None:
+    table = Table(game, "8 9 8 8 3 2", purse=purse).do("consent double split @ada").bet((0, "main", 1000))
+    table.deal()
+    assert option(table, action).unavailable is None  # the box decides, whoever can pay
+    table.do(f"0.0 {action}")
+    assert [event.why for event in table.all(StakeAdded)] == [action] * follows
+
+
 # COM-25: stakes outside the limits
 
 

@@ -3,7 +3,8 @@
 from sabot.engine.commands import DEALER, AnyCommand, Bet
 from sabot.engine.errors import RuleError
 from sabot.engine.events import AnyEvent, Stake
-from sabot.engine.round import Price, Round
+from sabot.engine.parts import Price
+from sabot.engine.round import Round
 from sabot.engine.shoe import Shoe, StackedShoe
 
 __all__ = [

@@ -1,6 +1,8 @@
 """A round: commands in, events out. The only door to its cards and its money.
 
 >>> from sabot.cards import parse_cards
+>>> from sabot.engine import Bet, StackedShoe
+>>> from sabot.engine.commands import Deal, PlaceBets, Stand
 >>> from sabot.games import find
 >>> round = Round(find("surrender").rules, StackedShoe(parse_cards("10s 9h 10d Kc")), purses={"ada": 1000})
 >>> _ = round.apply(PlaceBets("ada", (Bet(0, "main", 1000),)))
@@ -16,39 +18,20 @@ Each command has one function that checks it and returns its effect: `verify` ru
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Literal, Protocol
+from collections.abc import Callable, Mapping
+from typing import Literal
 
-from sabot.cards import Card, ShoeEmptyError
-from sabot.engine import answers, before, decisions, spins
+from sabot.cards import ShoeEmptyError
 from sabot.engine.ballot import Ballot
 from sabot.engine.betting import Betting
 from sabot.engine.bonus import BonusGame, Draw
 from sabot.engine.book import Book
 from sabot.engine.commands import (
-    AddMoney,
-    AllowBehind,
     AnyCommand,
-    Bet,
-    Cashback,
-    CloseOffers,
-    Consent,
-    Continue,
-    Deal,
-    Double,
-    Effect,
-    EvenMoney,
-    Hit,
-    Insure,
-    PlaceBets,
     Player,
-    Spin,
-    Split,
-    Stand,
-    Surrender,
-    Void,
     Vote,
 )
+from sabot.engine.doors import door
 from sabot.engine.errors import RuleError
 from sabot.engine.events import (
     AnyEvent,
@@ -64,22 +47,15 @@ from sabot.engine.legal import legal_moves, legal_votes
 from sabot.engine.menu import NO_MENU, Menu
 from sabot.engine.menu import menu as make_menu
 from sabot.engine.offers import Offers
+from sabot.engine.parts import Price, check_golden, check_parts
 from sabot.engine.play import Play
 from sabot.engine.settlement import Settlement
-from sabot.engine.shoe import Shoe, StackedShoe
+from sabot.engine.shoe import Shoe
 from sabot.engine.tape import Tape
 from sabot.games.options import TableOptions, check_bets, check_cut
 from sabot.games.rules import PRICE_UNITS, Action, Rules
 
 Phase = Literal["betting", "offers", "decisions", "bonus", "settled", "voided"]
-
-
-class Price(Protocol):
-    """What a hand is worth: (1 + V) in 1e-9 stakes, from the cards a player can see (CSH-15)."""
-
-    def __call__(
-        self, rules: Rules, cards: Sequence[Card], *, split: bool, up: Card, seen: Sequence[Card]
-    ) -> int: ...
 
 
 class Round:
@@ -121,9 +97,9 @@ class Round:
         draw: Draw | None = None,
         behind_closed: frozenset[int] = frozenset(),
     ) -> None:
-        _check_parts(rules, purses, price, draw)
+        check_parts(rules, purses, price, draw)
         if golden:
-            _check_golden(golden, purses)
+            check_golden(golden, purses)
         self.rules = rules
         self.options = options = options or TableOptions()
         if options.side_bets_off or options.side_by_name:
@@ -215,7 +191,7 @@ class Round:
 
     def verify(self, command: AnyCommand) -> None:
         """Raise `RuleError` if the command would be refused."""
-        _door(command)(self, command)
+        door(command)(self, command)
 
     def apply(self, command: AnyCommand) -> tuple[AnyEvent, ...]:
         """Carry the command out, go on to the next decision, and tell what happened.
@@ -223,7 +199,7 @@ class Round:
         An empty shoe voids the round (COM-12). If a price or draw function fails, its error comes through and the
         round is to be thrown away and rebuilt by replay: the engine has no undo.
         """
-        effect = _door(command)(self, command)
+        effect = door(command)(self, command)
         log = self.log
         start = len(log)
         try:
@@ -369,72 +345,3 @@ class Round:
         if phase == "offers":
             raise RuleError("offer/none")
         raise RuleError({"betting": "round/not-dealt", "offers": "round/offers-open"}.get(now, "round/over"))
-
-
-def _void(round: Round, command: Void) -> Effect:
-    if round.over:
-        raise RuleError("round/over")
-    reason = command.reason
-    if not reason.isprintable() or reason != reason.strip() or not reason:
-        raise RuleError("round/bad-reason", reason=reason)
-    return lambda: round.void(reason)
-
-
-#: One function per command, which checks it and gives its effect; each takes its own kind.
-_DOORS: dict[type, Callable[..., Effect]] = {
-    PlaceBets: before.place_bets,
-    Consent: before.consent,
-    AllowBehind: before.allow_behind,
-    AddMoney: before.add_money,
-    Deal: before.deal,
-    Insure: answers.insure,
-    EvenMoney: answers.even_money,
-    CloseOffers: answers.close_offers,
-    Hit: decisions.hit,
-    Stand: decisions.stand,
-    Double: decisions.double,
-    Split: decisions.split,
-    Surrender: decisions.surrender,
-    Cashback: decisions.cashback,
-    Vote: decisions.vote,
-    Spin: spins.spin,
-    Continue: spins.proceed,
-    Void: _void,
-}
-
-
-def _door(command: AnyCommand) -> Callable[..., Effect]:
-    try:
-        return _DOORS[type(command)]
-    except KeyError:
-        raise RuleError("command/unknown", command=command) from None
-
-
-def _check_parts(rules: Rules, purses: Mapping[Player, int], price: Price | None, draw: Draw | None) -> None:
-    """Refuse a round that lacks something it will need."""
-    if rules.backing == "solo" and len(purses) != 1:
-        raise ValueError(f"a solo round has one player, not {len(purses)}")
-    if rules.cashback and price is None:
-        raise ValueError(f"a round of {rules.name} needs a price function")
-    if rules.bonus is not None and draw is None:
-        raise ValueError(f"a round of {rules.name} needs a draw function for its bonus")
-    for player, money in purses.items():
-        if not player.isprintable() or player.split() != [player]:
-            raise ValueError(f"{player!r} is no player's name: write one word of printable characters")
-        if type(money) is not int or money < 0:
-            raise ValueError(f"the purse of {player!r} is {money!r}: write whole cents from 0")
-
-
-def _check_golden(golden: Mapping[Player, Mapping[int, int]], purses: Mapping[Player, int]) -> None:
-    """Golden chips belong to players of the round, have a value and are counted."""
-    for player, chips in golden.items():
-        if player not in purses:
-            raise ValueError(f"golden chips for {player!r}, who has brought no money")
-        for value, count in chips.items():
-            if type(value) is not int or value <= 0 or type(count) is not int or count < 0:
-                raise ValueError(
-                    f"{count!r} golden chips of {value!r} for {player!r}: write a value above 0 and a count from 0"
-                )
-
-
-__all__ = ["Bet", "Phase", "Price", "Round", "StackedShoe"]
