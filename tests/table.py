@@ -145,3 +145,20 @@ def solo(game: str, cards: str, *commands: str, stake: int = 1000, **parts: obje
     """One hand of a solo game with a main bet, dealt and played."""
     table = Table(game, cards, **parts)  # type: ignore[arg-type]  # handed through
     return table.bet((0, "main", stake)).deal(*commands)
+
+
+def one(game: str, cards: str, *commands: str) -> Table:
+    """Spot 0 with 10.00, dealt and played; a box follows doubles and splits."""
+    table = Table(game, cards)
+    if game.startswith("majority"):
+        table.do("consent double split @ada")
+    return table.bet((0, "main", 1000)).deal(*commands)
+
+
+def stacked(game: str, hand: str, dealer: str, draws: str = "") -> str:
+    """One hand, the dealer's cards and what the hand draws, in the dealing order of the game."""
+    first, second = hand.split()
+    up, hole, *rest = dealer.split()
+    if game == "majority-eu":
+        return " ".join([first, up, second, draws, hole, *rest])
+    return " ".join([first, up, second, hole, draws, *rest])

@@ -32,7 +32,7 @@ from sabot.engine.events import (
 from sabot.fairness import SeededShoe, Stream
 from sabot.games import TableOptions, find
 from sabot.games.options import OptionError, check_cut
-from tests.table import ADA, Table, cards_of, fixed_price, solo
+from tests.table import ADA, Table, cards_of, fixed_price, one, solo, stacked
 
 SOLO = ("surrender", "cashback", "link")
 LIVE = ("freebet", "majority-eu", "majority-us")
@@ -42,29 +42,12 @@ LATE = ("cashback", "link", "freebet", "majority-eu", "majority-us")
 HOLE = ("surrender", "cashback", "link", "freebet", "majority-us")
 
 
-def stacked(game: str, hand: str, dealer: str, draws: str = "") -> str:
-    """One hand, the dealer's cards and what the hand draws, in the dealing order of the game."""
-    first, second = hand.split()
-    up, hole, *rest = dealer.split()
-    if game == "majority-eu":
-        return " ".join([first, up, second, draws, hole, *rest])
-    return " ".join([first, up, second, hole, draws, *rest])
-
-
 def two(game: str, cards: str, *commands: str, **parts: object) -> Table:
     """Spots 0 and 1 with 10.00 each, dealt and played."""
     table = Table(game, cards, **parts)  # type: ignore[arg-type]  # handed through
     if game.startswith("majority"):
         table.do("consent double split @ada")
     return table.bet((0, "main", 1000), (1, "main", 1000)).deal(*commands)
-
-
-def one(game: str, cards: str, *commands: str) -> Table:
-    """Spot 0 with 10.00, dealt and played; a box follows doubles and splits."""
-    table = Table(game, cards)
-    if game.startswith("majority"):
-        table.do("consent double split @ada")
-    return table.bet((0, "main", 1000)).deal(*commands)
 
 
 def kinds(table: Table) -> list[str]:

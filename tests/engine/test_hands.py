@@ -7,7 +7,7 @@ import pytest
 from sabot.cards import format_cards
 from sabot.engine import RuleError
 from sabot.engine.events import BetSettled, HandEnded, StakeAdded, TurnStarted
-from tests.table import ADA, Table
+from tests.table import ADA, Table, stacked
 
 GAMES = ("surrender", "cashback", "link", "majority-eu", "majority-us")
 #: Games in which a dealer blackjack under a ten is found after the decisions.
@@ -15,15 +15,6 @@ LATE = ("cashback", "link", "majority-eu", "majority-us")
 #: Games in which one under an ace is, too.
 LATE_ACE = ("cashback", "link", "majority-eu")
 CHARLIE_10 = ("cashback", "link", "majority-eu", "majority-us")
-
-
-def stacked(game: str, hand: str, dealer: str, draws: str = "") -> str:
-    """One hand, the dealer's cards and what the hand draws, in the dealing order of the game."""
-    first, second = hand.split()
-    up, hole, *rest = dealer.split()
-    if game == "majority-eu":
-        return " ".join([first, up, second, draws, hole, *rest])
-    return " ".join([first, up, second, hole, draws, *rest])
 
 
 def play(game: str, hand: str, dealer: str, draws: str = "", *commands: str) -> Table:

@@ -15,30 +15,13 @@ from sabot.engine.events import (
     Peeked,
     TurnStarted,
 )
-from tests.table import ADA, Table, solo
+from tests.table import ADA, Table, one, solo, stacked
 
 SOLO = ("surrender", "cashback", "link")
 LIVE = ("freebet", "majority-eu", "majority-us")
 GAMES = SOLO + LIVE
 CHECK = ("surrender", "freebet", "majority-us")
 NO_CHECK = ("cashback", "link", "majority-eu")
-
-
-def stacked(game: str, hand: str, dealer: str, draws: str = "") -> str:
-    """One hand, the dealer's cards and what the hand draws, in the dealing order of the game."""
-    first, second = hand.split()
-    up, hole, *rest = dealer.split()
-    if game == "majority-eu":
-        return " ".join([first, up, second, draws, hole, *rest])
-    return " ".join([first, up, second, hole, draws, *rest])
-
-
-def one(game: str, cards: str, *commands: str) -> Table:
-    """Spot 0 with 10.00, dealt and played; a box follows doubles and splits."""
-    table = Table(game, cards)
-    if game.startswith("majority"):
-        table.do("consent double split @ada")
-    return table.bet((0, "main", 1000)).deal(*commands)
 
 
 def three(game: str, cards: str = "10 10 10 A 8 8 8 7", purse: int = 100_000) -> Table:

@@ -16,7 +16,7 @@ from sabot.engine.events import (
     TurnStarted,
 )
 from sabot.games import TableOptions
-from tests.table import ADA, Table
+from tests.table import ADA, Table, stacked
 
 SOLO = ("surrender", "cashback", "link")
 MAJORITY = ("majority-eu", "majority-us")
@@ -32,15 +32,6 @@ def side(game: str, cards: str, *bets: Side, commands: tuple[str, ...] = ()) -> 
     if game.startswith("majority"):
         table.do("consent double split @ada")
     return table.bet((0, "main", 1000), *bets).deal(*commands)
-
-
-def stacked(game: str, hand: str, dealer: str, draws: str = "") -> str:
-    """One hand, the dealer's cards and what the hand draws, in the dealing order of the game."""
-    first, second = hand.split()
-    up, hole, *rest = dealer.split()
-    if game == "majority-eu":
-        return " ".join([first, up, second, draws, hole, *rest])
-    return " ".join([first, up, second, hole, draws, *rest])
 
 
 def dealer_spot(game: str) -> int:
