@@ -1,6 +1,7 @@
 """A best-strategy table: one action for each player total and dealer up card (MAJ-30, MAJ-31).
 
-Rows are ten letters for the up cards 2 to 10 and the ace: H hit, S stand, D double, P split.
+Rows are ten letters for the up cards 2 to 10 and the ace: H hit, S stand, D double, P split, R surrender. Where a
+double or surrender is not legal, D and R hit and d and r stand.
 
 >>> from sabot.cards import Hand, parse_card, parse_cards
 >>> table = BestTable(hard={11: "DDDDDDDDDH"}, soft={18: "SDDDDSSHHH"}, pairs={})
@@ -17,7 +18,16 @@ from msgspec import Struct
 from sabot.cards import VALUES, Card, Hand
 from sabot.games.rules import Action
 
-_ACTIONS: dict[str, Action] = {"H": "hit", "S": "stand", "D": "double", "P": "split"}
+#: What each letter wants, and what it does where that is not legal.
+_LETTERS: dict[str, tuple[Action, Action]] = {
+    "H": ("hit", "hit"),
+    "S": ("stand", "stand"),
+    "D": ("double", "hit"),
+    "d": ("double", "stand"),
+    "R": ("surrender", "hit"),
+    "r": ("surrender", "stand"),
+    "P": ("split", "hit"),
+}
 
 
 class BestTable(Struct, frozen=True):
@@ -30,7 +40,7 @@ class BestTable(Struct, frozen=True):
     def __post_init__(self) -> None:
         for name in ("hard", "soft", "pairs"):
             for total, row in getattr(self, name).items():
-                letters = "HSDP" if name == "pairs" else "HSD"
+                letters = [letter for letter in _LETTERS if letter != "P" or name == "pairs"]
                 if len(row) != 10 or not set(row) <= set(letters):
                     raise ValueError(f"{name} {total}: {row!r} is not ten letters of {' '.join(letters)}")
 
@@ -41,10 +51,11 @@ class BestTable(Struct, frozen=True):
         cell = pair_row[column] if pair_row else self._total_cell(hand, column)
         if cell == "P" and "split" not in legal:
             cell = self._total_cell(hand, column)
-        action = _ACTIONS[cell]
-        if action == "double" and "double" not in legal:
-            return "stand" if hand.soft and hand.total == 18 else "hit"
-        return action
+        wanted, otherwise = _LETTERS[cell]
+        if wanted in legal:
+            return wanted
+        soft_18 = hand.soft and hand.total == 18
+        return "stand" if wanted == "double" and soft_18 else otherwise
 
     def _total_cell(self, hand: Hand, column: int) -> str:
         """The total's cell; totals without a row stand from 17, hit below (hard 4 hits)."""

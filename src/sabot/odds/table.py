@@ -1,0 +1,172 @@
+"""The best total-dependent table of a game: one action per total or pair and up card (RET-06).
+
+An action is the one with the best value averaged, by the chance of the deal, over the two-card hands of the total
+that are no pair, each hand playing its own best from there on. Where a total has no other hand than a pair, the pair
+stands for it. Pair rows are decided on their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from sabot.games.rules import Rules
+from sabot.games.strategy import BestTable
+from sabot.odds.classes import CLASSES, POINTS, TEN, Floats, best_total
+from sabot.odds.dealer import STANDS
+from sabot.odds.values import SURRENDERED, Behind, split_value
+
+#: The columns of a table: the classes of the up cards 2 to 10, then the ace.
+COLUMNS = (*range(1, CLASSES), 0)
+HARD_TOTALS = range(4, 21)
+SOFT_TOTALS = range(12, 21)
+
+
+def full_shoe(decks: int) -> Floats:
+    """The cards of so many decks, by class."""
+    shoe = np.full(CLASSES, 4.0 * decks)
+    shoe[TEN] = 16.0 * decks
+    return shoe
+
+
+class Start(NamedTuple):
+    """Two cards against an up card: their classes, the chance of that deal, and their row in the tree."""
+
+    classes: tuple[int, int]
+    chance: float
+    row: int
+
+    @property
+    def is_pair(self) -> bool:
+        """Whether the cards have one value."""
+        return self.classes[0] == self.classes[1]
+
+    @property
+    def is_blackjack(self) -> bool:
+        """Whether the cards are an ace and a ten-value."""
+        return self.classes == (0, TEN)
+
+
+class UpCard:
+    """Everything about one up card of a full shoe: its chance, the two-card hands, and their values."""
+
+    def __init__(self, rules: Rules, up: int, shoe: Floats | None = None) -> None:
+        shoe = full_shoe(rules.decks) if shoe is None else shoe
+        self.up = up
+        self.rules = rules
+        self.chance = float(shoe[up] / shoe.sum())
+        self.left = shoe.copy()
+        self.left[up] -= 1
+        self.behind = Behind(rules, self.left, up)
+        self.best, self.hit = self.behind.play(self.behind.stand, -1.0)
+        self.double = self.behind.double()
+        self.starts = list(self._starts())
+        self.split = {
+            pair: split_value(rules, self.left, up, pair) for pair in range(CLASSES) if self.left[pair] >= 2
+        }
+
+    def _starts(self) -> Iterator[Start]:
+        left, whole = self.left, self.left.sum()
+        for first in range(CLASSES):
+            for second in range(first, CLASSES):
+                ways = left[first] * (left[second] - 1 if first == second else 2 * left[second])
+                if ways > 0:
+                    row = self.behind.row((first, second))
+                    yield Start((first, second), float(ways / (whole * (whole - 1))), row)
+
+    def no_blackjack(self, start: Start) -> float:
+        """The chance that a decision is reached: after a check, that it found nothing."""
+        return 1 - self.behind.blackjack_after(start.row) if self.behind.checked else 1.0
+
+
+def best_tables(rules: Rules) -> Tables:
+    """The best table of a game, and in Free Bet that of the free split hand."""
+    return Tables(rules, [UpCard(rules, up) for up in COLUMNS])
+
+
+class Tables:
+    """The tables of a game, made from the values behind every up card."""
+
+    def __init__(self, rules: Rules, columns: list[UpCard]) -> None:
+        self.rules = rules
+        self.columns = columns
+        cells = [_Column(column) for column in columns]
+        self.best = BestTable(
+            hard={total: "".join(c.total_cell(total, soft=False) for c in cells) for total in HARD_TOTALS},
+            soft={total: "".join(c.total_cell(total, soft=True) for c in cells) for total in SOFT_TOTALS},
+            pairs={POINTS[pair]: "".join(c.pair_cell(pair) for c in cells) for pair in range(CLASSES)},
+        )
+        self.free = self._free_table(cells) if rules.free_split else None
+
+    def _free_table(self, cells: list[_Column]) -> BestTable:
+        return BestTable(
+            hard={total: "".join(c.free_cell(total, soft=False) for c in cells) for total in HARD_TOTALS},
+            soft={total: "".join(c.free_cell(total, soft=True) for c in cells) for total in SOFT_TOTALS},
+            pairs={},
+        )
+
+
+class _Column:
+    """The cells under one up card."""
+
+    def __init__(self, column: UpCard) -> None:
+        self.column = column
+        self._free_best, self._free_hit = column.behind.play(column.behind.win, 0.0)
+
+    def _hands(self, total: int, soft: bool) -> list[Start]:
+        found = [
+            start
+            for start in self.column.starts
+            if not start.is_blackjack
+            and best_total(sum(POINTS[c] for c in start.classes), 0 in start.classes) == total
+            and (0 in start.classes) == soft
+        ]
+        return [start for start in found if not start.is_pair] or found
+
+    def _average(self, hands: list[Start], values: Floats) -> float:
+        column = self.column
+        weights = [start.chance * column.no_blackjack(start) for start in hands]
+        return sum(w * float(values[start.row]) for w, start in zip(weights, hands, strict=True)) / sum(
+            weights
+        )
+
+    def total_cell(self, total: int, soft: bool) -> str:
+        hands = self._hands(total, soft)
+        if not hands:
+            return "S" if total >= STANDS else "H"
+        column = self.column
+        values = {
+            "S": self._average(hands, column.behind.stand),
+            "H": self._average(hands, column.hit),
+            "D": self._average(hands, column.double),
+        }
+        return self._choose(values)
+
+    def pair_cell(self, pair: int) -> str:
+        column = self.column
+        row = column.behind.row((pair, pair))
+        values = {
+            "S": float(column.behind.stand[row]),
+            "H": float(column.hit[row]),
+            "D": float(column.double[row]),
+            "P": column.split[pair],
+        }
+        return self._choose(values)
+
+    def free_cell(self, total: int, soft: bool) -> str:
+        hands = self._hands(total, soft)
+        if not hands:
+            return "S" if total >= STANDS else "H"
+        stand = self._average(hands, self.column.behind.win)
+        return "H" if self._average(hands, self._free_hit) > stand else "S"
+
+    def _choose(self, values: dict[str, float]) -> str:
+        """The best letter, a tie standing; in small letters a double or surrender that else stands."""
+        if self.column.rules.surrender:
+            values["R"] = SURRENDERED
+        best = max(values.values())
+        letter = next(letter for letter, value in values.items() if value == best)
+        stands = values["S"] >= values["H"]
+        return letter.lower() if letter in "DR" and stands else letter

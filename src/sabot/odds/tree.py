@@ -1,0 +1,124 @@
+"""Every player hand as a set of cards, and every dealer hand as a path of draws: built once, used for any shoe."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from sabot.odds.classes import ACE, CLASSES, NONE, POINTS, Counts, best_total, with_one_more
+from sabot.odds.dealer import BEST, STANDS
+
+Int8 = npt.NDArray[np.int8]
+Int32 = npt.NDArray[np.int32]
+
+#: Where a dealer ends: 17, 18, 19, 20, 21, 22 and a blackjack; what is missing to 1 is a higher bust.
+OUTCOMES = 7
+TWENTY_TWO, BLACKJACK = 5, 6
+
+
+class HandTree:
+    """All player hands of hard total 21 or less, those with the most cards first.
+
+    >>> tree = hand_tree()
+    >>> len(tree.counts), tree.row((1,) + (0,) * 9)
+    (3082, 3081)
+    """
+
+    __slots__ = ("_rows", "counts", "hard", "next", "size", "soft", "total")
+
+    def __init__(self) -> None:
+        hands = sorted(
+            _hands(), key=lambda counts: (-sum(counts), tuple(-count for count in reversed(counts)))
+        )
+        self._rows = {counts: row for row, counts in enumerate(hands)}
+        self.counts: Int8 = np.array(hands, dtype=np.int8)
+        self.size: Int8 = self.counts.sum(axis=1, dtype=np.int8)
+        self.hard: Int8 = (self.counts @ np.array(POINTS, dtype=np.int8)).astype(np.int8)
+        self.soft: npt.NDArray[np.bool_] = (self.counts[:, ACE] > 0) & (self.hard <= BEST - 10)
+        self.total: Int8 = np.where(self.soft, self.hard + 10, self.hard).astype(np.int8)
+        #: The row after one more card of each class; -1 where that busts.
+        self.next: Int32 = np.array(
+            [[self._rows.get(with_one_more(hand, which), -1) for which in range(CLASSES)] for hand in hands],
+            dtype=np.int32,
+        )
+
+    def row(self, counts: Counts) -> int:
+        """The row of a hand."""
+        return self._rows[counts]
+
+
+def _hands() -> list[Counts]:
+    found: list[Counts] = []
+    level = {NONE}
+    while level:
+        longer = {
+            with_one_more(hand, which)
+            for hand in level
+            for which in range(CLASSES)
+            if sum(map(int.__mul__, with_one_more(hand, which), POINTS)) <= BEST
+        }
+        found += longer
+        level = longer
+    return found
+
+
+@cache
+def hand_tree() -> HandTree:
+    """The one tree of player hands."""
+    return HandTree()
+
+
+class DealerTrie:
+    """The dealer's draws behind an up card, as sorted sets of cards laid out in a trie, root first.
+
+    A step multiplies the chance by that of one more card; a set ends in an outcome as often as its cards can
+    come in an order that the dealer draws.
+    """
+
+    __slots__ = ("depth", "orders", "outcome", "used", "which")
+
+    def __init__(self, up: int, hits_soft_17: bool, twenty_two: bool) -> None:
+        ends = _dealer_ends(up, hits_soft_17, twenty_two)
+        steps: dict[tuple[int, ...], tuple[int, float]] = {}
+        for drawn, (outcome, orders) in ends.items():
+            path = tuple(which for which in range(CLASSES - 1, -1, -1) for _ in range(drawn[which]))
+            for length in range(1, len(path)):
+                steps.setdefault(path[:length], (-1, 0.0))
+            steps[path] = (outcome, float(orders))
+        paths = sorted(steps)
+        self.which: Int8 = np.array([path[-1] for path in paths], dtype=np.int8)
+        self.depth: Int8 = np.array([len(path) for path in paths], dtype=np.int8)
+        self.used: Int8 = np.array([path[:-1].count(path[-1]) for path in paths], dtype=np.int8)
+        self.outcome: Int8 = np.array([steps[path][0] for path in paths], dtype=np.int8)
+        self.orders: npt.NDArray[np.float64] = np.array([steps[path][1] for path in paths])
+
+
+def _dealer_ends(up: int, hits_soft_17: bool, twenty_two: bool) -> dict[Counts, tuple[int, int]]:
+    """Each set of draws that ends the dealer's hand, with its outcome and in how many orders it comes."""
+    ends: dict[Counts, tuple[int, int]] = {}
+    drawing: Counter[Counts] = Counter({NONE: 1})
+    while drawing:
+        longer: Counter[Counts] = Counter()
+        finished: Counter[tuple[Counts, int]] = Counter()
+        for counts, orders in drawing.items():
+            for which in range(CLASSES):
+                drawn = with_one_more(counts, which)
+                hard = POINTS[up] + sum(map(int.__mul__, drawn, POINTS))
+                total = best_total(hard, up == ACE or drawn[ACE] > 0)
+                if total < STANDS or (hits_soft_17 and total == STANDS and hard < total):
+                    longer[drawn] += orders
+                elif total <= BEST or (twenty_two and total == BEST + 1):
+                    blackjack = counts == NONE and total == BEST
+                    finished[drawn, BLACKJACK if blackjack else total - STANDS] += orders
+        ends |= {drawn: (outcome, orders) for (drawn, outcome), orders in finished.items()}
+        drawing = longer
+    return ends
+
+
+@cache
+def dealer_trie(up: int, hits_soft_17: bool, twenty_two: bool) -> DealerTrie:
+    """The dealer's draws behind an up card of a class."""
+    return DealerTrie(up, hits_soft_17, twenty_two)

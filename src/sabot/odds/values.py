@@ -1,0 +1,215 @@
+"""What every player hand is worth behind one up card, exactly: no card is put back, every hand plays its best.
+
+Values are net results in initial stakes. Where the dealer checks under this up card they are those after a check
+that found no blackjack; everywhere else a dealer blackjack is part of them (COM-47).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from sabot.games.rules import Action, Rules
+from sabot.odds import kernel
+from sabot.odds.classes import ACE, CLASSES, NONE, TEN, Floats, with_one_more
+from sabot.odds.dealer import BEST, STANDS, blackjack_class
+from sabot.odds.tree import BLACKJACK, OUTCOMES, TWENTY_TWO, Int8, Int32, dealer_trie, hand_tree
+
+STAND, HIT, EITHER = 0, 1, 2
+SURRENDERED = -0.5
+
+
+def checks_under(rules: Rules, up: int) -> bool:
+    """Whether the dealer looks for a blackjack under an up card of a class."""
+    return (up == ACE and "ace" in rules.checks) or (up == TEN and "ten" in rules.checks)
+
+
+class Behind:
+    """The hands behind an up card, drawn from the cards `left` when neither the hand nor the up card is among them.
+
+    With `pair`, the hands are those of a split: they hold a card of that class and their partner is gone too.
+    """
+
+    def __init__(
+        self, rules: Rules, left: Floats, up: int, pair: int | None = None, *, stand_everywhere: bool = False
+    ) -> None:
+        self.rules, self.up, self.pair = rules, up, pair
+        self.left = left.astype(np.float64)
+        self.checked = checks_under(rules, up)
+        tree = self.tree = hand_tree()
+        self._hidden = blackjack_class(up) if self.checked else None
+        self.hidden = -1 if self._hidden is None else self._hidden
+        self.rows: Int32 = self._rows_of_interest()
+        rows = self.rows
+        # A hand that cannot bust never stands with more than the three cards of a double; it is not looked at.
+        must_draw = (
+            (tree.total < 12) & (tree.size > 3) if not stand_everywhere else np.zeros(len(tree.size), bool)
+        )
+        chances = self._dealer(rows[~must_draw[rows]])
+        #: The chance of a dealer blackjack, known to be none after a check.
+        self.blackjack = chances[:, BLACKJACK]
+        self.win, self.lose = self._compare(chances)
+        self.stand: Floats = self.win * (rules.win_pays[0] / rules.win_pays[1]) - self.lose
+        self.policy = np.full(len(tree.counts), EITHER, dtype=np.int8)
+        self.policy[must_draw] = HIT
+        self.policy[tree.total == BEST] = STAND
+        if rules.charlie:
+            self.policy[tree.size >= rules.charlie] = STAND
+
+    def _rows_of_interest(self) -> Int32:
+        tree, rules = self.tree, self.rules
+        keep = np.ones(len(tree.counts), dtype=bool)
+        if rules.charlie:
+            keep &= tree.size <= rules.charlie
+        if self.pair is not None:
+            keep &= tree.counts[:, self.pair] > 0
+            if self.pair == ACE:
+                keep &= tree.size <= 2
+        return np.flatnonzero(keep).astype(np.int32)
+
+    def _dealer(self, rows: Int32) -> Floats:
+        rules = self.rules
+        trie = dealer_trie(self.up, rules.dealer_hits_soft_17, rules.dealer_22_pushes)
+        chances = np.zeros((len(self.tree.counts), OUTCOMES))
+        kernel.dealer_chances(
+            self.left,
+            self.tree.counts,
+            rows,
+            trie.which,
+            trie.depth,
+            trie.used,
+            trie.outcome,
+            trie.orders,
+            chances,
+        )
+        if self.checked:
+            chances /= (1 - chances[:, BLACKJACK])[:, None]
+            chances[:, BLACKJACK] = 0.0
+        return chances
+
+    def _compare(self, chances: Floats) -> tuple[Floats, Floats]:
+        """The chance to win and to lose by standing, of a Charlie its own (COM-46, FRB-07)."""
+        tree, rules = self.tree, self.rules
+        totals = chances[:, :TWENTY_TWO]
+        above = totals[:, ::-1].cumsum(axis=1)[:, ::-1]
+        above = np.column_stack([above, np.zeros(len(above))])
+        place = np.clip(tree.total - STANDS + 1, 0, 5).astype(np.int64)
+        rows = np.arange(len(place))
+        lose = above[rows, place] + chances[:, BLACKJACK]
+        ties = np.where(tree.total >= STANDS, totals[rows, np.clip(place - 1, 0, 4)], 0.0)
+        win = 1.0 - lose - ties - (chances[:, TWENTY_TWO] if rules.dealer_22_pushes else 0.0)
+        if rules.charlie:
+            charlie = tree.size == rules.charlie
+            lose = np.where(charlie, chances[:, BLACKJACK], lose)
+            win = np.where(charlie, 1.0 - lose, win)
+        return win, lose
+
+    # Playing on
+
+    def play(self, stand: Floats, bust: float, policy: Int8 | None = None) -> tuple[Floats, Floats]:
+        """The values of playing on and of drawing, for given values of standing and of a bust."""
+        tree = self.tree
+        best, hit = np.zeros(len(stand)), np.zeros(len(stand))
+        chosen = self.policy if policy is None else policy
+        kernel.hit_values(
+            self.left, tree.counts, tree.next, self.rows, self.hidden, stand, bust, best, hit, chosen
+        )
+        return best, hit
+
+    def one_card(self, ended: Floats, bust: float, size: int = 2) -> Floats:
+        """The value of exactly one more card for the hands of a size."""
+        tree = self.tree
+        rows = self.rows[tree.size[self.rows] == size]
+        value = np.full(len(ended), -np.inf)
+        kernel.one_card_values(self.left, tree.counts, tree.next, rows, self.hidden, ended, bust, value)
+        return value
+
+    def double(self) -> Floats:
+        """The value of a double on two cards, free where the game gives it (COM-43, COM-47, FRB-04)."""
+        rules, tree = self.rules, self.tree
+        refund = self.blackjack if rules.ten_up_returns_double and self.up == TEN else 0.0
+        value = self.one_card(2 * self.stand + refund, -2.0)
+        if rules.free_double:
+            free = np.isin(tree.total, rules.free_double) & ~tree.soft
+            value = np.where(free, self.one_card(2 * self.win - self.lose, -1.0), value)
+        return value
+
+    # Reading
+
+    def row(self, classes: tuple[int, ...]) -> int:
+        """The row of a hand given by the classes of its cards."""
+        counts = NONE
+        for which in classes:
+            counts = with_one_more(counts, which)
+        return self.tree.row(counts)
+
+    def blackjack_after(self, row: int) -> float:
+        """The chance that the unseen second card makes a blackjack, before any check, after a hand's cards."""
+        which = blackjack_class(self.up)
+        if which is None:
+            return 0.0
+        cards = self.left - self.tree.counts[row]
+        return float(cards[which] / cards.sum())
+
+
+class SplitHand:
+    """One hand of a split pair, played alone (RET-04): its value, and that of the free one beside it."""
+
+    def __init__(self, rules: Rules, left: Floats, up: int, pair: int) -> None:
+        gone = left.copy()
+        gone[pair] -= 1
+        self.behind = Behind(rules, gone, up, pair)
+        self.pair = pair
+        self.root = self.behind.row((pair,))
+
+    def after_second_card(self, value: Floats) -> float:
+        """The value of the hand, given that of each hand of two cards."""
+        behind = self.behind
+        return float(behind.one_card(value, 0.0, size=1)[self.root])
+
+    def best(self) -> float:
+        """Its value with an own stake."""
+        behind = self.behind
+        if self.pair == ACE:
+            return self.after_second_card(behind.stand)
+        value, _ = behind.play(behind.stand, -1.0)
+        if behind.rules.double_after_split:
+            value = np.maximum(value, behind.double())
+        return self.after_second_card(value)
+
+    def best_free(self) -> float:
+        """Its value with a free bet: what it wins, for it loses nothing (FRB-06)."""
+        behind = self.behind
+        if self.pair == ACE:
+            return self.after_second_card(behind.win)
+        value, _ = behind.play(behind.win, 0.0)
+        return self.after_second_card(value)
+
+
+def split_value(rules: Rules, left: Floats, up: int, pair: int) -> float:
+    """The value of splitting a pair, the pair and the up card gone from `left` or not yet: `left` has the pair."""
+    hand = SplitHand(rules, left, up, pair)
+    if pair + 1 in rules.free_split:
+        return hand.best() + hand.best_free()
+    return 2 * hand.best()
+
+
+def action_values(behind: Behind, row: int) -> dict[Action, float]:
+    """The value of every action a hand's cards allow; a hand of 21 or a Charlie only stands."""
+    tree, rules = behind.tree, behind.rules
+    values: dict[Action, float] = {"stand": float(behind.stand[row])}
+    if behind.policy[row] == STAND:
+        return values
+    _, hit = behind.play(behind.stand, -1.0)
+    values["hit"] = float(hit[row])
+    counts = tree.counts[row]
+    if tree.size[row] == 2:
+        values["double"] = float(behind.double()[row])
+        if counts.max() == 2:
+            pair = int(np.flatnonzero(counts == 2)[0])
+            values["split"] = split_value(rules, behind.left, behind.up, pair)
+        if rules.surrender:
+            values["surrender"] = SURRENDERED
+    return values
+
+
+__all__ = ["CLASSES", "Behind", "SplitHand", "action_values", "checks_under", "split_value"]
