@@ -10,9 +10,10 @@ import numpy as np
 
 from sabot.games.rules import Rules
 from sabot.games.strategy import BestTable
-from sabot.odds.classes import ACE, POINTS, Floats
+from sabot.odds.classes import ACE, POINTS
+from sabot.odds.plan import BestPlan, Plan, TablePlan
 from sabot.odds.table import COLUMNS, Start, Tables, UpCard
-from sabot.odds.values import HIT, STAND, SURRENDERED, Behind, SplitHand
+from sabot.odds.values import SURRENDERED, Behind, SplitHand
 
 
 class Return(NamedTuple):
@@ -32,168 +33,97 @@ class Return(NamedTuple):
         return 1 + self.net / self.staked
 
 
-class Worth(NamedTuple):
-    """A way to play a hand: its value, and what is staked on it."""
-
-    value: float
-    staked: float
+def best_plans(columns: Sequence[UpCard]) -> list[Plan]:
+    """Composition-dependent best play against every up card."""
+    return [BestPlan(column) for column in columns]
 
 
-def best_return(columns: list[UpCard]) -> Return:
+def table_plans(columns: Sequence[UpCard], table: BestTable, free: BestTable | None = None) -> list[Plan]:
+    """A table against every up card; with `free`, the free split hand follows that one."""
+    return [TablePlan(column, at, table, free or table) for at, column in enumerate(columns)]
+
+
+def best_return(columns: Sequence[UpCard]) -> Return:
     """The return of composition-dependent best play."""
-    return _sum(columns, [_BestPlay(column) for column in columns])
+    return plan_return(columns, best_plans(columns))
 
 
-def table_return(columns: list[UpCard], table: BestTable, free: BestTable | None = None) -> Return:
+def table_return(columns: Sequence[UpCard], table: BestTable, free: BestTable | None = None) -> Return:
     """The return of a total-dependent table; with `free`, the free split hand follows that one."""
-    players = [_TablePlay(column, table, free or table, at) for at, column in enumerate(columns)]
-    return _sum(columns, players)
+    return plan_return(columns, table_plans(columns, table, free))
 
 
-def _sum(columns: list[UpCard], players: Sequence[_BestPlay | _TablePlay]) -> Return:
+def plan_return(columns: Sequence[UpCard], plans: Sequence[Plan]) -> Return:
+    """The return of any plan."""
     net = staked = 0.0
-    for column, player in zip(columns, players, strict=True):
-        rules = column.rules
+    for column, plan in zip(columns, plans, strict=True):
+        player = _Player(column, plan)
         for start in column.starts:
             chance = column.chance * start.chance
             blackjack = column.behind.blackjack_after(start.row)
             if start.is_blackjack:
-                num, den = rules.blackjack_pays
+                num, den = column.rules.blackjack_pays
                 net += chance * (1 - blackjack) * num / den
                 staked += chance
                 continue
             worth = player.worth(start)
             if column.behind.checked:
-                net += chance * ((1 - blackjack) * worth.value - blackjack)
+                net += chance * ((1 - blackjack) * worth.net - blackjack)
                 staked += chance * ((1 - blackjack) * worth.staked + blackjack)
             else:
-                net += chance * worth.value
+                net += chance * worth.net
                 staked += chance * worth.staked
     return Return(net, staked)
 
 
-class _BestPlay:
-    """Every hand plays its own best; a free bet is no money staked."""
+class _Player:
+    """A plan carried out against one up card."""
 
-    def __init__(self, column: UpCard) -> None:
+    def __init__(self, column: UpCard, plan: Plan) -> None:
         self.column = column
+        self.plan = plan
+        behind = column.behind
+        drawn, _ = behind.play(behind.stand, -1.0, plan.policy(behind, free=False))
+        self.hit = behind.one_card(drawn, -1.0)
 
-    def worth(self, start: Start) -> Worth:
-        column, rules, row = self.column, self.column.rules, start.row
-        options = [Worth(float(column.best[row]), 1.0)]
-        double = float(column.double[row])
-        options.append(Worth(double, 1.0 if _free_double(column.behind, row) else 2.0))
-        if start.is_pair:
-            options.append(self._split(start.classes[0]))
-        if rules.surrender:
-            options.append(Worth(SURRENDERED, 1.0))
-        return max(options, key=lambda worth: worth.value)
-
-    def _split(self, pair: int) -> Worth:
-        column = self.column
-        value = column.split[pair]
-        if POINTS[pair] in column.rules.free_split:
-            return Worth(value, 1.0)
-        hand = SplitHand(column.rules, column.left, column.up, pair)
-        return Worth(value, 2 * _split_stake(hand, None))
-
-
-def _free_double(behind: Behind, row: int) -> bool:
-    tree = behind.tree
-    return int(tree.total[row]) in behind.rules.free_double and not tree.soft[row]
-
-
-def _split_stake(hand: SplitHand, doubles: Floats | None) -> float:
-    """What is staked on one hand of a split; `doubles` marks the two-card hands that double, None for the best."""
-    behind = hand.behind
-    if hand.pair == ACE or not behind.rules.double_after_split:
-        return 1.0
-    if doubles is None:
-        best, _ = behind.play(behind.stand, -1.0)
-        doubles = (behind.double() > best).astype(np.float64)
-    return hand.after_second_card(1.0 + doubles)
-
-
-class _TablePlay:
-    """Every hand plays a table."""
-
-    def __init__(self, column: UpCard, table: BestTable, free: BestTable, at: int) -> None:
-        self.column = column
-        self.table = table
-        self.free = free
-        self.at = at
-        self._values = self._drawn(column.behind, table)[0]
-
-    def _letters(self, behind: Behind, table: BestTable) -> list[str]:
-        """The letter of each hand by its total; what no row names stands from 17."""
-        tree = behind.tree
-        rows = {False: table.hard, True: table.soft}
-        default = {total: "S" * 10 if total >= 17 else "H" * 10 for total in range(2, 22)}
-        return [
-            rows[bool(soft)].get(int(total), default[int(total)])[self.at]
-            for total, soft in zip(tree.total, tree.soft, strict=True)
-        ]
-
-    def _drawn(
-        self, behind: Behind, table: BestTable, free: bool = False
-    ) -> tuple[Floats, Floats, list[str]]:
-        """The values of hitting and standing as the table says, those of standing, and the letters."""
-        letters = self._letters(behind, table)
-        policy = np.array([HIT if letter in "HDR" else STAND for letter in letters], dtype=np.int8)
-        policy[behind.policy == STAND] = STAND
-        stand, bust = (behind.win, 0.0) if free else (behind.stand, -1.0)
-        value, _ = behind.play(stand, bust, policy)
-        return value, stand, letters
-
-    def worth(self, start: Start) -> Worth:
+    def worth(self, start: Start) -> Return:
         column, row = self.column, start.row
-        letter = self._letter(start)
-        if letter == "P":
-            return self._split(start.classes[0])
-        if letter in "Dd":
-            return Worth(float(column.double[row]), 1.0 if _free_double(column.behind, row) else 2.0)
-        if letter in "Rr":
-            return Worth(SURRENDERED, 1.0)
-        if letter == "S":
-            return Worth(float(column.behind.stand[row]), 1.0)
-        return Worth(float(self._hit(row)), 1.0)
+        match self.plan.letter(start):
+            case "P":
+                return self._split(start.classes[0])
+            case "D":
+                return Return(float(column.double[row]), 1.0 if column.behind.is_free_double(row) else 2.0)
+            case "R":
+                return Return(SURRENDERED, 1.0)
+            case "S":
+                return Return(float(column.behind.stand[row]), 1.0)
+        return Return(float(self.hit[row]), 1.0)
 
-    def _letter(self, start: Start) -> str:
-        if start.is_pair:
-            return self.table.pairs[POINTS[start.classes[0]]][self.at]
-        tree = self.column.behind.tree
-        rows = self.table.soft if tree.soft[start.row] else self.table.hard
-        return rows[int(tree.total[start.row])][self.at]
+    def _split(self, pair: int) -> Return:
+        hand = self.column.split_hand(pair)
+        own = self._split_hand(hand)
+        if POINTS[pair] in self.column.rules.free_split:
+            return Return(own.net + self._free_hand(hand), own.staked)
+        return Return(2 * own.net, 2 * own.staked)
 
-    def _hit(self, row: int) -> float:
-        return float(self.column.behind.one_card(self._values, -1.0)[row])
-
-    def _split(self, pair: int) -> Worth:
-        column, rules = self.column, self.column.rules
-        hand = SplitHand(rules, column.left, column.up, pair)
-        value, staked = self._split_hand(hand)
-        if POINTS[pair] in rules.free_split:
-            return Worth(value + self._free_hand(hand), 1.0)
-        return Worth(2 * value, 2 * staked)
-
-    def _split_hand(self, hand: SplitHand) -> Worth:
-        behind = hand.behind
+    def _split_hand(self, hand: SplitHand) -> Return:
+        behind, plan = hand.behind, self.plan
         if hand.pair == ACE:
-            return Worth(hand.after_second_card(behind.stand), 1.0)
-        value, _, letters = self._drawn(behind, self.table)
+            return Return(hand.after_second_card(behind.stand), 1.0)
+        value, _ = behind.play(behind.stand, -1.0, plan.policy(behind, free=False))
         if not behind.rules.double_after_split:
-            return Worth(hand.after_second_card(value), 1.0)
-        doubles = np.array([letter in "Dd" for letter in letters]) & (behind.policy != STAND)
-        return Worth(
+            return Return(hand.after_second_card(value), 1.0)
+        doubles = plan.doubles(behind)
+        return Return(
             hand.after_second_card(np.where(doubles, behind.double(), value)),
-            _split_stake(hand, doubles.astype(np.float64)),
+            hand.after_second_card(1.0 + doubles.astype(np.float64)),
         )
 
     def _free_hand(self, hand: SplitHand) -> float:
         behind = hand.behind
         if hand.pair == ACE:
             return hand.after_second_card(behind.win)
-        value, _, _ = self._drawn(behind, self.free, free=True)
+        value, _ = behind.play(behind.win, 0.0, self.plan.policy(behind, free=True))
         return hand.after_second_card(value)
 
 
@@ -209,14 +139,34 @@ class GameValues(NamedTuple):
 @cache
 def game_tables(rules: Rules) -> Tables:
     """The best tables of a game, kept for the next time."""
+    return make_tables(rules)
+
+
+def make_tables(rules: Rules) -> Tables:
+    """The best tables of a game, worked out."""
     return Tables(rules, [UpCard(rules, up) for up in COLUMNS])
 
 
-def game_values(rules: Rules) -> GameValues:
+def game_values(rules: Rules, tables: Tables | None = None) -> GameValues:
     """The exact returns of a game's main bet."""
-    tables = game_tables(rules)
+    tables = tables or game_tables(rules)
     return GameValues(
         table_return(tables.columns, tables.best),
         best_return(tables.columns),
         table_return(tables.columns, tables.best, tables.free) if tables.free else None,
     )
+
+
+__all__ = [
+    "Behind",
+    "GameValues",
+    "Return",
+    "best_plans",
+    "best_return",
+    "game_tables",
+    "game_values",
+    "make_tables",
+    "plan_return",
+    "table_plans",
+    "table_return",
+]

@@ -125,3 +125,53 @@ def one_card_values(
             after = following[row, c]
             value += chance[c] * (ended[after] if after >= 0 else bust)
         out[row] = value
+
+
+@compiled
+def pair_chances(
+    first: Any, first_orders: Any, second: Any, second_orders: Any, falling: Any, whole: Any, slots: int
+) -> Any:
+    """For each pair of final hands: where in the list of unions what both drew stands, and the chance of it.
+
+    A union is coded five bits a class. It is looked up in an open table of `slots` places, a power of two.
+    """
+    classes = first.shape[1]
+    pairs = first.shape[0] * second.shape[0]
+    places = np.empty(pairs, np.int32)
+    chances = np.empty(pairs)
+    table = np.full(slots, -1, np.int32)
+    unions = np.empty(pairs, np.int64)
+    found = 0
+    at = 0
+    for i in range(first.shape[0]):
+        for j in range(second.shape[0]):
+            key = 0
+            chance = first_orders[i] * second_orders[j]
+            size = 0
+            for c in range(classes):
+                count = first[i, c] + second[j, c]
+                chance *= falling[c, count]
+                key |= count << (5 * c)
+                size += count
+            chances[at] = chance / whole[size]
+            slot = (key * 0x9E3779B97F4A7C1) >> 20 & (slots - 1)
+            while table[slot] >= 0 and unions[table[slot]] != key:
+                slot = (slot + 1) & (slots - 1)
+            if table[slot] < 0:
+                table[slot] = found
+                unions[found] = key
+                found += 1
+            places[at] = table[slot]
+            at += 1
+    return unions[:found], places, chances
+
+
+@compiled
+def gather(chances: Any, places: Any, first: Any, second: Any, dealer: Any, out: Any) -> None:
+    """Add up the chance of each pair of ends, over all pairs of hands and dealer outcomes."""
+    at = 0
+    for i in range(first.shape[0]):
+        for j in range(second.shape[0]):
+            for met in range(dealer.shape[1]):
+                out[first[i, met], second[j, met]] += chances[at] * dealer[places[at], met]
+            at += 1

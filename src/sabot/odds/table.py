@@ -16,7 +16,7 @@ from sabot.games.rules import Rules
 from sabot.games.strategy import BestTable
 from sabot.odds.classes import CLASSES, POINTS, TEN, Floats, best_total
 from sabot.odds.dealer import STANDS
-from sabot.odds.values import SURRENDERED, Behind, split_value
+from sabot.odds.values import SURRENDERED, Behind, SplitHand
 
 #: The columns of a table: the classes of the up cards 2 to 10, then the ace.
 COLUMNS = (*range(1, CLASSES), 0)
@@ -63,9 +63,20 @@ class UpCard:
         self.best, self.hit = self.behind.play(self.behind.stand, -1.0)
         self.double = self.behind.double()
         self.starts = list(self._starts())
-        self.split = {
-            pair: split_value(rules, self.left, up, pair) for pair in range(CLASSES) if self.left[pair] >= 2
-        }
+        self._split_hands: dict[int, SplitHand] = {}
+        self._split_values: dict[int, float] = {}
+
+    def split_hand(self, pair: int) -> SplitHand:
+        """One hand of a split pair, worked out once."""
+        if pair not in self._split_hands:
+            self._split_hands[pair] = SplitHand(self.rules, self.left, self.up, pair)
+        return self._split_hands[pair]
+
+    def split_value(self, pair: int) -> float:
+        """The value of splitting a pair, by the best play of both hands."""
+        if pair not in self._split_values:
+            self._split_values[pair] = self.split_hand(pair).both()
+        return self._split_values[pair]
 
     def _starts(self) -> Iterator[Start]:
         left, whole = self.left, self.left.sum()
@@ -79,11 +90,6 @@ class UpCard:
     def no_blackjack(self, start: Start) -> float:
         """The chance that a decision is reached: after a check, that it found nothing."""
         return 1 - self.behind.blackjack_after(start.row) if self.behind.checked else 1.0
-
-
-def best_tables(rules: Rules) -> Tables:
-    """The best table of a game, and in Free Bet that of the free split hand."""
-    return Tables(rules, [UpCard(rules, up) for up in COLUMNS])
 
 
 class Tables:
@@ -151,7 +157,7 @@ class _Column:
             "S": float(column.behind.stand[row]),
             "H": float(column.hit[row]),
             "D": float(column.double[row]),
-            "P": column.split[pair],
+            "P": column.split_value(pair),
         }
         return self._choose(values)
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from sabot.games.rules import Action, Rules
 from sabot.odds import kernel
-from sabot.odds.classes import ACE, CLASSES, NONE, TEN, Floats, with_one_more
+from sabot.odds.classes import ACE, CLASSES, NONE, POINTS, TEN, Floats, with_one_more
 from sabot.odds.dealer import BEST, STANDS, blackjack_class
 from sabot.odds.tree import BLACKJACK, OUTCOMES, TWENTY_TWO, Int8, Int32, dealer_trie, hand_tree
 
@@ -133,6 +133,10 @@ class Behind:
             value = np.where(free, self.one_card(2 * self.win - self.lose, -1.0), value)
         return value
 
+    def is_free_double(self, row: int) -> bool:
+        """Whether the double of a two-card hand is a free bet (FRB-04)."""
+        return int(self.tree.total[row]) in self.rules.free_double and not self.tree.soft[row]
+
     # Reading
 
     def row(self, classes: tuple[int, ...]) -> int:
@@ -184,13 +188,11 @@ class SplitHand:
         value, _ = behind.play(behind.win, 0.0)
         return self.after_second_card(value)
 
-
-def split_value(rules: Rules, left: Floats, up: int, pair: int) -> float:
-    """The value of splitting a pair, the pair and the up card gone from `left` or not yet: `left` has the pair."""
-    hand = SplitHand(rules, left, up, pair)
-    if pair + 1 in rules.free_split:
-        return hand.best() + hand.best_free()
-    return 2 * hand.best()
+    def both(self) -> float:
+        """The value of the split: two own hands, or an own and a free one (FRB-06)."""
+        if POINTS[self.pair] in self.behind.rules.free_split:
+            return self.best() + self.best_free()
+        return 2 * self.best()
 
 
 def action_values(behind: Behind, row: int) -> dict[Action, float]:
@@ -206,10 +208,10 @@ def action_values(behind: Behind, row: int) -> dict[Action, float]:
         values["double"] = float(behind.double()[row])
         if counts.max() == 2:
             pair = int(np.flatnonzero(counts == 2)[0])
-            values["split"] = split_value(rules, behind.left, behind.up, pair)
+            values["split"] = SplitHand(rules, behind.left, behind.up, pair).both()
         if rules.surrender:
             values["surrender"] = SURRENDERED
     return values
 
 
-__all__ = ["CLASSES", "Behind", "SplitHand", "action_values", "checks_under", "split_value"]
+__all__ = ["CLASSES", "Behind", "SplitHand", "action_values", "checks_under"]

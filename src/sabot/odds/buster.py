@@ -1,0 +1,81 @@
+"""Buster Blackjack, exactly: how often the dealer busts with how many cards (SB-13, RET-08)."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from functools import cache
+
+from sabot.games.sidebets import SideBet, dealer_bust
+from sabot.odds.classes import ACE, CLASSES, NONE, POINTS, TEN, Counts, best_total, with_one_more
+from sabot.odds.dealer import BEST, STANDS
+
+
+def shoe_counts(decks: int) -> Counts:
+    """The cards of so many decks, by class."""
+    return (*[4 * decks] * (CLASSES - 1), 16 * decks)
+
+
+def bust_chances(left: Counts, hits_soft_17: bool = False) -> dict[int, Fraction]:
+    """The chance that a dealer who draws from these cards, the up card among them, busts with so many cards.
+
+    >>> chances = bust_chances(shoe_counts(8))
+    >>> round(float(sum(chances.values())), 4)
+    0.2816
+    """
+    chances: dict[int, Fraction] = {}
+    drawing: dict[Counts, Fraction] = {NONE: Fraction(1)}
+    whole, size = sum(left), 0
+    while drawing:
+        longer: dict[Counts, Fraction] = {}
+        size += 1
+        for drawn, chance in drawing.items():
+            for which in range(CLASSES):
+                cards = left[which] - drawn[which]
+                if cards <= 0:
+                    continue
+                hand = with_one_more(drawn, which)
+                reached = chance * Fraction(cards, whole - size + 1)
+                hard = sum(map(int.__mul__, hand, POINTS))
+                total = best_total(hard, hand[ACE] > 0)
+                if total > BEST:
+                    chances[size] = chances.get(size, Fraction(0)) + reached
+                elif size < 2 or total < STANDS or (hits_soft_17 and total == STANDS and hard < total):
+                    longer[hand] = longer.get(hand, Fraction(0)) + reached
+        drawing = longer
+    return chances
+
+
+@cache
+def category_chances(decks: int, hits_soft_17: bool = False) -> dict[str, Fraction]:
+    """The chance of each Buster category, a player's blackjack told apart; what is missing to 1 loses.
+
+    The dealer's cards follow one distribution whatever the players draw, so only the hand's first two count.
+    """
+    shoe = shoe_counts(decks)
+    whole = sum(shoe)
+    natural = Fraction(2 * shoe[ACE] * shoe[TEN], whole * (whole - 1))
+    gone = tuple(count - (which in (ACE, TEN)) for which, count in enumerate(shoe))
+    with_natural = {cards: natural * chance for cards, chance in bust_chances(gone, hits_soft_17).items()}
+    chances: dict[str, Fraction] = {}
+    for cards, chance in bust_chances(shoe, hits_soft_17).items():
+        beside = with_natural.get(cards, Fraction(0))
+        for category, part in (
+            (dealer_bust(cards, True), beside),
+            (dealer_bust(cards, False), chance - beside),
+        ):
+            chances[category] = chances.get(category, Fraction(0)) + part
+    return chances
+
+
+def buster_moments(bet: SideBet, decks: int, hits_soft_17: bool = False) -> tuple[float, float]:
+    """The expected return, stake included, and the standard deviation per stake.
+
+    >>> from sabot.games.sidebets import BUSTER
+    >>> expected, _ = buster_moments(BUSTER, 8)
+    >>> round(expected, 4)
+    0.9387
+    """
+    chances = category_chances(decks, hits_soft_17)
+    paid = sum((chance * (1 + bet.prize(name)) for name, chance in chances.items()), Fraction(0))
+    squares = sum((chance * (1 + bet.prize(name)) ** 2 for name, chance in chances.items()), Fraction(0))
+    return float(paid), float(squares - paid**2) ** 0.5

@@ -1,0 +1,275 @@
+"""The distribution of a round's result, exactly, for a hand that follows a table or plays its best.
+
+The two hands of a split share the shoe and the dealer. Under a play that looks at the own hand only, the cards of
+both come in any order with one chance, and the dealer's hand depends on the cards gone alone: so pairs of final hands
+are gathered by what they hold together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import sqrt
+from typing import NamedTuple
+
+import numpy as np
+
+from sabot.games.rules import Rules
+from sabot.games.strategy import BestTable
+from sabot.odds import kernel
+from sabot.odds.classes import ACE, CLASSES, POINTS, TEN, Floats, Ints
+from sabot.odds.dealer import STANDS
+from sabot.odds.game import best_plans, table_plans
+from sabot.odds.plan import Plan
+from sabot.odds.table import Start, UpCard
+from sabot.odds.tree import BLACKJACK, OUTCOMES, TWENTY_TWO, dealer_trie
+from sabot.odds.values import HIT, SplitHand
+
+#: Results are counted in half stakes, from -8 (two doubled hands lost) to 8.
+LEAST, MOST = -8, 8
+SIZE = MOST - LEAST + 1
+#: What a final hand may meet: the dealer's 17 to 21, 22, a blackjack, a higher bust.
+MEETINGS = OUTCOMES + 1
+
+
+class Distribution(NamedTuple):
+    """The chance of each net result, in half initial bets from -8 up."""
+
+    chances: Floats
+
+    @property
+    def mean(self) -> float:
+        """The expected net result per initial bet."""
+        return float(self.chances @ np.arange(LEAST, MOST + 1)) / 2
+
+    @property
+    def variance(self) -> float:
+        """The variance of the net result per initial bet."""
+        results = np.arange(LEAST, MOST + 1) / 2
+        return float(self.chances @ results**2) - self.mean**2
+
+    @property
+    def sd(self) -> float:
+        """The standard deviation per initial bet."""
+        return sqrt(self.variance)
+
+    def items(self) -> list[tuple[float, float]]:
+        """The results that can happen, with their chances."""
+        return [
+            (half / 2, float(c))
+            for half, c in zip(range(LEAST, MOST + 1), self.chances, strict=True)
+            if c > 0
+        ]
+
+
+def best_distribution(columns: Sequence[UpCard]) -> Distribution:
+    """The results of composition-dependent best play."""
+    return plan_distribution(columns, best_plans(columns))
+
+
+def table_distribution(
+    columns: Sequence[UpCard], table: BestTable, free: BestTable | None = None
+) -> Distribution:
+    """The results of a total-dependent table."""
+    return plan_distribution(columns, table_plans(columns, table, free))
+
+
+def plan_distribution(columns: Sequence[UpCard], plans: Sequence[Plan]) -> Distribution:
+    """The results of any plan."""
+    chances = np.zeros(SIZE)
+    for column, plan in zip(columns, plans, strict=True):
+        player = _Player(column, plan)
+        for start in column.starts:
+            chance = column.chance * start.chance
+            blackjack = column.behind.blackjack_after(start.row)
+            if start.is_blackjack:
+                num, den = column.rules.blackjack_pays
+                chances[2 * num // den - LEAST] += chance * (1 - blackjack)
+                chances[-LEAST] += chance * blackjack
+                continue
+            if column.behind.checked:
+                chances[-2 - LEAST] += chance * blackjack
+                chance *= 1 - blackjack
+            chances += chance * player.results(start)
+    return Distribution(chances)
+
+
+class _Player:
+    """A plan carried out against one up card."""
+
+    def __init__(self, column: UpCard, plan: Plan) -> None:
+        self.column = column
+        self.plan = plan
+        behind = column.behind
+        policy = plan.policy(behind, free=False)
+        self._hit_wins = behind.one_card(behind.play(behind.win, 0.0, policy)[0], 0.0)
+        self._hit_losses = behind.one_card(behind.play(behind.lose, 1.0, policy)[0], 1.0)
+
+    def results(self, start: Start) -> Floats:
+        """The results of one deal, after the check where there is one."""
+        behind, row = self.column.behind, start.row
+        match self.plan.letter(start):
+            case "P":
+                return _split_results(self.column, self.plan, start.classes[0])
+            case "R":
+                return _at({-1: 1.0})
+            case "D":
+                return _double_results(self.column, row)
+            case "S":
+                win, lose = float(behind.win[row]), float(behind.lose[row])
+            case _:
+                win, lose = float(self._hit_wins[row]), float(self._hit_losses[row])
+        return _at({2: win, -2: lose, 0: 1 - win - lose})
+
+
+def _at(chances: dict[int, float]) -> Floats:
+    results = np.zeros(SIZE)
+    for half, chance in chances.items():
+        results[half - LEAST] += chance
+    return results
+
+
+def _double_results(column: UpCard, row: int) -> Floats:
+    behind, rules = column.behind, column.rules
+    win = float(behind.one_card(behind.win, 0.0)[row])
+    lose = float(behind.one_card(behind.lose, 1.0)[row])
+    push = 1 - win - lose
+    if behind.is_free_double(row):
+        return _at({4: win, -2: lose, 0: push})
+    if rules.ten_up_returns_double and column.up == TEN:
+        refunded = float(behind.one_card(behind.blackjack, 0.0)[row])
+        return _at({4: win, -4: lose - refunded, -2: refunded, 0: push})
+    return _at({4: win, -4: lose, 0: push})
+
+
+# Splits
+
+#: How one hand of a split ends: won, lost, pushed; doubled the same, or with the added stake returned (COM-47); bust
+#: with one stake or with two. The first seven are counted, the busts are what is missing.
+WON, LOST, PUSHED, DOUBLE_WON, DOUBLE_LOST, DOUBLE_PUSHED, RETURNED, BUST, DOUBLE_BUST = range(9)
+#: Counted in the place of the busts: any end of a doubled hand, and any end at all.
+ANY_DOUBLE, ANY = 7, 8
+
+
+class FinalHands(NamedTuple):
+    """The ends of one half of a split that are counted: what was drawn, in how many orders, and how it ends."""
+
+    drawn: Ints
+    orders: Floats
+    #: The end against each dealer outcome.
+    ends: Ints
+
+
+def _split_results(column: UpCard, plan: Plan, pair: int) -> Floats:
+    hand = column.split_hand(pair)
+    free = POINTS[pair] in column.rules.free_split
+    first = _final_hands(column, plan, hand, free=False)
+    second = _final_hands(column, plan, hand, free=True) if free else first
+    left = column.left.copy()
+    left[pair] -= 2
+    most = int(first.drawn.sum(axis=1).max() + second.drawn.sum(axis=1).max())
+    whole = _falling(np.array([left.sum()]), most)[0]
+    slots = 1 << (2 * len(first.drawn) * len(second.drawn)).bit_length()
+    unions, places, chances = kernel.pair_chances(
+        first.drawn, first.orders, second.drawn, second.orders, _falling(left, most), whole, slots
+    )
+    counted = np.zeros((9, 9))
+    dealer = _dealer_after(column, left, unions)
+    kernel.gather(chances, places, first.ends, second.ends, dealer, counted)
+    joint = _FROM_COUNTED @ (counted / counted[ANY, ANY]) @ _FROM_COUNTED.T
+    own, other = _halves(free=False), _halves(free)
+    results = np.zeros(SIZE)
+    for one in range(9):
+        for two in range(9):
+            results[own[one] + other[two] - LEAST] += joint[one, two]
+    return results
+
+
+def _from_counted() -> Floats:
+    """The nine ends from what is counted: a bust is any end less those that are no bust."""
+    matrix = np.eye(9)
+    matrix[BUST] = 0.0
+    matrix[BUST, [ANY, ANY_DOUBLE, WON, LOST, PUSHED]] = (1, -1, -1, -1, -1)
+    matrix[DOUBLE_BUST] = 0.0
+    matrix[DOUBLE_BUST, [ANY_DOUBLE, DOUBLE_WON, DOUBLE_LOST, DOUBLE_PUSHED, RETURNED]] = (1, -1, -1, -1, -1)
+    return matrix
+
+
+_FROM_COUNTED = _from_counted()
+
+
+def _halves(free: bool) -> tuple[int, ...]:
+    """The result of each end in half stakes; a free hand has nothing to lose (FRB-06)."""
+    return (2, 0, 0, 0, 0, 0, 0, 0, 0) if free else (2, -2, 0, 4, -4, 0, -2, -2, -4)
+
+
+def _falling(left: Floats, most: int) -> Floats:
+    """Entry `[class, n]`: the product of n numbers from `left` down."""
+    factors = np.maximum(left[:, None] - np.arange(most), 0.0)
+    return np.concatenate([np.ones((len(left), 1)), np.cumprod(factors, axis=1)], axis=1)
+
+
+def _dealer_after(column: UpCard, left: Floats, unions: Ints) -> Floats:
+    """The chance of each dealer outcome after cards, coded five bits a class; after a check, of no blackjack."""
+    gone = ((unions[:, None] >> (5 * np.arange(CLASSES))) & 31).astype(np.int8)
+    rules = column.rules
+    trie = dealer_trie(column.up, rules.dealer_hits_soft_17, rules.dealer_22_pushes)
+    out = np.zeros((len(gone), OUTCOMES))
+    rows = np.arange(len(gone), dtype=np.int32)
+    kernel.dealer_chances(left, gone, rows, trie.which, trie.depth, trie.used, trie.outcome, trie.orders, out)
+    higher = 1 - out.sum(axis=1)
+    if column.behind.checked:
+        out[:, BLACKJACK] = 0.0
+    return np.column_stack([out, higher])
+
+
+def _final_hands(column: UpCard, plan: Plan, hand: SplitHand, free: bool) -> FinalHands:
+    """Follow the plan from the single card to every end but a bust, and count any double and any end."""
+    behind, tree, rules = hand.behind, hand.behind.tree, column.rules
+    nothing = np.zeros(len(tree.counts), dtype=bool)
+    draws = plan.policy(behind, free) == HIT if hand.pair != ACE else nothing
+    doubles = plan.doubles(behind) if hand.pair != ACE and rules.double_after_split else nothing
+    drawn = [np.zeros(CLASSES, dtype=np.int64)]
+    orders, ends = [1.0], [[ANY] * MEETINGS]
+
+    def end(row: int, ways: float, ended: list[int]) -> None:
+        counts = tree.counts[row].astype(np.int64)
+        counts[hand.pair] -= 1
+        drawn.append(counts)
+        orders.append(ways)
+        ends.append(ended)
+
+    def totals(row: int, doubled: bool, charlie: bool = False) -> list[int]:
+        total = int(tree.total[row])
+        return [_end(rules, column.up, total, charlie, doubled, met) for met in range(MEETINGS)]
+
+    level, size = {hand.root: 1.0}, 1
+    while level:
+        longer: dict[int, float] = {}
+        for row, ways in level.items():
+            after = [int(one) for one in tree.next[row] if one >= 0]
+            if size == 2 and doubles[row]:
+                end(row, ways, [ANY_DOUBLE] * MEETINGS)
+                for one in after:
+                    end(one, ways, totals(one, doubled=True))
+            elif size == 1 or draws[row]:
+                for one in after:
+                    longer[one] = longer.get(one, 0.0) + ways
+            else:
+                end(row, ways, totals(row, doubled=False, charlie=size == rules.charlie))
+        level, size = longer, size + 1
+    return FinalHands(np.array(drawn), np.array(orders), np.array(ends))
+
+
+def _end(rules: Rules, up: int, total: int, charlie: bool, doubled: bool, met: int) -> int:
+    """How a hand that is not bust ends against a dealer outcome."""
+    won, lost, pushed = (DOUBLE_WON, DOUBLE_LOST, DOUBLE_PUSHED) if doubled else (WON, LOST, PUSHED)
+    if met == BLACKJACK:
+        return RETURNED if doubled and rules.ten_up_returns_double and up == TEN else lost
+    if charlie or met == OUTCOMES:
+        return won
+    if met == TWENTY_TWO:
+        return pushed if rules.dealer_22_pushes else won
+    theirs = STANDS + met
+    if total == theirs:
+        return pushed
+    return won if total > theirs else lost

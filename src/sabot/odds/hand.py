@@ -1,0 +1,212 @@
+"""The value of every action of one hand: what `sabot odds` says.
+
+Cards may be known with their suit (`8h`) or by rank alone (`8`). Only their number and kind matter, not their order.
+
+>>> from sabot.games import find
+>>> odds = hand_odds(find("classic-6").rules, known_cards("8 8"), known_card("10"))
+>>> odds.best, round(odds.actions.split, 6), round(odds.after_check.split, 6)
+('split', -0.523339, -0.483199)
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from msgspec import Struct
+
+from sabot.cards import RANKS, SUITS
+from sabot.games.rules import Action, Rules
+from sabot.odds.classes import ACE, POINTS, TEN, Floats, best_total
+from sabot.odds.dealer import BEST, blackjack_class
+from sabot.odds.table import full_shoe
+from sabot.odds.values import Behind, action_values
+
+#: With so many cards unseen that give the dealer no blackjack, and so many points on them, no hand runs out of cards.
+_CARDS_NEEDED, _POINTS_NEEDED = 24, 48
+
+#: Why a hand has no odds, by code; the catalogues say it too, under the heading `impossible`.
+IMPOSSIBLE = {
+    "card": "{text!r} is no card: write a rank ({ranks}), with or without a suit ({suits}), like 8 or 10h",
+    "too-few-cards": "a hand to decide on has two cards or more, not {count}",
+    "bust": "{cards} makes {total}: a hand over 21 is lost and has no action",
+    "too-many-cards": "{cards} has {count} cards: in {game} a hand ends with {charlie}",
+    "card-too-often": "{card} is named {times} times, but a shoe of {decks} decks has it {most} times",
+    "tens-too-often": "{times} cards that count 10 are named, but a shoe of {decks} decks has {most}",
+    "shoe-too-small": "only {left} cards are unseen: too few to play out the hand and the dealer's",
+}
+
+
+class HandError(ValueError):
+    """A hand that cannot be, or has nothing to decide: a code, its params, and the sentence."""
+
+    def __init__(self, code: str, **params: object) -> None:
+        self.code = code
+        self.params = params
+        super().__init__(IMPOSSIBLE[code].format(**params))
+
+
+class KnownCard(NamedTuple):
+    """A card seen: its rank, 0 for an ace … 12 for a king, and its suit if that is known."""
+
+    rank: int
+    suit: int | None = None
+
+    @property
+    def which(self) -> int:
+        """Its class: 0 for an ace … 9 for all that count 10."""
+        return min(self.rank, TEN)
+
+    def __str__(self) -> str:
+        return RANKS[self.rank] + ("" if self.suit is None else SUITS[self.suit])
+
+
+_KNOWN = {
+    str(card).upper(): card for rank in range(13) for card in map(KnownCard, [rank] * 5, [None, *range(4)])
+}
+
+
+def known_card(text: str) -> KnownCard:
+    """The card that a text names, with or without a suit, in any case.
+
+    >>> str(known_card("qH")), str(known_card("10"))
+    ('Qh', '10')
+    >>> known_card("1")
+    Traceback (most recent call last):
+    sabot.odds.hand.HandError: '1' is no card: write a rank (A 2 3 4 5 6 7 8 9 10 J Q K), with or without a suit \
+(s h d c), like 8 or 10h
+    """
+    try:
+        return _KNOWN[text.upper()]
+    except KeyError:
+        raise HandError("card", text=text, ranks=" ".join(RANKS), suits=" ".join(SUITS)) from None
+
+
+def known_cards(text: str) -> list[KnownCard]:
+    """The cards of a text, separated by blanks or commas."""
+    return [known_card(word) for word in text.replace(",", " ").split()]
+
+
+class Actions(Struct, frozen=True):
+    """The net result of each action, in initial bets, with the best play after it; None where it is not allowed."""
+
+    stand: float
+    hit: float | None = None
+    double: float | None = None
+    split: float | None = None
+    surrender: float | None = None
+
+    def best(self) -> Action:
+        """The action with the highest value; of equal ones the first, so a tie stands."""
+        values = {name: value for name in _ACTIONS if (value := getattr(self, name)) is not None}
+        return max(values, key=values.__getitem__)
+
+
+_ACTIONS: tuple[Action, ...] = ("stand", "hit", "double", "split", "surrender")
+
+
+class HandOdds(Struct, frozen=True):
+    """The odds of a hand before the dealer's second card is known."""
+
+    game: str
+    cards: tuple[str, ...]
+    up: str
+    #: The chance of a dealer blackjack, before any check.
+    dealer_blackjack: float
+    #: A dealer blackjack included.
+    actions: Actions
+    best: Action
+    #: The same once a check found no blackjack, in games that check under this card.
+    after_check: Actions | None
+
+
+def hand_odds(
+    rules: Rules, cards: Sequence[KnownCard], up: KnownCard, seen: Sequence[KnownCard] = ()
+) -> HandOdds:
+    """The exact value of every action of a hand, given its cards, the up card and other cards seen."""
+    left = check_hand(rules, cards, up, seen)
+    for card in cards:  # `Behind` takes a hand's own cards away itself
+        left[card.which] += 1
+    behind = Behind(rules, left, up.which, stand_everywhere=True)
+    row = behind.row(tuple(card.which for card in cards))
+    blackjack = behind.blackjack_after(row)
+    after_check: Actions | None = None
+    if is_blackjack(cards):
+        num, den = rules.blackjack_pays
+        actions = Actions(stand=(1 - blackjack) * num / den)
+        after_check = Actions(stand=num / den) if behind.checked else None
+    elif behind.checked:
+        values = action_values(behind, row)
+        after_check = Actions(**values)
+        actions = Actions(**{name: (1 - blackjack) * value - blackjack for name, value in values.items()})
+    else:
+        actions = Actions(**action_values(behind, row))
+    return HandOdds(
+        rules.name,
+        tuple(map(str, cards)),
+        str(up),
+        blackjack,
+        actions,
+        (after_check or actions).best(),
+        after_check,
+    )
+
+
+def is_blackjack(cards: Sequence[KnownCard]) -> bool:
+    """Whether the cards are exactly an ace and one that counts 10."""
+    return len(cards) == 2 and {card.which for card in cards} == {ACE, TEN}
+
+
+def total_of(cards: Sequence[KnownCard]) -> int:
+    """What the cards count, an ace 11 where that does not bust them (COM-02).
+
+    >>> total_of(known_cards("A 6")), total_of(known_cards("A 6 K"))
+    (17, 17)
+    """
+    hard = sum(POINTS[card.which] for card in cards)
+    return best_total(hard, any(card.which == ACE for card in cards))
+
+
+def is_soft(cards: Sequence[KnownCard]) -> bool:
+    """Whether an ace counts 11."""
+    return total_of(cards) > sum(POINTS[card.which] for card in cards)
+
+
+def check_hand(
+    rules: Rules, cards: Sequence[KnownCard], up: KnownCard, seen: Sequence[KnownCard] = ()
+) -> Floats:
+    """The cards left in the shoe, by class; `HandError` for a hand that cannot be or has nothing to decide."""
+    named = " ".join(map(str, cards))
+    if len(cards) < 2:
+        raise HandError("too-few-cards", count=len(cards))
+    if total_of(cards) > BEST:
+        raise HandError("bust", cards=named, total=total_of(cards))
+    if rules.charlie and len(cards) > rules.charlie:
+        raise HandError(
+            "too-many-cards", cards=named, count=len(cards), game=rules.name, charlie=rules.charlie
+        )
+    left = _unseen(rules.decks, [*cards, up, *seen])
+    others = left.copy()
+    hidden = blackjack_class(up.which)
+    if hidden is not None:
+        others[hidden] = 0.0
+    if others.sum() < _CARDS_NEEDED or others @ np.array(POINTS) < _POINTS_NEEDED:
+        raise HandError("shoe-too-small", left=int(left.sum()))
+    return left
+
+
+def _unseen(decks: int, known: Sequence[KnownCard]) -> Floats:
+    """The cards left, by class, without those known."""
+    for card, times in Counter(card for card in known if card.suit is not None).items():
+        if times > decks:
+            raise HandError("card-too-often", card=card, times=times, decks=decks, most=decks)
+    left = full_shoe(decks)
+    for which, times in Counter(card.which for card in known).items():
+        most = int(left[which])
+        if times > most:
+            code = "tens-too-often" if which == TEN else "card-too-often"
+            raise HandError(code, card=RANKS[which], times=times, decks=decks, most=most)
+        left[which] -= times
+    return left

@@ -1,0 +1,113 @@
+"""A way to play: what is done with the first two cards, when a hand draws, when a split hand doubles.
+
+Both the best play of every single hand and a total-dependent table are plans; returns and distributions are worked
+out from a plan, whichever it is.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from sabot.games.strategy import BestTable
+from sabot.odds.classes import POINTS
+from sabot.odds.dealer import STANDS
+from sabot.odds.table import Start, UpCard
+from sabot.odds.tree import Int8
+from sabot.odds.values import HIT, STAND, SURRENDERED, Behind
+
+Flags = npt.NDArray[np.bool_]
+
+
+class Plan(Protocol):
+    """How to play against one up card."""
+
+    def letter(self, start: Start) -> str:
+        """What two cards do: S stand, H hit, D double, P split, R surrender."""
+        ...
+
+    def policy(self, behind: Behind, free: bool) -> Int8:
+        """For each hand whether it draws; `free` is a free split hand, which has nothing to lose."""
+        ...
+
+    def doubles(self, behind: Behind) -> Flags:
+        """For each two-card hand of a split whether it doubles."""
+        ...
+
+
+class BestPlan:
+    """Every hand plays its own best, by its very cards."""
+
+    def __init__(self, column: UpCard) -> None:
+        self.column = column
+
+    def letter(self, start: Start) -> str:
+        """The best of all actions."""
+        column, row = self.column, start.row
+        values = {
+            "S": float(column.behind.stand[row]),
+            "H": float(column.hit[row]),
+            "D": float(column.double[row]),
+        }
+        if start.is_pair:
+            values["P"] = column.split_value(start.classes[0])
+        if column.rules.surrender:
+            values["R"] = SURRENDERED
+        return max(values, key=lambda letter: values[letter])
+
+    def policy(self, behind: Behind, free: bool) -> Int8:
+        """Draw where that is better."""
+        stand, bust = (behind.win, 0.0) if free else (behind.stand, -1.0)
+        _, hit = behind.play(stand, bust)
+        draws = (behind.policy == HIT) | ((behind.policy != STAND) & (hit > stand))
+        return np.where(draws, HIT, STAND).astype(np.int8)
+
+    def doubles(self, behind: Behind) -> Flags:
+        """Double where that is better."""
+        best, _ = behind.play(behind.stand, -1.0)
+        flags: Flags = behind.double() > best
+        return flags
+
+
+class TablePlan:
+    """Every hand plays a table; the free split hand may have one of its own."""
+
+    def __init__(self, column: UpCard, at: int, table: BestTable, free: BestTable) -> None:
+        self.column = column
+        self.at = at
+        self.table = table
+        self.free = free
+
+    def letter(self, start: Start) -> str:
+        """The table's cell."""
+        tree = self.column.behind.tree
+        if start.is_pair:
+            row = self.table.pairs[POINTS[start.classes[0]]]
+        else:
+            rows = self.table.soft if tree.soft[start.row] else self.table.hard
+            row = rows[int(tree.total[start.row])]
+        return row[self.at].upper()
+
+    def policy(self, behind: Behind, free: bool) -> Int8:
+        """By total; where a double or surrender is no longer possible, as its letter says."""
+        draws = self._in(self.free if free else self.table, behind, "HDR") & (behind.policy != STAND)
+        return np.where(draws, HIT, STAND).astype(np.int8)
+
+    def doubles(self, behind: Behind) -> Flags:
+        """By total."""
+        flags: Flags = self._in(self.table, behind, "Dd") & (behind.policy != STAND)
+        return flags
+
+    def _in(self, table: BestTable, behind: Behind, letters: str) -> Flags:
+        """The hands whose total's cell is one of the letters; totals without a row stand from 17."""
+        tree = behind.tree
+        found = np.zeros((2, 32), dtype=bool)
+        for soft, rows in enumerate((table.hard, table.soft)):
+            for total in range(22):
+                row = rows.get(total)
+                letter = row[self.at] if row else ("S" if total >= STANDS else "H")
+                found[soft, total] = letter in letters
+        flags: Flags = found[tree.soft.astype(np.int8), tree.total]
+        return flags
