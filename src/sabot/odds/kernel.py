@@ -153,7 +153,7 @@ def pair_chances(
                 chance *= falling[c, count]
                 key |= count << (5 * c)
                 size += count
-            chances[at] = chance / whole[size]
+            chances[at] = chance / whole[size] if chance > 0.0 else 0.0
             slot = (key * 0x9E3779B97F4A7C1) >> 20 & (slots - 1)
             while table[slot] >= 0 and unions[table[slot]] != key:
                 slot = (slot + 1) & (slots - 1)

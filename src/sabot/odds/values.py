@@ -82,7 +82,9 @@ class Behind:
             chances,
         )
         if self.checked:
-            chances /= (1 - chances[:, BLACKJACK])[:, None]
+            # A hand after which only a blackjack could lie there cannot be: what is kept of it does not matter.
+            kept = 1 - chances[:, BLACKJACK]
+            chances /= np.where(kept > 0, kept, 1.0)[:, None]
             chances[:, BLACKJACK] = 0.0
         return chances
 
