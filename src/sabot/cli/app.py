@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated
 
 import typer
 
 import sabot
-from sabot.cli.language import catalogue_for
+from sabot.cli import odds, simulation, strategy
+from sabot.cli.asking import USAGE, GameName, Language, asked_catalogue, asked_game, refuse
 from sabot.cli.parse import NotUnderstoodError, parse_amount
-from sabot.games import CATALOGUE, Game, UnknownGameError, find
-from sabot.texts import LANGUAGES, Catalogue, UnknownLanguageError
+from sabot.games import CATALOGUE, Game, find
+from sabot.texts import Catalogue
 
 app = typer.Typer(
     add_completion=False,
@@ -22,13 +22,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help="A blackjack house: five games, one engine.",
 )
-
-_USAGE = 2
-
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game of `sabot games`.", show_default=False)]
-Language = Annotated[
-    str | None, typer.Option("--lang", metavar="it|en", help="The language; else that of the locale.")
-]
 
 
 @app.callback(invoke_without_command=True)
@@ -46,7 +39,7 @@ def games(lang: Language = None) -> None:
     from sabot.cli.show import games_view
     from sabot.cli.terminal import make_console
 
-    make_console().print(games_view(_catalogue(lang), CATALOGUE.values()))
+    make_console().print(games_view(asked_catalogue(lang), CATALOGUE.values()))
 
 
 @app.command()
@@ -56,8 +49,8 @@ def rules(
     lang: Language = None,
 ) -> None:
     """Show the rules and prizes of a game, and their hash."""
-    catalogue = _catalogue(lang)
-    found = _game(game, catalogue)
+    catalogue = asked_catalogue(lang)
+    found = asked_game(game, catalogue)
     if as_json:
         import msgspec
 
@@ -87,17 +80,17 @@ def play(
     lang: Language = None,
 ) -> None:
     """Play a solo game with play money."""
-    catalogue = _catalogue(lang)
-    found = _game(game, catalogue)
+    catalogue = asked_catalogue(lang)
+    found = asked_game(game, catalogue)
     if found.live:
         solo = ", ".join(name for name, other in CATALOGUE.items() if not other.live)
-        _refuse(catalogue.text("cli.live", name=game, known=solo))
+        refuse(catalogue.text("cli.live", name=game, known=solo))
     if not 1 <= hands <= found.rules.spots:
-        _refuse(catalogue.text("cli.hands", hands=hands, last=found.rules.spots))
+        refuse(catalogue.text("cli.hands", hands=hands, last=found.rules.spots))
     try:
         cents = parse_amount(balance)
     except NotUnderstoodError:
-        _refuse(catalogue.text("cli.amount", text=balance))
+        refuse(catalogue.text("cli.amount", text=balance))
     _play(found, catalogue, cents, hands=hands, vip=vip, seed=seed, client_seed=client_seed, record=record)
 
 
@@ -121,11 +114,11 @@ def _play(
     try:
         source = SeedSource(game.rules, client_seed, seed)
     except ValueError as error:
-        _refuse(catalogue.text("cli.client-seed", reason=error))
+        refuse(catalogue.text("cli.client-seed", reason=error))
     try:
         records = RecordFolder(record) if record else None
     except OSError as error:
-        _refuse(catalogue.text("cli.folder", path=record, reason=error.strerror))
+        refuse(catalogue.text("cli.folder", path=record, reason=error.strerror))
     if game.rules.bonus is not None or game.options.max_win is not None:
         _check_opening(game)
     price = lazy_price if game.rules.cashback else None
@@ -151,7 +144,7 @@ def _check_opening(game: Game) -> None:
     try:
         check_opening(game)
     except OptionError as error:
-        _refuse(str(error))
+        refuse(str(error))
 
 
 @app.command()
@@ -163,13 +156,13 @@ def verify(
     from sabot.cli.records import verify_file
     from sabot.record import RecordError
 
-    catalogue = _catalogue(lang)
+    catalogue = asked_catalogue(lang)
     differing = 0
     for path in files:
         try:
             record = verify_file(path)
         except OSError as error:
-            _refuse(catalogue.text("cli.file", path=path, reason=error.strerror))
+            refuse(catalogue.text("cli.file", path=path, reason=error.strerror))
         except (RecordError, UnicodeDecodeError) as error:
             differing += 1
             typer.echo(catalogue.text("cli.differs", path=path, reason=error))
@@ -184,24 +177,10 @@ def verify(
         raise typer.Exit(1)
 
 
-def _catalogue(lang: str | None) -> Catalogue:
-    try:
-        return catalogue_for(lang, os.environ)
-    except UnknownLanguageError:
-        spoken = catalogue_for(None, os.environ)
-        _refuse(spoken.text("cli.language", name=lang, known=", ".join(LANGUAGES)))
-
-
-def _game(name: str, catalogue: Catalogue) -> Game:
-    try:
-        return find(name)
-    except UnknownGameError:
-        _refuse(catalogue.text("cli.game", name=name, known=", ".join(CATALOGUE)))
-
-
-def _refuse(message: str) -> NoReturn:
-    typer.echo(f"sabot: {message}", err=True)
-    raise typer.Exit(_USAGE)
+app.command()(odds.returns)
+app.command()(odds.odds)
+app.command()(strategy.strategy)
+app.command()(simulation.simulate)
 
 
 def main() -> None:
@@ -216,7 +195,7 @@ def main() -> None:
         message = _one_line(error)
         if message:  # without one, the help was printed
             typer.echo(f"sabot: {message}", err=True)
-        code = _USAGE
+        code = USAGE
     except typer.Abort:
         code = 130
     sys.exit(code or 0)

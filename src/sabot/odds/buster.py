@@ -20,7 +20,7 @@ def bust_chances(left: Counts, hits_soft_17: bool = False) -> dict[int, Fraction
 
     >>> chances = bust_chances(shoe_counts(8))
     >>> round(float(sum(chances.values())), 4)
-    0.2816
+    0.2818
     """
     chances: dict[int, Fraction] = {}
     drawing: dict[Counts, Fraction] = {NONE: Fraction(1)}

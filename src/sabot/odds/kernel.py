@@ -38,7 +38,7 @@ def dealer_chances(
             hand = rows[first + min(b, size - 1)]
             whole = 0.0
             for c in range(classes):
-                cards[c, b] = left[c] - hands[hand, c]
+                cards[c, b] = max(left[c] - hands[hand, c], 0.0)
                 whole += cards[c, b]
             chance[0, b] = 1.0
             for d in range(deepest + 1):
@@ -68,12 +68,45 @@ def draw_chances(left: Any, hands: Any, row: int, hidden: int, out: Any) -> None
         whole += out[c]
     if hidden < 0:
         for c in range(classes):
-            out[c] /= whole
+            out[c] /= max(whole, 1.0)
         return
-    x = out[hidden]
-    others = (whole - x - 1.0) / ((whole - x) * (whole - 1.0))
+    # At least 1 each: where there are no such cards the hand cannot be, and nothing is divided by 0.
+    x, drawn = out[hidden], max(whole - 1.0, 1.0)
+    clear = max(whole - x, 1.0)
+    others = (clear - 1.0) / (clear * drawn)
     for c in range(classes):
-        out[c] = x / (whole - 1.0) if c == hidden else out[c] * others
+        out[c] = x / drawn if c == hidden else out[c] * others
+
+
+@compiled
+def compare(
+    chances: Any, rows: Any, total: Any, size: Any, charlie: int, checked: bool, win: Any, lose: Any
+) -> None:
+    """The chance to win and to lose by standing; after a check, given that there was no blackjack.
+
+    The outcomes are 17 to 21, 22 where it pushes, and a blackjack; what is missing to 1 is a bust.
+    """
+    for at in range(rows.shape[0]):
+        row = rows[at]
+        blackjack = chances[row, 6]
+        kept = 1.0
+        if checked:
+            kept = 1.0 - blackjack if blackjack < 1.0 else 1.0
+            chances[row, 6] = blackjack = 0.0
+        higher = tied = 0.0
+        for end in range(5):
+            chances[row, end] /= kept
+            if 17 + end > total[row]:
+                higher += chances[row, end]
+            elif 17 + end == total[row]:
+                tied = chances[row, end]
+        chances[row, 5] /= kept
+        if charlie > 0 and size[row] == charlie:
+            lose[row] = blackjack
+            win[row] = 1.0 - blackjack
+        else:
+            lose[row] = higher + blackjack
+            win[row] = 1.0 - lose[row] - tied - chances[row, 5]
 
 
 @compiled

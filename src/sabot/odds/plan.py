@@ -67,7 +67,7 @@ class BestPlan:
     def doubles(self, behind: Behind) -> Flags:
         """Double where that is better."""
         best, _ = behind.play(behind.stand, -1.0)
-        flags: Flags = behind.double() > best
+        flags: Flags = (behind.double() > best) & (behind.policy != STAND)
         return flags
 
 
@@ -108,6 +108,8 @@ class TablePlan:
             for total in range(22):
                 row = rows.get(total)
                 letter = row[self.at] if row else ("S" if total >= STANDS else "H")
+                if letter == "D" and soft and total == 18:
+                    letter = "d"  # MAJ-31
                 found[soft, total] = letter in letters
         flags: Flags = found[tree.soft.astype(np.int8), tree.total]
         return flags

@@ -119,16 +119,16 @@ class _Column:
 
     def __init__(self, column: UpCard) -> None:
         self.column = column
+        self._by_total: dict[tuple[int, bool], list[Start]] = {}
         self._free_best, self._free_hit = column.behind.play(column.behind.win, 0.0)
 
     def _hands(self, total: int, soft: bool) -> list[Start]:
-        found = [
-            start
-            for start in self.column.starts
-            if not start.is_blackjack
-            and best_total(sum(POINTS[c] for c in start.classes), 0 in start.classes) == total
-            and (0 in start.classes) == soft
-        ]
+        if not self._by_total:
+            for start in self.column.starts:
+                if not start.is_blackjack:
+                    hard, ace = sum(POINTS[c] for c in start.classes), 0 in start.classes
+                    self._by_total.setdefault((best_total(hard, ace), ace), []).append(start)
+        found = self._by_total.get((total, soft), [])
         return [start for start in found if not start.is_pair] or found
 
     def _average(self, hands: list[Start], values: Floats) -> float:

@@ -11,8 +11,8 @@ import numpy as np
 from sabot.games.rules import Action, Rules
 from sabot.odds import kernel
 from sabot.odds.classes import ACE, CLASSES, NONE, POINTS, TEN, Floats, with_one_more
-from sabot.odds.dealer import BEST, STANDS, blackjack_class
-from sabot.odds.tree import BLACKJACK, OUTCOMES, TWENTY_TWO, Int8, Int32, dealer_trie, hand_tree
+from sabot.odds.dealer import BEST, blackjack_class
+from sabot.odds.tree import BLACKJACK, OUTCOMES, Int8, Int32, dealer_trie, hand_tree
 
 STAND, HIT, EITHER = 0, 1, 2
 SURRENDERED = -0.5
@@ -44,7 +44,10 @@ class Behind:
         must_draw = (
             (tree.total < 12) & (tree.size > 3) if not stand_everywhere else np.zeros(len(tree.size), bool)
         )
-        chances = self._dealer(rows[~must_draw[rows]])
+        if rules.charlie:
+            must_draw &= tree.size < rules.charlie
+        self._standing = rows[~must_draw[rows]]
+        chances = self._dealer(self._standing)
         #: The chance of a dealer blackjack, known to be none after a check.
         self.blackjack = chances[:, BLACKJACK]
         self.win, self.lose = self._compare(chances)
@@ -81,28 +84,13 @@ class Behind:
             trie.orders,
             chances,
         )
-        if self.checked:
-            # A hand after which only a blackjack could lie there cannot be: what is kept of it does not matter.
-            kept = 1 - chances[:, BLACKJACK]
-            chances /= np.where(kept > 0, kept, 1.0)[:, None]
-            chances[:, BLACKJACK] = 0.0
         return chances
 
     def _compare(self, chances: Floats) -> tuple[Floats, Floats]:
         """The chance to win and to lose by standing, of a Charlie its own (COM-46, FRB-07)."""
         tree, rules = self.tree, self.rules
-        totals = chances[:, :TWENTY_TWO]
-        above = totals[:, ::-1].cumsum(axis=1)[:, ::-1]
-        above = np.column_stack([above, np.zeros(len(above))])
-        place = np.clip(tree.total - STANDS + 1, 0, 5).astype(np.int64)
-        rows = np.arange(len(place))
-        lose = above[rows, place] + chances[:, BLACKJACK]
-        ties = np.where(tree.total >= STANDS, totals[rows, np.clip(place - 1, 0, 4)], 0.0)
-        win = 1.0 - lose - ties - (chances[:, TWENTY_TWO] if rules.dealer_22_pushes else 0.0)
-        if rules.charlie:
-            charlie = tree.size == rules.charlie
-            lose = np.where(charlie, chances[:, BLACKJACK], lose)
-            win = np.where(charlie, 1.0 - lose, win)
+        win, lose = np.zeros(len(chances)), np.zeros(len(chances))
+        kernel.compare(chances, self._standing, tree.total, tree.size, rules.charlie, self.checked, win, lose)
         return win, lose
 
     # Playing on
@@ -179,7 +167,7 @@ class SplitHand:
             return self.after_second_card(behind.stand)
         value, _ = behind.play(behind.stand, -1.0)
         if behind.rules.double_after_split:
-            value = np.maximum(value, behind.double())
+            value = np.where(behind.policy == STAND, value, np.maximum(value, behind.double()))
         return self.after_second_card(value)
 
     def best_free(self) -> float:

@@ -1,0 +1,135 @@
+"""The best tables as a person reads them: sections of rows, rows that are alike in one, a column for each up card."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from itertools import groupby
+from typing import Literal, NamedTuple
+
+from sabot.games import CATALOGUE, Game
+from sabot.games.strategy import BestTable
+from sabot.games.tables import BEST_TABLES, FREE_TABLES
+
+UP_CARDS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "A")
+#: A double or surrender that else stands is written with a second letter.
+SHOWN = {"d": "Ds", "r": "Rs"}
+#: What each cell stands for, in the order of a legend.
+LEGEND = ("H", "S", "D", "Ds", "P", "R", "Rs")
+
+Kind = Literal["hard", "soft", "pairs"]
+
+
+class Row(NamedTuple):
+    """One line of a section: the hands it is for, and a cell for each column."""
+
+    label: str
+    cells: tuple[str, ...]
+
+
+class Section(NamedTuple):
+    """The rows of one kind of hand."""
+
+    kind: Kind
+    rows: tuple[Row, ...]
+
+
+class Chart(NamedTuple):
+    """One table: that of all hands, or that of the free split hand."""
+
+    name: Literal["best", "free"]
+    columns: tuple[str, ...]
+    sections: tuple[Section, ...]
+
+    def used(self) -> list[str]:
+        """The cells that occur, in the order of the legend."""
+        found = {cell for section in self.sections for row in section.rows for cell in row.cells}
+        return [cell for cell in LEGEND if cell in found]
+
+
+def charts(game: Game) -> list[Chart]:
+    """The charts of a game. Games that differ in the dealing only share one, with an ace column each (MAJ-30).
+
+    >>> from sabot.games import find
+    >>> [(chart.name, chart.columns[-2:]) for chart in charts(find("majority-us"))]
+    [('best', ('A EU', 'A US'))]
+    >>> [chart.name for chart in charts(find("freebet"))]
+    ['best', 'free']
+    """
+    tables = {other.name: BEST_TABLES[other.name] for other in _same_but_for_dealing(game)}
+    aces = [f"A {name.rpartition('-')[2].upper()}" for name in tables] if len(tables) > 1 else ["A"]
+    made = [_chart("best", [*UP_CARDS[:-1], *aces], list(tables.values()))]
+    if game.name in FREE_TABLES:
+        made.append(_chart("free", UP_CARDS, [FREE_TABLES[game.name]]))
+    return made
+
+
+def json_rows(game: Game) -> list[dict[str, object]]:
+    """Every row of a game's tables, one object each: the action's letter by up card."""
+    tables = [("best", BEST_TABLES[game.name])]
+    if game.name in FREE_TABLES:
+        tables.append(("free", FREE_TABLES[game.name]))
+    return [
+        {
+            "game": game.name,
+            "table": name,
+            "kind": kind,
+            "hand": hand_of(total),
+            "cells": dict(zip(UP_CARDS, (SHOWN.get(cell, cell) for cell in row), strict=True)),
+        }
+        for name, table in tables
+        for kind, hand_of, rows in _kinds(table)
+        for total, row in rows.items()
+    ]
+
+
+def _same_but_for_dealing(game: Game) -> list[Game]:
+    """The game and those with the same rules but for the hole card and the check, if their tables differ there only."""
+    table = BEST_TABLES[game.name]
+    return [
+        other
+        for other in CATALOGUE.values()
+        if other.rules.differences(game.rules).keys() <= {"hole_card", "checks"}
+        and _without_ace(BEST_TABLES[other.name]) == _without_ace(table)
+    ]
+
+
+def _without_ace(table: BestTable) -> list[dict[int, str]]:
+    return [{total: row[:-1] for total, row in rows.items()} for _, _, rows in _kinds(table)]
+
+
+def _chart(name: Literal["best", "free"], columns: Iterable[str], tables: list[BestTable]) -> Chart:
+    """A chart of one table, or of several that differ under the ace, with their aces side by side."""
+    sections = []
+    for kind, hand_of, rows in _kinds(tables[0]):
+        aces = [dict(_rows(table, kind)) for table in tables]
+        lines = [
+            (hand_of(total), row[:-1] + "".join(ace[total][-1] for ace in aces))
+            for total, row in rows.items()
+            if (kind, total) != ("soft", 12)  # two aces, which stand among the pairs
+        ]
+        if lines:
+            sections.append(Section(kind, tuple(_merged(lines))))
+    return Chart(name, tuple(columns), tuple(sections))
+
+
+def _rows(table: BestTable, kind: Kind) -> dict[int, str]:
+    return {"hard": table.hard, "soft": table.soft, "pairs": table.pairs}[kind]
+
+
+def _kinds(table: BestTable) -> Iterator[tuple[Kind, Callable[[int], str], dict[int, str]]]:
+    yield "hard", str, table.hard
+    yield "soft", lambda total: f"A,{_face(total - 11)}", table.soft
+    aces_last = sorted(table.pairs, key=lambda value: value == 1)
+    yield "pairs", lambda value: f"{_face(value)},{_face(value)}", {v: table.pairs[v] for v in aces_last}
+
+
+def _face(value: int) -> str:
+    return "A" if value == 1 else str(value)
+
+
+def _merged(lines: Iterable[tuple[str, str]]) -> Iterator[Row]:
+    """Rows that follow each other and are alike, in one."""
+    for cells, alike in groupby(lines, key=lambda line: line[1]):
+        labels = [label for label, _ in alike]
+        label = labels[0] if len(labels) == 1 else f"{labels[0]} - {labels[-1]}"
+        yield Row(label, tuple(SHOWN.get(cell, cell) for cell in cells))

@@ -1,0 +1,23 @@
+"""Say so where a first call compiles: it takes seconds, and only once."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from sabot.texts import Catalogue
+
+
+def tell_compiling(catalogue: Catalogue, *functions: Callable[..., Any]) -> None:
+    """One line on the standard error if some of these compiled functions are not in numba's cache yet."""
+    if not all(map(_is_cached, functions)):
+        print(catalogue.text("odds.compiling"), file=sys.stderr, flush=True)
+
+
+def _is_cached(function: Any) -> bool:
+    """Whether numba keeps an index of a function as it stands in its file."""
+    folder = Path(function.stats.cache_path)
+    line = function.py_func.__code__.co_firstlineno
+    return any(folder.glob(f"*.{function.__name__}-{line}.py*.nbi"))

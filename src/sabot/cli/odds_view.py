@@ -1,0 +1,149 @@
+"""Returns and the odds of a hand as tables to read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from sabot.games import CATALOGUE, Game, Rules
+from sabot.odds.hand import Actions, HandOdds, is_soft, known_card, total_of
+from sabot.odds.returns import MAIN, BetReturn, ordinary_table_return, own_free_table_return
+from sabot.texts import Catalogue
+
+_COLUMNS = ("published", "per-stake", "per-initial", "per-stake-cd", "per-initial-cd", "sd")
+_NUMBER_WIDTH = 7
+#: Up to here a computed return rounds to the published two decimals.
+_HALF_A_CENT = 0.00005 + 1e-12
+
+
+def percent(catalogue: Catalogue, share: float | None, decimals: int = 3, sign: str = "") -> str:
+    """A share in per cent, or a dash.
+
+    >>> percent(Catalogue("it"), 0.99566), percent(Catalogue("en"), None)
+    ('99,566%', '-')
+    """
+    if share is None:
+        return "-"
+    return f"{100 * share:{sign}.{decimals}f}%".replace(".", catalogue.text("language.decimal"))
+
+
+# Returns
+
+
+def returns_view(catalogue: Catalogue, game: Game, rows: Iterable[BetReturn]) -> RenderableType:
+    """The bets of one game, and a note where a number needs one."""
+    say = catalogue.text
+    table = Table.grid(padding=(0, 1, 0, 0))
+    table.add_column(min_width=_name_width(catalogue), no_wrap=True)
+    for _ in _COLUMNS:
+        table.add_column(justify="right", min_width=_NUMBER_WIDTH)
+    heads = (Text(say(f"returns.{column}"), "dim") for column in _COLUMNS)
+    table.add_row(Text(game.name, "yellow"), *heads)
+    for row in rows:
+        table.add_row(Text(f"  {say(f'kind.{row.bet}')}"), *_numbers(catalogue, row))
+    notes = (Padding(Text(note, "italic"), (0, 0, 0, 2)) for note in _notes(catalogue, game))
+    return Group(Text(game.title, "bold"), table, *notes, Text())
+
+
+def _name_width(catalogue: Catalogue) -> int:
+    """As wide as the longest bet of any game, so that the games stand below each other."""
+    bets = {bet for game in CATALOGUE.values() for bet in game.published}
+    return max(len(catalogue.text(f"kind.{bet}")) for bet in bets) + 2
+
+
+def _numbers(catalogue: Catalogue, row: BetReturn) -> Iterator[Text]:
+    agrees = row.published is None or abs(row.per_stake - row.published) <= _HALF_A_CENT
+    yield Text(percent(catalogue, row.published, 2))
+    yield Text(percent(catalogue, row.per_stake), "bold green" if agrees else "bold yellow")
+    style = "" if row.bet == MAIN else "dim"
+    for share in (row.per_initial, row.per_stake_cd, row.per_initial_cd):
+        yield Text(percent(catalogue, share), style)
+    yield Text(f"{row.sd:.3f}".replace(".", catalogue.text("language.decimal")))
+
+
+def _notes(catalogue: Catalogue, game: Game) -> Iterator[str]:
+    """Why a computed number is not the published one, or why there are two (RET-05, RET-07, RET-08)."""
+    say, rules = catalogue.text, game.rules
+    if rules.cashback:
+        yield say("returns.cashback-note", ordinary=percent(catalogue, ordinary_table_return(rules)))
+    if rules.free_split:
+        yield say("returns.free-note", own=percent(catalogue, own_free_table_return(rules)))
+    if rules.backing == "boxes" and rules.checks:
+        yield say("returns.us-note")
+    if rules.side_bet("buster"):
+        yield say("returns.buster-note")
+    if rules.side_bet("lucky-lucky"):
+        yield say("returns.lucky-note")
+
+
+def returns_foot(catalogue: Catalogue) -> RenderableType:
+    """What the columns mean."""
+    return Text(catalogue.text("returns.columns"), "dim")
+
+
+# One hand
+
+
+def hand_view(catalogue: Catalogue, game: Game, odds: HandOdds) -> RenderableType:
+    """Every action of a hand with its value, the best one first."""
+    say = catalogue.text
+    table = Table.grid(padding=(0, 3, 0, 0))
+    table.add_column()
+    table.add_column(justify="right")
+    heads = [Text(), Text(say("odds.value"), "dim")]
+    if odds.after_check:
+        table.add_column(justify="right")
+        heads.append(Text(say("odds.after-check"), "dim"))
+    table.add_row(*heads)
+    for name in sorted(_open(odds.actions), key=lambda name: -_value(odds.actions, name)):
+        best = name == odds.best
+        values = [_value(chosen, name) for chosen in (odds.actions, odds.after_check) if chosen]
+        label = Text(f"{'>' if best else ' '} {_action(catalogue, game.rules, odds, name)}")
+        label.stylize("bold" if best else "")
+        table.add_row(label, *(_signed(catalogue, value, best) for value in values))
+    chance = percent(catalogue, odds.dealer_blackjack, 2)
+    return Group(
+        Text(game.title, "bold"),
+        Text(say("odds.hand", cards=" ".join(odds.cards), total=_total(catalogue, odds), up=odds.up)),
+        Text(say("odds.dealer-blackjack", chance=chance)),
+        Text(),
+        table,
+        Text(),
+        Text(say("odds.foot" if odds.after_check else "odds.foot-unchecked"), "dim"),
+    )
+
+
+def _open(actions: Actions) -> list[str]:
+    return [name for name in actions.__struct_fields__ if getattr(actions, name) is not None]
+
+
+def _value(actions: Actions, name: str) -> float:
+    return float(getattr(actions, name))
+
+
+def _signed(catalogue: Catalogue, value: float, best: bool) -> Text:
+    colour = "green" if value > 0 else "red" if value < 0 else ""
+    return Text(percent(catalogue, value, sign="+"), f"bold {colour}" if best else colour)
+
+
+def _total(catalogue: Catalogue, odds: HandOdds) -> str:
+    cards = [known_card(text) for text in odds.cards]
+    total = total_of(cards)
+    if total == 21 and len(cards) == 2:
+        return catalogue.text("result.blackjack")
+    return catalogue.text("table.soft", total=total) if is_soft(cards) else str(total)
+
+
+def _action(catalogue: Catalogue, rules: Rules, odds: HandOdds, name: str) -> str:
+    """The action's name, marked where it costs nothing (FRB-04, FRB-06)."""
+    cards = [known_card(text) for text in odds.cards]
+    free = (
+        (name == "double" and total_of(cards) in rules.free_double and not is_soft(cards))
+        or (name == "split" and cards[0].which + 1 in rules.free_split)
+    )  # fmt: skip
+    label = catalogue.text(f"action.{name}")
+    return catalogue.text("odds.free", action=label) if free else label

@@ -1,0 +1,111 @@
+"""`sabot simulate`: many rounds by the best table, with a bar that shows the return so far."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+import typer
+
+from sabot.cli.asking import GameName, Language, asked_catalogue, asked_game, refuse
+from sabot.games import Game
+from sabot.texts import Catalogue
+
+if TYPE_CHECKING:
+    from sabot.simulate import Result
+
+_INTERRUPTED = 130
+_ALL = "all"
+
+
+def simulate(
+    game: GameName,
+    rounds: Annotated[str, typer.Option(metavar="N", help="How many: 10000000, 10_000_000 or 1e7.")] = "1e7",
+    seed: Annotated[
+        int | None, typer.Option(metavar="N", min=0, help="The same number plays the same rounds again.")
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Threads; else as many as there are processors.")
+    ] = None,
+    side_bets: Annotated[
+        str, typer.Option(metavar="BETS", help="Side bets too, with commas: 21+3,link; or all.")
+    ] = "",
+    hands: Annotated[int, typer.Option(metavar="N", min=1, help="Hands in a round.")] = 1,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON: fractions, not per cent.")] = False,
+    lang: Language = None,
+) -> None:
+    """Play many rounds of a game by its best table, and compare with the exact return."""
+    catalogue = asked_catalogue(lang)
+    found = asked_game(game, catalogue)
+    count = _count(catalogue, rounds)
+    bets = _side_bets(catalogue, found, side_bets)
+    if hands > found.rules.spots:
+        refuse(catalogue.text("cli.hands", hands=hands, last=found.rules.spots))
+    seed = secrets.randbelow(2**32) if seed is None else seed
+    result = _run(catalogue, found, count, seed, hands, bets, workers or os.cpu_count() or 1)
+    from sabot.cli.simulation_view import result_json, result_view
+
+    if as_json:
+        typer.echo(
+            msgspec.json.format(msgspec.json.encode(result_json(found, result, seed)), indent=2).decode()
+        )
+    else:
+        from sabot.cli.terminal import make_console
+
+        make_console().print(result_view(catalogue, found, result, seed))
+    if not result.complete:
+        raise typer.Exit(_INTERRUPTED)
+
+
+def _count(catalogue: Catalogue, text: str) -> int:
+    """A number of rounds as a person writes it."""
+    try:
+        number = float(text.replace("_", ""))
+        count = int(text.replace("_", "")) if text.replace("_", "").isdecimal() else int(number)
+    except (ValueError, OverflowError):
+        refuse(catalogue.text("simulate.rounds", text=text))
+    if count < 1 or count != number:
+        refuse(catalogue.text("simulate.rounds", text=text))
+    return count
+
+
+def _side_bets(catalogue: Catalogue, game: Game, text: str) -> list[str]:
+    known: list[str] = [bet.name for bet in game.rules.side_bets]
+    asked = known if text == _ALL else text.replace(",", " ").split()
+    for name in asked:
+        if name not in known:
+            refuse(
+                catalogue.text("simulate.side-bet", name=name, game=game.name, known=", ".join(known) or "-")
+            )
+    return asked
+
+
+def _run(
+    catalogue: Catalogue, game: Game, rounds: int, seed: int, hands: int, side_bets: list[str], workers: int
+) -> Result:
+    """Play the rounds; a bar on the standard error shows how it goes, if that is a terminal."""
+    from sabot.cli.compiling import tell_compiling
+    from sabot.cli.simulation_view import Bar
+    from sabot.games.tables import BEST_TABLES
+    from sabot.simulate import SimulationError, kernel, prepare
+    from sabot.simulate import simulate as play
+
+    tell_compiling(catalogue, kernel.play_stream)
+    prepare()
+    try:
+        with Bar(catalogue, rounds) as bar, ThreadPoolExecutor(workers) as executor:
+            return play(
+                game.rules,
+                rounds,
+                strategy=BEST_TABLES[game.name],
+                seed=seed,
+                hands=hands,
+                side_bets=side_bets,
+                executor=executor,
+                progress=bar.show,
+            )
+    except SimulationError as error:
+        refuse(str(error))

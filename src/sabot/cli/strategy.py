@@ -1,0 +1,41 @@
+"""`sabot strategy`: the best table of a game, on the terminal, as JSON or drawn."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from sabot.cli.asking import GameName, Language, asked_catalogue, asked_game, refuse
+
+
+def strategy(
+    game: GameName,
+    svg: Annotated[Path | None, typer.Option(metavar="FILE", help="Draw the table into this file.")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the rows as JSON.")] = False,
+    lang: Language = None,
+) -> None:
+    """Show the best strategy of a game: hard, soft and pairs by up card."""
+    catalogue = asked_catalogue(lang)
+    found = asked_game(game, catalogue)
+    from sabot.cli.charts import charts, json_rows
+
+    if svg is not None:
+        from sabot.cli.strategy_svg import draw
+
+        try:
+            svg.write_text(draw(catalogue, found, charts(found)), "utf-8")
+        except OSError as error:
+            refuse(catalogue.text("cli.write", path=svg, reason=error.strerror))
+    if as_json:
+        import msgspec
+
+        typer.echo(msgspec.json.format(msgspec.json.encode(json_rows(found)), indent=2).decode())
+    elif svg is None:
+        from sabot.cli.strategy_view import strategy_view
+        from sabot.cli.terminal import make_console
+
+        make_console().print(strategy_view(catalogue, found, charts(found)))
+    else:
+        typer.echo(catalogue.text("strategy.drawn", path=svg))
