@@ -1,0 +1,7 @@
+"""Mass simulation: the same `Rules` that the engine plays, compiled, many million rounds a second."""
+
+from sabot.simulate.lowered import SimulationError
+from sabot.simulate.result import Result, SideResult
+from sabot.simulate.run import prepare, simulate
+
+__all__ = ["Result", "SideResult", "SimulationError", "prepare", "simulate"]

@@ -1,0 +1,288 @@
+"""A game in numbers: `Rules`, the way to play and the side bets, lowered to what the kernel reads.
+
+Every table is filled by asking the rules' own words: `BestTable.action` for moves, the judges of `games.sidebets` for
+categories. So the kernel knows no strategy and no prize of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import cache
+from itertools import combinations_with_replacement, permutations, product
+from math import lcm
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sabot.cards import DECK_SIZE, VALUES, Card, Hand, decks, is_ace
+from sabot.games.bonus import Bonus
+from sabot.games.rules import Rules
+from sabot.games.sidebets import SideBet, dealer_bust, lucky, pair, three_cards
+from sabot.games.strategy import BestTable
+from sabot.simulate import kernel
+from sabot.simulate.kernel import Bytes, Codes, Ints, Lowered
+
+#: Orders of cards, a row for each.
+Cards = npt.NDArray[np.integer[Any]]
+#: A card of each value, the ace first.
+_CARDS = [Card(value) for value in range(10)]
+#: In the order of the kernel's numbers for them.
+_JUDGES = ("hand-pair", "dealer-pair", "poker", "lucky", "dealer-bust", "bonus")
+#: A dealer's hand cannot have more cards: eleven aces are 21, ten more and a ten bust.
+_MOST_CARDS = 31
+
+
+class SimulationError(ValueError):
+    """A simulation that cannot be run as asked; says what would be right."""
+
+
+def lower(
+    rules: Rules,
+    best: BestTable,
+    free: BestTable | None = None,
+    hands: int = 1,
+    side_bets: Sequence[str] = (),
+) -> Lowered:
+    """A game and a way to play it as the kernel reads them.
+
+    `free` is the table for the free hand of a split (RET-04); without one it is played like any other.
+    """
+    _check_hands(rules, hands)
+    bets = find_side_bets(rules, side_bets)
+    judges = [bet.judge for bet in bets]
+    unit = lcm(rules.win_pays[1], rules.blackjack_pays[1], 2 if rules.surrender else 1)
+    bonus = rules.bonus or Bonus()
+    return Lowered(
+        hole_card=int(rules.hole_card),
+        checks_ace=int("ace" in rules.checks),
+        checks_ten=int("ten" in rules.checks),
+        dealer_draws_on=kernel.SOFT + 17 if rules.dealer_hits_soft_17 else -1,
+        charlie=rules.charlie,
+        dealer_pushes_on=22 if rules.dealer_22_pushes else -1,
+        ten_up_returns_double=int(rules.ten_up_returns_double),
+        buster_keeps_dealer=int(rules.buster_keeps_dealer),
+        unit=unit,
+        win=unit * rules.win_pays[0] // rules.win_pays[1],
+        blackjack=unit * rules.blackjack_pays[0] // rules.blackjack_pays[1],
+        hands=hands,
+        opening=_opening(rules, best),
+        reopening=np.concatenate([_reopening(rules, best), _reopening(rules, free or best)]),
+        draws=np.concatenate([_draws(rules, best), _draws(rules, free or best)]),
+        two=_two(),
+        add=_add(),
+        dealer_pair=int("dealer-pair" in judges),
+        buster=int("dealer-bust" in judges),
+        judges=np.array([_JUDGES.index(judge) for judge in judges], np.int64),
+        once=np.array([bet.once for bet in bets], np.int64),
+        prizes=_prizes(rules, bets),
+        pair=_pair_table() if {"hand-pair", "dealer-pair"} & {*judges} else _NO_TABLE,
+        poker=_three_table("poker") if "poker" in judges else _NO_TABLE,
+        lucky=_three_table("lucky") if "lucky" in judges else _NO_TABLE,
+        bust=_bust_table() if "dealer-bust" in judges else _NO_TABLE,
+        wheel=_weighted((_SECTIONS.get(section, section), weight) for section, weight in bonus.wheel),
+        cells=_weighted(bonus.cells),
+        first_cells=_weighted((prize, weight) for prize, weight in bonus.cells if prize),
+        tiles=_weighted((-1 if tile == "diamond" else tile, weight) for tile, weight in bonus.tiles),
+        diamonds=_weighted((dict(bonus.pays)[prize], weight) for prize, weight in bonus.diamonds),
+        tables=_weighted((table.cells, table.start) for table in (bonus.link, bonus.mega_link)),
+        spins=bonus.spins,
+    )
+
+
+def full_shoe(rules: Rules) -> Codes:
+    """The cards of a full shoe as the kernel deals them."""
+    return codes_of(decks(rules.decks))
+
+
+def codes_of(cards: Sequence[int] | Cards) -> Codes:
+    """Cards with their values, as the kernel deals them.
+
+    >>> codes_of([0, 12, 22]).tolist()
+    [0, 201, 361]
+    """
+    codes = np.array([card << 4 | VALUES[card] - 1 for card in range(DECK_SIZE)], np.uint16)
+    return codes[np.asarray(cards, np.int64)]
+
+
+def find_side_bets(rules: Rules, names: Sequence[str]) -> list[SideBet]:
+    """The side bets of those names, in the game's own order."""
+    known = [bet.name for bet in rules.side_bets]
+    for name in names:
+        if name not in known:
+            raise SimulationError(
+                f"{rules.name} has no side bet {name!r}: it has {', '.join(known) or 'none'}"
+            )
+        if names.count(name) > 1:
+            raise SimulationError(f"the side bet {name!r} is named twice")
+    return [bet for bet in rules.side_bets if bet.name in names]
+
+
+def categories(rules: Rules, bet: SideBet) -> tuple[str, ...]:
+    """What a side bet can come to, by the kernel's number; the first is a loss.
+
+    >>> from sabot.games import find
+    >>> from sabot.games.sidebets import PLAYER_PAIR
+    >>> categories(find("link").rules, PLAYER_PAIR)
+    ('', 'coloured', 'mixed', 'perfect')
+    """
+    if bet.judge == "bonus":
+        wheel = rules.bonus.wheel if rules.bonus else ()
+        return ("", *(f"x{section}" if isinstance(section, int) else section for section, _ in wheel))
+    return _categories(bet.judge)
+
+
+def _check_hands(rules: Rules, hands: int) -> None:
+    if not 1 <= hands <= rules.spots:
+        raise SimulationError(f"{hands} hands: {rules.name} is played with 1 to {rules.spots}")
+    # No hand comes to more than 20 and one ten, so a shoe that counts more than all of them never runs out.
+    worth = sum(VALUES[card] for card in decks(rules.decks))
+    if worth <= 30 * (2 * hands + 1):
+        raise SimulationError(
+            f"{hands} hands from {rules.decks} decks: the shoe could run empty, take more decks"
+        )
+
+
+# Moves
+
+
+_MOVES = {
+    "stand": kernel.STAND,
+    "hit": kernel.HIT,
+    "double": kernel.DOUBLE,
+    "split": kernel.SPLIT,
+    "surrender": kernel.SURRENDER,
+}
+_FREE = {kernel.DOUBLE: kernel.FREE_DOUBLE, kernel.SPLIT: kernel.FREE_SPLIT}
+_NO_TABLE = np.zeros(1, np.int8)
+
+
+def _move(rules: Rules, table: BestTable, hand: Hand, up: Card, split: bool) -> int:
+    """What the table plays with a hand below 21; free where the rules make it so (FRB-04, FRB-06)."""
+    two_cards = len(hand.cards) == 2
+    legal = rules.actions[two_cards, hand.is_pair, split]
+    move = _MOVES[table.action(hand, up, legal)]
+    free_double = move == kernel.DOUBLE and hand.total in rules.free_double and not hand.soft
+    free_split = move == kernel.SPLIT and VALUES[hand.cards[0]] in rules.free_split
+    return _FREE[move] if free_double or free_split else move
+
+
+def _opening(rules: Rules, table: BestTable) -> Bytes:
+    """The first move of a hand that is dealt."""
+    moves = np.zeros((16, 16, 16), np.int8)
+    for first, second, up in product(_CARDS, repeat=3):
+        hand = Hand((first, second))
+        natural = hand.is_natural
+        moves[first, second, up] = kernel.BLACKJACK if natural else _move(rules, table, hand, up, split=False)
+    return moves.ravel()
+
+
+def _reopening(rules: Rules, table: BestTable) -> Bytes:
+    """The first move of a split hand; aces and 21 stand (COM-42, COM-45)."""
+    moves = np.zeros((16, 16, 16), np.int8)
+    for first, second, up in product(_CARDS, repeat=3):
+        hand = Hand((first, second))
+        if hand.total < 21 and not is_ace(first):
+            moves[first, second, up] = _move(rules, table, hand, up, split=True)
+    return moves.ravel()
+
+
+def _draws(rules: Rules, table: BestTable) -> Bytes:
+    """Whether the table draws to a hand of three cards or more, by the hand's state."""
+    draws = np.zeros((64, 16), np.int8)
+    for cards in combinations_with_replacement(_CARDS, 3):
+        hand = Hand(cards)
+        if hand.total < 21:
+            for up in _CARDS:
+                draws[state_of(hand), up] = _move(rules, table, hand, up, split=False) == kernel.HIT
+    return draws.ravel()
+
+
+def state_of(hand: Hand) -> int:
+    """A hand's total, and 32 more if it is soft.
+
+    >>> from sabot.cards import parse_cards
+    >>> state_of(Hand(parse_cards("As 6d"))), state_of(Hand(parse_cards("10s 6d")))
+    (49, 16)
+    """
+    return hand.total + kernel.SOFT * hand.soft
+
+
+def _two() -> Bytes:
+    states = np.zeros((16, 16), np.int8)
+    for first, second in product(_CARDS, repeat=2):
+        states[first, second] = state_of(Hand((first, second)))
+    return states.ravel()
+
+
+def _add() -> Bytes:
+    """The state of a hand with one card more; a bust hand stays as it is."""
+    states = np.zeros((64, 16), np.int8)
+    for total, soft, card in product(range(22), (False, True), _CARDS):
+        hard = total + VALUES[card] - 10 * soft
+        ace = soft or is_ace(card)
+        counts_11 = ace and hard <= 11
+        states[total + kernel.SOFT * soft, card] = hard + (10 + kernel.SOFT) * counts_11
+    return states.ravel()
+
+
+# Side bets
+
+_SECTIONS: dict[object, int] = {"link": -1, "mega-link": -2}
+_THREE: dict[str, Callable[[int, int, int], str]] = {"poker": three_cards, "lucky": lucky}
+
+
+@cache
+def _judged(judge: str) -> dict[tuple[int, ...], str]:
+    """The category of every three cards."""
+    decide = _THREE[judge]
+    return {cards: decide(*cards) for cards in combinations_with_replacement(range(DECK_SIZE), 3)}
+
+
+@cache
+def _categories(judge: str) -> tuple[str, ...]:
+    if judge in _THREE:
+        found = {*_judged(judge).values()}
+    elif judge == "dealer-bust":
+        found = {dealer_bust(cards, natural) for cards in range(3, _MOST_CARDS) for natural in (False, True)}
+    else:
+        found = {pair(*cards) for cards in product(range(DECK_SIZE), repeat=2)}
+    return ("", *sorted(found - {""}))
+
+
+def _prizes(rules: Rules, bets: Sequence[SideBet]) -> Ints:
+    """What each category pays back, the stake included; a bonus pays its own."""
+    named = [categories(rules, bet) for bet in bets]
+    prizes = np.zeros((len(bets), max(map(len, named), default=1)), np.int64)
+    for row, (bet, names) in enumerate(zip(bets, named, strict=True)):
+        for column, category in enumerate(names):
+            prize = bet.prize(category)
+            prizes[row, column] = 1 + prize if prize else 0
+    return prizes
+
+
+def _pair_table() -> Bytes:
+    table = np.zeros((64, 64), np.int8)
+    for first, second in product(range(DECK_SIZE), repeat=2):
+        table[first, second] = _categories("hand-pair").index(pair(first, second))
+    return table.ravel()
+
+
+@cache
+def _three_table(judge: str) -> Bytes:
+    table = np.zeros((DECK_SIZE, 64, 64), np.int8)
+    for cards, category in _judged(judge).items():
+        for order in permutations(cards):
+            table[order] = _categories(judge).index(category)
+    return table.ravel()
+
+
+def _bust_table() -> Bytes:
+    table = np.zeros((2, 32), np.int8)
+    for natural, cards in product((False, True), range(3, _MOST_CARDS)):
+        table[int(natural), cards] = _categories("dealer-bust").index(dealer_bust(cards, natural))
+    return table.ravel()
+
+
+def _weighted(pairs: Iterable[tuple[object, int]]) -> Ints:
+    return np.array([*pairs], np.int64)

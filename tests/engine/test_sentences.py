@@ -1,0 +1,448 @@
+"""What a refusal says: for every code a scene that provokes it, and its English sentence to the letter.
+
+A refusal tells what was tried, why it is not possible and what is. `test_bad_input.py` shows that it changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import pytest
+
+from sabot.engine import AnyCommand, Bet, RuleError
+from sabot.engine.commands import (
+    AddMoney,
+    AllowBehind,
+    Cashback,
+    CloseOffers,
+    Consent,
+    Continue,
+    Deal,
+    Double,
+    EvenMoney,
+    Hit,
+    Insure,
+    PlaceBets,
+    Spin,
+    Split,
+    Stand,
+    Surrender,
+    Void,
+    Vote,
+)
+from sabot.engine.errors import REFUSALS, SentenceFormatter
+from sabot.engine.events import RoundVoided
+from sabot.games import TableOptions
+from sabot.games.options import GoldenOptions
+from tests.table import ADA, Table, solo
+
+BOB, CYD, EVE = "bob", "cyd", "eve"
+NOT_TYPED: Any = "12"  # what a careless client may send where a number belongs
+
+#: 350 + 260 + 160 + 80 + 25 = 875 is LINK on the wheel; then three tiles, and three cells with their prizes.
+LINK_TABLE = (875, *[0] * 9)
+
+
+def bets(*placed: Bet | tuple[int, str, int], player: str = ADA) -> PlaceBets:
+    """A set of bets."""
+    return PlaceBets(player, tuple(bet if isinstance(bet, Bet) else Bet(*bet) for bet in placed))
+
+
+def betting(game: str = "surrender", **parts: Any) -> Table:
+    """A table that takes bets."""
+    return Table(game, "8 9 8 8", **parts)
+
+
+def dealt(game: str = "surrender", cards: str = "10 9 7 8", **parts: Any) -> Table:
+    """One hand of 10.00 that is asked, or the end of a round it needs no decision for."""
+    return solo(game, cards, **parts)
+
+
+def over() -> Table:
+    """A settled round."""
+    return dealt().do("0.0 stand")
+
+
+def seats() -> Table:
+    """Free Bet: Ada sits at 0, Bob at 1; nobody may bet behind seat 2."""
+    table = Table("freebet", "8 9 7 8", purses={ADA: 5000, BOB: 5000}, behind_closed=frozenset({2}))
+    return table.bet((0, "main", 500)).bet((1, "main", 500), player=BOB)
+
+
+def box(up: str = "9", **golden: Any) -> Table:
+    """A Majority box of three players who vote; Eve has money and no stake."""
+    options = TableOptions(golden=GoldenOptions(**golden))
+    purses = dict.fromkeys((ADA, BOB, CYD, EVE), 5000)
+    table = Table("majority-us", f"8 {up} 7 8", purses=purses, golden={ADA: {500: 2}}, options=options)
+    for player in (ADA, BOB, CYD):
+        table.bet((0, "main", 1000), player=player)
+    return table
+
+
+def bonus() -> Table:
+    """Blackjack Link: spot 0 is a blackjack with a LINK bet, spot 1 has a decision."""
+    table = Table("link", "A 10 9 K 8 7", draws=LINK_TABLE)
+    return table.bet((0, "main", 1000), (0, "link", 100), (1, "main", 1000)).deal()
+
+
+def two_offers() -> Table:
+    """Two hands against an ace: the rightmost is asked first."""
+    return Table("surrender", "10 10 A 9 9 8").bet((0, "main", 1000), (1, "main", 1000)).deal()
+
+
+class Refused(NamedTuple):
+    """A scene, a command that is refused in it, and what is said."""
+
+    code: str
+    scene: Callable[[], Table]
+    command: AnyCommand
+    sentence: str
+
+
+MAIN = (0, "main", 1000)
+
+REFUSED = [
+    # Stakes
+    Refused(
+        "bet/below-minimum",
+        betting,
+        bets((0, "main", 99)),
+        "Stake 0.99 on main is below the minimum: stake from 1.00 to 500.00 (COM-23)",
+    ),
+    Refused(
+        "bet/above-maximum",
+        lambda: betting(purse=10**6),
+        bets(MAIN, (0, "21+3", 10_001)),
+        "Stake 100.01 on 21+3 is above the maximum: stake from 1.00 to 100.00 (COM-23)",
+    ),
+    Refused(
+        "bet/above-maximum",
+        lambda: box().bet(),
+        bets(Bet(0, "main", 49_500, (500, 500))),
+        "Stake 505.00 on main is above the maximum: stake from 1.00 to 500.00 (COM-23)",
+    ),
+    Refused(
+        "bet/not-whole-cents",
+        betting,
+        bets((0, "main", 0)),
+        "Stake 0 on main is not an amount of whole cents above 0 (COM-20)",
+    ),
+    Refused(
+        "bet/not-whole-cents",
+        box,
+        bets(Bet(0, "main", 1000, (-5,))),
+        "Stake -5 on main is not an amount of whole cents above 0 (COM-20)",
+    ),
+    Refused("bet/none", betting, Deal(), "No main bet is on the table: stake on a hand first (COM-50)"),
+    Refused(
+        "bet/twice",
+        betting,
+        bets(MAIN, (0, "21+3", 100), (0, "21+3", 200)),
+        "Two bets 21+3 on spot 0: name each bet once, with its whole stake (COM-50)",
+    ),
+    Refused(
+        "funds/insufficient",
+        lambda: betting(purse=1500),
+        bets(MAIN, (1, "main", 501)),
+        "The balance 15.00 does not cover 15.01: add money first (COM-24)",
+    ),
+    Refused(
+        "funds/insufficient",
+        lambda: dealt(purse=1999),
+        Double(0),
+        "The balance 9.99 does not cover 10.00: add money first (COM-24)",
+    ),
+    Refused(
+        "funds/insufficient",
+        lambda: dealt(cards="10 A 9 8", purse=1499),
+        Insure(ADA, True, 0),
+        "The balance 4.99 does not cover 5.00: add money first (COM-24)",
+    ),
+    Refused(
+        "funds/not-positive",
+        betting,
+        AddMoney(ADA, -300),
+        "Amount -300 is not an amount of whole cents above 0 (LNK-09)",
+    ),
+    # Kinds and places
+    Refused(
+        "bet/no-such-spot",
+        betting,
+        bets((5, "main", 1000)),
+        "There is no spot 5: this game has spots 0 to 4 (COM-50)",
+    ),
+    Refused(
+        "bet/no-such-spot",
+        betting,
+        bets((-1, "main", 1000)),
+        "There is no spot -1: this game has spots 0 to 4 (COM-50)",
+    ),
+    Refused(
+        "bet/no-such-spot",
+        seats,
+        AllowBehind(7, True),
+        "There is no spot 7: this game has spots 0 to 6 (COM-50)",
+    ),
+    Refused(
+        "bet/no-such-bet",
+        lambda: betting(options=TableOptions(side_bets_off=("21+3",))),
+        bets(MAIN, (0, "21+3", 100)),
+        "This table has no bet '21+3': it has main, player-pair, dealer-pair (SB-08)",
+    ),
+    Refused(
+        "bet/no-such-bet",
+        seats,
+        bets((0, "main", 500), (0, "top-3", 100)),
+        "This table has no bet 'top-3': it has main, behind, player-pair, 21+3 (SB-08)",
+    ),
+    Refused(
+        "bet/no-such-bet",
+        betting,
+        bets((0, "behind", 500)),
+        "This table has no bet 'behind': it has main, player-pair, 21+3, dealer-pair (SB-08)",
+    ),
+    Refused(
+        "bet/no-main-bet",
+        betting,
+        bets(MAIN, (1, "player-pair", 100)),
+        "The bet player-pair on spot 1 needs a main bet there first (SB-08)",
+    ),
+    Refused(
+        "bet/needs-any-main-bet",
+        betting,
+        bets((-1, "dealer-pair", 100)),
+        "The bet dealer-pair needs a main bet on some hand first (SB-08)",
+    ),
+    Refused(
+        "bet/beside-dealer",
+        betting,
+        bets(MAIN, (0, "dealer-pair", 100)),
+        "The bet dealer-pair is one for the whole round: place it on spot -1 (SB-02)",
+    ),
+    Refused(
+        "bet/seat-taken",
+        seats,
+        bets((1, "main", 500)),
+        "Seat 1 is staked by its own player: bet behind it instead (FRB-40)",
+    ),
+    Refused(
+        "bet/behind-own-seat",
+        seats,
+        bets((0, "main", 500), (0, "behind", 500)),
+        "Seat 0 is your own: you cannot bet behind your own seat (FRB-40)",
+    ),
+    Refused(
+        "bet/behind-forbidden",
+        seats,
+        bets((2, "behind", 500)),
+        "The player of seat 2 does not allow bets behind (FRB-43)",
+    ),
+    Refused("behind/no-seats", betting, AllowBehind(0, True), "This game has no bets behind (FRB-43)"),
+    # Golden chips
+    Refused(
+        "bet/no-golden",
+        lambda: betting(golden={ADA: {500: 1}}),
+        bets(Bet(0, "main", 500, (500,))),
+        "Golden chips may be placed on main and side bets of a Majority table only (MAJ-57)",
+    ),
+    Refused(
+        "golden/not-held",
+        box,
+        bets(Bet(0, "main", 0, (500, 500, 500))),
+        "You do not hold 3 golden chips of 5.00: you hold 2 (MAJ-50)",
+    ),
+    Refused(
+        "golden/no-mixing",
+        lambda: box(mixing=False),
+        bets(Bet(0, "main", 1000, (500,))),
+        "Golden and ordinary chips may not be mixed on one spot at this table (MAJ-52)",
+    ),
+    Refused(
+        "golden/over-cap",
+        lambda: box(cap=1),
+        bets(Bet(0, "main", 0, (500, 500))),
+        "2 golden chips are more than the 1 this table allows in a round (MAJ-51)",
+    ),
+    # People and time
+    Refused(
+        "player/unknown",
+        betting,
+        bets(MAIN, player=EVE),
+        "'eve' has brought no money to this table (COM-27)",
+    ),
+    Refused("command/unknown", betting, NOT_TYPED, "'12' is no command of a round (COM-53)"),
+    Refused("round/not-betting", dealt, bets(MAIN), "Bets are closed: the round is being played (COM-09)"),
+    Refused("round/not-betting", dealt, Deal(), "Bets are closed: the round is being played (COM-09)"),
+    Refused("round/over", over, bets(MAIN), "The round is over (COM-09)"),
+    Refused("round/over", over, Deal(), "The round is over (COM-09)"),
+    Refused("round/over", over, Hit(0), "The round is over (COM-09)"),
+    Refused("round/over", over, AddMoney(ADA, 100), "The round is over (COM-09)"),
+    Refused("round/over", over, Void("again"), "The round is over (COM-09)"),
+    Refused(
+        "round/over", lambda: seats().do("void power"), AllowBehind(0, True), "The round is over (COM-09)"
+    ),
+    Refused(
+        "round/bad-reason",
+        dealt,
+        Void(" power"),
+        "The reason of a void is one line of text without blanks around it, not ' power' (PLT-32)",
+    ),
+    Refused(
+        "round/not-dealt",
+        betting,
+        Stand(0),
+        "The cards are not dealt yet: place bets and deal (COM-09)",
+    ),
+    Refused("round/offers-open", two_offers, Hit(0), "Answer the open offers before any decision (COM-09)"),
+    Refused("round/bonus-open", bonus, Stand(1), "Play the bonus of spot 0 before any other hand (LNK-20)"),
+    Refused("turn/not-yours", dealt, Hit(3, 1), "It is the turn of hand 0.0, not of hand 3.1 (COM-10)"),
+    Refused(
+        "consent/closed",
+        dealt,
+        Consent(ADA, double=True, split=True),
+        "The answer in force at the close of betting holds for the round (MAJ-12)",
+    ),
+    # Actions
+    Refused(
+        "action/not-legal",
+        dealt,
+        Split(0),
+        "split cannot be played on hand 0.0: choose stand, hit, double, surrender (COM-53)",
+    ),
+    Refused(
+        "action/not-legal",
+        lambda: dealt("freebet"),
+        Surrender(0),
+        "surrender cannot be played on hand 0.0: choose stand, hit, double (COM-53)",
+    ),
+    Refused(
+        "action/not-legal",
+        lambda: box().deal(),
+        Vote(0, player=ADA, action="split"),
+        "split cannot be played on hand 0.0: choose stand, hit, double (COM-53)",
+    ),
+    Refused(
+        "cashback/stale",
+        lambda: dealt("cashback"),
+        Cashback(0, price=890),
+        "The price is 8.91 now, not 8.90 (CSH-15)",
+    ),
+    Refused(
+        "cashback/stale",
+        lambda: dealt("cashback"),
+        Cashback(0, price=NOT_TYPED),
+        "The price is 8.91 now, not 12 (CSH-15)",
+    ),
+    # Offers
+    Refused(
+        "offer/none",
+        dealt,
+        Insure(ADA, True),
+        "There is no open offer of that kind for this hand (COM-30)",
+    ),
+    Refused(
+        "offer/none",
+        two_offers,
+        EvenMoney(0, True),
+        "There is no open offer of that kind for this hand (COM-30)",
+    ),
+    Refused(
+        "offer/none",
+        two_offers,
+        CloseOffers(),
+        "There is no open offer of that kind for this hand (COM-30)",
+    ),
+    Refused("offer/not-now", two_offers, Insure(ADA, True, 1), "Hand 0 is asked first (COM-32)"),
+    Refused(
+        "offer/one-answer",
+        lambda: box("A").deal(),
+        Insure(ADA, True, 0),
+        "One answer holds for both boxes: name no spot (MAJ-09)",
+    ),
+    Refused(
+        "offer/no-switch",
+        seats,
+        Deal(insurance=False),
+        "Only a solo player switches the insurance offer off (SUR-06)",
+    ),
+    # The bonus
+    Refused("bonus/none", bonus, Spin(1), "No bonus is being played on spot 1 (LNK-20)"),
+    Refused("bonus/none", bonus, Continue(1), "No bonus is being played on spot 1 (LNK-20)"),
+    Refused(
+        "bonus/press-continue",
+        lambda: bonus().do("0 spin"),
+        Spin(0),
+        "Press continue to open the bonus table first (LNK-26)",
+    ),
+    Refused("bonus/press-spin", bonus, Continue(0), "The next step of the bonus is a spin (LNK-27)"),
+    # Votes
+    Refused(
+        "vote/none",
+        lambda: box().deal(),
+        Vote(1, 0, player=ADA, action="hit"),
+        "No vote is open on hand 1.0 (MAJ-20)",
+    ),
+    Refused(
+        "vote/no-stake",
+        lambda: box().deal(),
+        Vote(0, player=EVE, action="hit"),
+        "Only players with a stake on hand 0.0 vote on it (MAJ-22)",
+    ),
+    Refused(
+        "vote/final",
+        lambda: box().deal("0.0 vote hit @ada"),
+        Vote(0, player=ADA, action="stand"),
+        "You have voted hit already: a vote is final (MAJ-22)",
+    ),
+]
+
+
+@pytest.mark.parametrize("refused", REFUSED, ids=lambda refused: f"{refused.code} {refused.command}")
+def test_a_refusal_says_what_why_and_what_is_possible(refused: Refused) -> None:
+    table = refused.scene()
+    with pytest.raises(RuleError) as error:
+        table.round.apply(refused.command)
+    assert error.value.code == refused.code
+    assert str(error.value) == refused.sentence
+
+
+def test_every_code_has_its_scene() -> None:
+    assert {refused.code for refused in REFUSED} == set(REFUSALS)
+
+
+@pytest.mark.parametrize("reason", ["", " ", "power ", "\tpower", "two\nlines", "\x1b[2J"])
+def test_a_void_gives_its_reason_in_one_line(reason: str) -> None:
+    table = dealt()
+    with pytest.raises(RuleError) as error:
+        table.round.apply(Void(reason))
+    assert str(error.value) == (
+        f"The reason of a void is one line of text without blanks around it, not {reason!r} (PLT-32)"
+    )
+    assert table.round.phase == "decisions"
+
+
+@pytest.mark.parametrize("reason", ["power", "a second card fell from the shoe"])
+def test_a_void_tells_its_reason(reason: str) -> None:
+    assert dealt().round.apply(Void(reason))[-1] == RoundVoided(reason)
+
+
+# How a sentence prints what it is about
+
+
+@pytest.mark.parametrize(
+    ("sentence", "value", "text"),
+    [
+        ("{it:money}", 1250, "12,50"),
+        ("{it:money}", 0, "0,00"),
+        ("{it:money}", "much", "much"),
+        ("{it:money}", None, "None"),
+        ("{it}", 1250, "1250"),
+        ("{it!r}", "top-3", "'top-3'"),
+        ("{it:>6}", "main", "  main"),
+    ],
+)
+def test_a_sentence_prints_cents_with_the_mark_of_its_language(
+    sentence: str, value: object, text: str
+) -> None:
+    assert SentenceFormatter(",").format(sentence, it=value) == text

@@ -1,0 +1,1 @@
+"""The mass simulation, judged by the engine and by exact values."""
