@@ -20,8 +20,8 @@ from sabot.games import CATALOGUE, find
 from sabot.odds.game import game_tables
 from sabot.simulate import prepare, simulate
 
-ROUNDS = 2_000_000
-TURNS = 7
+ROUNDS = 8_000_000
+TURNS = 5
 GOAL, RECORD = 12, 20
 _PREPARE = "import time; t = time.perf_counter(); from sabot.simulate import prepare; prepare(); print(time.perf_counter() - t)"
 
@@ -58,16 +58,14 @@ def main() -> None:
     """Print the table."""
     compiling, loading = prepare_times()
     prepare()
-    runs = [(game, ()) for game in sorted(CATALOGUE)]
-    runs += [
-        (game, tuple(bet.name for bet in find(game).rules.side_bets))
-        for game in sorted(CATALOGUE)
-        if find(game).rules.side_bets
-    ]
+    runs: list[tuple[str, tuple[str, ...]]] = [(game, ()) for game in sorted(CATALOGUE)]
+    for game, _ in list(runs):
+        if bets := find(game).rules.side_bets:
+            runs.append((game, tuple(bet.name for bet in bets)))
     rates: dict[tuple[str, tuple[str, ...]], list[float]] = {run: [] for run in runs}
     for turn in range(TURNS):
-        for game, side_bets in runs:
-            rates[game, side_bets].append(rate(game, side_bets, turn))
+        for run in runs:
+            rates[run].append(rate(*run, seed=turn))
     print(f"{'game':<14}{'side bets':>10}{'M rounds/s':>12}{'x goal':>8}{'ns/round':>10}")
     for (game, side_bets), seen in rates.items():
         median = statistics.median(seen)

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from sabot.cards import Hand, parse_card, parse_cards
 from sabot.games import find
+from sabot.games.bonus import Bonus
 from sabot.games.sidebets import BUSTER, LINK, LUCKY_LUCKY, TOP_3
 from sabot.games.strategy import BestTable
 from sabot.simulate import kernel
@@ -97,3 +98,9 @@ def test_refuses_a_shoe_that_could_run_empty() -> None:
     rules = replace(find("freebet").rules, decks=1)
     with pytest.raises(SimulationError, match="could run empty"):
         lower(rules, STRIP, hands=7)
+
+
+def test_refuses_bonus_weights_it_cannot_draw() -> None:
+    rules = replace(find("link").rules, bonus=Bonus(tiles=((2, 2**32),)))
+    with pytest.raises(SimulationError, match="sum to 4294967296"):
+        lower(rules, STRIP, side_bets=["link"])

@@ -21,7 +21,6 @@ F = TypeVar("F", bound=Callable[..., Any])
 Bytes = npt.NDArray[np.int8]
 Codes = npt.NDArray[np.uint16]
 Ints = npt.NDArray[np.int64]
-Words = npt.NDArray[np.uint64]
 #: An array as the kernel reads it: what comes out of it is a plain number, as it is to numba.
 Array = npt.NDArray[Any]
 
@@ -529,7 +528,10 @@ def play_stream(
 
 @compiled
 def play_cards(game: Lowered, felt: Felt, shoes: Array, lucks: Array, told: Array) -> None:
-    """Play a round on each given order of cards and tell it: stakes, units paid, cards dealt, then each side bet."""
+    """Play a round on each given order of cards and tell it: stakes, units paid, cards dealt, then each side bet.
+
+    Bonus draws come from `lucks`, a counter for each round. An order that is too short tells more cards than it has.
+    """
     for i in range(shoes.shape[0]):
         staked, paid, dealt, _ = _play_round(game, felt, Shoe(shoes[i], True, GAMMA), lucks[i])
         told[i, 0] = staked

@@ -285,4 +285,9 @@ def _bust_table() -> Bytes:
 
 
 def _weighted(pairs: Iterable[tuple[object, int]]) -> Ints:
-    return np.array([*pairs], np.int64)
+    """Outcomes with their weights; a draw among them is made from 32 random bits."""
+    outcomes = [*pairs]
+    weights = sum(weight for _, weight in outcomes)
+    if weights >= 2**32:
+        raise SimulationError(f"bonus weights that sum to {weights}: the simulation draws below 2^32")
+    return np.array(outcomes, np.int64)

@@ -61,9 +61,9 @@ def simulate(
 
     >>> from sabot.games import find
     >>> mimic = BestTable(hard={}, soft={}, pairs={})
-    >>> result = simulate(find("classic-6").rules, 100_000, strategy=mimic, seed=1)
+    >>> result = simulate(find("classic-6").rules, 1_000_000, strategy=mimic, seed=1)
     >>> result.rounds, round(result.per_initial, 2)
-    (100000, 0.94)
+    (1000000, 0.94)
     """
     _check("chunk", chunk, 1, MOST_IN_CHUNK)
     _check("rounds", rounds, 1, _STREAMS // 2 * chunk)
