@@ -111,7 +111,6 @@ def test_a_mistake_is_answered_in_one_line(
         assert part in line
 
 
-@pytest.mark.rule("PLT-46")
 @pytest.mark.parametrize(
     ("environment", "says"),
     [

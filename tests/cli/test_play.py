@@ -308,7 +308,6 @@ def test_quitting_between_rounds() -> None:
     assert bench.session.over
 
 
-@pytest.mark.rule("PLT-30")
 def test_quitting_in_a_round_is_asked_twice_and_the_round_is_played_out() -> None:
     bench = Bench("surrender", WIN)
     text = bench.play("1 10", "deal", "quit", "n", "q", "y")
@@ -318,7 +317,6 @@ def test_quitting_in_a_round_is_asked_twice_and_the_round_is_played_out() -> Non
     assert "You leave with FUN 110.00." in text
 
 
-@pytest.mark.rule("PLT-30")
 def test_the_end_of_the_input_plays_a_bonus_out() -> None:
     bench = Bench("link", "A A K 7", draws=[0])
     text = bench.play("1 10", "1 link 2", "deal")

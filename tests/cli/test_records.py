@@ -30,7 +30,7 @@ def played(folder: Path, game: str) -> list[Path]:
     return sorted(folder.iterdir())
 
 
-@pytest.mark.rule("PLT-22", "PLT-20")
+@pytest.mark.rule("PLT-22")
 @pytest.mark.parametrize("game", ["surrender", "cashback", "link", "classic-6"])
 def test_a_round_is_written_down_and_verified(tmp_path: Path, game: str) -> None:
     files = played(tmp_path / "rounds", game)

@@ -141,7 +141,7 @@ def test_insurance_is_taken_for_one_hand_or_for_all(
     assert table.net() == 2 * sum(taken) - 6000
 
 
-@pytest.mark.rule("COM-31", "FRB-32")
+@pytest.mark.rule("COM-31")
 @pytest.mark.parametrize(("commands", "net"), [(["0", "1"], 0), (["1", "0"], 0), (["all"], 0)])
 def test_two_seats_of_one_player_answer_apart_or_together(commands: list[str], net: int) -> None:
     table = Table("freebet", "10 10 A 8 8 K").bet((0, "main", 1000), (1, "main", 2000))
@@ -273,7 +273,7 @@ def test_live_offers_go_to_all_at_once() -> None:
     }
 
 
-@pytest.mark.rule("COM-32", "FRB-31")
+@pytest.mark.rule("COM-32")
 @pytest.mark.parametrize("game", LIVE)
 def test_silence_refuses_in_a_live_game(game: str) -> None:
     table = Table(game, "10 A 8 K", purses={"ada": 5000, "bob": 5000})

@@ -41,7 +41,7 @@ def money(table: RandomTable) -> int:
     return sum(table.purses.values()) + added
 
 
-@pytest.mark.rule("COM-20", "PLT-03")
+@pytest.mark.rule("COM-20")
 @games
 @given(seed=seeds)
 def test_money_is_conserved(game: str, seed: int) -> None:
@@ -147,7 +147,6 @@ def shown(log: list[AnyEvent]) -> list[bytes]:
     return [msgspec.json.encode(event) for event in events[start:]]
 
 
-@pytest.mark.rule("ASR-03")
 @games
 @settings(max_examples=60)
 @given(seed=seeds, other=st.integers(0, 51))

@@ -291,7 +291,6 @@ def test_a_new_session_offers_insurance_again() -> None:
     assert session("cashback").insurance_on
 
 
-@pytest.mark.rule("PLT-30")
 def test_leaving_in_a_round_refuses_offers_and_stands() -> None:
     play = session("surrender", "10 5 A 9 5 7")
     play.slip.press(0, "main", 1000)
@@ -301,7 +300,6 @@ def test_leaving_in_a_round_refuses_offers_and_stands() -> None:
     assert play.over
 
 
-@pytest.mark.rule("PLT-30")
 def test_leaving_in_a_round_refuses_even_money_and_plays_the_bonus() -> None:
     # The wheel stops on the first section, X5; the blackjack then pays 3:2 against an ace and a seven.
     play = session("link", "A A 10 7", draws=[0])

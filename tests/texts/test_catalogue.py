@@ -32,12 +32,10 @@ def own_keys(catalogue: Catalogue) -> set[str]:
     return {key for key in catalogue.keys() - overrides(catalogue) if not key.startswith(ENGLISH_IN_CODE)}
 
 
-@pytest.mark.rule("PLT-46")
 def test_both_languages_have_the_same_keys() -> None:
     assert own_keys(IT) == own_keys(EN)
 
 
-@pytest.mark.rule("PLT-46")
 def test_both_languages_use_the_same_params() -> None:
     for key in own_keys(IT):
         assert params(IT._texts[key]) == params(EN._texts[key]), key
@@ -52,7 +50,6 @@ def test_an_own_label_stands_for_a_usual_one() -> None:
             assert f"label.{label}" in catalogue
 
 
-@pytest.mark.rule("PLT-46")
 def test_italian_has_every_refusal_with_its_params() -> None:
     codes = {key.removeprefix("error.") for key in IT.keys() if key.startswith("error.")}  # noqa: SIM118
     assert codes == set(SENTENCES)
@@ -168,7 +165,6 @@ def test_labels_that_all_games_share() -> None:
         assert {name: IT.label(name, game) for name in shared} == shared
 
 
-@pytest.mark.rule("PLT-46")
 @pytest.mark.parametrize(
     ("cents", "italian", "english"),
     [
@@ -183,7 +179,6 @@ def test_money_follows_the_language(cents: int, italian: str, english: str) -> N
     assert (IT.money(100_000, "FUN"), EN.money(100_000, "FUN")) == ("1.000,00 FUN", "FUN 1,000.00")
 
 
-@pytest.mark.rule("PLT-46")
 def test_card_names_follow_the_language() -> None:
     assert [IT.card_name(card) for card in (0, 22, 36, 51)] == [
         "asso di picche",
