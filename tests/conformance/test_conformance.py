@@ -140,6 +140,7 @@ def test_a_wrong_mark_fails_the_collection(
     assert not results(pytester).finished
 
 
+@pytest.mark.slow
 def test_xdist_tells_the_controller(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
     pytester.makepyfile(
         """

@@ -183,6 +183,7 @@ def _memory() -> Iterator[None]:
     forget()
 
 
+@pytest.mark.slow
 @pytest.mark.rule("RET-01", "RET-02", "RET-03")
 @pytest.mark.parametrize("game", DIFFERENT)
 def test_a_small_game_returns_what_the_enumeration_of_every_deal_gives(game: str) -> None:
