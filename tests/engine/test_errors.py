@@ -1,0 +1,13 @@
+"""A refusal carries its code and params, for programs as for people."""
+
+from __future__ import annotations
+
+from sabot.engine import RuleError
+
+
+def test_what_a_refusal_carries() -> None:
+    error = RuleError("bet/no-such-spot", spot=9, last=4)
+    assert error.args == ("bet/no-such-spot", {"spot": 9, "last": 4})
+    assert (error.code, error.params, error.rule) == ("bet/no-such-spot", {"spot": 9, "last": 4}, "COM-50")
+    assert str(error) == "There is no spot 9: this game has spots 0 to 4 (COM-50)"
+    assert repr(error) == "RuleError('bet/no-such-spot', {'spot': 9, 'last': 4})"
