@@ -411,6 +411,12 @@ def test_every_code_has_its_scene() -> None:
     assert {refused.code for refused in REFUSED} == set(REFUSALS)
 
 
+def test_a_refusal_keeps_its_code_and_params_for_a_log() -> None:
+    error = RuleError("bet/no-such-spot", spot=5, last=4)
+    assert repr(error) == "RuleError('bet/no-such-spot', {'spot': 5, 'last': 4})"
+    assert (error.code, error.params, error.rule) == ("bet/no-such-spot", {"spot": 5, "last": 4}, "COM-50")
+
+
 @pytest.mark.parametrize("reason", ["", " ", "power ", "\tpower", "two\nlines", "\x1b[2J"])
 def test_a_void_gives_its_reason_in_one_line(reason: str) -> None:
     table = dealt()
