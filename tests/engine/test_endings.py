@@ -71,3 +71,11 @@ def test_the_left_half_of_a_split_that_nobody_follows_ends_with_one_card() -> No
 def test_a_category_is_told_where_it_pays(cards: str, category: str, pays: int) -> None:
     table = Table("majority-us", cards).bet((1, "main", 1000), (1, "top-3", 100), player=ADA).deal()
     assert table.all(SideBetDecided) == [SideBetDecided(1, "top-3", category, pays)]
+
+
+@pytest.mark.rule("LNK-35")
+def test_a_link_bet_is_told_lost_at_the_deal_unless_its_hand_is_a_blackjack() -> None:
+    table = Table("link", "A 10 10 9 K A 9 8")
+    table.bet(*((spot, kind, 100) for spot in (0, 1, 2) for kind in ("main", "link"))).deal()
+    # Spots 0 and 1 are blackjacks: their bonus decides.
+    assert table.all(SideBetDecided) == [SideBetDecided(2, "link", "", 0)]

@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
-from sabot.engine import Round, StackedShoe
+from sabot.cards import ShoeEmptyError
+from sabot.engine import Round, StackedShoe, Stake
 from sabot.engine.ballot import Ballot
 from sabot.engine.bonus import pick
 from sabot.engine.book import Purse
 from sabot.engine.box import box_move
 from sabot.engine.commands import kebab
-from sabot.engine.outcome import LOSE
+from sabot.engine.outcome import LOSE, Outcome, Payment, pay
 from sabot.games import TableOptions, find
 from sabot.games.strategy import BestTable
 from tests.table import ADA, Table, fixed_price, solo
@@ -180,6 +181,36 @@ def test_a_purse_takes_back_chips_of_any_value() -> None:
     purse = Purse(0, {500: 1})
     purse.give_golden((500, 1000, 1000))
     assert purse.golden == {500: 2, 1000: 2}
+
+
+def test_a_shoe_that_is_dealt_to_the_end_says_so() -> None:
+    shoe = StackedShoe([0, 1])
+    shoe.draw()
+    shoe.draw()
+    with pytest.raises(ShoeEmptyError) as error:
+        shoe.draw()
+    assert str(error.value) == "all 2 cards of the shoe are dealt"
+    assert (shoe.dealt, shoe.left) == (2, 0)
+
+
+@pytest.mark.parametrize(
+    ("outcome", "payment"),
+    [
+        (Outcome("lose"), Payment(0, 0)),
+        (Outcome("push"), Payment(701, 0, (500,))),
+        (Outcome("returned"), Payment(701, 0, (500,))),
+        (Outcome("half"), Payment(350, 0)),
+        # Winnings are reckoned on the whole face of 12.01, the stake that comes back is the player's own.
+        (Outcome("win", (1, 1)), Payment(701 + 1201, 1201)),
+        (Outcome("even-money", (1, 1)), Payment(701 + 1201, 1201)),
+        (Outcome("blackjack", (3, 2)), Payment(701 + 1801, 1801)),
+        (Outcome("cashback", amount=600), Payment(600, 0)),
+        (Outcome("cashback", amount=900), Payment(900, 199)),
+    ],
+    ids=lambda value: value.result if isinstance(value, Outcome) else "",
+)
+def test_what_a_line_of_own_money_and_a_golden_chip_is_paid(outcome: Outcome, payment: Payment) -> None:
+    assert pay(Stake(701, (500,)), outcome) == payment
 
 
 def test_a_side_bet_that_was_never_decided_is_lost() -> None:
