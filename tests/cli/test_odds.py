@@ -11,6 +11,7 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from distributed import LocalCluster
 from typer.testing import CliRunner
 
 from sabot.cli import app, main
@@ -318,6 +319,23 @@ def test_simulate_to_read(lang: str, parts: tuple[str, ...]) -> None:
     text = run("simulate", "link", "--rounds", "1e5", "--seed", "1", "--hands", "2", "--lang", lang)
     for part in parts:
         assert part in " ".join(text.split())
+
+
+def test_a_simulation_on_a_dask_cluster_gives_the_same_numbers() -> None:
+    args = ("simulate", "surrender", "--rounds", "200_000", "--seed", "7", "--json")
+    with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster:
+        assert run(*args, "--cluster", cluster.scheduler_address) == run(*args)
+
+
+def test_a_cluster_that_cannot_be_used_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    args = ("simulate", "surrender", "--rounds", "1000", "--cluster", "tcp:/nowhere", "--lang", "en")
+    result = CliRunner().invoke(app, args)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "there is no Dask scheduler at tcp:/nowhere" in result.stderr
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    result = CliRunner().invoke(app, args)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "pip install 'sabot[cluster]'" in result.stderr
 
 
 def test_an_interrupted_simulation_prints_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:

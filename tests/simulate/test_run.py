@@ -10,10 +10,13 @@ from multiprocessing import get_context
 
 import numpy as np
 import pytest
+from distributed import Client, LocalCluster
 
 from sabot.games import find
-from sabot.odds.bonus import link_return
-from sabot.odds.sidebets import category_counts, side_bet_return
+from sabot.games.tables import BEST_TABLES
+from sabot.odds.game import game_values
+from sabot.odds.returns import side_bet_moments
+from sabot.odds.sidebets import category_counts
 from sabot.simulate import Result, SimulationError, prepare, simulate
 from sabot.simulate.run import stream
 from tests.players import GAMES
@@ -52,11 +55,15 @@ def test_every_round_is_played() -> None:
     assert link(rounds=1).rounds == 1
 
 
-@pytest.fixture(params=["threads", "processes"])
+@pytest.fixture(params=["threads", "processes", "dask"])
 def executor(request: pytest.FixtureRequest) -> Iterator[Executor]:
     prepare()
     if request.param == "threads":
         with ThreadPoolExecutor(2) as pool:
+            yield pool
+    elif request.param == "dask":
+        local = LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=None)
+        with local as cluster, Client(cluster) as client, client.get_executor() as pool:
             yield pool
     else:
         with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as pool:
@@ -179,19 +186,23 @@ def test_side_bets_return_their_exact_value(game: str) -> None:
     result = simulate(rules, 4_000_000, strategy=STRIP, seed=11, side_bets=names)
     for bet in rules.side_bets:
         found = result.side_bets[bet.name]
-        if bet.judge == "dealer-bust":
-            assert abs(z(found.per_stake, 0.9387, found.per_stake_error)) < 4.5
-            continue
-        if rules.bonus and bet.judge == "bonus":
-            exact = link_return(rules.bonus, rules.decks)
-        else:
-            exact = side_bet_return(bet, rules.decks)
+        exact = side_bet_moments(bet, rules).expected
+        if bet.judge not in ("dealer-bust", "bonus"):
             counts = category_counts(bet.judge, rules.decks)
             for category, _ in bet.prizes:
                 chance = counts[category] / sum(counts.values())
                 error = (chance * (1 - chance) / result.rounds) ** 0.5
                 assert abs(z(found.frequencies[category], chance, error)) < 4.5, f"{bet.name} {category}"
         assert abs(z(found.per_stake, exact, found.per_stake_error)) < 4.5, bet.name
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_main_bets_return_their_exact_value(game: str) -> None:
+    rules = find(game).rules
+    exact = game_values(rules).table
+    result = simulate(rules, 5_000_000, strategy=BEST_TABLES[game], seed=15)
+    assert abs(z(result.per_stake, exact.per_stake, result.per_stake_error)) < 4.5
+    assert abs(z(result.per_initial, exact.per_initial, result.per_initial_error)) < 4.5
 
 
 def test_several_hands_return_what_one_does() -> None:

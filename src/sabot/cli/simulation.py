@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import secrets
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
 import typer
 
 from sabot.cli.asking import GameName, Language, asked_catalogue, asked_game, refuse
+from sabot.cli.workers import workers_of
 from sabot.games import Game
 from sabot.texts import Catalogue
 
@@ -30,6 +31,10 @@ def simulate(
     workers: Annotated[
         int | None, typer.Option(metavar="N", min=1, help="Threads; else as many as there are processors.")
     ] = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option(metavar="ADDRESS", help="Play on a Dask cluster (extra `cluster`): tcp://host:8786"),
+    ] = None,
     side_bets: Annotated[
         str, typer.Option(metavar="BETS", help="Side bets too, with commas: 21+3,link; or all.")
     ] = "",
@@ -45,7 +50,8 @@ def simulate(
     if hands > found.rules.spots:
         refuse(catalogue.text("cli.hands", hands=hands, last=found.rules.spots))
     seed = secrets.randbelow(2**32) if seed is None else seed
-    result = _run(catalogue, found, count, seed, hands, bets, workers or os.cpu_count() or 1)
+    with workers_of(catalogue, workers or os.cpu_count() or 1, cluster) as executor:
+        result = _run(catalogue, found, count, seed, hands, bets, executor)
     from sabot.cli.simulation_view import result_json, result_view
 
     if as_json:
@@ -84,7 +90,13 @@ def _side_bets(catalogue: Catalogue, game: Game, text: str) -> list[str]:
 
 
 def _run(
-    catalogue: Catalogue, game: Game, rounds: int, seed: int, hands: int, side_bets: list[str], workers: int
+    catalogue: Catalogue,
+    game: Game,
+    rounds: int,
+    seed: int,
+    hands: int,
+    side_bets: list[str],
+    executor: Executor,
 ) -> Result:
     """Play the rounds; a bar on the standard error shows how it goes, if that is a terminal."""
     from sabot.cli.compiling import tell_compiling
@@ -96,7 +108,7 @@ def _run(
     tell_compiling(catalogue, kernel.play_stream)
     prepare()
     try:
-        with Bar(catalogue, rounds) as bar, ThreadPoolExecutor(workers) as executor:
+        with Bar(catalogue, rounds) as bar:
             return play(
                 game.rules,
                 rounds,

@@ -1,0 +1,31 @@
+"""Who plays the rounds of a simulation: threads of this machine, or a Dask cluster."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import contextmanager
+
+from sabot.cli.asking import refuse
+from sabot.texts import Catalogue
+
+_PATIENCE = "10s"
+
+
+@contextmanager
+def workers_of(catalogue: Catalogue, threads: int, cluster: str | None) -> Iterator[Executor]:
+    """Threads; or, with the address of its scheduler, the workers of a Dask cluster that have sabot installed."""
+    if cluster is None:
+        with ThreadPoolExecutor(threads) as executor:
+            yield executor
+        return
+    try:
+        from distributed import Client
+    except ImportError:
+        refuse(catalogue.text("simulate.no-dask"))
+    try:
+        client = Client(cluster, timeout=_PATIENCE)
+    except (OSError, ValueError) as error:
+        refuse(catalogue.text("simulate.cluster", address=cluster, reason=error))
+    with client, client.get_executor() as executor:
+        yield executor
