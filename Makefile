@@ -6,6 +6,7 @@ SHELL := /bin/bash
 
 PYTHON ?= python3
 GAME ?= surrender
+FAULTS ?= 240
 RESULTS := build/conformance.json
 
 export UV_CACHE_DIR ?= $(CURDIR)/.cache/uv
@@ -16,7 +17,7 @@ BIN := .venv/bin
 UV := .uv/bin/uv
 SOURCES := src tests $(if $(wildcard bench/*.py),bench)
 
-.PHONY: help setup test check lint format types contract play conformance bench mutants wheel lock clean
+.PHONY: help setup test check lint format types contract play conformance bench faults mutants wheel lock clean
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | while IFS='|' read -r name text; do printf '  %-13s%s\n' "$$name" "$$text"; done
@@ -66,6 +67,11 @@ conformance: setup ## Run the tests and print rule, tests, verdict; UPDATE=1 rec
 
 bench: setup ## Run every bench/*.py whose name does not begin with an underscore.
 	@for file in bench/[!_]*.py; do [ -e "$$file" ] || continue; echo "== $$file"; $(BIN)/python "$$file"; done
+
+faults: setup ## Crashes drawn from random seeds, random properties of the ledger, then 50 kills for each database.
+	$(BIN)/python -m tests.faults --seconds $(FAULTS)
+	$(BIN)/pytest -n auto -q --hypothesis-profile=random tests/store
+	$(BIN)/python -m tests.faults.killing --kills 50
 
 mutants: setup ## Mutation testing of the engine and the games.
 	$(BIN)/mutmut run

@@ -1,6 +1,6 @@
 from hypothesis import settings
 
-pytest_plugins = ["pytester", "tests.conformance.plugin"]
+pytest_plugins = ["pytester", "tests.conformance.plugin", "tests.databases"]
 
 # The same examples in every run; `pytest --hypothesis-profile=random` looks for new ones.
 settings.register_profile("repeatable", derandomize=True, database=None, deadline=None)

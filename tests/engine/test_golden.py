@@ -671,3 +671,9 @@ def test_doubles_in_gold_may_pass_the_maximum() -> None:
     table = table_with("8 9 3 8 8", {1000: 2}, limits=Limits(100, 1000)).do("consent double @ada")
     table.bet(main(1000)).deal("0.0 double")
     assert table.net() == 2000
+
+
+def test_the_smallest_golden_chip_is_worth_one_cent() -> None:
+    table = table_with("10 9 10 8", {1: 1})
+    table.bet(main(1, own=99), player=ADA)
+    assert held(table) == {}

@@ -9,13 +9,14 @@ import pytest
 from sabot.engine.errors import REFUSALS, RuleError
 from sabot.games import CATALOGUE
 from sabot.games.rules import field_docs
+from sabot.store.errors import STORE_REFUSALS
 from sabot.tables.session import SESSION_REFUSALS, SessionError
 from sabot.texts import LANGUAGES, Catalogue, UnknownLanguageError
 
 IT, EN = Catalogue("it"), Catalogue("en")
 #: Headings whose English stands in the code.
 ENGLISH_IN_CODE = ("error.", "rule.")
-SENTENCES = {code: refusal.sentence for code, refusal in REFUSALS.items()} | SESSION_REFUSALS
+SENTENCES = STORE_REFUSALS | SESSION_REFUSALS | {code: refusal.sentence for code, refusal in REFUSALS.items()}
 
 
 def params(sentence: str) -> set[tuple[str, str | None]]:
@@ -55,6 +56,12 @@ def test_italian_has_every_refusal_with_its_params() -> None:
     assert codes == set(SENTENCES)
     for code, sentence in SENTENCES.items():
         assert params(IT._texts[f"error.{code}"]) == params(sentence), code
+
+
+def test_a_code_means_one_thing() -> None:
+    """The engine and the store may refuse for the same reason; then they say the same."""
+    for code in STORE_REFUSALS.keys() & REFUSALS.keys():
+        assert STORE_REFUSALS[code] == REFUSALS[code].sentence
 
 
 def test_english_has_no_refusal_of_its_own() -> None:

@@ -10,10 +10,10 @@ from typing import Annotated
 import typer
 
 import sabot
-from sabot.cli import odds, simulation, strategy
+from sabot.cli import audit, backup, day_close, odds, rng_test, simulation, strategy, verify
 from sabot.cli.asking import USAGE, GameName, Language, asked_catalogue, asked_game, refuse
 from sabot.cli.parse import NotUnderstoodError, parse_amount
-from sabot.games import CATALOGUE, Game, find
+from sabot.games import CATALOGUE, Game
 from sabot.texts import Catalogue
 
 app = typer.Typer(
@@ -147,40 +147,16 @@ def _check_opening(game: Game) -> None:
         refuse(str(error))
 
 
-@app.command()
-def verify(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE", help="A record of a round, or several.")],
-    lang: Language = None,
-) -> None:
-    """Replay recorded rounds: every card, decision and cent."""
-    from sabot.cli.records import verify_file
-    from sabot.record import RecordError
-
-    catalogue = asked_catalogue(lang)
-    differing = 0
-    for path in files:
-        try:
-            record = verify_file(path)
-        except OSError as error:
-            refuse(catalogue.text("cli.file", path=path, reason=error.strerror))
-        except (RecordError, UnicodeDecodeError) as error:
-            differing += 1
-            typer.echo(catalogue.text("cli.differs", path=path, reason=error))
-            continue
-        key = "cli.verified-seed" if record.shoe.seed else "cli.verified-cards"
-        typer.echo(
-            catalogue.text(
-                key, code=record.round.code, game=find(record.round.game).title, paid=len(record.paid)
-            )
-        )
-    if differing:
-        raise typer.Exit(1)
-
-
+app.command()(verify.verify)
 app.command()(odds.returns)
 app.command()(odds.odds)
 app.command()(strategy.strategy)
 app.command()(simulation.simulate)
+app.command()(rng_test.rng_test)
+app.command()(audit.audit)
+app.command()(backup.backup)
+app.command()(backup.restore)
+app.command()(day_close.day_close)
 
 
 def main() -> None:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import secrets
+from collections.abc import Iterator
 from concurrent.futures import Executor
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import msgspec
@@ -39,6 +42,9 @@ def simulate(
         str, typer.Option(metavar="BETS", help="Side bets too, with commas: 21+3,link; or all.")
     ] = "",
     hands: Annotated[int, typer.Option(metavar="N", min=1, help="Hands in a round.")] = 1,
+    svg: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Draw the results and the returns into this file.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON: fractions, not per cent.")] = False,
     lang: Language = None,
 ) -> None:
@@ -50,20 +56,58 @@ def simulate(
     if hands > found.rules.spots:
         refuse(catalogue.text("cli.hands", hands=hands, last=found.rules.spots))
     seed = secrets.randbelow(2**32) if seed is None else seed
-    with workers_of(catalogue, workers or os.cpu_count() or 1, cluster) as executor:
-        result = _run(catalogue, found, count, seed, hands, bets, executor)
+    with _held(catalogue, svg):
+        with workers_of(catalogue, workers or os.cpu_count() or 1, cluster) as executor:
+            result = _run(catalogue, found, count, seed, hands, bets, executor)
+        _show(catalogue, found, result, seed, as_json)
+        if svg is not None and result.rounds:
+            _draw(catalogue, found, result, seed, svg)
+            if not as_json:
+                typer.echo(catalogue.text("simulate.drawn", path=svg))
+    if not result.complete:
+        raise typer.Exit(_INTERRUPTED)
+
+
+@contextmanager
+def _held(catalogue: Catalogue, path: Path | None) -> Iterator[None]:
+    """Refuse a file that cannot be written before the rounds are played, not after.
+
+    What it holds stays until it is written anew; where there was none and none is written, none is left behind.
+    """
+    if path is None:
+        yield
+        return
+    try:
+        there = path.exists()
+        path.open("a").close()
+    except OSError as error:
+        refuse(catalogue.text("cli.write", path=path, reason=error.strerror))
+    try:
+        yield
+    finally:
+        if not there and path.is_file() and not path.stat().st_size:
+            path.unlink()
+
+
+def _draw(catalogue: Catalogue, game: Game, result: Result, seed: int, path: Path) -> None:
+    from sabot.cli.simulation_svg import draw
+
+    try:
+        path.write_text(draw(catalogue, game, result, seed), "utf-8")
+    except OSError as error:
+        refuse(catalogue.text("cli.write", path=path, reason=error.strerror))
+
+
+def _show(catalogue: Catalogue, game: Game, result: Result, seed: int, as_json: bool) -> None:
     from sabot.cli.simulation_view import result_json, result_view
 
     if as_json:
-        typer.echo(
-            msgspec.json.format(msgspec.json.encode(result_json(found, result, seed)), indent=2).decode()
-        )
+        found = result_json(game, result, seed)
+        typer.echo(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
     else:
         from sabot.cli.terminal import make_console
 
-        make_console().print(result_view(catalogue, found, result, seed))
-    if not result.complete:
-        raise typer.Exit(_INTERRUPTED)
+        make_console().print(result_view(catalogue, game, result, seed))
 
 
 def _count(catalogue: Catalogue, text: str) -> int:

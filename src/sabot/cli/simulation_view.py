@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from math import isfinite
 from types import TracebackType
+from typing import NamedTuple
 
 from rich.console import Console, Group, RenderableType
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
@@ -17,7 +18,7 @@ from sabot.odds.returns import side_bet_moments
 from sabot.simulate import Result
 from sabot.texts import Catalogue
 
-#: Standard errors on either side that hold the true return in 95 of 100 simulations.
+#: Standard errors on either side that hold the true value in 95 of 100 simulations.
 _BOUND = 1.96
 #: The bankroll, in initial bets, and the rounds for which a risk of ruin is shown.
 _BANKROLL, _SESSION = 100, 1000
@@ -51,7 +52,7 @@ class Bar:
 
     def show(self, result: Result) -> None:
         """The state after so many rounds."""
-        running = _measured(self._catalogue, result.per_stake, result.per_stake_error)
+        running = measured(self._catalogue, result.per_stake, result.per_stake_error)
         self._progress.update(self._task, completed=result.rounds, running=running)
 
 
@@ -95,26 +96,17 @@ def result_view(catalogue: Catalogue, game: Game, result: Result, seed: int) -> 
     head = [Text(game.title, "bold"), Text(say(key, rounds=rounds, hands=result.hands, seed=seed))]
     if not result.rounds:
         return Group(*head)
-    exact = game_values(game.rules).table
     table = Table.grid(padding=(0, 3, 0, 0))
     table.add_column()
     for _ in range(3):
         table.add_column(justify="right")
     table.add_row("", *(Text(say(f"simulate.{name}"), "dim") for name in ("simulated", "exact", "z")))
-    lines = [
-        (say("simulate.per-stake"), result.per_stake, result.per_stake_error, exact.per_stake),
-        (say("simulate.per-initial"), result.per_initial, result.per_initial_error, exact.per_initial),
-    ]
-    lines += [
-        (say(f"kind.{bet.name}"), bet.per_stake, bet.per_stake_error, _side_exact(game, bet.name))
-        for bet in result.side_bets.values()
-    ]
-    for name, found, error, true in lines:
+    for line in compared(catalogue, game, result):
         table.add_row(
-            name,
-            _measured(catalogue, found, error),
-            percent(catalogue, true),
-            _z(catalogue, found, error, true),
+            line.name,
+            measured(catalogue, line.found, line.error),
+            percent(catalogue, line.exact),
+            _z(catalogue, line),
         )
     return Group(
         *head, Text(), table, Text(), Text(_risk(catalogue, result)), Text(say("simulate.foot"), "dim")
@@ -128,18 +120,46 @@ def _side_exact(game: Game, name: str) -> float:
     return side_bet_moments(bet, game.rules).expected
 
 
-def _measured(catalogue: Catalogue, found: float, error: float) -> str:
-    """A return with its error bound."""
-    if not isfinite(error):
-        return percent(catalogue, found)
-    return f"{percent(catalogue, found)} ± {percent(catalogue, _BOUND * error)}"
+class Compared(NamedTuple):
+    """A return that was found, with its standard error, and the exact one."""
+
+    name: str
+    found: float
+    error: float
+    exact: float
 
 
-def _z(catalogue: Catalogue, found: float, error: float, true: float) -> Text:
+def compared(catalogue: Catalogue, game: Game, result: Result) -> list[Compared]:
+    """Every return of a simulation beside the exact one."""
+    say, exact = catalogue.text, game_values(game.rules).table
+    return [
+        Compared(say("simulate.per-stake"), result.per_stake, result.per_stake_error, exact.per_stake),
+        Compared(
+            say("simulate.per-initial"), result.per_initial, result.per_initial_error, exact.per_initial
+        ),
+        *(
+            Compared(say(f"kind.{bet.name}"), bet.per_stake, bet.per_stake_error, _side_exact(game, bet.name))
+            for bet in result.side_bets.values()
+        ),
+    ]
+
+
+def bound_of(error: float) -> float | None:
+    """The error bound of a standard error, where there is one."""
+    return _BOUND * error if error and isfinite(error) else None
+
+
+def measured(catalogue: Catalogue, found: float, error: float) -> str:
+    """A share or a return with its error bound."""
+    bound, text = bound_of(error), percent(catalogue, found)
+    return text if bound is None else f"{text} ± {percent(catalogue, bound)}"
+
+
+def _z(catalogue: Catalogue, line: Compared) -> Text:
     """How many standard errors the result is from the exact value."""
-    if not error or not isfinite(error):
+    if bound_of(line.error) is None:
         return Text("-")
-    z = (found - true) / error
+    z = (line.found - line.exact) / line.error
     text = f"{z:+.2f}".replace(".", catalogue.text("language.decimal"))
     return Text(text, "green" if abs(z) < 2 else "yellow" if abs(z) < 4.5 else "bold red")
 

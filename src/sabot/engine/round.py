@@ -223,7 +223,6 @@ class Round:
 
     def end_offers(self) -> None:
         """The check, where the game has one under this card (SUR-02, FRB-02, MAJ-03)."""
-        self.phase = "decisions"
         if self.play.checks:
             blackjack = self.play.hole_makes_blackjack()
             self.emit(Peeked(blackjack))

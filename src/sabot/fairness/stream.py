@@ -12,10 +12,12 @@ from collections.abc import Iterator
 from hashlib import sha256
 from hmac import digest
 from itertools import count
+from secrets import token_bytes
 from struct import Struct
 from typing import Literal, get_args
 
-Purpose = Literal["shoe", "bonus"]
+#: What the numbers are for. Of ``salt`` the blocks are used and not the words: see `sabot.fairness.live`.
+Purpose = Literal["shoe", "bonus", "salt"]
 
 SEED_BYTES = 32
 CLIENT_SEED_LENGTH = 64
@@ -23,6 +25,15 @@ CLIENT_SEED_LENGTH = 64
 _SCHEME = "sabot/1"
 _WORDS = 2**32
 _BLOCK = Struct(">8L")
+
+
+def new_seed() -> bytes:
+    """A server seed from the operating system's generator, for one shoe and never again (ASR-01).
+
+    >>> len(new_seed()), new_seed() == new_seed()
+    (32, False)
+    """
+    return token_bytes(SEED_BYTES)
 
 
 def commitment(server_seed: bytes) -> str:
@@ -39,7 +50,13 @@ def commitment(server_seed: bytes) -> str:
     return sha256(server_seed).hexdigest()
 
 
-def _check_client_seed(client_seed: str) -> None:
+def check_client_seed(client_seed: str) -> None:
+    """Refuse a client seed that is too long or could be misread.
+
+    >>> check_client_seed("a|b")
+    Traceback (most recent call last):
+    ValueError: a client seed has printable characters other than '|', not '|'
+    """
     if len(client_seed) > CLIENT_SEED_LENGTH:
         raise ValueError(f"a client seed has at most {CLIENT_SEED_LENGTH} characters, not {len(client_seed)}")
     for character in client_seed:
@@ -59,7 +76,7 @@ class Stream:
 
     def __init__(self, server_seed: bytes, client_seed: str, purpose: Purpose) -> None:
         committed = commitment(server_seed)
-        _check_client_seed(client_seed)
+        check_client_seed(client_seed)
         if purpose not in get_args(Purpose):
             raise ValueError(f"{purpose!r} is no purpose: a stream is for {' or '.join(get_args(Purpose))}")
         self._key = server_seed

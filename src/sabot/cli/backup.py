@@ -1,0 +1,118 @@
+"""`sabot backup` and `sabot restore`: the house in one file, and back into an empty database."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from time import time
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+import typer
+
+from sabot.cli.asking import Language, asked_catalogue, refuse
+from sabot.cli.house import DEFAULT_DATABASE, DatabaseUrl, KeyFile, asked_database, asked_vault, shown_url
+from sabot.texts import Catalogue
+
+if TYPE_CHECKING:
+    from sabot.store.backup_file import Backup, BackupError
+
+BackupFile = Annotated[Path, typer.Argument(metavar="FILE", help="The file of the backup.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def backup(
+    file: BackupFile,
+    database: DatabaseUrl = DEFAULT_DATABASE,
+    force: Annotated[bool, typer.Option("--force", help="Replace a file of that name.")] = False,
+    as_json: AsJson = False,
+    lang: Language = None,
+) -> None:
+    """Write the whole house to one file, while it plays. The file is the same for SQLite and PostgreSQL."""
+    from sabot.store.backup import make_backup
+    from sabot.store.backup_file import BackupError
+
+    catalogue = asked_catalogue(lang)
+    opened = asked_database(database, catalogue)
+    try:
+        made = make_backup(opened, file, int(time() * 1000), overwrite=force)
+    except BackupError as error:
+        refuse(_sentence(catalogue, error, file))
+    except OSError as error:
+        refuse(catalogue.text("cli.write", path=file, reason=error.strerror))
+    finally:
+        opened.close()
+    if as_json:
+        _echo_json({"file": str(file), **_told(made)})
+    else:
+        typer.echo(catalogue.text("backup.made", path=file, url=shown_url(opened), **_counts(made)))
+        typer.echo(catalogue.text("backup.no-key"))
+
+
+def restore(
+    file: BackupFile,
+    database: DatabaseUrl = DEFAULT_DATABASE,
+    key: KeyFile = None,
+    as_json: AsJson = False,
+    lang: Language = None,
+) -> None:
+    """Put a backup into an empty database, then audit it. Exit code 1 if the audit finds something."""
+    from sabot.cli.audit import report_lines
+    from sabot.rounds.audit import audit_house
+    from sabot.store.backup import check_backup, restore_backup
+    from sabot.store.backup_file import BackupError
+
+    catalogue = asked_catalogue(lang)
+    vault = asked_vault(key, catalogue)
+    try:
+        check_backup(file)
+        opened = asked_database(database, catalogue, must_exist=False)
+        restored = restore_backup(opened, file)
+    except BackupError as error:
+        refuse(_sentence(catalogue, error, file))
+    except OSError as error:
+        refuse(catalogue.text("cli.file", path=file, reason=error.strerror))
+    report = audit_house(opened, vault=vault)
+    if as_json:
+        _echo_json({"file": str(file), **_told(restored), "audit": report})
+    else:
+        typer.echo(catalogue.text("backup.restored", path=file, url=shown_url(opened), **_counts(restored)))
+        for line in report_lines(catalogue, report, shown_url(opened)):
+            typer.echo(line)
+    opened.close()
+    if report.findings:
+        raise typer.Exit(1)
+
+
+def _sentence(catalogue: Catalogue, error: BackupError, file: Path) -> str:
+    return catalogue.text(f"backup.{error.code}", **{"path": file, **error.params})
+
+
+def _counts(found: Backup) -> dict[str, object]:
+    """What fills the sentence on a backup."""
+    header = found.header
+    return {
+        "created": _moment(header.created),
+        "rows": header.tables["log"],
+        "rounds": header.tables["rounds"],
+        "players": header.tables["players"],
+        "sha256": found.sha256,
+    }
+
+
+def _told(found: Backup) -> dict[str, object]:
+    header = found.header
+    return {
+        "revision": header.revision,
+        "created": _moment(header.created),
+        "tables": header.tables,
+        "sha256": found.sha256,
+    }
+
+
+def _moment(ms: int) -> str:
+    return f"{datetime.fromtimestamp(ms / 1000, UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
+def _echo_json(found: dict[str, object]) -> None:
+    typer.echo(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())

@@ -1,0 +1,90 @@
+"""`sabot day-close`: what each game took and paid on a day, and the row that closes the day."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime
+from time import time
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+import typer
+
+from sabot.cli.asking import Language, asked_catalogue, refuse
+from sabot.cli.house import DEFAULT_DATABASE, DatabaseUrl, asked_database
+from sabot.texts import Catalogue
+
+if TYPE_CHECKING:
+    from sabot.rounds.day_close import DayChangedError
+
+
+def day_close(
+    day: Annotated[
+        str | None,
+        typer.Argument(metavar="DAY", help="A day of UTC, like 2026-08-29; else the last one that is over."),
+    ] = None,
+    close: Annotated[
+        bool, typer.Option("--close", help="Close the day: its sums go into the log for good.")
+    ] = False,
+    database: DatabaseUrl = DEFAULT_DATABASE,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON: cents, and fractions.")] = False,
+    lang: Language = None,
+) -> None:
+    """Show what was staked, paid and held on a day, per game and currency. Nothing is written without --close."""
+    from sabot.cli.day_view import day_json, day_text
+    from sabot.rounds.day_close import DayChangedError, check_day, close_day, day_before, day_sums
+    from sabot.store.errors import StoreError
+
+    catalogue = asked_catalogue(lang)
+    now = int(time() * 1000)
+    asked = day_before(now) if day is None else _day(catalogue, day)
+    opened = asked_database(database, catalogue)
+    try:
+        if close:
+            close_day(opened, asked, now)
+        with opened.reading() as connection:
+            lines, closed = day_sums(connection, asked), check_day(connection, asked)
+    except DayChangedError as error:
+        typer.echo(_changes(catalogue, error), err=True)
+        raise typer.Exit(1) from None
+    except StoreError as error:
+        if error.code != "day/not-over":
+            raise
+        refuse(catalogue.text("day.not-over", day=asked))
+    finally:
+        opened.close()
+    if as_json:
+        found = day_json(asked, lines, closed)
+        typer.echo(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
+        return
+    over = asked < datetime.fromtimestamp(now / 1000, UTC).date()
+    typer.echo(day_text(catalogue, asked, lines, closed, over=over))
+
+
+def _day(catalogue: Catalogue, text: str) -> date:
+    try:
+        return datetime.strptime(text, "%Y-%m-%d").date()
+    except ValueError:
+        refuse(catalogue.text("day.no-day", text=text))
+
+
+def _changes(catalogue: Catalogue, error: DayChangedError) -> str:
+    """What was closed, and what is there now."""
+    say = catalogue.text
+    lines = [say("day.changed", day=error.day)]
+    for was, now in error.changes:
+        line = was or now
+        assert line is not None
+        parts = [
+            say("day.none")
+            if found is None
+            else say(
+                "day.sums",
+                rounds=found.rounds,
+                voided=found.voided,
+                staked=catalogue.money(found.staked, line.currency),
+                paid=catalogue.money(found.paid, line.currency),
+            )
+            for found in (was, now)
+        ]
+        lines.append(say("day.change", game=line.game, currency=line.currency, was=parts[0], now=parts[1]))
+    return "\n".join(lines)

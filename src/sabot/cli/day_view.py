@@ -1,0 +1,100 @@
+"""The books of a day, to read and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, date, datetime
+from itertools import groupby
+
+from sabot.rounds.day_close import Closed, DayLine
+from sabot.texts import Catalogue
+
+_COLUMNS = ("game", "rounds", "voided", "staked", "paid", "hold", "held", "published")
+
+
+def day_json(day: date, lines: Sequence[DayLine], closed: Closed | None) -> dict[str, object]:
+    """The books of a day: money in cents, the hold and the published return as fractions."""
+    return {
+        "day": day.isoformat(),
+        "closed": None if closed is None else _moment(closed.at),
+        "anchors": None if closed is None else len(closed.closing.anchors),
+        "games": [
+            {
+                "game": line.game,
+                "currency": line.currency,
+                "rounds": line.rounds,
+                "voided": line.voided,
+                "staked": line.staked,
+                "paid": line.paid,
+                "hold": line.hold,
+                "hold_share": line.held,
+                "published_return": line.published,
+            }
+            for line in lines
+        ],
+    }
+
+
+def day_text(
+    catalogue: Catalogue, day: date, lines: Sequence[DayLine], closed: Closed | None, *, over: bool
+) -> str:
+    """The books of a day: a table for each currency, and whether the day is closed.
+
+    The lines are as long as their numbers: a sum is never cut to the width of a terminal.
+    """
+    say = catalogue.text
+    parts = [say("day.title", day=day)]
+    if not lines:
+        parts.append(say("day.nothing"))
+    for currency, of_currency in groupby(lines, key=lambda line: line.currency):
+        parts += ["", *_table(catalogue, currency, list(of_currency))]
+    if closed is not None:
+        state = say("day.closed", at=_moment(closed.at), anchors=len(closed.closing.anchors))
+    else:
+        state = say("day.open", day=day) if over else say("day.running")
+    return "\n".join([*parts, "", say("day.foot"), state])
+
+
+def _table(catalogue: Catalogue, currency: str, lines: list[DayLine]) -> list[str]:
+    """The games of one currency, and their sum if they are several."""
+    say = catalogue.text
+    rows = [tuple(say(f"day.{column}") for column in _COLUMNS)]
+    rows += [_row(catalogue, line) for line in lines]
+    if len(lines) > 1:
+        rows.append(_row(catalogue, _sum(say("day.all"), lines)))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [currency] + [
+        "  ".join(
+            cell.rjust(width) if at else cell.ljust(width)
+            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def _sum(name: str, lines: Sequence[DayLine]) -> DayLine:
+    return DayLine(
+        name,
+        lines[0].currency,
+        sum(line.rounds for line in lines),
+        sum(line.voided for line in lines),
+        sum(line.staked for line in lines),
+        sum(line.paid for line in lines),
+    )
+
+
+def _row(catalogue: Catalogue, line: DayLine) -> tuple[str, ...]:
+    thousands = catalogue.text("language.thousands")
+    counts = (f"{count:,}".replace(",", thousands) for count in (line.rounds, line.voided))
+    amounts = (catalogue.amount(cents) for cents in (line.staked, line.paid, line.hold))
+    return (line.game, *counts, *amounts, _percent(catalogue, line.held), _percent(catalogue, line.published))
+
+
+def _percent(catalogue: Catalogue, share: float | None) -> str:
+    if share is None:
+        return "-"
+    return f"{100 * share:.2f}%".replace(".", catalogue.text("language.decimal"))
+
+
+def _moment(ms: int) -> str:
+    return f"{datetime.fromtimestamp(ms / 1000, UTC):%Y-%m-%dT%H:%M:%SZ}"

@@ -1,0 +1,128 @@
+"""What commands on the house's books share: the database, the vault's key, and how each is refused."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+from urllib.parse import quote
+
+import typer
+
+from sabot.cli.asking import refuse
+from sabot.texts import Catalogue
+
+if TYPE_CHECKING:
+    from sabot.fairness.vault import Vault
+    from sabot.store.database import Database
+
+#: The database of a command that is told no other.
+DEFAULT_DATABASE = "sqlite:///sabot.db"
+
+DatabaseUrl = Annotated[
+    str,
+    typer.Option(
+        "--database",
+        metavar="URL",
+        envvar="SABOT_DATABASE_URL",
+        help="The house's database: sqlite:///FILE or postgresql://USER@HOST/NAME.",
+    ),
+]
+KeyFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--key",
+        metavar="FILE",
+        envvar="SABOT_HOUSE_KEY",
+        help="The house's keys, to open the seeds of shoes that are not revealed.",
+    ),
+]
+
+
+def asked_database(url: str, catalogue: Catalogue, must_exist: bool = True) -> Database:
+    """The database of an address, if it is there and of this package's revision; nothing of it is changed.
+
+    One that need not exist may also be missing or have no tables yet.
+    """
+    from sabot.store.database import REVISION, Database, DatabaseError
+
+    try:
+        database = Database(url)
+    except DatabaseError:
+        refuse(catalogue.text("house.url", url=_shown(url)))
+    name = shown_url(database)
+    if database.is_sqlite:
+        folder = _file(database).parent
+        if not _file(database).is_file():
+            if must_exist:
+                refuse(catalogue.text("house.missing", url=name))
+            if not folder.is_dir():
+                refuse(catalogue.text("house.no-folder", folder=folder))
+            return database
+    found = _revision(database, catalogue, name)
+    if found is None and must_exist:
+        refuse(catalogue.text("house.empty", url=name))
+    if found is not None and found > REVISION:
+        refuse(catalogue.text("house.newer", url=name, found=found, known=REVISION))
+    if found is not None and found < REVISION:
+        refuse(catalogue.text("house.older", url=name, found=found, known=REVISION))
+    return database
+
+
+def asked_vault(key: Path | None, catalogue: Catalogue) -> Vault | None:
+    """The vault of a key file; None where no file was named."""
+    if key is None:
+        return None
+    from sabot.fairness.vault import Vault, VaultError, parse_keys
+
+    try:
+        return Vault(*parse_keys(key.read_text("utf-8")))
+    except OSError as error:
+        refuse(catalogue.text("cli.file", path=key, reason=error.strerror))
+    except (VaultError, UnicodeDecodeError) as error:
+        refuse(catalogue.text("house.key", path=key, reason=error))
+
+
+def shown_url(database: Database) -> str:
+    """The address of a database without its password."""
+    return database.url.set(drivername=database.url.get_backend_name()).render_as_string(hide_password=True)
+
+
+def _shown(url: str) -> str:
+    """An address that will not do, without its password if it can be told."""
+    from sqlalchemy.engine import make_url
+    from sqlalchemy.exc import ArgumentError
+
+    try:
+        return make_url(url).render_as_string(hide_password=True)
+    except ArgumentError:
+        return url
+
+
+def _file(database: Database) -> Path:
+    """The file of an SQLite database; one in memory has none, and so is never there."""
+    return Path(database.url.database or ":memory:")
+
+
+def _revision(database: Database, catalogue: Catalogue, name: str) -> str | None:
+    """The revision of the schema. A file is only looked at: it may be another program's."""
+    import sqlite3
+
+    import sqlalchemy
+    from psycopg import Error as PostgresError
+    from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+
+    from sabot.store.database import revision
+
+    try:
+        if not database.is_sqlite:
+            with database.reading() as connection:
+                return revision(connection)
+        address = f"file:{quote(str(_file(database).absolute()))}?mode=ro"
+        engine = sqlalchemy.create_engine("sqlite://", creator=lambda: sqlite3.connect(address, uri=True))
+        with engine.connect() as connection:
+            found = revision(connection)
+        engine.dispose()
+        return found
+    except (SQLAlchemyError, sqlite3.Error, PostgresError) as error:
+        cause = error.orig if isinstance(error, DBAPIError) else error
+        refuse(catalogue.text("house.unreachable", url=name, reason=" ".join(str(cause).split())))

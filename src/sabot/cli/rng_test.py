@@ -1,0 +1,131 @@
+"""`sabot rng-test`: whether the shuffle is uniform, by statistics over many shoes (ASR-05)."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from decimal import Decimal, InvalidOperation
+from time import monotonic
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+import typer
+
+from sabot.cli import battery as dieharder
+from sabot.cli.asking import Language, asked_catalogue, refuse
+from sabot.fairness import commitment, new_seed
+from sabot.texts import Catalogue
+
+if TYPE_CHECKING:
+    from sabot.cli.rng_view import Findings
+
+_FAILED, _INTERRUPTED = 1, 130
+_MOST_SHOES = 10**12
+#: The number of the battery's seed, where seeds come from a text; the shoes' begin with 1.
+_BATTERY_SEED = 0
+
+
+def rng_test(
+    shoes: Annotated[str, typer.Option(metavar="N", help="How many: 1000000, 1_000_000 or 1e6.")] = "1e6",
+    decks: Annotated[int, typer.Option(metavar="N", min=1, max=8, help="Decks in a shoe.")] = 6,
+    seed: Annotated[
+        str | None, typer.Option(metavar="TEXT", help="Shuffle the same shoes again; else from new seeds.")
+    ] = None,
+    workers: Annotated[
+        int | None, typer.Option(metavar="N", min=1, help="Processes; else as many as there are processors.")
+    ] = None,
+    battery: Annotated[
+        bool, typer.Option("--battery", help="Test the raw stream too, with dieharder where it is installed.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    lang: Language = None,
+) -> None:
+    """Test the shuffle: chi-square of cards by position and of neighbours, over many shoes."""
+    catalogue = asked_catalogue(lang)
+    count = _count(catalogue, shoes)
+    if battery and not dieharder.is_installed():
+        refuse(catalogue.text("rng.no-battery", program=dieharder.PROGRAM))
+    found = _shuffle(count, decks, seed, workers or os.cpu_count() or 1)
+    if battery and found.complete:
+        _add_battery(catalogue, found)
+    if as_json:
+        from sabot.cli.rng_view import findings_json
+
+        typer.echo(msgspec.json.format(msgspec.json.encode(findings_json(found)), indent=2).decode())
+    else:
+        from sabot.cli.rng_view import findings_view
+        from sabot.cli.terminal import make_console
+
+        make_console().print(findings_view(catalogue, found))
+    if not found.complete:
+        raise typer.Exit(_INTERRUPTED)
+    if not found.passed:
+        raise typer.Exit(_FAILED)
+
+
+def _count(catalogue: Catalogue, text: str) -> int:
+    """A number of shoes as a person writes it."""
+    from sabot.fairness.uniform import FEWEST_SHOES
+
+    try:
+        number = Decimal(text)
+        allowed = FEWEST_SHOES <= number <= _MOST_SHOES and number == int(number)
+    except InvalidOperation:  # not a number
+        allowed = False
+    if not allowed:
+        refuse(catalogue.text("rng.shoes", text=text, fewest=FEWEST_SHOES))
+    return int(number)
+
+
+def _shuffle(shoes: int, decks: int, text: str | None, workers: int) -> Findings:
+    from sabot.cli.rng_view import Bar, Findings
+    from sabot.fairness.uniform import FEWEST_SHOES, judge_pairs, judge_places, tally_shoes
+
+    start = monotonic()
+    with _processes(workers) as executor, Bar(shoes) as bar:
+        tally = tally_shoes(shoes, decks, text, executor, lambda tally: bar.show(tally.shoes))
+    found = Findings(shoes=tally.shoes, complete=tally.shoes == shoes, decks=decks, seed=text)
+    if tally.shoes >= FEWEST_SHOES:
+        found.verdicts = {"places": judge_places(tally), "pairs": judge_pairs(tally)}
+    found.seconds = monotonic() - start
+    return found
+
+
+@contextmanager
+def _processes(workers: int) -> Iterator[Executor | None]:
+    """Processes that leave Ctrl-C to this one; none for a single worker."""
+    if workers == 1:
+        yield None
+        return
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    with ProcessPoolExecutor(workers, get_context("spawn"), _ignore_interrupt) as executor:
+        yield executor
+
+
+def _ignore_interrupt() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _add_battery(catalogue: Catalogue, found: Findings) -> None:
+    """Run dieharder and add its rows; an interruption keeps those that are done."""
+    from sabot.cli.rng_view import Bar
+    from sabot.fairness.uniform import numbered_seed
+
+    seed = new_seed() if found.seed is None else numbered_seed(found.seed, _BATTERY_SEED)
+    found.commitment = commitment(seed)
+    start = monotonic()
+    try:
+        with Bar(len(dieharder.TESTS)) as bar:
+            for done, rows in enumerate(dieharder.run_battery(seed), 1):
+                found.battery += rows
+                bar.show(done)
+    except KeyboardInterrupt:
+        found.complete = False
+    except OSError as error:
+        refuse(catalogue.text("rng.battery-broke", reason=error))
+    found.battery_seconds = monotonic() - start

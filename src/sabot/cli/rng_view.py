@@ -1,0 +1,152 @@
+"""A test of the shuffle while it runs, and what it found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import TracebackType
+
+from rich.console import Console, Group, RenderableType
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskProgressColumn, TimeRemainingColumn
+from rich.table import Table
+from rich.text import Text
+
+from sabot.cli.battery import BatteryRow
+from sabot.fairness.uniform import CLIENT_SEED, Verdict
+from sabot.texts import Catalogue
+
+#: A p-value nearer than this to 0 or to 1 is no accident: counts too even are as suspect as counts too uneven.
+LIMIT = 1e-6
+
+
+@dataclass
+class Findings:
+    """Shoes and verdicts so far, and the rows of the battery if it was asked for."""
+
+    shoes: int
+    complete: bool
+    decks: int
+    seed: str | None
+    seconds: float = 0.0
+    verdicts: dict[str, Verdict] = field(default_factory=dict)
+    #: The commitment to the seed of the stream that the battery read.
+    commitment: str = ""
+    battery: list[BatteryRow] = field(default_factory=list)
+    battery_seconds: float = 0.0
+
+    @property
+    def failed(self) -> list[str]:
+        """The names of the tests that failed."""
+        ours = [name for name, verdict in self.verdicts.items() if not LIMIT <= verdict.p <= 1 - LIMIT]
+        return ours + [f"{row.test} {row.ntup}" for row in self.battery if not LIMIT <= row.p <= 1 - LIMIT]
+
+    @property
+    def passed(self) -> bool:
+        """Whether something was tested and nothing failed."""
+        return bool(self.verdicts) and not self.failed
+
+
+class Bar:
+    """A progress bar on the standard error; nothing where nobody looks."""
+
+    def __init__(self, total: int) -> None:
+        console = Console(stderr=True)
+        self._progress = Progress(
+            BarColumn(),
+            TaskProgressColumn(),
+            MofNCompleteColumn(),
+            TimeRemainingColumn(compact=True),
+            console=console,
+            disable=not console.is_terminal,
+            transient=True,
+        )
+        self._task = self._progress.add_task("", total=total)
+
+    def __enter__(self) -> Bar:
+        self._progress.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._progress.stop()
+
+    def show(self, done: int) -> None:
+        """So much is done."""
+        self._progress.update(self._task, completed=done)
+
+
+def findings_json(found: Findings) -> dict[str, object]:
+    """What was found, as JSON."""
+    return {
+        "shoes": found.shoes,
+        "complete": found.complete,
+        "decks": found.decks,
+        "seed": found.seed,
+        "client_seed": CLIENT_SEED,
+        "seconds": round(found.seconds, 1),
+        "limit": LIMIT,
+        "passed": found.passed,
+        "failed": found.failed,
+        "tests": {
+            name: {"chi_square": verdict.chi_square, "freedom": verdict.freedom, "p": verdict.p}
+            for name, verdict in found.verdicts.items()
+        },
+        "battery": [row._asdict() for row in found.battery],
+    }
+
+
+def findings_view(catalogue: Catalogue, found: Findings) -> RenderableType:
+    """What was found, to read."""
+    say = catalogue.text
+    key = "rng.found" if found.complete else "rng.interrupted"
+    shoes = f"{found.shoes:,}".replace(",", say("language.thousands"))
+    head = say(key, shoes=shoes, decks=found.decks, seconds=f"{found.seconds:.0f}")
+    parts: list[RenderableType] = [Text(head, "bold")]
+    if found.seed is not None:
+        parts.append(Text(say("rng.seed", seed=found.seed)))
+    if not found.verdicts:
+        return Group(*parts, Text(say("rng.too-few")))
+    parts += [Text(), _verdict_table(catalogue, found), Text()]
+    if found.battery:
+        seconds = f"{found.battery_seconds:.0f}"
+        parts.append(Text(say("rng.battery", commitment=found.commitment, seconds=seconds), "bold"))
+        parts += [_battery_table(catalogue, found), Text(), Text(say("rng.battery-foot"), "dim")]
+    parts.append(Text(say("rng.foot"), "dim"))
+    if found.failed:
+        names = [say(f"rng.{name}") if name in found.verdicts else name for name in found.failed]
+        parts.append(Text(say("rng.failed", tests=", ".join(names)), "bold red"))
+    else:
+        parts.append(Text(say("rng.passed"), "green"))
+    return Group(*parts)
+
+
+def _verdict_table(catalogue: Catalogue, found: Findings) -> Table:
+    say, decimal = catalogue.text, catalogue.text("language.decimal")
+    table = _table(say("rng.test"), say("rng.chi-square"), say("rng.freedom"), say("rng.p"))
+    for name, verdict in found.verdicts.items():
+        chi_square = f"{verdict.chi_square:.1f}".replace(".", decimal)
+        table.add_row(say(f"rng.{name}"), chi_square, str(verdict.freedom), _p(catalogue, verdict.p))
+    return table
+
+
+def _battery_table(catalogue: Catalogue, found: Findings) -> Table:
+    say = catalogue.text
+    table = _table(say("rng.test"), say("rng.ntup"), say("rng.p"), "")
+    for row in found.battery:
+        table.add_row(row.test, str(row.ntup), _p(catalogue, row.p), row.assessment)
+    return table
+
+
+def _table(*heads: str) -> Table:
+    table = Table.grid(padding=(0, 3, 0, 0))
+    table.add_column()
+    for _ in heads[1:]:
+        table.add_column(justify="right")
+    table.add_row(*(Text(head, "dim") for head in heads))
+    return table
+
+
+def _p(catalogue: Catalogue, p: float) -> Text:
+    text = f"{p:.4f}" if p >= 0.0001 else f"{p:.1e}"
+    style = "" if LIMIT <= p <= 1 - LIMIT else "bold red"
+    return Text(text.replace(".", catalogue.text("language.decimal")), style)

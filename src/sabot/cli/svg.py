@@ -1,0 +1,55 @@
+"""A drawing in SVG: texts and shapes on white, with its title for those who cannot see it."""
+
+from __future__ import annotations
+
+from html import escape
+
+INK = "#222222"
+MARGIN = 24
+_FONT = "font-family=\"'DejaVu Sans', Verdana, Arial, sans-serif\""
+
+
+class Pen:
+    """What is drawn so far, and how far down it reaches."""
+
+    def __init__(self) -> None:
+        self.down = 0.0
+        self._parts: list[str] = []
+
+    def text(
+        self,
+        x: float,
+        y: float,
+        text: str,
+        *,
+        size: int = 13,
+        bold: bool = False,
+        anchor: str = "start",
+        ink: str = INK,
+    ) -> None:
+        """A text; `anchor` says which of its ends, or its middle, stands at x."""
+        weight = "bold" if bold else "normal"
+        self.draw(
+            f'<text x="{x:g}" y="{y:g}" font-size="{size}" font-weight="{weight}" text-anchor="{anchor}" '
+            f'fill="{ink}">{escape(text)}</text>'
+        )
+
+    def draw(self, element: str) -> None:
+        """Any element of SVG."""
+        self._parts.append(element)
+
+    def page(self, width: float, height: float, title: str, told: str = "") -> str:
+        """The whole drawing; `told` says in words what it shows."""
+        labels = "title desc" if told else "title"
+        return "\n".join(
+            [
+                '<?xml version="1.0" encoding="UTF-8"?>',
+                f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height:g}" '
+                f'viewBox="0 0 {width:g} {height:g}" role="img" aria-labelledby="{labels}" {_FONT}>',
+                f'<title id="title">{escape(title)}</title>',
+                *([f'<desc id="desc">{escape(told)}</desc>'] if told else []),
+                '<rect width="100%" height="100%" fill="#ffffff"/>',
+                *self._parts,
+                "</svg>\n",
+            ]
+        )

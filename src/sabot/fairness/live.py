@@ -1,0 +1,198 @@
+"""The live shoe: many players' seeds in one shuffle, and every card provable the moment it is turned.
+
+1. The house publishes its commitment, the SHA-256 of a new server seed.
+2. Players send seeds, one per account (`SeedList`). The client seed in force is the SHA-256, in hexadecimal, of the
+   list as a text with one seed per line. A seed holds no line break, so no two lists make the same text.
+3. Both seeds fix the order of the whole shoe, as in a solo game. Card ``k``, from 0, gets a salt: the first 16 bytes of
+   block ``k`` of the stream for ``salt``. Its leaf is salt, position (2 bytes, big-endian) and card (1 byte); the house
+   publishes the Merkle root over all leaves, then opens the betting (`ShoePromise`).
+4. With each card it turns the house publishes its `Opening`, which anyone can check against the root.
+5. When the shoe is done the server seed is revealed, and `check_shoe` makes the whole shoe again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from hashlib import sha256
+from typing import NamedTuple
+
+from sabot.cards import DECK_SIZE, Card, ShoeEmptyError, format_card
+from sabot.fairness.merkle import HASH_BYTES, MerkleTree, verify_proof
+from sabot.fairness.shoe import SeededShoe
+from sabot.fairness.stream import Stream, check_client_seed, commitment
+
+SALT_BYTES = 16
+
+
+class ProofError(ValueError):
+    """Published data of a shoe that do not agree; the message says which."""
+
+
+class SeedList:
+    """The players' part in a shuffle: one seed per account, in order of arrival.
+
+    >>> seeds = SeedList()
+    >>> seeds.add("ada", "Ferrara")
+    >>> seeds.add("bob", "perché no?")
+    >>> seeds.digest
+    '94e09f72352b60d21330341fc1dea6e8a0ad6c8e07b477a835a5eedc84a8d9f4'
+    >>> seeds.add("ada", "another")
+    Traceback (most recent call last):
+    ValueError: this account has sent its seed for this shoe
+    """
+
+    __slots__ = ("_by_account",)
+
+    def __init__(self) -> None:
+        self._by_account: dict[str, str] = {}
+
+    def add(self, account: str, seed: str) -> None:
+        """Take a seed; a second one of the same account is refused, as is one that could be misread."""
+        check_client_seed(seed)
+        if account in self._by_account:
+            raise ValueError("this account has sent its seed for this shoe")
+        self._by_account[account] = seed
+
+    @property
+    def seeds(self) -> tuple[str, ...]:
+        """The seeds alone: this is what is published."""
+        return tuple(self._by_account.values())
+
+    @property
+    def digest(self) -> str:
+        """The client seed in force."""
+        return seeds_digest(self.seeds)
+
+
+def seeds_digest(seeds: Iterable[str]) -> str:
+    """The client seed of a list of seeds: what ``sha256sum`` says of a file with one seed per line.
+
+    >>> seeds_digest([]) == sha256(b"").hexdigest()
+    True
+    """
+    text = sha256()
+    for seed in seeds:
+        check_client_seed(seed)
+        text.update(f"{seed}\n".encode())
+    return text.hexdigest()
+
+
+class ShoePromise(NamedTuple):
+    """What is published of a shoe before its first betting opens. Hashes are hexadecimal."""
+
+    decks: int
+    commitment: str
+    seeds: tuple[str, ...]
+    client_seed: str
+    root: str
+
+
+class Opening(NamedTuple):
+    """What is published with a card: it proves that the card lay at this position. Bytes are hexadecimal."""
+
+    position: int
+    card: Card
+    salt: str
+    path: tuple[str, ...]
+
+
+class LiveShoe:
+    """A shoe in an order promised by a root, dealt card by card; ``start`` cards are dealt already.
+
+    The same seeds make the same shoe at any position, so a table that comes back after a crash needs the seeds and the
+    number of cards dealt.
+
+    >>> shoe = LiveShoe(8, bytes(32), ["Ferrara", "perché no?"])
+    >>> card = shoe.draw()
+    >>> check_opening(shoe.promise.root, 416, shoe.opening(0))
+    >>> shoe.opening(1)
+    Traceback (most recent call last):
+    ValueError: card 1 is not dealt: 1 of 416 are
+    """
+
+    __slots__ = ("_cards", "_salts", "_tree", "dealt", "promise")
+
+    def __init__(self, decks: int, server_seed: bytes, seeds: Iterable[str], start: int = 0) -> None:
+        seeds = tuple(seeds)
+        client_seed = seeds_digest(seeds)
+        shoe = SeededShoe(decks, Stream(server_seed, client_seed, "shoe"))
+        salt = Stream(server_seed, client_seed, "salt")
+        self._cards = tuple(shoe.draw() for _ in range(decks * DECK_SIZE))
+        if not 0 <= start <= len(self._cards):
+            raise ValueError(f"{start} cards cannot be dealt from a shoe of {len(self._cards)}")
+        self._salts = tuple(salt.block(k)[:SALT_BYTES] for k in range(len(self._cards)))
+        self._tree = MerkleTree([_leaf(k, card, self._salts[k]) for k, card in enumerate(self._cards)])
+        #: What to publish before the betting.
+        self.promise = ShoePromise(decks, commitment(server_seed), seeds, client_seed, self._tree.root.hex())
+        #: How many cards have been drawn.
+        self.dealt = start
+
+    def draw(self) -> Card:
+        """The next card."""
+        if self.dealt == len(self._cards):
+            raise ShoeEmptyError(f"all {self.dealt} cards of the shoe are dealt")
+        self.dealt += 1
+        return self._cards[self.dealt - 1]
+
+    def opening(self, k: int) -> Opening:
+        """The proof of a card that is dealt, position 0 the first.
+
+        The shoe does not know which cards lie face down. The opening of a hole card is the table's to keep until the
+        card is turned, that of a burnt card until the shoe is done (MAJ-07, ASR-03).
+        """
+        if not 0 <= k < self.dealt:
+            raise ValueError(f"card {k} is not dealt: {self.dealt} of {len(self._cards)} are")
+        path = tuple(beside.hex() for beside in self._tree.proof(k))
+        return Opening(k, self._cards[k], self._salts[k].hex(), path)
+
+
+def check_opening(root: str, cards: int, opening: Opening) -> None:
+    """`ProofError` unless the root of a shoe of so many cards promised this card at this position."""
+    position, card, salt, path = opening
+    if not 0 <= position < cards:
+        raise ProofError(f"there is no position {position} in a shoe of {cards}")
+    if not 0 <= card < DECK_SIZE:
+        raise ProofError(f"{card} is no card: cards are the numbers 0 to 51")
+    leaf = _leaf(position, card, _bytes("salt", salt, SALT_BYTES))
+    beside = [_bytes("path", text, HASH_BYTES) for text in path]
+    if not verify_proof(_bytes("root", root, HASH_BYTES), cards, position, leaf, beside):
+        raise ProofError(f"the root did not promise {format_card(card)} at position {position}")
+
+
+def check_shoe(
+    promise: ShoePromise, server_seed: bytes, seen: Mapping[int, int] | None = None
+) -> tuple[Card, ...]:
+    """The order of a shoe that is done; `ProofError` unless seed, promise and the cards seen all agree.
+
+    ``seen`` has cards by position: whatever the one who checks has written down.
+    """
+    if commitment(server_seed) != promise.commitment:
+        raise ProofError(f"the commitment to this seed is {commitment(server_seed)}")
+    if seeds_digest(promise.seeds) != promise.client_seed:
+        raise ProofError(f"the digest of these seeds is {seeds_digest(promise.seeds)}")
+    shoe = LiveShoe(promise.decks, server_seed, promise.seeds)
+    if shoe.promise.root != promise.root:
+        raise ProofError(f"the root of this shoe is {shoe.promise.root}")
+    order = tuple(shoe.draw() for _ in range(promise.decks * DECK_SIZE))
+    for position, card in (seen or {}).items():
+        if not 0 <= position < len(order):
+            raise ProofError(f"there is no position {position} in a shoe of {len(order)}")
+        if order[position] != card:
+            lies = format_card(order[position])
+            raise ProofError(f"position {position} has {lies}, not {format_card(card)}")
+    return order
+
+
+def _leaf(position: int, card: int, salt: bytes) -> bytes:
+    return salt + position.to_bytes(2, "big") + bytes([card])
+
+
+def _bytes(name: str, text: str, length: int) -> bytes:
+    """The bytes of a published hexadecimal text."""
+    try:
+        found = bytes.fromhex(text)
+    except ValueError:
+        found = b""
+    if len(found) != length or len(text) != 2 * length:
+        raise ProofError(f"{text!r} is no {name}: it has {2 * length} hexadecimal digits")
+    return found

@@ -1,0 +1,92 @@
+"""One hash for many leaves, and a short proof that a leaf is among them, at its place.
+
+It is the tree of RFC 9162. A leaf's hash is SHA-256 over the byte 00 and the leaf, a node's over the byte 01, the left
+and the right hash, so that no node can be passed off as a leaf. Hashes are joined two by two, level by level; the last
+of an odd number goes up as it is. It is not joined with itself: else a list and the same list with its last leaf twice
+would have the same root.
+
+>>> leaves = [b"ace", b"king", b"ten"]
+>>> top = root(leaves)
+>>> verify_proof(top, 3, 1, b"king", proof(leaves, 1))
+True
+>>> verify_proof(top, 3, 1, b"ten", proof(leaves, 1))
+False
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from hashlib import sha256
+
+HASH_BYTES = 32
+
+
+class MerkleTree:
+    """Every level of the tree, for many proofs from one list."""
+
+    __slots__ = ("_levels",)
+
+    def __init__(self, leaves: Sequence[bytes]) -> None:
+        if not leaves:
+            raise ValueError("a tree has one leaf or more")
+        level = [_leaf_hash(leaf) for leaf in leaves]
+        self._levels = [level]
+        while len(level) > 1:
+            pairs = zip(level[::2], level[1::2], strict=False)
+            level = [_node_hash(left, right) for left, right in pairs] + level[len(level) & ~1 :]
+            self._levels.append(level)
+
+    @property
+    def root(self) -> bytes:
+        """The hash at the top."""
+        return self._levels[-1][0]
+
+    def proof(self, k: int) -> tuple[bytes, ...]:
+        """The hashes that leaf ``k`` is joined with on its way up, the lowest first."""
+        leaves = len(self._levels[0])
+        if not 0 <= k < leaves:
+            raise IndexError(f"there is no leaf {k}: the leaves are 0 to {leaves - 1}")
+        path = []
+        for level in self._levels[:-1]:
+            beside = k ^ 1
+            if beside < len(level):
+                path.append(level[beside])
+            k //= 2
+        return tuple(path)
+
+
+def root(leaves: Sequence[bytes]) -> bytes:
+    """The root of a list of leaves.
+
+    >>> root([b""]).hex()[:16]
+    '6e340b9cffb37a98'
+    """
+    return MerkleTree(leaves).root
+
+
+def proof(leaves: Sequence[bytes], k: int) -> tuple[bytes, ...]:
+    """The path of one leaf; `MerkleTree` where more than one is wanted."""
+    return MerkleTree(leaves).proof(k)
+
+
+def verify_proof(root: bytes, leaves: int, k: int, leaf: bytes, path: Sequence[bytes]) -> bool:
+    """Whether this is leaf ``k`` of a tree with this root and so many leaves."""
+    if not 0 <= k < leaves:
+        return False
+    found, rest, last = _leaf_hash(leaf), list(path), leaves - 1
+    while last:
+        if k % 2 or k < last:
+            if not rest:
+                return False
+            beside = rest.pop(0)
+            found = _node_hash(beside, found) if k % 2 else _node_hash(found, beside)
+        k, last = k // 2, last // 2
+    return not rest and found == root
+
+
+def _leaf_hash(leaf: bytes) -> bytes:
+    return sha256(b"\x00" + leaf).digest()
+
+
+def _node_hash(left: bytes, right: bytes) -> bytes:
+    return sha256(b"\x01" + left + right).digest()

@@ -1,0 +1,242 @@
+"""Whether shoes are uniform: many of them shuffled at once, their cards counted, the counts judged (ASR-05).
+
+The words come from `Stream.block` and no other place. The shuffle is that of `SeededShoe`, done for thousands of shoes
+together; the rare shoe for which a word must be thrown away is dealt by `SeededShoe` itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from dataclasses import dataclass
+from hashlib import sha256
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sabot.cards import DECK_SIZE
+from sabot.fairness.chi_square import chi_square_p
+from sabot.fairness.shoe import SeededShoe
+from sabot.fairness.stream import Stream, new_seed
+
+Cards = NDArray[np.uint8]
+Counts = NDArray[np.int64]
+
+CLIENT_SEED = "rng-test"
+#: Fewer shoes leave too few cards in a cell for a chi-square to mean something.
+FEWEST_SHOES = 1000
+#: Shoes shuffled together: their cards fit the processor's cache.
+BATCH = 1024
+#: Batches handed to an executor ahead of the one that is waited for.
+_AHEAD = 64
+_BLOCK_WORDS = 8
+
+
+@dataclass(frozen=True)
+class Tally:
+    """How often each face lay in each place, and how often each face came right after each other, in so many shoes."""
+
+    shoes: int
+    #: ``places[k, face]``
+    places: Counts
+    #: ``pairs[face, next face]``
+    pairs: Counts
+
+    @classmethod
+    def empty(cls, decks: int) -> Tally:
+        """No shoes yet."""
+        places = np.zeros((decks * DECK_SIZE, DECK_SIZE), np.int64)
+        return cls(0, places, np.zeros((DECK_SIZE, DECK_SIZE), np.int64))
+
+    @classmethod
+    def of(cls, cards: Cards) -> Tally:
+        """Count shoes: ``cards[k, shoe]``."""
+        size, shoes = cards.shape
+        places = cards + DECK_SIZE * np.arange(size)[:, None]
+        pairs = cards[:-1] * np.int64(DECK_SIZE) + cards[1:]
+        return cls(shoes, _count(places, size), _count(pairs, DECK_SIZE))
+
+    def __add__(self, other: Tally) -> Tally:
+        return Tally(self.shoes + other.shoes, self.places + other.places, self.pairs + other.pairs)
+
+
+def _count(cells: Counts, rows: int) -> Counts:
+    counts = np.bincount(cells.ravel(), minlength=rows * DECK_SIZE)
+    return counts.reshape(rows, DECK_SIZE).astype(np.int64)
+
+
+# Shuffling
+
+
+def shuffled(decks: int, streams: Sequence[Stream]) -> Cards:
+    """The shoes of these streams, ``cards[k, shoe]``: card for card what `SeededShoe` deals.
+
+    >>> cards = shuffled(1, [Stream(bytes(32), "my seed", "shoe")])
+    >>> shoe = SeededShoe(1, Stream(bytes(32), "my seed", "shoe"))
+    >>> cards[:, 0].tolist() == [shoe.draw() for _ in range(52)]
+    True
+    """
+    size = decks * DECK_SIZE
+    words = np.stack([_words(stream, size) for stream in streams], axis=1)
+    left = np.arange(size, 0, -1, dtype=np.uint64)[:, None]
+    unfair = (words >= 2**32 - 2**32 % left).any(axis=0)
+    cards = _fisher_yates((words % left).astype(np.int64))
+    for shoe in map(int, np.flatnonzero(unfair)):
+        dealer = SeededShoe(decks, streams[shoe])
+        cards[:, shoe] = [dealer.draw() for _ in range(size)]
+    return cards
+
+
+def _words(stream: Stream, count: int) -> NDArray[np.uint32]:
+    """The first words of a stream; its own numbers are still to come."""
+    blocks = b"".join(map(stream.block, range(-(-count // _BLOCK_WORDS))))
+    return np.frombuffer(blocks, ">u4", count).astype(np.uint32)
+
+
+def _fisher_yates(steps: Counts) -> Cards:
+    """Shoes in which card ``k`` has changed places with card ``k + steps[k, shoe]``, for every ``k`` in turn."""
+    size, shoes = steps.shape
+    column = np.arange(shoes)
+    cards = np.repeat((np.arange(size) % DECK_SIZE).astype(np.uint8), shoes)
+    for k in range(size):
+        there = (steps[k] + k) * shoes + column
+        here = cards[k * shoes : (k + 1) * shoes]
+        picked = cards[there]
+        cards[there] = here
+        here[:] = picked
+    return cards.reshape(size, shoes)
+
+
+# Counting
+
+
+def tally_shoes(
+    shoes: int,
+    decks: int,
+    text: str | None = None,
+    executor: Executor | None = None,
+    progress: Callable[[Tally], None] | None = None,
+) -> Tally:
+    """Shuffle and count so many shoes, each from a new seed; with a text from those of `numbered_seed`.
+
+    ``progress`` is told the tally after each batch. An interruption (Ctrl-C) ends the count with what it has.
+    """
+    tally = Tally.empty(decks)
+    batches = ((decks, text, first, min(BATCH, shoes - first)) for first in range(0, shoes, BATCH))
+    try:
+        for part in _parts(batches, executor):
+            tally += part
+            if progress is not None:
+                progress(tally)
+    except KeyboardInterrupt:
+        pass
+    return tally
+
+
+def numbered_seed(text: str, number: int) -> bytes:
+    """A seed that can be made again, from a text and the shoe's number, 1 the first: the SHA-256 of `text|number`."""
+    return sha256(f"{text}|{number}".encode(errors="surrogateescape")).digest()
+
+
+def _parts(batches: Iterator[tuple[int, str | None, int, int]], executor: Executor | None) -> Iterator[Tally]:
+    if executor is None:
+        yield from (_tally_batch(*batch) for batch in batches)
+        return
+    waiting: set[Future[Tally]] = set()
+    try:
+        for batch in batches:
+            waiting.add(executor.submit(_tally_batch, *batch))
+            if len(waiting) == _AHEAD:
+                done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                yield from (future.result() for future in done)
+        while waiting:
+            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            yield from (future.result() for future in done)
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+def _tally_batch(decks: int, text: str | None, first: int, shoes: int) -> Tally:
+    """One worker's part."""
+    numbers = range(first + 1, first + shoes + 1)
+    seeds = [new_seed() if text is None else numbered_seed(text, number) for number in numbers]
+    return Tally.of(shuffled(decks, [Stream(seed, CLIENT_SEED, "shoe") for seed in seeds]))
+
+
+# Judging
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """A chi-square, its degrees of freedom, and the chance of one at least as large if shoes are uniform."""
+
+    chi_square: float
+    freedom: int
+    p: float
+
+
+def judge_places(tally: Tally) -> Verdict:
+    """Whether every face lies in every place equally often.
+
+    The cells are not independent: in each shoe a place has one card and a face all its copies. With n cards in the
+    shoe, X[k, f] = 1 where place k has face f has the covariance
+
+        1/(n - 1) * (I - J/n) x d (I - J/52)        (I the identity, J all ones, d decks, x the Kronecker product)
+
+    which is the same in every direction it has: n - 1 times 51 of them. So Pearson's sum, which takes the variance
+    for d/n, is (n - 1)/n of a chi-square with (n - 1) * 51 degrees of freedom.
+    """
+    size, faces = tally.places.shape
+    expected = tally.shoes / faces
+    pearson = float(((tally.places - expected) ** 2).sum() / expected)
+    return _verdict(pearson * (size - 1) / size, (size - 1) * (faces - 1))
+
+
+def judge_pairs(tally: Tally) -> Verdict:
+    """Whether each face comes after each other as often as it should, over all neighbours in the shoes.
+
+    Neighbours overlap and the shoe is dealt without replacement, so counts of one shoe depend on each other: Pearson's
+    sum would be no chi-square. The difference from what is expected is measured by the inverse of the exact covariance
+    (`pair_moments`) instead. Only the total is fixed, so one degree of freedom is lost; one deck has no equal
+    neighbours, and those cells are left out.
+    """
+    faces = len(tally.pairs)
+    mean, covariance = pair_moments(faces, len(tally.places) // faces)
+    possible = mean.ravel() > 0
+    off = (tally.pairs - tally.shoes * mean).ravel()[possible]
+    # Ones in the one direction without variance make the matrix invertible; `off` has no part in it.
+    spread = covariance[np.ix_(possible, possible)] + 1
+    chi_square = float(off @ np.linalg.solve(spread, off)) / tally.shoes
+    return _verdict(chi_square, int(possible.sum()) - 1)
+
+
+def pair_moments(faces: int, decks: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Mean and covariance of the pairs of one shoe, row ``a * faces + b`` for face ``b`` right after face ``a``.
+
+    Take the n cards as different. One given card follows another with chance 1/n, a second such pair comes beside it
+    with chance 1/(n(n - 1)) if it can: not if both begin with the same card, end with the same card, or are each other
+    reversed. So n(n - 1) times the covariance of two pairs (s, t) and (u, v) is
+
+        n [same pair] - [s = u] - [t = v] - [s = v and t = u] + 1/n
+
+    and the sum of that over the copies of the faces is theirs.
+    """
+    size = faces * decks
+    others = decks - np.eye(faces)  # cards of face b that may lie beside one card of face a
+    ordered = decks * others  # ordered pairs of cards of faces a and b
+    covariance = np.multiply.outer(ordered, ordered) / size
+    same = np.einsum("abab->ab", covariance)  # views into it
+    same += size * ordered
+    reversed_pair = np.einsum("abba->ab", covariance)
+    reversed_pair -= ordered
+    same_first = np.einsum("abae->abe", covariance)
+    same_first -= decks * np.einsum("ab,ae->abe", others, others)
+    same_second = np.einsum("abcb->abc", covariance)
+    same_second -= decks * np.einsum("ab,cb->abc", others, others)
+    covariance /= size * (size - 1)
+    return ordered / size, covariance.reshape(faces**2, faces**2)
+
+
+def _verdict(chi_square: float, freedom: int) -> Verdict:
+    return Verdict(chi_square, freedom, chi_square_p(chi_square, freedom))

@@ -1,0 +1,212 @@
+"""Rounds that were played: a player's list of them, one of them opened, and the record of any (PLT-21, PLT-22)."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from typing import Any, NamedTuple
+
+import msgspec
+import sqlalchemy
+from msgspec import Struct
+from sqlalchemy import Connection, Select
+
+from sabot.engine import AnyEvent
+from sabot.engine.events import Audience, Private
+from sabot.fairness import SEED_BYTES, commitment
+from sabot.fairness.vault import Vault, VaultError
+from sabot.games import find
+from sabot.record import Record, Seeds, write
+from sabot.rounds.loading import RoundRow, find_round, opening_of_rows, round_rows, shoe_by_id
+from sabot.rounds.recovery import ReplayError, rebuild
+from sabot.rounds.shoes import KeptShoe, seeded_chance
+from sabot.rounds.stored import OtherEngineError
+from sabot.store import schema
+from sabot.store.errors import StoreError
+
+#: Lines of a page, unless another number is asked for.
+PAGE = 20
+
+_EVENTS: msgspec.json.Decoder[list[AnyEvent]] = msgspec.json.Decoder(list[AnyEvent])
+
+
+class Line(Struct, frozen=True):
+    """A round in a player's history: what the player staked and was paid, GC if golden chips were in it."""
+
+    code: str
+    at: int
+    game: str
+    currency: str
+    staked: int
+    paid: int
+    golden: bool
+    state: str
+
+
+class Page(NamedTuple):
+    """Some lines of a history, newest first, and where the next page begins; None after the oldest."""
+
+    lines: tuple[Line, ...]
+    next: str | None
+
+
+class Moment(Struct, frozen=True):
+    """A step of a round as the player saw it, and what it did to the player's money at the table."""
+
+    at: int
+    events: tuple[AnyEvent, ...]
+    moved: int
+
+
+class RoundView(Struct, frozen=True):
+    """A round opened for one of its players."""
+
+    line: Line
+    moments: tuple[Moment, ...]
+
+
+# A player's own
+
+
+def history(connection: Connection, player: int, *, before: str | None = None, limit: int = PAGE) -> Page:
+    """The player's finished rounds, newest first; `before` is the `next` of the page before."""
+    if limit < 1:
+        raise ValueError(f"a page has one line or more, not {limit}")
+    played = schema.played.c
+    query = _lines(player).order_by(played.at.desc(), played.code.desc()).limit(limit + 1)
+    if before is not None:
+        query = query.where(sqlalchemy.tuple_(played.at, played.code) < sqlalchemy.tuple_(*_place(before)))
+    lines = [Line(*row) for row in connection.execute(query)]
+    more = len(lines) > limit
+    return Page(tuple(lines[:limit]), _cursor(lines[limit - 1]) if more else None)
+
+
+def round_view(connection: Connection, code: str, player: int) -> RoundView:
+    """All that the player saw of a finished round: what was public, and what was the player's own.
+
+    A round that the player had no bet in is unknown to the player.
+    """
+    found = connection.execute(_lines(player).where(schema.played.c.code == code)).first()
+    if found is None:
+        raise StoreError("round/unknown", code=code)
+    rows = round_rows(connection, code)
+    session = opening_of_rows(rows).accounts.sessions.get(str(player))
+    moments = (Moment(row.at, _seen(row, str(player)), _moved(row, session)) for row in rows)
+    return RoundView(Line(*found), tuple(moment for moment in moments if moment.events or moment.moved))
+
+
+def _lines(player: int) -> Select[Any]:
+    played, rounds = schema.played.c, schema.rounds.c
+    return (
+        sqlalchemy.select(
+            played.code,
+            played.at,
+            rounds.game,
+            rounds.currency,
+            played.staked,
+            played.paid,
+            played.golden,
+            rounds.state,
+        )
+        .join_from(schema.played, schema.rounds, played.code == rounds.code)
+        .where(played.player == player)
+    )
+
+
+def _seen(row: RoundRow, player: str) -> tuple[AnyEvent, ...]:
+    """The events of a row that are for the player's eyes."""
+    return tuple(
+        event
+        for event in _EVENTS.decode(row.events)
+        if event.audience is Audience.PUBLIC or (isinstance(event, Private) and event.player == player)
+    )
+
+
+def _moved(row: RoundRow, session: int | None) -> int:
+    """What a row brought into a session, less what it took."""
+    moved = row.body.movements
+    return sum(m.amount for m in moved if m.credit == session) - sum(
+        m.amount for m in moved if m.debit == session
+    )
+
+
+def _cursor(line: Line) -> str:
+    """The place of a line, in letters that mean nothing to others."""
+    return base64.urlsafe_b64encode(f"{line.at}/{line.code}".encode()).decode().rstrip("=")
+
+
+def _place(cursor: str) -> tuple[int, str]:
+    """The moment and the code of a place in a history."""
+    try:
+        text = base64.b64decode(cursor + "=" * (-len(cursor) % 4), b"-_", validate=True).decode()
+        at, slash, code = text.partition("/")
+        place = int(at), code
+    except (binascii.Error, ValueError):
+        raise StoreError("history/no-place", cursor=cursor) from None
+    if not slash or not -(2**63) <= place[0] < 2**63 or "\0" in code:
+        raise StoreError("history/no-place", cursor=cursor)
+    return place
+
+
+# The house's
+
+
+def round_record(connection: Connection, code: str, *, vault: Vault | None = None) -> Record:
+    """The record of a finished round, made by playing it again from the log.
+
+    A record tells cards that were never shown. So it needs a shoe that is revealed, or the vault of the house, whose
+    eyes alone it is for then (MAJ-07). `ReplayError` if the round does not come out as it is stored; `StoreError` if
+    there is none, it is not over, or it was voided from the ledger alone and so has no end to be played.
+    """
+    head = find_round(connection, code)
+    if head is None:
+        raise StoreError("round/unknown", code=code)
+    if head.state == "open":
+        raise StoreError("round/not-over", code=code)
+    try:
+        return _replayed(connection, code, vault)
+    except msgspec.MsgspecError as error:
+        raise ReplayError(f"what is stored of it cannot be read: {error}") from None
+    except (OtherEngineError, VaultError, LookupError, ValueError) as error:
+        raise ReplayError(str(error)) from None
+
+
+def _replayed(connection: Connection, code: str, vault: Vault | None) -> Record:
+    rows = round_rows(connection, code)
+    if not rows:
+        raise ReplayError("the log has no row of it")
+    opening = opening_of_rows(rows)
+    if rows[-1].kind == "refund":
+        _check_refund(rows, opening.accounts.escrow)
+        raise StoreError("round/refunded", code=code)
+    kept = shoe_by_id(connection, opening.shoe)
+    seed = _seed(connection, code, kept, vault)
+    if len(seed) != SEED_BYTES or commitment(seed) != kept.commitment:
+        raise ReplayError("the seed of its shoe is not the one committed to")
+    stored = rebuild(code, rows, seeded_chance(find(opening.game).rules, seed, kept, opening.start), None)
+    if not stored.round.over:
+        raise ReplayError("the round is not over after the last row")
+    return write(stored.round, code, Seeds(seed, kept.client_seed))
+
+
+def _seed(connection: Connection, code: str, kept: KeptShoe, vault: Vault | None) -> bytes:
+    """The seed of a shoe: revealed, or out of the vault."""
+    query = sqlalchemy.select(schema.shoes.c.seed).where(schema.shoes.c.id == kept.id)
+    revealed = connection.execute(query).scalar_one()
+    if revealed is not None:
+        return bytes(revealed)
+    if vault is None:
+        raise StoreError("round/not-revealed", code=code)
+    return vault.open(kept.sealed, kept.commitment)
+
+
+def _check_refund(rows: list[RoundRow], escrow: int) -> None:
+    """A refund must have balanced every movement of its round."""
+    net: dict[int, int] = {}
+    for movement in (movement for row in rows for movement in row.body.movements):
+        if escrow in (movement.debit, movement.credit):
+            net[movement.debit] = net.get(movement.debit, 0) - movement.amount
+            net[movement.credit] = net.get(movement.credit, 0) + movement.amount
+    wrong = {account: sum for account, sum in net.items() if sum}
+    if wrong:
+        raise ReplayError(f"the refund does not balance the round: {wrong}")

@@ -1,0 +1,64 @@
+"""A round again after a restart: rebuilt from the log and played on, or voided with refund (PLT-34)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from sabot.cards import ShoeEmptyError
+from sabot.engine import Price, RuleError
+from sabot.engine.commands import AddMoney
+from sabot.rounds.loading import RoundRow, opening_of_rows
+from sabot.rounds.shoes import Chance
+from sabot.rounds.stored import RecordedPrices, StoredRound
+from sabot.store.facts import Played, RoundClosed
+from sabot.store.unit import Body, Movement
+
+
+class ReplayError(Exception):
+    """The rows of a round that the engine does not play again as they are stored; says where."""
+
+
+def rebuild(
+    code: str,
+    rows: Sequence[RoundRow],
+    chance: Chance,
+    price: Price | None,
+) -> StoredRound:
+    """The round as its last row left it; every event and every movement must come out as it is stored."""
+    recorded = [price for row in rows for price in row.body.prices]
+    stored = StoredRound(code, opening_of_rows(rows), chance, RecordedPrices(recorded, price))
+    for row in rows:
+        command = row.command
+        if command is None:
+            continue
+        # Money brought during a round comes from outside it.
+        outside = int(isinstance(command, AddMoney))
+        try:
+            events, body = stored.apply(command)
+        except (RuleError, ShoeEmptyError, RuntimeError) as error:
+            raise ReplayError(f"row {row.n}, {row.kind}: refused now: {error}") from None
+        if msgspec.json.encode(events) != row.events:
+            raise ReplayError(f"row {row.n}, {row.kind}: other events than are stored")
+        if row.body.movements[outside:] != body.movements:
+            raise ReplayError(f"row {row.n}, {row.kind}: other movements than are stored")
+    return stored
+
+
+def refund(code: str, rows: Sequence[RoundRow], escrow: int, sessions: dict[int, int]) -> Body:
+    """A void from the ledger alone: every movement of the round is balanced by its opposite (PLT-32, ASR-13).
+
+    `sessions` gives the player of each session account. It is what is left when a round cannot be played again.
+    """
+    net: dict[int, int] = {}
+    for row in rows:
+        for movement in row.body.movements:
+            if escrow in (movement.debit, movement.credit):
+                net[movement.debit] = net.get(movement.debit, 0) + movement.amount
+                net[movement.credit] = net.get(movement.credit, 0) - movement.amount
+    net.pop(escrow, None)
+    back = [Movement(f"{code}/void/{id}", id, escrow, -due) for id, due in net.items() if due < 0]
+    back += [Movement(f"{code}/void/{id}", escrow, id, due) for id, due in net.items() if due > 0]
+    lines = tuple(Played(player, 0, 0) for account, player in sessions.items() if account in net)
+    return Body(movements=tuple(back), facts=(RoundClosed("voided", lines),))

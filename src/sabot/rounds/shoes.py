@@ -1,0 +1,96 @@
+"""Where a house's shoes come from: the one place that knows a seed before it is revealed.
+
+The source is handed to the tables when the house is opened. A house only ever gets the secure one; tests hand in
+their own.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple, Protocol
+
+from sabot.engine import Shoe
+from sabot.engine.bonus import Draw
+from sabot.fairness import SeededShoe, Stream, commitment
+from sabot.fairness.live import LiveShoe
+from sabot.fairness.stream import new_seed
+from sabot.fairness.vault import Vault
+from sabot.games.rules import Rules
+
+
+class NewShoe(NamedTuple):
+    """A seed that was committed to: what is published, and what the database keeps."""
+
+    commitment: str
+    sealed: bytes
+
+
+class KeptShoe(NamedTuple):
+    """A shoe as it is kept."""
+
+    id: int
+    commitment: str
+    sealed: bytes
+    #: The client seed in force; of a live shoe, the digest of `seeds`.
+    client_seed: str
+    seeds: tuple[str, ...] = ()
+
+
+class Chance(NamedTuple):
+    """What a round draws from."""
+
+    shoe: Shoe
+    draw: Draw | None
+
+
+class ShoeSource(Protocol):
+    """Makes shoes and opens them again."""
+
+    def commit(self) -> NewShoe:
+        """A new seed, sealed, and the commitment to it."""
+        ...
+
+    def open(self, rules: Rules, kept: KeptShoe, start: int) -> Chance:
+        """The cards and draws of a shoe whose first `start` cards are dealt."""
+        ...
+
+    def root(self, rules: Rules, kept: KeptShoe) -> str:
+        """The root over the salted cards of a live shoe, which is published before its betting."""
+        ...
+
+    def reveal(self, kept: KeptShoe) -> bytes:
+        """The seed of a shoe that is done."""
+        ...
+
+
+class SecureShoes:
+    """Seeds from the operating system's generator, sealed in a vault (ASR-01)."""
+
+    def __init__(self, vault: Vault) -> None:
+        self._vault = vault
+
+    def commit(self) -> NewShoe:
+        """A new seed."""
+        seed = new_seed()
+        promised = commitment(seed)
+        return NewShoe(promised, self._vault.seal(seed, promised))
+
+    def open(self, rules: Rules, kept: KeptShoe, start: int) -> Chance:
+        """The shoe in the order of its seeds."""
+        return seeded_chance(rules, self.reveal(kept), kept, start)
+
+    def root(self, rules: Rules, kept: KeptShoe) -> str:
+        """The root over all cards and salts."""
+        return LiveShoe(rules.decks, self.reveal(kept), kept.seeds).promise.root
+
+    def reveal(self, kept: KeptShoe) -> bytes:
+        """The seed out of the vault."""
+        return self._vault.open(kept.sealed, kept.commitment)
+
+
+def seeded_chance(rules: Rules, seed: bytes, kept: KeptShoe, start: int) -> Chance:
+    """The cards and draws that the seeds of a shoe make."""
+    if rules.backing != "solo":
+        return Chance(LiveShoe(rules.decks, seed, kept.seeds, start), None)
+    shoe = SeededShoe(rules.decks, Stream(seed, kept.client_seed, "shoe"))
+    draw = Stream(seed, kept.client_seed, "bonus").below if rules.bonus is not None else None
+    return Chance(shoe, draw)

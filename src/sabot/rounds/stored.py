@@ -1,0 +1,151 @@
+"""A round on the store: every command becomes a row of its table's stream, with the money it moved."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import msgspec
+from msgspec import Raw, Struct
+
+from sabot.cards import Card
+from sabot.engine import AnyCommand, AnyEvent, Price, Round
+from sabot.engine.commands import Player
+from sabot.engine.events import PlayerPaid
+from sabot.games import find
+from sabot.games.options import TableOptions
+from sabot.games.rules import Rules
+from sabot.record.record import ENGINE, end_of
+from sabot.rounds.shoes import Chance
+from sabot.rounds.till import Accounts, Till
+from sabot.store.facts import AnyFact, Played, RoundClosed
+from sabot.store.unit import Body, Movement
+
+
+class Opening(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+    """How a round was opened: with the seeds of its shoe and its commands, all that a replay needs."""
+
+    game: str
+    rules_sha256: str
+    engine: int
+    shoe: int
+    start: int
+    options: TableOptions
+    purses: dict[Player, int]
+    accounts: Accounts
+    golden: dict[Player, dict[int, int]] = {}
+    behind_closed: tuple[int, ...] = ()
+
+
+class StoredRound:
+    """A round, its code and its till; it has one owner and is rebuilt from the log."""
+
+    def __init__(self, code: str, opening: Opening, chance: Chance, price: Price | None) -> None:
+        rules = self.check(opening)
+        self.code = code
+        self.opening = opening
+        self._prices = 0
+        self.round = Round(
+            rules,
+            chance.shoe,
+            purses=opening.purses,
+            golden=opening.golden,
+            options=opening.options,
+            price=price if rules.cashback else None,
+            draw=chance.draw,
+            behind_closed=frozenset(opening.behind_closed),
+        )
+        self._till = Till(code, opening.accounts, self.round)
+
+    @staticmethod
+    def check(opening: Opening) -> Rules:
+        """The rules of an opened round, if this engine and these rules can go on with it."""
+        rules = find(opening.game).rules
+        if opening.engine != ENGINE:
+            raise OtherEngineError(f"the round was opened by engine {opening.engine}, this one is {ENGINE}")
+        if opening.rules_sha256 != rules.sha256:
+            raise OtherEngineError(f"the rules of {rules.name} have changed since the round was opened")
+        return rules
+
+    def apply(
+        self, command: AnyCommand, movements: tuple[Movement, ...] = (), facts: tuple[AnyFact, ...] = ()
+    ) -> tuple[tuple[AnyEvent, ...], Body]:
+        """Carry a command out: what happened, and the body of its row. `RuleError` if the rules refuse it.
+
+        Movements and facts that go with the command from outside stand before the round's own.
+        """
+        round = self.round
+        events = round.apply(command)
+        moved = self._till.movements(len(round.commands), round, command, events)
+        prices = tuple(round.tape.prices[self._prices :])
+        self._prices += len(prices)
+        if round.over:
+            facts = (*facts, self._closed(events))
+        body = Body(
+            command=Raw(msgspec.json.encode(command)),
+            events=Raw(msgspec.json.encode(events)),
+            prices=prices,
+            movements=(*movements, *moved),
+            facts=facts,
+        )
+        return events, body
+
+    def _closed(self, events: Sequence[AnyEvent]) -> RoundClosed:
+        """How the round ended, and a line for everyone who had a bet in it."""
+        dealt = self.round.shoe.dealt
+        if end_of(self.round) == "settled":
+            lines = tuple(
+                Played(int(event.player), event.staked, event.paid, event.golden)
+                for event in events
+                if isinstance(event, PlayerPaid)
+            )
+            return RoundClosed("settled", lines, dealt)
+        lines = tuple(Played(int(player), 0, 0) for player in self.round.book.bets)
+        return RoundClosed("voided", lines, dealt)
+
+
+class OtherEngineError(Exception):
+    """An open round that this engine cannot go on with: it is voided (contract, Record)."""
+
+
+class RecordedPrices:
+    """Prices that were shown before, then new ones."""
+
+    def __init__(self, recorded: Sequence[int], price: Price | None) -> None:
+        self._recorded = list(recorded)
+        self._price = price
+
+    def __call__(
+        self, rules: Rules, cards: Sequence[Card], *, split: bool, up: Card, seen: Sequence[Card]
+    ) -> int:
+        if self._recorded:
+            return self._recorded.pop(0)
+        if self._price is None:
+            raise RuntimeError("a price more is needed than was recorded")
+        return self._price(rules, cards, split=split, up=up, seen=seen)
+
+
+def opening_of(
+    rules: Rules,
+    options: TableOptions,
+    purses: Mapping[Player, int],
+    accounts: Accounts,
+    shoe: int,
+    *,
+    start: int = 0,
+    golden: Mapping[Player, Mapping[int, int]] | None = None,
+    behind_closed: Sequence[int] = (),
+) -> Opening:
+    """The opening of a new round."""
+    chips = {player: dict(held) for player, held in (golden or {}).items()}
+    return Opening(
+        rules.name,
+        rules.sha256,
+        ENGINE,
+        shoe,
+        start,
+        options,
+        dict(purses),
+        accounts,
+        chips,
+        tuple(behind_closed),
+    )

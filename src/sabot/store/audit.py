@@ -1,0 +1,345 @@
+"""Going through the whole store: every chain, every transfer, every balance, and every table worked out again.
+
+The log is read stream by stream. Its hashes are recomputed, its movements compared with the ledger, and its facts
+folded into the rows that the other tables must have. What differs is a finding, with its place.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+import sqlalchemy
+from msgspec import Struct
+from sqlalchemy import Connection, Table
+
+from sabot.store import schema
+from sabot.store.cashier import name_proof
+from sabot.store.database import REVISION, revision
+from sabot.store.facts import KEEPS_BALANCE, STATEMENTS, AccountOpened, Context, PlayerRegistered, StreamOwned
+from sabot.store.ids import BLOCK
+from sabot.store.unit import GENESIS, Body, decode_body, row_hash
+
+#: A cell that the log does not tell: a name, a salt, a sealed seed.
+_UNTOLD = ("untold", "untold")
+#: The tables whose rows belong to one stream.
+_OF_STREAM = (schema.sittings, schema.shoes, schema.rounds)
+#: The column that holds the numbers of each kind.
+_NUMBERED = {
+    "stream": schema.streams.c.id,
+    "player": schema.players.c.id,
+    "account": schema.accounts.c.id,
+    "sitting": schema.sittings.c.id,
+    "shoe": schema.shoes.c.id,
+}
+
+Key = tuple[object, ...]
+Rows = dict[Key, tuple[object, ...]]
+
+
+class Finding(Struct, frozen=True):
+    """Something that is not as the log says: where, and what."""
+
+    place: str
+    message: str
+
+
+class Anchor(Struct, frozen=True):
+    """The end of a stream at some time; kept elsewhere, it shows later whether the log was cut or rewritten."""
+
+    n: int
+    hash: str
+
+
+class Report(Struct):
+    """What an audit went through and what it found."""
+
+    findings: list[Finding] = []
+    rows: int = 0
+    transfers: int = 0
+    #: Rounds that were played again.
+    rounds: int = 0
+    #: Seeds of open shoes that could not be looked at without the key.
+    sealed: int = 0
+    anchors: dict[str, Anchor] = {}
+
+    def find(self, place: str, message: str) -> None:
+        """Note a finding."""
+        self.findings.append(Finding(place, message))
+
+
+def audit_store(connection: Connection) -> Report:
+    """Check the log, the ledger and every table that follows from them, at one moment."""
+    return _Audit(connection).run()
+
+
+def check_anchors(connection: Connection, anchors: dict[str, Anchor], report: Report) -> None:
+    """Whether the streams still hold the rows they ended with when the anchors were written."""
+    log, streams = schema.log.c, schema.streams.c
+    query = sqlalchemy.select(log.hash).join_from(schema.streams, schema.log, streams.id == log.stream)
+    for name, anchor in anchors.items():
+        found = connection.execute(query.where(streams.name == name, log.n == anchor.n)).scalar()
+        if found is None:
+            report.find(f"anchor {name}", f"row {anchor.n} of this stream is gone")
+        elif found.hex() != anchor.hash:
+            report.find(f"anchor {name}", f"row {anchor.n} of this stream is another than it was")
+
+
+class _Audit:
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+        self._report = Report()
+        #: What each account must hold, and how each was opened.
+        self._sums: dict[int, int] = defaultdict(int)
+        self._accounts: Rows = {}
+        self._proofs: dict[int, str] = {}
+        self._players: Rows = {}
+        #: The last number of an owner.
+        self._owner = 0
+
+    def run(self) -> Report:
+        found = revision(self._connection)
+        if found != REVISION:
+            self._report.find("alembic_version", f"the revision is {found}, this sabot knows {REVISION}")
+        streams = self._connection.execute(sqlalchemy.select(schema.streams).order_by("id")).all()
+        for stream in streams:
+            self._stream(stream)
+        self._strangers()
+        self._check_accounts()
+        self._check_players()
+        self._check_counters()
+        return self._report
+
+    # A stream
+
+    def _stream(self, stream: sqlalchemy.Row[Any]) -> None:
+        """Its chain, its transfers, and the rows of other tables that follow from it."""
+        head, last, epoch, name = GENESIS, 0, 0, ""
+        fold = _Fold()
+        ledger = _Ledger(self._connection, stream.id)
+        for row in self._select(schema.log, schema.log.c.stream == stream.id, "n"):
+            place = f"log, stream {stream.name}, row {row.n}"
+            if row.n != last + 1:
+                self._report.find(place, f"row {last + 1} is missing before it")
+            if row_hash(head, tuple(row[:-2]), row.body) != row.hash:
+                self._report.find(place, "the hash does not fit: this row or the one before it was changed")
+            head, last, epoch = row.hash, row.n, row.epoch
+            self._report.rows += 1
+            try:
+                body = decode_body(row.body)
+            except msgspec.DecodeError as error:
+                self._report.find(place, f"the body cannot be read: {error}")
+                continue
+            for message in ledger.compare(row.n, body):
+                self._report.find(f"transfers, stream {stream.name}, row {row.n}", message)
+            self._account_for(body, place)
+            context = Context(stream.id, row.at, row.round, defaultdict(lambda: _UNTOLD))
+            for fact in body.facts:
+                if isinstance(fact, StreamOwned):
+                    name = fact.name
+                    self._owner = max(self._owner, fact.owner)
+                elif isinstance(fact, PlayerRegistered):
+                    self._proofs[fact.player] = fact.proof
+                for target, values in fact.changes(context):
+                    fold.take(target, values)
+        for n, message in ledger.rest():
+            self._report.find(f"transfers, stream {stream.name}, row {n}", message)
+        self._end_of_stream(stream, name, epoch, last, head)
+        self._accounts |= fold.rows[schema.accounts.name]
+        self._players |= fold.rows[schema.players.name]
+        for table in _OF_STREAM:
+            here = self._select(table, table.c.stream == stream.id)
+            self._compare(table, fold.rows[table.name], _keyed(table, here))
+        codes = sqlalchemy.select(schema.rounds.c.code).where(schema.rounds.c.stream == stream.id)
+        here = self._select(schema.played, schema.played.c.code.in_(codes))
+        self._compare(schema.played, fold.rows[schema.played.name], _keyed(schema.played, here))
+
+    def _end_of_stream(
+        self, stream: sqlalchemy.Row[Any], name: str, epoch: int, last: int, head: bytes
+    ) -> None:
+        told = (name or stream.name, epoch, last, head)
+        if tuple(stream)[1:] != told:
+            self._report.find(
+                f"streams, {stream.name}",
+                f"it says row {stream.n} of epoch {stream.epoch}, the log of {told[0]} ends with row {last}"
+                f" of epoch {epoch}" + ("" if stream.head == head else ", and with another hash"),
+            )
+        if last:
+            self._report.anchors[stream.name] = Anchor(last, head.hex())
+
+    def _account_for(self, body: Body, place: str) -> None:
+        """Add the movements of a row to what the accounts must hold."""
+        for fact in body.facts:
+            if isinstance(fact, AccountOpened):
+                self._sums[fact.account] += 0
+        for movement in body.movements:
+            if movement.amount <= 0 or movement.debit == movement.credit:
+                self._report.find(place, f"the movement {movement.key} moves nothing")
+            self._sums[movement.debit] -= movement.amount
+            self._sums[movement.credit] += movement.amount
+            self._report.transfers += 1
+
+    # What belongs to no stream, or to all
+
+    def _strangers(self) -> None:
+        """Rows of streams that are not there."""
+        known = sqlalchemy.select(schema.streams.c.id)
+        for table in (schema.log, schema.transfers, *_OF_STREAM):
+            for row in self._select(table, table.c.stream.not_in(known)):
+                self._report.find(
+                    table.name, f"there is no stream {row.stream}, to which {_name(table, row)} belongs"
+                )
+        codes = sqlalchemy.select(schema.rounds.c.code)
+        for row in self._select(schema.played, schema.played.c.code.not_in(codes)):
+            self._report.find(schema.played.name, f"there is no round {row.code}, to which a line belongs")
+
+    def _check_accounts(self) -> None:
+        """Each as it was opened, each balance the sum of its movements, none below zero (ASR-10)."""
+        told: Rows = {}
+        for key, row in self._accounts.items():
+            kept = row[2] in KEEPS_BALANCE
+            told[key] = (*row[:-1], self._sums[_number(key)] if kept else None)
+            if kept and self._sums[_number(key)] < 0:
+                self._report.find(
+                    f"accounts, {row[1]}", f"the movements leave {self._sums[_number(key)]} in it"
+                )
+        for id in self._sums.keys() - {_number(key) for key in told}:
+            self._report.find("accounts", f"account {id} was never opened, but money moved through it")
+        here = self._select(schema.accounts)
+        self._compare(schema.accounts, told, _keyed(schema.accounts, here))
+        if total := sum(self._sums.values()):
+            self._report.find("transfers", f"the sum over all accounts is {total}, not 0")
+
+    def _check_players(self) -> None:
+        here = list(self._select(schema.players))
+        self._compare(schema.players, self._players, _keyed(schema.players, here))
+        for row in here:
+            if row.id in self._proofs and name_proof(row.salt, row.name) != self._proofs[row.id]:
+                self._report.find(f"players, {row.id}", "the name is not the one that was registered")
+
+    def _check_counters(self) -> None:
+        """A counter stands beyond every number given, at the end of a block; a crash may skip any number of blocks."""
+        counters = {row.name: row.next for row in self._select(schema.counters)}
+        given = {"owner": self._owner}
+        for kind, column in _NUMBERED.items():
+            given[kind] = (
+                self._connection.execute(sqlalchemy.select(sqlalchemy.func.max(column))).scalar() or 0
+            )
+        for kind, last in given.items():
+            next = counters.pop(kind, None if last else 1)
+            if next is None:
+                self._report.find("counters", f"there is none for {kind}, but numbers up to {last} are given")
+            elif next <= last or (next - 1) % BLOCK:
+                self._report.find(
+                    f"counters, {kind}", f"the next number is {next}, the last one given is {last}"
+                )
+        for kind in counters:
+            self._report.find(f"counters, {kind}", "nothing is numbered by it")
+
+    # Comparing
+
+    def _select(self, table: Table, where: Any = True, *order: str) -> Iterator[sqlalchemy.Row[Any]]:
+        query = sqlalchemy.select(table).where(sqlalchemy.literal(True) if where is True else where)
+        return iter(self._connection.execute(query.order_by(*order).execution_options(yield_per=1000)))
+
+    def _compare(self, table: Table, told: Rows, here: Rows) -> None:
+        """Each row that the log tells must be here, cell by cell, and no other."""
+        names = [column.name for column in table.columns]
+        for key, row in told.items():
+            found = here.get(key)
+            if found is None:
+                self._report.find(table.name, f"the row {_text(key)} is missing")
+                continue
+            for name, expected, actual in zip(names, row, found, strict=True):
+                if expected is not _UNTOLD and expected != actual:
+                    self._report.find(
+                        f"{table.name}, {_text(key)}", f"{name} is {actual!r}, the log says {expected!r}"
+                    )
+        for key in here.keys() - told.keys():
+            self._report.find(table.name, f"the row {_text(key)} is not in the log")
+
+
+class _Fold:
+    """The rows that facts leave behind."""
+
+    def __init__(self) -> None:
+        self.rows: dict[str, Rows] = defaultdict(dict)
+
+    def take(self, target: Table | str, values: Sequence[object]) -> None:
+        """Add a row, or carry out a statement on one."""
+        if isinstance(target, Table):
+            self.rows[target.name][_key(target, values)] = tuple(
+                _UNTOLD if value is _UNTOLD or value == "untold" else value for value in values
+            )
+            return
+        statement = STATEMENTS[target]
+        *news, key = values
+        row = self.rows[statement.table.name].get((key,))
+        if row is None:
+            return  # the row it should change was never added: the comparison finds that
+        cells = list(row)
+        names = [column.name for column in statement.table.columns]
+        for name, value in zip(statement.sets, news, strict=True):
+            at = names.index(name)
+            cells[at] = cells[at] + value if statement.adds else value  # type: ignore[operator]
+        self.rows[statement.table.name][key,] = tuple(cells)
+
+
+class _Ledger:
+    """The transfers of a stream, taken row by row beside its log."""
+
+    def __init__(self, connection: Connection, stream: int) -> None:
+        transfers = schema.transfers.c
+        query = sqlalchemy.select(schema.transfers).where(transfers.stream == stream)
+        ordered = query.order_by(transfers.n, transfers.i).execution_options(yield_per=1000)
+        self._rows = iter(connection.execute(ordered))
+        self._next = next(self._rows, None)
+
+    def compare(self, n: int, body: Body) -> Iterator[str]:
+        """What is wrong with the transfers of a row of the log."""
+        here = list(self._take(n))
+        told = [
+            (i, movement.key, movement.debit, movement.credit, movement.amount)
+            for i, movement in enumerate(body.movements)
+        ]
+        found = [tuple(row)[2:] for row in here if row.n == n]
+        yield from (f"transfer {row.key} belongs to no row of the log" for row in here if row.n != n)
+        if found != told:
+            lost = [str(one[1]) for one in told if one not in found]
+            strange = [str(one[1]) for one in found if one not in told]
+            yield f"the log moves {lost or 'the same'}, the ledger {strange or 'nothing for it'}"
+
+    def rest(self) -> Iterator[tuple[int, str]]:
+        """Transfers beyond the last row of the log."""
+        for row in self._take(None):
+            yield row.n, f"transfer {row.key} belongs to no row of the log"
+
+    def _take(self, last: int | None) -> Iterator[sqlalchemy.Row[Any]]:
+        while self._next is not None and (last is None or self._next.n <= last):
+            yield self._next
+            self._next = next(self._rows, None)
+
+
+def _key(table: Table, row: Sequence[object]) -> Key:
+    names = [column.name for column in table.columns]
+    return tuple(row[names.index(column.name)] for column in table.primary_key)
+
+
+def _keyed(table: Table, rows: Iterator[sqlalchemy.Row[Any]] | Sequence[sqlalchemy.Row[Any]]) -> Rows:
+    return {_key(table, row): tuple(row) for row in rows}
+
+
+def _name(table: Table, row: Sequence[object]) -> str:
+    return f"{table.name} {_text(_key(table, row))}"
+
+
+def _text(key: Key) -> str:
+    return "/".join(str(part) for part in key)
+
+
+def _number(key: Key) -> int:
+    (id,) = key
+    assert isinstance(id, int)
+    return id

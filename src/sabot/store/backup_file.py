@@ -1,0 +1,186 @@
+"""The file of a backup: JSON lines, compressed with gzip.
+
+A header comes first. Then for each table there is a line with its name and columns, and one line for each row. The
+last line has the counts again, and the SHA-256 of all lines before it. Bytes are in base64. The same contents make the
+same file, whatever database they come from.
+"""
+
+from __future__ import annotations
+
+import gzip
+import hashlib
+import zlib
+from collections.abc import Iterable, Iterator
+from types import GenericAlias
+from typing import IO, Annotated, Any, TypeVar
+
+import msgspec
+from msgspec import Meta, Struct
+from sqlalchemy import BigInteger, Boolean, Column, LargeBinary, Table, Text
+
+from sabot.store import schema
+from sabot.store.database import REVISION
+from sabot.store.facts import Row
+
+FORMAT = "sabot-backup"
+VERSION = 1
+#: Rows that are handled at a time.
+BATCH = 1_000
+TABLES: tuple[Table, ...] = tuple(schema.metadata.sorted_tables)
+_TYPES: dict[type, Any] = {
+    BigInteger: Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)],
+    Text: str,
+    LargeBinary: bytes,
+    Boolean: bool,
+}
+
+T = TypeVar("T")
+
+
+class BackupError(Exception):
+    """A backup that cannot be made or restored: a code, and what fills its sentence."""
+
+    def __init__(self, code: str, /, **params: object) -> None:
+        super().__init__(code, params)
+        self.code = code
+        self.params: dict[str, object] = params
+
+
+class Header(Struct, frozen=True, forbid_unknown_fields=True):
+    """The first line."""
+
+    format: str
+    version: int
+    revision: str
+    #: When the backup was made, in milliseconds of UTC.
+    created: int
+    #: The rows of each table.
+    tables: dict[str, int]
+
+
+class Section(Struct, frozen=True, forbid_unknown_fields=True):
+    """The line before the rows of a table."""
+
+    table: str
+    columns: tuple[str, ...]
+
+
+class End(Struct, frozen=True, forbid_unknown_fields=True):
+    """The last line."""
+
+    tables: dict[str, int]
+    sha256: str
+
+
+class Backup(Struct, frozen=True):
+    """What a file holds."""
+
+    header: Header
+    sha256: str
+
+
+def write_backup(file: IO[bytes], header: Header, rows: Iterable[tuple[Table, Iterable[Row]]]) -> Backup:
+    """Write a backup: every table with its rows, in the order of `TABLES`."""
+    digest = hashlib.sha256()
+    with gzip.GzipFile(filename="", fileobj=file, mode="wb", mtime=0) as packed:
+
+        def put(line: object) -> None:
+            text = msgspec.json.encode(line) + b"\n"
+            digest.update(text)
+            packed.write(text)
+
+        put(header)
+        for table, lines in rows:
+            put(_section(table))
+            for line in lines:
+                put(line)
+        sha256 = digest.hexdigest()
+        put(End(header.tables, sha256))
+    return Backup(header, sha256)
+
+
+def _section(table: Table) -> Section:
+    return Section(str(table.name), tuple(map(str, table.columns.keys())))
+
+
+class BackupReader:
+    """Goes through a backup and checks every line on the way."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = gzip.GzipFile(fileobj=file, mode="rb")
+        self._digest = hashlib.sha256()
+        self._number = 0
+        #: What the file is; known once it is read to its end.
+        self.backup: Backup | None = None
+
+    def batches(self) -> Iterator[tuple[Table, list[Row]]]:
+        """All rows, some of one table at a time; `BackupError` unless the file is whole and as it was written."""
+        header = self._header()
+        for table in TABLES:
+            if self._decode(self._line(), Section) != _section(table):
+                raise BackupError("line", line=self._number, reason=f"the table {table.name} was to come")
+            yield from self._table(table, header.tables[table.name])
+        sha256 = self._digest.hexdigest()
+        end = self._decode(self._line(), End)
+        if end != End(header.tables, sha256):
+            raise BackupError("sha256", found=sha256, told=end.sha256)
+        if self._read():
+            raise BackupError("line", line=self._number, reason="the file goes on after its end")
+        self.backup = Backup(header, sha256)
+
+    def _header(self) -> Header:
+        header = self._decode(self._line(), Header)
+        if (header.format, header.version) != (FORMAT, VERSION):
+            raise BackupError(
+                "format", found=f"{header.format} {header.version}", known=f"{FORMAT} {VERSION}"
+            )
+        if header.revision != REVISION:
+            raise BackupError("revision", found=header.revision, known=REVISION)
+        if set(header.tables) != {table.name for table in TABLES}:
+            raise BackupError("line", line=1, reason="the tables are not those of its revision")
+        return header
+
+    def _table(self, table: Table, count: int) -> Iterator[tuple[Table, list[Row]]]:
+        decoder = _row_decoder(table)
+        while count > 0:
+            rows: list[Row] = []
+            for _ in range(min(count, BATCH)):
+                line = self._line()
+                try:
+                    rows.append(decoder.decode(line))
+                except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+                    raise BackupError("line", line=self._number, reason=error) from None
+            count -= len(rows)
+            yield table, rows
+
+    def _decode(self, line: bytes, kind: type[T]) -> T:
+        try:
+            return msgspec.json.decode(line, type=kind)
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            raise BackupError("line", line=self._number, reason=error) from None
+
+    def _line(self) -> bytes:
+        line = self._read()
+        if not line.endswith(b"\n"):
+            raise BackupError("truncated")
+        self._digest.update(line)
+        return line
+
+    def _read(self) -> bytes:
+        self._number += 1
+        try:
+            return self._file.readline()
+        except EOFError:
+            raise BackupError("truncated") from None
+        except (gzip.BadGzipFile, zlib.error) as error:
+            raise BackupError("line", line=self._number, reason=error) from None
+
+
+def _row_decoder(table: Table) -> msgspec.json.Decoder[Row]:
+    """Takes rows with exactly the table's columns and types."""
+    return msgspec.json.Decoder(GenericAlias(tuple, tuple(_kind(column) for column in table.columns)))
+
+
+def _kind(column: Column[Any]) -> Any:
+    kind = _TYPES[type(column.type)]
+    return kind | None if column.nullable else kind

@@ -1,0 +1,181 @@
+"""The cashier: players come, bring money and take it away; an operator's own wallet works through it too.
+
+Every operation carries an id of the asker's own. The same id with the same contents gets the same answer and moves
+nothing again; with other contents it is refused (ASR-11).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from typing import get_args
+
+import msgspec
+import sqlalchemy
+from msgspec import Raw
+
+from sabot.store import schema
+from sabot.store.commit import Repeated
+from sabot.store.errors import StoreError
+from sabot.store.facts import AccountOpened, AnyFact, Currency, PlayerRegistered
+from sabot.store.store import Store
+from sabot.store.stream import Stream
+from sabot.store.unit import Body, Movement, Request, Unit, decode_body
+
+CASHIER = "cashier"
+
+
+class Cashier:
+    """The owner of the cashier's stream."""
+
+    def __init__(self, store: Store, stream: Stream) -> None:
+        self._store = store
+        self._stream = stream
+
+    @classmethod
+    def open(cls, store: Store, at: int, name: str = CASHIER) -> Cashier:
+        """Take the cashier's stream, and open the house's own accounts if it is the first time."""
+        stream = store.take(name, at)
+        missing = [
+            AccountOpened(store.ids.take("account"), f"{kind}/{currency}", kind, currency)
+            for kind in ("house", "cashier")
+            for currency in get_args(Currency)
+            if store.find_account(f"{kind}/{currency}") is None
+        ]
+        if missing:
+            store.store(stream.unit(at, "house-opened", Body(facts=tuple(missing))))
+        return cls(store, stream)
+
+    # Players
+
+    def register(self, name: str, at: int) -> int:
+        """A new player with an account in each currency; gives the player's number."""
+        players = schema.players.c
+        with self._store.database.reading() as connection:
+            if connection.execute(sqlalchemy.select(players.id).where(players.name == name)).first():
+                raise StoreError("player/taken", name=name)
+        player, salt = self._store.ids.take("player"), secrets.token_bytes(16)
+        accounts = [
+            AccountOpened(
+                self._store.ids.take("account"), account_name(player, currency), "player", currency, player
+            )
+            for currency in get_args(Currency)
+        ]
+        facts: tuple[AnyFact, ...] = (PlayerRegistered(player, name_proof(salt, name)), *accounts)
+        self._write(self._stream.unit(at, "register", Body(facts=facts), secrets={player: (name, salt)}))
+        return player
+
+    def balance(self, player: int, currency: Currency) -> int:
+        """The player's money that is not at a table."""
+        accounts = schema.accounts.c
+        query = sqlalchemy.select(accounts.balance).where(accounts.name == account_name(player, currency))
+        with self._store.database.reading() as connection:
+            found = connection.execute(query).scalar()
+        if found is None:
+            raise StoreError("player/none", player=player)
+        return int(found)
+
+    # Money in and out
+
+    def deposit(self, player: int, currency: Currency, amount: int, id: str, at: int) -> None:
+        """Money comes in from outside."""
+        self._move("deposit", player, currency, amount, id, at, into=True)
+
+    def withdraw(self, player: int, currency: Currency, amount: int, id: str, at: int) -> None:
+        """Money goes out, if the balance covers it."""
+        self._move("withdraw", player, currency, amount, id, at, into=False)
+
+    # The wallet of an operator (PLT-05)
+
+    def debit(self, player: int, currency: Currency, amount: int, id: str, at: int) -> None:
+        """A bet is taken from the account."""
+        self._move("debit", player, currency, amount, id, at, into=False)
+
+    def credit(self, player: int, currency: Currency, amount: int, id: str, at: int) -> None:
+        """A win is paid to the account; also after the session has expired (ASR-11)."""
+        self._move("credit", player, currency, amount, id, at, into=True)
+
+    def rollback(self, player: int, id: str, at: int) -> bool:
+        """Undo a transaction, once; says whether it was there. One that has not come yet is refused when it comes."""
+        known = self._find(player, id)
+        if known is None:
+            self._note("rollback", (id,), Request(player, id, _digest("rollback", player, id)), at, ())
+            return False
+        kind, body = known
+        if kind == "rollback":
+            return False
+        undo = tuple(
+            Movement(f"rollback/{m.key}", m.credit, m.debit, m.amount) for m in reversed(body.movements)
+        )
+        request = Request(player, f"rollback/{id}", _digest("rollback", player, id))
+        self._note("rollback", (id,), request, at, undo)
+        return True
+
+    # Inside
+
+    def _move(
+        self, kind: str, player: int, currency: Currency, amount: int, id: str, at: int, *, into: bool
+    ) -> None:
+        if type(amount) is not int or amount <= 0:
+            raise StoreError("transfer/no-amount", amount=amount)
+        outside = self._store.account(f"cashier/{currency}")
+        own = self._store.find_account(account_name(player, currency))
+        if own is None:
+            raise StoreError("player/none", player=player)
+        debit, credit = (outside, own) if into else (own, outside)
+        request = Request(player, id, _digest(kind, player, currency, amount))
+        movement = Movement(f"{self._stream.name}/{player}/{id}", debit, credit, amount)
+        try:
+            self._note(kind, (currency, amount), request, at, (movement,))
+        except StoreError as error:
+            known = self._find(player, id) if error.code == "command/reused" else None
+            if known is not None and known[0] == "rollback":
+                raise StoreError("transfer/rolled-back", id=id) from None
+            raise
+
+    def _note(
+        self,
+        kind: str,
+        contents: tuple[object, ...],
+        request: Request,
+        at: int,
+        movements: tuple[Movement, ...],
+    ) -> None:
+        """Store the row of a request."""
+        command = Raw(msgspec.json.encode({"type": kind, "contents": contents}))
+        self._write(self._stream.unit(at, kind, Body(command=command, movements=movements), request=request))
+
+    def _write(self, unit: Unit) -> None:
+        """Store a row; a refused or repeated one leaves the place for the next.
+
+        After `unit/lost` or `stream/fenced` the place is not known any more: open the cashier again.
+        """
+        try:
+            outcome = self._store.store(unit)
+        except StoreError:
+            self._stream.n -= 1
+            raise
+        if isinstance(outcome, Repeated):
+            self._stream.n -= 1
+
+    def _find(self, player: int, id: str) -> tuple[str, Body] | None:
+        """The kind and the contents of the row that answered a request."""
+        log = schema.log.c
+        query = sqlalchemy.select(log.kind, log.body).where(log.player == player, log.request == id)
+        with self._store.database.reading() as connection:
+            found = connection.execute(query).first()
+        return None if found is None else (found.kind, decode_body(found.body))
+
+
+def account_name(player: int, currency: Currency) -> str:
+    """The name of a player's account."""
+    return f"player/{player}/{currency}"
+
+
+def name_proof(salt: bytes, name: str) -> str:
+    """What the log keeps of a name: a digest that means nothing without the salt."""
+    return hashlib.sha256(salt + name.encode()).hexdigest()
+
+
+def _digest(*contents: object) -> bytes:
+    return hashlib.sha256(msgspec.json.encode(contents)).digest()

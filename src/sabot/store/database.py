@@ -1,0 +1,133 @@
+"""A database to keep the house in: an SQLite file, or PostgreSQL.
+
+>>> database = Database("sqlite://")
+>>> migrate(database)
+>>> with database.reading() as connection:
+...     connection.exec_driver_sql("SELECT count(*) FROM log").scalar()
+0
+>>> Database("mysql://localhost/x")
+Traceback (most recent call last):
+sabot.store.database.DatabaseError: 'mysql://localhost/x' will not do: write sqlite:///FILE or postgresql://USER@HOST/NAME
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import sqlalchemy
+from sqlalchemy import Connection, Engine, event
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import ArgumentError
+from sqlalchemy.pool import QueuePool, StaticPool
+
+#: The revision of the schema this package writes; the newest file of `migrations/versions`.
+REVISION = "0001"
+#: The number of the advisory lock that migrations hold on PostgreSQL.
+_MIGRATION_LOCK = 7_245_301
+#: How long a statement waits for another process's lock on the file, in milliseconds.
+_PATIENCE_MS = 10_000
+
+
+class DatabaseError(ValueError):
+    """A database that cannot be used as it is; says what would be right."""
+
+
+class Database:
+    """Where the house is kept. Reading sees one moment; writing is one transaction, alone on an SQLite file."""
+
+    def __init__(self, url: str, *, durable: bool = True) -> None:
+        """`durable=False` leaves out the wait for the disk: for simulations, never for a house."""
+        self.url = _parse(url)
+        self.is_sqlite = self.url.get_backend_name() == "sqlite"
+        if self.is_sqlite:
+            self._writer = _sqlite(self.url, "BEGIN IMMEDIATE", durable)
+            in_memory = self.url.database in (None, "", ":memory:")
+            self._reader = self._writer if in_memory else _sqlite(self.url, "BEGIN", durable)
+        else:
+            self._writer = self._reader = sqlalchemy.create_engine(self.url, pool_pre_ping=True)
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A connection that sees the database at one moment."""
+        level = {} if self.is_sqlite else {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+        with self._reader.connect().execution_options(**level) as connection, connection.begin():
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """One transaction: everything in it, or nothing."""
+        with self._writer.begin() as connection:
+            yield connection
+
+    def close(self) -> None:
+        """Let go of every connection."""
+        self._writer.dispose()
+        self._reader.dispose()
+
+
+def migrate(database: Database) -> None:
+    """Bring the schema up to date, one process at a time; free when it is."""
+    with database.writing() as connection:
+        if not database.is_sqlite:
+            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})")
+        found = revision(connection)
+        if found == REVISION:
+            return
+        if found is not None and found > REVISION:
+            raise DatabaseError(
+                f"the database is of revision {found}, this sabot knows {REVISION}: install a newer one"
+            )
+        _upgrade(connection)
+
+
+def revision(connection: Connection) -> str | None:
+    """The revision of the schema, or None of an empty database."""
+    if not sqlalchemy.inspect(connection).has_table("alembic_version"):
+        return None
+    found = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
+    return None if found is None else str(found)
+
+
+def _upgrade(connection: Connection) -> None:
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", "sabot.store:migrations")
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
+
+
+def _parse(text: str) -> URL:
+    try:
+        url = make_url(text)
+    except ArgumentError:
+        url = None
+    if url is not None and url.drivername == "sqlite":
+        return url
+    if url is not None and url.drivername in ("postgresql", "postgresql+psycopg"):
+        return url.set(drivername="postgresql+psycopg")
+    raise DatabaseError(f"{text!r} will not do: write sqlite:///FILE or postgresql://USER@HOST/NAME")
+
+
+def _sqlite(url: URL, begin: str, durable: bool) -> Engine:
+    in_memory = url.database in (None, "", ":memory:")
+    engine = sqlalchemy.create_engine(
+        url,
+        poolclass=StaticPool if in_memory else QueuePool,
+        connect_args={"isolation_level": None, "check_same_thread": False},
+    )
+
+    @event.listens_for(engine, "connect")
+    def _connect(connection: Any, _record: Any) -> None:
+        connection.execute(f"PRAGMA busy_timeout = {_PATIENCE_MS}")
+        connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'OFF'}")
+
+    @event.listens_for(engine, "begin")
+    def _begin(connection: Connection) -> None:
+        connection.exec_driver_sql(begin)
+
+    return engine

@@ -1,0 +1,247 @@
+"""The statements of the hot path, on the driver's own cursor: one for a whole group wherever the database can.
+
+SQLite runs a statement once for each row inside the process; PostgreSQL takes rows by COPY and as arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cache
+from typing import Any, NamedTuple
+
+import msgspec
+from sqlalchemy import Connection, Table
+from sqlalchemy.dialects import sqlite
+from sqlalchemy.dialects.postgresql import psycopg
+
+from sabot.store.facts import STATEMENTS, Row
+
+
+class ConflictError(Exception):
+    """A guarded statement found no row to change: what was read before is no longer so."""
+
+
+class Head(NamedTuple):
+    """The end of a stream."""
+
+    epoch: int
+    n: int
+    hash: bytes
+
+
+class Account(NamedTuple):
+    """An account with its currency, and its balance if it keeps one."""
+
+    id: int
+    currency: str
+    balance: int | None
+
+
+class Answered(NamedTuple):
+    """A row that answered a request before."""
+
+    stream: int
+    n: int
+    digest: bytes
+
+
+class Driver:
+    """A database's cursor, inside a transaction."""
+
+    def __init__(self, cursor: Any) -> None:
+        self.cursor = cursor
+
+    def heads(self, streams: Collection[int]) -> dict[int, Head]:
+        """The ends of streams, locked until the transaction ends."""
+        raise NotImplementedError
+
+    def accounts(self, ids: Collection[int]) -> Sequence[Account]:
+        """Accounts; those of players are locked until the transaction ends.
+
+        A session is written by its table's owner alone, who has the lock of the table's stream.
+        """
+        raise NotImplementedError
+
+    def answered(self, requests: Sequence[tuple[int, str]]) -> dict[tuple[int, str], Answered]:
+        """The rows that answered these requests of players."""
+        raise NotImplementedError
+
+    def insert(self, table: Table, rows: Sequence[Row]) -> None:
+        """Add rows to a table."""
+        raise NotImplementedError
+
+    def add_to_balances(self, sums: Mapping[int, int]) -> None:
+        """Change balances, none below zero."""
+        raise NotImplementedError
+
+    def move_heads(self, moves: Sequence[tuple[int, Head, Head]]) -> None:
+        """Put the ends of streams on, from where they were read."""
+        raise NotImplementedError
+
+    def run(self, name: str, rows: Sequence[Row]) -> None:
+        """Run a guarded statement for each row of values."""
+        raise NotImplementedError
+
+    def _expect(self, count: int) -> None:
+        if self.cursor.rowcount != count:
+            raise ConflictError(f"{self.cursor.rowcount} rows changed where {count} were to")
+
+
+class SqliteDriver(Driver):
+    """On the file's one writer."""
+
+    def heads(self, streams: Collection[int]) -> dict[int, Head]:
+        """See `Driver`."""
+        found = self._in("SELECT id, epoch, n, head FROM streams WHERE id IN", streams)
+        return {id: Head(epoch, n, head) for id, epoch, n, head in found}
+
+    def accounts(self, ids: Collection[int]) -> Sequence[Account]:
+        """See `Driver`."""
+        return self._in("SELECT id, currency, balance FROM accounts WHERE id IN", ids)  # type: ignore[return-value]
+
+    def answered(self, requests: Sequence[tuple[int, str]]) -> dict[tuple[int, str], Answered]:
+        """See `Driver`."""
+        found: dict[tuple[int, str], Answered] = {}
+        for request in requests:
+            self.cursor.execute("SELECT stream, n, digest FROM log WHERE player = ? AND request = ?", request)
+            row = self.cursor.fetchone()
+            if row is not None:
+                found[request] = Answered(*row)
+        return found
+
+    def insert(self, table: Table, rows: Sequence[Row]) -> None:
+        """See `Driver`."""
+        self.cursor.executemany(_sqlite_insert(table), rows)
+
+    def add_to_balances(self, sums: Mapping[int, int]) -> None:
+        """See `Driver`."""
+        self.cursor.executemany(
+            "UPDATE accounts SET balance = balance + ? WHERE id = ? AND balance + ? >= 0",
+            [(amount, id, amount) for id, amount in sums.items()],
+        )
+        self._expect(len(sums))
+
+    def move_heads(self, moves: Sequence[tuple[int, Head, Head]]) -> None:
+        """See `Driver`."""
+        self.cursor.executemany(
+            "UPDATE streams SET epoch = ?, n = ?, head = ? WHERE id = ? AND epoch = ? AND n = ?",
+            [(*new, id, old.epoch, old.n) for id, old, new in moves],
+        )
+        self._expect(len(moves))
+
+    def run(self, name: str, rows: Sequence[Row]) -> None:
+        """See `Driver`."""
+        self.cursor.executemany(STATEMENTS[name].sql("?"), rows)
+        self._expect(len(rows))
+
+    def _in(self, query: str, ids: Collection[int]) -> list[tuple[Any, ...]]:
+        values = msgspec.json.encode(list(ids)).decode()
+        self.cursor.execute(f"{query} (SELECT value FROM json_each(?))", (values,))
+        found: list[tuple[Any, ...]] = self.cursor.fetchall()
+        return found
+
+
+class PostgresDriver(Driver):
+    """On PostgreSQL; rows are locked in the order of their ids, so two processes cannot wait for each other."""
+
+    def heads(self, streams: Collection[int]) -> dict[int, Head]:
+        """See `Driver`."""
+        self.cursor.execute(
+            "SELECT id, epoch, n, head FROM streams WHERE id = ANY(%s::bigint[]) ORDER BY id FOR UPDATE",
+            (_array(streams),),
+        )
+        return {id: Head(epoch, n, bytes(head)) for id, epoch, n, head in self.cursor.fetchall()}
+
+    def accounts(self, ids: Collection[int]) -> Sequence[Account]:
+        """See `Driver`."""
+        self.cursor.execute(
+            "SELECT id, currency, balance, kind = 'player' FROM accounts WHERE id = ANY(%s::bigint[])",
+            (_array(ids),),
+        )
+        found: list[Any] = self.cursor.fetchall()
+        shared = [id for id, _, _, of_player in found if of_player]
+        kept = [(id, currency, balance) for id, currency, balance, of_player in found if not of_player]
+        if shared:
+            self.cursor.execute(
+                "SELECT id, currency, balance FROM accounts WHERE id = ANY(%s::bigint[])"
+                " ORDER BY id FOR UPDATE",
+                (_array(shared),),
+            )
+            kept += self.cursor.fetchall()
+        return kept  # type: ignore[return-value]  # plain rows: there may be ten thousand
+
+    def answered(self, requests: Sequence[tuple[int, str]]) -> dict[tuple[int, str], Answered]:
+        """See `Driver`."""
+        if not requests:
+            return {}
+        players, ids = zip(*requests, strict=True)
+        self.cursor.execute(
+            "SELECT log.player, log.request, stream, n, digest FROM log"
+            " JOIN unnest(%s::bigint[], %s::text[]) AS asked(player, request)"
+            " ON log.player = asked.player AND log.request = asked.request",
+            (_array(players), list(ids)),
+        )
+        return {(player, id): Answered(*row) for player, id, *row in self.cursor.fetchall()}
+
+    def insert(self, table: Table, rows: Sequence[Row]) -> None:
+        """See `Driver`."""
+        text, types = _copy(table)
+        with self.cursor.copy(text) as copy:
+            copy.set_types(types)
+            for row in rows:
+                copy.write_row(row)
+
+    def add_to_balances(self, sums: Mapping[int, int]) -> None:
+        """See `Driver`."""
+        self.cursor.execute(
+            "UPDATE accounts SET balance = balance + moved.amount"
+            " FROM unnest(%s::bigint[], %s::bigint[]) AS moved(id, amount)"
+            " WHERE accounts.id = moved.id AND balance + moved.amount >= 0",
+            (_array(sums), _array(sums.values())),
+        )
+        self._expect(len(sums))
+
+    def move_heads(self, moves: Sequence[tuple[int, Head, Head]]) -> None:
+        """See `Driver`."""
+        rows = [(id, old.epoch, old.n, *new) for id, old, new in moves]
+        *numbers, hashes = zip(*rows, strict=True)
+        self.cursor.execute(
+            "UPDATE streams SET epoch = moved.epoch, n = moved.n, head = moved.head"
+            " FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[], %s::bigint[], %s::bytea[])"
+            " AS moved(id, old_epoch, old_n, epoch, n, head)"
+            " WHERE streams.id = moved.id AND streams.epoch = old_epoch AND streams.n = old_n",
+            (*map(_array, numbers), list(hashes)),
+        )
+        self._expect(len(moves))
+
+    def run(self, name: str, rows: Sequence[Row]) -> None:
+        """See `Driver`."""
+        self.cursor.executemany(STATEMENTS[name].sql("%s"), rows)
+        self._expect(len(rows))
+
+
+def driver_of(connection: Connection) -> Driver:
+    """The driver of a connection, inside its transaction."""
+    cursor = connection.connection.cursor()
+    return SqliteDriver(cursor) if connection.dialect.name == "sqlite" else PostgresDriver(cursor)
+
+
+def _array(numbers: Iterable[int]) -> str:
+    """Numbers as PostgreSQL writes an array; the driver's own way looks at each for characters to escape."""
+    return "{" + ",".join(map(str, numbers)) + "}"
+
+
+@cache
+def _sqlite_insert(table: Table) -> str:
+    return str(table.insert().compile(dialect=sqlite.dialect()))
+
+
+@cache
+def _copy(table: Table) -> tuple[str, tuple[str, ...]]:
+    """The statement that takes rows in binary form, and the types of the columns."""
+    columns = ", ".join(f'"{column.name}"' for column in table.columns)
+    types = tuple(column.type.compile(dialect=_POSTGRES).lower() for column in table.columns)
+    return f"COPY {table.name} ({columns}) FROM STDIN (FORMAT BINARY)", types
+
+
+_POSTGRES = psycopg.dialect()

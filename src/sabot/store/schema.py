@@ -1,0 +1,159 @@
+"""The tables of the database, in types that SQLite and PostgreSQL share.
+
+`log` is the truth: one row for each command, chained by hash within its stream. `transfers` is the ledger. Every
+other table follows from the log and is kept so that a question has a quick answer; `sabot audit` works each of them
+out again. Money is whole cents, time is milliseconds of UTC. Personal data stands in `players` alone.
+"""
+
+from __future__ import annotations
+
+from sqlalchemy import (
+    BigInteger,
+    Boolean,
+    CheckConstraint,
+    Column,
+    Index,
+    LargeBinary,
+    MetaData,
+    PrimaryKeyConstraint,
+    Table,
+    Text,
+    UniqueConstraint,
+)
+
+metadata = MetaData()
+
+#: The next number of each kind of id; a process takes them in blocks, so numbers may be skipped.
+counters = Table(
+    "counters",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("next", BigInteger, nullable=False),
+)
+
+#: A stream is a table, the cashier or the house: rows in one order, written by one owner at a time.
+streams = Table(
+    "streams",
+    metadata,
+    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    Column("name", Text, nullable=False, unique=True),
+    Column("epoch", BigInteger, nullable=False),
+    Column("n", BigInteger, nullable=False),
+    Column("head", LargeBinary, nullable=False),
+)
+
+log = Table(
+    "log",
+    metadata,
+    Column("stream", BigInteger, nullable=False),
+    Column("n", BigInteger, nullable=False),
+    Column("epoch", BigInteger, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("round", Text),
+    Column("player", BigInteger),
+    Column("request", Text),
+    Column("digest", LargeBinary),
+    Column("body", LargeBinary, nullable=False),
+    Column("hash", LargeBinary, nullable=False),
+    PrimaryKeyConstraint("stream", "n"),
+    UniqueConstraint("player", "request", name="log_request"),
+    Index("log_round", "round"),
+)
+
+players = Table(
+    "players",
+    metadata,
+    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    Column("name", Text, nullable=False, unique=True),
+    Column("salt", LargeBinary, nullable=False),
+    Column("registered_at", BigInteger, nullable=False),
+)
+
+#: Player and session accounts keep a balance; the balance of any other is the sum of its transfers.
+accounts = Table(
+    "accounts",
+    metadata,
+    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    Column("name", Text, nullable=False, unique=True),
+    Column("kind", Text, nullable=False),
+    Column("player", BigInteger),
+    Column("currency", Text, nullable=False),
+    Column("balance", BigInteger),
+    CheckConstraint("balance >= 0", name="accounts_balance"),
+    Index("accounts_player", "player"),
+)
+
+transfers = Table(
+    "transfers",
+    metadata,
+    Column("stream", BigInteger, nullable=False),
+    Column("n", BigInteger, nullable=False),
+    Column("i", BigInteger, nullable=False),
+    Column("key", Text, nullable=False, unique=True),
+    Column("debit", BigInteger, nullable=False),
+    Column("credit", BigInteger, nullable=False),
+    Column("amount", BigInteger, nullable=False),
+    PrimaryKeyConstraint("stream", "n", "i"),
+    CheckConstraint("amount > 0", name="transfers_amount"),
+    CheckConstraint("debit <> credit", name="transfers_two_accounts"),
+)
+
+#: A player at a table, from sitting down to leaving, with the money brought there.
+sittings = Table(
+    "sittings",
+    metadata,
+    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    Column("stream", BigInteger, nullable=False),
+    Column("player", BigInteger, nullable=False),
+    Column("account", BigInteger, nullable=False),
+    Column("opened_at", BigInteger, nullable=False),
+    Column("closed_at", BigInteger),
+    Column("brought", BigInteger, nullable=False),
+    Column("taken", BigInteger),
+    Index("sittings_player", "player"),
+    Index("sittings_stream", "stream"),
+)
+
+#: A shoe's commitment; its seed is sealed under a key outside the database until it is revealed.
+shoes = Table(
+    "shoes",
+    metadata,
+    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    Column("stream", BigInteger, nullable=False),
+    Column("commitment", Text, nullable=False, unique=True),
+    Column("sealed", LargeBinary, nullable=False),
+    Column("client_seed", Text),
+    Column("seeds", LargeBinary),
+    Column("seed", LargeBinary),
+    Index("shoes_stream", "stream"),
+)
+
+rounds = Table(
+    "rounds",
+    metadata,
+    Column("code", Text, primary_key=True),
+    Column("stream", BigInteger, nullable=False),
+    Column("game", Text, nullable=False),
+    Column("currency", Text, nullable=False),
+    Column("engine", BigInteger, nullable=False),
+    Column("state", Text, nullable=False),
+    Column("opened_at", BigInteger, nullable=False),
+    Column("closed_at", BigInteger),
+    Index("rounds_stream", "stream", "state"),
+    Index("rounds_closed", "closed_at"),
+)
+
+#: What a round was for each of its players.
+played = Table(
+    "played",
+    metadata,
+    Column("player", BigInteger, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("code", Text, nullable=False),
+    Column("staked", BigInteger, nullable=False),
+    Column("paid", BigInteger, nullable=False),
+    Column("golden", Boolean, nullable=False),
+    PrimaryKeyConstraint("player", "at", "code"),
+    Index("played_code", "code"),
+)

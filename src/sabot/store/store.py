@@ -1,0 +1,59 @@
+"""The house's store: a database, its one writer, and numbers for what is new."""
+
+from __future__ import annotations
+
+import sqlalchemy
+
+from sabot.store import schema
+from sabot.store.commit import Committed, Outcome, Repeated
+from sabot.store.database import Database, migrate
+from sabot.store.errors import StoreError
+from sabot.store.ids import Ids
+from sabot.store.stream import Stream, failure, take_stream
+from sabot.store.unit import Unit
+from sabot.store.writer import InlineWriter, Writer, write
+
+
+class Store:
+    """Everything that is kept, and the way to keep more."""
+
+    def __init__(self, database: Database, writer: Writer | None = None) -> None:
+        """The schema is brought up to date; without a writer each unit is written at once, in the caller's thread."""
+        migrate(database)
+        self.database = database
+        self.writer: Writer = writer or InlineWriter(database)
+        self.ids = Ids(database)
+        self._accounts: dict[str, int] = {}
+
+    def take(self, name: str, at: int) -> Stream:
+        """Become the owner of a stream; who owned it before is fenced."""
+        return take_stream(self.database, self.writer, self.ids, name, at)
+
+    def write(self, unit: Unit) -> Outcome:
+        """Store a unit and wait for its outcome."""
+        return write(self.writer, unit)
+
+    def store(self, unit: Unit) -> Committed | Repeated:
+        """Store a unit; `StoreError` if it is refused."""
+        outcome = self.write(unit)
+        if isinstance(outcome, Committed | Repeated):
+            return outcome
+        raise failure(outcome)
+
+    def find_account(self, name: str) -> int | None:
+        """The id of an account, if it was opened."""
+        if name not in self._accounts:
+            query = sqlalchemy.select(schema.accounts.c.id).where(schema.accounts.c.name == name)
+            with self.database.reading() as connection:
+                found = connection.execute(query).scalar()
+            if found is None:
+                return None
+            self._accounts[name] = found
+        return self._accounts[name]
+
+    def account(self, name: str) -> int:
+        """The id of an account."""
+        found = self.find_account(name)
+        if found is None:
+            raise StoreError("account/unknown", account=name)
+        return found

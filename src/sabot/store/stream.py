@@ -1,0 +1,87 @@
+"""A stream in the hands of its owner, who alone knows the place of the next row."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy
+from sqlalchemy.dialects import postgresql, sqlite
+
+from sabot.store import schema
+from sabot.store.commit import Committed, Outcome, Refused
+from sabot.store.database import Database
+from sabot.store.errors import StoreError
+from sabot.store.facts import StreamOwned
+from sabot.store.ids import Ids
+from sabot.store.unit import GENESIS, Body, Request, Unit
+from sabot.store.writer import Writer, write
+
+
+class Stream:
+    """The end of a stream, as its owner believes it to be."""
+
+    def __init__(self, id: int, name: str, epoch: int, n: int) -> None:
+        self.id = id
+        self.name = name
+        self.epoch = epoch
+        self.n = n
+
+    def unit(
+        self,
+        at: int,
+        kind: str,
+        body: Body,
+        *,
+        round: str | None = None,
+        request: Request | None = None,
+        secrets: dict[int, Any] | None = None,
+    ) -> Unit:
+        """The next row; from now on the one after it is next."""
+        self.n += 1
+        return Unit(
+            stream=self.id,
+            epoch=self.epoch,
+            n=self.n,
+            at=at,
+            kind=kind,
+            body=body,
+            round=round,
+            request=request,
+            secrets=secrets or {},
+        )
+
+
+def take_stream(database: Database, writer: Writer, ids: Ids, name: str, at: int) -> Stream:
+    """Become the owner of a stream, new or not: who had it before is fenced from now on (ASR-23)."""
+    owner = ids.take("owner")
+    while True:
+        stream = _find(database, ids, name)
+        stream.epoch += 1
+        unit = stream.unit(at, "stream-owned", Body(facts=(StreamOwned(name, owner),)))
+        outcome = write(writer, unit)
+        if isinstance(outcome, Committed):
+            return stream
+        if not (isinstance(outcome, Refused) and outcome.code == "stream/fenced"):
+            raise failure(outcome)
+
+
+def failure(outcome: Outcome) -> StoreError:
+    """The error for a unit that was not stored."""
+    if isinstance(outcome, Refused):
+        return StoreError(outcome.code, **outcome.params)
+    return StoreError("unit/lost")
+
+
+def _find(database: Database, ids: Ids, name: str) -> Stream:
+    """The stream of a name as it stands; it is made where there is none."""
+    table = schema.streams
+    query = sqlalchemy.select(table).where(table.c.name == name)
+    with database.reading() as connection:
+        found = connection.execute(query).first()
+    if found is None:
+        make = (sqlite if database.is_sqlite else postgresql).insert(table)
+        new = {"id": ids.take("stream"), "name": name, "epoch": 0, "n": 0, "head": GENESIS}
+        with database.writing() as connection:
+            connection.execute(make.on_conflict_do_nothing(), new)
+            found = connection.execute(query).one()
+    return Stream(found.id, found.name, found.epoch, found.n)

@@ -1,0 +1,100 @@
+"""A unit: one row for the log with all that it moves and changes. It is stored whole or not at all.
+
+The hash of a row covers the hash of the row before it in the stream, the row's columns and its body.
+
+>>> unit = Unit(stream=1, epoch=1, n=1, at=0, kind="deposit", body=Body(movements=(Movement("a", 1, 2, 500),)))
+>>> unit.encode()
+b'{"movements":[["a",1,2,500]]}'
+>>> unit.hash(GENESIS, unit.encode()).hex()[:16]
+'5196a81ce5d48858'
+"""
+
+from __future__ import annotations
+
+import hashlib
+from typing import Any
+
+import msgspec
+from msgspec import UNSET, Raw, Struct, UnsetType
+
+from sabot.store.facts import AnyFact, Context
+
+#: What stands before the first row of a stream.
+GENESIS = bytes(32)
+
+
+class Movement(Struct, frozen=True, gc=False, array_like=True):
+    """A transfer: an amount from the account debited to the account credited, under a key used once."""
+
+    key: str
+    debit: int
+    credit: int
+    amount: int
+
+
+class Body(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
+    """The contents of a row: what was asked, what happened, what money moved, what else changed."""
+
+    command: Raw | UnsetType = UNSET
+    events: Raw | UnsetType = UNSET
+    #: What the command brought along, for instance how a round was opened.
+    detail: Raw | UnsetType = UNSET
+    #: Prices that were worked out and shown, in order.
+    prices: tuple[int, ...] = ()
+    movements: tuple[Movement, ...] = ()
+    facts: tuple[AnyFact, ...] = ()
+
+
+class Request(Struct, frozen=True, gc=False):
+    """Who asked, under which id of the asker's own, and a digest of what was asked (ASR-11)."""
+
+    player: int
+    id: str
+    digest: bytes
+
+
+class Unit(Struct, frozen=True, gc=False, kw_only=True):
+    """A row to be written at place `n` of a stream by the owner of an epoch."""
+
+    stream: int
+    epoch: int
+    n: int
+    at: int
+    kind: str
+    body: Body
+    round: str | None = None
+    request: Request | None = None
+    #: What the tables need and the log must not hold: names and sealed seeds, by id.
+    secrets: dict[int, Any] = {}
+
+    def encode(self) -> bytes:
+        """The body as it is stored."""
+        return msgspec.json.encode(self.body)
+
+    def hash(self, before: bytes, body: bytes) -> bytes:
+        """The hash of the row after a row with the hash `before`."""
+        player, id, digest = (
+            (None, None, None)
+            if self.request is None
+            else (self.request.player, self.request.id, self.request.digest)
+        )
+        columns = (self.stream, self.n, self.epoch, self.at, self.kind, self.round, player, id, digest)
+        return row_hash(before, columns, body)
+
+    @property
+    def context(self) -> Context:
+        """What the facts of the row may use."""
+        return Context(self.stream, self.at, self.round, self.secrets)
+
+
+def row_hash(before: bytes, columns: tuple[object, ...], body: bytes) -> bytes:
+    """SHA-256 over the row before, the columns as a JSON list (a digest in base64), and the body."""
+    return hashlib.sha256(b"%b%b\n%b" % (before, msgspec.json.encode(columns), body)).digest()
+
+
+_BODY = msgspec.json.Decoder(Body)
+
+
+def decode_body(body: bytes) -> Body:
+    """The body of a stored row."""
+    return _BODY.decode(body)

@@ -1,0 +1,221 @@
+"""The one writer: units go in, and each comes back with its outcome once its group is durable.
+
+A group is whatever waits when the writer is free: one hop to its thread, one transaction, one hop back. When the
+database fails the group is tried again unit by unit; a unit that fails alone is lost, the writer is down, and from
+then on every unit is refused until the database answers again.
+"""
+
+from __future__ import annotations
+
+import queue
+import sqlite3
+import threading
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import Future
+from typing import NamedTuple, Protocol
+
+import psycopg
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+
+from sabot.store.commit import Lost, Outcome, Refused, commit_group
+from sabot.store.database import Database
+from sabot.store.driver import ConflictError
+from sabot.store.unit import Unit
+
+#: Units waiting for the writer; beyond that it is busy.
+CAPACITY = 4096
+#: The most units of one group.
+GROUP = 256
+#: Seconds between two looks at a database that did not answer.
+_PROBE = 0.5
+
+#: The drivers' own cursors raise errors that SQLAlchemy does not wrap.
+_DATABASE_ERRORS = (SQLAlchemyError, sqlite3.Error, psycopg.Error)
+
+BUSY = Refused("house/busy")
+DOWN = Refused("house/down")
+
+Done = Callable[[Outcome], None]
+
+
+class Writer(Protocol):
+    """Takes units; `done` hears the outcome when it is durable."""
+
+    def submit(self, unit: Unit, done: Done) -> None:
+        """Queue a unit. Units of one stream are written in the order they come."""
+        ...
+
+
+def write(writer: Writer, unit: Unit) -> Outcome:
+    """Hand in a unit and wait for what becomes of it."""
+    future: Future[Outcome] = Future()
+    writer.submit(unit, future.set_result)
+    return future.result()
+
+
+class InlineWriter:
+    """Writes each unit at once, in the caller's thread: for simulations and tools."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def submit(self, unit: Unit, done: Done) -> None:
+        """Write the unit and tell."""
+        done(write_group(self._database, [unit])[0])
+
+
+class _Waiting(NamedTuple):
+    unit: Unit
+    done: Done
+
+
+class GroupWriter:
+    """Writes groups in a thread of its own. `post` is how its answers come back: by default, in that thread.
+
+    An event loop hands in `loop.call_soon_threadsafe` and hears of a whole group in one call.
+    """
+
+    def __init__(
+        self,
+        database: Database,
+        *,
+        post: Callable[[Callable[[], None]], object] | None = None,
+        capacity: int = CAPACITY,
+    ) -> None:
+        self._database = database
+        self._post = post or (lambda answer: answer())
+        self._queue: queue.Queue[_Waiting | None] = queue.Queue(capacity)
+        self._closing = threading.Event()
+        self._door = threading.Lock()
+        #: Whether the database did not answer when it was last asked.
+        self.down = False
+        self._thread = threading.Thread(target=self._run, name="sabot-writer", daemon=True)
+        self._thread.start()
+
+    @property
+    def waiting(self) -> int:
+        """Units that wait for their group."""
+        return self._queue.qsize()
+
+    def submit(self, unit: Unit, done: Done) -> None:
+        """Queue a unit; refused at once when too many wait or the database is down."""
+        if refused := self._put(_Waiting(unit, done)):
+            done(refused)
+
+    def _put(self, waiting: _Waiting) -> Refused | None:
+        with self._door:  # nothing comes after the end
+            if self.down or self._closing.is_set():
+                return DOWN
+            try:
+                self._queue.put_nowait(waiting)
+            except queue.Full:
+                return BUSY
+            return None
+
+    def close(self) -> None:
+        """Write what waits and stop."""
+        with self._door:
+            first = not self._closing.is_set()
+            self._closing.set()
+        if first:
+            self._queue.put(None)
+        self._thread.join()
+
+    # In the writer's thread
+
+    def _run(self) -> None:
+        while (group := self._next_group()) is not None:
+            outcomes = write_group(self._database, [waiting.unit for waiting in group])
+            if any(isinstance(outcome, Lost) for outcome in outcomes):
+                self.down = True
+            self._answer(group, outcomes)
+            if self.down:
+                self._wait_for_database()
+
+    def _next_group(self) -> list[_Waiting] | None:
+        """All that waits, up to a group; None when the writer is closed."""
+        first = self._queue.get()
+        if first is None:
+            return None
+        group = [first]
+        while len(group) < GROUP:
+            try:
+                more = self._queue.get_nowait()
+            except queue.Empty:
+                break
+            if more is None:
+                self._queue.put(None)
+                break
+            group.append(more)
+        return group
+
+    def _answer(self, group: Sequence[_Waiting], outcomes: Iterable[Outcome]) -> None:
+        pairs = list(zip(group, outcomes, strict=True))
+
+        def answer() -> None:
+            for waiting, outcome in pairs:
+                waiting.done(outcome)
+
+        self._post(answer)
+
+    def _wait_for_database(self) -> None:
+        """Refuse what waits, then look from time to time whether the database is there again."""
+        while True:
+            refused: list[_Waiting] = []
+            while not self._queue.empty():
+                waiting = self._queue.get_nowait()
+                if waiting is None:
+                    self._queue.put(None)
+                    break
+                refused.append(waiting)
+            self._answer(refused, [DOWN] * len(refused))
+            if self._closing.is_set() or _answers(self._database):
+                self.down = False
+                return
+            self._closing.wait(_PROBE)
+
+
+def write_group(database: Database, units: Sequence[Unit]) -> list[Outcome]:
+    """Write units in one transaction, or each in its own if that fails."""
+    try:
+        with database.writing() as connection:
+            return commit_group(connection, units)
+    except Exception as error:  # whatever it is, the writer goes on with the next unit
+        if len(units) > 1:
+            return _write_singly(database, units)
+        return [_failed(error)]
+
+
+def _write_singly(database: Database, units: Sequence[Unit]) -> list[Outcome]:
+    outcomes: list[Outcome] = []
+    for unit in units:
+        if outcomes and isinstance(outcomes[-1], Lost):
+            outcomes.append(outcomes[-1])  # the whole group may have been stored before its answer was lost
+        else:
+            outcomes += write_group(database, [unit])
+    return outcomes
+
+
+def _failed(error: Exception) -> Outcome:
+    """A unit that failed alone: a guard or a constraint refuses it, or it holds what cannot be stored.
+
+    Any other error of the database leaves it unknown.
+    """
+    if isinstance(error, ConflictError):
+        return Refused("unit/conflict")
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    if isinstance(cause, sqlite3.IntegrityError | psycopg.IntegrityError):
+        return Refused("unit/conflict")
+    if isinstance(cause, psycopg.DataError) or not isinstance(error, _DATABASE_ERRORS):
+        return Refused("unit/unwritable")  # a NUL in a text, a number too large: it never came to a commit
+    return Lost(str(cause))
+
+
+def _answers(database: Database) -> bool:
+    """Whether something can be written: rows as they are, which take room on the disk all the same."""
+    try:
+        with database.writing() as connection:
+            connection.exec_driver_sql("UPDATE counters SET next = next")
+    except _DATABASE_ERRORS:
+        return False
+    return True

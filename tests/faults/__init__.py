@@ -1,0 +1,1 @@
+"""What goes wrong: crashes at every commit, processes killed, full disks, a database that goes away."""

@@ -1,0 +1,98 @@
+"""An event loop in virtual time: nobody waits, and who comes first is drawn from a seed.
+
+Its selector never sleeps: it puts the clock on to the next thing that is due. Of all that is ready one is picked by
+chance, so tasks that do not wait for each other run in every order, each order again under its seed.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import selectors
+from collections import deque
+from collections.abc import Mapping
+from contextlib import suppress
+from random import Random
+from typing import Any
+
+
+class DeadlockError(Exception):
+    """Nothing is ready and nothing is due: whoever waits would wait for ever."""
+
+
+class _VirtualSelector(selectors.BaseSelector):
+    """Holds no sockets but the loop's own; to wait is to put the clock on."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self._keys: dict[Any, selectors.SelectorKey] = {}
+
+    def register(self, fileobj: Any, events: int, data: Any = None) -> selectors.SelectorKey:
+        fd = fileobj if isinstance(fileobj, int) else fileobj.fileno()
+        key = self._keys[fileobj] = selectors.SelectorKey(fileobj, fd, events, data)
+        return key
+
+    def unregister(self, fileobj: Any) -> selectors.SelectorKey:
+        return self._keys.pop(fileobj)
+
+    def get_map(self) -> Mapping[Any, selectors.SelectorKey]:
+        return self._keys
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        if timeout is None:
+            raise DeadlockError("nothing is ready and nothing is due")
+        self.now += max(0.0, timeout)
+        return []
+
+
+class _Ready(deque[Any]):
+    """What is ready to run; the next is any of it."""
+
+    def __init__(self, rng: Random) -> None:
+        super().__init__()
+        self._rng = rng
+
+    def popleft(self) -> Any:
+        self.rotate(-self._rng.randrange(len(self)))
+        return super().popleft()
+
+
+class VirtualLoop(asyncio.SelectorEventLoop):
+    """An event loop in virtual time, in an order drawn from a seed."""
+
+    def __init__(self, seed: int | str, start: float = 0.0) -> None:
+        self._virtual = _VirtualSelector()
+        self._virtual.now = start
+        super().__init__(self._virtual)
+        self._ready = _Ready(Random(f"order/{seed}"))
+
+    def time(self) -> float:
+        """Seconds of virtual time."""
+        return self._virtual.now
+
+    def abandon(self) -> None:
+        """End every task where it stands, and the loop."""
+        self.set_exception_handler(lambda loop, context: None)
+        while tasks := asyncio.all_tasks(self):
+            for task in tasks:
+                task.cancel()
+            with suppress(SystemExit):  # a task that the crash has not reached yet
+                self.run_until_complete(asyncio.wait(tasks))
+        self.close()
+
+
+class VirtualClock:
+    """The time of a virtual loop, as tables ask for it."""
+
+    #: The UTC time at which virtual time begins, in milliseconds.
+    EPOCH_MS = 1_788_000_000_000
+
+    def __init__(self, loop: VirtualLoop) -> None:
+        self._loop = loop
+
+    def wall_ms(self) -> int:
+        """Milliseconds of UTC."""
+        return self.EPOCH_MS + round(self._loop.time() * 1000)
+
+    def monotonic(self) -> float:
+        """Seconds, for deadlines."""
+        return self._loop.time()

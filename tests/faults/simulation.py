@@ -1,0 +1,156 @@
+"""A run of the simulator: clients go through their stories while the house dies and comes back, again and again."""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from random import Random
+from tempfile import mkdtemp
+from typing import NamedTuple
+
+from sabot.rounds.table import TableConfig
+from sabot.store.database import Database, migrate
+from tests.faults.client import Client, Story
+from tests.faults.crash import Commits, CrashError, Faults
+from tests.faults.house import House, Memory
+from tests.faults.invariants import (
+    check_audit,
+    check_house,
+    check_over,
+    money_of,
+    moved_by_cashier,
+    requests_of,
+    result_of,
+    rows_of,
+)
+from tests.faults.loop import VirtualLoop
+from tests.faults.presenter import Presenter
+from tests.faults.shoes import DrawnShoes, Wish
+from tests.table import fixed_price
+
+#: Lives of the process before a run counts as stuck.
+LIVES = 400
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """Players with their stories, and live tables with the rounds they are to play."""
+
+    name: str
+    stories: dict[str, Story]
+    live: tuple[tuple[TableConfig, int], ...] = ()
+    #: What the shoes are to bring, in turn.
+    wishes: tuple[Wish, ...] = ()
+    #: How often a table is opened by a release with another engine.
+    other_engines: float = 0.0
+    #: Kinds of rows that a run must write, or the scenario does not show what it is for.
+    shows: frozenset[str] = frozenset()
+    #: A seed under which it does.
+    seed: int = 1
+
+
+class Run(NamedTuple):
+    """What a run came to."""
+
+    commits: int
+    lives: int
+    faults: int
+    rows: int
+
+
+def simulate(scenario: Scenario, url: str, seed: int | str, faults: Faults, *, audit: bool = True) -> Run:
+    """Run a scenario to its end; an `AssertionError` says what was not as it must be."""
+    commits = Commits(faults)
+    shoes = DrawnShoes(f"{scenario.name}/{seed}", scenario.wishes)
+    memory = Memory(url, seed, commits, shoes, fixed_price(900_000_000))
+    memory.other_engines = scenario.other_engines
+    clients = [Client(name, seed, story) for name, story in scenario.stories.items()]
+    inspector = Database(url, durable=False)
+    try:
+        while not _live(scenario, memory, clients):
+            assert memory.lives < LIVES, "the house comes back and back and the stories do not end"
+            check_house(inspector)
+            _check_shown(memory, inspector)
+        check_house(inspector)
+        _check_shown(memory, inspector)
+        _check_end(clients, inspector)
+        if audit:
+            check_audit(inspector)
+        rows = rows_of(inspector)
+    finally:
+        inspector.close()
+    return Run(commits.count, memory.lives, len(commits.happened), len(rows))
+
+
+def _live(scenario: Scenario, memory: Memory, clients: Sequence[Client]) -> bool:
+    """One life of the process; says whether every story came to its end."""
+    memory.lives += 1
+    loop = VirtualLoop(f"{memory.seed}/{memory.lives}", memory.now)
+    house = House(memory, loop)
+
+    async def main() -> None:
+        presenters = [Presenter(house, config, rounds).run() for config, rounds in scenario.live]
+        await asyncio.gather(house.haunt(), *presenters, *(client.run(house) for client in clients))
+
+    try:
+        loop.run_until_complete(main())
+    except CrashError:
+        return False
+    finally:
+        memory.now = loop.time()
+        memory.ghosts = house.writer.left
+        loop.abandon()
+        house.database.close()
+    return True
+
+
+def _check_shown(memory: Memory, database: Database) -> None:
+    """What was shown is stored, row for row."""
+    rows = rows_of(database)
+    for shown in memory.shown:
+        assert rows.get((shown.stream, shown.n)) == shown.hash, f"{shown} was shown and is not there"
+
+
+def _check_end(clients: Sequence[Client], database: Database) -> None:
+    """Nobody is stuck, and everyone has what was brought and what was won (ASR-12)."""
+    check_over(database)
+    for client in clients:
+        moved = moved_by_cashier(database, client.player)
+        assert moved == client.brought, f"{client.name} brought {client.brought}, the house has {moved}"
+        requests = requests_of(database, client.player)
+        assert client.answered <= requests, f"{client.name}: {client.answered - requests} are not there"
+        assert requests <= client.asked, f"{client.name}: {requests - client.asked} were never asked"
+        money = money_of(database, client.player)
+        assert money == client.brought + result_of(database, client.player), client.name
+
+
+# Databases
+
+
+@cache
+def _template() -> Path:
+    """A file that was migrated, to copy."""
+    path = Path(mkdtemp(prefix="sabot-template-")) / "empty.db"
+    atexit.register(shutil.rmtree, path.parent, ignore_errors=True)
+    database = Database(f"sqlite:///{path}", durable=False)
+    migrate(database)
+    database.close()
+    return path
+
+
+def fresh_file(path: Path) -> str:
+    """The address of a fresh, migrated SQLite file."""
+    for suffix in ("-wal", "-shm"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
+    shutil.copyfile(_template(), path)
+    return f"sqlite:///{path}"
+
+
+def drawn(seed: int | str) -> Random:
+    """Chance of a run that is not of any part of it."""
+    return Random(f"run/{seed}")

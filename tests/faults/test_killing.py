@@ -1,0 +1,15 @@
+"""Real processes, really killed."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.faults.killing import kill_again_and_again
+
+
+@pytest.mark.rule("ASR-12", "PLT-34")
+def test_a_killed_house_comes_back_with_every_cent(database_url: str) -> None:
+    """Acknowledged is stored, nothing is paid twice, every round goes on or goes back (50 times in `make faults`)."""
+    done = kill_again_and_again(database_url, kills=4, seed=1)
+    assert done.kills == 4
+    assert done.acknowledged >= 4

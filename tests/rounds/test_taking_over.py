@@ -1,0 +1,32 @@
+"""A table goes from process to process, whose ids do not come in order."""
+
+from __future__ import annotations
+
+from sabot.games import find
+from sabot.rounds.crowd import CrowdTable
+from sabot.rounds.table import TableConfig
+from sabot.store.database import Database
+from tests.rounds.house import House
+
+LIVE = TableConfig(name="live", game=find("majority-eu"))
+
+
+def test_the_shoe_in_use_is_the_last_one_committed_to(database: Database, database_url: str) -> None:
+    """The first process has low ids in hand and takes over from the second, which left an unused shoe behind."""
+    first, second = House(database), House(Database(database_url), counted=1_000)
+    low = first.store.ids.take("shoe")
+    ada = second.player("ada")
+    before = CrowdTable.open(LIVE, second.tools, at=0)
+    second.store.store(before.sit(ada, 10_000, at=0))
+    second.store.store(before.shuffle(at=0))
+    table = CrowdTable.open(LIVE, first.tools, at=1)
+    first.shuffle(table, at=1)
+    assert before.shoe is not None
+    assert table.shoe is not None
+    assert low < table.shoe.id < before.shoe.id
+    first.store.store(table.open_round(at=2))
+    third = House(Database(database_url), counted=2_000)
+    again = CrowdTable.open(LIVE, third.tools, at=3)
+    assert (again.shoe, again.seeded, again.in_round) == (table.shoe, True, True)
+    for house in (second, third):
+        house.store.database.close()

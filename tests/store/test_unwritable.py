@@ -1,0 +1,56 @@
+"""A unit that holds what no database takes is refused alone: the writer and its group go on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from sabot.store.cashier import Cashier
+from sabot.store.commit import MOST_CENTS, Committed, Refused
+from sabot.store.database import Database
+from sabot.store.errors import StoreError
+from sabot.store.store import Store
+from sabot.store.unit import Request
+from sabot.store.writer import GroupWriter
+from tests.store.house import House, write_group
+
+
+@pytest.fixture
+def cashier(database: Database) -> Iterator[Cashier]:
+    writer = GroupWriter(database)
+    yield Cashier.open(Store(database, writer), at=1)
+    writer.close()
+
+
+def test_a_text_that_cannot_be_stored_does_not_stop_the_writer(cashier: Cashier, database: Database) -> None:
+    ada = cashier.register("ada", at=2)
+    texts = ["\ud800"] if database.is_sqlite else ["\ud800", "a\0b"]
+    for text in texts:
+        with pytest.raises(StoreError) as error:
+            cashier.deposit(ada, "EUR", 100, text, at=3)
+        assert error.value.code == "unit/unwritable"
+    cashier.deposit(ada, "EUR", 100, "good", at=4)
+    assert cashier.balance(ada, "EUR") == 100
+
+
+@pytest.mark.parametrize("amount", [MOST_CENTS + 1, 2**63 - 1, 2**63, 10**30])
+def test_an_amount_beyond_measure_is_refused(cashier: Cashier, amount: int) -> None:
+    """SQLite would go on in floats where a balance leaves 64 bits."""
+    ada = cashier.register("ada", at=2)
+    with pytest.raises(StoreError) as error:
+        cashier.deposit(ada, "EUR", amount, "much", at=3)
+    assert error.value.code == "transfer/no-amount"
+    cashier.deposit(ada, "EUR", MOST_CENTS, "most", at=4)
+    assert cashier.balance(ada, "EUR") == MOST_CENTS
+
+
+def test_the_rest_of_its_group_is_stored(database: Database) -> None:
+    house = House(database)
+    other = house.store.take("other", at=1)
+    bad = house.unit(stream=other, request=Request(1, "\ud800", b""))
+    good = house.unit(house.move(house.ada, house.bob, 100))
+    outcomes = write_group(database, [bad, good])
+    assert outcomes[0] == Refused("unit/unwritable")
+    assert isinstance(outcomes[1], Committed)
+    assert house.balances("ada", "bob") == (900, 600)
