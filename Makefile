@@ -17,10 +17,14 @@ BIN := .venv/bin
 UV := .uv/bin/uv
 SOURCES := src tests $(if $(wildcard bench/*.py),bench)
 
-.PHONY: help setup test check lint format types contract play conformance bench faults mutants wheel lock clean
+#: What the pages are made from; node and npm are the virtual environment's.
+WEB := $(wildcard web/*.json web/*.js web/*.ts web/*.html web/.npmrc) $(shell find web/src web/public -type f 2>/dev/null)
+NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm_config_cache="$(CURDIR)/.cache/npm" $(CURDIR)/$(BIN)/npm --prefix web --silent
+
+.PHONY: help setup web web-check browser generated test check lint format types contract serve play conformance bench faults mutants wheel lock clean
 
 help: ## Show this list.
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | while IFS='|' read -r name text; do printf '  %-13s%s\n' "$$name" "$$text"; done
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | while IFS='|' read -r name text; do printf '  %-13s%s\n' "$$name" "$$text"; done
 
 setup: .venv/.stamp ## Make .venv from the lock; free when up to date.
 	@:
@@ -37,11 +41,42 @@ setup: .venv/.stamp ## Make .venv from the lock; free when up to date.
 	$(UV) pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
 	@touch $@
 
-test: lint types contract ## Lint, types, import contract, every test, and no rule lost.
+web: web/.built ## Build the pages into web/dist; free when up to date.
+	@:
+
+web/node_modules/.stamp: web/package.json web/package-lock.json web/.npmrc | .venv/.stamp
+	$(NPM) ci --no-audit --no-fund
+	@touch $@
+
+web/.built: web/node_modules/.stamp $(WEB)
+	$(NPM) run build
+	@touch $@
+
+web-check: web/.checked ## The pages: svelte-check, eslint, vitest; free when up to date.
+	@:
+
+web/.checked: web/node_modules/.stamp $(WEB) $(wildcard tests/golden/*.json)
+	$(NPM) run check
+	$(NPM) run lint
+	$(NPM) run test
+	@touch $@
+
+browser: /usr/bin/chromium ## Install Debian's Chromium where it is missing.
+	@:
+
+/usr/bin/chromium:
+	apt-get update -qq
+	DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends chromium fonts-dejavu-core >/dev/null
+
+generated: setup ## Write again what is generated: the client's types and texts, the golden files.
+	$(BIN)/python -m sabot.server.schema web/src
+	$(BIN)/python -m tests.golden
+
+test: lint types contract web-check web browser ## Lint, types, import contract, every test, and no rule lost.
 	$(BIN)/pytest -n auto --conformance $(RESULTS)
 	@$(BIN)/python -m tests.conformance --quiet $(RESULTS)
 
-check: lint types contract ## The fast half: as test, without the tests marked slow.
+check: lint types contract web-check web browser ## The fast half: as test, without the tests marked slow.
 	$(BIN)/pytest -n auto -m "not slow"
 
 lint: setup ## Ruff: rules and format.
@@ -58,6 +93,9 @@ types: setup ## Mypy, strict.
 contract: setup ## Import-linter: nothing points up, the core is pure.
 	$(BIN)/lint-imports --no-logo --cache-dir .cache/import-linter
 
+serve: setup web ## Open the house: the server and the pages on one port.
+	$(BIN)/sabot serve
+
 play: setup ## Play in the terminal: make play GAME=surrender
 	$(BIN)/sabot play $(GAME)
 
@@ -72,12 +110,13 @@ faults: setup ## Crashes drawn from random seeds, random properties of the ledge
 	$(BIN)/python -m tests.faults --seconds $(FAULTS)
 	$(BIN)/pytest -n auto -q --hypothesis-profile=random tests/store
 	$(BIN)/python -m tests.faults.killing --kills 50
+	$(BIN)/python -m tests.faults.serving --kills 50
 
 mutants: setup ## Mutation testing of the engine and the games.
 	$(BIN)/mutmut run
 	$(BIN)/mutmut results
 
-wheel: setup ## Build the wheel into dist/.
+wheel: setup web ## Build the wheel into dist/.
 	$(UV) build --quiet --wheel --no-build-isolation --python $(BIN)/python --out-dir dist .
 	@ls dist/*.whl
 
@@ -87,5 +126,5 @@ lock: .uv/.stamp ## Renew requirements.lock; LOCK="--upgrade" takes newer versio
 	@! grep -nE 'https?:|file:|^-' requirements.lock requirements-uv.lock
 
 clean: ## Remove everything these targets made.
-	rm -rf .venv .uv .cache build dist mutants .hypothesis
+	rm -rf .venv .uv .cache build dist mutants .hypothesis web/node_modules web/dist web/.built web/.checked
 	find src tests bench -name __pycache__ -type d -prune -exec rm -rf {} +

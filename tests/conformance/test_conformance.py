@@ -10,7 +10,8 @@ from tests.conformance.__main__ import main, shortened
 from tests.conformance.rules import PROVED, Carrier, Run, read_proved, titles, verdicts
 
 ROOT = Path(__file__).parents[2]
-PLUGIN = ("-p", "tests.conformance.plugin", "--conformance", "out/results.json")
+#: pytest-playwright does not bear a run inside a run.
+PLUGIN = ("-p", "no:playwright", "-p", "tests.conformance.plugin", "--conformance", "out/results.json")
 
 
 def outcome_of(pytester: pytest.Pytester, source: str, *options: str) -> dict[str, Carrier]:

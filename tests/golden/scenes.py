@@ -51,6 +51,12 @@ SCENES: dict[str, list[Scene]] = {
             ["deal", "0 insure no @ada", "1 insure yes @ada"],
         ),
         Scene(
+            "a split with side bets that win; one half doubles, one busts; the dealer draws to 21",
+            "8s 7h 8d 9h 3c Kd 10h 10s 5d",
+            {"ada": [MAIN, Bet(0, "player-pair", 200), Bet(0, "21+3", 100)]},
+            ["deal", "0.0 split", "0.0 double", "0.1 hit"],
+        ),
+        Scene(
             "Charlie with seven cards",
             "2 10 2 9 2 2 3 3 4",
             {"ada": [MAIN]},

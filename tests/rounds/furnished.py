@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from sabot.engine import Bet
 from sabot.engine.commands import Consent
+from sabot.server.logins import Visitor, issue
+from sabot.store import schema
 from sabot.store.database import Database
+from sabot.store.register import Register
 from tests.rounds.house import House
 
 
@@ -34,4 +37,21 @@ def furnished(database: Database) -> House:
     house.shuffle(live, at=101)
     house.store.store(live.open_round(at=102))
     house.keep(live.apply(Consent(str(bob), double=True, split=True), at=103))
+    _furnish_people(house, bob)
     return house
+
+
+def _furnish_people(house: House, bob: int) -> None:
+    """A role, a VIP level and limits; a demo player; and what is outside the log."""
+    register = Register.open(house.store, at=104)
+    fay = house.cashier.register("fay", at=105, password_hash="$argon2id$…")
+    house.cashier.register("demo-1", at=106, demo=True)
+    register.give_role(None, fay, "administrator", "the first of all", at=107)
+    register.give_role(fay, bob, "presenter", "hired", at=108)
+    register.give_role(fay, bob, "supervisor", "knows the tables", at=109)
+    register.give_vip(fay, bob, 2, "plays a lot", at=110)
+    register.protect(bob, {"loss-day": (5_000, 111), "deposit-day": (9_000, 111)}, at=111)
+    register.protect(bob, {"loss-day": (None, 1_000_000)}, at=111)
+    with house.store.database.writing() as connection:
+        issue(connection, fay, Visitor("127.0.0.1", "test"), at=112, expires_at=999)
+        connection.execute(schema.settings.insert().values(player=fay, value=b'{"focus":true}'))

@@ -120,6 +120,18 @@ A_ROUND = "(SELECT min(code) FROM rounds WHERE state = 'settled')"
         ("players", ["UPDATE players SET registered_at = 7 WHERE name = 'ada'"]),
         ("players", ["UPDATE players SET salt = (SELECT hash FROM log WHERE n = 1 AND stream = 1) WHERE name = 'ada'"]),
         ("players", ["DELETE FROM players WHERE name = 'ada'"]),
+        ("profiles", ["UPDATE profiles SET role = 'administrator' WHERE player = 1"]),
+        ("profiles", ["UPDATE profiles SET role = 'player' WHERE role = 'supervisor'"]),
+        ("profiles", ["UPDATE profiles SET vip = 9 WHERE player = 2"]),
+        ("profiles", ["UPDATE profiles SET demo = NOT demo WHERE player = 1"]),
+        ("profiles", ["DELETE FROM profiles WHERE player = 1"]),
+        ("profiles", ["INSERT INTO profiles VALUES (40, 'administrator', 0, false)"]),
+        ("protections", ["UPDATE protections SET value = 99999 WHERE kind = 'loss-day'"]),
+        ("protections", ["UPDATE protections SET value = NULL WHERE kind = 'loss-day'"]),
+        ("protections", ["UPDATE protections SET in_force_from = in_force_from - 1 WHERE kind = 'deposit-day'"]),
+        ("protections", ["UPDATE protections SET player = 1 WHERE kind = 'loss-day'"]),
+        ("protections", ["DELETE FROM protections WHERE kind = 'loss-day'"]),
+        ("protections", ["INSERT INTO protections VALUES (1, 'loss-day', 7, 100, 7)"]),
         ("sittings", ["UPDATE sittings SET brought = brought + 1 WHERE id = 1"]),
         ("sittings", ["UPDATE sittings SET taken = taken + 1 WHERE id = 1"]),
         ("sittings", ["UPDATE sittings SET closed_at = NULL WHERE id = 1"]),
@@ -159,9 +171,13 @@ def test_a_changed_row_is_found(house: Database, tables: str, statements: list[s
     assert any(place.startswith(tables) for place in places), places
 
 
+#: Outside the log by nature: a player changes a password or a setting, and ends a login, without leaving a trace.
+OUTSIDE_THE_LOG = {"credentials", "logins", "settings"}
+
+
 def test_every_table_is_tampered_with_above() -> None:
     """A table added later must be added to the test above."""
-    tables = {table.name for table in schema.metadata.tables.values()}
+    tables = {table.name for table in schema.metadata.tables.values()} - OUTSIDE_THE_LOG
     marks = test_a_changed_row_is_found.pytestmark  # type: ignore[attr-defined]
     cases = next(mark.args[1] for mark in marks if mark.name == "parametrize")
     touched = {word for _, statements in cases for word in statements[0].split() if word in tables}

@@ -13,6 +13,7 @@ from pathlib import Path
 import psycopg
 import pytest
 import sqlalchemy
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
@@ -115,6 +116,7 @@ def test_the_newest_script_is_the_revision_of_this_package() -> None:
     assert scripts.get_bases() == ["0001"]
 
 
+@pytest.mark.filterwarnings("ignore:.*expression-based index")  # SQLite does not tell of players_name
 def test_the_migrations_make_the_schema(empty: Database) -> None:
     """Tables, columns, types, keys and indexes, and the checks by name and text."""
     migrate(empty)
@@ -133,6 +135,27 @@ def test_the_migrations_make_the_schema(empty: Database) -> None:
                 for constraint in table.constraints
                 if isinstance(constraint, sqlalchemy.UniqueConstraint)
             }
+
+
+def test_the_database_itself_refuses_a_name_that_differs_in_capitals_only(empty: Database) -> None:
+    migrate(empty)
+    ada = {"id": 1, "name": "ada", "salt": b"", "registered_at": 0}
+    with pytest.raises(sqlalchemy.exc.IntegrityError), empty.writing() as connection:
+        connection.execute(sqlalchemy.insert(schema.players), [ada, ada | {"id": 2, "name": "Ada"}])
+
+
+def test_a_house_of_the_first_revision_is_brought_up_to_date(empty: Database) -> None:
+    """Who was registered before there were profiles has one, as the log says."""
+    config = Config()
+    config.set_main_option("script_location", "sabot.store:migrations")
+    with empty.writing() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0001")
+        player = {"id": 7, "name": "ada", "salt": b"", "registered_at": 0}
+        connection.execute(sqlalchemy.insert(schema.players), player)
+    migrate(empty)
+    with empty.reading() as connection:
+        assert connection.execute(sqlalchemy.select(schema.profiles)).all() == [(7, "player", 0, False)]
 
 
 def test_the_database_itself_refuses_a_balance_below_zero(empty: Database) -> None:

@@ -9,6 +9,7 @@ import pytest
 from sabot.engine.errors import REFUSALS, RuleError
 from sabot.games import CATALOGUE
 from sabot.games.rules import field_docs
+from sabot.server.errors import SERVER_REFUSALS
 from sabot.store.errors import STORE_REFUSALS
 from sabot.tables.session import SESSION_REFUSALS, SessionError
 from sabot.texts import LANGUAGES, Catalogue, UnknownLanguageError
@@ -16,7 +17,9 @@ from sabot.texts import LANGUAGES, Catalogue, UnknownLanguageError
 IT, EN = Catalogue("it"), Catalogue("en")
 #: Headings whose English stands in the code.
 ENGLISH_IN_CODE = ("error.", "rule.")
-SENTENCES = STORE_REFUSALS | SESSION_REFUSALS | {code: refusal.sentence for code, refusal in REFUSALS.items()}
+ENGINE_REFUSALS = {code: refusal.sentence for code, refusal in REFUSALS.items()}
+REGISTRIES = (STORE_REFUSALS, SESSION_REFUSALS, SERVER_REFUSALS, ENGINE_REFUSALS)
+SENTENCES = {code: sentence for registry in REGISTRIES for code, sentence in registry.items()}
 
 
 def params(sentence: str) -> set[tuple[str, str | None]]:
@@ -59,9 +62,9 @@ def test_italian_has_every_refusal_with_its_params() -> None:
 
 
 def test_a_code_means_one_thing() -> None:
-    """The engine and the store may refuse for the same reason; then they say the same."""
-    for code in STORE_REFUSALS.keys() & REFUSALS.keys():
-        assert STORE_REFUSALS[code] == REFUSALS[code].sentence
+    """The engine, the store and the server may refuse for the same reason; then they say the same."""
+    for registry in REGISTRIES:
+        assert {code: SENTENCES[code] for code in registry} == registry
 
 
 def test_english_has_no_refusal_of_its_own() -> None:

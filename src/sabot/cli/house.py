@@ -48,7 +48,7 @@ def asked_database(url: str, catalogue: Catalogue, must_exist: bool = True) -> D
     try:
         database = Database(url)
     except DatabaseError:
-        refuse(catalogue.text("house.url", url=_shown(url)))
+        refuse(catalogue.text("house.url", url=hide_password(url)))
     name = shown_url(database)
     if database.is_sqlite:
         folder = _file(database).parent
@@ -87,8 +87,8 @@ def shown_url(database: Database) -> str:
     return database.url.set(drivername=database.url.get_backend_name()).render_as_string(hide_password=True)
 
 
-def _shown(url: str) -> str:
-    """An address that will not do, without its password if it can be told."""
+def hide_password(url: str) -> str:
+    """An address without its password, if it can be told."""
     from sqlalchemy.engine import make_url
     from sqlalchemy.exc import ArgumentError
 

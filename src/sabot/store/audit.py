@@ -18,7 +18,15 @@ from sqlalchemy import Connection, Table
 from sabot.store import schema
 from sabot.store.cashier import name_proof
 from sabot.store.database import REVISION, revision
-from sabot.store.facts import KEEPS_BALANCE, STATEMENTS, AccountOpened, Context, PlayerRegistered, StreamOwned
+from sabot.store.facts import (
+    KEEPS_BALANCE,
+    STATEMENTS,
+    AccountOpened,
+    Change,
+    Context,
+    PlayerRegistered,
+    StreamOwned,
+)
 from sabot.store.ids import BLOCK
 from sabot.store.unit import GENESIS, Body, decode_body, row_hash
 
@@ -26,6 +34,8 @@ from sabot.store.unit import GENESIS, Body, decode_body, row_hash
 _UNTOLD = ("untold", "untold")
 #: The tables whose rows belong to one stream.
 _OF_STREAM = (schema.sittings, schema.shoes, schema.rounds)
+#: The tables whose rows are added by one stream and changed by another.
+_OF_PEOPLE = (schema.profiles, schema.protections)
 #: The column that holds the numbers of each kind.
 _NUMBERED = {
     "stream": schema.streams.c.id,
@@ -96,6 +106,8 @@ class _Audit:
         self._accounts: Rows = {}
         self._proofs: dict[int, str] = {}
         self._players: Rows = {}
+        #: What the streams say of people: rows added, and statements on them.
+        self._people: list[Change] = []
         #: The last number of an owner.
         self._owner = 0
 
@@ -109,6 +121,7 @@ class _Audit:
         self._strangers()
         self._check_accounts()
         self._check_players()
+        self._check_people()
         self._check_counters()
         return self._report
 
@@ -142,8 +155,11 @@ class _Audit:
                     self._owner = max(self._owner, fact.owner)
                 elif isinstance(fact, PlayerRegistered):
                     self._proofs[fact.player] = fact.proof
-                for target, values in fact.changes(context):
-                    fold.take(target, values)
+                for change in fact.changes(context):
+                    if _table(change) in _OF_PEOPLE:
+                        self._people.append(change)
+                    else:
+                        fold.take(*change)
         for n, message in ledger.rest():
             self._report.find(f"transfers, stream {stream.name}, row {n}", message)
         self._end_of_stream(stream, name, epoch, last, head)
@@ -218,6 +234,14 @@ class _Audit:
         for row in here:
             if row.id in self._proofs and name_proof(row.salt, row.name) != self._proofs[row.id]:
                 self._report.find(f"players, {row.id}", "the name is not the one that was registered")
+
+    def _check_people(self) -> None:
+        """Roles, VIP levels and what players set themselves; a profile is added before an operator changes it."""
+        fold = _Fold()
+        for change in sorted(self._people, key=lambda change: isinstance(change.target, str)):
+            fold.take(*change)
+        for table in _OF_PEOPLE:
+            self._compare(table, fold.rows[table.name], _keyed(table, self._select(table)))
 
     def _check_counters(self) -> None:
         """A counter stands beyond every number given, at the end of a block; a crash may skip any number of blocks."""
@@ -320,6 +344,12 @@ class _Ledger:
         while self._next is not None and (last is None or self._next.n <= last):
             yield self._next
             self._next = next(self._rows, None)
+
+
+def _table(change: Change) -> Table:
+    """The table that a change is to."""
+    target = change.target
+    return STATEMENTS[target].table if isinstance(target, str) else target
 
 
 def _key(table: Table, row: Sequence[object]) -> Key:

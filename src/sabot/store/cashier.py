@@ -13,6 +13,7 @@ from typing import get_args
 import msgspec
 import sqlalchemy
 from msgspec import Raw
+from sqlalchemy import Connection
 
 from sabot.store import schema
 from sabot.store.commit import Repeated
@@ -48,11 +49,13 @@ class Cashier:
 
     # Players
 
-    def register(self, name: str, at: int) -> int:
-        """A new player with an account in each currency; gives the player's number."""
-        players = schema.players.c
+    def register(self, name: str, at: int, *, password_hash: str = "", demo: bool = False) -> int:
+        """A new player with an account in each currency; gives the player's number.
+
+        With the hash of a password the player can come back, which a demo player cannot.
+        """
         with self._store.database.reading() as connection:
-            if connection.execute(sqlalchemy.select(players.id).where(players.name == name)).first():
+            if find_player(connection, name) is not None:
                 raise StoreError("player/taken", name=name)
         player, salt = self._store.ids.take("player"), secrets.token_bytes(16)
         accounts = [
@@ -61,8 +64,9 @@ class Cashier:
             )
             for currency in get_args(Currency)
         ]
-        facts: tuple[AnyFact, ...] = (PlayerRegistered(player, name_proof(salt, name)), *accounts)
-        self._write(self._stream.unit(at, "register", Body(facts=facts), secrets={player: (name, salt)}))
+        facts: tuple[AnyFact, ...] = (PlayerRegistered(player, name_proof(salt, name), demo), *accounts)
+        secret = (name, salt, password_hash) if password_hash else (name, salt)
+        self._write(self._stream.unit(at, "register", Body(facts=facts), secrets={player: secret}))
         return player
 
     def balance(self, player: int, currency: Currency) -> int:
@@ -107,7 +111,7 @@ class Cashier:
         undo = tuple(
             Movement(f"rollback/{m.key}", m.credit, m.debit, m.amount) for m in reversed(body.movements)
         )
-        request = Request(player, f"rollback/{id}", _digest("rollback", player, id))
+        request = Request(player, rollback_id(id), _digest("rollback", player, id))
         self._note("rollback", (id,), request, at, undo)
         return True
 
@@ -167,9 +171,23 @@ class Cashier:
         return None if found is None else (found.kind, decode_body(found.body))
 
 
+def find_player(connection: Connection, name: str) -> int | None:
+    """The number of the player of a name, whatever its capitals."""
+    players = schema.players.c
+    lower = sqlalchemy.func.lower
+    query = sqlalchemy.select(players.id).where(lower(players.name) == lower(name))
+    found = connection.execute(query).scalar()
+    return None if found is None else int(found)
+
+
 def account_name(player: int, currency: Currency) -> str:
     """The name of a player's account."""
     return f"player/{player}/{currency}"
+
+
+def rollback_id(id: str) -> str:
+    """The id under which a transaction is undone."""
+    return f"rollback/{id}"
 
 
 def name_proof(salt: bytes, name: str) -> str:

@@ -19,6 +19,9 @@ from sabot.store import schema
 AccountKind = Literal["player", "session", "escrow", "house", "cashier"]
 KEEPS_BALANCE: frozenset[AccountKind] = frozenset({"player", "session"})
 Currency = Literal["EUR", "FUN"]
+Role = Literal["player", "presenter", "supervisor", "administrator"]
+#: What players set themselves: cents a day, minutes, and moments until which they do not play (PLT-50).
+ProtectionKind = Literal["deposit-day", "loss-day", "session-minutes", "time-out", "self-exclusion"]
 
 Row = tuple[object, ...]
 
@@ -67,6 +70,8 @@ STATEMENTS = {
     "seed": Statement(schema.shoes, ("client_seed", "seeds"), "client_seed IS NULL"),
     "reveal": Statement(schema.shoes, ("seed",), "seed IS NULL"),
     "close": Statement(schema.rounds, ("state", "closed_at"), "state = 'open'"),
+    "role": Statement(schema.profiles, ("role",), "NOT demo"),
+    "vip": Statement(schema.profiles, ("vip",), "NOT demo"),
 }
 
 
@@ -97,11 +102,51 @@ class PlayerRegistered(Fact, frozen=True, tag="player-registered"):
 
     player: int
     proof: str
+    #: Whether the player came without registering, to play for play money (PLT-01).
+    demo: bool = False
 
     def changes(self, row: Context) -> Iterator[Change]:
-        """The row with the personal data."""
-        name, salt = row.secrets[self.player]
+        """The row with the personal data, the profile, and the password if there is one."""
+        name, salt, *password = row.secrets[self.player]
         yield Change(schema.players, (self.player, name, salt, row.at))
+        yield Change(schema.profiles, (self.player, "player", 0, self.demo))
+        for hash in password:
+            yield Change(schema.credentials, (self.player, hash, row.at))
+
+
+class RoleGiven(Fact, frozen=True, tag="role-given"):
+    """An operator gave a player another role (PLT-60)."""
+
+    player: int
+    role: Role
+
+    def changes(self, row: Context) -> Iterator[Change]:
+        """The role."""
+        yield Change("role", (self.role, self.player))
+
+
+class VipGiven(Fact, frozen=True, tag="vip-given"):
+    """An operator gave a player another VIP level (PLT-10)."""
+
+    player: int
+    vip: int
+
+    def changes(self, row: Context) -> Iterator[Change]:
+        """The level."""
+        yield Change("vip", (self.vip, self.player))
+
+
+class ProtectionSet(Fact, frozen=True, tag="protection-set"):
+    """A player set a limit, or lifted one (PLT-50)."""
+
+    player: int
+    kind: ProtectionKind
+    value: int | None
+    in_force_from: int
+
+    def changes(self, row: Context) -> Iterator[Change]:
+        """The setting."""
+        yield Change(schema.protections, (self.player, self.kind, row.at, self.value, self.in_force_from))
 
 
 class AccountOpened(Fact, frozen=True, tag="account-opened"):
@@ -243,4 +288,7 @@ AnyFact = (
     | ShoeRevealed
     | RoundOpened
     | RoundClosed
+    | RoleGiven
+    | VipGiven
+    | ProtectionSet
 )

@@ -2,7 +2,8 @@
 
 `log` is the truth: one row for each command, chained by hash within its stream. `transfers` is the ledger. Every
 other table follows from the log and is kept so that a question has a quick answer; `sabot audit` works each of them
-out again. Money is whole cents, time is milliseconds of UTC. Personal data stands in `players` alone.
+out again. Money is whole cents, time is milliseconds of UTC. Personal data stands in `players`, and in what a player
+can change or end at will: `credentials`, `logins` and `settings`, which are outside the log.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    func,
+    text,
 )
 
 metadata = MetaData()
@@ -59,6 +62,14 @@ log = Table(
     PrimaryKeyConstraint("stream", "n"),
     UniqueConstraint("player", "request", name="log_request"),
     Index("log_round", "round"),
+    # What a player deposited in a day (PLT-50): only deposits pay for this one.
+    Index(
+        "log_deposits",
+        "player",
+        "at",
+        sqlite_where=text("kind = 'deposit'"),
+        postgresql_where=text("kind = 'deposit'"),
+    ),
 )
 
 players = Table(
@@ -68,6 +79,30 @@ players = Table(
     Column("name", Text, nullable=False, unique=True),
     Column("salt", LargeBinary, nullable=False),
     Column("registered_at", BigInteger, nullable=False),
+)
+#: Two names that differ only in capitals are one.
+Index("players_name", func.lower(players.c.name), unique=True)
+
+#: What a player is to the house.
+profiles = Table(
+    "profiles",
+    metadata,
+    Column("player", BigInteger, primary_key=True, autoincrement=False),
+    Column("role", Text, nullable=False),
+    Column("vip", BigInteger, nullable=False),
+    Column("demo", Boolean, nullable=False),
+)
+
+#: What players have set themselves (PLT-50), each setting a row; no value lifts the one before it.
+protections = Table(
+    "protections",
+    metadata,
+    Column("player", BigInteger, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("set_at", BigInteger, nullable=False),
+    Column("value", BigInteger),
+    Column("in_force_from", BigInteger, nullable=False),
+    PrimaryKeyConstraint("player", "kind", "set_at"),
 )
 
 #: Player and session accounts keep a balance; the balance of any other is the sum of its transfers.
@@ -156,4 +191,39 @@ played = Table(
     Column("golden", Boolean, nullable=False),
     PrimaryKeyConstraint("player", "at", "code"),
     Index("played_code", "code"),
+)
+
+# Outside the log: what a player can change or end at will.
+
+#: The argon2id hash of a password.
+credentials = Table(
+    "credentials",
+    metadata,
+    Column("player", BigInteger, primary_key=True, autoincrement=False),
+    Column("hash", Text, nullable=False),
+    Column("changed_at", BigInteger, nullable=False),
+)
+
+#: Logins by the SHA-256 of their token, which the player alone has; `began_at` is the start of the session (PLT-51).
+logins = Table(
+    "logins",
+    metadata,
+    Column("token", LargeBinary, primary_key=True),
+    Column("player", BigInteger, nullable=False),
+    Column("created_at", BigInteger, nullable=False),
+    Column("began_at", BigInteger, nullable=False),
+    Column("seen_at", BigInteger, nullable=False),
+    Column("expires_at", BigInteger, nullable=False),
+    Column("revoked_at", BigInteger),
+    Column("origin", Text, nullable=False),
+    Column("agent", Text, nullable=False),
+    Index("logins_player", "player", "seen_at"),
+)
+
+#: A player's settings as JSON; they follow the player to every device (PLT-43).
+settings = Table(
+    "settings",
+    metadata,
+    Column("player", BigInteger, primary_key=True, autoincrement=False),
+    Column("value", LargeBinary, nullable=False),
 )

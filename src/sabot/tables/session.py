@@ -10,8 +10,9 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from sabot.engine import AnyCommand, AnyEvent, Price, Round, RuleError, Shoe
+from sabot.engine.absent import absent_move
 from sabot.engine.bonus import Draw
-from sabot.engine.commands import AddMoney, Deal, EvenMoney, Insure, PlaceBets, Stand
+from sabot.engine.commands import AddMoney, Deal, Insure, PlaceBets
 from sabot.games import Game
 from sabot.games.options import LIMIT_CHOICES, LimitChoice, TableOptions, limit_choices
 from sabot.tables.slip import BetSlip, SlipAction
@@ -190,7 +191,7 @@ class PlaySession:
         round = self._open_round()
         start = len(round.log)
         while not round.over:
-            round.apply(_absent_move(round, self.player))
+            round.apply(absent_move(round, self.player))
         self._close_if_over()
         return tuple(round.log[start:])
 
@@ -234,13 +235,3 @@ class PlaySession:
 
     def _options(self) -> TableOptions:
         return self.game.options.with_limits(self.limits)
-
-
-def _absent_move(round: Round, player: str) -> AnyCommand:
-    """What is done for a player who does not answer; RESA and CASHBACK are never automatic."""
-    if round.phase == "offers":
-        (_, spot), offer = round.offers.current
-        return EvenMoney(spot, False) if offer.kind == "even-money" else Insure(player, False, spot)
-    if round.turn is not None:
-        return Stand(*round.turn)
-    return round.legal()[0]  # the bonus: its one next step

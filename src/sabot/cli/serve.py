@@ -1,0 +1,91 @@
+"""`sabot serve` and `sabot config`: the house on the network, and the settings in force."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import msgspec
+import typer
+
+from sabot.cli.asking import Language, asked_catalogue, refuse
+from sabot.cli.house import hide_password
+from sabot.texts import Catalogue
+
+if TYPE_CHECKING:
+    from sabot.server.config import Loaded
+
+_FILE = "sabot.toml"
+
+ConfigFile = Annotated[
+    Path | None, typer.Option("--config", metavar="FILE", help=f"The settings; else {_FILE} if it is there.")
+]
+Host = Annotated[str | None, typer.Option(metavar="HOST", help="The address to listen on.")]
+Port = Annotated[int | None, typer.Option(metavar="PORT", help="The port to listen on; 0 takes a free one.")]
+Url = Annotated[
+    str | None,
+    typer.Option("--database", metavar="URL", help="sqlite:///FILE or postgresql://USER@HOST/NAME."),
+]
+
+
+def serve(
+    host: Host = None,
+    port: Port = None,
+    database: Url = None,
+    config: ConfigFile = None,
+    lang: Language = None,
+) -> None:
+    """Open the house: everything on one port, with a database of its own."""
+    catalogue = asked_catalogue(lang)
+    loaded = _load(catalogue, config, host, port, database)
+    import uvloop
+
+    from sabot.fairness.vault import VaultError
+    from sabot.server import serving
+    from sabot.store.database import DatabaseError
+
+    try:
+        house = serving.secure_house(loaded.config)
+        uvloop.run(serving.serve(house, told=lambda url: typer.echo(catalogue.text("serve.open", url=url))))
+    except (DatabaseError, VaultError, OSError) as error:
+        refuse(catalogue.text("serve.cannot", reason=error))
+
+
+def show_config(
+    host: Host = None,
+    port: Port = None,
+    database: Url = None,
+    config: ConfigFile = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    lang: Language = None,
+) -> None:
+    """Print the settings in force and where each came from."""
+    loaded = _load(asked_catalogue(lang), config, host, port, database)
+    shown = msgspec.structs.replace(
+        loaded.config, database=type(loaded.config.database)(url=hide_password(loaded.config.database.url))
+    )
+    if as_json:
+        typer.echo(msgspec.json.format(msgspec.json.encode(shown), indent=2).decode())
+        return
+    for section in ("house", "server", "database"):
+        typer.echo(f"[{section}]")
+        values = getattr(shown, section)
+        for field in values.__struct_fields__:
+            line = f"{field} = {msgspec.json.encode(getattr(values, field)).decode()}"
+            typer.echo(f"{line:<44} # {loaded.source(f'{section}.{field}')}")
+        typer.echo()
+
+
+def _load(
+    catalogue: Catalogue, file: Path | None, host: str | None, port: int | None, database: str | None
+) -> Loaded:
+    from sabot.server.config import ConfigError, load_config
+
+    usual = Path(_FILE)
+    found = file or (usual if usual.is_file() else None)
+    flags = {"server.host": host, "server.port": port, "database.url": database}
+    try:
+        return load_config(found, os.environ, flags)
+    except ConfigError as error:
+        refuse(catalogue.text("serve.config", reason=error))

@@ -1,0 +1,100 @@
+"""The application: everything on one port."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+import prometheus_client
+import structlog
+from aiohttp import web
+
+from sabot.server import metrics
+from sabot.server.access import GUARD, PEOPLE, who
+from sabot.server.errors import ServerError
+from sabot.server.house import House
+from sabot.server.hub import SWEEP, Hub
+from sabot.server.logins import Login
+from sabot.server.pages import setup_pages
+from sabot.server.people import People
+from sabot.server.route import HOUSE
+from sabot.server.routes import setup_routes
+from sabot.server.sockets import Door, Visitor, serve_socket
+
+#: Says who sends a request, or nobody.
+Identify = Callable[[web.Request], Awaitable[Visitor | None]]
+
+HUB = web.AppKey("hub", Hub)
+
+_log = structlog.get_logger()
+
+
+def create_app(house: House, pages: Path | None = None, identify: Identify | None = None) -> web.Application:
+    """The house on the network. `pages` is the folder of the built client; `identify` stands in for logins in tests."""
+    app = web.Application()
+    app[HUB] = hub = Hub(house)
+    app.cleanup_ctx.append(_open_house)
+    setup_routes(app, house)
+    app[PEOPLE].farewells.append(hub.farewell)
+    identify = identify or who
+
+    async def socket(request: web.Request) -> web.StreamResponse:
+        visitor = await identify(request)
+        if visitor is None:
+            raise ServerError("login/required")
+        door = None
+        if isinstance(visitor, Login):
+            door = Door(partial(app[GUARD].command, visitor.player), partial(app[PEOPLE].may_bet, visitor))
+        return await serve_socket(request, hub, visitor, door)
+
+    app.router.add_get("/api/v1/socket", socket)
+    app.router.add_get("/healthz", _alive)
+    app.router.add_get("/readyz", _ready)
+    app.router.add_get("/metrics", _metrics)
+    if pages is not None:
+        setup_pages(app, pages)
+    return app
+
+
+async def _open_house(app: web.Application) -> AsyncIterator[None]:
+    """The house opens before the first request and closes after the last; the sweeper and the meters run between."""
+    house, hub = app[HOUSE], app[HUB]
+    await house.open()
+    await hub.check_games()
+    tasks = [asyncio.create_task(metrics.watch(house)), asyncio.create_task(_sweep(hub, app[PEOPLE]))]
+    yield
+    for task in tasks:
+        task.cancel()
+        with suppress(asyncio.CancelledError):
+            await task
+    await house.close()
+
+
+async def _sweep(hub: Hub, people: People) -> None:
+    """End what was left behind, from time to time; a database that is away is waited for."""
+    while True:
+        await asyncio.sleep(SWEEP)
+        try:
+            await hub.sweep()
+            await people.sweep()
+        except Exception:
+            _log.exception("the sweep failed")
+
+
+async def _alive(request: web.Request) -> web.Response:
+    return web.json_response({"alive": True})
+
+
+async def _ready(request: web.Request) -> web.Response:
+    """Whether bets are taken: not while the house drains or its database does not answer."""
+    house = request.app[HOUSE]
+    why = "draining" if house.draining else "down" if house.writer.down else ""
+    return web.json_response({"ready": not why, "why": why}, status=503 if why else 200)
+
+
+async def _metrics(request: web.Request) -> web.Response:
+    body = prometheus_client.generate_latest()
+    return web.Response(body=body, headers={"Content-Type": prometheus_client.CONTENT_TYPE_LATEST})

@@ -1,0 +1,166 @@
+"""What the books say of one player: balances, tables and open rounds, and the money of a day."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy
+from msgspec import Struct
+from sqlalchemy import Connection, Select
+
+from sabot.server.protection import Day, day_start
+from sabot.store import schema
+from sabot.store.cashier import account_name
+from sabot.store.facts import Currency
+
+#: The limits of a player's own are of real money.
+LIMITED: Currency = "EUR"
+
+
+class Seat(Struct, frozen=True):
+    """A table where the player sits, with the money there that is not staked; `round` is the one to go back to."""
+
+    table: str
+    currency: Currency
+    balance: int
+    brought: int
+    since: int
+    round: str | None
+    game: str | None
+
+
+class Net(Struct, frozen=True):
+    """What rounds cost and paid, in cents."""
+
+    currency: Currency
+    rounds: int
+    staked: int
+    paid: int
+
+
+def balances(connection: Connection, player: int) -> dict[str, int]:
+    """The player's money that is not at a table, by currency."""
+    accounts = schema.accounts.c
+    query = sqlalchemy.select(accounts.currency, accounts.balance).where(
+        accounts.player == player, accounts.kind == "player"
+    )
+    return dict(sorted((row.currency, row.balance) for row in connection.execute(query)))
+
+
+def seats(connection: Connection, player: int) -> tuple[Seat, ...]:
+    """Where the player sits, and the rounds being played there (PLT-30)."""
+    sittings, streams, accounts, rounds = (
+        schema.sittings.c,
+        schema.streams.c,
+        schema.accounts.c,
+        schema.rounds.c,
+    )
+    query = (
+        sqlalchemy.select(
+            streams.name,
+            accounts.currency,
+            accounts.balance,
+            sittings.brought,
+            sittings.opened_at,
+            rounds.code,
+            rounds.game,
+        )
+        .join_from(schema.sittings, schema.streams, sittings.stream == streams.id)
+        .join(schema.accounts, sittings.account == accounts.id)
+        .join(
+            schema.rounds,
+            sqlalchemy.and_(rounds.stream == sittings.stream, rounds.state == "open"),
+            isouter=True,
+        )
+        .where(sittings.player == player, sittings.closed_at.is_(None))
+        .order_by(sittings.id)
+    )
+    return tuple(Seat(*row) for row in connection.execute(query))
+
+
+def net_since(connection: Connection, player: int, since: int) -> tuple[Net, ...]:
+    """What the rounds settled since a moment were, by currency (PLT-51)."""
+    played, rounds = schema.played.c, schema.rounds.c
+    query = (
+        sqlalchemy.select(
+            rounds.currency,
+            sqlalchemy.func.count(),
+            sqlalchemy.func.sum(played.staked),
+            sqlalchemy.func.sum(played.paid),
+        )
+        .join_from(schema.played, schema.rounds, played.code == rounds.code)
+        .where(played.player == player, played.at >= since)
+        .group_by(rounds.currency)
+        .order_by(rounds.currency)
+    )
+    return tuple(Net(row[0], int(row[1]), int(row[2]), int(row[3])) for row in connection.execute(query))
+
+
+def day_of(connection: Connection, player: int, at: int) -> Day:
+    """What a player did with real money on the day of a moment, in UTC: deposits, losses, open stakes."""
+    since = day_start(at)
+    lost = sum(
+        net.staked - net.paid for net in net_since(connection, player, since) if net.currency == LIMITED
+    )
+    return Day(_sum(connection, _deposits(player, since)), lost, _at_stake(connection, player))
+
+
+def answered_before(connection: Connection, player: int, id: str) -> bool:
+    """Whether a request of the player's was carried out: to repeat it moves nothing."""
+    log = schema.log.c
+    query = sqlalchemy.select(log.n).where(log.player == player, log.request == id)
+    return connection.execute(query).first() is not None
+
+
+def _deposits(player: int, since: int) -> Select[Any]:
+    log, transfers, accounts = schema.log.c, schema.transfers.c, schema.accounts.c
+    return (
+        sqlalchemy.select(sqlalchemy.func.sum(transfers.amount))
+        .join_from(
+            schema.log,
+            schema.transfers,
+            sqlalchemy.and_(transfers.stream == log.stream, transfers.n == log.n),
+        )
+        .join(schema.accounts, transfers.credit == accounts.id)
+        .where(
+            log.player == player,
+            log.kind == sqlalchemy.literal_column("'deposit'"),  # so that the index of deposits serves
+            log.at >= since,
+            accounts.name == account_name(player, LIMITED),
+        )
+    )
+
+
+def _at_stake(connection: Connection, player: int) -> int:
+    """What open rounds hold of the player's money: what went from the sitting into them, less what came back."""
+    log, transfers, rounds = schema.log.c, schema.transfers.c, schema.rounds.c
+    sittings, accounts = schema.sittings.c, schema.accounts.c
+    query = (
+        sqlalchemy.select(
+            sqlalchemy.func.sum(
+                sqlalchemy.case(
+                    (transfers.debit == sittings.account, transfers.amount), else_=-transfers.amount
+                )
+            )
+        )
+        .join_from(
+            schema.sittings,
+            schema.rounds,
+            sqlalchemy.and_(rounds.stream == sittings.stream, rounds.state == "open"),
+        )
+        .join(schema.accounts, sittings.account == accounts.id)
+        .join(schema.log, log.round == rounds.code)
+        .join(schema.transfers, sqlalchemy.and_(transfers.stream == log.stream, transfers.n == log.n))
+        .where(
+            sittings.player == player,
+            sittings.closed_at.is_(None),
+            accounts.currency == LIMITED,
+            transfers.key.like(rounds.code + "/%"),
+            sqlalchemy.or_(transfers.debit == sittings.account, transfers.credit == sittings.account),
+        )
+    )
+    return _sum(connection, query)
+
+
+def _sum(connection: Connection, query: Select[Any]) -> int:
+    return int(connection.execute(query).scalar() or 0)

@@ -1,0 +1,196 @@
+"""What an operator sets, and where each setting came from.
+
+A file `sabot.toml` with the sections `[house]`, `[server]`, `[database]` and any number of `[[table]]`, over it the
+environment (`SABOT_SERVER_PORT=8080`), over that the flags of the command. What is not known is refused by name.
+
+>>> loaded = load_config(None, {"SABOT_SERVER_PORT": "8080"}, {})
+>>> loaded.config.server.port, loaded.source("server.port"), loaded.source("server.host")
+(8080, 'SABOT_SERVER_PORT', 'default')
+>>> load_config(None, {"SABOT_DATABASE_URI": "sqlite://"}, {})
+Traceback (most recent call last):
+sabot.server.config.ConfigError: SABOT_DATABASE_URI: there is no setting database.uri: the section has url
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple
+
+import msgspec
+from msgspec import Meta, Struct
+
+from sabot.store.facts import Currency
+
+FILE = "sabot.toml"
+_PREFIX = "SABOT_"
+
+Positive = Annotated[int, Meta(gt=0)]
+Cents = Annotated[int, Meta(ge=0, le=10**12)]
+
+
+class _Section(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """The root of all sections."""
+
+
+class HouseConfig(_Section, frozen=True):
+    """The house: its name, its key, its money."""
+
+    name: str = "sabot"
+    #: The file with the keys that seal the seeds of open shoes; it is made where there is none.
+    key: str = "sabot.key"
+    #: Play money a demo player is given.
+    demo_money: Cents = 500_000
+    #: What a player brings to a table by sitting down, and the most of one sitting in euros (PLT-04).
+    sitting: Cents = 20_000
+    sitting_cap: Cents = 100_000
+    #: Hours after which a round that nobody comes back to is played out (PLT-30).
+    abandoned_hours: Positive = 24
+    #: Minutes after which a sitting without a round ends (PLT-04).
+    idle_minutes: Positive = 30
+    #: Minutes between two reality checks (PLT-51).
+    reality_minutes: Positive = 60
+    #: Hours until a looser limit of a player's own is in force (PLT-50).
+    cooling_hours: Positive = 24
+
+
+class ServerConfig(_Section, frozen=True):
+    """Where the house is found, and how its logins live."""
+
+    host: str = "127.0.0.1"
+    port: Annotated[int, Meta(ge=0, le=65535)] = 8765
+    #: The address players use, if another than host and port; https makes cookies secure.
+    public_url: str = ""
+    #: Further origins whose pages may call the house.
+    origins: tuple[str, ...] = ()
+    login_hours: Positive = 24
+    #: Memory of one password hash.
+    argon_memory_kib: Annotated[int, Meta(ge=8)] = 65_536
+
+
+class DatabaseConfig(_Section, frozen=True):
+    """Where everything is kept."""
+
+    url: str = "sqlite:///sabot.db"
+
+
+class TableSection(_Section, frozen=True):
+    """A table of the lobby; every solo game has one of its own without being named."""
+
+    name: str
+    game: str
+    currency: Currency = "EUR"
+
+
+class Config(_Section, frozen=True):
+    """All settings."""
+
+    house: HouseConfig = HouseConfig()
+    server: ServerConfig = ServerConfig()
+    database: DatabaseConfig = DatabaseConfig()
+    table: tuple[TableSection, ...] = ()
+
+
+_SECTIONS: dict[str, type[Struct]] = {
+    "house": HouseConfig,
+    "server": ServerConfig,
+    "database": DatabaseConfig,
+}
+
+#: Flags that are called otherwise than their setting.
+_FLAGS = {"database.url": "--database"}
+
+
+class ConfigError(ValueError):
+    """A setting that will not do; says which, where it stands and what would be right."""
+
+
+class Loaded(NamedTuple):
+    """The settings in force, and for each that is not the default where it came from."""
+
+    config: Config
+    sources: Mapping[str, str]
+
+    def source(self, name: str) -> str:
+        """Where a setting came from: a file, a variable, a flag, or the default."""
+        return self.sources.get(name, "default")
+
+
+def load_config(file: Path | None, environ: Mapping[str, str], flags: Mapping[str, object]) -> Loaded:
+    """The settings of a file, the environment and flags (`{"server.port": 8080}`), in rising order."""
+    values: dict[str, Any] = {section: {} for section in _SECTIONS}
+    sources: dict[str, str] = {}
+    if file is not None:
+        values |= _read(file)
+        for section in _SECTIONS:
+            for key in values[section]:
+                _check(section, key, str(file))
+                sources[f"{section}.{key}"] = str(file)
+    for variable, text in environ.items():
+        name = _variable(variable)
+        if name is not None:
+            _set(values, sources, name, text, variable)
+    for flag, value in flags.items():
+        if value is not None:
+            section, _, key = flag.partition(".")
+            _set(values, sources, (section, key), value, _FLAGS.get(flag, f"--{key}"))
+    try:
+        return Loaded(msgspec.convert(values, Config, strict=False), sources)
+    except msgspec.ValidationError as error:
+        message, _, place = str(error).partition(" - at `$.")
+        setting = place.rstrip("`")
+        raise ConfigError(f"{sources.get(setting, file)}: {setting}: {message}") from None
+
+
+def _read(file: Path) -> dict[str, Any]:
+    """The tables of a file, each section at least empty."""
+    try:
+        found = tomllib.loads(file.read_text("utf-8"))
+    except OSError as error:
+        raise ConfigError(f"{file} cannot be read: {error.strerror}") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{file} is not TOML: {error}") from None
+    for section, contents in found.items():
+        if section not in (*_SECTIONS, "table"):
+            raise ConfigError(f"{file}: there is no section {section!r}: the sections are {_names()}")
+        if not isinstance(contents, list if section == "table" else dict):
+            raise ConfigError(f"{file}: {section} is no section: write {_heading(section)}")
+    return {section: found.get(section, {}) for section in _SECTIONS} | {"table": found.get("table", [])}
+
+
+def _variable(variable: str) -> tuple[str, str] | None:
+    """The setting an environment variable names; None of another program's."""
+    if not variable.startswith(_PREFIX):
+        return None
+    section, _, key = variable.removeprefix(_PREFIX).lower().partition("_")
+    return (section, key) if section in _SECTIONS else None
+
+
+def _set(
+    values: dict[str, Any], sources: dict[str, str], name: tuple[str, str], value: object, source: str
+) -> None:
+    section, key = name
+    kind = _check(section, key, source)
+    if isinstance(value, str) and str(kind).startswith("tuple"):
+        value = [part.strip() for part in value.split(",") if part.strip()]
+    values[section] = {**values[section], key: value}
+    sources[f"{section}.{key}"] = source
+
+
+def _check(section: str, key: str, source: str) -> object:
+    """The type of a setting; refuses one that is not there."""
+    fields = {field.name: field.type for field in msgspec.structs.fields(_SECTIONS[section])}
+    if key not in fields:
+        raise ConfigError(
+            f"{source}: there is no setting {section}.{key}: the section has {', '.join(fields)}"
+        )
+    return fields[key]
+
+
+def _names() -> str:
+    return ", ".join(_heading(section) for section in (*_SECTIONS, "table"))
+
+
+def _heading(section: str) -> str:
+    return "[[table]]" if section == "table" else f"[{section}]"

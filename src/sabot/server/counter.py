@@ -1,0 +1,96 @@
+"""The cashier's window: deposits and withdrawals through the payment provider (PLT-02)."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import get_args
+from weakref import WeakValueDictionary
+
+from sqlalchemy import Connection
+
+from sabot.server import forms
+from sabot.server.books import LIMITED, answered_before, balances, day_of
+from sabot.server.errors import ServerError
+from sabot.server.protection import may_deposit, standing_of
+from sabot.server.provider import PaymentError
+from sabot.server.route import Call
+from sabot.store.cashier import rollback_id
+from sabot.store.errors import StoreError
+from sabot.store.facts import Currency
+
+#: One payment of a player at a time: the limit of the day is looked at before each.
+_windows: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+
+
+async def cashier(call: Call) -> forms.CashierPage:
+    """What the player can pay in and out."""
+    login, at = call.login, call.house.clock.wall_ms()
+
+    def ask(connection: Connection) -> forms.CashierPage:
+        limit = standing_of(connection, login.player, at).value("deposit-day")
+        left = None if limit is None else max(0, limit - day_of(connection, login.player, at).deposited)
+        currencies: tuple[Currency, ...] = ("FUN",) if login.demo else get_args(Currency)
+        return forms.CashierPage(balances(connection, login.player), currencies, left)
+
+    return await call.house.read(ask)
+
+
+async def deposit(call: Call, form: forms.Payment) -> forms.Balance:
+    """Money comes in, if the player's own limits allow it and the provider agrees."""
+    login, at = call.login, call.house.clock.wall_ms()
+    if login.demo and form.currency != "FUN":
+        raise ServerError("cashier/demo", currency=form.currency)
+
+    def is_new(connection: Connection) -> bool:
+        """Whether the payment is still to be made; then it must be allowed."""
+        if answered_before(connection, login.player, form.id):
+            return False
+        real = form.currency == LIMITED
+        day = day_of(connection, login.player, at)
+        may_deposit(standing_of(connection, login.player, at), day, form.amount if real else 0)
+        return True
+
+    async with _window(login.player):
+        if await call.house.read(is_new):
+            try:
+                await call.provider.pay_in(login.player, form.currency, form.amount, form.id)
+            except PaymentError as error:
+                raise ServerError("cashier/refused", reason=str(error)) from None
+        await call.house.cashier(
+            lambda cashier: cashier.deposit(login.player, form.currency, form.amount, form.id, at)
+        )
+    return await _balance(call, form.currency)
+
+
+async def withdraw(call: Call, form: forms.Payment) -> forms.Balance:
+    """Money goes out; a self-excluded player's too (ASR-41). What the provider cannot pay out comes back."""
+    player, at = call.login.player, call.house.clock.wall_ms()
+
+    def came_back(connection: Connection) -> bool:
+        return answered_before(connection, player, rollback_id(form.id))
+
+    async with _window(player):
+        if await call.house.read(came_back):  # the id stays answered, and must not be paid out again
+            raise StoreError("transfer/rolled-back", id=form.id)
+        await call.house.cashier(
+            lambda cashier: cashier.withdraw(player, form.currency, form.amount, form.id, at)
+        )
+        try:
+            await call.provider.pay_out(player, form.currency, form.amount, form.id)
+        except PaymentError as error:
+            await call.house.cashier(lambda cashier: cashier.rollback(player, form.id, at))
+            raise ServerError("cashier/refused", reason=str(error)) from None
+    return await _balance(call, form.currency)
+
+
+async def _balance(call: Call, currency: Currency) -> forms.Balance:
+    player = call.login.player
+    found = await call.house.read(lambda connection: balances(connection, player))
+    return forms.Balance(currency, found[currency])
+
+
+def _window(player: int) -> asyncio.Lock:
+    lock = _windows.get(player)
+    if lock is None:
+        lock = _windows[player] = asyncio.Lock()
+    return lock

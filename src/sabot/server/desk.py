@@ -1,0 +1,381 @@
+"""A player's solo table as the server runs it: questions in, frames out, nothing shown that is not stored.
+
+The desk owns its table. A question is checked and carried out in memory at once; its units go to the writer, and when
+they are durable the frame is sent to everyone who looks at the table, then the answer to whoever asked. If a unit is
+refused or lost, the desk is broken: it tells everyone so and is thrown away, and the table is opened again from the log.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections import OrderedDict, deque
+from collections.abc import Callable, Mapping
+from typing import NamedTuple, Protocol, TypeAlias
+
+import msgspec
+
+from sabot.engine import RuleError
+from sabot.engine import commands as play
+from sabot.engine.view import player_view, table_view
+from sabot.fairness import check_client_seed
+from sabot.games.options import LimitChoice, limit_choices
+from sabot.rounds.solo import SoloTable
+from sabot.rounds.table import Step
+from sabot.server import wire
+from sabot.server.errors import ServerError
+from sabot.server.house import House
+from sabot.store.commit import Committed, Outcome, Refused
+from sabot.store.errors import StoreError
+from sabot.store.facts import ShoeCommitted, ShoeRevealed
+from sabot.store.unit import Request, Unit
+
+#: Frames kept for those who come back, and answers for those who ask again.
+KEPT_FRAMES = 512
+KEPT_ANSWERS = 256
+#: The limits a table opens with, if the VIP level allows them.
+USUAL_LIMITS = "standard"
+
+#: What can be refused; each has a code and params.
+Refusal: TypeAlias = RuleError | StoreError | ServerError
+
+
+class Watcher(Protocol):
+    """A socket that looks at a table."""
+
+    def send(self, frame: bytes) -> None:
+        """Send a frame; never waits."""
+        ...
+
+
+class _Answered(NamedTuple):
+    digest: bytes
+    stored: bool
+
+
+class _Waiting(NamedTuple):
+    """A question whose units are on their way to the disk, and what will be shown when they are there."""
+
+    id: str
+    asker: Watcher
+    frame: wire.Frame | None
+    me: bytes
+
+
+class SoloDesk:
+    """One player's table of a solo game."""
+
+    def __init__(
+        self, house: House, table: SoloTable, player: int, vip: int, answered: Mapping[str, bytes]
+    ) -> None:
+        """`answered` are the player's latest requests of earlier days, with the digests of their contents."""
+        self.house = house
+        self.table = table
+        self.player = player
+        self.name = table.config.name
+        self.vip = vip
+        self.limits = _usual(limit_choices(vip))
+        #: The player's money that is not at this table, as it was last seen.
+        self.account = 0
+        #: Whether the table must be opened again.
+        self.broken = False
+        self.watchers: set[Watcher] = set()
+        #: Public frames shown so far.
+        self.seq = 0
+        #: Questions on their way to the disk, and sockets that wait for what they will show.
+        self._on_the_way = 0
+        self._arrived: list[tuple[Watcher, int | None, int]] = []
+        #: Who asked the same while it was on its way.
+        self._again: dict[str, list[Watcher]] = {}
+        self._frames: deque[tuple[int, bytes]] = deque(maxlen=KEPT_FRAMES)
+        self._answers: OrderedDict[str, _Answered] = OrderedDict(
+            (id, _Answered(digest, stored=True)) for id, digest in answered.items()
+        )
+        self._client_seed = table.shoe.client_seed if table.shoe else ""
+        self._use_limits()
+
+    # What is there
+
+    @property
+    def turn(self) -> int:
+        """How many commands the round has taken: what a question must carry."""
+        return len(self.table.current.round.commands) if self.table.current else 0
+
+    @property
+    def round(self) -> str:
+        """The code of the round being played, or of the one before."""
+        return self.table.current.code if self.table.current else ""
+
+    def snapshot(self) -> wire.Snapshot:
+        """The table as it is now."""
+        current = self.table.current
+        return wire.Snapshot(
+            table=self.name,
+            epoch=self.table.stream.epoch,
+            seq=self.seq,
+            at=self.house.clock.wall_ms(),
+            game=self.table.rules.name,
+            currency=self.table.config.currency,
+            commitment=self.table.commitment,
+            options=self.table.options,
+            limits=tuple(
+                wire.Limit(
+                    choice.name,
+                    (choice.main.minimum, choice.main.maximum),
+                    (choice.side.minimum, choice.side.maximum),
+                )
+                for choice in limit_choices(self.vip)
+            ),
+            round=self.round,
+            turn=self.turn,
+            view=table_view(current.round) if current else None,
+        )
+
+    def me(self) -> wire.Me:
+        """The player's own part."""
+        name, current = str(self.player), self.table.current
+        sitting = self.table.sittings.get(name)
+        return wire.Me(
+            table=self.name,
+            balance=self.table.balance(name) if sitting else None,
+            account=self.account,
+            brought=sitting.brought if sitting else 0,
+            limits=self.limits.name,
+            part=player_view(current.round, name) if current and self.table.in_round else None,
+        )
+
+    def watch(self, watcher: Watcher, epoch: int | None = None, since: int = 0) -> None:
+        """Show the table to a socket: the frames it missed, or the whole; then the player's own part.
+
+        While something is on its way to the disk the table in memory is ahead: the socket waits for it.
+        """
+        if self._on_the_way:
+            self._arrived.append((watcher, epoch, since))
+            return
+        self.watchers.add(watcher)
+        first = self._frames[0][0] if self._frames else self.seq + 1
+        if epoch == self.table.stream.epoch and first - 1 <= since <= self.seq:
+            for seq, frame in self._frames:
+                if seq > since:
+                    watcher.send(frame)
+        else:
+            watcher.send(wire.encode(self.snapshot()))
+        watcher.send(wire.encode(self.me()))
+
+    def leave(self, watcher: Watcher) -> None:
+        """A socket looks away."""
+        self.watchers.discard(watcher)
+        self._arrived = [arrival for arrival in self._arrived if arrival[0] is not watcher]
+
+    def log_out(self) -> None:
+        """The player is gone: what is not in a round goes back to the account."""
+        name = str(self.player)
+        if name in self.table.sittings and not self.table.in_round:
+            left, unit = self.table.balance(name), self.table.leave(name, self.house.clock.wall_ms())
+            self.account += left
+            self.house.writer.submit(unit, self._stored(None))
+
+    # Questions
+
+    def ask(self, ask: wire.AnyAsk, asker: Watcher) -> None:
+        """Carry out a question, or refuse it; the answer comes when it is durable."""
+        digest = hashlib.sha256(msgspec.json.encode(ask)).digest()
+        known = self._answers.get(ask.id)
+        if known is not None:
+            self._repeat(ask, known, digest, asker)
+            return
+        try:
+            events, units = self._carry_out(ask, Request(self.player, ask.id, digest))
+        except (RuleError, StoreError, ServerError) as error:
+            asker.send(answer(ask.id, error))
+            return
+        self._answers[ask.id] = _Answered(digest, stored=False)
+        if len(self._answers) > KEPT_ANSWERS:
+            self._answers.popitem(last=False)
+        frame = self._frame(events) if events else None
+        waiting = _Waiting(ask.id, asker, frame, wire.encode(self.me()))
+        self._on_the_way += 1
+        if not units:
+            self._release(waiting)
+        for unit in units:
+            self.house.writer.submit(unit, self._stored(waiting if unit is units[-1] else None))
+
+    def _frame(self, events: tuple[wire.TableEvent, ...]) -> wire.Frame:
+        at = self.house.clock.wall_ms()
+        return wire.Frame(self.name, self.table.stream.epoch, 0, at, self.round, self.turn, events)
+
+    def _repeat(self, ask: wire.AnyAsk, known: _Answered, digest: bytes, asker: Watcher) -> None:
+        """The same id again: for the same contents the same answer, which may still be on its way to the disk."""
+        if known.digest != digest:
+            asker.send(answer(ask.id, StoreError("command/reused", id=ask.id)))
+        elif known.stored:
+            asker.send(answer(ask.id))
+            self.watch(asker)
+        else:
+            self._again.setdefault(ask.id, []).append(asker)
+
+    def _carry_out(
+        self, ask: wire.AnyAsk, request: Request
+    ) -> tuple[tuple[wire.TableEvent, ...], tuple[Unit, ...]]:
+        table, at, name = self.table, self.house.clock.wall_ms(), str(self.player)
+        match ask:
+            case wire.Sit(amount=amount):
+                unit = table.sit(self.player, amount, at, request)
+                self.account -= amount
+                return (), (unit,)
+            case wire.AddMoney(amount=amount):
+                step = table.add_money(name, amount, at, request)
+                self.account -= amount
+            case wire.Leave():
+                left, unit = table.balance(name), table.leave(name, at, request)
+                self.account += left
+                return (), (unit,)
+            case wire.ChooseLimits(limits=limits):
+                self._choose_limits(limits)
+                return (), ()
+            case wire.Deal(bets=bets, client_seed=client_seed, insurance=insurance):
+                if self.house.draining:
+                    raise ServerError("house/draining")
+                self._check_client_seed(client_seed)
+                step = table.deal(self.player, bets, client_seed, at, request, insurance=insurance)
+                self._client_seed = client_seed
+                return (wire.RoundOpened(self.round), *self._told(step)), step.units
+            case wire.Open() | wire.Resume():
+                raise ServerError("command/unknown", command=type(ask).__name__)
+            case _:
+                if ask.round != self.round or ask.turn != self.turn or not table.in_round:
+                    raise ServerError("command/stale", round=self.round, turn=self.turn)
+                step = table.apply(command_of(ask, name), at, request)
+        return self._told(step), step.units
+
+    def _told(self, step: Step) -> tuple[wire.TableEvent, ...]:
+        """The events of a step, and at the end of a round the seed with the next commitment."""
+        told: list[wire.TableEvent] = list(step.events)
+        for fact in step.units[-1].body.facts:
+            if isinstance(fact, ShoeRevealed):
+                commitment = hashlib.sha256(bytes.fromhex(fact.seed)).hexdigest()
+                told.append(wire.ShoeRevealed(commitment, fact.seed, self._client_seed))
+            elif isinstance(fact, ShoeCommitted):
+                told.append(wire.ShoeCommitted(fact.commitment))
+        return tuple(told)
+
+    @staticmethod
+    def _check_client_seed(client_seed: str) -> None:
+        try:
+            check_client_seed(client_seed)
+        except ValueError as error:
+            raise ServerError("seed/unusable", reason=str(error)) from None
+
+    # Limits
+
+    def _choose_limits(self, name: str) -> None:
+        if self.table.in_round:
+            raise StoreError("round/open")
+        known = limit_choices(self.vip)
+        found = next((choice for choice in known if choice.name == name), None)
+        if found is None:
+            raise ServerError("limits/unknown", name=name, known=", ".join(choice.name for choice in known))
+        self.limits = found
+        self._use_limits()
+
+    def _use_limits(self) -> None:
+        config = self.table.config
+        self.table.config = msgspec.structs.replace(
+            config, options=config.game.options.with_limits(self.limits)
+        )
+
+    # Answers
+
+    def _stored(self, waiting: _Waiting | None) -> Callable[[Outcome], None]:
+        def done(outcome: Outcome) -> None:
+            if self.broken:
+                if waiting is not None:
+                    self._answer(waiting, StoreError("unit/lost"))
+            elif not isinstance(outcome, Committed):
+                self._break(waiting, outcome)
+            elif waiting is not None:
+                self._release(waiting)
+
+        return done
+
+    def _release(self, waiting: _Waiting) -> None:
+        """What was asked is stored: show it."""
+        self._on_the_way -= 1
+        if waiting.frame is not None:
+            self.seq += 1
+            frame = wire.encode(msgspec.structs.replace(waiting.frame, seq=self.seq))
+            self._frames.append((self.seq, frame))
+            for watcher in self.watchers:
+                watcher.send(frame)
+        if waiting.id in self._answers:
+            self._answers[waiting.id] = self._answers[waiting.id]._replace(stored=True)
+        for watcher in self.watchers:
+            watcher.send(waiting.me)
+        self._answer(waiting)  # last: who has the answer has seen everything
+        if not self._on_the_way:
+            arrived, self._arrived = self._arrived, []
+            for arrival in arrived:
+                self.watch(*arrival)
+
+    def _answer(self, waiting: _Waiting, error: Refusal | None = None) -> None:
+        told = answer(waiting.id, error)
+        for asker in (waiting.asker, *self._again.pop(waiting.id, ())):
+            asker.send(told)
+
+    def tell_me(self) -> None:
+        """Tell the player's own part anew."""
+        own = wire.encode(self.me())
+        for watcher in self.watchers:
+            watcher.send(own)
+
+    def _break(self, waiting: _Waiting | None, outcome: Outcome) -> None:
+        """A unit was not stored: what the table holds in memory is not so."""
+        self.broken = True
+        error = (
+            StoreError(outcome.code, **outcome.params)
+            if isinstance(outcome, Refused)
+            else StoreError("unit/lost")
+        )
+        if waiting is not None:
+            self._answer(waiting, error)
+        closed = wire.encode(wire.Closed(self.name, error.code))
+        for watcher in (*self.watchers, *(arrival[0] for arrival in self._arrived)):
+            watcher.send(closed)
+
+
+def answer(id: str, error: Refusal | None = None) -> bytes:
+    """The frame that answers a question."""
+    failure = None if error is None else wire.Failure(error.code, dict(error.params))
+    return wire.encode(wire.Answer(id, failure))
+
+
+def command_of(ask: wire.AnyAsk, player: str) -> play.AnyCommand:
+    """The engine's command for what a player asks in a round."""
+    match ask:
+        case wire.Cashback(spot=spot, hand=hand, price=price):
+            return play.Cashback(spot, hand, price=price)
+        case wire.Insure(accept=accept, spot=spot):
+            return play.Insure(player, accept, spot)
+        case wire.EvenMoney(spot=spot, accept=accept):
+            return play.EvenMoney(spot, accept)
+        case wire.Spin(spot=spot):
+            return play.Spin(spot)
+        case wire.Continue(spot=spot):
+            return play.Continue(spot)
+        case wire.Decide(spot=spot, hand=hand):
+            return _DECISIONS[type(ask)](spot, hand)
+    raise ServerError("command/unknown", command=type(ask).__name__)
+
+
+_DECISIONS: dict[
+    type[wire.Decide], type[play.Hit | play.Stand | play.Double | play.Split | play.Surrender]
+] = {
+    wire.Hit: play.Hit,
+    wire.Stand: play.Stand,
+    wire.Double: play.Double,
+    wire.Split: play.Split,
+    wire.Surrender: play.Surrender,
+}
+
+
+def _usual(choices: tuple[LimitChoice, ...]) -> LimitChoice:
+    return next((choice for choice in choices if choice.name == USUAL_LIMITS), choices[0])

@@ -1,0 +1,311 @@
+"""What is asked and answered over HTTP. Unknown fields are refused, every number has bounds."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from sabot.games.options import Limits, TableOptions
+from sabot.games.rules import Rules
+from sabot.games.strategy import BestTable
+from sabot.rounds.history import Line, Moment
+from sabot.server.books import Net, Seat
+from sabot.server.protection import FOR_GOOD
+from sabot.store.facts import Currency, ProtectionKind, Role
+
+
+def _whole(pattern: str) -> str:
+    """A pattern for the whole of a text; `$` alone lets a line end through."""
+    return rf"^{pattern}$(?!\n)"
+
+
+Cents = Annotated[int, Meta(ge=1, le=10**10)]
+LimitCents = Annotated[int, Meta(ge=0, le=10**12)]
+Minutes = Annotated[int, Meta(ge=1, le=24 * 60)]
+Instant = Annotated[int, Meta(ge=0, le=FOR_GOOD)]
+Percent = Annotated[int, Meta(ge=0, le=100)]
+Vip = Annotated[int, Meta(ge=0, le=9)]
+Name = Annotated[str, Meta(min_length=1, max_length=64, pattern=_whole("[A-Za-z0-9._-]+"))]
+Password = Annotated[str, Meta(min_length=1, max_length=1024)]
+Id = Annotated[str, Meta(min_length=1, max_length=64, pattern=_whole("[A-Za-z0-9._:-]+"))]
+#: One line of text that says why.
+Reason = Annotated[str, Meta(min_length=3, max_length=200, pattern=_whole(r"[^\x00-\x1f\x7f]+"))]
+GameName = Annotated[str, Meta(min_length=1, max_length=32, pattern=_whole("[a-z0-9-]+"))]
+Code = Annotated[str, Meta(pattern=_whole("[0-9]{6}-[0-9]{6}-[A-Z2-7]{4}"))]
+Cursor = Annotated[str, Meta(min_length=1, max_length=64, pattern=_whole("[A-Za-z0-9_-]+"))]
+
+
+class Form(Struct, frozen=True, forbid_unknown_fields=True):
+    """The root of what is asked."""
+
+
+# Coming in
+
+
+class Registering(Form, frozen=True):
+    """A new player. `bearer` asks for the token in the answer instead of a cookie."""
+
+    name: Annotated[str, Meta(max_length=256)]
+    password: Password
+    bearer: bool = False
+
+
+class LoggingIn(Form, frozen=True):
+    """A player comes back; a self-excluded one can do so to withdraw only."""
+
+    name: Name
+    password: Password
+    bearer: bool = False
+    purpose: Literal["play", "withdraw"] = "play"
+
+
+class Demo(Form, frozen=True):
+    """A fresh player with play money."""
+
+    bearer: bool = False
+
+
+class NewPassword(Form, frozen=True):
+    """The old password and the new one; every other login ends."""
+
+    old: Password
+    new: Password
+    bearer: bool = False
+
+
+class Admitted(Struct, frozen=True):
+    """Who came in; the token only for who asked for it."""
+
+    player: int
+    name: str
+    token: str | None = None
+
+
+# The player's own
+
+
+class SessionClock(Struct, frozen=True):
+    """How long the player has been here, what came of it, and how often the page reminds (PLT-51)."""
+
+    began_at: int
+    minutes: int
+    reality_minutes: int
+    net: tuple[Net, ...]
+
+
+class InForce(Struct, frozen=True):
+    """A limit of the player's own, with the moment it is in force from; None is no limit."""
+
+    kind: ProtectionKind
+    value: int | None
+    since: int
+
+
+class Protections(Struct, frozen=True):
+    """What the player has set, what comes into force later, and what is used up today."""
+
+    in_force: tuple[InForce, ...]
+    pending: tuple[InForce, ...]
+    deposited_today: int
+    lost_today: int
+
+
+class Protecting(Form, frozen=True):
+    """Limits to set; None lifts one, what is not named stays. Amounts in cents a day, moments in milliseconds."""
+
+    deposit_day: LimitCents | UnsetType | None = UNSET
+    loss_day: LimitCents | UnsetType | None = UNSET
+    session_minutes: Minutes | UnsetType | None = UNSET
+    time_out: Instant | UnsetType | None = UNSET
+    self_exclusion: Instant | Literal["for-good"] | UnsetType | None = UNSET
+
+
+class Me(Struct, frozen=True):
+    """The player: what the house knows, and where to go on (PLT-30)."""
+
+    player: int
+    name: str
+    role: Role
+    vip: int
+    demo: bool
+    now: int
+    balances: dict[str, int]
+    seats: tuple[Seat, ...]
+    protections: Protections
+    session: SessionClock
+
+
+class Sound(Form, frozen=True):
+    """Volumes in per cent (PLT-42)."""
+
+    muted: bool = False
+    voice: Percent = 80
+    game: Percent = 80
+
+
+class Settings(Form, frozen=True):
+    """What follows the player to every device (PLT-42, PLT-43, PLT-47, ASR-50)."""
+
+    language: Literal["it", "en"] | None = None
+    video: Literal["automatic", "low", "medium", "high"] = "automatic"
+    sound: Sound = Sound()
+    allow_behind: bool = True
+    view: Literal["immersive", "classic"] = "immersive"
+    focus: bool = False
+    hide_chat: bool = False
+    four_colours: bool = False
+    less_motion: bool = False
+    #: Switched off, insurance is not offered (SUR-06, CSH-12).
+    insurance: bool = True
+    client_seed: Annotated[str, Meta(max_length=64, pattern=_whole("[ -~]*"))] = ""
+
+
+# The games
+
+
+class GameHead(Struct, frozen=True):
+    """A game of the catalogue."""
+
+    name: str
+    title: str
+    live: bool
+    sha256: str
+
+
+class Games(Struct, frozen=True):
+    """Every game of the house."""
+
+    games: tuple[GameHead, ...]
+
+
+class GameReturn(Struct, frozen=True):
+    """The return of a bet as a fraction: as the regulation publishes it, and worked out exactly."""
+
+    bet: str
+    published: float | None
+    per_stake: float
+    per_initial: float
+    sd: float
+
+
+class GameLimits(Struct, frozen=True):
+    """Limits to choose from a VIP level on; `yours` says whether the player may (PLT-11)."""
+
+    name: str
+    vip: int
+    main: Limits
+    side: Limits
+    yours: bool
+
+
+class GamePage(Struct, frozen=True):
+    """All about a game, from the rules that the engine runs (PLT-61)."""
+
+    game: GameHead
+    rules: Rules
+    options: TableOptions
+    returns: tuple[GameReturn, ...]
+    best: BestTable
+    limits: tuple[GameLimits, ...]
+
+
+class OfGame(Form, frozen=True):
+    """A game in a path."""
+
+    game: GameName
+
+
+# Rounds
+
+
+class HistoryQuery(Form, frozen=True):
+    """Which page of a history: what comes before a place, so many lines."""
+
+    before: Cursor | None = None
+    limit: Annotated[int, Meta(ge=1, le=100)] = 20
+
+
+class HistoryPage(Struct, frozen=True):
+    """Lines of a history, newest first; `next` is the `before` of the next page."""
+
+    lines: tuple[Line, ...]
+    next: str | None
+
+
+class OfRound(Form, frozen=True):
+    """A round in a path."""
+
+    code: Code
+
+
+class Share(Struct, frozen=True):
+    """What a round was for one of its players."""
+
+    player: int
+    staked: int
+    paid: int
+    golden: bool
+
+
+class HouseRound(Struct, frozen=True):
+    """A round as the back office sees it, every player's part included (PLT-60)."""
+
+    code: str
+    table: str
+    game: str
+    currency: str
+    state: str
+    opened_at: int
+    closed_at: int | None
+    shares: tuple[Share, ...]
+    moments: tuple[Moment, ...]
+
+
+# Money
+
+
+class Payment(Form, frozen=True):
+    """Money in or out, under an id of the player's own: the same id moves nothing again (ASR-11)."""
+
+    id: Id
+    currency: Currency
+    amount: Cents
+
+
+class Balance(Struct, frozen=True):
+    """What the account has now."""
+
+    currency: Currency
+    balance: int
+
+
+class CashierPage(Struct, frozen=True):
+    """What can be paid in and out; `deposit_left` is what the player's own limit leaves for today."""
+
+    balances: dict[str, int]
+    currencies: tuple[Currency, ...]
+    deposit_left: int | None
+
+
+# Operators
+
+
+class OfPlayer(Form, frozen=True):
+    """A player in a path."""
+
+    name: Name
+
+
+class GivingRole(Form, frozen=True):
+    """Another role for a player, and why (ASR-33)."""
+
+    role: Role
+    reason: Reason
+
+
+class GivingVip(Form, frozen=True):
+    """Another VIP level for a player, and why."""
+
+    vip: Vip
+    reason: Reason

@@ -1,0 +1,112 @@
+"""The house as one process has it: its store, its writer, its cashier, and threads for what would block the loop."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
+
+from sqlalchemy import Connection
+
+from sabot.engine import Price
+from sabot.rounds.codes import Codes, SecureCodes
+from sabot.rounds.shoes import ShoeSource
+from sabot.rounds.table import Tools
+from sabot.server.clock import Clock
+from sabot.server.config import Config
+from sabot.store.cashier import Cashier
+from sabot.store.database import Database
+from sabot.store.errors import StoreError
+from sabot.store.store import Store
+from sabot.store.writer import GroupWriter
+
+T = TypeVar("T")
+
+#: What says that an owner does not know any more how its stream ends.
+_OUTDATED = ("stream/fenced", "unit/lost")
+
+#: Threads that read, hash passwords and open tables.
+_WORKERS = 8
+
+
+class House:
+    """Everything tables and routes are handed. It is opened and closed on the event loop that serves it."""
+
+    def __init__(
+        self,
+        config: Config,
+        database: Database,
+        shoes: ShoeSource,
+        clock: Clock,
+        price: Price | None,
+        codes: Codes | None = None,
+    ) -> None:
+        """Called by `open`; nothing here waits."""
+        self.config = config
+        self.clock = clock
+        self.database = database
+        self._workers = ThreadPoolExecutor(_WORKERS, "sabot-worker")
+        #: The cashier is one owner: what it does comes one after the other.
+        self._counter = ThreadPoolExecutor(1, "sabot-cashier")
+        #: Whether new rounds are dealt; not while the house drains.
+        self.draining = False
+        self._parts = (shoes, price, codes or SecureCodes())
+
+    async def open(self) -> None:
+        """Bring the schema up to date, start the writer, take the cashier's stream."""
+        loop = asyncio.get_running_loop()
+        self.writer = GroupWriter(self.database, post=loop.call_soon_threadsafe)
+        self.store = await self.work(lambda: Store(self.database, self.writer))
+        shoes, price, codes = self._parts
+        self.tools = Tools(self.store, shoes, price, codes)
+        at = self.clock.wall_ms()
+        self._cashier = await self._run(self._counter, lambda: Cashier.open(self.store, at))
+
+    async def close(self) -> None:
+        """Write what waits and let go of everything."""
+        await self._run(self._workers, self.writer.close)
+        for threads in (self._counter, self._workers):
+            threads.shutdown(wait=False)
+        self.database.close()
+
+    # Off the loop
+
+    async def work(self, act: Callable[[], T]) -> T:
+        """Do something that takes its time."""
+        return await self._run(self._workers, act)
+
+    async def read(self, ask: Callable[[Connection], T]) -> T:
+        """Ask the database, as it is at one moment."""
+
+        def reading() -> T:
+            with self.database.reading() as connection:
+                return ask(connection)
+
+        return await self.work(reading)
+
+    async def write(self, act: Callable[[Connection], T]) -> T:
+        """Change what is not in the log: logins, passwords, settings."""
+
+        def writing() -> T:
+            with self.database.writing() as connection:
+                return act(connection)
+
+        return await self.work(writing)
+
+    async def cashier(self, act: Callable[[Cashier], T]) -> T:
+        """Let the cashier do something, after what was asked of it before; one that was fenced is opened again."""
+
+        def acting() -> T:
+            try:
+                return act(self._cashier)
+            except StoreError as error:
+                if error.code in _OUTDATED:
+                    self._cashier = Cashier.open(self.store, self.clock.wall_ms())
+                raise
+
+        return await self._run(self._counter, acting)
+
+    @staticmethod
+    async def _run(threads: ThreadPoolExecutor, act: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(threads, act)

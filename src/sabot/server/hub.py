@@ -1,0 +1,194 @@
+"""All tables of this process: opened when someone asks for them, put away when nobody looks any more."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Protocol, get_args
+
+import sqlalchemy
+from sqlalchemy import Connection
+
+from sabot.engine.absent import absent_move
+from sabot.games import CATALOGUE, Game
+from sabot.rounds.solo import SoloTable
+from sabot.rounds.table import TableConfig
+from sabot.server.desk import KEPT_ANSWERS, SoloDesk
+from sabot.server.errors import ServerError
+from sabot.server.house import House
+from sabot.store import schema
+from sabot.store.cashier import account_name
+from sabot.store.facts import Currency
+from sabot.tables.opening import check_opening
+
+#: Seconds between two looks at what was left behind.
+SWEEP = 60.0
+
+
+class Guest(Protocol):
+    """A socket, and whose it is."""
+
+    @property
+    def visitor(self) -> object:
+        """Who came in, with the player's number and the login's token."""
+        ...
+
+    def dismiss(self) -> None:
+        """Close the socket."""
+        ...
+
+
+class Hub:
+    """The desks of a house, by the name of their table."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self._desks: dict[str, SoloDesk] = {}
+        self._opening: dict[str, asyncio.Lock] = {}
+        self._seen: dict[str, float] = {}
+        #: Open sockets.
+        self.guests: set[Guest] = set()
+
+    async def check_games(self) -> None:
+        """Refuse to open with weights or maximum wins that do not fit the rules (LNK-08, LNK-31)."""
+        for game in CATALOGUE.values():
+            if not game.live:
+                await self.house.work(lambda game=game: check_opening(game))  # type: ignore[misc]
+
+    def find(self, table: str, player: int) -> SoloDesk:
+        """An open table of the player's; another's is not found."""
+        desk = self._desks.get(table)
+        if desk is None or desk.broken or desk.player != player:
+            raise ServerError("table/not-open", table=table)
+        self._seen[table] = self.house.clock.monotonic()
+        return desk
+
+    async def open(self, game: str, player: int, currency: Currency, vip: int) -> SoloDesk:
+        """The player's table of a solo game, as it was left; in this process or read back from the log."""
+        name = solo_name(player, _solo_game(game), currency)
+        async with self._opening.setdefault(name, asyncio.Lock()):
+            desk = self._desks.get(name)
+            if desk is None or desk.broken:
+                desk = await self._read_back(name, CATALOGUE[game], player, currency, vip)
+                self._desks[name] = desk
+        self._seen[name] = self.house.clock.monotonic()
+        await self.see_account(desk)
+        return desk
+
+    async def resume(self, table: str, player: int, vip: int) -> SoloDesk:
+        """A table of the player's by its name: for a page that lost its connection."""
+        kind, _, rest = table.partition("/")
+        owner, _, rest = rest.partition("/")
+        game, _, currency = rest.partition("/")
+        if kind != "solo" or owner != str(player) or currency not in get_args(Currency):
+            raise ServerError("table/not-open", table=table)
+        return await self.open(game, player, _currency(currency), vip)
+
+    async def see_account(self, desk: SoloDesk) -> None:
+        """Look at the player's money that is not at the table."""
+        account = account_name(desk.player, desk.table.config.currency)
+        desk.account = await self.house.read(lambda connection: _balance(connection, account))
+
+    async def _read_back(self, name: str, game: Game, player: int, currency: Currency, vip: int) -> SoloDesk:
+        cap = self.house.config.house.sitting_cap if currency == "EUR" else None
+        config = TableConfig(name=name, game=game, currency=currency, cap=cap)
+        at = self.house.clock.wall_ms()
+        table = await self.house.work(lambda: SoloTable.open(config, self.house.tools, at))
+        answered = await self.house.read(lambda connection: _answered(connection, player))
+        return SoloDesk(self.house, table, player, vip, answered)
+
+    def farewell(self, player: int, token: bytes | None) -> None:
+        """A login of the player's ends, or all of them: its sockets close, and money at tables goes back (PLT-04).
+
+        A round that has begun can be finished after the next login, or is played out later (ASR-41).
+        """
+        for guest in list(self.guests):
+            visitor = guest.visitor
+            if getattr(visitor, "player", None) == player and token in (
+                None,
+                getattr(visitor, "token", None),
+            ):
+                guest.dismiss()
+        for desk in self._desks.values():
+            if desk.player == player and not desk.broken:
+                desk.log_out()
+
+    # What was left behind
+
+    async def sweep(self) -> None:
+        """End what nobody came back to: idle sittings (PLT-04), and rounds open for too long (PLT-30)."""
+        house = self.house
+        now, idle = house.clock.monotonic(), 60.0 * house.config.house.idle_minutes
+        for name, desk in list(self._desks.items()):
+            if desk.broken or (not desk.watchers and now - self._seen.get(name, now) > idle):
+                del self._desks[name]
+                self._seen.pop(name, None)
+        wall = house.clock.wall_ms()
+        old = wall - 3_600_000 * house.config.house.abandoned_hours
+        away = wall - int(1000 * idle)
+        for name, player in await house.read(lambda connection: _left_behind(connection, old, away)):
+            if name.startswith("solo/"):
+                async with self._opening.setdefault(name, asyncio.Lock()):
+                    if name not in self._desks:
+                        await house.work(lambda name=name, player=player: self._end(name, player))  # type: ignore[misc]
+
+    def _end(self, name: str, player: int) -> None:
+        """Play an abandoned round out, and give the player's money back; in a worker's thread."""
+        _, _, game, currency = name.split("/")
+        config = TableConfig(name=name, game=CATALOGUE[game], currency=_currency(currency))
+        at, store = self.house.clock.wall_ms(), self.house.store
+        table = SoloTable.open(config, self.house.tools, at)
+        while table.in_round and table.current is not None:
+            for unit in table.apply(absent_move(table.current.round, str(player)), at).units:
+                store.store(unit)
+        if str(player) in table.sittings:
+            store.store(table.leave(str(player), at))
+
+
+def solo_name(player: int, game: str, currency: Currency) -> str:
+    """The name of a player's table."""
+    return f"solo/{player}/{game}/{currency}"
+
+
+def _solo_game(game: str) -> str:
+    solo = [name for name, found in CATALOGUE.items() if not found.live]
+    if game not in solo:
+        raise ServerError("table/unknown", name=game, known=", ".join(solo))
+    return game
+
+
+def _currency(text: str) -> Currency:
+    return "EUR" if text == "EUR" else "FUN"
+
+
+def _balance(connection: Connection, account: str) -> int:
+    accounts = schema.accounts.c
+    found = connection.execute(sqlalchemy.select(accounts.balance).where(accounts.name == account)).scalar()
+    return int(found or 0)
+
+
+def _answered(connection: Connection, player: int) -> dict[str, bytes]:
+    """The player's latest requests, oldest first, with the digests of their contents."""
+    log = schema.log.c
+    query = (
+        sqlalchemy.select(log.request, log.digest)
+        .where(log.player == player, log.request.is_not(None))
+        .order_by(log.at.desc())
+        .limit(KEPT_ANSWERS)
+    )
+    return dict(reversed([(row.request, row.digest) for row in connection.execute(query)]))
+
+
+def _left_behind(connection: Connection, old: int, away: int) -> list[tuple[str, int]]:
+    """Tables with a sitting whose last sign of life is long ago: an open round's longer than one without."""
+    sittings, streams, rounds, log = schema.sittings.c, schema.streams.c, schema.rounds.c, schema.log.c
+    last = sqlalchemy.select(log.at).where(log.stream == streams.id, log.n == streams.n).scalar_subquery()
+    open_round = (
+        sqlalchemy.select(rounds.code).where(rounds.stream == streams.id, rounds.state == "open").exists()
+    )
+    query = (
+        sqlalchemy.select(streams.name, sittings.player)
+        .join_from(schema.sittings, schema.streams, sittings.stream == streams.id)
+        .where(sittings.closed_at.is_(None))
+        .where(sqlalchemy.or_(last < old, sqlalchemy.and_(last < away, ~open_round)))
+    )
+    return [(row.name, row.player) for row in connection.execute(query)]

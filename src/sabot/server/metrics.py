@@ -1,0 +1,37 @@
+"""What the house measures of itself, for Prometheus."""
+
+from __future__ import annotations
+
+import asyncio
+
+from prometheus_client import Gauge, Histogram
+
+from sabot.server.house import House
+
+COMMANDS = Histogram(
+    "sabot_command_seconds",
+    "Time to carry out a question in memory",
+    ["kind"],
+    buckets=(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1),
+)
+STORED = Histogram(
+    "sabot_stored_seconds",
+    "Time until what a question did is durable",
+    buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5),
+)
+SOCKETS = Gauge("sabot_sockets", "Open sockets")
+WRITER_QUEUE = Gauge("sabot_writer_queue", "Units that wait for the writer")
+LOOP_LAG = Gauge("sabot_loop_lag_seconds", "How late the event loop wakes up")
+
+#: Seconds between two looks.
+_EVERY = 1.0
+
+
+async def watch(house: House) -> None:
+    """Look at the loop and the writer from time to time, for as long as the house is open."""
+    loop = asyncio.get_running_loop()
+    while True:
+        before = loop.time()
+        await asyncio.sleep(_EVERY)
+        LOOP_LAG.set(max(0.0, loop.time() - before - _EVERY))
+        WRITER_QUEUE.set(house.writer.waiting)

@@ -1,0 +1,108 @@
+"""The player's own: who the house takes the player for, settings, limits of the player's own."""
+
+from __future__ import annotations
+
+import msgspec
+import sqlalchemy
+from msgspec import UnsetType
+from sqlalchemy import Connection
+
+from sabot.server import forms
+from sabot.server.books import balances, day_of, net_since, seats
+from sabot.server.logins import Login
+from sabot.server.protection import FOR_GOOD, KINDS, Setting, Standing, session_at, standing_of
+from sabot.server.route import Call
+from sabot.store import schema
+from sabot.store.facts import ProtectionKind
+
+_SETTINGS = msgspec.json.Decoder(forms.Settings)
+
+
+async def me(call: Call) -> forms.Me:
+    """Everything a page needs to go on where the player was."""
+    login, at = call.login, call.house.clock.wall_ms()
+    reality = call.house.config.house.reality_minutes
+
+    def ask(connection: Connection) -> forms.Me:
+        session = session_at(connection, login.player, at)
+        net = net_since(connection, login.player, session.began_at)
+        return forms.Me(
+            player=login.player,
+            name=login.name,
+            role=login.role,
+            vip=login.vip,
+            demo=login.demo,
+            now=at,
+            balances=balances(connection, login.player),
+            seats=seats(connection, login.player),
+            protections=_protections(connection, login, at),
+            session=forms.SessionClock(session.began_at, session.minutes, reality, net),
+        )
+
+    return await call.house.read(ask)
+
+
+# Settings
+
+
+async def settings(call: Call) -> forms.Settings:
+    """The settings that follow the player."""
+    kept = schema.settings.c
+    query = sqlalchemy.select(kept.value).where(kept.player == call.login.player)
+    found = await call.house.read(lambda connection: connection.execute(query).scalar())
+    try:
+        return forms.Settings() if found is None else _SETTINGS.decode(found)
+    except msgspec.MsgspecError:  # kept by another release
+        return forms.Settings()
+
+
+async def change_settings(call: Call, form: forms.Settings) -> forms.Settings:
+    """Other settings in place of all before."""
+    player, value = call.login.player, msgspec.json.encode(form)
+    table = schema.settings
+
+    def change(connection: Connection) -> None:
+        connection.execute(sqlalchemy.delete(table).where(table.c.player == player))
+        connection.execute(sqlalchemy.insert(table).values(player=player, value=value))
+
+    await call.house.write(change)
+    return form
+
+
+# Limits
+
+
+async def protections(call: Call) -> forms.Protections:
+    """The player's own limits."""
+    login, at = call.login, call.house.clock.wall_ms()
+    return await call.house.read(lambda connection: _protections(connection, login, at))
+
+
+async def protect(call: Call, form: forms.Protecting) -> forms.Protections:
+    """Set limits, or lift them."""
+    wishes: dict[ProtectionKind, int | None] = {}
+    for kind in KINDS:
+        value = getattr(form, kind.replace("-", "_"))
+        if not isinstance(value, UnsetType):
+            wishes[kind] = FOR_GOOD if value == "for-good" else value
+    await call.people.protect(call.login, wishes)
+    return await protections(call)
+
+
+def _protections(connection: Connection, login: Login, at: int) -> forms.Protections:
+    now, day = standing_of(connection, login.player, at), day_of(connection, login.player, at)
+    return forms.Protections(
+        in_force=tuple(_told(setting) for setting in now.in_force.values() if _acts(now, setting)),
+        pending=tuple(_told(setting) for setting in now.pending.values()),
+        deposited_today=day.deposited,
+        lost_today=day.lost,
+    )
+
+
+def _told(setting: Setting) -> forms.InForce:
+    return forms.InForce(setting.kind, setting.value, setting.in_force_from)
+
+
+def _acts(now: Standing, setting: Setting) -> bool:
+    """Whether it forbids anything: what is lifted or has run out does not."""
+    return now.value(setting.kind) is not None

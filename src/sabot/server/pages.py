@@ -1,0 +1,35 @@
+"""The built client: files of one folder, and its first page for every address that is no file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from aiohttp import web
+
+_HERE = Path(__file__).resolve()
+#: In the wheel the pages stand beside the package's other parts; in a checkout they are built into web/dist.
+_FOLDERS = (_HERE.parents[1] / "web", _HERE.parents[3] / "web" / "dist")
+
+#: Files whose names change with their contents may be kept for good.
+_FOR_GOOD = "public, max-age=31536000, immutable"
+
+
+def find_pages() -> Path | None:
+    """The folder of the built client, if there is one."""
+    return next((folder for folder in _FOLDERS if (folder / "index.html").is_file()), None)
+
+
+def setup_pages(app: web.Application, folder: Path) -> None:
+    """Serve the client; compressed files that lie beside the others are used where a browser takes them."""
+    root = folder.resolve()
+
+    async def page(request: web.Request) -> web.StreamResponse:
+        asked = (root / request.match_info["path"]).resolve()
+        if asked.is_file() and asked.is_relative_to(root):
+            kept = _FOR_GOOD if asked.parent.name == "assets" else "no-cache"
+            return web.FileResponse(asked, headers={"Cache-Control": kept})
+        if "." in asked.name:
+            raise web.HTTPNotFound
+        return web.FileResponse(root / "index.html", headers={"Cache-Control": "no-cache"})
+
+    app.router.add_get("/{path:(?!api/).*}", page)

@@ -1,0 +1,248 @@
+"""Who comes in: registering, logging in and out, demo players, and what operators make of players (PLT-01, ASR-30).
+
+Names and money are the cashier's, one act after the other; passwords are hashed in threads of their own.
+"""
+
+from __future__ import annotations
+
+import re
+import secrets
+from collections.abc import Callable
+from typing import TypeVar
+
+import sqlalchemy
+from sqlalchemy import Connection
+
+from sabot.server import logins
+from sabot.server.books import LIMITED, day_of
+from sabot.server.errors import ServerError
+from sabot.server.house import House
+from sabot.server.logins import Login, Visitor
+from sabot.server.passwords import Passwords
+from sabot.server.protection import Day, Standing, decide, may_bet, may_log_in, session_at, standing_of
+from sabot.store import schema
+from sabot.store.cashier import find_player
+from sabot.store.errors import StoreError
+from sabot.store.facts import Currency, ProtectionKind, Role
+from sabot.store.register import Register
+
+T = TypeVar("T")
+
+LEAST_NAME, MOST_NAME = 3, 24
+_NAME = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._-]{{{LEAST_NAME - 1},{MOST_NAME - 1}}}")
+#: Names that demo players are given begin so; nobody registers one.
+_DEMO = "demo-"
+_HOUR_MS = 3_600_000
+
+#: Told that a login has ended, or all of a player's if its token is None.
+Farewell = Callable[[int, bytes | None], None]
+
+
+class People:
+    """The people of a house. `farewells` are called on the event loop when logins end: tables and sockets let go."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.farewells: list[Farewell] = []
+        self._passwords = Passwords(house.config.server.argon_memory_kib)
+        self._register: Register | None = None
+        #: When each login was last noted to be in use.
+        self._noted: dict[bytes, int] = {}
+
+    def close(self) -> None:
+        """Let go of the threads that hash passwords."""
+        self._passwords.close()
+
+    # Coming in
+
+    async def register(self, name: str, password: str, visitor: Visitor) -> str:
+        """A new player; gives the token of the first login."""
+        if not _NAME.fullmatch(name) or name.lower().startswith(_DEMO):
+            raise ServerError("name/bad", least=LEAST_NAME, most=MOST_NAME)
+        hash = await self._passwords.hash(password)
+        at = self._now()
+        player = await self.house.cashier(lambda cashier: cashier.register(name, at, password_hash=hash))
+        return await self._admit(player, visitor)
+
+    async def demo(self, visitor: Visitor) -> str:
+        """A player with play money who needs no registration (PLT-01)."""
+        name, at, money = f"{_DEMO}{secrets.token_hex(8)}", self._now(), self.house.config.house.demo_money
+        player = await self.house.cashier(lambda cashier: cashier.register(name, at, demo=True))
+        if money:
+            await self.house.cashier(lambda cashier: cashier.deposit(player, "FUN", money, "demo", at))
+        return await self._admit(player, visitor)
+
+    async def log_in(self, name: str, password: str, visitor: Visitor, *, to_withdraw: bool = False) -> str:
+        """A player comes back. A name that nobody has takes as long as a wrong password.
+
+        A self-excluded player cannot log in to play, but to withdraw (ASR-41).
+        """
+        player, hash = await self.house.read(lambda connection: _credentials(connection, name))
+        if not await self._passwords.fits(hash, password):
+            raise ServerError("login/wrong")
+        assert player is not None
+        assert hash is not None
+        if not to_withdraw:
+            may_log_in(await self.standing(player))
+        if self._passwords.outdated(hash):
+            await self._set_password(player, password)
+        return await self._admit(player, visitor)
+
+    async def find(self, token: str) -> Login | None:
+        """Whose token this is, if it holds; that it is in use is noted."""
+        at = self._now()
+        login = await self.house.read(lambda connection: logins.find(connection, token, at))
+        if login is not None:
+            await self.seen(login)
+        return login
+
+    async def seen(self, login: Login) -> None:
+        """Note that a login is in use, now and then."""
+        at = self._now()
+        if at - max(login.seen_at, self._noted.get(login.token, 0)) >= logins.SEEN_EVERY_MS:
+            self._noted[login.token] = at
+            await self.house.write(lambda connection: logins.see(connection, login, at))
+
+    async def _admit(self, player: int, visitor: Visitor) -> str:
+        at = self._now()
+        until = at + self.house.config.server.login_hours * _HOUR_MS
+        return await self.house.write(lambda connection: logins.issue(connection, player, visitor, at, until))
+
+    # Going
+
+    async def log_out(self, login: Login) -> None:
+        """End one login."""
+        await self._end(login.player, login.token)
+
+    async def log_out_everywhere(self, player: int) -> None:
+        """End every login of a player."""
+        await self._end(player, None)
+
+    async def _end(self, player: int, token: bytes | None) -> None:
+        at = self._now()
+        await self.house.write(lambda connection: logins.revoke(connection, player, at, token))
+        for farewell in self.farewells:
+            farewell(player, token)
+
+    async def sweep(self) -> None:
+        """Forget logins that ended long ago; now and then is enough."""
+        at = self._now()
+        self._noted = {
+            token: noted for token, noted in self._noted.items() if at - noted < logins.SEEN_EVERY_MS
+        }
+        await self.house.write(lambda connection: logins.forget(connection, at))
+
+    # Passwords
+
+    async def change_password(self, login: Login, old: str, new: str, visitor: Visitor) -> str:
+        """A new password for the old one; every login ends but the one that is given."""
+        _, hash = await self.house.read(lambda connection: _credentials(connection, login.name))
+        if hash is None:
+            raise ServerError("login/demo")
+        if not await self._passwords.fits(hash, old):
+            raise ServerError("login/wrong")
+        if new == old:
+            raise ServerError("password/same")
+        await self._set_password(login.player, new)
+        await self.log_out_everywhere(login.player)
+        return await self._admit(login.player, visitor)
+
+    async def _set_password(self, player: int, password: str) -> None:
+        hash, at = await self._passwords.hash(password), self._now()
+        credentials = schema.credentials
+        change = sqlalchemy.update(credentials).where(credentials.c.player == player)
+        await self.house.write(lambda connection: connection.execute(change.values(hash=hash, changed_at=at)))
+
+    # Protection
+
+    async def standing(self, player: int) -> Standing:
+        """What a player has set: limits, time-out, self-exclusion."""
+        at = self._now()
+        return await self.house.read(lambda connection: standing_of(connection, player, at))
+
+    async def protect(self, login: Login, wishes: dict[ProtectionKind, int | None]) -> Standing:
+        """Set or lift limits: stricter at once, looser after the cooling-off time (PLT-50).
+
+        Self-exclusion ends every login at once (ASR-41).
+        """
+        at, cooling = self._now(), self.house.config.house.cooling_hours * _HOUR_MS
+
+        def settle(register: Register) -> bool:
+            with self.house.database.reading() as connection:
+                made = decide(standing_of(connection, login.player, at), wishes, cooling)
+            if made:
+                register.protect(login.player, made, at)
+            return "self-exclusion" in made
+
+        if await self._registering(settle):
+            await self.log_out_everywhere(login.player)
+        return await self.standing(login.player)
+
+    async def may_bet(self, login: Login, stake: int, currency: Currency) -> None:
+        """Refuses the stake of a new round that the player's own limits forbid; a round that has begun is not asked.
+
+        A login that has ended since, while its socket was open, is refused too.
+        """
+        await self.seen(login)
+        at = self._now()
+
+        def ask(connection: Connection) -> None:
+            if not logins.holds(connection, login, at):
+                raise ServerError("login/required")
+            now = standing_of(connection, login.player, at)
+            if not now.in_force:
+                return
+            real = currency == LIMITED  # losses are of real money
+            day = day_of(connection, login.player, at) if real else Day()
+            may_bet(now, day, session_at(connection, login.player, at), stake if real else 0)
+
+        await self.house.read(ask)
+
+    # Operators
+
+    async def give_role(self, operator: Login | None, name: str, role: Role, reason: str) -> None:
+        """Give a player another role. Without an operator it is done at the house's own console."""
+        player, at, by = await self.named(name), self._now(), operator and operator.player
+        await self._registering(lambda register: register.give_role(by, player, role, reason, at))
+
+    async def give_vip(self, operator: Login | None, name: str, vip: int, reason: str) -> None:
+        """Give a player another VIP level."""
+        player, at, by = await self.named(name), self._now(), operator and operator.player
+        await self._registering(lambda register: register.give_vip(by, player, vip, reason, at))
+
+    async def named(self, name: str) -> int:
+        """The number of a player."""
+        player = await self.house.read(lambda connection: find_player(connection, name))
+        if player is None:
+            raise StoreError("player/none", player=name)
+        return player
+
+    # Inside
+
+    async def _registering(self, act: Callable[[Register], T]) -> T:
+        """Let the register do something, after what was asked of it before; one that lost its place is opened again."""
+
+        def acting() -> T:
+            if self._register is None:
+                self._register = Register.open(self.house.store, self._now())
+            try:
+                return act(self._register)
+            except StoreError as error:
+                if error.code in ("stream/fenced", "unit/lost"):
+                    self._register = None
+                raise
+
+        return await self.house.cashier(lambda _: acting())
+
+    def _now(self) -> int:
+        return self.house.clock.wall_ms()
+
+
+def _credentials(connection: Connection, name: str) -> tuple[int | None, str | None]:
+    """The number of a player and the hash of the password; None of a name that has none."""
+    player = find_player(connection, name)
+    if player is None:
+        return None, None
+    credentials = schema.credentials.c
+    query = sqlalchemy.select(credentials.hash).where(credentials.player == player)
+    return player, connection.execute(query).scalar()

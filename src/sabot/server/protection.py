@@ -1,0 +1,205 @@
+"""What players set themselves: limits, time-outs, self-exclusion; the session clock and the reality check (PLT-50, 51).
+
+A stricter setting is in force at once, a looser one after the house's cooling-off time. Each setting is a row that
+stays; what is in force follows from the rows.
+
+>>> rows = [Setting("loss-day", 0, 10_000, 0), Setting("loss-day", 5, 50_000, 105)]
+>>> [standing(rows, at).value("loss-day") for at in (5, 104, 105)]
+[10000, 10000, 50000]
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple, get_args
+
+import sqlalchemy
+from sqlalchemy import Connection
+
+from sabot.server.errors import ServerError
+from sabot.store import schema
+from sabot.store.facts import ProtectionKind
+
+KINDS: tuple[ProtectionKind, ...] = get_args(ProtectionKind)
+#: Moments until which a player does not play; more is stricter, of the others less is.
+UNTIL: frozenset[ProtectionKind] = frozenset({"time-out", "self-exclusion"})
+#: The end of a self-exclusion for good: the last moment of the year 9999.
+FOR_GOOD = 253_402_300_799_999
+_HOUR_MS = 3_600_000
+_DAY_MS = 24 * _HOUR_MS
+_MINUTE_MS = 60_000
+#: Minutes away after which a new session begins.
+PAUSE_MINUTES = 15
+
+
+class Setting(NamedTuple):
+    """What a player set of one kind; no value lifts what was set before."""
+
+    kind: ProtectionKind
+    set_at: int
+    value: int | None
+    in_force_from: int
+
+
+class Standing(NamedTuple):
+    """What is in force at a moment, and what is asked for and not in force yet."""
+
+    at: int
+    in_force: Mapping[ProtectionKind, Setting]
+    pending: Mapping[ProtectionKind, Setting]
+
+    def value(self, kind: ProtectionKind) -> int | None:
+        """The value in force; None where there is none, or where the moment it names has passed."""
+        found = self.in_force.get(kind)
+        if found is None or (kind in UNTIL and (found.value or 0) <= self.at):
+            return None
+        return found.value
+
+
+class Day(NamedTuple):
+    """What a player did with money of a day, in cents; `at_stake` is in rounds not over yet."""
+
+    deposited: int = 0
+    lost: int = 0
+    at_stake: int = 0
+
+
+class Session(NamedTuple):
+    """A player's time in the house, up to a moment (PLT-51)."""
+
+    began_at: int
+    at: int
+
+    @property
+    def minutes(self) -> int:
+        """Whole minutes of it."""
+        return (self.at - self.began_at) // _MINUTE_MS
+
+
+# What is in force
+
+
+def standing(settings: Iterable[Setting], at: int) -> Standing:
+    """What follows from the settings of a player, in the order they were made.
+
+    A setting takes the place of one that was not in force yet when it came.
+    """
+    in_force: dict[ProtectionKind, Setting] = {}
+    pending: dict[ProtectionKind, Setting] = {}
+    for setting in sorted(settings, key=lambda setting: setting.set_at):
+        _ripen(in_force, pending, setting.set_at)
+        pending.pop(setting.kind, None)
+        (in_force if setting.in_force_from <= setting.set_at else pending)[setting.kind] = setting
+    _ripen(in_force, pending, at)
+    return Standing(at, in_force, pending)
+
+
+def _ripen(in_force: dict[ProtectionKind, Setting], pending: dict[ProtectionKind, Setting], at: int) -> None:
+    """Move what has waited long enough."""
+    for kind in [kind for kind, setting in pending.items() if setting.in_force_from <= at]:
+        in_force[kind] = pending.pop(kind)
+
+
+def is_stricter(kind: ProtectionKind, new: int | None, old: int | None) -> bool:
+    """Whether a new value forbids as much as the old one, or more.
+
+    >>> is_stricter("loss-day", 100, None), is_stricter("loss-day", 100, 50), is_stricter("time-out", 9, 5)
+    (True, False, True)
+    """
+    if old is None or new is None:
+        return old is None
+    return new >= old if kind in UNTIL else new <= old
+
+
+def decide(
+    now: Standing, wishes: Mapping[ProtectionKind, int | None], cooling_ms: int
+) -> dict[ProtectionKind, tuple[int | None, int]]:
+    """The settings that wishes make, each with the moment it is in force from; what changes nothing makes none.
+
+    A time-out or self-exclusion ends in the future. A self-exclusion in force cannot be shortened.
+    """
+    made: dict[ProtectionKind, tuple[int | None, int]] = {}
+    for kind, value in wishes.items():
+        old = now.value(kind)
+        if kind in UNTIL and value is not None and value <= now.at:
+            raise ServerError("protection/in-the-past", until=value)
+        strict = is_stricter(kind, value, old)
+        if kind == "self-exclusion" and not strict:
+            raise ServerError("protection/shorter", until=old)
+        waiting = now.pending.get(kind)
+        wanted = old if waiting is None else waiting.value
+        if value != wanted:
+            made[kind] = (value, now.at if strict else now.at + cooling_ms)
+    return made
+
+
+# What may be done
+
+
+def may_log_in(now: Standing) -> None:
+    """A self-excluded player cannot log in to play."""
+    until = now.value("self-exclusion")
+    if until is not None:
+        raise ServerError("protection/excluded", until=until)
+
+
+def may_deposit(now: Standing, day: Day, amount: int) -> None:
+    """No deposit by who does not play, none beyond the limit of the day."""
+    _may_play(now)
+    limit = now.value("deposit-day")
+    if limit is not None and day.deposited + amount > limit:
+        raise ServerError("protection/deposit-limit", limit=limit, left=max(0, limit - day.deposited))
+
+
+def may_bet(now: Standing, day: Day, session: Session, stake: int) -> None:
+    """No bet by who does not play, none that could lose more than the limit of the day, none after the session's time.
+
+    A round that has begun is never asked: it finishes (ASR-41).
+    """
+    _may_play(now)
+    minutes = now.value("session-minutes")
+    if minutes is not None and session.minutes >= minutes:
+        raise ServerError("protection/session-limit", minutes=session.minutes, pause=PAUSE_MINUTES)
+    limit = now.value("loss-day")
+    if limit is not None and day.lost + day.at_stake + stake > limit:
+        left = max(0, limit - day.lost - day.at_stake)
+        raise ServerError("protection/loss-limit", limit=limit, left=left)
+
+
+def _may_play(now: Standing) -> None:
+    may_log_in(now)
+    until = now.value("time-out")
+    if until is not None:
+        raise ServerError("protection/time-out", until=until)
+
+
+# From the database
+
+
+def day_start(at: int) -> int:
+    """The midnight, UTC, before a moment."""
+    return at - at % _DAY_MS
+
+
+def standing_of(connection: Connection, player: int, at: int) -> Standing:
+    """What a player has set."""
+    protections = schema.protections.c
+    query = sqlalchemy.select(
+        protections.kind, protections.set_at, protections.value, protections.in_force_from
+    ).where(protections.player == player)
+    return standing((Setting(*row) for row in connection.execute(query)), at)
+
+
+def exclusion(connection: Connection, player: int, at: int) -> int | None:
+    """Until when a player has excluded herself; None if not."""
+    return standing_of(connection, player, at).value("self-exclusion")
+
+
+def session_at(connection: Connection, player: int, at: int) -> Session:
+    """The session a player is in; who comes back within a pause, or on another device, goes on with the same one."""
+    logins = schema.logins.c
+    query = sqlalchemy.select(sqlalchemy.func.min(logins.began_at)).where(
+        logins.player == player, logins.seen_at >= at - PAUSE_MINUTES * _MINUTE_MS
+    )
+    began = connection.execute(query).scalar()
+    return Session(at if began is None else began, at)

@@ -1,0 +1,83 @@
+"""What becomes of an error on its way out: a code with its status, never a traceback, never a secret (ASR-32)."""
+
+from __future__ import annotations
+
+import sqlite3
+import traceback
+from pathlib import Path
+
+import psycopg
+import structlog
+from aiohttp import hdrs, web
+from aiohttp.typedefs import Handler
+from msgspec import Struct
+from sqlalchemy.exc import SQLAlchemyError
+
+from sabot.engine import RuleError
+from sabot.server.access import API
+from sabot.server.errors import ServerError, status_of
+from sabot.server.route import json_response
+from sabot.server.wire import Failure
+from sabot.store.errors import StoreError
+
+_log = structlog.get_logger()
+_DATABASE_ERRORS = (SQLAlchemyError, sqlite3.Error, psycopg.Error)
+#: Places of the code that a log line of an unexpected error names.
+_FRAMES = 6
+
+
+class Refused(Struct, frozen=True):
+    """The answer to a request that is refused."""
+
+    error: Failure
+
+
+@web.middleware
+async def refusing(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Answer what is refused with its code; what nobody expected is logged and told as `house/error`."""
+    if not request.path.startswith(API):
+        return await handler(request)
+    try:
+        return await handler(request)
+    except (ServerError, StoreError, RuleError) as error:
+        return refusal(error.code, error.params)
+    except web.HTTPMethodNotAllowed as error:
+        allowed = ", ".join(sorted(error.allowed_methods))
+        answer = refusal("route/method", {"method": error.method[:20], "allowed": allowed})
+        answer.headers[hdrs.ALLOW] = allowed
+        return answer
+    except web.HTTPNotFound:
+        return refusal("route/unknown", {})
+    except web.HTTPRequestEntityTooLarge:
+        return refusal("request/too-long", {"most": request.client_max_size})
+    except web.HTTPException as error:
+        return refusal("request/bad", {"reason": error.reason})
+    except _DATABASE_ERRORS as error:
+        _note(request, error)
+        return refusal("house/down", {})
+    except Exception as error:
+        _note(request, error)
+        return refusal("house/error", {})
+
+
+def refusal(code: str, params: dict[str, object]) -> web.Response:
+    """The answer of a code."""
+    plain = {name: value if isinstance(value, int | None) else str(value) for name, value in params.items()}
+    answer = json_response(Refused(Failure(code, plain)), status_of(code))
+    if "seconds" in params:
+        answer.headers[hdrs.RETRY_AFTER] = str(params["seconds"])
+    return answer
+
+
+def _note(request: web.Request, error: BaseException) -> None:
+    """Log where it happened and what kind it is; its message may hold what nobody should read."""
+    frames = traceback.extract_tb(error.__traceback__)[-_FRAMES:]
+    where = [f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames]
+    resource = request.match_info.route.resource
+    _log.error(
+        "a request failed",
+        method=request.method,
+        route=resource.canonical if resource is not None else "",
+        error=type(error).__name__,
+        where=where,
+    )

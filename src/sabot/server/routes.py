@@ -1,0 +1,272 @@
+"""Every route of the house, in one table: it drives dispatch, access, decoding, the OpenAPI document and the tests."""
+
+from __future__ import annotations
+
+from functools import cache, partial
+from typing import Any
+
+import msgspec
+from aiohttp import hdrs, web
+
+from sabot.rounds.history import RoundView
+from sabot.server import archive, counter, entrance, forms, library, office, own
+from sabot.server.access import API, GUARD, PEOPLE, authenticate
+from sabot.server.guard import Guard
+from sabot.server.house import House
+from sabot.server.openapi import document
+from sabot.server.people import People
+from sabot.server.provider import PlayMoney, Provider
+from sabot.server.refusing import refusing
+from sabot.server.route import HOUSE, PREFIX, PROVIDER, Call, Route, Text, serve
+
+_PASSWORD = ("password/too-short", "password/too-long")
+_PAYMENT = ("command/reused", "transfer/rolled-back", "cashier/refused")
+
+
+async def describe(call: Call) -> web.Response:
+    """The OpenAPI document of these routes."""
+    return web.Response(body=_document(), content_type="application/json")
+
+
+ROUTES: tuple[Route, ...] = (
+    Route(
+        method="POST",
+        path="/register",
+        handle=entrance.register,
+        summary="Register a player and log in",
+        access="anyone",
+        body=forms.Registering,
+        answer=forms.Admitted,
+        errors=("name/bad", *_PASSWORD, "player/taken", "login/required"),
+    ),
+    Route(
+        method="POST",
+        path="/login",
+        handle=entrance.log_in,
+        summary="Log in",
+        access="anyone",
+        body=forms.LoggingIn,
+        answer=forms.Admitted,
+        errors=("login/wrong", "login/required", "protection/excluded"),
+    ),
+    Route(
+        method="POST",
+        path="/demo",
+        handle=entrance.demo,
+        summary="Play with play money, without registering",
+        access="anyone",
+        body=forms.Demo,
+        answer=forms.Admitted,
+        errors=("login/required",),
+    ),
+    Route(
+        method="POST",
+        path="/logout",
+        handle=entrance.log_out,
+        summary="End this login",
+        excluded=True,
+    ),
+    Route(
+        method="POST",
+        path="/logout-everywhere",
+        handle=entrance.log_out_everywhere,
+        summary="End every login of the player",
+        excluded=True,
+    ),
+    Route(
+        method="PUT",
+        path="/password",
+        handle=entrance.change_password,
+        summary="Change the password; every other login ends",
+        body=forms.NewPassword,
+        answer=forms.Admitted,
+        errors=("login/wrong", "login/demo", "password/same", *_PASSWORD),
+        excluded=True,
+    ),
+    Route(
+        method="GET",
+        path="/me",
+        handle=own.me,
+        summary="The player, where to go on, limits and session clock",
+        answer=forms.Me,
+        excluded=True,
+    ),
+    Route(
+        method="GET",
+        path="/settings",
+        handle=own.settings,
+        summary="The settings that follow the player",
+        answer=forms.Settings,
+        excluded=True,
+    ),
+    Route(
+        method="PUT",
+        path="/settings",
+        handle=own.change_settings,
+        summary="Change all settings",
+        body=forms.Settings,
+        answer=forms.Settings,
+        excluded=True,
+    ),
+    Route(
+        method="GET",
+        path="/games",
+        handle=library.games,
+        summary="Every game of the house",
+        access="anyone",
+        answer=forms.Games,
+    ),
+    Route(
+        method="GET",
+        path="/games/{game}",
+        handle=library.game,
+        summary="Rules, prizes, returns, best table and limits of a game",
+        access="anyone",
+        names=forms.OfGame,
+        answer=forms.GamePage,
+        errors=("game/unknown",),
+    ),
+    Route(
+        method="GET",
+        path="/history",
+        handle=archive.history_page,
+        summary="The player's rounds, newest first",
+        query=forms.HistoryQuery,
+        answer=forms.HistoryPage,
+        errors=("history/no-place",),
+        excluded=True,
+    ),
+    Route(
+        method="GET",
+        path="/history/{code}",
+        handle=archive.history_round,
+        summary="A round of the player's, opened",
+        names=forms.OfRound,
+        answer=RoundView,
+        errors=("round/unknown",),
+        excluded=True,
+    ),
+    Route(
+        method="GET",
+        path="/records/{code}",
+        handle=archive.record,
+        summary="The record of a round of the player's, as TOML",
+        names=forms.OfRound,
+        answer=Text,
+        errors=("round/unknown", "round/not-over", "round/not-revealed", "round/refunded", "record/live"),
+        excluded=True,
+    ),
+    Route(
+        method="GET",
+        path="/cashier",
+        handle=counter.cashier,
+        summary="What can be paid in and out",
+        answer=forms.CashierPage,
+        excluded=True,
+    ),
+    Route(
+        method="POST",
+        path="/cashier/deposit",
+        handle=counter.deposit,
+        summary="Pay money in",
+        body=forms.Payment,
+        answer=forms.Balance,
+        errors=("cashier/demo", "protection/deposit-limit", "protection/time-out", *_PAYMENT),
+    ),
+    Route(
+        method="POST",
+        path="/cashier/withdraw",
+        handle=counter.withdraw,
+        summary="Pay money out",
+        body=forms.Payment,
+        answer=forms.Balance,
+        errors=("funds/insufficient", *_PAYMENT),
+        excluded=True,
+    ),
+    Route(
+        method="GET",
+        path="/protections",
+        handle=own.protections,
+        summary="The player's own limits",
+        answer=forms.Protections,
+        excluded=True,
+    ),
+    Route(
+        method="PUT",
+        path="/protections",
+        handle=own.protect,
+        summary="Set limits, a time-out or self-exclusion: stricter at once, looser later",
+        body=forms.Protecting,
+        answer=forms.Protections,
+        errors=("protection/in-the-past", "protection/shorter"),
+        excluded=True,
+    ),
+    Route(
+        method="POST",
+        path="/players/{name}/role",
+        handle=office.give_role,
+        summary="Give a player another role",
+        access="administrator",
+        names=forms.OfPlayer,
+        body=forms.GivingRole,
+        errors=("player/none",),
+    ),
+    Route(
+        method="POST",
+        path="/players/{name}/vip",
+        handle=office.give_vip,
+        summary="Give a player another VIP level",
+        access="administrator",
+        names=forms.OfPlayer,
+        body=forms.GivingVip,
+        errors=("player/none",),
+    ),
+    Route(
+        method="GET",
+        path="/rounds/{code}",
+        handle=archive.house_round,
+        summary="Any round, with every player's part",
+        access="administrator",
+        names=forms.OfRound,
+        answer=forms.HouseRound,
+        errors=("round/unknown",),
+    ),
+    Route(
+        method="GET",
+        path="/openapi.json",
+        handle=describe,
+        summary="This document",
+        access="anyone",
+        answer=dict[str, Any],
+    ),
+)
+
+
+def setup_routes(
+    app: web.Application, house: House, *, guard: Guard | None = None, provider: Provider | None = None
+) -> None:
+    """Add the routes to an application, with all that stands before them."""
+    app[HOUSE] = house
+    app[PEOPLE] = People(house)
+    app[GUARD] = guard or Guard(house.config.server, house.clock)
+    app[PROVIDER] = provider or PlayMoney()
+    app.middlewares.extend((refusing, authenticate))
+    app.on_response_prepare.append(_add_headers)
+    app.on_cleanup.append(_close)
+    for route in ROUTES:
+        app.router.add_route(route.method, PREFIX + route.path, partial(serve, route))
+
+
+async def _close(app: web.Application) -> None:
+    app[PEOPLE].close()
+
+
+async def _add_headers(request: web.Request, response: web.StreamResponse) -> None:
+    response.headers.update(request.app[GUARD].headers())
+    if request.path.startswith(API):
+        response.headers[hdrs.CACHE_CONTROL] = "no-store"
+
+
+@cache
+def _document() -> bytes:
+    return msgspec.json.encode(document(ROUTES))

@@ -1,0 +1,73 @@
+"""Debian's Chromium against a house with chosen cards."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page
+
+from tests.browser.room import Room
+from tests.browser.serve import ServedHouse
+
+CHROMIUM = "/usr/bin/chromium"
+#: It runs as root here, without a screen, and calls nobody.
+ARGUMENTS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+PHONE = {"width": 390, "height": 844}
+DESKTOP = {"width": 1440, "height": 900}
+
+#: Opens a house with these shoes and brings a new demo player to its table.
+Enter = Callable[..., Room]
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args() -> dict[str, Any]:
+    return {"executable_path": CHROMIUM, "args": ARGUMENTS}
+
+
+@pytest.fixture(params=["phone", "desktop"])
+def size(request: pytest.FixtureRequest) -> str:
+    """Both sizes, for tests that ask for it."""
+    return str(request.param)
+
+
+@pytest.fixture
+def browser_context_args(request: pytest.FixtureRequest) -> dict[str, Any]:
+    """An Italian browser that wants no motion, so that nothing is waited for; a phone has touch."""
+    args: dict[str, Any] = {"locale": "it-IT", "reduced_motion": "reduce", "viewport": DESKTOP}
+    if "size" in request.fixturenames and request.getfixturevalue("size") == "phone":
+        args |= {"viewport": PHONE, "has_touch": True, "is_mobile": True}
+    return args
+
+
+@pytest.fixture
+def houses(tmp_path: Path) -> Iterator[Callable[..., ServedHouse]]:
+    """Opens houses with these shoes, and closes them after the test."""
+    with ExitStack() as open_houses:
+        yield lambda *cards: open_houses.enter_context(ServedHouse(tmp_path, *cards))
+
+
+@pytest.fixture
+def enter(houses: Callable[..., ServedHouse], page: Page) -> Enter:
+    """The page is named last, so that it is closed before the house."""
+    page.set_default_timeout(10_000)
+
+    def open_and_enter(*cards: str, bring: str = "100") -> Room:
+        room = Room(page, houses(*cards))
+        room.enter()
+        room.sit(bring)
+        return room
+
+    return open_and_enter

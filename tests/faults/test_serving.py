@@ -1,0 +1,14 @@
+"""The real server, killed with real clients at its tables (ASR-12)."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from tests.faults.serving import campaign
+
+
+def test_a_killed_server_comes_back_with_every_round(database_url: str, tmp_path: Path) -> None:
+    found = asyncio.run(campaign(tmp_path, database_url, kills=3, seed=1))
+    assert found.kills == 3
+    assert found.rounds > 0

@@ -1,0 +1,232 @@
+"""A house on a real port of this machine, with a clock of the test's own, and people who call it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Any, Self
+
+import aiohttp
+from aiohttp import web
+from aiohttp.test_utils import TestServer
+
+from sabot.rounds.solo import SoloTable
+from sabot.server.access import PEOPLE, who
+from sabot.server.config import Config, HouseConfig, ServerConfig
+from sabot.server.errors import ServerError
+from sabot.server.guard import Guard, Rate, Rates
+from sabot.server.house import House
+from sabot.server.people import People
+from sabot.server.provider import Provider
+from sabot.server.route import PREFIX
+from sabot.server.routes import setup_routes
+from sabot.store.database import Database, migrate
+from sabot.store.facts import Currency
+from tests.rounds.house import VAULT, CountedShoes
+from tests.rounds.house import House as Room
+
+#: Noon of a day in 2026, in milliseconds.
+NOON = 1_788_004_800_000
+HOUR, MINUTE = 3_600_000, 60_000
+PASSWORD = "correct horse battery"
+#: Rates that no test meets unless it wants to.
+FREE = Rates(*[Rate(1_000_000, 0.001)] * len(Rates._fields))
+
+
+class FakeClock:
+    """Time that the test sets."""
+
+    def __init__(self, at: int = NOON) -> None:
+        self.at = at
+
+    def wall_ms(self) -> int:
+        """The moment the test says it is."""
+        return self.at
+
+    def monotonic(self) -> float:
+        """The same in seconds."""
+        return self.at / 1000
+
+
+@dataclass
+class Answer:
+    """What the house answered."""
+
+    status: int
+    headers: Any
+    body: Any
+    text: str
+
+    @property
+    def code(self) -> str:
+        """The code of a refusal; empty if it was none."""
+        return str(self.body["error"]["code"]) if isinstance(self.body, dict) and "error" in self.body else ""
+
+
+@dataclass
+class Caller:
+    """Someone who calls the house: with a token in hand, or as a browser with cookies and an origin."""
+
+    site: Site
+    token: str = ""
+    headers: dict[str, str] = field(default_factory=dict)
+
+    async def __call__(self, method: str, path: str, body: object = None, **options: Any) -> Answer:
+        headers = self.headers | ({"Authorization": f"Bearer {self.token}"} if self.token else {})
+        headers |= options.pop("headers", {})
+        if body is not None:
+            options["json"] = body
+        url = self.site.url + PREFIX + path
+        async with self.site.http.request(method, url, headers=headers, **options) as response:
+            text = await response.text()
+            is_json = response.content_type == "application/json"
+            return Answer(response.status, response.headers, await response.json() if is_json else None, text)
+
+    async def get(self, path: str, **options: Any) -> Answer:
+        """GET a path."""
+        return await self("GET", path, **options)
+
+    async def post(self, path: str, body: object = None, **options: Any) -> Answer:
+        """POST to a path."""
+        return await self("POST", path, body, **options)
+
+    async def put(self, path: str, body: object = None, **options: Any) -> Answer:
+        """PUT to a path."""
+        return await self("PUT", path, body, **options)
+
+
+class Site:
+    """An open house."""
+
+    def __init__(
+        self,
+        url: str,
+        *,
+        rates: Rates = FREE,
+        provider: Provider | None = None,
+        server: dict[str, Any] | None = None,
+        house: dict[str, Any] | None = None,
+    ) -> None:
+        self.clock = FakeClock()
+        self.config = Config(
+            house=HouseConfig(**(house or {})),
+            server=ServerConfig(**({"argon_memory_kib": 8} | (server or {}))),
+        )
+        self._database_url = url
+        self._rates = rates
+        self._provider = provider
+
+    async def __aenter__(self) -> Self:
+        self.database = Database(self._database_url)
+        migrate(self.database)
+        self.house = House(self.config, self.database, CountedShoes(VAULT, 0), self.clock, None)
+        await self.house.open()
+        app = web.Application()
+        guard = Guard(self.config.server, self.clock, self._rates)
+        setup_routes(app, self.house, guard=guard, provider=self._provider)
+        app.router.add_get(f"{PREFIX}/socket", _socket)
+        self.people: People = app[PEOPLE]
+        self.app = app
+        self._server = TestServer(app)
+        await self._server.start_server()
+        self.url = str(self._server.make_url("")).rstrip("/")
+        self.http = aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar())
+        self.nobody = Caller(self)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.http.close()
+        await self._server.close()
+        await self.house.close()
+
+    async def join(self, name: str, password: str = PASSWORD) -> Caller:
+        """A new player with a token in hand."""
+        body = {"name": name, "password": password, "bearer": True}
+        answer = await self.nobody.post("/register", body)
+        assert answer.status == 200, answer.text
+        return Caller(self, answer.body["token"])
+
+    async def come(self, name: str, password: str = PASSWORD, **fields: object) -> Answer:
+        """A login that gives a token."""
+        return await self.nobody.post(
+            "/login", {"name": name, "password": password, "bearer": True, **fields}
+        )
+
+    async def administrator(self, name: str = "boss") -> Caller:
+        """A player with the role of an administrator, given at the house's own console."""
+        caller = await self.join(name)
+        await self.people.give_role(None, name, "administrator", "the first of all")
+        return caller
+
+    async def play(self, player: int, game: str = "surrender", currency: Currency = "EUR") -> str:
+        """Sit down, play a round out, leave; gives the code of the round."""
+
+        def playing() -> str:
+            room = _Room(self.house)
+            table = room.solo(game, player, currency)
+            code = room.play_solo(table, player, at=self.clock.at)
+            room.store.store(table.leave(str(player), at=self.clock.at))
+            return code
+
+        return await self.house.work(playing)
+
+    async def open_round(self, player: int) -> SoloTable:
+        """Sit down and deal until a round waits for the player."""
+
+        def dealing() -> SoloTable:
+            room = _Room(self.house)
+            table = room.solo("surrender", player, "EUR")
+            while not table.in_round:
+                room.deal(table, player, self.clock.at)
+            return table
+
+        return await self.house.work(dealing)
+
+    async def finish(self, table: SoloTable, player: int) -> None:
+        """Play an open round out and leave."""
+
+        def playing() -> None:
+            room = _Room(self.house)
+            room.finish(table, self.clock.at)
+            room.store.store(table.leave(str(player), at=self.clock.at))
+
+        await self.house.work(playing)
+
+    def page(self, cookie: str = "") -> Caller:
+        """A page of the house in a browser."""
+        return Caller(self, headers={"Origin": self.url, "Cookie": f"sabot={cookie}"})
+
+
+async def _socket(request: web.Request) -> web.StreamResponse:
+    """A socket that says who is there and closes."""
+    login = await who(request)
+    if login is None:
+        raise ServerError("login/required")
+    socket = web.WebSocketResponse()
+    await socket.prepare(request)
+    await socket.send_str(login.name)
+    await socket.close()
+    return socket
+
+
+class _Room(Room):
+    """Tables of an open house, without a cashier of their own."""
+
+    def __init__(self, house: House) -> None:
+        self.store = house.store
+        self.tools = house.tools
+        self._codes = 0
+
+
+def on_site(act: Callable[[Site], Awaitable[None]], url: str, **options: Any) -> None:
+    """Open a house, let something happen in it, close it."""
+
+    async def run() -> None:
+        async with Site(url, **options) as site:
+            await act(site)
+
+    asyncio.run(run())

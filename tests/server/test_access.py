@@ -1,0 +1,141 @@
+"""Every route of the table, with a wrong, an expired, a revoked and no login, and with another player's (ASR-31)."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from sabot.server.route import Route
+from sabot.server.routes import ROUTES
+from tests.server.site import HOUR, PASSWORD, Caller, Site, on_site
+
+#: A body that each route takes, by its path.
+BODIES: dict[tuple[str, str], dict[str, object]] = {
+    ("POST", "/register"): {"name": "newcomer", "password": PASSWORD, "bearer": True},
+    ("POST", "/login"): {"name": "ada", "password": PASSWORD, "bearer": True},
+    ("POST", "/demo"): {"bearer": True},
+    ("PUT", "/password"): {"old": PASSWORD, "new": "another password"},
+    ("PUT", "/settings"): {"focus": True},
+    ("POST", "/cashier/deposit"): {"id": "one", "currency": "EUR", "amount": 100},
+    ("POST", "/cashier/withdraw"): {"id": "two", "currency": "EUR", "amount": 100},
+    ("PUT", "/protections"): {"loss_day": 1000},
+    ("POST", "/players/{name}/role"): {"role": "presenter", "reason": "hired"},
+    ("POST", "/players/{name}/vip"): {"vip": 1, "reason": "plays a lot"},
+}
+#: What stands in a path.
+NAMES = {"code": "260829-104000-AAAA", "game": "surrender", "name": "ada"}
+GUARDED = [route for route in ROUTES if route.access != "anyone"]
+OPEN = [route for route in ROUTES if route.access == "anyone"]
+
+
+def path_of(route: Route, **names: str) -> str:
+    return re.sub(r"\{(\w+)\}", lambda found: (NAMES | names)[found[1]], route.path)
+
+
+def id_of(route: Route) -> str:
+    return f"{route.method} {route.path}"
+
+
+async def ask(caller: Caller, route: Route, **names: str) -> tuple[int, str]:
+    answer = await caller(route.method, path_of(route, **names), BODIES.get((route.method, route.path)))
+    return answer.status, answer.code
+
+
+def test_the_table_above_has_every_body() -> None:
+    assert BODIES.keys() == {(route.method, route.path) for route in ROUTES if route.body is not None}
+
+
+@pytest.mark.rule("ASR-31")
+def test_no_route_of_a_player_opens_without_a_login_that_holds(database_url: str) -> None:
+    """Without a token, with a wrong one, with one that has expired, with one that was revoked; as cookie too."""
+
+    async def act(site: Site) -> None:
+        ada = await site.join("ada")
+        revoked = Caller(site, (await site.come("ada")).body["token"])
+        await revoked.post("/logout")
+        strangers = [Caller(site, token) for token in ("", "x", "A" * 43, "è", ada.token[:-1], "A" * 5000)]
+        strangers += [revoked, site.page(), site.page("A" * 43), site.page(revoked.token)]
+        for route in GUARDED:
+            for stranger in strangers:
+                assert await ask(stranger, route) == (401, "login/required"), id_of(route)
+        site.clock.at += 24 * HOUR
+        for route in GUARDED:
+            for stranger in (ada, site.page(ada.token)):
+                assert await ask(stranger, route) == (401, "login/required"), id_of(route)
+        with site.database.reading() as connection:
+            assert connection.exec_driver_sql("SELECT count(*) FROM protections").scalar() == 0
+            assert connection.exec_driver_sql("SELECT count(*) FROM transfers").scalar() == 0
+
+    on_site(act, database_url)
+
+
+@pytest.mark.rule("ASR-31")
+def test_a_player_sees_and_moves_only_the_own(database_url: str) -> None:
+    """Bob asks every route with his own login: nothing of Ada's comes back, nothing of hers changes."""
+
+    async def act(site: Site) -> None:
+        ada, bob = await site.join("ada"), await site.join("bob")
+        await ada.post("/cashier/deposit", {"id": "a", "currency": "EUR", "amount": 500_000})
+        code = await site.play((await ada.get("/me")).body["player"])
+        await ada.put("/settings", {"focus": True})
+        await ada.put("/protections", {"loss_day": 777})
+        assert [line["code"] for line in (await ada.get("/history")).body["lines"]] == [code]
+        before = (await ada.get("/me")).body
+        last = [route for route in GUARDED if route.path in ("/password", "/logout", "/logout-everywhere")]
+        asked = [route for route in GUARDED if route not in last]
+        answers = {id_of(route): await ask(bob, route, code=code) for route in asked}
+        assert answers.pop("GET /history/{code}") == (404, "round/unknown")
+        assert answers.pop("GET /records/{code}") == (404, "round/unknown")
+        assert {answers.pop(id_of(route)) for route in ROUTES if route.access == "administrator"} == {
+            (403, "login/role")
+        }
+        assert {status for status, _ in answers.values()} == {200}
+        for path in ("/me", "/history", "/settings", "/protections", "/cashier"):
+            answer = await bob.get(path)
+            assert answer.status == 200
+            assert code not in answer.text
+            assert "777" not in answer.text
+        for route in last:
+            bob = Caller(site, (await site.come("bob")).body["token"])
+            assert (await ask(bob, route))[0] < 300
+            bob = Caller(site, (await site.come("bob", "another password")).body.get("token", ""))
+        assert (await ada.get("/me")).body == before
+        assert (await ada.get(f"/history/{code}")).status == 200
+        assert (await ada.get(f"/records/{code}")).status == 200
+        assert (await ada.get("/settings")).body["focus"] is True
+
+    on_site(act, database_url)
+
+
+def test_what_is_for_anyone_opens_for_anyone(file_url: str) -> None:
+    async def act(site: Site) -> None:
+        await site.join("ada")
+        assert {(await ask(site.nobody, route))[0] for route in OPEN} == {200}
+
+    on_site(act, file_url)
+
+
+@pytest.mark.parametrize("role", ["player", "presenter", "supervisor"])
+def test_other_roles_are_no_administrators(role: str, file_url: str) -> None:
+    async def act(site: Site) -> None:
+        ada = await site.join("ada")
+        await site.people.give_role(None, "ada", role, "hired")  # type: ignore[arg-type]
+        for route in ROUTES:
+            if route.access == "administrator":
+                assert await ask(ada, route) == (403, "login/role")
+
+    on_site(act, file_url)
+
+
+def test_an_excluded_player_gets_only_what_is_open_to_one(file_url: str) -> None:
+    async def act(site: Site) -> None:
+        ada = await site.join("ada")
+        await ada.put("/protections", {"self_exclusion": "for-good"})
+        token = (await site.come("ada", purpose="withdraw")).body["token"]
+        for route in GUARDED:
+            if route.access == "player" and "log" not in route.path and route.path != "/password":
+                told = await ask(Caller(site, token), route)
+                assert (told == (403, "protection/excluded")) is not route.excluded, id_of(route)
+
+    on_site(act, file_url)

@@ -1,0 +1,124 @@
+"""Games and rounds: what help and history show is what the engine ran and the log keeps."""
+
+from __future__ import annotations
+
+import pytest
+
+from sabot.games import CATALOGUE
+from sabot.record import loads, replay
+from tests.server.site import Site, on_site
+
+
+@pytest.mark.parametrize("name", ["surrender", "link"])
+def test_help_is_read_from_the_rules(name: str, file_url: str) -> None:
+    async def act(site: Site) -> None:
+        heads = (await site.nobody.get("/games")).body["games"]
+        assert [head["name"] for head in heads] == list(CATALOGUE)
+        page = (await site.nobody.get(f"/games/{name}")).body
+        game = CATALOGUE[name]
+        assert (page["game"]["title"], page["game"]["sha256"]) == (game.title, game.rules.sha256)
+        assert page["rules"]["decks"] == game.rules.decks
+        prizes = {bet["name"]: bet["prizes"] for bet in page["rules"]["side_bets"]}
+        assert prizes == {bet.name: [list(prize) for prize in bet.prizes] for bet in game.rules.side_bets}
+        returns = {row["bet"]: row for row in page["returns"]}
+        assert list(returns) == ["main", *(bet.name for bet in game.rules.side_bets)]
+        published = float(game.published["main"]) / 100
+        assert returns["main"]["published"] == pytest.approx(published)
+        assert returns["main"]["per_stake"] == pytest.approx(published, abs=1e-4)
+        assert len(page["best"]["hard"]["16"]) == 10
+        assert [limit["name"] for limit in page["limits"] if limit["yours"]] == ["low", "standard"]
+
+    on_site(act, file_url)
+
+
+def test_an_unknown_game(file_url: str) -> None:
+    async def act(site: Site) -> None:
+        answer = await site.nobody.get("/games/blackjack")
+        assert (answer.status, answer.code) == (404, "game/unknown")
+
+    on_site(act, file_url)
+
+
+def test_history_pages_rounds_and_records(database_url: str) -> None:
+    async def act(site: Site) -> None:
+        ada, boss = await site.join("ada"), await site.administrator()
+        await ada.post("/cashier/deposit", {"id": "a", "currency": "EUR", "amount": 1_000_000})
+        player = (await ada.get("/me")).body["player"]
+        codes = []
+        for _ in range(3):
+            site.clock.at += 1000
+            codes.append(await site.play(player))
+        first = (await ada.get("/history?limit=2")).body
+        assert [line["code"] for line in first["lines"]] == codes[:0:-1]
+        second = (await ada.get(f"/history?limit=2&before={first['next']}")).body
+        assert ([line["code"] for line in second["lines"]], second["next"]) == (codes[:1], None)
+        view = (await ada.get(f"/history/{codes[0]}")).body
+        assert view["line"] == second["lines"][0]
+        assert (
+            sum(moment["moved"] for moment in view["moments"])
+            == view["line"]["paid"] - view["line"]["staked"]
+        )
+        record = await ada.get(f"/records/{codes[0]}")
+        assert record.headers["Content-Type"].startswith("text/plain")
+        replay(loads(record.text))
+        # The back office sees it too, and others do not.
+        seen = (await boss.get(f"/rounds/{codes[0]}")).body
+        assert (seen["state"], seen["table"]) == ("settled", f"solo/{player}/surrender/EUR")
+        assert seen["shares"] == [
+            {
+                "player": player,
+                "staked": view["line"]["staked"],
+                "paid": view["line"]["paid"],
+                "golden": False,
+            }
+        ]
+        assert (await boss.get(f"/history/{codes[0]}")).code == "round/unknown"
+
+    on_site(act, database_url)
+
+
+def test_a_player_is_led_back_to_an_open_round(database_url: str) -> None:
+    async def act(site: Site) -> None:
+        ada, boss = await site.join("ada"), await site.administrator()
+        await ada.post("/cashier/deposit", {"id": "a", "currency": "EUR", "amount": 1_000_000})
+        player = (await ada.get("/me")).body["player"]
+        assert (await ada.get("/me")).body["seats"] == []
+        table = await site.open_round(player)
+        (seat,) = (await ada.get("/me")).body["seats"]
+        assert table.current is not None
+        code = table.current.code
+        assert (seat["table"], seat["round"], seat["game"]) == (table.config.name, code, "surrender")
+        assert (seat["brought"], seat["currency"]) == (100_000, "EUR")
+        assert seat["balance"] == table.balance(str(player))
+        assert (await ada.get(f"/records/{code}")).code == "round/unknown"  # it is not over
+        assert (await boss.get(f"/rounds/{code}")).body["state"] == "open"
+        await site.finish(table, player)
+        assert (await ada.get("/me")).body["seats"] == []
+        assert (await ada.get(f"/records/{code}")).status == 200
+
+    on_site(act, database_url)
+
+
+def test_settings_follow_the_player(database_url: str) -> None:
+    async def act(site: Site) -> None:
+        ada, bob = await site.join("ada"), await site.join("bob")
+        usual = (await ada.get("/settings")).body
+        assert usual["sound"] == {"muted": False, "voice": 80, "game": 80}
+        changed = {"language": "it", "sound": {"muted": True}, "four_colours": True}
+        told = (await ada.put("/settings", changed)).body
+        assert told == usual | changed | {"sound": {"muted": True, "voice": 80, "game": 80}}
+        elsewhere = (await site.come("ada")).body["token"]
+        assert (await site.page(elsewhere).get("/settings")).body == told
+        assert (await bob.get("/settings")).body == usual
+        for wrong in ({"sound": {"voice": 101}}, {"language": "fr"}, {"x": 1}, {"client_seed": "\0"}):
+            assert (await ada.put("/settings", wrong)).code == "request/bad"
+        with site.database.writing() as connection:
+            connection.exec_driver_sql(
+                "UPDATE settings SET value = CAST('{\"old\":1}' AS " + _BLOB[site.database.is_sqlite] + ")"
+            )
+        assert (await ada.get("/settings")).body == usual  # kept by another release
+
+    on_site(act, database_url)
+
+
+_BLOB = {True: "BLOB", False: "BYTEA"}

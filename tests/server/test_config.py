@@ -1,0 +1,75 @@
+"""Settings: file, environment and flags in rising order, and every mistake named with its place."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from sabot.server.config import ConfigError, load_config
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "sabot.toml"
+    path.write_text(
+        '[house]\nname = "Casa"\n[server]\nport = 1000\norigins = ["https://a"]\n'
+        '[[table]]\nname = "one"\ngame = "freebet"\n'
+    )
+    return path
+
+
+def test_flags_go_over_the_environment_and_that_over_the_file(file: Path) -> None:
+    environ = {"SABOT_SERVER_PORT": "2000", "SABOT_SERVER_ORIGINS": "https://b, https://c", "PATH": "x"}
+    loaded = load_config(file, environ, {"server.port": 3000, "server.host": None})
+    config = loaded.config
+    assert (config.house.name, config.server.port, config.server.origins) == (
+        "Casa",
+        3000,
+        ("https://b", "https://c"),
+    )
+    assert [table.game for table in config.table] == ["freebet"]
+    assert [
+        loaded.source(name) for name in ("house.name", "server.port", "server.origins", "server.host")
+    ] == [
+        str(file),
+        "--port",
+        "SABOT_SERVER_ORIGINS",
+        "default",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[hose]\n", "there is no section 'hose': the sections are [house], [server], [database], [[table]]"),
+        ("[server]\nprot = 1\n", "there is no setting server.prot: the section has host, port"),
+        ("[server]\nport = 70000\n", "server.port: Expected `int` <= 65535"),
+        ("[server]\nport = 'x'\n", "server.port: Expected `int`, got `str`"),
+        ("[house]\nidle_minutes = 0\n", "house.idle_minutes: Expected `int` >= 1"),
+        ("[[table]]\nname = 'x'\n", "Object missing required field `game`"),
+        ("[[table]]\nname = 'x'\ngame = 'y'\nchips = 1\n", "Object contains unknown field `chips`"),
+        ("server = 1\n", "server is no section: write [server]"),
+        ("table = 1\n", "table is no section: write [[table]]"),
+        ("[house\n", "is not TOML"),
+    ],
+)
+def test_a_mistake_in_the_file_is_named(tmp_path: Path, text: str, message: str) -> None:
+    file = tmp_path / "sabot.toml"
+    file.write_text(text)
+    with pytest.raises(ConfigError) as error:
+        load_config(file, {}, {})
+    assert message in str(error.value)
+    assert str(file) in str(error.value)
+
+
+def test_a_mistake_in_the_environment_is_named() -> None:
+    with pytest.raises(ConfigError, match=r"SABOT_SERVER_PORT: server\.port: Expected `int`"):
+        load_config(None, {"SABOT_SERVER_PORT": "many"}, {})
+    with pytest.raises(ConfigError, match=r"SABOT_HOUSE_NAEM: there is no setting house\.naem"):
+        load_config(None, {"SABOT_HOUSE_NAEM": "x"}, {})
+
+
+def test_a_file_that_is_not_there(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="cannot be read: No such file"):
+        load_config(tmp_path / "none.toml", {}, {})

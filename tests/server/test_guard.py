@@ -1,0 +1,350 @@
+"""Rates with a clock of the test's own, origins, headers, and bodies that are none (ASR-30, ASR-32)."""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import json
+from contextlib import suppress
+from urllib.parse import urlsplit
+
+import aiohttp
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sabot.server.guard import Buckets, Rate, Rates
+from sabot.server.route import PREFIX
+from sabot.server.routes import ROUTES
+from tests.server.site import FREE, PASSWORD, Caller, Site, on_site
+
+STRANGE = [
+    "https://evil.example",
+    "null",
+    "http://127.0.0.1",
+    "",
+    "http://127.0.0.1:1",
+    "https://sabot.example.evil",
+]
+
+
+# Rates
+
+
+@given(
+    burst=st.integers(1, 20),
+    every=st.floats(0.01, 100),
+    waits=st.lists(st.floats(0, 300), max_size=60),
+)
+def test_no_span_holds_more_than_the_rate(burst: int, every: float, waits: list[float]) -> None:
+    buckets, now, taken = Buckets(Rate(burst, every)), 0.0, []
+    for wait in waits:
+        now += wait
+        left = buckets.take("ada", now)
+        if left:
+            assert buckets.take("ada", now + left + 1e-6 * (1 + now)) == 0  # what Retry-After says holds
+            now += left + 1e-6 * (1 + now)
+        taken.append(now)
+    for first in range(len(taken)):
+        for last in range(first, len(taken)):
+            assert last - first + 1 <= burst + (taken[last] - taken[first]) / every + 1.001
+
+
+def test_buckets_forget_who_has_not_asked_for_long() -> None:
+    buckets = Buckets(Rate(2, 10.0), most=3)
+    for name in "abc":
+        buckets.take(name, 0.0)
+    buckets.take("d", 100.0)
+    assert list(buckets._full_at) == ["d"]
+    for name in "efgh":
+        buckets.take(name, 100.0)
+    assert len(buckets._full_at) == 3
+
+
+def test_attempts_at_a_password_are_limited(file_url: str) -> None:
+    rates = FREE._replace(login_account=Rate(3, 10.0))
+
+    async def act(site: Site) -> None:
+        await site.join("ada")
+        await site.join("bob")
+        answers = [await site.come("Ada", "wrong" * 3) for _ in range(4)]
+        assert [answer.status for answer in answers] == [401, 401, 401, 429]
+        assert (answers[3].code, answers[3].headers["Retry-After"]) == ("rate/limited", "10")
+        assert answers[3].body["error"]["params"] == {"seconds": 10}
+        assert (await site.come("ada")).status == 429
+        assert (await site.come("bob")).status == 200
+        site.clock.at += 10_000
+        assert (await site.come("ada")).status == 200
+
+    on_site(act, file_url, rates=rates)
+
+
+@pytest.mark.parametrize(
+    ("field", "method", "path", "body"),
+    [
+        ("login_address", "POST", "/login", {"name": "nobody", "password": PASSWORD, "bearer": True}),
+        ("register_address", "POST", "/register", {"name": "..", "password": PASSWORD, "bearer": True}),
+        ("register_address", "POST", "/demo", {"bearer": True}),
+        ("address", "GET", "/games", None),
+        ("account", "GET", "/me", None),
+        ("login_account", "PUT", "/password", {"old": "wrong" * 3, "new": PASSWORD}),
+    ],
+)
+def test_everything_has_a_rate(field: str, method: str, path: str, body: object, file_url: str) -> None:
+    async def act(site: Site) -> None:
+        ada = Caller(site, (await site.join("ada")).token)
+        if field in ("address", "register_address"):
+            site.clock.at += 3600_000  # the bucket that registering used is full again
+        answers = [await ada(method, path, body) for _ in range(6)]
+        assert [answer.status == 429 for answer in answers] == [False] * 5 + [True]
+        site.clock.at += int(answers[-1].headers["Retry-After"]) * 1000
+        assert (await ada(method, path, body)).status != 429
+
+    on_site(act, file_url, rates=FREE._replace(**{field: Rate(5, 7.0)}))
+
+
+def test_the_rates_of_a_house_let_a_player_play() -> None:
+    """A page asks a few times when it is opened, and then at most a few times a second."""
+    rates = Rates()
+    assert rates.account.burst >= 20
+    assert rates.account.every <= 0.1
+    assert rates.login_account.every >= 5  # a password is not guessed at more than this
+
+
+# Origins
+
+
+@pytest.mark.parametrize("origin", STRANGE)
+def test_a_page_of_another_origin_changes_nothing(origin: str, file_url: str) -> None:
+    async def act(site: Site) -> None:
+        ada = await site.join("ada")
+        strange = {"Origin": origin}
+        for caller in (Caller(site, headers=strange | {"Cookie": f"sabot={ada.token}"}), ada):
+            for route in ROUTES:
+                if route.method != "GET":
+                    answer = await caller(route.method, route.path.replace("{name}", "ada"), headers=strange)
+                    assert (answer.status, answer.code) == (403, "origin/strange"), route.path
+        assert (await ada.get("/me")).status == 200
+
+    on_site(act, file_url)
+
+
+def test_the_own_origin_and_those_of_the_operator(file_url: str) -> None:
+    server = {"public_url": "https://sabot.example/play", "origins": ("https://app.example",)}
+
+    async def act(site: Site) -> None:
+        ada = await site.join("ada")
+        cookie = {"Cookie": f"sabot={ada.token}"}
+        for origin, status in (
+            ("https://sabot.example", 200),
+            ("https://app.example", 200),
+            ("http://sabot.example", 403),
+            ("https://sabot.example:444", 403),
+            (site.url, 403),
+        ):
+            answer = await site.nobody.put("/settings", {}, headers=cookie | {"Origin": origin})
+            assert answer.status == status, origin
+
+    on_site(act, file_url, server=server)
+
+
+def test_without_an_origin_only_a_bearer_token_counts(file_url: str) -> None:
+    async def act(site: Site) -> None:
+        ada = await site.join("ada")
+        cookie = Caller(site, headers={"Cookie": f"sabot={ada.token}"})
+        assert (await cookie.get("/me")).status == 200
+        assert (await cookie.put("/settings", {})).code == "origin/missing"
+        assert (await ada.put("/settings", {})).status == 200
+        # A cookie is given to pages only; a token to whoever asks for it.
+        for path, body in (
+            ("/demo", {}),
+            ("/login", {"name": "ada", "password": PASSWORD}),
+            ("/register", {"name": "bob", "password": PASSWORD}),
+        ):
+            refused = await site.nobody.post(path, body)
+            assert (refused.status, refused.code) == (403, "origin/missing")
+            assert "Set-Cookie" not in refused.headers
+            given = await site.nobody.post(path, body | {"bearer": True})
+            assert given.body["token"]
+            assert "Set-Cookie" not in given.headers
+
+    on_site(act, file_url)
+
+
+def test_a_socket_is_opened_by_pages_of_the_house_and_bearers_only(file_url: str) -> None:
+    async def act(site: Site) -> None:
+        ada = await site.join("ada")
+        cookie, bearer = {"Cookie": f"sabot={ada.token}"}, {"Authorization": f"Bearer {ada.token}"}
+        own = {"Origin": site.url}
+
+        async def name(headers: dict[str, str]) -> str:
+            async with site.http.ws_connect(f"{site.url}{PREFIX}/socket", headers=headers) as socket:
+                return await socket.receive_str()
+
+        for headers in (cookie | own, bearer, bearer | own):
+            assert await name(headers) == "ada"
+        for headers, status in (
+            (cookie, 403),
+            (cookie | {"Origin": "https://evil.example"}, 403),
+            (bearer | {"Origin": "https://evil.example"}, 403),
+            (own, 401),
+            ({}, 401),
+        ):
+            with pytest.raises(aiohttp.WSServerHandshakeError) as error:
+                await name(headers)
+            assert error.value.status == status
+
+    on_site(act, file_url)
+
+
+# Headers
+
+
+@pytest.mark.parametrize("public_url", ["", "https://sabot.example"])
+def test_every_answer_has_the_headers(public_url: str, file_url: str) -> None:
+    async def act(site: Site) -> None:
+        answers = [await site.nobody.get(path) for path in ("/games", "/nothing", "/me")]
+        answers.append(await site.nobody("DELETE", "/me"))
+        for answer in answers:
+            policy = answer.headers["Content-Security-Policy"]
+            assert "default-src 'none'" in policy
+            assert "script-src 'self'" in policy
+            assert "unsafe" not in policy
+            assert "http" not in policy
+            assert answer.headers["X-Content-Type-Options"] == "nosniff"
+            assert answer.headers["Cache-Control"] == "no-store"
+            assert ("Strict-Transport-Security" in answer.headers) is bool(public_url)
+
+    on_site(act, file_url, server={"public_url": public_url})
+
+
+# Bodies and paths that are none
+
+
+def test_where_there_is_nothing(file_url: str) -> None:
+    async def act(site: Site) -> None:
+        nothing = await site.nobody.get("/nothing")
+        assert (nothing.status, nothing.code) == (404, "route/unknown")
+        wrong = await site.nobody("PATCH", "/cashier/deposit")
+        assert (wrong.status, wrong.code, wrong.headers["Allow"]) == (405, "route/method", "POST")
+
+    on_site(act, file_url)
+
+
+@pytest.mark.parametrize(
+    ("body", "kind", "code"),
+    [
+        (b"", "application/json", "request/bad"),
+        (b"{", "application/json", "request/bad"),
+        (b"[]", "application/json", "request/bad"),
+        (b"null", "application/json", "request/bad"),
+        (b'{"bearer":1}', "application/json", "request/bad"),
+        (b'{"bearer":true,"x":1}', "application/json", "request/bad"),
+        (b'{"bearer":true}x', "application/json", "request/bad"),
+        (b"\xff\xfe", "application/json", "request/bad"),
+        (b'{"\xff":1}', "application/json", "request/bad"),
+        (b'{"\\ud800":1}', "application/json", "request/bad"),
+        (b"[" * 10_000, "application/json", "request/bad"),
+        (b'{"x":' * 3_000, "application/json", "request/bad"),
+        (b'{"bearer":' + b"9" * 10_000 + b"}", "application/json", "request/bad"),
+        (b" " * 16_385, "application/json", "request/too-long"),
+        (b'{"bearer":true}', "text/plain", "request/not-json"),
+        (b'{"bearer":true}', "application/x-www-form-urlencoded", "request/not-json"),
+        (b'{"bearer":true}', "multipart/form-data; boundary=x", "request/not-json"),
+    ],
+)
+def test_a_body_that_is_none(body: bytes, kind: str, code: str, file_url: str) -> None:
+    async def act(site: Site) -> None:
+        answer = await site.nobody.post("/demo", data=body, headers={"Content-Type": kind})
+        assert (answer.status // 100, answer.code) == (4, code)
+        assert "Traceback" not in answer.text
+
+    on_site(act, file_url)
+
+
+def test_a_body_that_grows_when_it_is_unpacked(file_url: str) -> None:
+    async def act(site: Site) -> None:
+        headers = {"Content-Type": "application/json", "Content-Encoding": "gzip"}
+        bomb = gzip.compress(b" " * 30_000_000)
+        answer = await site.nobody.post("/demo", data=bomb[:16_000], headers=headers)
+        assert answer.status in (400, 413)
+        answer = await site.nobody.post("/demo", data=b"no gzip", headers=headers)
+        assert answer.status == 400
+        assert (await site.nobody.get("/games")).status == 200
+
+    on_site(act, file_url)
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/me?x=1",
+        "/history?limit=0",
+        "/history?limit=101",
+        "/history?limit=99999999999999999999999",
+        "/history?limit=x",
+        "/history?limit=1&limit=2",
+        "/history?before=%00",
+        "/history?before=AAAA",
+        "/history?before=" + "A" * 65,
+        "/history/%00",
+        "/history/x",
+        "/history/260829-104000-aaaa",
+        "/records/260829-104000-AAAA%0A",
+        "/rounds/'; DROP TABLE players",
+        "/games/%F0%9F%82%A1",
+    ],
+)
+def test_a_path_or_query_that_is_none(path: str, file_url: str) -> None:
+    async def act(site: Site) -> None:
+        boss = await site.administrator()
+        answer = await boss.get(path)
+        assert (answer.status, answer.code) in ((400, "request/bad"), (400, "history/no-place"))
+
+    on_site(act, file_url)
+
+
+@pytest.mark.parametrize(
+    "junk",
+    [
+        b"\x16\x03\x01\x02\x00",
+        b"GET\r\n\r\n",
+        b"GET / HTTP/9.9\r\n\r\n",
+        b"GET /api/v1/me HTTP/1.1\r\nHost: x\r\nCookie: " + b"a" * 20_000 + b"\r\n\r\n",
+        b"POST /api/v1/demo HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
+        b"POST /api/v1/demo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+        b"GET /api/v1/\xff\xfe HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"GET http://[::1 HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"\0" * 3_000,
+    ],
+)
+def test_bytes_that_are_no_request(junk: bytes, file_url: str) -> None:
+    async def act(site: Site) -> None:
+        port = urlsplit(site.url).port
+        reader, writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(junk)
+        writer.write_eof()
+        told = await asyncio.wait_for(reader.read(), 10)
+        writer.close()
+        assert told == b"" or b"HTTP/1.1 4" in told[:12] or b"HTTP/1.0 4" in told[:12]
+        assert b"Traceback" not in told
+        assert (await site.nobody.get("/games")).status == 200
+
+    on_site(act, file_url)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda part: st.lists(part) | st.dictionaries(st.sampled_from(["name", "bearer", "amount"]), part),
+    max_leaves=10,
+)
+
+
+@given(body=st.binary(max_size=300) | JSON.map(lambda value: json.dumps(value).encode()))
+def test_any_bytes_make_a_form_or_are_refused(body: bytes) -> None:
+    """Each form of the table, without a house: what a decoder raises is what the house answers with a code."""
+    for route in ROUTES:
+        if route.body is not None:
+            with suppress(msgspec.MsgspecError, UnicodeError):
+                msgspec.json.decode(body, type=route.body)

@@ -1,0 +1,78 @@
+"""What operators make of players: with a role and a reason, and a row in the log that says so (ASR-33)."""
+
+from __future__ import annotations
+
+import json
+
+import sqlalchemy
+
+from sabot.rounds.audit import audit_house
+from sabot.store import schema
+from sabot.store.register import OPERATORS
+from tests.rounds.house import VAULT
+from tests.server.site import Site, on_site
+
+
+def test_roles_and_vip_levels_are_given_with_a_reason(database_url: str) -> None:
+    async def act(site: Site) -> None:
+        boss, ada = await site.administrator(), await site.join("ada")
+        given = await boss.post("/players/ADA/role", {"role": "supervisor", "reason": "knows the tables"})
+        assert given.status == 204
+        assert (await boss.post("/players/ada/vip", {"vip": 2, "reason": "plays a lot"})).status == 204
+        me = (await ada.get("/me")).body
+        assert (me["role"], me["vip"]) == ("supervisor", 2)
+        limits = (await ada.get("/games/surrender")).body["limits"]
+        assert [limit["name"] for limit in limits if limit["yours"]] == ["low", "standard", "high", "salon"]
+        with site.database.reading() as connection:
+            log, streams = schema.log.c, schema.streams.c
+            query = sqlalchemy.select(log.kind, log.body).join_from(
+                schema.log, schema.streams, log.stream == streams.id
+            )
+            rows = connection.execute(query.where(streams.name == OPERATORS).order_by(log.n)).all()
+        told = [(kind, json.loads(body).get("command")) for kind, body in rows[1:]]
+        assert told == [
+            ("give-role", {"type": "give-role", "operator": None, "reason": "the first of all"}),
+            ("give-role", {"type": "give-role", "operator": 1, "reason": "knows the tables"}),
+            ("give-vip", {"type": "give-vip", "operator": 1, "reason": "plays a lot"}),
+        ]
+        assert audit_house(site.database, vault=VAULT).findings == []
+
+    on_site(act, database_url)
+
+
+def test_what_is_refused(database_url: str) -> None:
+    async def act(site: Site) -> None:
+        boss = await site.administrator()
+        unknown = await boss.post("/players/nobody/role", {"role": "player", "reason": "because"})
+        assert (unknown.status, unknown.code) == (404, "player/none")
+        demo = (await site.nobody.post("/demo", {"bearer": True})).body["name"]
+        answer = await boss.post(f"/players/{demo}/role", {"role": "administrator", "reason": "because"})
+        assert (answer.status, answer.code) == (404, "player/none")
+        for body in (
+            {"role": "owner", "reason": "because"},
+            {"role": "player"},
+            {"role": "player", "reason": ""},
+            {"role": "player", "reason": "two\nlines"},
+            {"role": "player", "reason": "a line end\n"},
+        ):
+            assert (await boss.post("/players/boss/role", body)).code == "request/bad"
+        assert (await boss.post("/players/boss/vip", {"vip": -1, "reason": "because"})).code == "request/bad"
+        # The register goes on after what it refused.
+        assert (await boss.post("/players/boss/vip", {"vip": 1, "reason": "because"})).status == 204
+        assert audit_house(site.database, vault=VAULT).findings == []
+
+    on_site(act, database_url)
+
+
+def test_a_register_taken_by_another_is_taken_back(database_url: str) -> None:
+    """Another process opened the register: the first refusal says so, and then it is ours again."""
+    from sabot.store.register import Register
+
+    async def act(site: Site) -> None:
+        boss = await site.administrator()
+        await site.house.work(lambda: Register.open(site.house.store, site.clock.at))
+        body = {"vip": 1, "reason": "because"}
+        assert (await boss.post("/players/boss/vip", body)).code == "stream/fenced"
+        assert (await boss.post("/players/boss/vip", body)).status == 204
+
+    on_site(act, database_url)

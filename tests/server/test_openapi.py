@@ -1,0 +1,132 @@
+"""The whole API tried by its own document: nothing makes the house fail, and every answer is as it is described."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
+from schemathesis import GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    negative_data_rejection,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from sabot.rounds.audit import audit_house
+from sabot.server.openapi import document, operation_id
+from sabot.server.route import PREFIX, Route
+from sabot.server.routes import ROUTES
+from sabot.server.wire import Failure
+from tests.databases import KINDS, fresh_url
+from tests.rounds.house import VAULT
+from tests.server.site import Site
+
+SCHEMA = schemathesis.openapi.from_dict(msgspec.json.decode(msgspec.json.encode(document(ROUTES))))
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+]
+EXAMPLES = settings(
+    max_examples=12,
+    phases=[Phase.explicit, Phase.generate],
+    suppress_health_check=list(HealthCheck),
+)
+
+
+class Standing:
+    """A house in a thread of its own, so that the caller may wait for it; with an administrator and a round played."""
+
+    def __init__(self, url: str) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
+        self.site: Site = self.run(Site(url).__aenter__())
+        self._names = count(1)
+        self.boss = self.run(self.site.administrator()).token
+        self.code = self.run(self._played())
+
+    def run(self, awaited: Any) -> Any:
+        return asyncio.run_coroutine_threadsafe(awaited, self._loop).result(60)
+
+    async def _played(self) -> str:
+        player = await self.site.join("ada")
+        await player.post("/cashier/deposit", {"id": "a", "currency": "EUR", "amount": 1_000_000})
+        code = await self.site.play((await player.get("/me")).body["player"])
+        self.ada = player.token
+        return code
+
+    def token(self, route: Route) -> str:
+        """A login for a route; a new player where it may end."""
+        if route.access == "administrator":
+            return str(self.boss)
+        if route.method == "GET":
+            return self.ada
+        token: str = self.run(self.site.join(f"player{next(self._names)}")).token
+        return token
+
+    def close(self) -> None:
+        self.run(self.site.__aexit__(None, None, None))
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+
+@pytest.fixture(scope="module", params=KINDS)
+def standing(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Standing]:
+    folder: Path = tmp_path_factory.mktemp("openapi")
+    house = Standing(fresh_url(request, folder))
+    yield house
+    assert audit_house(house.site.database, vault=VAULT).findings == []
+    house.close()
+
+
+@pytest.mark.parametrize("route", ROUTES, ids=operation_id)
+@pytest.mark.parametrize("mode", list(GenerationMode), ids=lambda mode: str(mode.value))
+def test_every_answer_is_as_described(standing: Standing, route: Route, mode: GenerationMode) -> None:
+    """Requests that fit the document and requests that do not: no 5xx, and what comes back is what it promises."""
+    operation = SCHEMA[PREFIX + route.path][route.method]
+    if mode is GenerationMode.NEGATIVE and not (route.body or route.query or route.names):
+        return  # there is nothing to get wrong
+    cases = operation.as_strategy(generation_mode=mode)
+
+    @EXAMPLES
+    @given(case=cases, known=st.booleans())
+    def ask(case: schemathesis.Case[Any], known: bool) -> None:
+        if known and mode is GenerationMode.POSITIVE:
+            there = {"code": standing.code, "game": "surrender", "name": "ada"}
+            case.path_parameters = {name: there[name] for name in case.path_parameters}
+        case.headers["Origin"] = standing.site.url
+        case.headers["Authorization"] = f"Bearer {standing.token(route)}"
+        response = case.call(base_url=standing.site.url)
+        checks = CHECKS + [negative_data_rejection] * (mode is GenerationMode.NEGATIVE)
+        case.validate_response(response, checks=checks)
+
+    ask()
+
+
+def test_the_document_is_served_and_names_every_route(standing: Standing) -> None:
+    answer = standing.run(standing.site.nobody.get("/openapi.json"))
+    assert answer.body["openapi"] == "3.1.0"
+    told = {(method.upper(), path) for path, of in answer.body["paths"].items() for method in of}
+    assert told == {(route.method, PREFIX + route.path) for route in ROUTES}
+    names = [operation_id(route) for route in ROUTES]
+    assert len(set(names)) == len(names)
+
+
+def test_a_refusal_has_a_code_and_params() -> None:
+    assert msgspec.json.encode(Failure("login/required")) == b'{"code":"login/required","params":{}}'

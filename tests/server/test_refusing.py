@@ -1,0 +1,73 @@
+"""What nobody expected: a code for the caller, a line in the log, and no secret in either (ASR-32)."""
+
+from __future__ import annotations
+
+import pytest
+import sqlalchemy.exc
+from structlog.testing import capture_logs
+
+from sabot.server.errors import SERVER_REFUSALS, ServerError, status_of
+from sabot.server.routes import ROUTES
+from sabot.store.errors import STORE_REFUSALS
+from sabot.store.facts import Currency
+from tests.server.site import PASSWORD, Site, on_site
+
+SECRET = "the provider's key"
+
+
+class Broken:
+    """A provider that fails in a way of its own."""
+
+    def __init__(self, error: Exception) -> None:
+        self._error = error
+
+    async def pay_in(self, player: int, currency: Currency, amount: int, id: str) -> None:
+        """Fail."""
+        raise self._error
+
+    async def pay_out(self, player: int, currency: Currency, amount: int, id: str) -> None:
+        """Fail."""
+        raise self._error
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "code"),
+    [
+        (RuntimeError(SECRET), 500, "house/error"),
+        (AssertionError(SECRET), 500, "house/error"),
+        (sqlalchemy.exc.OperationalError(SECRET, (SECRET,), RuntimeError(SECRET)), 503, "house/down"),
+    ],
+)
+def test_an_error_of_any_kind(error: Exception, status: int, code: str, file_url: str) -> None:
+    async def act(site: Site) -> None:
+        ada = await site.join("ada")
+        with capture_logs() as lines:
+            answer = await ada.post("/cashier/deposit", {"id": "a", "currency": "EUR", "amount": 1})
+        assert (answer.status, answer.code, answer.body["error"]["params"]) == (status, code, {})
+        (line,) = lines
+        assert (line["route"], line["error"]) == ("/api/v1/cashier/deposit", type(error).__name__)
+        assert any("pay_in" in place for place in line["where"])
+        for secret in (SECRET, ada.token, PASSWORD):
+            assert secret not in str(line)
+            assert secret not in answer.text
+        assert (await ada.get("/me")).status == 200
+
+    on_site(act, file_url, provider=Broken(error))
+
+
+def test_every_code_of_a_route_is_in_the_registry() -> None:
+    known = SERVER_REFUSALS.keys() | STORE_REFUSALS.keys()
+    for route in ROUTES:
+        assert set(route.refusals) <= known, route.path
+
+
+def test_the_statuses_are_of_known_codes() -> None:
+    from sabot.server import errors
+
+    assert errors._STATUS.keys() <= SERVER_REFUSALS.keys() | STORE_REFUSALS.keys()
+    assert all(400 <= status_of(code) < 600 for code in SERVER_REFUSALS)
+
+
+def test_a_refusal_is_told_in_english() -> None:
+    error = ServerError("protection/loss-limit", limit=10_000, left=50)
+    assert str(error) == "Your limit is 100.00 of losses a day: 0.50 can be staked today"

@@ -1,0 +1,80 @@
+"""What the client is compiled from is what the house says: its messages, its texts, its games."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from sabot.server import schema, webdata, wire
+from sabot.texts import LANGUAGES
+
+WEB = Path(__file__).resolve().parents[2] / "web"
+
+
+@pytest.mark.parametrize("name", schema.modules())
+def test_a_generated_file_is_up_to_date(name: str) -> None:
+    written = (WEB / "src" / name).read_text("utf-8")
+    assert written == schema.modules()[name], "make generated writes it again"
+
+
+def test_the_command_prints_the_schema_or_writes_the_files(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    schema.main([])
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["title"] == wire.SUBPROTOCOL
+    assert {"Ask", "Told", "Frame", "TableEvent"} <= printed["$defs"].keys()
+    schema.main([str(tmp_path)])
+    assert {file.name for file in tmp_path.iterdir()} == {"wire.ts", "texts.ts", "games.ts"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "written"),
+    [
+        ({"type": "integer"}, "number"),
+        ({"enum": ["hit", None]}, '"hit" | null'),
+        ({"type": "array", "items": {"$ref": "#/$defs/Bet"}}, "readonly Bet[]"),
+        (
+            {"type": "array", "prefixItems": [{"type": "integer"}, {"type": "string"}]},
+            "readonly [number, string]",
+        ),
+        ({"type": "object", "additionalProperties": {"type": "integer"}}, "Readonly<Record<string, number>>"),
+        ({"type": "object"}, "Readonly<Record<string, unknown>>"),
+        ({}, "unknown"),
+    ],
+)
+def test_types(kind: schema.Schema, written: str) -> None:
+    assert schema.typescript(kind) == written
+
+
+def test_what_a_player_may_leave_out_is_optional_and_what_the_house_sends_is_whole() -> None:
+    written = schema.wire_module()
+    assert "  readonly insurance?: boolean;" in written
+    assert "  readonly part: PlayerView | null;" in written
+    assert "  readonly events: readonly TableEvent[];" in written
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_refusal_has_a_sentence_on_the_page(language: str) -> None:
+    missing = {f"error.{code}" for code in webdata.refusals()} - webdata.texts(language).keys()
+    assert not missing
+
+
+def test_the_page_shows_no_text_of_its_own() -> None:
+    """Words between tags stand in the catalogue; `sabot` is a name."""
+    for file in sorted((WEB / "src").rglob("*.svelte")):
+        markup = re.sub(r"<(script|style)\b.*?</\1>|<!--.*?-->", "", file.read_text("utf-8"), flags=re.S)
+        markup = re.sub(r"\{[^{}]*(\{[^{}]*\}[^{}]*)*\}", "", markup)
+        words = re.findall(r">[^<>]*?([A-Za-zÀ-ú]{2,})[^<>]*?<", markup)
+        assert set(words) <= {"sabot"}, file.name
+
+
+def test_the_locks_name_no_host_to_download_from() -> None:
+    lock = json.loads((WEB / "package-lock.json").read_text("utf-8"))
+    assert not [name for name, package in lock["packages"].items() if "resolved" in package]
+    wanted = json.loads((WEB / "package.json").read_text("utf-8"))
+    assert all(re.fullmatch(r"\d+\.\d+\.\d+", version) for version in wanted["devDependencies"].values())
+    assert "dependencies" not in wanted

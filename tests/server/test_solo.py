@@ -1,0 +1,363 @@
+"""Solo tables over a real socket: what a player sees, to the cent, and what is refused."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from functools import partial
+
+import aiohttp
+import msgspec
+import pytest
+
+from sabot.client import AskError, PlayerClient
+from sabot.client.player import new_id
+from sabot.engine import Bet
+from sabot.engine.events import BetSettled, CardDealt, PlayerPaid, WheelStopped
+from sabot.rounds.audit import audit_house
+from sabot.server import wire
+from sabot.server.sockets import MOST_WAITING, Socket
+from sabot.store.database import Database
+from tests.rounds.shoes import StackedShoes
+from tests.server.served import Served, main, seated, serve
+
+#: Spot 0 gets 10 9, the dealer 10 8: 19 beats 18.
+WIN = "10 10 9 8"
+
+
+def balance(client: PlayerClient, table: str) -> int | None:
+    me = client.tables[table].me
+    return None if me is None else me.balance
+
+
+async def refused(code: str, act: Callable[[], object]) -> AskError:
+    with pytest.raises(AskError) as error:
+        await act()  # type: ignore[misc]
+    assert error.value.code == code
+    return error.value
+
+
+def test_a_round_from_bet_to_payout(database: Database) -> None:
+    async def act(house: Served) -> None:
+        async with seated(house, "surrender") as (client, table):
+            state = client.tables[table]
+            promised = state.commitment
+            await client.deal(table, main(1000), "my seed")
+            # 100.00 brought, 10.00 staked.
+            assert (state.over, balance(client, table)) == (False, 9_000)
+            assert [option.action for option in state.options] == ["stand", "hit", "double", "surrender"]
+            await client.decide(table, "stand")
+            # Won even money: 90.00 + 20.00.
+            assert (state.over, balance(client, table)) == (True, 11_000)
+            (paid,) = [event for event in state.events if isinstance(event, PlayerPaid)]
+            assert (paid.staked, paid.paid) == (1000, 2000)
+            revealed = state.events[-2]
+            assert isinstance(revealed, wire.ShoeRevealed)
+            assert (revealed.commitment, revealed.client_seed) == (promised, "my seed")
+            assert state.commitment not in ("", promised)
+            await client.leave(table)
+            me = state.me
+            assert me is not None
+            assert (me.balance, me.account) == (None, 100_000 + 1000)
+
+    serve(database, StackedShoes(WIN), act)
+
+
+def test_the_link_bonus_over_the_socket(database: Database) -> None:
+    async def act(house: Served) -> None:
+        async with seated(house, "link") as (client, table):
+            await client.deal(table, [Bet(0, "main", 1000), Bet(0, "link", 100)])
+            state = client.tables[table]
+            await client.decide(table, "spin", spot=0)
+            (wheel,) = [event for event in state.events if isinstance(event, WheelStopped)]
+            assert wheel.section == 5
+            assert state.over
+            # 110.00 staked of 100.00 + blackjack 3:2 on 10.00 pays 25.00, the bonus 5 to 1 on 1.00 pays 6.00.
+            assert balance(client, table) == 10_000 - 1_100 + 2_500 + 600
+
+    serve(database, StackedShoes("A 9 K 8", draws=[[0]]), act)
+
+
+def test_what_is_stale_is_refused_and_changes_nothing(database: Database) -> None:
+    async def act(house: Served) -> None:
+        async with seated(house, "surrender") as (client, table):
+            await client.deal(table, main(1000))
+            state = client.tables[table]
+            changes: list[dict[str, object]] = [{"turn": 1}, {"turn": 3}, {"round": "260829-104000-ABCD"}]
+            for change in changes:
+                error = await refused("command/stale", partial(client.decide, table, "stand", **change))
+                assert error.params == {"round": state.round, "turn": 2}
+            assert not state.over
+            await client.decide(table, "stand")
+            await refused("command/stale", lambda: client.decide(table, "stand"))
+
+    serve(database, StackedShoes(WIN), act)
+
+
+def test_the_same_id_is_carried_out_once(database: Database) -> None:
+    async def act(house: Served) -> None:
+        async with seated(house, "surrender") as (client, table):
+            ask = wire.Deal(new_id(), table, tuple(main(1000)), "seed")
+            await client.ask(ask)
+            await client.ask(ask)
+            assert balance(client, table) == 9_000
+            other = msgspec.structs.replace(ask, bets=tuple(main(2000)))
+            await refused("command/reused", lambda: client.ask(other))
+            # Also after the process has been another one: the log remembers.
+            house.hub._desks.clear()
+            again = await client.open("surrender")
+            await client.ask(ask)
+            await refused("command/reused", lambda: client.ask(other))
+            assert (again, balance(client, table)) == (table, 9_000)
+
+    serve(database, StackedShoes(WIN), act)
+
+
+@pytest.mark.parametrize("pause", ["socket", "desk", "house"])
+def test_a_round_goes_on_where_it_was_left(database: Database, pause: str) -> None:
+    """A broken connection, a table put away, a house that was restarted: the same cards, the same turn."""
+    shoes = StackedShoes("10 10 2 8 9")
+    seen: dict[str, object] = {}
+
+    async def begin(house: Served) -> None:
+        async with seated(house, "surrender") as (client, table):
+            await client.deal(table, main(1000))
+            state = client.tables[table]
+            seen.update(table=table, round=state.round, turn=state.turn, options=state.options)
+            seen["player"] = int(table.split("/")[1])
+            if pause == "socket":
+                await go_on(house)
+            elif pause == "desk":
+                house.hub._desks.clear()
+                await go_on(house)
+
+    async def go_on(house: Served) -> None:
+        async with house.client(int(str(seen["player"]))) as client:
+            table = await client.open("surrender")
+            state = client.tables[table]
+            found = {"table": table, "round": state.round, "turn": state.turn, "options": state.options}
+            assert found == {name: seen[name] for name in found}
+            view = state.snapshot.view
+            assert view is not None
+            assert (view.spots[0].hands[0].total, view.dealer.total, view.hole) == (12, 10, True)
+            await client.decide(table, "hit")
+            # 10 2 9 make 21 and end the hand; the dealer has 18: won.
+            assert (state.over, balance(client, table)) == (True, 11_000)
+
+    serve(database, shoes, begin)
+    if pause == "house":
+        again = Database(database.url.render_as_string(hide_password=False))
+        serve(again, shoes, go_on)
+
+
+def test_frames_that_were_missed_are_replayed(database: Database) -> None:
+    async def act(house: Served) -> None:
+        async with seated(house, "surrender") as (client, table):
+            player = int(table.split("/")[1])
+            heard: list[dict[str, object]] = []
+            async with house.client(player) as other:
+                other.heard = lambda frame: heard.append(json.loads(frame))
+                await client.deal(table, main(1000))
+                await client.decide(table, "hit")
+                epoch = client.tables[table].epoch
+                await other.ask(wire.Resume(new_id(), table, epoch, 1))
+                while not any(frame.get("type") == "me" for frame in heard):
+                    other._changed.clear()
+                    await other._changed.wait()
+            # The deal was frame 1; the hit is told again, and no snapshot.
+            frames = [(frame["seq"], frame["turn"]) for frame in heard if "seq" in frame]
+            assert (frames, [frame["type"] for frame in heard if "type" in frame]) == (
+                [(2, 3)],
+                ["me", "answer"],
+            )
+
+    serve(database, StackedShoes("10 10 2 8 5 9"), act)
+
+
+def test_two_pages_of_one_player_see_the_same(database: Database) -> None:
+    async def act(house: Served) -> None:
+        async with seated(house, "surrender") as (client, table):
+            other = house.client(int(table.split("/")[1]))
+            async with other:
+                await other.open("surrender")
+                await client.deal(table, main(1000))
+                await other.decide(table, "stand")
+                mine, theirs = client.tables[table], other.tables[table]
+                assert (mine.over, mine.events, mine.me) == (True, theirs.events, theirs.me)
+
+    serve(database, StackedShoes(WIN), act)
+
+
+def test_another_players_table_is_not_there(database: Database) -> None:
+    async def act(house: Served) -> None:
+        async with seated(house, "surrender") as (_, table), house.client(await house.player()) as eve:
+            await refused("table/not-open", lambda: eve.sit(table, 1000))
+            await refused("table/not-open", lambda: eve.deal(table, main(1000)))
+            await refused("table/not-open", lambda: eve.ask(wire.Resume(new_id(), table, 1, 0)))
+            assert table not in eve.tables
+
+    serve(database, StackedShoes(WIN), act)
+
+
+def test_what_the_rules_and_the_purse_refuse(database: Database) -> None:
+    async def act(house: Served) -> None:
+        async with seated(house, "surrender", bring=500) as (client, table):
+            await refused("funds/insufficient", lambda: client.deal(table, main(600)))
+            await refused("bet/below-minimum", lambda: client.deal(table, main(50)))
+            await refused("seed/unusable", lambda: client.deal(table, main(100), "a|b"))
+            await refused("sitting/open", lambda: client.sit(table, 100))
+            await refused("table/unknown", lambda: client.open("freebet"))
+            await refused("limits/unknown", lambda: client.ask(wire.ChooseLimits(new_id(), table, "salon")))
+            assert balance(client, table) == 500
+            await client.deal(table, main(500))
+            await refused("round/open", lambda: client.deal(table, main(100)))
+            await refused("sitting/in-round", lambda: client.leave(table))
+            await refused("action/not-legal", lambda: client.decide(table, "split"))
+
+    serve(database, StackedShoes(WIN), act)
+
+
+def test_more_money_than_the_account_has_breaks_nothing(database: Database) -> None:
+    """The account is the ledger's: a table learns of it when the unit is refused, and is read back."""
+
+    async def act(house: Served) -> None:
+        async with seated(house, "surrender") as (client, table):
+            more = wire.AddMoney(new_id(), table, 95_000)
+            await refused("funds/insufficient", lambda: client.ask(more))
+            assert table not in client.tables
+            await client.open("surrender")
+            assert balance(client, table) == 10_000
+
+    serve(database, StackedShoes(WIN), act)
+
+
+def test_chosen_limits_hold_from_the_next_round(database: Database) -> None:
+    async def act(house: Served) -> None:
+        async with seated(house, "surrender", bring=30_000) as (client, table):
+            await client.ask(wire.ChooseLimits(new_id(), table, "low"))
+            await refused("bet/above-maximum", lambda: client.deal(table, main(10_100)))
+            await client.deal(table, main(10_000))
+            await refused("round/open", lambda: client.ask(wire.ChooseLimits(new_id(), table, "standard")))
+
+    serve(database, StackedShoes(WIN), act)
+
+
+def test_a_house_that_drains_deals_no_new_round(database: Database) -> None:
+    async def act(house: Served) -> None:
+        async with seated(house, "surrender") as (client, table):
+            await client.deal(table, main(1000))
+            house.house.draining = True
+            await client.decide(table, "stand")
+            await refused("house/draining", lambda: client.deal(table, main(1000)))
+            async with aiohttp.ClientSession() as session, session.get(f"{house.url}/readyz") as ready:
+                assert (ready.status, await ready.json()) == (503, {"ready": False, "why": "draining"})
+
+    serve(database, StackedShoes(WIN, WIN), act)
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        "",
+        "null",
+        "[]",
+        "{}",
+        '{"type":"hit"}',
+        '{"type":"fly","id":"a"}',
+        '{"type":"sit","id":"a","table":"x","amount":1e400}',
+        '{"type":"sit","id":"a","table":"x","amount":' + "9" * 400 + "}",
+        '{"type":"sit","id":"a","table":"x","amount":-1}',
+        '{"type":"sit","id":"a","table":"x","amount":true}',
+        '{"type":"sit","id":"a","table":"x","amount":1,"more":1}',
+        '{"type":"hit","id":"","table":"x","round":"y","turn":0,"spot":0}',
+        "[" * 2000,
+        '{"a":' * 500,
+        "\\ud800",
+        '{"type":"open","id":"\\ud800","game":"surrender"}',
+    ],
+)
+def test_what_is_no_question_is_answered_and_harms_nobody(database: Database, frame: str) -> None:
+    async def act(house: Served) -> None:
+        async with seated(house, "surrender") as (client, table):
+            answers: list[bytes] = []
+            client.heard = answers.append
+            await client._socket.send_str(frame)
+            await client._socket.send_bytes(b"\xff\xfe{")
+            await client.deal(table, main(1000))
+            told = [json.loads(answer) for answer in answers]
+            codes = [(one["id"], one["error"]["code"]) for one in told if one.get("error")]
+            assert codes == [("", "command/malformed")] * 2
+            assert not client.tables[table].over
+
+    serve(database, StackedShoes(WIN), act)
+
+
+def test_without_a_session_there_is_no_socket(database: Database) -> None:
+    async def act(house: Served) -> None:
+        async with aiohttp.ClientSession() as session:
+            with pytest.raises(aiohttp.WSServerHandshakeError) as error:
+                await session.ws_connect(f"{house.url}/api/v1/socket")
+            assert error.value.status == 401
+            async with session.get(f"{house.url}/healthz") as alive:
+                assert alive.status == 200
+            async with session.get(f"{house.url}/metrics") as metrics:
+                assert "sabot_writer_queue" in await metrics.text()
+
+    serve(database, StackedShoes(), act)
+
+
+def test_a_hundred_bets_at_once_take_what_is_there(database: Database) -> None:
+    """One player, a hundred pages, each with a deal of its own: one round is dealt at a time, no cent is lost."""
+
+    async def act(house: Served) -> None:
+        async with seated(house, "surrender", bring=1000) as (client, table):
+            asks = [wire.Deal(new_id(), table, tuple(main(100)), "x") for _ in range(100)]
+            results = await asyncio.gather(*(client.ask(ask) for ask in asks), return_exceptions=True)
+            codes = {error.code for error in results if isinstance(error, AskError)}
+            assert (sum(result is None for result in results), codes) == (1, {"round/open"})
+            assert balance(client, table) == 900
+            assert (await house.house.work(lambda: audit_house(house.house.database))).findings == []
+
+    serve(database, StackedShoes("10 10 2 8"), act)
+
+
+def test_the_cards_shown_are_those_recorded(database: Database) -> None:
+    async def act(house: Served) -> None:
+        async with seated(house, "cashback") as (client, table):
+            await client.deal(table, main(1000))
+            state = client.tables[table]
+            dealt = [event.card for event in state.events if isinstance(event, CardDealt)]
+            assert [(event.spot) for event in state.events if isinstance(event, CardDealt)] == [0, -1, 0]
+            assert len(dealt) == 3
+            price = next(option.pays for option in state.options if option.action == "cashback")
+            await refused("cashback/stale", lambda: client.decide(table, "cashback", price=price + 1))
+            await client.decide(table, "cashback", price=price)
+            (settled,) = [event for event in state.events if isinstance(event, BetSettled)]
+            assert (settled.result, settled.paid) == ("cashback", price)
+
+    serve(database, StackedShoes("10 10 6 8 9 7"), act)
+
+
+def test_a_reader_that_is_too_slow_is_let_go() -> None:
+    class Response:
+        closed_with: object = None
+
+        async def send_frame(self, frame: bytes, kind: object) -> None:
+            await asyncio.Event().wait()
+
+        async def close(self, *, code: object, message: bytes) -> None:
+            self.closed_with = message
+
+    async def act() -> None:
+        response = Response()
+        socket = Socket(None, None, response)  # type: ignore[arg-type]
+        sender = asyncio.create_task(socket._send_all())
+        for _ in range(2 * MOST_WAITING // 1000):
+            socket.send(b"x" * 1000)
+            await asyncio.sleep(0)
+        assert socket._slow
+        assert socket._waiting <= MOST_WAITING + 1000
+        sender.cancel()
+
+    asyncio.run(act())

@@ -1,0 +1,89 @@
+"""What nobody comes back to is ended: sittings after a while, open rounds after a day."""
+
+from __future__ import annotations
+
+import pytest
+
+from sabot.engine import Bet
+from sabot.rounds.history import history
+from sabot.store.database import Database
+from tests.rounds.shoes import StackedShoes
+from tests.server.served import DEPOSITED, Served, main, seated, serve
+
+MINUTE, HOUR = 60_000, 3_600_000
+
+
+async def account(house: Served, player: int) -> int:
+    return await house.house.cashier(lambda cashier: cashier.balance(player, "FUN"))
+
+
+def test_an_idle_sitting_ends_and_its_money_goes_back_once(database: Database) -> None:
+    async def act(house: Served) -> None:
+        async with seated(house, "surrender") as (client, table):
+            player = int(table.split("/")[1])
+            house.clock.ms += 31 * MINUTE
+            await house.hub.sweep()
+            # A page is open on it: it stays.
+            assert await account(house, player) == DEPOSITED - 10_000
+            await client.deal(table, main(1000))
+            await client.decide(table, "stand")
+        for _ in range(2):
+            house.clock.ms += 31 * MINUTE
+            await house.hub.sweep()
+            assert await account(house, player) == DEPOSITED + 1000
+
+    serve(database, StackedShoes("10 10 9 8"), act)
+
+
+@pytest.mark.rule("PLT-30")
+@pytest.mark.parametrize("restart", [False, True], ids=["", "restarted"])
+@pytest.mark.parametrize(
+    ("game", "cards", "paid"),
+    [
+        # Two hands of 16 stand against the dealer's 17: both lose, nothing was surrendered.
+        ("surrender", "10 10 10 6 6 7", 0),
+        # The dealer's ace: insurance is refused, 19 loses to 20.
+        ("surrender", "10 A 9 9", 0),
+        # A blackjack against an ace: even money is refused, 3:2 is paid; its bonus is spun and pays 5 to 1 on 1.00.
+        ("link", "A A K 8", 2500 + 600),
+        # CASHBACK is never automatic: 12 stands against 10 7 and loses.
+        ("cashback", "10 10 2 7", 0),
+    ],
+)
+def test_a_round_open_for_a_day_is_played_out(
+    database: Database, game: str, cards: str, paid: int, restart: bool
+) -> None:
+    """Until then it waits, and the player is led back to it."""
+    shoes = StackedShoes(cards, draws=[[0]])
+    bets = main(1000, 1000) if cards.startswith("10 10 10") else main(1000)
+    bets += [Bet(0, "link", 100)] if game == "link" else []
+    staked = sum(bet.stake for bet in bets)
+    found: dict[str, int] = {}
+
+    async def begin(house: Served) -> None:
+        async with seated(house, game) as (client, table):
+            await client.deal(table, bets)
+            assert not client.tables[table].over
+            found["player"] = int(table.split("/")[1])
+        house.clock.ms += 23 * HOUR
+        await house.hub.sweep()
+        async with house.client(found["player"]) as client:
+            table = await client.open(game)
+            assert not client.tables[table].over
+        if not restart:
+            await end(house)
+
+    async def end(house: Served) -> None:
+        house.clock.ms += 25 * HOUR
+        if restart:
+            house.clock.ms += 24 * HOUR
+        await house.hub.sweep()
+        await house.hub.sweep()
+        player = found["player"]
+        assert await account(house, player) == DEPOSITED - staked + paid
+        page = await house.house.read(lambda connection: history(connection, player))
+        assert [(line.state, line.staked, line.paid) for line in page.lines] == [("settled", staked, paid)]
+
+    serve(database, shoes, begin)
+    if restart:
+        serve(Database(database.url.render_as_string(hide_password=False)), shoes, end)

@@ -1,0 +1,806 @@
+// Written by `python -m sabot.server.schema web/src`; a test compares. Do not edit.
+
+export interface SideBet {
+  readonly name: string;
+  /** One bet for the whole round, beside the dealer. */
+  readonly once: boolean;
+  /** The categories from the highest, with what each pays to 1. */
+  readonly prizes: readonly (readonly [string, number])[];
+}
+
+export interface Game {
+  readonly title: string;
+  readonly live: boolean;
+  readonly spots: number;
+  readonly decks: number;
+  readonly surrender: boolean;
+  readonly cashback: boolean;
+  readonly insuranceSwitch: boolean;
+  readonly pays: Readonly<Record<"wins" | "blackjack" | "insurance", readonly [number, number]>>;
+  readonly sideBets: readonly SideBet[];
+  /** Published returns in per cent, by bet. */
+  readonly published: Readonly<Record<string, string>>;
+}
+
+export const GAMES: Readonly<Record<string, Game>> = {
+  "cashback": {
+    "title": "Cashback Blackjack",
+    "live": false,
+    "spots": 5,
+    "decks": 6,
+    "surrender": false,
+    "cashback": true,
+    "insuranceSwitch": true,
+    "pays": {
+      "wins": [
+        1,
+        1
+      ],
+      "blackjack": [
+        3,
+        2
+      ],
+      "insurance": [
+        2,
+        1
+      ]
+    },
+    "sideBets": [
+      {
+        "name": "player-pair",
+        "once": false,
+        "prizes": [
+          [
+            "perfect",
+            25
+          ],
+          [
+            "coloured",
+            12
+          ],
+          [
+            "mixed",
+            6
+          ]
+        ]
+      },
+      {
+        "name": "21+3",
+        "once": false,
+        "prizes": [
+          [
+            "suited-three",
+            100
+          ],
+          [
+            "straight-flush",
+            40
+          ],
+          [
+            "three",
+            30
+          ],
+          [
+            "straight",
+            10
+          ],
+          [
+            "flush",
+            5
+          ]
+        ]
+      },
+      {
+        "name": "dealer-pair",
+        "once": true,
+        "prizes": [
+          [
+            "perfect",
+            25
+          ],
+          [
+            "coloured",
+            12
+          ],
+          [
+            "mixed",
+            6
+          ]
+        ]
+      }
+    ],
+    "published": {
+      "main": "99.55",
+      "21+3": "95.38",
+      "player-pair": "93.89",
+      "dealer-pair": "93.89"
+    }
+  },
+  "classic-6": {
+    "title": "Classic Blackjack, 6 decks",
+    "live": false,
+    "spots": 1,
+    "decks": 6,
+    "surrender": false,
+    "cashback": false,
+    "insuranceSwitch": true,
+    "pays": {
+      "wins": [
+        1,
+        1
+      ],
+      "blackjack": [
+        3,
+        2
+      ],
+      "insurance": [
+        2,
+        1
+      ]
+    },
+    "sideBets": [],
+    "published": {}
+  },
+  "classic-8": {
+    "title": "Classic Blackjack, 8 decks",
+    "live": false,
+    "spots": 1,
+    "decks": 8,
+    "surrender": false,
+    "cashback": false,
+    "insuranceSwitch": true,
+    "pays": {
+      "wins": [
+        1,
+        1
+      ],
+      "blackjack": [
+        3,
+        2
+      ],
+      "insurance": [
+        2,
+        1
+      ]
+    },
+    "sideBets": [],
+    "published": {}
+  },
+  "freebet": {
+    "title": "Classic Free Bet Blackjack",
+    "live": true,
+    "spots": 7,
+    "decks": 8,
+    "surrender": false,
+    "cashback": false,
+    "insuranceSwitch": true,
+    "pays": {
+      "wins": [
+        1,
+        1
+      ],
+      "blackjack": [
+        3,
+        2
+      ],
+      "insurance": [
+        2,
+        1
+      ]
+    },
+    "sideBets": [
+      {
+        "name": "player-pair",
+        "once": false,
+        "prizes": [
+          [
+            "perfect",
+            25
+          ],
+          [
+            "coloured",
+            12
+          ],
+          [
+            "mixed",
+            6
+          ]
+        ]
+      },
+      {
+        "name": "21+3",
+        "once": false,
+        "prizes": [
+          [
+            "suited-three",
+            100
+          ],
+          [
+            "straight-flush",
+            40
+          ],
+          [
+            "three",
+            30
+          ],
+          [
+            "straight",
+            10
+          ],
+          [
+            "flush",
+            5
+          ]
+        ]
+      }
+    ],
+    "published": {
+      "main": "98.26",
+      "player-pair": "95.90",
+      "21+3": "96.30"
+    }
+  },
+  "link": {
+    "title": "Blackjack Link",
+    "live": false,
+    "spots": 5,
+    "decks": 6,
+    "surrender": false,
+    "cashback": false,
+    "insuranceSwitch": false,
+    "pays": {
+      "wins": [
+        1,
+        1
+      ],
+      "blackjack": [
+        3,
+        2
+      ],
+      "insurance": [
+        2,
+        1
+      ]
+    },
+    "sideBets": [
+      {
+        "name": "player-pair",
+        "once": false,
+        "prizes": [
+          [
+            "perfect",
+            25
+          ],
+          [
+            "coloured",
+            12
+          ],
+          [
+            "mixed",
+            6
+          ]
+        ]
+      },
+      {
+        "name": "21+3",
+        "once": false,
+        "prizes": [
+          [
+            "suited-three",
+            100
+          ],
+          [
+            "straight-flush",
+            40
+          ],
+          [
+            "three",
+            30
+          ],
+          [
+            "straight",
+            10
+          ],
+          [
+            "flush",
+            5
+          ]
+        ]
+      },
+      {
+        "name": "link",
+        "once": false,
+        "prizes": []
+      },
+      {
+        "name": "dealer-pair",
+        "once": true,
+        "prizes": [
+          [
+            "perfect",
+            25
+          ],
+          [
+            "coloured",
+            12
+          ],
+          [
+            "mixed",
+            6
+          ]
+        ]
+      }
+    ],
+    "published": {
+      "main": "99.57",
+      "21+3": "95.38",
+      "player-pair": "93.89",
+      "dealer-pair": "93.89"
+    }
+  },
+  "majority-eu": {
+    "title": "Majority Rules Speed Blackjack (EU)",
+    "live": true,
+    "spots": 2,
+    "decks": 8,
+    "surrender": false,
+    "cashback": false,
+    "insuranceSwitch": true,
+    "pays": {
+      "wins": [
+        1,
+        1
+      ],
+      "blackjack": [
+        3,
+        2
+      ],
+      "insurance": [
+        2,
+        1
+      ]
+    },
+    "sideBets": [
+      {
+        "name": "21+3",
+        "once": false,
+        "prizes": [
+          [
+            "suited-three",
+            100
+          ],
+          [
+            "straight-flush",
+            40
+          ],
+          [
+            "three",
+            30
+          ],
+          [
+            "straight",
+            10
+          ],
+          [
+            "flush",
+            5
+          ]
+        ]
+      },
+      {
+        "name": "player-pair",
+        "once": false,
+        "prizes": [
+          [
+            "perfect",
+            25
+          ],
+          [
+            "coloured",
+            12
+          ],
+          [
+            "mixed",
+            6
+          ]
+        ]
+      },
+      {
+        "name": "dealer-pair",
+        "once": false,
+        "prizes": [
+          [
+            "perfect",
+            25
+          ],
+          [
+            "coloured",
+            12
+          ],
+          [
+            "mixed",
+            6
+          ]
+        ]
+      },
+      {
+        "name": "top-3",
+        "once": false,
+        "prizes": [
+          [
+            "suited-three",
+            270
+          ],
+          [
+            "straight-flush",
+            180
+          ],
+          [
+            "three",
+            90
+          ]
+        ]
+      },
+      {
+        "name": "buster",
+        "once": false,
+        "prizes": [
+          [
+            "8+-blackjack",
+            2000
+          ],
+          [
+            "7-blackjack",
+            800
+          ],
+          [
+            "8+",
+            250
+          ],
+          [
+            "7",
+            50
+          ],
+          [
+            "6",
+            18
+          ],
+          [
+            "5",
+            4
+          ],
+          [
+            "3-4",
+            2
+          ]
+        ]
+      },
+      {
+        "name": "lucky-lucky",
+        "once": false,
+        "prizes": [
+          [
+            "suited-777",
+            200
+          ],
+          [
+            "suited-678",
+            100
+          ],
+          [
+            "777",
+            50
+          ],
+          [
+            "678",
+            25
+          ],
+          [
+            "suited-21",
+            15
+          ],
+          [
+            "21",
+            3
+          ],
+          [
+            "20",
+            2
+          ],
+          [
+            "19",
+            2
+          ]
+        ]
+      }
+    ],
+    "published": {
+      "main": "99.54",
+      "21+3": "96.30",
+      "player-pair": "95.90",
+      "dealer-pair": "95.90",
+      "top-3": "91.00",
+      "buster": "93.87",
+      "lucky-lucky": "96.10"
+    }
+  },
+  "majority-us": {
+    "title": "Majority Rules Speed Blackjack (US)",
+    "live": true,
+    "spots": 2,
+    "decks": 8,
+    "surrender": false,
+    "cashback": false,
+    "insuranceSwitch": true,
+    "pays": {
+      "wins": [
+        1,
+        1
+      ],
+      "blackjack": [
+        3,
+        2
+      ],
+      "insurance": [
+        2,
+        1
+      ]
+    },
+    "sideBets": [
+      {
+        "name": "21+3",
+        "once": false,
+        "prizes": [
+          [
+            "suited-three",
+            100
+          ],
+          [
+            "straight-flush",
+            40
+          ],
+          [
+            "three",
+            30
+          ],
+          [
+            "straight",
+            10
+          ],
+          [
+            "flush",
+            5
+          ]
+        ]
+      },
+      {
+        "name": "player-pair",
+        "once": false,
+        "prizes": [
+          [
+            "perfect",
+            25
+          ],
+          [
+            "coloured",
+            12
+          ],
+          [
+            "mixed",
+            6
+          ]
+        ]
+      },
+      {
+        "name": "dealer-pair",
+        "once": false,
+        "prizes": [
+          [
+            "perfect",
+            25
+          ],
+          [
+            "coloured",
+            12
+          ],
+          [
+            "mixed",
+            6
+          ]
+        ]
+      },
+      {
+        "name": "top-3",
+        "once": false,
+        "prizes": [
+          [
+            "suited-three",
+            270
+          ],
+          [
+            "straight-flush",
+            180
+          ],
+          [
+            "three",
+            90
+          ]
+        ]
+      },
+      {
+        "name": "buster",
+        "once": false,
+        "prizes": [
+          [
+            "8+-blackjack",
+            2000
+          ],
+          [
+            "7-blackjack",
+            800
+          ],
+          [
+            "8+",
+            250
+          ],
+          [
+            "7",
+            50
+          ],
+          [
+            "6",
+            18
+          ],
+          [
+            "5",
+            4
+          ],
+          [
+            "3-4",
+            2
+          ]
+        ]
+      },
+      {
+        "name": "lucky-lucky",
+        "once": false,
+        "prizes": [
+          [
+            "suited-777",
+            200
+          ],
+          [
+            "suited-678",
+            100
+          ],
+          [
+            "777",
+            50
+          ],
+          [
+            "678",
+            25
+          ],
+          [
+            "suited-21",
+            15
+          ],
+          [
+            "21",
+            3
+          ],
+          [
+            "20",
+            2
+          ],
+          [
+            "19",
+            2
+          ]
+        ]
+      }
+    ],
+    "published": {
+      "main": "99.54",
+      "21+3": "96.30",
+      "player-pair": "95.90",
+      "dealer-pair": "95.90",
+      "top-3": "91.00",
+      "buster": "93.87",
+      "lucky-lucky": "96.10"
+    }
+  },
+  "surrender": {
+    "title": "Blackjack Surrender Multihand",
+    "live": false,
+    "spots": 5,
+    "decks": 6,
+    "surrender": true,
+    "cashback": false,
+    "insuranceSwitch": true,
+    "pays": {
+      "wins": [
+        1,
+        1
+      ],
+      "blackjack": [
+        3,
+        2
+      ],
+      "insurance": [
+        2,
+        1
+      ]
+    },
+    "sideBets": [
+      {
+        "name": "player-pair",
+        "once": false,
+        "prizes": [
+          [
+            "perfect",
+            25
+          ],
+          [
+            "coloured",
+            12
+          ],
+          [
+            "mixed",
+            6
+          ]
+        ]
+      },
+      {
+        "name": "21+3",
+        "once": false,
+        "prizes": [
+          [
+            "suited-three",
+            100
+          ],
+          [
+            "straight-flush",
+            40
+          ],
+          [
+            "three",
+            30
+          ],
+          [
+            "straight",
+            10
+          ],
+          [
+            "flush",
+            5
+          ]
+        ]
+      },
+      {
+        "name": "dealer-pair",
+        "once": true,
+        "prizes": [
+          [
+            "perfect",
+            25
+          ],
+          [
+            "coloured",
+            12
+          ],
+          [
+            "mixed",
+            6
+          ]
+        ]
+      }
+    ],
+    "published": {
+      "main": "99.66",
+      "21+3": "95.38",
+      "player-pair": "93.89",
+      "dealer-pair": "93.89"
+    }
+  }
+};

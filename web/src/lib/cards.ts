@@ -1,0 +1,40 @@
+/** A card is `13 * suit + rank`: rank 0 is the ace, 12 the king; suits are spades, hearts, diamonds, clubs. */
+
+export const RANKS = ["a", "2", "3", "4", "5", "6", "7", "8", "9", "10", "j", "q", "k"] as const;
+export const SUITS = ["s", "h", "d", "c"] as const;
+
+export type Rank = (typeof RANKS)[number];
+export type Suit = (typeof SUITS)[number];
+
+export function rankOf(card: number): Rank {
+  return RANKS[card % 13] ?? "a";
+}
+
+export function suitOf(card: number): Suit {
+  return SUITS[Math.floor(card / 13)] ?? "s";
+}
+
+/** Outlines of the suits in a box of 20 by 20 around the origin. */
+export const SUIT_PATHS: Readonly<Record<Suit, string>> = {
+  s: "M0-10C2.6-5.4 8.8-2.6 8.8 2.6A4.5 4.5 0 0 1 1.3 5.9C1.5 7.9 2.2 9.2 3.6 10H-3.6C-2.2 9.2-1.5 7.9-1.3 5.9A4.5 4.5 0 0 1-8.8 2.6C-8.8-2.6-2.6-5.4 0-10Z",
+  h: "M0 9.4C-3.4 5-9.2 1.6-9.2-3.9A4.9 4.9 0 0 1 0-5.6A4.9 4.9 0 0 1 9.2-3.9C9.2 1.6 3.4 5 0 9.4Z",
+  d: "M0-10C1.9-6.2 4.6-2.9 7.6 0C4.6 2.9 1.9 6.2 0 10C-1.9 6.2-4.6 2.9-7.6 0C-4.6-2.9-1.9-6.2 0-10Z",
+  c: "M0-9.6A4.4 4.4 0 0 1 3.5-2.5A4.4 4.4 0 1 1 1.3 4.5C1.5 7.2 2.3 9 3.7 10H-3.7C-2.3 9-1.5 7.2-1.3 4.5A4.4 4.4 0 1 1-3.5-2.5A4.4 4.4 0 0 1 0-9.6Z",
+};
+
+const LEFT = 46;
+const MIDDLE = 65;
+const RIGHT = 84;
+
+/** Where the pips of a number stand on a card of 100 by 140, beside its corner; the lower half stands on its head. */
+export const PIPS: Readonly<Record<string, readonly (readonly [number, number])[]>> = {
+  "2": [[MIDDLE, 28], [MIDDLE, 112]],
+  "3": [[MIDDLE, 28], [MIDDLE, 70], [MIDDLE, 112]],
+  "4": [[LEFT, 28], [RIGHT, 28], [LEFT, 112], [RIGHT, 112]],
+  "5": [[LEFT, 28], [RIGHT, 28], [MIDDLE, 70], [LEFT, 112], [RIGHT, 112]],
+  "6": [[LEFT, 28], [RIGHT, 28], [LEFT, 70], [RIGHT, 70], [LEFT, 112], [RIGHT, 112]],
+  "7": [[LEFT, 28], [RIGHT, 28], [MIDDLE, 49], [LEFT, 70], [RIGHT, 70], [LEFT, 112], [RIGHT, 112]],
+  "8": [[LEFT, 28], [RIGHT, 28], [MIDDLE, 49], [LEFT, 70], [RIGHT, 70], [MIDDLE, 91], [LEFT, 112], [RIGHT, 112]],
+  "9": [[LEFT, 26], [RIGHT, 26], [LEFT, 55], [RIGHT, 55], [MIDDLE, 70], [LEFT, 85], [RIGHT, 85], [LEFT, 114], [RIGHT, 114]],
+  "10": [[LEFT, 26], [RIGHT, 26], [MIDDLE, 40], [LEFT, 55], [RIGHT, 55], [LEFT, 85], [RIGHT, 85], [MIDDLE, 100], [LEFT, 114], [RIGHT, 114]],
+};

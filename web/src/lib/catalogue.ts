@@ -1,0 +1,101 @@
+/** The texts of a language, filled in as Python fills them: `{name}`, `{name:money}`, `{name!r}`. */
+
+import type { Failure } from "../wire";
+import { CATALOGUES, type Key } from "../texts";
+import { rankOf, suitOf } from "./cards";
+import { amount, chipLabel } from "./money";
+
+export type Language = keyof typeof CATALOGUES;
+export type Params = Readonly<Record<string, unknown>>;
+export const LANGUAGES = Object.keys(CATALOGUES) as Language[];
+
+/** Params of a refusal that name things, and the headings under which their names stand. */
+const NAMED: Readonly<Record<string, readonly string[]>> = {
+  kind: ["kind"],
+  known: ["kind", "limits"],
+  name: ["limits"],
+  action: ["action"],
+  legal: ["action"],
+};
+
+export class Catalogue {
+  readonly #texts: Readonly<Record<string, string>>;
+
+  constructor(readonly language: Language) {
+    this.#texts = CATALOGUES[language];
+  }
+
+  text(key: Key, params: Params = {}): string {
+    return this.#fill(this.#texts[key] ?? key, params);
+  }
+
+  /** A text under a heading for a word that came over the wire; the word itself if there is none. */
+  named(heading: string, word: string): string {
+    return this.#texts[`${heading}.${word}`] ?? word;
+  }
+
+  /** A button's label: the game's own, or the usual one. */
+  label(name: string, game = ""): string {
+    return this.#texts[`label.${game}.${name}`] ?? this.#texts[`label.${name}`] ?? name;
+  }
+
+  error(failure: Failure): string {
+    const sentence = this.#texts[`error.${failure.code}`];
+    if (sentence === undefined) return this.text("web.unknown-error", { code: failure.code });
+    const params = Object.entries(failure.params).map(([name, value]) => [name, this.#name(name, value)]);
+    return this.#fill(sentence, Object.fromEntries(params) as Params);
+  }
+
+  amount(cents: number): string {
+    return amount(cents, this.text("language.decimal"), this.text("language.thousands"));
+  }
+
+  /** An amount with its sign, for a result. */
+  signed(cents: number): string {
+    return cents > 0 ? `+${this.amount(cents)}` : this.amount(cents).replace("-", "−");
+  }
+
+  money(cents: number, currency: "EUR" | "FUN"): string {
+    const text = this.text(`money.${currency}`, { amount: this.amount(Math.abs(cents)) });
+    return cents < 0 ? `−${text}` : text;
+  }
+
+  chip(cents: number): string {
+    return chipLabel(cents, this.text("language.decimal"));
+  }
+
+  card(card: number): string {
+    const rank = this.text(`rank.${rankOf(card)}`);
+    return this.text("card.name", { rank, suit: this.text(`suit.${suitOf(card)}`) });
+  }
+
+  total(total: number, soft: boolean): string {
+    return soft ? this.text("table.soft", { total }) : total.toString();
+  }
+
+  #name(param: string, value: unknown): unknown {
+    const headings = NAMED[param];
+    if (!headings || typeof value !== "string") return value;
+    const name = (word: string) =>
+      headings.map((heading) => this.#texts[`${heading}.${word}`]).find((text) => text !== undefined) ?? word;
+    return value.split(", ").map(name).join(", ");
+  }
+
+  #fill(sentence: string, params: Params): string {
+    return sentence.replace(/\{(\w+)(!r)?(?::(\w+))?\}/g, (_, name: string, quoted?: string, format?: string) => {
+      const value = params[name];
+      if (format === "money" && typeof value === "number") return this.amount(value);
+      return quoted && typeof value === "string" ? `“${value}”` : String(value);
+    });
+  }
+}
+
+/** The language a browser asks for, Italian where it asks for none of ours. */
+export function preferred(wanted: readonly string[]): Language {
+  for (const tag of wanted) {
+    const found = LANGUAGES.find((language) => tag.toLowerCase().startsWith(language));
+    if (found) return found;
+  }
+  return "it";
+}
+

@@ -1,0 +1,115 @@
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Ask, Frame, Told } from "../wire";
+import { Line, type Place, type Surroundings, type Wire } from "./socket";
+
+class FakeWire implements Wire {
+  onopen: (() => void) | null = null;
+  onclose: (() => void) | null = null;
+  onmessage: ((message: { readonly data: unknown }) => void) | null = null;
+  readonly sent: Ask[] = [];
+
+  send(text: string): void {
+    this.sent.push(JSON.parse(text) as Ask);
+  }
+
+  close(): void {
+    this.onclose?.();
+  }
+
+  says(message: Told | Frame): void {
+    this.onmessage?.({ data: JSON.stringify(message) });
+  }
+}
+
+let wires: FakeWire[];
+let waits: { act: () => void; milliseconds: number }[];
+let place: Place | null;
+let heard: unknown[];
+let line: Line;
+
+function last(): FakeWire {
+  const wire = wires.at(-1);
+  if (!wire) throw new Error("nothing is connected");
+  return wire;
+}
+
+beforeEach(() => {
+  wires = [];
+  waits = [];
+  heard = [];
+  place = null;
+  let ids = 0;
+  const around: Surroundings = {
+    connect: () => {
+      const wire = new FakeWire();
+      wires.push(wire);
+      return wire;
+    },
+    newId: () => `id${(ids += 1)}`,
+    later: (act, milliseconds) => {
+      waits.push({ act, milliseconds });
+      return () => undefined;
+    },
+  };
+  const listener = {
+    told: (message: unknown) => heard.push(message),
+    line: (open: boolean) => heard.push(open),
+    place: () => place,
+  };
+  line = new Line("surrender", "FUN", listener, around);
+});
+
+describe("the line to the house", () => {
+  it("opens the game", () => {
+    last().onopen?.();
+    expect(last().sent).toEqual([{ type: "open", id: "id1", game: "surrender", currency: "FUN" }]);
+    expect(heard).toEqual([true]);
+  });
+
+  it("gives each question its own answer", async () => {
+    last().onopen?.();
+    const sat = line.ask({ type: "sit", table: "t", amount: 100 });
+    const left = line.ask({ type: "leave", table: "t" });
+    last().says({ type: "answer", id: "id3", error: { code: "sitting/closed", params: {} } });
+    last().says({ type: "answer", id: "id2", error: null });
+    expect(await sat).toBeNull();
+    expect(await left).toEqual({ code: "sitting/closed", params: {} });
+  });
+
+  it("goes on where it was, and asks again what was not answered, with the same id", async () => {
+    last().onopen?.();
+    last().says({ type: "answer", id: "id1", error: null });
+    const asked = line.ask({ type: "hit", table: "t", round: "r", turn: 2, spot: 0 });
+    const question = last().sent.at(-1);
+    place = { table: "t", epoch: 3, seq: 9 };
+    last().close();
+    waits.at(-1)?.act();
+    last().onopen?.();
+    expect(last().sent).toEqual([{ type: "resume", id: "id3", table: "t", epoch: 3, since: 9 }, question]);
+    last().says({ type: "answer", id: "id2", error: null });
+    expect(await asked).toBeNull();
+  });
+
+  it("waits longer after each break", () => {
+    for (let times = 0; times < 6; times += 1) {
+      last().onclose?.();
+      waits.at(-1)?.act();
+    }
+    expect(waits.map(({ milliseconds }) => milliseconds)).toEqual([500, 1000, 2000, 4000, 8000, 8000]);
+  });
+
+  it("opens the game anew when it cannot go on", async () => {
+    place = { table: "t", epoch: 3, seq: 9 };
+    last().onopen?.();
+    last().says({ type: "answer", id: "id1", error: { code: "table/unknown", params: {} } });
+    await Promise.resolve();
+    await Promise.resolve();
+    expect(last().sent.at(-1)).toMatchObject({ type: "open", game: "surrender" });
+  });
+
+  it("stays away once it hung up", () => {
+    last().onopen?.();
+    line.stop();
+    expect(waits).toEqual([]);
+  });
+});

@@ -1,0 +1,723 @@
+// Written by `python -m sabot.server.schema web/src`; a test compares. Do not edit.
+
+export const SUBPROTOCOL = "sabot.v1";
+
+/** A decision was carried out; with votes, their tally. */
+export interface Acted {
+  readonly type: "acted";
+  readonly spot: number;
+  readonly hand: number;
+  readonly action: "cashback" | "double" | "hit" | "split" | "stand" | "surrender";
+  readonly free: boolean;
+  readonly tally: readonly (readonly ["cashback" | "double" | "hit" | "split" | "stand" | "surrender", number])[];
+}
+
+/** Bring more money to the table (AGGIUNGI DENARO). */
+export interface AddMoney {
+  readonly type: "add-money";
+  readonly id: string;
+  readonly table: string;
+  readonly amount: number;
+}
+
+/** A question was carried out, or why not. */
+export interface Answer {
+  readonly type: "answer";
+  readonly id: string;
+  readonly error: Failure | null;
+}
+
+export type Ask =
+  | Open
+  | Resume
+  | Sit
+  | AddMoney
+  | Leave
+  | ChooseLimits
+  | Deal
+  | Hit
+  | Stand
+  | Double
+  | Split
+  | Surrender
+  | Cashback
+  | Insure
+  | EvenMoney
+  | Spin
+  | Continue;
+
+/** Whether a seat takes bets behind, and from when (FRB-43). */
+export interface BehindAllowed {
+  readonly type: "behind-allowed";
+  readonly spot: number;
+  readonly allowed: boolean;
+  readonly next_round: boolean;
+}
+
+/** One bet of a player: on a spot, of a kind (`main`, `behind` or a side bet's name). */
+export interface Bet {
+  readonly spot: number;
+  readonly kind: string;
+  readonly stake: number;
+  readonly golden: readonly number[];
+}
+
+/** A bet went back before the deal: too small, or behind a seat that does not play (COM-25, FRB-41). */
+export interface BetReturned {
+  readonly type: "bet-returned";
+  readonly player: string;
+  readonly bet: Bet;
+  readonly reason: "below-minimum" | "no-main-bet" | "seat-not-playing";
+}
+
+/** What became of one line of the book: the money paid, its stake included, and golden chips given back. */
+export interface BetSettled {
+  readonly type: "bet-settled";
+  readonly player: string;
+  readonly spot: number;
+  readonly hand: number;
+  readonly why: string;
+  readonly stake: Stake;
+  readonly result: "blackjack" | "cashback" | "even-money" | "half" | "lose" | "push" | "returned" | "win";
+  readonly paid: number;
+  readonly golden_back: readonly number[];
+}
+
+/** The player's bets are now these. */
+export interface BetsPlaced {
+  readonly type: "bets-placed";
+  readonly player: string;
+  readonly bets: readonly Bet[];
+  readonly balance: number;
+}
+
+/** No more bets; these spots play. */
+export interface BettingClosed {
+  readonly type: "betting-closed";
+  readonly spots: readonly StakedSpot[];
+}
+
+/** The bonus is over: what it pays to 1. */
+export interface BonusEnded {
+  readonly type: "bonus-ended";
+  readonly spot: number;
+  readonly pays: number;
+}
+
+/** A blackjack with a LINK bet comes to its wheel. */
+export interface BonusStarted {
+  readonly type: "bonus-started";
+  readonly spot: number;
+}
+
+/** A bonus as far as it is played. */
+export interface BonusView {
+  readonly spot: number;
+  readonly stage: string;
+  readonly feature: string | null;
+  readonly tiles: readonly (number | "diamond")[];
+  readonly cells: readonly (readonly [number, number])[];
+  readonly spins: number;
+}
+
+/** A card went away face down (MAJ-07). */
+export interface CardBurnt {
+  readonly type: "card-burnt";
+}
+
+/** A card came face up to a hand, or with spot -1 to the dealer; the totals are the hand's now. */
+export interface CardDealt {
+  readonly type: "card-dealt";
+  readonly spot: number;
+  readonly hand: number;
+  readonly card: number;
+  readonly total: number;
+  readonly soft: boolean;
+}
+
+/** Sell the hand for the price shown. */
+export interface Cashback {
+  readonly type: "cashback";
+  readonly id: string;
+  readonly table: string;
+  readonly round: string;
+  readonly turn: number;
+  readonly spot: number;
+  readonly hand?: number;
+  readonly price: number;
+}
+
+/** A spin of the bonus table: the new prizes, as (cell, prize), and the spins left. */
+export interface CellsLocked {
+  readonly type: "cells-locked";
+  readonly spot: number;
+  readonly cells: readonly (readonly [number, number])[];
+  readonly spins: number;
+}
+
+/** Play with other limits, from the next round on (COM-54). */
+export interface ChooseLimits {
+  readonly type: "choose-limits";
+  readonly id: string;
+  readonly table: string;
+  readonly limits: string;
+}
+
+/** The table is thrown away and read back: open it again. */
+export interface Closed {
+  readonly type: "closed";
+  readonly table: string;
+  readonly reason: string;
+}
+
+/** What the player follows from now on. */
+export interface ConsentGiven {
+  readonly type: "consent-given";
+  readonly player: string;
+  readonly double: boolean;
+  readonly split: boolean;
+}
+
+/** Leave the intro screen of a bonus table (CONTINUA). */
+export interface Continue {
+  readonly type: "continue";
+  readonly id: string;
+  readonly table: string;
+  readonly round: string;
+  readonly turn: number;
+  readonly spot: number;
+}
+
+/** The cut card came out: the shoe is changed before the next betting (COM-12). */
+export interface CutCardShown {
+  readonly type: "cut-card-shown";
+}
+
+/** Stake and deal. The client seed is the player's part in the shuffle (ASR-02). */
+export interface Deal {
+  readonly type: "deal";
+  readonly id: string;
+  readonly table: string;
+  readonly bets: readonly Bet[];
+  readonly client_seed: string;
+  readonly insurance?: boolean;
+}
+
+/** The dealer's hand is finished. */
+export interface DealerEnded {
+  readonly type: "dealer-ended";
+  readonly total: number;
+  readonly bust: boolean;
+  readonly blackjack: boolean;
+}
+
+/** A full block over a diamond drew a prize. */
+export interface DiamondWon {
+  readonly type: "diamond-won";
+  readonly spot: number;
+  readonly block: number;
+  readonly prize: "grand" | "major" | "mini" | "minor";
+  readonly pays: number;
+}
+
+/** Double the stake, take one card, stand. */
+export interface Double {
+  readonly type: "double";
+  readonly id: string;
+  readonly table: string;
+  readonly round: string;
+  readonly turn: number;
+  readonly spot: number;
+  readonly hand?: number;
+}
+
+/** Take or refuse even money. */
+export interface EvenMoney {
+  readonly type: "even-money";
+  readonly id: string;
+  readonly table: string;
+  readonly round: string;
+  readonly turn: number;
+  readonly spot: number;
+  readonly accept: boolean;
+}
+
+/** The answer to an even-money offer. */
+export interface EvenMoneyAnswered {
+  readonly type: "even-money-answered";
+  readonly spot: number;
+  readonly accepted: boolean;
+}
+
+/** A blackjack may be taken at 1:1. */
+export interface EvenMoneyOffered {
+  readonly type: "even-money-offered";
+  readonly spot: number;
+}
+
+/** Why not: a code of the registry with its params. */
+export interface Failure {
+  readonly code: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** What happened at a table; `turn` is what the next question must carry. */
+export interface Frame {
+  readonly table: string;
+  readonly epoch: number;
+  readonly seq: number;
+  readonly at: number;
+  readonly round: string;
+  readonly turn: number;
+  readonly events: readonly TableEvent[];
+}
+
+/** What golden chips may be used for (MAJ-51, MAJ-52). */
+export interface GoldenOptions {
+  readonly mixing: boolean;
+  readonly extra: boolean;
+  readonly blind: boolean;
+  readonly cap: number | null;
+}
+
+/** A hand is finished. */
+export interface HandEnded {
+  readonly type: "hand-ended";
+  readonly spot: number;
+  readonly hand: number;
+  readonly how: "blackjack" | "bust" | "cashed-back" | "charlie" | "doubled" | "even-money" | "stood" | "surrendered" | "twenty-one" | "unstaked";
+  readonly total: number;
+}
+
+/** A hand's face-up cards, its total, and how it ended. */
+export interface HandView {
+  readonly cards: readonly number[];
+  readonly total: number;
+  readonly soft: boolean;
+  readonly ended: string | null;
+}
+
+/** Take a card. */
+export interface Hit {
+  readonly type: "hit";
+  readonly id: string;
+  readonly table: string;
+  readonly round: string;
+  readonly turn: number;
+  readonly spot: number;
+  readonly hand?: number;
+}
+
+/** The dealer's second card came face down. */
+export interface HoleDealt {
+  readonly type: "hole-dealt";
+}
+
+/** The dealer's second card was turned. */
+export interface HoleShown {
+  readonly type: "hole-shown";
+  readonly card: number;
+  readonly total: number;
+  readonly soft: boolean;
+}
+
+/** Insurance is offered: for one hand at its cost (solo), or to everyone at once (live). */
+export interface InsuranceOffered {
+  readonly type: "insurance-offered";
+  readonly spot: number | null;
+  readonly cost: number;
+}
+
+/** Take or refuse insurance, for one spot or for all not yet answered. */
+export interface Insure {
+  readonly type: "insure";
+  readonly id: string;
+  readonly table: string;
+  readonly round: string;
+  readonly turn: number;
+  readonly accept: boolean;
+  readonly spot?: number | null;
+}
+
+/** The player's answer to an insurance offer. */
+export interface Insured {
+  readonly type: "insured";
+  readonly player: string;
+  readonly spot: number;
+  readonly accepted: boolean;
+  readonly cost: number;
+  readonly balance: number;
+}
+
+/** Leave the table with what is left. */
+export interface Leave {
+  readonly type: "leave";
+  readonly id: string;
+  readonly table: string;
+}
+
+/** Limits the player may choose (COM-54). */
+export interface Limit {
+  readonly name: string;
+  readonly main: readonly [number, number];
+  readonly side: readonly [number, number];
+}
+
+/** The least and the most an initial bet of one kind may be, in cents (COM-23). */
+export interface Limits {
+  readonly minimum: number;
+  readonly maximum: number;
+}
+
+/** One of the player's stakes. */
+export interface LineView {
+  readonly spot: number;
+  readonly hand: number;
+  readonly why: string;
+  readonly stake: Stake;
+}
+
+/** The player's own part at a table, whole; never replayed. */
+export interface Me {
+  readonly type: "me";
+  readonly table: string;
+  readonly balance: number | null;
+  readonly account: number;
+  readonly brought: number;
+  readonly limits: string;
+  readonly part: PlayerView | null;
+}
+
+/** The player brought money. */
+export interface MoneyAdded {
+  readonly type: "money-added";
+  readonly player: string;
+  readonly amount: number;
+  readonly balance: number;
+}
+
+/** A question put to the player. */
+export interface OfferView {
+  readonly spot: number;
+  readonly kind: string;
+  readonly cost: number;
+  readonly affordable: boolean;
+}
+
+/** Open a game: the player's own table of a solo game. It is answered with a snapshot. */
+export interface Open {
+  readonly type: "open";
+  readonly id: string;
+  readonly game: string;
+  readonly currency?: "EUR" | "FUN";
+}
+
+/** An action the cards allow: what it costs the decider, and why not if it cannot be taken now (COM-24). */
+export interface Option {
+  readonly action: "cashback" | "double" | "hit" | "split" | "stand" | "surrender";
+  readonly cost: number;
+  readonly free: boolean;
+  readonly pays: number;
+  readonly unavailable: string | null;
+}
+
+/** The dealer looked for a blackjack. */
+export interface Peeked {
+  readonly type: "peeked";
+  readonly blackjack: boolean;
+}
+
+/** The player's round in sum: staked, paid, the balance now; GC if golden chips were in it. */
+export interface PlayerPaid {
+  readonly type: "player-paid";
+  readonly player: string;
+  readonly staked: number;
+  readonly paid: number;
+  readonly balance: number;
+  readonly golden: boolean;
+}
+
+/** The player's own part: balance, golden chips, stakes and open offers. */
+export interface PlayerView {
+  readonly balance: number;
+  readonly golden: Readonly<Record<string, number>>;
+  readonly lines: readonly LineView[];
+  readonly offers: readonly OfferView[];
+}
+
+/** Go on after a broken connection: with the frames missed since, or with a snapshot. */
+export interface Resume {
+  readonly type: "resume";
+  readonly id: string;
+  readonly table: string;
+  readonly epoch: number;
+  readonly since: number;
+}
+
+/** A round begins. */
+export interface RoundOpened {
+  readonly type: "round-opened";
+  readonly code: string;
+}
+
+/** All is paid. `golden` marks a round with golden chips (MAJ-56). */
+export interface RoundSettled {
+  readonly type: "round-settled";
+  readonly golden: boolean;
+}
+
+/** A malfunction: every stake went back and every win of the round is void (PLT-32). */
+export interface RoundVoided {
+  readonly type: "round-voided";
+  readonly reason: string;
+}
+
+/** The house has committed to the next shoe. */
+export interface ShoeCommitted {
+  readonly type: "shoe-committed";
+  readonly commitment: string;
+}
+
+/** The shoe is done: both seeds, for everyone to check. */
+export interface ShoeRevealed {
+  readonly type: "shoe-revealed";
+  readonly commitment: string;
+  readonly server_seed: string;
+  readonly client_seed: string;
+}
+
+/** A side bet is decided: its category, empty where it loses, and what it pays to 1 (SB-09). */
+export interface SideBetDecided {
+  readonly type: "side-bet-decided";
+  readonly spot: number;
+  readonly kind: string;
+  readonly category: string;
+  readonly pays: number;
+}
+
+/** Sit down with money from the account (PLT-04). */
+export interface Sit {
+  readonly type: "sit";
+  readonly id: string;
+  readonly table: string;
+  readonly amount: number;
+}
+
+/** A table as it is now. */
+export interface Snapshot {
+  readonly type: "snapshot";
+  readonly table: string;
+  readonly epoch: number;
+  readonly seq: number;
+  readonly at: number;
+  readonly game: string;
+  readonly currency: "EUR" | "FUN";
+  readonly commitment: string;
+  readonly options: TableOptions;
+  readonly limits: readonly Limit[];
+  readonly round: string;
+  readonly turn: number;
+  readonly view: TableView | null;
+}
+
+/** Spin the wheel, or the empty cells of the bonus table (GIRA). */
+export interface Spin {
+  readonly type: "spin";
+  readonly id: string;
+  readonly table: string;
+  readonly round: string;
+  readonly turn: number;
+  readonly spot: number;
+}
+
+/** Make two hands of a pair. */
+export interface Split {
+  readonly type: "split";
+  readonly id: string;
+  readonly table: string;
+  readonly round: string;
+  readonly turn: number;
+  readonly spot: number;
+  readonly hand?: number;
+}
+
+/** A spot that plays. */
+export interface SpotView {
+  readonly spot: number;
+  readonly owner: string | null;
+  readonly mode: "best-strategy" | "owner" | "vote";
+  readonly backers: number;
+  readonly hands: readonly HandView[];
+}
+
+/** What stands on one line of the book: own money, golden chips by face value, and a free bet. */
+export interface Stake {
+  readonly own: number;
+  readonly golden: readonly number[];
+  readonly free: number;
+}
+
+/** A double or split took a further stake, or put a free bet. */
+export interface StakeAdded {
+  readonly type: "stake-added";
+  readonly player: string;
+  readonly spot: number;
+  readonly hand: number;
+  readonly why: string;
+  readonly stake: Stake;
+  readonly balance: number;
+}
+
+/** A spot that plays the round: who owns it, who stands on it and how it decides. */
+export interface StakedSpot {
+  readonly spot: number;
+  readonly owner: string | null;
+  readonly backers: number;
+  readonly staked: number;
+  readonly mode: "best-strategy" | "owner" | "vote";
+}
+
+/** Take no more cards. */
+export interface Stand {
+  readonly type: "stand";
+  readonly id: string;
+  readonly table: string;
+  readonly round: string;
+  readonly turn: number;
+  readonly spot: number;
+  readonly hand?: number;
+}
+
+/** Give the hand up for half its stake (RESA). */
+export interface Surrender {
+  readonly type: "surrender";
+  readonly id: string;
+  readonly table: string;
+  readonly round: string;
+  readonly turn: number;
+  readonly spot: number;
+  readonly hand?: number;
+}
+
+/** The intro screen is left. */
+export interface TableEntered {
+  readonly type: "table-entered";
+  readonly spot: number;
+}
+
+export type TableEvent =
+  | CardBurnt
+  | BetsPlaced
+  | BetReturned
+  | ConsentGiven
+  | BehindAllowed
+  | MoneyAdded
+  | BettingClosed
+  | CardDealt
+  | HoleDealt
+  | SideBetDecided
+  | InsuranceOffered
+  | EvenMoneyOffered
+  | Insured
+  | EvenMoneyAnswered
+  | Peeked
+  | TurnStarted
+  | VoteCast
+  | Acted
+  | StakeAdded
+  | HandEnded
+  | BonusStarted
+  | WheelStopped
+  | TableOpened
+  | TableEntered
+  | CellsLocked
+  | DiamondWon
+  | BonusEnded
+  | HoleShown
+  | DealerEnded
+  | BetSettled
+  | WinCapped
+  | CutCardShown
+  | RoundSettled
+  | PlayerPaid
+  | RoundVoided
+  | RoundOpened
+  | ShoeCommitted
+  | ShoeRevealed;
+
+/** A bonus table with its tiles and the prizes that stand at the start, as (cell, prize). */
+export interface TableOpened {
+  readonly type: "table-opened";
+  readonly spot: number;
+  readonly feature: string;
+  readonly tiles: readonly (number | "diamond")[];
+  readonly cells: readonly (readonly [number, number])[];
+  readonly spins: number;
+}
+
+/** The options of a table. Amounts are cents. */
+export interface TableOptions {
+  readonly main: Limits;
+  readonly behind: Limits;
+  readonly side: Limits;
+  readonly side_by_name: Readonly<Record<string, Limits>>;
+  readonly chips: readonly number[];
+  readonly side_bets_off: readonly string[];
+  readonly insurance: boolean;
+  readonly max_win: number | null;
+  readonly cashback_margin: number;
+  readonly golden: GoldenOptions;
+  readonly vote_threshold: number;
+  readonly burn: boolean;
+  readonly cut: number;
+}
+
+/** The table as everyone sees it. */
+export interface TableView {
+  readonly phase: "betting" | "bonus" | "decisions" | "offers" | "settled" | "voided";
+  readonly dealer: HandView;
+  readonly hole: boolean;
+  readonly spots: readonly SpotView[];
+  readonly turn: readonly [number, number] | null;
+  readonly options: readonly Option[];
+  readonly tally: readonly (readonly ["cashback" | "double" | "hit" | "split" | "stand" | "surrender", number])[];
+  readonly bonus: BonusView | null;
+}
+
+export type Told =
+  | Answer
+  | Me
+  | Snapshot
+  | Closed;
+
+/** A hand has a decision to make, among these. */
+export interface TurnStarted {
+  readonly type: "turn-started";
+  readonly spot: number;
+  readonly hand: number;
+  readonly options: readonly Option[];
+}
+
+/** The player's vote counts. */
+export interface VoteCast {
+  readonly type: "vote-cast";
+  readonly player: string;
+  readonly spot: number;
+  readonly hand: number;
+  readonly action: "cashback" | "double" | "hit" | "split" | "stand" | "surrender";
+}
+
+/** The wheel shows a section. */
+export interface WheelStopped {
+  readonly type: "wheel-stopped";
+  readonly spot: number;
+  readonly section: number | "link" | "mega-link";
+}
+
+/** The maximum win cut this much (LNK-08). */
+export interface WinCapped {
+  readonly type: "win-capped";
+  readonly player: string;
+  readonly amount: number;
+  readonly max_win: number;
+}
