@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page, sync_playwright
 
 from tests.browser.room import Room
 from tests.browser.serve import ServedHouse
@@ -32,9 +32,13 @@ DESKTOP = {"width": 1440, "height": 900}
 Enter = Callable[..., Room]
 
 
-@pytest.fixture(scope="session")
-def browser_type_launch_args() -> dict[str, Any]:
-    return {"executable_path": CHROMIUM, "args": ARGUMENTS}
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """One browser for a module, closed after it: while it is open, no other event loop can run in this thread."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield browser
+        browser.close()
 
 
 @pytest.fixture(params=["phone", "desktop"])
@@ -50,6 +54,14 @@ def browser_context_args(request: pytest.FixtureRequest) -> dict[str, Any]:
     if "size" in request.fixturenames and request.getfixturevalue("size") == "phone":
         args |= {"viewport": PHONE, "has_touch": True, "is_mobile": True}
     return args
+
+
+@pytest.fixture
+def page(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Page]:
+    """A page in a context of its own."""
+    context = browser.new_context(**browser_context_args)
+    yield context.new_page()
+    context.close()
 
 
 @pytest.fixture

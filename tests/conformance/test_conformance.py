@@ -11,7 +11,7 @@ from tests.conformance.rules import PROVED, Carrier, Run, read_proved, titles, v
 
 ROOT = Path(__file__).parents[2]
 #: pytest-playwright does not bear a run inside a run.
-PLUGIN = ("-p", "no:playwright", "-p", "tests.conformance.plugin", "--conformance", "out/results.json")
+PLUGIN = ("-p", "tests.conformance.plugin", "--conformance", "out/results.json")
 
 
 def outcome_of(pytester: pytest.Pytester, source: str, *options: str) -> dict[str, Carrier]:
