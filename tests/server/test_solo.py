@@ -189,6 +189,7 @@ def test_two_pages_of_one_player_see_the_same(database: Database) -> None:
     serve(database, StackedShoes(WIN), act)
 
 
+@pytest.mark.rule("ASR-31")
 def test_another_players_table_is_not_there(database: Database) -> None:
     async def act(house: Served) -> None:
         async with seated(house, "surrender") as (_, table), house.client(await house.player()) as eve:
