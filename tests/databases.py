@@ -18,7 +18,8 @@ import pytest
 
 from sabot.store.database import Database, migrate
 
-KINDS = ("sqlite", "postgresql")
+#: In daily work the SQLite half is enough; `make test` runs both.
+KINDS = ("sqlite", pytest.param("postgresql", marks=pytest.mark.slow))
 _TEMPLATE = "sabot_template"
 _numbers = count(1)
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.room import Room
 from tests.browser.serve import ServedHouse
+
+pytestmark = pytest.mark.slow
 
 
 def test_axe(houses: Callable[..., ServedHouse], page: Page, size: str) -> None:

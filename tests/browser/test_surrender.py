@@ -7,6 +7,8 @@ from playwright.sync_api import expect
 
 from tests.browser.conftest import Enter
 
+pytestmark = pytest.mark.slow
+
 #: One hand: the player's first, the up card, the player's second, the hole card, then what is drawn.
 TWENTY = "10s 9h Kd 8c"
 

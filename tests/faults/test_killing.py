@@ -6,6 +6,8 @@ import pytest
 
 from tests.faults.killing import kill_again_and_again
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.rule("ASR-12", "PLT-34")
 def test_a_killed_house_comes_back_with_every_cent(database_url: str) -> None:

@@ -5,7 +5,11 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
+import pytest
+
 from tests.faults.serving import campaign
+
+pytestmark = pytest.mark.slow
 
 
 def test_a_killed_server_comes_back_with_every_round(database_url: str, tmp_path: Path) -> None:

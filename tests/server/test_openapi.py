@@ -33,6 +33,8 @@ from tests.databases import KINDS, fresh_url
 from tests.rounds.house import VAULT
 from tests.server.site import Site
 
+pytestmark = pytest.mark.slow
+
 SCHEMA = schemathesis.openapi.from_dict(msgspec.json.decode(msgspec.json.encode(document(ROUTES))))
 CHECKS = [
     not_a_server_error,

@@ -35,6 +35,8 @@ from tests.rounds.shoes import StackedShoes
 from tests.store.ledger import balances, check_chains, check_ledger
 from tests.table import cards_of
 
+pytestmark = pytest.mark.slow
+
 PLAYERS = st.sampled_from((0, 1))
 AMOUNTS = st.sampled_from((1, 100, 250, 300, 1000, 4000))
 #: Few ids, so that they come again, with the same contents and with others.
