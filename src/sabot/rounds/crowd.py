@@ -89,6 +89,9 @@ class CrowdTable(Table):
             self.shoe, self.seeded = found
             self.dealt = cards_dealt(connection, self.stream.id) if self.seeded else 0
 
+    def _ready(self, at: int) -> None:
+        """Nothing is missing: the presenter shuffles when the table begins."""
+
     def _round_ended(self, current: StoredRound) -> tuple[tuple[AnyFact, ...], dict[int, object]]:
         """The next round goes on in the same shoe."""
         self.dealt = current.round.shoe.dealt

@@ -7,6 +7,7 @@ log. What a method refuses with an error has changed nothing.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from typing import NamedTuple, Self
 
@@ -91,7 +92,7 @@ class Step(NamedTuple):
     units: tuple[Unit, ...]
 
 
-class Table:
+class Table(ABC):
     """The part that solo and live tables share."""
 
     def __init__(self, config: TableConfig, tools: Tools, stream: Stream, escrow: int) -> None:
@@ -236,20 +237,21 @@ class Table:
 
     # What solo and live tables do in their own ways
 
+    @abstractmethod
     def _load_shoe(self, connection: Connection) -> None:
         """Find the table's shoe again."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _chance(self, opening: Opening) -> Chance:
         """The cards and draws of a round, from its beginning."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _ready(self, at: int) -> None:
         """The table has been opened: what is still missing is made."""
 
+    @abstractmethod
     def _replace_shoe(self) -> tuple[tuple[AnyFact, ...], dict[int, object]]:
         """Commit to a new shoe. After a refund nobody knows how far the old one was dealt: both are one row."""
-        raise NotImplementedError
 
     def _opened(self, opening: Opening, body: Body) -> Body:
         """The first row of a round, which says how it was opened."""

@@ -24,6 +24,7 @@ from sabot.rounds.table import Step
 from sabot.server import wire
 from sabot.server.errors import ServerError
 from sabot.server.house import House
+from sabot.server.metrics import STORED
 from sabot.store.commit import Committed, Outcome, Refused
 from sabot.store.errors import StoreError
 from sabot.store.facts import ShoeCommitted, ShoeRevealed
@@ -59,6 +60,7 @@ class _Waiting(NamedTuple):
     asker: Watcher
     frame: wire.Frame | None
     me: bytes
+    begun: float
 
 
 class SoloDesk:
@@ -192,7 +194,7 @@ class SoloDesk:
         if len(self._answers) > KEPT_ANSWERS:
             self._answers.popitem(last=False)
         frame = self._frame(events) if events else None
-        waiting = _Waiting(ask.id, asker, frame, wire.encode(self.me()))
+        waiting = _Waiting(ask.id, asker, frame, wire.encode(self.me()), self.house.clock.monotonic())
         self._on_the_way += 1
         if not units:
             self._release(waiting)
@@ -300,6 +302,7 @@ class SoloDesk:
     def _release(self, waiting: _Waiting) -> None:
         """What was asked is stored: show it."""
         self._on_the_way -= 1
+        STORED.observe(self.house.clock.monotonic() - waiting.begun)
         if waiting.frame is not None:
             self.seq += 1
             frame = wire.encode(msgspec.structs.replace(waiting.frame, seq=self.seq))
@@ -320,12 +323,6 @@ class SoloDesk:
         told = answer(waiting.id, error)
         for asker in (waiting.asker, *self._again.pop(waiting.id, ())):
             asker.send(told)
-
-    def tell_me(self) -> None:
-        """Tell the player's own part anew."""
-        own = wire.encode(self.me())
-        for watcher in self.watchers:
-            watcher.send(own)
 
     def _break(self, waiting: _Waiting | None, outcome: Outcome) -> None:
         """A unit was not stored: what the table holds in memory is not so."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import Protocol, get_args
 
 import sqlalchemy
@@ -52,7 +53,7 @@ class Hub:
         """Refuse to open with weights or maximum wins that do not fit the rules (LNK-08, LNK-31)."""
         for game in CATALOGUE.values():
             if not game.live:
-                await self.house.work(lambda game=game: check_opening(game))  # type: ignore[misc]
+                await self.house.work(partial(check_opening, game))
 
     def find(self, table: str, player: int) -> SoloDesk:
         """An open table of the player's; another's is not found."""
@@ -129,7 +130,7 @@ class Hub:
             if name.startswith("solo/"):
                 async with self._opening.setdefault(name, asyncio.Lock()):
                     if name not in self._desks:
-                        await house.work(lambda name=name, player=player: self._end(name, player))  # type: ignore[misc]
+                        await house.work(partial(self._end, name, player))
 
     def _end(self, name: str, player: int) -> None:
         """Play an abandoned round out, and give the player's money back; in a worker's thread."""

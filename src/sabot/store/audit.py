@@ -307,7 +307,7 @@ class _Fold:
         names = [column.name for column in statement.table.columns]
         for name, value in zip(statement.sets, news, strict=True):
             at = names.index(name)
-            cells[at] = cells[at] + value if statement.adds else value  # type: ignore[operator]
+            cells[at] = cells[at] + value if statement.adds else value  # type: ignore[operator]  # both are amounts
         self.rows[statement.table.name][key,] = tuple(cells)
 
 

@@ -5,6 +5,7 @@ SQLite runs a statement once for each row inside the process; PostgreSQL takes r
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache
 from typing import Any, NamedTuple
@@ -45,42 +46,42 @@ class Answered(NamedTuple):
     digest: bytes
 
 
-class Driver:
+class Driver(ABC):
     """A database's cursor, inside a transaction."""
 
     def __init__(self, cursor: Any) -> None:
         self.cursor = cursor
 
+    @abstractmethod
     def heads(self, streams: Collection[int]) -> dict[int, Head]:
         """The ends of streams, locked until the transaction ends."""
-        raise NotImplementedError
 
+    @abstractmethod
     def accounts(self, ids: Collection[int]) -> Sequence[Account]:
         """Accounts; those of players are locked until the transaction ends.
 
         A session is written by its table's owner alone, who has the lock of the table's stream.
         """
-        raise NotImplementedError
 
+    @abstractmethod
     def answered(self, requests: Sequence[tuple[int, str]]) -> dict[tuple[int, str], Answered]:
         """The rows that answered these requests of players."""
-        raise NotImplementedError
 
+    @abstractmethod
     def insert(self, table: Table, rows: Sequence[Row]) -> None:
         """Add rows to a table."""
-        raise NotImplementedError
 
+    @abstractmethod
     def add_to_balances(self, sums: Mapping[int, int]) -> None:
         """Change balances, none below zero."""
-        raise NotImplementedError
 
+    @abstractmethod
     def move_heads(self, moves: Sequence[tuple[int, Head, Head]]) -> None:
         """Put the ends of streams on, from where they were read."""
-        raise NotImplementedError
 
+    @abstractmethod
     def run(self, name: str, rows: Sequence[Row]) -> None:
         """Run a guarded statement for each row of values."""
-        raise NotImplementedError
 
     def _expect(self, count: int) -> None:
         if self.cursor.rowcount != count:
@@ -97,7 +98,7 @@ class SqliteDriver(Driver):
 
     def accounts(self, ids: Collection[int]) -> Sequence[Account]:
         """See `Driver`."""
-        return self._in("SELECT id, currency, balance FROM accounts WHERE id IN", ids)  # type: ignore[return-value]
+        return self._in("SELECT id, currency, balance FROM accounts WHERE id IN", ids)  # type: ignore[return-value]  # plain rows, as below
 
     def answered(self, requests: Sequence[tuple[int, str]]) -> dict[tuple[int, str], Answered]:
         """See `Driver`."""

@@ -79,8 +79,8 @@ class Fact(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defau
     """The root of all facts."""
 
     def changes(self, row: Context) -> Iterator[Change]:
-        """What the fact does to the tables."""
-        raise NotImplementedError
+        """What the fact does to the tables: nothing, unless it says so."""
+        return iter(())
 
 
 class StreamOwned(Fact, frozen=True, tag="stream-owned"):
@@ -91,10 +91,6 @@ class StreamOwned(Fact, frozen=True, tag="stream-owned"):
 
     name: str
     owner: int
-
-    def changes(self, row: Context) -> Iterator[Change]:
-        """None: the stream's row is kept by every unit."""
-        return iter(())
 
 
 class PlayerRegistered(Fact, frozen=True, tag="player-registered"):
