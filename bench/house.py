@@ -2,7 +2,9 @@
 
 The server is a process of its own; the load comes from this one, on the same machine. A round of Surrender with one
 hand is two or three questions; each is answered when it is on the disk. Cashback stands apart: each of its turns has a
-price to work out. `python bench/house.py [sqlite|postgresql]`.
+price to work out. Then the house is closed, and on its database the bare writer stores units of the kind that
+`bench/store.py` measures, one of each player waiting: the house's units a second are shown beside its.
+`python bench/house.py [sqlite|postgresql]`.
 """
 
 from __future__ import annotations
@@ -17,6 +19,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+import sqlalchemy
+from _units import grouped, house_accounts
 from aiohttp import web
 
 from sabot.client import PlayerClient
@@ -28,6 +32,7 @@ from sabot.server.app import create_app
 from sabot.server.clock import SystemClock
 from sabot.server.config import Config
 from sabot.server.house import House
+from sabot.store import schema
 from sabot.store.cashier import Cashier
 from sabot.store.database import Database
 from sabot.store.store import Store
@@ -127,16 +132,29 @@ def measure(name: str, url: str) -> None:
     players = [cashier.register(f"player {i}", 1) for i in range(PLAYERS)]
     for player in players:
         cashier.deposit(player, "FUN", 10**9, "first", 1)
-    database.close()
+    stored: dict[str, float] = {}
     with served(url) as address:
         for game in ("surrender", "cashback"):
+            before = rows(database)
             full = asyncio.run(play(address, players, game, None))
+            stored[game] = (rows(database) - before) / SECONDS
             calm = asyncio.run(play(address, players, game, SHARE * full.rounds))
             goal = GOALS[name] if game == "surrender" else None
             print(
                 f"{name:<11} {game:<10} {full.rounds:>9.0f} {f'{full.rounds / goal:.2f}' if goal else '':>7}"
                 f" {calm.at(0.5):>9.1f} {calm.at(0.99):>9.1f}"
             )
+    bare, _, group = asyncio.run(grouped(database, house_accounts(database, players), 0))
+    shares = ", ".join(f"{game} {rate:,.0f}/s x {rate / bare:.2f}" for game, rate in stored.items())
+    print(f"{name:<11} units: bare writer {bare:,.0f}/s in groups of {group:.0f}; the house's {shares}")
+    database.close()
+
+
+def rows(database: Database) -> int:
+    """Units stored so far: each is a row of the log."""
+    with database.reading() as connection:
+        count = sqlalchemy.select(sqlalchemy.func.count()).select_from(schema.log)
+        return int(connection.execute(count).scalar_one())
 
 
 def main() -> None:

@@ -30,7 +30,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from msgspec import Raw
+from _units import COMMAND, EVENTS, UNITS, Accounts, Desk, grouped, new_accounts
 
 from sabot.cards import parse_cards
 from sabot.engine import Bet, StackedShoe
@@ -43,25 +43,13 @@ from sabot.rounds.shoes import Chance, KeptShoe, SecureShoes
 from sabot.rounds.solo import SoloTable
 from sabot.rounds.table import Step, TableConfig, Tools
 from sabot.store.cashier import account_name
-from sabot.store.commit import Committed, Outcome
 from sabot.store.database import Database
-from sabot.store.facts import AccountOpened
-from sabot.store.store import Store
-from sabot.store.stream import Stream
-from sabot.store.unit import Body, Movement, Request, Unit
-from sabot.store.writer import GroupWriter
 
 WAITING = 64
-UNITS = 6_000
 SECONDS = 6.0
 PLAYERS = 10_000
 TURNS = 3
 GOALS = {"sqlite": (600, 300), "postgresql": (250, 400)}
-_COMMAND = Raw(b'{"type":"hit","spot":0,"hand":0}')
-_EVENTS = Raw(
-    b'[{"type":"card-dealt","spot":0,"hand":0,"card":17,"total":15,"soft":false},'
-    b'{"type":"turn-started","spot":0,"hand":0,"options":[{"action":"hit"},{"action":"stand"}]}]'
-)
 
 
 def p(values: list[float], share: float) -> float:
@@ -96,83 +84,7 @@ async def ticking() -> AsyncIterator[Ticker]:
         task.cancel()
 
 
-class Desk:
-    """A loop's way to the writer: hand in units, await their commit."""
-
-    def __init__(self, database: Database) -> None:
-        self.loop = asyncio.get_running_loop()
-        self.groups = 0
-        self._writer = GroupWriter(database, post=self._post, capacity=2 * PLAYERS)
-
-    def _post(self, answer: Callable[[], None]) -> None:
-        self.groups += 1
-        self.loop.call_soon_threadsafe(answer)
-
-    async def store(self, *units: Unit) -> None:
-        """Store units; an error if one is refused."""
-        outcomes: list[Outcome] = []
-        over: asyncio.Future[None] = self.loop.create_future()
-
-        def done(outcome: Outcome) -> None:
-            outcomes.append(outcome)
-            if len(outcomes) == len(units):
-                over.set_result(None)
-
-        for unit in units:
-            self._writer.submit(unit, done)
-        await over
-        assert all(isinstance(outcome, Committed) for outcome in outcomes), outcomes
-
-    async def close(self) -> None:
-        """Stop the writer."""
-        await asyncio.to_thread(self._writer.close)
-
-
 # Units
-
-
-class Accounts:
-    """Players with money, and a bank."""
-
-    def __init__(self, database: Database, players: int) -> None:
-        self.store = Store(database)
-        self.stream = self.store.take("cashier", at=1)
-        ids = self.store.ids
-        self.bank = ids.take("account")
-        self.players = {player: ids.take("account") for player in range(1, players + 1)}
-        house = ids.take("account")
-        facts = [
-            AccountOpened(self.bank, "cashier/FUN", "cashier", "FUN"),
-            AccountOpened(house, "house/FUN", "house", "FUN"),
-        ]
-        facts += [
-            AccountOpened(id, account_name(player, "FUN"), "player", "FUN", player)
-            for player, id in self.players.items()
-        ]
-        movements = [Movement(f"first/{id}", self.bank, id, 10**9) for id in self.players.values()]
-        body = Body(movements=tuple(movements), facts=tuple(facts))
-        self.store.store(self.stream.unit(1, "opened", body))
-
-
-async def grouped(database: Database, accounts: Accounts, run: int) -> tuple[float, list[float], float]:
-    """Units a second through the writer, their latencies, and how many were in a group."""
-    desk, numbers, latencies = Desk(database), iter(range(UNITS)), list[float]()
-
-    async def one(stream: Stream, player: int) -> None:
-        for i in numbers:
-            movement = Movement(f"{run}/{i}", accounts.players[player], accounts.bank, 1)
-            body = Body(command=_COMMAND, events=_EVENTS, movements=(movement,))
-            request = Request(player, f"{run}/{i}", bytes(32))
-            start = time.perf_counter()
-            await desk.store(stream.unit(5, "hit", body, round="r", request=request))
-            latencies.append(time.perf_counter() - start)
-
-    streams = [accounts.store.take(f"table {i}", at=1) for i in range(WAITING)]
-    start = time.perf_counter()
-    await asyncio.gather(*(one(stream, player) for player, stream in enumerate(streams, 1)))
-    rate = UNITS / (time.perf_counter() - start)
-    await desk.close()
-    return rate, latencies, UNITS / desk.groups
 
 
 def bare(database: Database, accounts: Accounts, run: int, group: int) -> float:
@@ -181,7 +93,7 @@ def bare(database: Database, accounts: Accounts, run: int, group: int) -> float:
     debit = f"UPDATE accounts SET balance = balance - {mark} WHERE id = {mark} AND balance >= {mark}"
     log = f"INSERT INTO log VALUES ({', '.join([mark] * 11)})"
     transfer = f"INSERT INTO transfers VALUES ({', '.join([mark] * 7)})"
-    stream, body = accounts.store.ids.take("stream"), bytes(_COMMAND) + bytes(_EVENTS)
+    stream, body = accounts.store.ids.take("stream"), bytes(COMMAND) + bytes(EVENTS)
     start = time.perf_counter()
     for first in range(0, UNITS, group):
         places = range(first, min(first + group, UNITS))
@@ -219,7 +131,7 @@ def bare(database: Database, accounts: Accounts, run: int, group: int) -> float:
 
 async def units(kind: str, database: Database) -> None:
     """Print the rows of units."""
-    accounts = Accounts(database, WAITING)
+    accounts = new_accounts(database, WAITING)
     ours, theirs, latencies = [], [], list[float]()
     for run in range(TURNS):
         rate, seen, group = await grouped(database, accounts, run)
@@ -268,7 +180,7 @@ class Player:
 
 async def rounds(kind: str, database: Database) -> None:
     """Print the row of solo rounds."""
-    accounts = Accounts(database, WAITING)
+    accounts = new_accounts(database, WAITING)
     tools = Tools(accounts.store, SecureShoes(Vault(bytes(32))))
     desk, players = Desk(database), []
     for player in accounts.players:
@@ -358,7 +270,7 @@ class Crowd:
 
 async def live(kind: str, database: Database) -> None:
     """Print the rows of live rounds."""
-    accounts = Accounts(database, PLAYERS)
+    accounts = new_accounts(database, PLAYERS)
     tools = Tools(accounts.store, OneShoe(Vault(bytes(32))))
     table = CrowdTable.open(TableConfig(name="live", game=find("majority-eu")), tools, 1)
     desk = Desk(database)

@@ -171,12 +171,28 @@ def test_a_page_that_is_loaded_again_leads_back_into_the_round(enter: Enter) -> 
     room.sees("sum", "Hai vinto 10,00")
 
 
+def test_a_page_that_is_loaded_again_still_shows_the_last_round(enter: Enter) -> None:
+    room = enter("10s 10d 9h Kd 8d Kc")
+    room.stake(1000, "circle-0", "circle-1", "side-0-21+3")
+    room.press("deal", "stand", "stand")
+    room.sees("sum", "Hai perso 10,00")
+    shown = {place: room.at(place).inner_text() for place in ("sum", "seat-0", "seat-1", "dealer", "balance")}
+    assert "+10,00" in shown["seat-0"]
+    room.page.reload()
+    expect(room.at("sum")).to_be_visible()
+    assert {place: room.at(place).inner_text() for place in shown} == shown
+    room.press("menu")
+    expect(room.at("revealed")).to_be_visible()
+
+
 def test_a_voided_round_says_so_and_gives_everything_back(enter: Enter) -> None:
     room = enter("10s 9h")  # a shoe that runs empty is a malfunction
     room.stake(1000, "circle-0")
     room.press("deal")
     room.sees("voided", "ogni puntata è tornata")
     room.sees("balance", "100,00")
+    room.page.reload()
+    room.sees("voided", "ogni puntata è tornata")
 
 
 def test_a_login_that_has_ended_leads_to_the_door(enter: Enter) -> None:

@@ -23,6 +23,7 @@ from sabot.engine.commands import (
     EvenMoney,
     Hit,
     Insure,
+    Join,
     PlaceBets,
     Spin,
     Split,
@@ -270,6 +271,20 @@ REFUSED = [
         betting,
         bets(MAIN, player=EVE),
         "'eve' has brought no money to this table (COM-27)",
+    ),
+    Refused("player/solo", betting, Join(EVE, 500), "A solo round has one player: nobody joins it (COM-11)"),
+    Refused(
+        "player/bad-purse",
+        box,
+        Join("eve lyn", 500),
+        "A player cannot join like this: 'eve lyn' is no player's name: write one word of printable characters"
+        " (COM-20)",
+    ),
+    Refused(
+        "player/has-bets",
+        box,
+        Join(ADA, 500),
+        "'ada' has bets on the table: take them back first (COM-27)",
     ),
     Refused("command/unknown", betting, NOT_TYPED, "'12' is no command of a round (COM-53)"),
     Refused("round/not-betting", dealt, bets(MAIN), "Bets are closed: the round is being played (COM-09)"),

@@ -106,8 +106,8 @@ def test_open_offers_with_what_they_cost() -> None:
         golden={},
         lines=(
             LineView(0, 0, "initial", Stake(1000)),
-            LineView(2, 0, "initial", Stake(2000)),
             LineView(0, 0, "insurance", Stake(500)),
+            LineView(2, 0, "initial", Stake(2000)),
         ),
         offers=(OfferView(2, "insurance", 1000, False),),
     )
@@ -185,8 +185,8 @@ def test_a_seat_with_a_bet_behind_and_a_free_double() -> None:
         golden={},
         lines=(
             LineView(1, 0, "initial", Stake(600)),
-            LineView(4, 0, "initial", Stake(100)),
             LineView(1, 0, "double", Stake(free=600)),
+            LineView(4, 0, "initial", Stake(100)),
         ),
         offers=(),
     )

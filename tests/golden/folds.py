@@ -1,4 +1,4 @@
-"""The scenes of the solo games as the web client's reducer is tested with them: events, and the table they must fold to."""
+"""The scenes of the solo games as the web client's reducer is tested with them: events, and what they must fold to."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from sabot.engine.commands import AnyCommand, PlaceBets
 from sabot.engine.view import player_view, table_view
 from sabot.games import find
 from sabot.record.notation import parse_command
+from sabot.server.outcome import public_outcome, results
 from tests.golden.playthrough import Scene
 from tests.golden.scenes import SCENES
 from tests.table import ADA, Draws, cards_of, fixed_price
@@ -47,6 +48,8 @@ def _step(round: Round, text: str, command: AnyCommand) -> dict[str, Any]:
         "events": events,
         "view": table_view(round),
         "part": player_view(round, ADA),
+        "outcome": public_outcome(round),
+        "results": results(round, ADA),
     }
 
 

@@ -6,13 +6,16 @@ from sabot.engine import Bet
 from sabot.engine.commands import Consent
 from sabot.server.logins import Visitor, issue
 from sabot.store import schema
+from sabot.store.cashier import account_name
 from sabot.store.database import Database
+from sabot.store.facts import AccountOpened, AnyFact, GoldenMoved, SeatLeft, SeatTaken
 from sabot.store.register import Register
+from sabot.store.unit import Body
 from tests.rounds.house import House
 
 
 def furnished(database: Database) -> House:
-    """Rounds settled, voided and open, solo and live; sittings closed and open; a revealed live shoe."""
+    """Rounds settled, voided and open, solo and live; sittings and seats closed and open; a revealed live shoe."""
     house = House(database)
     ada, bob = house.player("ada"), house.player("bob")
     for game in ("surrender", "link", "cashback"):
@@ -38,20 +41,41 @@ def furnished(database: Database) -> House:
     house.store.store(live.open_round(at=102))
     house.keep(live.apply(Consent(str(bob), double=True, split=True), at=103))
     _furnish_people(house, bob)
+    _furnish_seats(house, ada, bob)
     return house
 
 
 def _furnish_people(house: House, bob: int) -> None:
-    """A role, a VIP level and limits; a demo player; and what is outside the log."""
+    """A role, a VIP level, golden chips and limits; a demo player, a bot; and what is outside the log."""
     register = Register.open(house.store, at=104)
     fay = house.cashier.register("fay", at=105, password_hash="$argon2id$…")
     house.cashier.register("demo-1", at=106, demo=True)
+    house.cashier.register("demo-2", at=106, demo=True, bot=True)
     register.give_role(None, fay, "administrator", "the first of all", at=107)
     register.give_role(fay, bob, "presenter", "hired", at=108)
     register.give_role(fay, bob, "supervisor", "knows the tables", at=109)
     register.give_vip(fay, bob, 2, "plays a lot", at=110)
+    register.grant_golden(fay, bob, "EUR", 500, 3, "a birthday", at=110)
     register.protect(bob, {"loss-day": (5_000, 111), "deposit-day": (9_000, 111)}, at=111)
     register.protect(bob, {"loss-day": (None, 1_000_000)}, at=111)
     with house.store.database.writing() as connection:
         issue(connection, fay, Visitor("127.0.0.1", "test"), at=112, expires_at=999)
         connection.execute(schema.settings.insert().values(player=fay, value=b'{"focus":true}'))
+
+
+def _furnish_seats(house: House, ada: int, bob: int) -> None:
+    """Two seats, one of them left; and of two golden chips that went to a session one came back."""
+    stream = house.store.take("live/freebet", at=113)
+    own, session = house.store.account(account_name(bob, "EUR")), house.store.ids.take("account")
+    rows: list[tuple[AnyFact, ...]] = [
+        (SeatTaken(house.store.ids.take("seat"), 4, ada), SeatTaken(house.store.ids.take("seat"), 2, bob)),
+        (SeatLeft(1),),
+        (
+            AccountOpened(session, "session/golden", "session", "EUR", bob),
+            GoldenMoved(own, 500, -2),
+            GoldenMoved(session, 500, 2),
+        ),
+        (GoldenMoved(session, 500, -1), GoldenMoved(own, 500, 1)),
+    ]
+    for at, facts in enumerate(rows, 114):
+        house.store.store(stream.unit(at, "seats", Body(facts=facts)))

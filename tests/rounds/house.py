@@ -18,6 +18,7 @@ from sabot.rounds.table import Step, Table, TableConfig, Tools
 from sabot.store.cashier import Cashier
 from sabot.store.database import Database
 from sabot.store.facts import Currency
+from sabot.store.register import Register
 from sabot.store.store import Store
 from tests.table import fixed_price
 
@@ -84,6 +85,12 @@ class House:
         """A new shoe, with two players' seeds mixed in."""
         self.store.store(table.shuffle(at))
         self.store.store(table.seed_shoe(["Ferrara", "perché no?"], at))
+
+    def golden(self, table: CrowdTable, player: int, value: int, count: int, at: int) -> None:
+        """A player at a table is given golden chips, and has them there."""
+        register = Register.open(self.store, at)
+        register.grant_golden(None, player, table.config.currency, value, count, "a gift", at)
+        self.store.store(table.bring_golden(str(player), {value: count}, at))
 
     # Rounds
 

@@ -18,6 +18,7 @@ from sabot.rounds.table import Step, Table, TableConfig, Tools
 from sabot.store.cashier import Cashier
 from sabot.store.database import Database
 from sabot.store.facts import Currency
+from sabot.store.register import Register
 from sabot.store.store import Store
 from sabot.store.unit import Unit
 from tests.rounds.shoes import StackedShoes
@@ -191,5 +192,10 @@ def live(room: Room, *seeds: str, golden: Mapping[str, Mapping[int, int]] | None
         if room.table.shoe is None:
             room.take(room.table.shuffle(room.now))
         room.take(room.table.seed_shoe(seeds, room.now))
-    room.take(room.table.open_round(room.now, golden=golden))
+    for player, chips in (golden or {}).items():
+        for value, count in chips.items():
+            register = Register.open(room.table.tools.store, room.now)
+            register.grant_golden(None, int(player), room.currency, value, count, "a gift", room.now)
+        room.take(room.table.bring_golden(player, chips, room.now))
+    room.take(room.table.open_round(room.now))
     return room

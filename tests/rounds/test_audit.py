@@ -124,8 +124,10 @@ A_ROUND = "(SELECT min(code) FROM rounds WHERE state = 'settled')"
         ("profiles", ["UPDATE profiles SET role = 'player' WHERE role = 'supervisor'"]),
         ("profiles", ["UPDATE profiles SET vip = 9 WHERE player = 2"]),
         ("profiles", ["UPDATE profiles SET demo = NOT demo WHERE player = 1"]),
+        ("profiles", ["UPDATE profiles SET bot = NOT bot WHERE player = 1"]),
+        ("profiles", ["UPDATE profiles SET bot = false WHERE bot"]),
         ("profiles", ["DELETE FROM profiles WHERE player = 1"]),
-        ("profiles", ["INSERT INTO profiles VALUES (40, 'administrator', 0, false)"]),
+        ("profiles", ["INSERT INTO profiles VALUES (40, 'administrator', 0, false, false)"]),
         ("protections", ["UPDATE protections SET value = 99999 WHERE kind = 'loss-day'"]),
         ("protections", ["UPDATE protections SET value = NULL WHERE kind = 'loss-day'"]),
         ("protections", ["UPDATE protections SET in_force_from = in_force_from - 1 WHERE kind = 'deposit-day'"]),
@@ -138,6 +140,23 @@ A_ROUND = "(SELECT min(code) FROM rounds WHERE state = 'settled')"
         ("sittings", ["UPDATE sittings SET player = 2 WHERE id = 1"]),
         ("sittings", ["DELETE FROM sittings WHERE id = 1"]),
         ("sittings", ["INSERT INTO sittings VALUES (40, 2, 1, 1, 0, NULL, 0, NULL)"]),
+        ("seats", ["UPDATE seats SET player = 2 WHERE id = 1"]),
+        ("seats", ["UPDATE seats SET spot = 5 WHERE id = 2"]),
+        ("seats", ["UPDATE seats SET taken_at = 7 WHERE id = 1"]),
+        ("seats", ["UPDATE seats SET left_at = NULL WHERE id = 1"]),
+        ("seats", ["UPDATE seats SET left_at = 7 WHERE id = 2"]),
+        ("seats", [f"UPDATE seats SET stream = {FIRST_SOLO} WHERE id = 1"]),
+        ("seats", ["UPDATE seats SET stream = 99 WHERE id = 1"]),
+        ("seats", ["DELETE FROM seats WHERE id = 1"]),
+        ("seats", [f"INSERT INTO seats VALUES (40, {FIRST_SOLO}, 0, 1, 0, NULL)"]),
+        ("golden", ["UPDATE golden SET count = 4 WHERE count = 3"]),
+        ("golden", ["UPDATE golden SET value = 50000 WHERE count = 3"]),
+        ("golden", ["UPDATE golden SET account = (SELECT id FROM accounts WHERE name = 'player/1/EUR') WHERE count = 3"]),
+        ("golden", ["UPDATE golden SET n = 99 WHERE count = 3"]),
+        ("golden", ["UPDATE golden SET stream = 99 WHERE count = 3"]),
+        ("golden", ["DELETE FROM golden WHERE count = 3"]),
+        ("golden", ["DELETE FROM golden WHERE count = -2"]),
+        ("golden", [f"INSERT INTO golden VALUES ({FIRST_SOLO}, 1, 0, 1, 500, 1)"]),
         ("shoes", ["UPDATE shoes SET client_seed = 'x' WHERE id = 1"]),
         ("shoes", ["UPDATE shoes SET seed = NULL WHERE id = 1"]),
         ("shoes", ["UPDATE shoes SET seed = (SELECT seed FROM shoes WHERE id = 2) WHERE id = 1"]),
@@ -159,6 +178,7 @@ A_ROUND = "(SELECT min(code) FROM rounds WHERE state = 'settled')"
         ("played", ["INSERT INTO played VALUES (1, 0, 'x', 1, 1, false)"]),
         ("counters", ["UPDATE counters SET next = 1 WHERE name = 'account'"]),
         ("counters", ["UPDATE counters SET next = next + 7 WHERE name = 'account'"]),
+        ("counters", ["UPDATE counters SET next = 1 WHERE name = 'seat'"]),
         ("counters", ["DELETE FROM counters WHERE name = 'account'"]),
         ("counters", ["INSERT INTO counters VALUES ('x', 51)"]),
         ("alembic_version", ["UPDATE alembic_version SET version_num = '0000'"]),
@@ -169,6 +189,32 @@ def test_a_changed_row_is_found(house: Database, tables: str, statements: list[s
     report = audit_after(house, *statements)
     places = [finding.place for finding in report.findings]
     assert any(place.startswith(tables) for place in places), places
+
+
+@pytest.mark.rule("ASR-14", "MAJ-50")
+@pytest.mark.parametrize(
+    ("part", "forged", "place", "message"),
+    [
+        (b'"value":500,"count":3', b'"value":500,"count":0', "golden, player/2/EUR", "the log leaves -1 chips of 500 in it"),
+        (b'"account":%d', b'"account":1', "golden", "account 1 cannot hold golden chips, but some came to it"),
+    ],
+    ids=["more given than held", "held by the house"],
+)  # fmt: skip
+def test_golden_chips_that_nobody_had_are_found(
+    house: Database, part: bytes, forged: bytes, place: str, message: str
+) -> None:
+    """Who rewrites the log with its tables cannot grant less than was spent."""
+    log = schema.log.c
+    with house.writing() as connection:
+        own = connection.execute(text("SELECT id FROM accounts WHERE name = 'player/2/EUR'")).scalar_one()
+        row = connection.execute(sqlalchemy.select(schema.log).where(log.kind == "grant-golden")).one()
+        body = row.body.replace(part % own if b"%d" in part else part, forged)
+        assert body != row.body
+        here = (log.stream == row.stream, log.n == row.n)
+        connection.execute(sqlalchemy.update(schema.log).where(*here).values(body=body))
+        report = audit_connection(connection, vault=VAULT)
+        connection.rollback()
+    assert (place, message) in [(finding.place, finding.message) for finding in report.findings]
 
 
 #: Outside the log by nature: a player changes a password or a setting, and ends a login, without leaving a trace.

@@ -25,7 +25,7 @@ from sabot.rounds.day_close import (
 from sabot.store import schema
 from sabot.store.database import Database
 from sabot.store.errors import StoreError
-from tests.rounds.house import VAULT, House
+from tests.rounds.house import BROUGHT, VAULT, House
 
 DAY = date(2026, 8, 29)
 NOON = 1_788_004_800_000
@@ -75,7 +75,8 @@ def a_day(house: House) -> None:
     house.void(fun, NOON)
     assert len(line_codes(house)) > settled
     live = house.live("majority-eu", ada, bob)
-    house.store.store(live.open_round(NOON, golden={str(ada): {500: 2}}))
+    house.golden(live, ada, 500, 2, NOON)
+    house.store.store(live.open_round(NOON))
     house.bet(live, ada, (Bet(0, "main", 0, (500,)), Bet(1, "main", 700)), NOON)
     house.bet(live, bob, (Bet(1, "main", 300), Bet(1, "buster", 200)), NOON)
     house.deal_live(live, NOON)
@@ -117,6 +118,26 @@ def test_a_round_belongs_to_the_day_it_ended_on(house: House) -> None:
     assert sums(house) == today
     assert sums(house, date(2026, 8, 30))[0].rounds >= 2
     assert sums(house, date(2026, 8, 28)) == ()
+
+
+def test_what_bots_play_is_in_the_ledger_but_not_in_the_books(house: House) -> None:
+    """Ada and a bot at one table; then the bot alone: two rounds, and of the stakes Ada's 10.00."""
+    ada, bot = house.player("ada"), house.cashier.register("demo-1", at=0, demo=True, bot=True)
+    house.cashier.deposit(bot, "FUN", BROUGHT, "demo", at=0)
+    live = house.live("majority-eu", ada, bot, currency="FUN")
+    first = house.play_live(live, {ada: (Bet(0, "main", 1_000),), bot: (Bet(0, "main", 700),)}, NOON)
+    second = house.play_live(live, {bot: (Bet(1, "main", 300),)}, NOON + 1)
+    played = schema.played.c
+    with house.store.database.reading() as connection:
+        query = sqlalchemy.select(played.code, played.player, played.staked, played.paid)
+        lines = {(code, player): money for code, player, *money in connection.execute(query)}
+    assert lines.keys() == {(first, ada), (first, bot), (second, bot)}
+    staked, paid = lines[first, ada]
+    assert sums(house) == (DayLine("majority-eu", "FUN", 2, 0, 1_000, paid),)
+    assert staked == 1_000
+    assert house_won(house, "FUN") == sum(staked - paid for staked, paid in lines.values())
+    assert sum(staked for staked, _ in lines.values()) == 2_000
+    assert audit_house(house.store.database, vault=VAULT).findings == []
 
 
 def test_shares_and_published_returns() -> None:

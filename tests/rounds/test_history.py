@@ -108,7 +108,8 @@ def test_a_line_is_the_round_in_sum(house: House) -> None:
 def test_golden_chips_leave_their_mark(house: House) -> None:
     ada, bob = house.player("ada"), house.player("bob")
     table = house.live("majority-eu", ada, bob)
-    house.store.store(table.open_round(1_000, golden={str(ada): {500: 2}}))
+    house.golden(table, ada, 500, 2, 1_000)
+    house.store.store(table.open_round(1_000))
     house.bet(table, ada, (Bet(0, "main", 0, (500,)),), 1_000)
     house.bet(table, bob, (Bet(0, "main", 700),), 1_000)
     house.deal_live(table, 1_000)

@@ -12,10 +12,11 @@ from aiohttp import web
 from sabot.client import PlayerClient
 from sabot.engine import Bet
 from sabot.rounds.shoes import ShoeSource
-from sabot.server.app import HUB, create_app
+from sabot.server.app import create_app
 from sabot.server.config import Config
 from sabot.server.house import House
 from sabot.server.hub import Hub
+from sabot.server.route import HUB
 from sabot.store.database import Database
 from tests.table import fixed_price
 
@@ -67,10 +68,12 @@ class Served:
 
 
 @asynccontextmanager
-async def served(database: Database, shoes: ShoeSource, *, logins: bool = False) -> AsyncIterator[Served]:
+async def served(
+    database: Database, shoes: ShoeSource, *, logins: bool = False, config: Config | None = None
+) -> AsyncIterator[Served]:
     """Open the house on a database and serve it until the end of the block; with `logins`, to real ones only."""
     clock = HandClock()
-    house = House(Config(), database, shoes, clock, fixed_price(900_000_000))
+    house = House(config or Config(table=()), database, shoes, clock, fixed_price(900_000_000))
 
     async def identify(request: web.Request) -> Person | None:
         kind, _, token = request.headers.get("Authorization", "").partition(" ")
@@ -110,6 +113,13 @@ async def seated(house: Served, game: str, bring: int = 10_000) -> AsyncIterator
         table = await client.open(game)
         await client.sit(table, bring)
         yield client, table
+
+
+async def until_over(client: PlayerClient, table: str) -> None:
+    """Wait until the client has heard that the round is over."""
+    while not client.tables[table].over:
+        client._changed.clear()
+        await client._changed.wait()
 
 
 def main(*stakes: int) -> list[Bet]:

@@ -14,9 +14,8 @@ from aiohttp.test_utils import TestServer
 
 from sabot.rounds.solo import SoloTable
 from sabot.server.access import PEOPLE, who
-from sabot.server.config import Config, HouseConfig, ServerConfig
+from sabot.server.config import Config, HouseConfig, Rate, ServerConfig
 from sabot.server.errors import ServerError
-from sabot.server.guard import Guard, Rate, Rates
 from sabot.server.house import House
 from sabot.server.people import People
 from sabot.server.provider import Provider
@@ -32,7 +31,7 @@ NOON = 1_788_004_800_000
 HOUR, MINUTE = 3_600_000, 60_000
 PASSWORD = "correct horse battery"
 #: Rates that no test meets unless it wants to.
-FREE = Rates(*[Rate(1_000_000, 0.001)] * len(Rates._fields))
+FREE = {name: Rate(1_000_000, 0.001) for name in ServerConfig.__struct_fields__ if name.startswith("rate_")}
 
 
 class FakeClock:
@@ -104,7 +103,6 @@ class Site:
         self,
         url: str,
         *,
-        rates: Rates = FREE,
         provider: Provider | None = None,
         server: dict[str, Any] | None = None,
         house: dict[str, Any] | None = None,
@@ -112,10 +110,9 @@ class Site:
         self.clock = FakeClock()
         self.config = Config(
             house=HouseConfig(**(house or {})),
-            server=ServerConfig(**({"argon_memory_kib": 8} | (server or {}))),
+            server=ServerConfig(**({"argon_memory_kib": 8} | FREE | (server or {}))),
         )
         self._database_url = url
-        self._rates = rates
         self._provider = provider
 
     async def __aenter__(self) -> Self:
@@ -124,8 +121,7 @@ class Site:
         self.house = House(self.config, self.database, CountedShoes(VAULT, 0), self.clock, None)
         await self.house.open()
         app = web.Application()
-        guard = Guard(self.config.server, self.clock, self._rates)
-        setup_routes(app, self.house, guard=guard, provider=self._provider)
+        setup_routes(app, self.house, provider=self._provider)
         app.router.add_get(f"{PREFIX}/socket", _socket)
         self.people: People = app[PEOPLE]
         self.app = app

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from sabot.server.config import ConfigError, load_config
+from sabot.server.config import ConfigError, Rate, load_config
 
 
 @pytest.fixture
@@ -47,6 +47,12 @@ def test_flags_go_over_the_environment_and_that_over_the_file(file: Path) -> Non
         ("[server]\nport = 70000\n", "server.port: Expected `int` <= 65535"),
         ("[server]\nport = 'x'\n", "server.port: Expected `int`, got `str`"),
         ("[house]\nidle_minutes = 0\n", "house.idle_minutes: Expected `int` >= 1"),
+        ("[server]\nrate_address = [0, 1]\n", "server.rate_address[0]: Expected `int` >= 1"),
+        ("[server]\nrate_account = [9, -1]\n", "server.rate_account[1]: Expected `float` >= 0.0"),
+        ("[server]\nrate_account = [9, nan]\n", "server.rate_account[1]: Expected `float` >= 0.0"),
+        ("[server]\nrate_account = 9\n", "server.rate_account: Expected `array`, got `int`"),
+        ("[server]\nproxies = ['10.0.0.1/8']\n", "server.proxies: 10.0.0.1/8 has host bits set"),
+        ("[server]\nproxies = ['proxy']\n", "server.proxies: 'proxy' does not appear to be an IPv4 or IPv6"),
         ("[[table]]\nname = 'x'\n", "Object missing required field `game`"),
         ("[[table]]\nname = 'x'\ngame = 'y'\nchips = 1\n", "Object contains unknown field `chips`"),
         ("server = 1\n", "server is no section: write [server]"),
@@ -68,6 +74,20 @@ def test_a_mistake_in_the_environment_is_named() -> None:
         load_config(None, {"SABOT_SERVER_PORT": "many"}, {})
     with pytest.raises(ConfigError, match=r"SABOT_HOUSE_NAEM: there is no setting house\.naem"):
         load_config(None, {"SABOT_HOUSE_NAEM": "x"}, {})
+
+
+def test_rates_and_proxies_from_the_environment() -> None:
+    environ = {"SABOT_SERVER_RATE_ACCOUNT": "500, 0.001", "SABOT_SERVER_PROXIES": "10.0.0.0/8, ::1"}
+    loaded = load_config(None, environ, {})
+    assert loaded.config.server.rate_account == Rate(500, 0.001)
+    assert loaded.config.server.proxies == ("10.0.0.0/8", "::1")
+    assert loaded.source("server.rate_account") == "SABOT_SERVER_RATE_ACCOUNT"
+    with pytest.raises(
+        ConfigError, match=r"SABOT_SERVER_RATE_ACCOUNT: server\.rate_account\[0\]: Expected `int`"
+    ):
+        load_config(None, {"SABOT_SERVER_RATE_ACCOUNT": "many, 1"}, {})
+    with pytest.raises(ConfigError, match=r"SABOT_SERVER_PROXIES: server\.proxies: 'x' does not appear"):
+        load_config(None, {"SABOT_SERVER_PROXIES": "x"}, {})
 
 
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:

@@ -14,10 +14,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sabot.server.guard import Buckets, Rate, Rates
+from sabot.server.config import Rate, ServerConfig
+from sabot.server.guard import Buckets
 from sabot.server.route import PREFIX
 from sabot.server.routes import ROUTES
-from tests.server.site import FREE, PASSWORD, Caller, Site, on_site
+from tests.server.site import PASSWORD, Caller, Site, on_site
 
 STRANGE = [
     "https://evil.example",
@@ -63,8 +64,6 @@ def test_buckets_forget_who_has_not_asked_for_long() -> None:
 
 
 def test_attempts_at_a_password_are_limited(file_url: str) -> None:
-    rates = FREE._replace(login_account=Rate(3, 10.0))
-
     async def act(site: Site) -> None:
         await site.join("ada")
         await site.join("bob")
@@ -77,7 +76,7 @@ def test_attempts_at_a_password_are_limited(file_url: str) -> None:
         site.clock.at += 10_000
         assert (await site.come("ada")).status == 200
 
-    on_site(act, file_url, rates=rates)
+    on_site(act, file_url, server={"rate_login_account": Rate(3, 10.0)})
 
 
 @pytest.mark.parametrize(
@@ -101,15 +100,82 @@ def test_everything_has_a_rate(field: str, method: str, path: str, body: object,
         site.clock.at += int(answers[-1].headers["Retry-After"]) * 1000
         assert (await ada(method, path, body)).status != 429
 
-    on_site(act, file_url, rates=FREE._replace(**{field: Rate(5, 7.0)}))
+    on_site(act, file_url, server={f"rate_{field}": Rate(5, 7.0)})
 
 
 def test_the_rates_of_a_house_let_a_player_play() -> None:
     """A page asks a few times when it is opened, and then at most a few times a second."""
-    rates = Rates()
-    assert rates.account.burst >= 20
-    assert rates.account.every <= 0.1
-    assert rates.login_account.every >= 5  # a password is not guessed at more than this
+    usual = ServerConfig()
+    assert usual.rate_account.burst >= 20
+    assert usual.rate_account.every <= 0.1
+    assert usual.rate_login_account.every >= 5  # a password is not guessed at more than this
+
+
+def test_an_operator_can_give_any_room() -> None:
+    """0 seconds between two is no limit: for a load test, or bots of the house's own."""
+    buckets = Buckets(Rate(1, 0.0))
+    assert {buckets.take("bot", 0.0) for _ in range(1_000)} == {0.0}
+
+
+# Addresses
+
+PROXIES = ("127.0.0.1", "10.0.0.0/8", "2001:db8::/32")
+
+
+@pytest.mark.parametrize(
+    ("proxies", "told", "noted"),
+    [
+        # Nobody's word is taken unless the operator says whose.
+        ((), ["198.51.100.7"], "127.0.0.1"),
+        (("10.0.0.0/8",), ["198.51.100.7"], "127.0.0.1"),
+        (PROXIES, [], "127.0.0.1"),
+        (PROXIES, ["198.51.100.7"], "198.51.100.7"),
+        # What a client writes itself stands before what the proxy adds.
+        (PROXIES, ["1.2.3.4, 198.51.100.7"], "198.51.100.7"),
+        (PROXIES, ["1.2.3.4", "198.51.100.7"], "198.51.100.7"),
+        # Proxies behind one another, and clients who name one of them.
+        (PROXIES, ["198.51.100.7, 10.9.9.9"], "198.51.100.7"),
+        (PROXIES, ["10.1.1.1, 198.51.100.7,10.9.9.9 , 2001:db8::5"], "198.51.100.7"),
+        (PROXIES, ["10.1.1.1, 10.9.9.9"], "10.1.1.1"),
+        # With a port, in IPv6 clothes, or no address at all.
+        (PROXIES, ["198.51.100.7:4711"], "198.51.100.7"),
+        (PROXIES, ["::ffff:198.51.100.7"], "198.51.100.7"),
+        (PROXIES, ["[2001:db9::1]:4711"], "2001:db9::1"),
+        (PROXIES, ["1.2.3.4, unknown"], "127.0.0.1"),
+        (PROXIES, ["1.2.3.4, x, 10.9.9.9"], "10.9.9.9"),
+        (PROXIES, [""], "127.0.0.1"),
+    ],
+)
+def test_where_a_request_comes_from(
+    proxies: tuple[str, ...], told: list[str], noted: str, file_url: str
+) -> None:
+    """The note of a login is of the client's own address; the header is believed of the house's proxies only."""
+
+    async def act(site: Site) -> None:
+        body = {"name": "ada", "password": PASSWORD, "bearer": True}
+        headers = [("X-Forwarded-For", line) for line in told]
+        async with site.http.post(f"{site.url}{PREFIX}/register", json=body, headers=headers) as answer:
+            assert answer.status == 200
+        with site.database.reading() as connection:
+            assert connection.exec_driver_sql("SELECT origin FROM logins").scalar() == noted
+
+    on_site(act, file_url, server={"proxies": proxies})
+
+
+@pytest.mark.parametrize("behind", [False, True], ids=["", "behind a proxy"])
+def test_rates_are_of_clients_and_not_of_proxies(behind: bool, file_url: str) -> None:
+    """Two clients of one proxy have a rate each; without a proxy, a header that varies changes nothing."""
+
+    async def act(site: Site) -> None:
+        async def ask(client: str) -> int:
+            told = {"X-Forwarded-For": f"1.2.3.4, {client}"}
+            return (await site.nobody.get("/games", headers=told)).status
+
+        asked = [await ask(client) for client in ("198.51.100.7", "198.51.100.7", "198.51.100.8")]
+        assert asked == ([200, 429, 200] if behind else [200, 429, 429])
+
+    server = {"rate_address": Rate(1, 60.0), "proxies": ("127.0.0.1",) if behind else ()}
+    on_site(act, file_url, server=server)
 
 
 # Origins
@@ -214,6 +280,7 @@ def test_every_answer_has_the_headers(public_url: str, file_url: str) -> None:
             assert "http" not in policy
             assert answer.headers["X-Content-Type-Options"] == "nosniff"
             assert answer.headers["Cache-Control"] == "no-store"
+            assert answer.headers.getall("Server") == ["sabot"]
             assert ("Strict-Transport-Security" in answer.headers) is bool(public_url)
 
     on_site(act, file_url, server={"public_url": public_url})
@@ -328,7 +395,8 @@ def test_bytes_that_are_no_request(junk: bytes, file_url: str) -> None:
         told = await asyncio.wait_for(reader.read(), 10)
         writer.close()
         assert told == b"" or b"HTTP/1.1 4" in told[:12] or b"HTTP/1.0 4" in told[:12]
-        assert b"Traceback" not in told
+        assert told == b"" or b"\r\nServer: sabot\r\n" in told
+        assert not any(word in told for word in (b"Traceback", b"aiohttp", b"Python"))
         assert (await site.nobody.get("/games")).status == 200
 
     on_site(act, file_url)

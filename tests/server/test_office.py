@@ -8,7 +8,7 @@ import sqlalchemy
 
 from sabot.rounds.audit import audit_house
 from sabot.store import schema
-from sabot.store.register import OPERATORS
+from sabot.store.register import OPERATORS, Register
 from tests.rounds.house import VAULT
 from tests.server.site import Site, on_site
 
@@ -65,14 +65,17 @@ def test_what_is_refused(database_url: str) -> None:
 
 
 def test_a_register_taken_by_another_is_taken_back(database_url: str) -> None:
-    """Another process opened the register: the first refusal says so, and then it is ours again."""
-    from sabot.store.register import Register
+    """Another process gave a role meanwhile: nobody in this house is refused for it, operator or player."""
 
     async def act(site: Site) -> None:
-        boss = await site.administrator()
-        await site.house.work(lambda: Register.open(site.house.store, site.clock.at))
-        body = {"vip": 1, "reason": "because"}
-        assert (await boss.post("/players/boss/vip", body)).code == "stream/fenced"
-        assert (await boss.post("/players/boss/vip", body)).status == 204
+        boss, ada = await site.administrator(), await site.join("ada")
+        for who, path, body in (
+            (boss, "/players/boss/vip", {"vip": 1, "reason": "because"}),
+            (ada, "/protections", {"loss_day": 1_000}),
+        ):
+            await site.house.work(lambda: Register.open(site.house.store, site.clock.at))
+            method = "PUT" if who is ada else "POST"
+            assert (await who(method, path, body)).status in (200, 204)
+        assert audit_house(site.database, vault=VAULT).findings == []
 
     on_site(act, database_url)

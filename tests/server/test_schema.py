@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
 from sabot.server import schema, webdata, wire
 from sabot.texts import LANGUAGES
+from tests.server.site import Site, on_site
 
 WEB = Path(__file__).resolve().parents[2] / "web"
 
@@ -29,6 +31,28 @@ def test_the_command_prints_the_schema_or_writes_the_files(
     assert {"Ask", "Told", "Frame", "TableEvent"} <= printed["$defs"].keys()
     schema.main([str(tmp_path)])
     assert {file.name for file in tmp_path.iterdir()} == {"wire.ts", "texts.ts", "games.ts"}
+
+
+def test_the_schema_is_served_to_anyone_and_the_document_leads_to_it(file_url: str) -> None:
+    async def act(site: Site) -> None:
+        told = await site.nobody.get("/socket.json")
+        assert told.status == 200
+        assert told.body == json.loads(json.dumps(schema.schema()))
+        about = (await site.nobody.get("/openapi.json")).body["info"]["description"]
+        assert "/api/v1/socket.json" in about
+        assert wire.SUBPROTOCOL in about
+
+    on_site(act, file_url)
+
+
+def test_every_message_is_in_the_schema_with_all_it_is_made_of() -> None:
+    told = schema.schema()["$defs"]
+    for name, union in (("Ask", wire.AnyAsk), ("Told", wire.AnyTold), ("TableEvent", wire.TableEvent)):
+        members = {member["$ref"].rpartition("/")[2] for member in told[name]["anyOf"]}
+        assert members == {kind.__name__ for kind in get_args(union)}
+        assert members <= told.keys()
+    named = re.findall(r'"\$ref": "#/\$defs/([^"]+)"', json.dumps(told))
+    assert set(named) <= told.keys()
 
 
 @pytest.mark.parametrize(

@@ -106,7 +106,7 @@ def code(outcome: Outcome) -> str:
 
 def state(house: House) -> tuple[object, ...]:
     """Everything a refused unit could have changed."""
-    tables = ("log", "transfers", "accounts", "sittings", "shoes", "rounds", "played")
+    tables = ("log", "transfers", "accounts", "golden", "sittings", "seats", "shoes", "rounds", "played")
     heads = rows(house.database, "SELECT id, epoch, n, head FROM streams ORDER BY id")
     kept = rows(house.database, "SELECT id, balance FROM accounts ORDER BY id")
     return (*(count(house.database, table) for table in tables), heads, kept)

@@ -94,6 +94,7 @@ def test_a_house_moves_to_any_database_and_back(database: Database, second: Data
     report = audit_house(second, vault=VAULT)
     assert report.findings == []
     assert report.rows == first.header.tables["log"] > 50
+    assert (first.header.tables["seats"], first.header.tables["golden"]) == (2, 5)
     # The house goes on in its new place.
     house = House(second, counted=1_000)
     cy = house.player("cy")

@@ -10,6 +10,7 @@ from sabot.store.cashier import Cashier
 from sabot.store.database import Database
 from sabot.store.errors import StoreError
 from sabot.store.store import Store
+from tests.store.ledger import rows
 
 
 @pytest.fixture
@@ -97,6 +98,16 @@ def test_a_name_is_taken_once(cashier: Cashier, ada: int) -> None:
     refused("player/taken", lambda: cashier.register("ada", at=4))
     refused("player/none", lambda: cashier.deposit(ada + 1, "EUR", 1, "x", at=4))
     refused("player/none", lambda: cashier.balance(ada + 1, "EUR"))
+
+
+def test_a_bot_is_a_demo_player(cashier: Cashier, database: Database) -> None:
+    demo = cashier.register("demo-1", at=4, demo=True)
+    bot = cashier.register("demo-2", at=5, demo=True, bot=True)
+    refused("player/bot", lambda: cashier.register("demo-3", at=6, bot=True))
+    kept = rows(database, "SELECT player, demo, bot FROM profiles ORDER BY player")
+    assert kept == [(demo, True, False), (bot, True, True)]
+    # The refused one took no place in the log.
+    assert cashier.register("demo-3", at=7, demo=True) == bot + 1
 
 
 @pytest.mark.rule("ASR-11")

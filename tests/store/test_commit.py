@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from msgspec.structs import replace
@@ -11,16 +12,19 @@ from sabot.store.commit import Committed, Outcome, Refused
 from sabot.store.database import Database
 from sabot.store.facts import (
     AccountOpened,
+    GoldenMoved,
     MoneyBrought,
     RoundClosed,
     RoundOpened,
+    SeatLeft,
+    SeatTaken,
     ShoeCommitted,
     ShoeRevealed,
     ShoeSeeded,
     SittingClosed,
     SittingOpened,
 )
-from sabot.store.writer import GroupWriter
+from sabot.store.writer import GroupWriter, write
 from tests.store.house import House, code, one, state, write_group
 from tests.store.ledger import check_all, rows
 
@@ -171,6 +175,97 @@ def test_after_a_refused_unit_the_rest_of_its_stream_is_fenced(house: House) -> 
     assert house.balances("ada") == (900,)
 
 
+# Golden chips
+
+
+@pytest.mark.rule("MAJ-50")
+def test_golden_chips_of_one_value_are_added_up(house: House) -> None:
+    facts = (GoldenMoved(house.ada, 500, 2), GoldenMoved(house.ada, 500, 1), GoldenMoved(house.ada, 100, 4))
+    assert isinstance(one(house, house.unit(facts=facts)), Committed)
+    assert isinstance(one(house, house.unit(facts=(GoldenMoved(house.ada, 500, -3),))), Committed)
+    kept = rows(house.database, "SELECT stream, n, i, account, value, count FROM golden ORDER BY n, i")
+    here, n, ada = house.stream.id, house.stream.n, house.ada
+    assert kept == [
+        (here, n - 1, 0, ada, 500, 2),
+        (here, n - 1, 1, ada, 500, 1),
+        (here, n - 1, 2, ada, 100, 4),
+        (here, n, 0, ada, 500, -3),
+    ]
+
+
+@pytest.mark.rule("MAJ-50")
+def test_a_golden_chip_that_is_not_held_cannot_be_given(house: House) -> None:
+    assert isinstance(one(house, house.unit(facts=(GoldenMoved(house.ada, 500, 2),))), Committed)
+    before = state(house)
+    given = GoldenMoved(house.bob, 500, 3)
+    refused = one(house, house.unit(facts=(GoldenMoved(house.ada, 500, -3), given)))
+    assert isinstance(refused, Refused)
+    assert (refused.code, refused.params) == ("golden/not-held", {"count": 3, "value": 500, "held": 2})
+    house.stream.n -= 1
+    for fact in (GoldenMoved(house.ada, 100, -1), GoldenMoved(house.bob, 500, -1)):
+        assert code(one(house, house.unit(facts=(fact,)))) == "golden/not-held"
+        house.stream.n -= 1
+    assert state(house) == before
+
+
+def test_golden_chips_are_held_by_players_and_sessions(house: House) -> None:
+    """One that the same unit opens can have them at once; the bank and an account that is not there cannot."""
+    new = house.store.ids.take("account")
+    opened = AccountOpened(new, "session", "session", "EUR")
+    assert isinstance(one(house, house.unit(facts=(opened, GoldenMoved(new, 500, 2)))), Committed)
+    before = state(house)
+    for account in (house.bank, 888_888):
+        assert code(one(house, house.unit(facts=(GoldenMoved(account, 500, 1),)))) == "account/unknown"
+        house.stream.n -= 1
+    assert state(house) == before
+
+
+@pytest.mark.parametrize(("value", "count"), [(0, 1), (-5, 1), (500, 0)])
+def test_the_database_itself_refuses_golden_chips_of_nothing(house: House, value: int, count: int) -> None:
+    before = state(house)
+    assert code(one(house, house.unit(facts=(GoldenMoved(house.ada, value, count),)))) == "unit/conflict"
+    assert state(house) == before
+
+
+def test_golden_chips_are_decided_in_the_order_of_the_units(house: House) -> None:
+    """Ada has three: two are covered, then two are not, then one is, and what came just before can go on."""
+    assert isinstance(one(house, house.unit(facts=(GoldenMoved(house.ada, 500, 3),))), Committed)
+    streams = [house.store.take(f"table {i}", at=2) for i in range(5)]
+    units = [
+        house.unit(facts=(GoldenMoved(house.ada, 500, count),), stream=stream)
+        for stream, count in zip(streams, (-2, -2, -1, 1, -1), strict=True)
+    ]
+    outcomes = write_group(house.database, units)
+    assert [isinstance(outcome, Committed) for outcome in outcomes] == [True, False, True, True, True]
+    assert code(outcomes[1]) == "golden/not-held"
+    assert rows(house.database, "SELECT sum(count) FROM golden") == [(0,)]
+
+
+@pytest.mark.rule("MAJ-50")
+def test_two_houses_on_one_players_golden_chips(house: House) -> None:
+    """Two processes, as far as the database can tell: of twenty who give one chip at once, five find one."""
+    assert isinstance(one(house, house.unit(facts=(GoldenMoved(house.ada, 500, 5),))), Committed)
+    second = Database(house.database.url.render_as_string(hide_password=False))
+    writers = (GroupWriter(house.database), GroupWriter(second))
+    together = threading.Barrier(20)
+
+    def give(i: int) -> Outcome:
+        stream = house.store.take(f"table {i}", at=2)
+        unit = house.unit(facts=(GoldenMoved(house.ada, 500, -1),), stream=stream)
+        together.wait()
+        return write(writers[i % 2], unit)
+
+    with ThreadPoolExecutor(20) as pool:
+        outcomes = list(pool.map(give, range(20)))
+    assert sum(isinstance(outcome, Committed) for outcome in outcomes) == 5
+    refused = [code(outcome) for outcome in outcomes if not isinstance(outcome, Committed)]
+    assert refused == ["golden/not-held"] * 15
+    assert rows(house.database, "SELECT sum(count) FROM golden") == [(0,)]
+    for writer in writers:
+        writer.close()
+    second.close()
+
+
 # Guarded statements
 
 
@@ -184,6 +279,36 @@ def test_a_sitting_is_left_once_and_takes_no_money_after(house: House) -> None:
         house.stream.n -= 1
     assert state(house) == before
     assert rows(house.database, "SELECT brought, taken, closed_at FROM sittings") == [(50, 50, 8)]
+
+
+def test_a_seat_is_one_players_at_a_time_and_left_once(house: House) -> None:
+    assert isinstance(one(house, house.unit(facts=(SeatTaken(1, 3, 7),))), Committed)
+    before = state(house)
+    for fact in (SeatTaken(2, 3, 8), SeatTaken(1, 4, 8), SeatLeft(2)):
+        assert code(one(house, house.unit(facts=(fact,)))) == "unit/conflict"
+        house.stream.n -= 1
+    assert state(house) == before
+    assert isinstance(one(house, house.unit(facts=(SeatLeft(1),), at=8)), Committed)
+    assert code(one(house, house.unit(facts=(SeatLeft(1),), at=9))) == "unit/conflict"
+    house.stream.n -= 1
+    # The spot is free again, and the same spot of another table was all along.
+    other = house.store.take("other", at=2)
+    assert isinstance(one(house, house.unit(facts=(SeatTaken(2, 3, 8),), at=9)), Committed)
+    assert isinstance(one(house, house.unit(facts=(SeatTaken(3, 3, 7),), at=9, stream=other)), Committed)
+    kept = rows(house.database, "SELECT id, stream, spot, player, taken_at, left_at FROM seats ORDER BY id")
+    here, there = house.stream.id, other.id
+    assert kept == [(1, here, 3, 7, 5, 8), (2, here, 3, 8, 9, None), (3, there, 3, 7, 9, None)]
+
+
+def test_a_seat_left_and_taken_again_in_one_group(house: House) -> None:
+    """The database finds the spot taken until the seat before is left: the group is run again, unit by unit."""
+    assert isinstance(one(house, house.unit(facts=(SeatTaken(1, 3, 7),))), Committed)
+    outcomes = write_group(
+        house.database,
+        [house.unit(facts=(SeatLeft(1),), at=8), house.unit(facts=(SeatTaken(2, 3, 8),), at=9)],
+    )
+    assert [type(outcome) for outcome in outcomes] == [Committed, Committed]
+    assert rows(house.database, "SELECT id, left_at FROM seats ORDER BY id") == [(1, 8), (2, None)]
 
 
 def test_a_shoe_is_seeded_once_and_revealed_once(house: House) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import threading
@@ -21,8 +22,11 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import CheckConstraint
 
 from sabot.store import schema
+from sabot.store.audit import audit_store
+from sabot.store.cashier import Cashier, name_proof
 from sabot.store.database import REVISION, Database, DatabaseError, migrate, revision
 from sabot.store.store import Store
+from sabot.store.unit import row_hash
 from tests.databases import KINDS
 
 _numbers = count(1)
@@ -71,6 +75,39 @@ def test_a_file_waits_for_the_disk(tmp_path: Path) -> None:
             assert connection.exec_driver_sql("PRAGMA journal_mode").scalar() == "wal"
             assert connection.exec_driver_sql("PRAGMA synchronous").scalar() == 2
     database.close()
+
+
+def test_a_new_file_is_for_its_owner_alone(tmp_path: Path) -> None:
+    """The log, names and hashes of passwords are nobody else's; the files that SQLite puts beside it follow."""
+    before = os.umask(0)
+    try:
+        database = Database(f"sqlite:///{tmp_path / 'x.db'}")
+        assert list(tmp_path.iterdir()) == []
+        migrate(database)
+        with database.reading():
+            modes = {file.name: file.stat().st_mode & 0o777 for file in tmp_path.iterdir()}
+        database.close()
+    finally:
+        os.umask(before)
+    assert modes == {"x.db": 0o600, "x.db-wal": 0o600, "x.db-shm": 0o600}
+
+
+def test_a_file_that_is_there_keeps_its_mode(tmp_path: Path) -> None:
+    path = tmp_path / "x.db"
+    path.touch()
+    path.chmod(0o640)
+    database = Database(f"sqlite:///{path}")
+    migrate(database)
+    with database.reading():
+        modes = {file.stat().st_mode & 0o777 for file in tmp_path.iterdir()}
+    database.close()
+    assert modes == {0o640}
+
+
+def test_a_file_that_cannot_be_made_is_told_by_sqlite(tmp_path: Path) -> None:
+    database = Database(f"sqlite:///{tmp_path / 'no' / 'x.db'}")
+    with pytest.raises(sqlalchemy.exc.OperationalError, match="unable to open database file"):
+        migrate(database)
 
 
 def test_a_transaction_is_whole_or_nothing(database: Database) -> None:
@@ -155,7 +192,69 @@ def test_a_house_of_the_first_revision_is_brought_up_to_date(empty: Database) ->
         connection.execute(sqlalchemy.insert(schema.players), player)
     migrate(empty)
     with empty.reading() as connection:
-        assert connection.execute(sqlalchemy.select(schema.profiles)).all() == [(7, "player", 0, False)]
+        found = connection.execute(sqlalchemy.select(schema.profiles)).all()
+    assert found == [(7, "player", 0, False, False)]
+
+
+def test_a_house_of_the_second_revision_is_brought_up_to_date(empty: Database) -> None:
+    """Nobody registered before there were bots is one; what the log says is still what the tables have."""
+    bodies = [
+        b'{"facts":[{"fact":"stream-owned","name":"cashier","owner":1}]}',
+        b'{"facts":[{"fact":"player-registered","player":7,"proof":"%b"}]}'
+        % name_proof(b"s", "ada").encode(),
+        b'{"facts":[{"fact":"player-registered","player":8,"proof":"%b","demo":true}]}'
+        % name_proof(b"s", "demo-1").encode(),
+        b'{"facts":[{"fact":"vip-given","player":7,"vip":2}]}',
+    ]
+    head, log = bytes(32), []
+    for n, body in enumerate(bodies, 1):
+        columns = (1, n, 1, n, "any", None, None, None, None)
+        head = row_hash(head, columns, body)
+        log.append((*columns, body, head))
+    config = Config()
+    config.set_main_option("script_location", "sabot.store:migrations")
+    with empty.writing() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0002")
+        connection.execute(sqlalchemy.insert(schema.log).values(log))
+        connection.execute(sqlalchemy.insert(schema.streams).values((1, "cashier", 1, len(log), head)))
+        people = [(7, "ada", b"s", 2), (8, "demo-1", b"s", 3)]
+        connection.execute(sqlalchemy.insert(schema.players).values(people))
+        connection.exec_driver_sql(
+            "INSERT INTO profiles VALUES (7, 'player', 2, false), (8, 'player', 0, true)"
+        )
+        numbers = [(name, 501) for name in ("owner", "stream", "player")]
+        connection.execute(sqlalchemy.insert(schema.counters).values(numbers))
+    migrate(empty)
+    with empty.reading() as connection:
+        found = connection.execute(sqlalchemy.select(schema.profiles).order_by("player")).all()
+        assert found == [(7, "player", 2, False, False), (8, "player", 0, True, False)]
+        assert audit_store(connection).findings == []
+    cashier = Cashier.open(Store(empty), at=9)
+    bot = cashier.register("demo-2", at=9, demo=True, bot=True)
+    with empty.reading() as connection:
+        its = sqlalchemy.select(schema.profiles).where(schema.profiles.c.player == bot)
+        assert connection.execute(its).one() == (bot, "player", 0, True, True)
+        assert audit_store(connection).findings == []
+
+
+def test_each_profile_says_itself_whether_it_is_a_bots(empty: Database) -> None:
+    """The default of the migration is gone."""
+    migrate(empty)
+    with pytest.raises(sqlalchemy.exc.IntegrityError), empty.writing() as connection:
+        connection.exec_driver_sql(
+            "INSERT INTO profiles (player, role, vip, demo) VALUES (7, 'player', 0, true)"
+        )
+
+
+def test_the_database_itself_refuses_a_seat_that_is_taken(empty: Database) -> None:
+    migrate(empty)
+    seat = {"id": 1, "stream": 1, "spot": 3, "player": 7, "taken_at": 0, "left_at": None}
+    left = [seat | {"id": id, "left_at": 5} for id in (2, 3)]
+    with empty.writing() as connection:
+        connection.execute(sqlalchemy.insert(schema.seats), [seat, *left])
+    with pytest.raises(sqlalchemy.exc.IntegrityError), empty.writing() as connection:
+        connection.execute(sqlalchemy.insert(schema.seats), seat | {"id": 4, "player": 8})
 
 
 def test_the_database_itself_refuses_a_balance_below_zero(empty: Database) -> None:

@@ -9,6 +9,7 @@ import pytest
 from sabot.engine.errors import REFUSALS, RuleError
 from sabot.games import CATALOGUE
 from sabot.games.rules import field_docs
+from sabot.live.errors import LIVE_REFUSALS
 from sabot.server.errors import SERVER_REFUSALS
 from sabot.store.errors import STORE_REFUSALS
 from sabot.tables.session import SESSION_REFUSALS, SessionError
@@ -18,7 +19,7 @@ IT, EN = Catalogue("it"), Catalogue("en")
 #: Headings whose English stands in the code.
 ENGLISH_IN_CODE = ("error.", "rule.")
 ENGINE_REFUSALS = {code: refusal.sentence for code, refusal in REFUSALS.items()}
-REGISTRIES = (STORE_REFUSALS, SESSION_REFUSALS, SERVER_REFUSALS, ENGINE_REFUSALS)
+REGISTRIES = (LIVE_REFUSALS, STORE_REFUSALS, SESSION_REFUSALS, SERVER_REFUSALS, ENGINE_REFUSALS)
 SENTENCES = {code: sentence for registry in REGISTRIES for code, sentence in registry.items()}
 
 

@@ -20,11 +20,27 @@ export interface AddMoney {
   readonly amount: number;
 }
 
+/** Whether others may bet behind an own seat (FRB-43). */
+export interface AllowBehind {
+  readonly type: "allow-behind";
+  readonly id: string;
+  readonly table: string;
+  readonly spot: number;
+  readonly allowed: boolean;
+}
+
+/** The presenter says something. */
+export interface Announced {
+  readonly type: "announced";
+  readonly what: "last-round" | "no-more-bets" | "nobody-bet" | "place-your-bets" | "shuffle";
+}
+
 /** A question was carried out, or why not. */
 export interface Answer {
   readonly type: "answer";
   readonly id: string;
   readonly error: Failure | null;
+  readonly at: number;
 }
 
 export type Ask =
@@ -44,7 +60,18 @@ export type Ask =
   | Insure
   | EvenMoney
   | Spin
-  | Continue;
+  | Continue
+  | Enter
+  | Exit
+  | SendSeed
+  | PlaceBets
+  | StartNow
+  | Consent
+  | AllowBehind
+  | PreDecide
+  | Vote
+  | Say
+  | WatchLobby;
 
 /** Whether a seat takes bets behind, and from when (FRB-43). */
 export interface BehindAllowed {
@@ -91,6 +118,13 @@ export interface BetsPlaced {
   readonly balance: number;
 }
 
+/** A seated player's bets can be seen: they are final (FRB-24). */
+export interface BetsShown {
+  readonly type: "bets-shown";
+  readonly player: string;
+  readonly bets: readonly Bet[];
+}
+
 /** No more bets; these spots play. */
 export interface BettingClosed {
   readonly type: "betting-closed";
@@ -120,6 +154,13 @@ export interface BonusView {
   readonly spins: number;
 }
 
+/** Players with a bet on a box, and who will decide for it (MAJ-10). */
+export interface BoxCount {
+  readonly spot: number;
+  readonly players: number;
+  readonly mode: "best-strategy" | "owner" | "vote";
+}
+
 /** A card went away face down (MAJ-07). */
 export interface CardBurnt {
   readonly type: "card-burnt";
@@ -133,6 +174,19 @@ export interface CardDealt {
   readonly card: number;
   readonly total: number;
   readonly soft: boolean;
+}
+
+/** What a card of the shoe was sealed with: its place, the card, its salt. */
+export interface CardProof {
+  readonly position: number;
+  readonly card: number;
+  readonly salt: string;
+}
+
+/** The salts of cards that were turned: with them, and their paths to the root, they can be checked (ASR-02). */
+export interface CardsProved {
+  readonly type: "cards-proved";
+  readonly cards: readonly CardProof[];
 }
 
 /** Sell the hand for the price shown. */
@@ -170,6 +224,15 @@ export interface Closed {
   readonly reason: string;
 }
 
+/** Whether doubles and splits that others decide are followed (FRB-42, MAJ-12). */
+export interface Consent {
+  readonly type: "consent";
+  readonly id: string;
+  readonly table: string;
+  readonly double: boolean;
+  readonly split: boolean;
+}
+
 /** What the player follows from now on. */
 export interface ConsentGiven {
   readonly type: "consent-given";
@@ -186,6 +249,14 @@ export interface Continue {
   readonly round: string;
   readonly turn: number;
   readonly spot: number;
+}
+
+/** How many there are, and how they vote; told now and then. */
+export interface CrowdCounted {
+  readonly type: "crowd-counted";
+  readonly players: number;
+  readonly boxes: readonly BoxCount[];
+  readonly tally: readonly (readonly ["cashback" | "double" | "hit" | "split" | "stand" | "surrender", number])[];
 }
 
 /** The cut card came out: the shoe is changed before the next betting (COM-12). */
@@ -231,6 +302,13 @@ export interface Double {
   readonly hand?: number;
 }
 
+/** Look at a live table. It is answered with a snapshot. */
+export interface Enter {
+  readonly type: "enter";
+  readonly id: string;
+  readonly table: string;
+}
+
 /** Take or refuse even money. */
 export interface EvenMoney {
   readonly type: "even-money";
@@ -253,6 +331,13 @@ export interface EvenMoneyAnswered {
 export interface EvenMoneyOffered {
   readonly type: "even-money-offered";
   readonly spot: number;
+}
+
+/** Look at it no more; seats and bets stay. */
+export interface Exit {
+  readonly type: "exit";
+  readonly id: string;
+  readonly table: string;
 }
 
 /** Why not: a code of the registry with its params. */
@@ -349,11 +434,12 @@ export interface Insured {
   readonly balance: number;
 }
 
-/** Leave the table with what is left. */
+/** Leave the table with what is left, or one of the own seats; with a bet on it, after the round (FRB-33). */
 export interface Leave {
   readonly type: "leave";
   readonly id: string;
   readonly table: string;
+  readonly spot?: number | null;
 }
 
 /** Limits the player may choose (COM-54). */
@@ -377,6 +463,35 @@ export interface LineView {
   readonly stake: Stake;
 }
 
+/** A player's own part of a live table beside the round. */
+export interface LivePart {
+  readonly seats: readonly number[];
+  readonly bets: readonly Bet[];
+  readonly consent: readonly [boolean, boolean] | null;
+  readonly golden: Readonly<Record<string, number>>;
+  readonly leaving: boolean;
+  readonly started: boolean;
+  readonly wishes: Readonly<Record<string, "cashback" | "double" | "hit" | "split" | "stand" | "surrender">>;
+  readonly vote: "cashback" | "double" | "hit" | "split" | "stand" | "surrender" | null;
+}
+
+/** A live table beside its round. */
+export interface LiveView {
+  readonly phase: "betting" | "closing" | "dealer" | "dealing" | "decisions" | "idle" | "insurance" | "payout" | "shuffle";
+  readonly until: number | null;
+  readonly paused: string;
+  readonly seats: readonly SeatView[];
+  readonly crowd: CrowdCounted;
+  readonly shoe: ShoeView | null;
+  readonly timers: Timers;
+}
+
+/** Every live table. */
+export interface Lobby {
+  readonly type: "lobby";
+  readonly tables: readonly TableHead[];
+}
+
 /** The player's own part at a table, whole; never replayed. */
 export interface Me {
   readonly type: "me";
@@ -386,6 +501,8 @@ export interface Me {
   readonly brought: number;
   readonly limits: string;
   readonly part: PlayerView | null;
+  readonly results: Results;
+  readonly live: LivePart | null;
 }
 
 /** The player brought money. */
@@ -427,6 +544,29 @@ export interface Peeked {
   readonly blackjack: boolean;
 }
 
+/** The table goes on; `until` is the end of the phase by the server's clock, in milliseconds of UTC. */
+export interface PhaseChanged {
+  readonly type: "phase-changed";
+  readonly phase: "betting" | "closing" | "dealer" | "dealing" | "decisions" | "idle" | "insurance" | "payout" | "shuffle";
+  readonly until: number | null;
+}
+
+/** Replace all own bets of a round by these. */
+export interface PlaceBets {
+  readonly type: "place-bets";
+  readonly id: string;
+  readonly table: string;
+  readonly round: string;
+  readonly bets: readonly Bet[];
+}
+
+/** The player came while bets were open. */
+export interface PlayerJoined {
+  readonly type: "player-joined";
+  readonly player: string;
+  readonly balance: number;
+}
+
 /** The player's round in sum: staked, paid, the balance now; GC if golden chips were in it. */
 export interface PlayerPaid {
   readonly type: "player-paid";
@@ -445,6 +585,29 @@ export interface PlayerView {
   readonly offers: readonly OfferView[];
 }
 
+/** The first decision of an own seat, before its turn; none takes it back (FRB-25). */
+export interface PreDecide {
+  readonly type: "pre-decide";
+  readonly id: string;
+  readonly table: string;
+  readonly round: string;
+  readonly spot: number;
+  readonly action?: "cashback" | "double" | "hit" | "split" | "stand" | "surrender" | null;
+}
+
+/** What became of that round for everyone: its side bets, its seeds once revealed, why it was voided. */
+export interface PublicOutcome {
+  readonly sides: readonly SideBetDecided[];
+  readonly revealed: ShoeRevealed | null;
+  readonly voided: string | null;
+}
+
+/** What became of the player's bets in the round being played, or in the last one: by line, and at its end in sum. */
+export interface Results {
+  readonly settled: readonly BetSettled[];
+  readonly paid: PlayerPaid | null;
+}
+
 /** Go on after a broken connection: with the frames missed since, or with a snapshot. */
 export interface Resume {
   readonly type: "resume";
@@ -454,7 +617,7 @@ export interface Resume {
   readonly since: number;
 }
 
-/** A round begins. */
+/** A round begins; its code is what to quote to support (PLT-20). */
 export interface RoundOpened {
   readonly type: "round-opened";
   readonly code: string;
@@ -472,6 +635,61 @@ export interface RoundVoided {
   readonly reason: string;
 }
 
+/** Somebody said something at a table; outside the log and the counting of frames (PLT-40). */
+export interface Said {
+  readonly type: "said";
+  readonly table: string;
+  readonly id: number;
+  readonly player: string;
+  readonly name: string;
+  readonly text: string;
+  readonly at: number;
+  readonly role: string;
+}
+
+/** Say something to the table (PLT-40). */
+export interface Say {
+  readonly type: "say";
+  readonly id: string;
+  readonly table: string;
+  readonly text: string;
+}
+
+/** A seat is free. */
+export interface SeatLeft {
+  readonly type: "seat-left";
+  readonly spot: number;
+}
+
+/** A player sits down; the screen name stands under the seat (FRB-20). */
+export interface SeatTaken {
+  readonly type: "seat-taken";
+  readonly spot: number;
+  readonly player: string;
+  readonly name: string;
+  readonly bot: boolean;
+}
+
+/** A seat that is taken. */
+export interface SeatView {
+  readonly spot: number;
+  readonly player: string;
+  readonly name: string;
+  readonly streak: number;
+  readonly behind: boolean;
+  readonly started: boolean;
+  readonly bets: readonly Bet[];
+  readonly bot: boolean;
+}
+
+/** The player's part in the shuffle of a live shoe (ASR-02). */
+export interface SendSeed {
+  readonly type: "send-seed";
+  readonly id: string;
+  readonly table: string;
+  readonly seed: string;
+}
+
 /** The house has committed to the next shoe. */
 export interface ShoeCommitted {
   readonly type: "shoe-committed";
@@ -486,6 +704,23 @@ export interface ShoeRevealed {
   readonly client_seed: string;
 }
 
+/** The players' seeds are in the shuffle: their digest, their number, and the root over all salted cards. */
+export interface ShoeSeeded {
+  readonly type: "shoe-seeded";
+  readonly client_seed: string;
+  readonly seeds: number;
+  readonly root: string;
+}
+
+/** The shoe in use: what the house has promised of it. */
+export interface ShoeView {
+  readonly commitment: string;
+  readonly client_seed: string;
+  readonly seeds: number;
+  readonly dealt: number;
+  readonly cut: number;
+}
+
 /** A side bet is decided: its category, empty where it loses, and what it pays to 1 (SB-09). */
 export interface SideBetDecided {
   readonly type: "side-bet-decided";
@@ -495,12 +730,13 @@ export interface SideBetDecided {
   readonly pays: number;
 }
 
-/** Sit down with money from the account (PLT-04). */
+/** Sit down with money from the account (PLT-04); at a table with seats, on one of them (FRB-20). */
 export interface Sit {
   readonly type: "sit";
   readonly id: string;
   readonly table: string;
   readonly amount: number;
+  readonly spot?: number | null;
 }
 
 /** A table as it is now. */
@@ -518,6 +754,9 @@ export interface Snapshot {
   readonly round: string;
   readonly turn: number;
   readonly view: TableView | null;
+  readonly outcome: PublicOutcome;
+  readonly live: LiveView | null;
+  readonly title: string;
 }
 
 /** Spin the wheel, or the empty cells of the bonus table (GIRA). */
@@ -588,6 +827,21 @@ export interface Stand {
   readonly hand?: number;
 }
 
+/** The own bets are final: deal as soon as everyone seated says so (FRB-24). */
+export interface StartNow {
+  readonly type: "start-now";
+  readonly id: string;
+  readonly table: string;
+  readonly round: string;
+}
+
+/** Rounds that a seat has won in a row (FRB-45). */
+export interface StreakChanged {
+  readonly type: "streak-changed";
+  readonly spot: number;
+  readonly rounds: number;
+}
+
 /** Give the hand up for half its stake (RESA). */
 export interface Surrender {
   readonly type: "surrender";
@@ -612,6 +866,7 @@ export type TableEvent =
   | ConsentGiven
   | BehindAllowed
   | MoneyAdded
+  | PlayerJoined
   | BettingClosed
   | CardDealt
   | HoleDealt
@@ -641,9 +896,36 @@ export type TableEvent =
   | RoundSettled
   | PlayerPaid
   | RoundVoided
+  | PhaseChanged
   | RoundOpened
+  | Announced
+  | SeatTaken
+  | SeatLeft
+  | BetsShown
+  | CrowdCounted
+  | StreakChanged
   | ShoeCommitted
-  | ShoeRevealed;
+  | ShoeRevealed
+  | ShoeSeeded
+  | CardsProved
+  | TablePaused
+  | TableResumed;
+
+/** A live table as the lobby shows it (PLT-44). */
+export interface TableHead {
+  readonly table: string;
+  readonly title: string;
+  readonly game: string;
+  readonly currency: "EUR" | "FUN";
+  readonly eu: boolean;
+  readonly phase: string;
+  readonly paused: boolean;
+  readonly taken: number;
+  readonly seats: number;
+  readonly players: number;
+  readonly minimum: number;
+  readonly maximum: number;
+}
 
 /** A bonus table with its tiles and the prizes that stand at the start, as (cell, prize). */
 export interface TableOpened {
@@ -672,6 +954,17 @@ export interface TableOptions {
   readonly cut: number;
 }
 
+/** A supervisor looks at something (PLT-33). */
+export interface TablePaused {
+  readonly type: "table-paused";
+  readonly reason: string;
+}
+
+/** The round goes on. */
+export interface TableResumed {
+  readonly type: "table-resumed";
+}
+
 /** The table as everyone sees it. */
 export interface TableView {
   readonly phase: "betting" | "bonus" | "decisions" | "offers" | "settled" | "voided";
@@ -684,11 +977,29 @@ export interface TableView {
   readonly bonus: BonusView | null;
 }
 
+/** Seconds, and the seats of a player (FRB-20, FRB-34, MAJ-20). */
+export interface Timers {
+  readonly shuffle: number;
+  readonly betting: number;
+  readonly closing: number;
+  readonly pace: number;
+  readonly insurance: number;
+  readonly decision: number;
+  readonly vote: number;
+  readonly payout: number;
+  readonly idle_rounds: number;
+  readonly seats_each: number;
+  readonly absence: number;
+}
+
 export type Told =
   | Answer
   | Me
   | Snapshot
-  | Closed;
+  | Closed
+  | Said
+  | Unsaid
+  | Lobby;
 
 /** A hand has a decision to make, among these. */
 export interface TurnStarted {
@@ -698,6 +1009,25 @@ export interface TurnStarted {
   readonly options: readonly Option[];
 }
 
+/** A moderator took what was said away. */
+export interface Unsaid {
+  readonly type: "unsaid";
+  readonly table: string;
+  readonly id: number;
+}
+
+/** A vote on the hand's next action (MAJ-20). */
+export interface Vote {
+  readonly type: "vote";
+  readonly id: string;
+  readonly table: string;
+  readonly round: string;
+  readonly turn: number;
+  readonly spot: number;
+  readonly hand?: number;
+  readonly action: "cashback" | "double" | "hit" | "split" | "stand" | "surrender";
+}
+
 /** The player's vote counts. */
 export interface VoteCast {
   readonly type: "vote-cast";
@@ -705,6 +1035,12 @@ export interface VoteCast {
   readonly spot: number;
   readonly hand: number;
   readonly action: "cashback" | "double" | "hit" | "split" | "stand" | "surrender";
+}
+
+/** Be told of every live table, now and when something changes (PLT-44). */
+export interface WatchLobby {
+  readonly type: "watch-lobby";
+  readonly id: string;
 }
 
 /** The wheel shows a section. */

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sabot.engine.commands import AddMoney, AllowBehind, Consent, Deal, Effect, PlaceBets
+from sabot.engine.commands import AddMoney, AllowBehind, Consent, Deal, Effect, Join, PlaceBets
 from sabot.engine.errors import RuleError
-from sabot.engine.events import BehindAllowed, BetsPlaced, ConsentGiven, MoneyAdded
+from sabot.engine.events import BehindAllowed, BetsPlaced, ConsentGiven, MoneyAdded, PlayerJoined
+from sabot.engine.parts import check_golden, check_purse
 
 if TYPE_CHECKING:
     from sabot.engine.round import Round
@@ -67,6 +68,28 @@ def add_money(round: Round, command: AddMoney) -> Effect:
         round.emit(MoneyAdded(command.player, command.amount, purse.money))
         if round.turn is not None and round.book.owners.get(round.turn[0]) == command.player:
             round.renew_options()
+
+    return effect
+
+
+def join(round: Round, command: Join) -> Effect:
+    """A player comes while bets are open, or comes back with another purse; bets on the table hold a player there."""
+    if round.phase != "betting":
+        raise RuleError("round/over" if round.over else "round/not-betting")
+    player, money, golden = command.player, command.money, command.golden
+    if round.rules.backing == "solo":
+        raise RuleError("player/solo")
+    try:
+        check_purse(player, money)
+        check_golden({player: golden}, (player,))
+    except ValueError as error:
+        raise RuleError("player/bad-purse", reason=str(error)) from None
+    if round.book.bets.get(player):
+        raise RuleError("player/has-bets", player=player)
+
+    def effect() -> None:
+        round.book.admit(player, money, golden)
+        round.emit(PlayerJoined(player, money))
 
     return effect
 

@@ -6,7 +6,7 @@ At every moment purses + escrow + house = what was brought: `Book.total`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Literal
 
 from sabot.engine.commands import Bet, Consent, Player
@@ -16,6 +16,9 @@ from sabot.games.options import TableOptions
 from sabot.games.rules import Rules
 
 Line = tuple[Player, int, int, Why]
+
+#: The lines that a main bet can lead to, as hand and why.
+_HAND_LINES = ((0, "initial"), (0, "double"), (1, "split"), (1, "double"), (0, "insurance"))
 
 
 class Purse:
@@ -81,6 +84,7 @@ class Book:
         purses: Mapping[Player, int],
         golden: Mapping[Player, Mapping[int, int]],
         emit: Callable[[Event], None],
+        consents: Mapping[Player, Consent] | None = None,
     ) -> None:
         self.rules = rules
         self.options = options
@@ -91,7 +95,7 @@ class Book:
         self.owners: dict[int, Player] = {}
         #: Players with a stake on a hand, in the order they came.
         self.backers: dict[tuple[int, int], dict[Player, None]] = {}
-        self.consents: dict[Player, Consent] = {}
+        self.consents: dict[Player, Consent] = dict(consents or {})
         self.house = 0
         self._emit = emit
 
@@ -101,6 +105,10 @@ class Book:
             return self.purses[player]
         except KeyError:
             raise RuleError("player/unknown", player=player) from None
+
+    def admit(self, player: Player, money: int, golden: Mapping[int, int]) -> None:
+        """A player comes, or comes back, with a purse."""
+        self.purses[player] = Purse(money, golden)
 
     @property
     def escrow(self) -> int:
@@ -129,6 +137,16 @@ class Book:
     def stake_on(self, player: Player, spot: int, hand: int) -> Stake:
         """The player's stake on a hand before any double."""
         return self.lines[player, spot, hand, "split" if hand else "initial"]
+
+    def lines_of(self, player: Player) -> Iterator[tuple[Line, Stake]]:
+        """What a player has on the table. A crowd's lines are not walked: a player's are few and can be named."""
+        bets = self.bets.get(player, ())
+        for spot in sorted({bet.spot for bet in bets}):
+            whys = [bet.kind for bet in bets if bet.spot == spot and bet.kind not in ("main", "behind")]
+            for hand, why in (*_HAND_LINES, *((0, why) for why in whys)):
+                stake = self.lines.get((player, spot, hand, why))
+                if stake is not None:
+                    yield (player, spot, hand, why), stake
 
     # Doubles and splits
 

@@ -83,6 +83,14 @@ class AddMoney(Command, frozen=True):
     amount: Amount
 
 
+class Join(Command, frozen=True):
+    """Come to a live table with money and golden chips while its bets are open (FRB-29, MAJ-13)."""
+
+    player: Player
+    money: Amount
+    golden: dict[Amount, int] = {}
+
+
 class Deal(Command, frozen=True):
     """Close betting and deal. `insurance` is off where the player has switched offers off (SUR-06, CSH-12)."""
 
@@ -181,6 +189,7 @@ AnyCommand = (
     | Consent
     | AllowBehind
     | AddMoney
+    | Join
     | Deal
     | Insure
     | EvenMoney

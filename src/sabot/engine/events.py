@@ -133,6 +133,12 @@ class MoneyAdded(Private, frozen=True):
     balance: int
 
 
+class PlayerJoined(Private, frozen=True):
+    """The player came while bets were open."""
+
+    balance: int
+
+
 class BettingClosed(Event, frozen=True):
     """No more bets; these spots play."""
 
@@ -362,6 +368,7 @@ AnyEvent = (
     | ConsentGiven
     | BehindAllowed
     | MoneyAdded
+    | PlayerJoined
     | BettingClosed
     | CardDealt
     | HoleDealt

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from typing import Protocol
 
 from sabot.cards import Card
@@ -28,13 +28,18 @@ def check_parts(rules: Rules, purses: Mapping[Player, int], price: Price | None,
     if rules.bonus is not None and draw is None:
         raise ValueError(f"a round of {rules.name} needs a draw function for its bonus")
     for player, money in purses.items():
-        if not player.isprintable() or player.split() != [player]:
-            raise ValueError(f"{player!r} is no player's name: write one word of printable characters")
-        if type(money) is not int or money < 0:
-            raise ValueError(f"the purse of {player!r} is {money!r}: write whole cents from 0")
+        check_purse(player, money)
 
 
-def check_golden(golden: Mapping[Player, Mapping[int, int]], purses: Mapping[Player, int]) -> None:
+def check_purse(player: Player, money: int) -> None:
+    """A player has a name that can be written down, and whole cents."""
+    if not player.isprintable() or player.split() != [player]:
+        raise ValueError(f"{player!r} is no player's name: write one word of printable characters")
+    if type(money) is not int or money < 0:
+        raise ValueError(f"the purse of {player!r} is {money!r}: write whole cents from 0")
+
+
+def check_golden(golden: Mapping[Player, Mapping[int, int]], purses: Container[Player]) -> None:
     """Golden chips belong to players of the round, have a value and are counted."""
     for player, chips in golden.items():
         if player not in purses:

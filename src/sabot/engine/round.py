@@ -28,6 +28,7 @@ from sabot.engine.bonus import BonusGame, Draw
 from sabot.engine.book import Book
 from sabot.engine.commands import (
     AnyCommand,
+    Consent,
     Player,
     Vote,
 )
@@ -96,6 +97,7 @@ class Round:
         price: Price | None = None,
         draw: Draw | None = None,
         behind_closed: frozenset[int] = frozenset(),
+        consents: Mapping[Player, Consent] | None = None,
     ) -> None:
         check_parts(rules, purses, price, draw)
         if golden:
@@ -111,7 +113,7 @@ class Round:
         #: Every command taken so far.
         self.commands: list[AnyCommand] = []
         #: What the round took from outside, for its record.
-        self.tape = Tape(purses, golden or {}, shoe.dealt)
+        self.tape = Tape(purses, golden or {}, shoe.dealt, consents or {})
         #: The hand whose decision is awaited, in phase `decisions`.
         self.turn: tuple[int, int] | None = None
         self.menu = NO_MENU
@@ -120,7 +122,7 @@ class Round:
         emit: Callable[[Event], None] = self.log.append  # type: ignore[assignment]  # every Event is one of AnyEvent
         self.emit = emit
         self.play = Play(rules, shoe, self.tape.cards, emit)
-        self.book = Book(rules, self.options, purses, golden or {}, emit)
+        self.book = Book(rules, self.options, purses, golden or {}, emit, consents)
         self.betting = Betting(self.book, behind_closed, emit)
         self.offers = Offers(self.book, emit)
         self.settlement = Settlement(self.play, self.book, emit)

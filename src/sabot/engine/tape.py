@@ -5,21 +5,27 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from sabot.cards import Card
-from sabot.engine.commands import Player
+from sabot.engine.commands import Consent, Player
 
 
 class Tape:
     """Purses, cards, bonus draws and prices of one round. It knows the face-down cards: it is not to be shown."""
 
-    __slots__ = ("cards", "draws", "golden", "prices", "purses", "start")
+    __slots__ = ("cards", "consents", "draws", "golden", "prices", "purses", "start")
 
     def __init__(
-        self, purses: Mapping[Player, int], golden: Mapping[Player, Mapping[int, int]], start: int
+        self,
+        purses: Mapping[Player, int],
+        golden: Mapping[Player, Mapping[int, int]],
+        start: int,
+        consents: Mapping[Player, Consent],
     ) -> None:
         #: The money each player brought.
         self.purses = dict(purses)
         #: The golden chips each player brought, by face value.
         self.golden = {player: dict(chips) for player, chips in golden.items()}
+        #: What each player had agreed to before the round (MAJ-12).
+        self.consents = dict(consents)
         #: Cards dealt from the shoe before this round.
         self.start = start
         self.cards: list[Card] = []

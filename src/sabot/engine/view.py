@@ -125,14 +125,10 @@ def player_view(round: Round, player: Player) -> PlayerView:
     return PlayerView(
         balance=purse.money,
         golden={value: count for value, count in sorted(purse.golden.items()) if count},
-        lines=tuple(
-            LineView(spot, hand, why, stake)
-            for (owner, spot, hand, why), stake in book.lines.items()
-            if owner == player
-        ),
+        lines=tuple(LineView(*line[1:], stake) for line, stake in book.lines_of(player)),
         offers=tuple(
             OfferView(spot, offer.kind, offer.cost, offer.cost <= purse.money)
-            for (owner, spot), offer in round.offers.open.items()
-            if owner == player
+            for spot in range(round.rules.spots)
+            if (offer := round.offers.open.get((player, spot))) is not None
         ),
     )

@@ -134,14 +134,22 @@ class LiveShoe:
         self.dealt += 1
         return self._cards[self.dealt - 1]
 
+    def salt(self, k: int) -> str:
+        """What a card that is dealt was sealed with, in hexadecimal; to be kept as an opening is."""
+        self._check_dealt(k)
+        return self._salts[k].hex()
+
+    def _check_dealt(self, k: int) -> None:
+        if not 0 <= k < self.dealt:
+            raise ValueError(f"card {k} is not dealt: {self.dealt} of {len(self._cards)} are")
+
     def opening(self, k: int) -> Opening:
         """The proof of a card that is dealt, position 0 the first.
 
         The shoe does not know which cards lie face down. The opening of a hole card is the table's to keep until the
         card is turned, that of a burnt card until the shoe is done (MAJ-07, ASR-03).
         """
-        if not 0 <= k < self.dealt:
-            raise ValueError(f"card {k} is not dealt: {self.dealt} of {len(self._cards)} are")
+        self._check_dealt(k)
         path = tuple(beside.hex() for beside in self._tree.proof(k))
         return Opening(k, self._cards[k], self._salts[k].hex(), path)
 

@@ -26,6 +26,7 @@ from sabot.engine.commands import (
     Decision,
     EvenMoney,
     Insure,
+    Join,
     PlaceBets,
     Spin,
     Void,
@@ -77,6 +78,9 @@ def _text(command: AnyCommand) -> str:
             return f"consent {' '.join(granted) or 'none'} @{player}"
         case AddMoney(player, amount):
             return f"add-money {amount} @{player}"
+        case Join(player, money, golden):
+            chips = "".join(f" {value}x{count}" for value, count in sorted(golden.items()))
+            return f"join {money}{chips} @{player}"
         case AllowBehind(spot, allowed):
             return f"{spot} behind {_yes_no(allowed)}"
         case Void(reason):
@@ -88,6 +92,11 @@ def _text(command: AnyCommand) -> str:
 
 def _yes_no(answer: bool) -> str:
     return "yes" if answer else "no"
+
+
+def _join(money: str, chips: str, player: str) -> Join:
+    golden = {int(value): int(count) for value, count in (chip.split("x") for chip in chips.split())}
+    return Join(player, int(money), golden)
 
 
 _PATTERNS: tuple[tuple[re.Pattern[str], Any], ...] = tuple(
@@ -115,6 +124,7 @@ _PATTERNS: tuple[tuple[re.Pattern[str], Any], ...] = tuple(
             lambda w, p: Consent(p, double="double" in w, split="split" in w),
         ),
         (r"add-money (0|[1-9][0-9]{0,12}) @(\S+)", lambda a, p: AddMoney(p, int(a))),
+        (r"join (0|[1-9][0-9]{0,12})((?: [1-9][0-9]{0,12}x[0-9]{1,6})*) @(\S+)", _join),
         (r"([0-9]) behind (yes|no)", lambda s, a: AllowBehind(int(s), _YES_NO[a])),
         (r"void (\S.*)", lambda reason: Void(reason)),
     )

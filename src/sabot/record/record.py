@@ -146,7 +146,7 @@ def write(round: Round, code: str, seeds: Seeds | None = None) -> Record:
         Record(
             commands=tuple(
                 format_command(command)
-                for command in round.commands
+                for command in (*tape.consents.values(), *round.commands)
                 if not isinstance(command, PlaceBets | AllowBehind)
             ),
             draws=tuple(tape.draws) if seeds is None else (),

@@ -8,19 +8,29 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from typing import NamedTuple
 
 from sqlalchemy import Connection
 
-from sabot.engine.commands import Player
+from sabot.engine import RuleError
+from sabot.engine.commands import Join, Player
 from sabot.fairness.live import seeds_digest
 from sabot.fairness.vault import VaultError
-from sabot.rounds.loading import cards_dealt, last_shoe
+from sabot.rounds.loading import cards_dealt, last_shoe, seats_of
 from sabot.rounds.shoes import Chance, KeptShoe
 from sabot.rounds.stored import Opening, StoredRound, opening_of
-from sabot.rounds.table import Table
+from sabot.rounds.table import Step, Table, TableConfig, Tools
 from sabot.store.errors import StoreError
-from sabot.store.facts import AnyFact, ShoeRevealed, ShoeSeeded
-from sabot.store.unit import Body, Unit
+from sabot.store.facts import AnyFact, GoldenMoved, SeatLeft, SeatTaken, ShoeRevealed, ShoeSeeded
+from sabot.store.stream import Stream
+from sabot.store.unit import Body, Request, Unit
+
+
+class Seat(NamedTuple):
+    """A seat that is taken."""
+
+    id: int
+    player: Player
 
 
 class CrowdTable(Table):
@@ -31,6 +41,11 @@ class CrowdTable(Table):
     seeded = False
     #: Cards of the shoe that are dealt.
     dealt = 0
+
+    def __init__(self, config: TableConfig, tools: Tools, stream: Stream, escrow: int) -> None:
+        super().__init__(config, tools, stream, escrow)
+        #: Who has taken which seat (FRB-20).
+        self.seats: dict[int, Seat] = {}
 
     def shuffle(self, at: int) -> Unit:
         """Replace the shoe: the old one is revealed, the new one is committed to."""
@@ -53,8 +68,8 @@ class CrowdTable(Table):
         self,
         at: int,
         *,
-        golden: Mapping[Player, Mapping[int, int]] | None = None,
         behind_closed: Sequence[int] = (),
+        consents: Mapping[Player, tuple[bool, bool]] | None = None,
     ) -> Unit:
         """Open betting for everyone who sits at the table."""
         if self.in_round:
@@ -68,13 +83,41 @@ class CrowdTable(Table):
             self._accounts(self.sittings),
             self.shoe.id,
             start=self.dealt,
-            golden=golden,
+            golden={player: sitting.golden for player, sitting in self.sittings.items() if sitting.golden},
             behind_closed=behind_closed,
+            consents=consents,
         )
         chance = self._chance(opening)
         code = self.tools.codes(at)
         self.current = StoredRound(code, opening, chance, self.tools.price)
         return self.stream.unit(at, "round-opened", self._opened(opening, Body()), round=code)
+
+    def join(self, player: Player, at: int) -> Step:
+        """A player who sat down while bets are open comes into the round."""
+        current, sitting = self.current, self._sitting(player)
+        if current is None or current.round.over:
+            raise RuleError("round/not-dealt")
+        events, body = current.join(Join(player, sitting.balance, sitting.golden), sitting.account)
+        return Step(events, (self.stream.unit(at, "join", body, round=current.code),))
+
+    # Seats
+
+    def take_seat(self, spot: int, player: Player, at: int, request: Request | None = None) -> Unit:
+        """A player takes a free seat (FRB-20)."""
+        sitting = self._sitting(player)
+        if spot in self.seats:
+            raise StoreError("seat/taken", spot=spot)
+        seat = Seat(self.tools.store.ids.take("seat"), player)
+        self.seats[spot] = seat
+        facts = (SeatTaken(seat.id, spot, sitting.player),)
+        return self.stream.unit(at, "take-seat", Body(facts=facts), request=request)
+
+    def leave_seat(self, spot: int, at: int, request: Request | None = None) -> Unit:
+        """A seat is free again."""
+        if spot not in self.seats:
+            raise StoreError("seat/free", spot=spot)
+        facts = (SeatLeft(self.seats.pop(spot).id),)
+        return self.stream.unit(at, "leave-seat", Body(facts=facts), request=request)
 
     # The shoe
 
@@ -84,6 +127,8 @@ class CrowdTable(Table):
         return self.tools.shoes.open(self.rules, self.shoe, opening.start)
 
     def _load_shoe(self, connection: Connection) -> None:
+        for id, spot, player in seats_of(connection, self.stream.id):
+            self.seats[spot] = Seat(id, str(player))
         found = last_shoe(connection, self.stream.id)
         if found is not None:
             self.shoe, self.seeded = found
@@ -93,9 +138,18 @@ class CrowdTable(Table):
         """Nothing is missing: the presenter shuffles when the table begins."""
 
     def _round_ended(self, current: StoredRound) -> tuple[tuple[AnyFact, ...], dict[int, object]]:
-        """The next round goes on in the same shoe."""
+        """The next round goes on in the same shoe; golden chips that were played are gone."""
         self.dealt = current.round.shoe.dealt
-        return (), {}
+        facts: list[AnyFact] = []
+        for player, before in current.golden.items():
+            sitting = self.sittings.get(player)
+            if sitting is None or sitting.account != current.sessions[player]:
+                continue  # left before a bet, with all of them
+            after = current.round.book.purses[player].golden
+            changed = {value: after.get(value, 0) - count for value, count in before.items()}
+            facts += (GoldenMoved(sitting.account, value, by) for value, by in changed.items() if by)
+            sitting.golden = {value: count for value, count in after.items() if count}
+        return tuple(facts), {}
 
     def _replace_shoe(self) -> tuple[tuple[AnyFact, ...], dict[int, object]]:
         """Take a new shoe; one that does not open any more stays unrevealed, and the audit says so."""

@@ -2,6 +2,9 @@
 
 A day is one of UTC, and a round belongs to the day it ended on. To close a day is to append its sums to the stream
 `house`, with the ends of all streams as anchors: from then on neither can be changed unseen.
+
+What bots stake and are paid is not in the sums, which say what a game returned to people. The ledger has it all: the
+house's account of play money holds what bots lost and won too.
 """
 
 from __future__ import annotations
@@ -15,7 +18,7 @@ from typing import NamedTuple
 import msgspec
 import sqlalchemy
 from msgspec import Raw, Struct
-from sqlalchemy import Connection, func
+from sqlalchemy import ColumnElement, Connection, func
 
 from sabot.games import UnknownGameError, find
 from sabot.store import schema
@@ -36,7 +39,10 @@ _DAY_MS = 86_400_000
 
 
 class DayLine(Struct, frozen=True, forbid_unknown_fields=True):
-    """A game in one currency on one day: rounds settled and voided, what players staked and were paid."""
+    """A game in one currency on one day: rounds settled and voided, what people staked and were paid.
+
+    Every round is counted, also one that bots played alone.
+    """
 
     game: str
     currency: str
@@ -47,7 +53,7 @@ class DayLine(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def hold(self) -> int:
-        """What the house kept; below zero if it lost."""
+        """What the house kept of people's stakes; below zero if it lost."""
         return self.staked - self.paid
 
     @property
@@ -112,7 +118,7 @@ def day_sums(connection: Connection, day: date) -> tuple[DayLine, ...]:
     money = (
         sqlalchemy.select(rounds.game, rounds.currency, func.sum(played.staked), func.sum(played.paid))
         .join_from(schema.rounds, schema.played, played.code == rounds.code)
-        .where(*of_day, rounds.state == "settled")
+        .where(*of_day, rounds.state == "settled", by_people())
         .group_by(rounds.game, rounds.currency)
     )
     sums = {(game, currency): (int(a), int(b)) for game, currency, a, b in connection.execute(money)}
@@ -121,6 +127,12 @@ def day_sums(connection: Connection, day: date) -> tuple[DayLine, ...]:
         for game, currency, ended, void in connection.execute(counts)
     ]
     return tuple(sorted(lines, key=lambda line: (line.currency, line.game)))
+
+
+def by_people() -> ColumnElement[bool]:
+    """Of the lines of `played` those that are no bot's: what a payout report counts."""
+    profiles = schema.profiles.c
+    return schema.played.c.player.not_in(sqlalchemy.select(profiles.player).where(profiles.bot))
 
 
 def closed_day(connection: Connection, day: date) -> Closed | None:

@@ -17,7 +17,15 @@ from sabot.fairness import SEED_BYTES, commitment
 from sabot.fairness.vault import Vault, VaultError
 from sabot.games import find
 from sabot.record import Record, Seeds, write
-from sabot.rounds.loading import RoundRow, find_round, opening_of_rows, round_rows, shoe_by_id
+from sabot.rounds.loading import (
+    RoundRow,
+    find_round,
+    opening_of_rows,
+    round_rows,
+    seen_rows,
+    sessions_of,
+    shoe_by_id,
+)
 from sabot.rounds.recovery import ReplayError, rebuild
 from sabot.rounds.shoes import KeptShoe, seeded_chance
 from sabot.rounds.stored import OtherEngineError
@@ -89,9 +97,9 @@ def round_view(connection: Connection, code: str, player: int) -> RoundView:
     found = connection.execute(_lines(player).where(schema.played.c.code == code)).first()
     if found is None:
         raise StoreError("round/unknown", code=code)
-    rows = round_rows(connection, code)
-    session = opening_of_rows(rows).accounts.sessions.get(str(player))
-    moments = (Moment(row.at, _seen(row, str(player)), _moved(row, session)) for row in rows)
+    rows = seen_rows(connection, code, player)
+    sessions = sessions_of(rows, str(player))
+    moments = (Moment(row.at, _seen(row, str(player)), _moved(row, sessions)) for row in rows)
     return RoundView(Line(*found), tuple(moment for moment in moments if moment.events or moment.moved))
 
 
@@ -122,11 +130,11 @@ def _seen(row: RoundRow, player: str) -> tuple[AnyEvent, ...]:
     )
 
 
-def _moved(row: RoundRow, session: int | None) -> int:
-    """What a row brought into a session, less what it took."""
+def _moved(row: RoundRow, sessions: set[int]) -> int:
+    """What a row brought into the sessions, less what it took."""
     moved = row.body.movements
-    return sum(m.amount for m in moved if m.credit == session) - sum(
-        m.amount for m in moved if m.debit == session
+    return sum(m.amount for m in moved if m.credit in sessions) - sum(
+        m.amount for m in moved if m.debit in sessions
     )
 
 

@@ -1,4 +1,4 @@
-"""Reading a table back from the store: its sittings, its shoes, the rows of its round."""
+"""Reading a table back from the store: its sittings, seats and golden chips, its shoes, the rows of its round."""
 
 from __future__ import annotations
 
@@ -7,16 +7,20 @@ from typing import Any, NamedTuple
 
 import msgspec
 import sqlalchemy
-from sqlalchemy import Connection
+from sqlalchemy import Connection, Select
 
-from sabot.engine.commands import AnyCommand
+from sabot.engine.commands import AnyCommand, Join, Player
 from sabot.rounds.shoes import KeptShoe
-from sabot.rounds.stored import Opening
+from sabot.rounds.stored import Joined, Opening
 from sabot.store import schema
 from sabot.store.facts import RoundClosed, ShoeCommitted
 from sabot.store.unit import Body, decode_body
 
+#: Kinds of rows in which a player's command is answered to that player alone.
+_OWN_KINDS = ("place-bets", "consent", "vote", "add-money", "join")
+
 _COMMAND: msgspec.json.Decoder[AnyCommand] = msgspec.json.Decoder(AnyCommand)
+_JOINED = msgspec.json.Decoder(Joined)
 _OPENING = msgspec.json.Decoder(Opening)
 
 
@@ -35,6 +39,11 @@ class RoundRow(NamedTuple):
     def command(self) -> AnyCommand | None:
         """The command; None in a row that opens a live round, or voids one from its ledger alone."""
         return _COMMAND.decode(self.body.command) if isinstance(self.body.command, msgspec.Raw) else None
+
+    @property
+    def joined(self) -> Joined:
+        """What a player who joined brought beside the command."""
+        return _JOINED.decode(self.body.detail)  # type: ignore[arg-type]  # a row without it is not read
 
     @property
     def events(self) -> bytes:
@@ -71,13 +80,39 @@ def open_rounds(connection: Connection, stream: int) -> list[str]:
 
 def round_rows(connection: Connection, code: str) -> list[RoundRow]:
     """The rows of a round, in order."""
+    return _rows(connection, _of_round(code))
+
+
+def seen_rows(connection: Connection, code: str, player: int) -> list[RoundRow]:
+    """The rows of a round that a player may have seen something of: not the bets and votes of a crowd."""
     log = schema.log.c
-    query = (
-        sqlalchemy.select(log.n, log.at, log.kind, log.player, log.request, log.digest, log.body)
-        .where(log.round == code)
-        .order_by(log.n)
-    )
-    return [RoundRow(*row[:-1], decode_body(row.body)) for row in connection.execute(query)]
+    others = sqlalchemy.and_(log.kind.in_(_OWN_KINDS), log.player != player)
+    return _rows(connection, _of_round(code).where(~sqlalchemy.func.coalesce(others, sqlalchemy.false())))
+
+
+def _of_round(code: str) -> Select[Any]:
+    log = schema.log.c
+    columns = (log.n, log.at, log.kind, log.player, log.request, log.digest, log.body)
+    return sqlalchemy.select(*columns).where(log.round == code).order_by(log.n)
+
+
+def _rows(connection: Connection, query: Select[Any]) -> list[RoundRow]:
+    rows = connection.execute(query).all()
+    return [
+        RoundRow(row.n, row.at, row.kind, row.player, row.request, row.digest, decode_body(row.body))
+        for row in rows
+    ]
+
+
+def sessions_of(rows: Sequence[RoundRow], player: Player) -> set[int]:
+    """The session accounts a player had in a round: from its opening, or by joining it."""
+    opened = opening_of_rows(rows).accounts.sessions.get(player)
+    joined = {
+        row.joined.account
+        for row in rows
+        if row.kind == "join" and isinstance(row.command, Join) and row.command.player == player
+    }
+    return joined if opened is None else joined | {opened}
 
 
 def opening_of_rows(rows: Sequence[RoundRow]) -> Opening:
@@ -99,6 +134,35 @@ def sittings_of(connection: Connection, stream: int) -> Iterator[tuple[int, int,
     )
     for row in connection.execute(query):
         yield row.id, row.player, row.account, row.balance, row.brought
+
+
+def seats_of(connection: Connection, stream: int) -> Iterator[tuple[int, int, int]]:
+    """The seats of a table that are taken, in the order of their spots: id, spot, player (FRB-20)."""
+    seats = schema.seats.c
+    query = (
+        sqlalchemy.select(seats.id, seats.spot, seats.player)
+        .where(seats.stream == stream, seats.left_at.is_(None))
+        .order_by(seats.spot)
+    )
+    for row in connection.execute(query):
+        yield row.id, row.spot, row.player
+
+
+def golden_of(connection: Connection, accounts: Collection[int]) -> dict[int, dict[int, int]]:
+    """The golden chips that accounts hold: how many of each value; one with none is not among them (MAJ-50)."""
+    golden = schema.golden.c
+    held = sqlalchemy.func.sum(golden.count)
+    query = (
+        sqlalchemy.select(golden.account, golden.value, held)
+        .where(golden.account.in_(accounts))
+        .group_by(golden.account, golden.value)
+        .having(held > 0)
+        .order_by(golden.account, golden.value)
+    )
+    found: dict[int, dict[int, int]] = {}
+    for account, value, count in connection.execute(query):
+        found.setdefault(account, {})[value] = int(count)
+    return found
 
 
 def shoe_by_id(connection: Connection, id: int) -> KeptShoe:

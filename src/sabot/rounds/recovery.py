@@ -8,7 +8,7 @@ import msgspec
 
 from sabot.cards import ShoeEmptyError
 from sabot.engine import Price, RuleError
-from sabot.engine.commands import AddMoney
+from sabot.engine.commands import AddMoney, Join
 from sabot.rounds.loading import RoundRow, opening_of_rows
 from sabot.rounds.shoes import Chance
 from sabot.rounds.stored import RecordedPrices, StoredRound
@@ -36,7 +36,10 @@ def rebuild(
         # Money brought during a round comes from outside it.
         outside = int(isinstance(command, AddMoney))
         try:
-            events, body = stored.apply(command)
+            if isinstance(command, Join):
+                events, body = stored.join(command, row.joined.account)
+            else:
+                events, body = stored.apply(command)
         except (RuleError, ShoeEmptyError, RuntimeError) as error:
             raise ReplayError(f"row {row.n}, {row.kind}: refused now: {error}") from None
         if msgspec.json.encode(events) != row.events:

@@ -9,7 +9,7 @@ from msgspec import Raw, Struct
 
 from sabot.cards import Card
 from sabot.engine import AnyCommand, AnyEvent, Price, Round
-from sabot.engine.commands import Player
+from sabot.engine.commands import Consent, Join, Player
 from sabot.engine.events import PlayerPaid
 from sabot.games import find
 from sabot.games.options import TableOptions
@@ -34,6 +34,14 @@ class Opening(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     accounts: Accounts
     golden: dict[Player, dict[int, int]] = {}
     behind_closed: tuple[int, ...] = ()
+    #: What players had agreed to before the round: to double, to split (MAJ-12).
+    consents: dict[Player, tuple[bool, bool]] = {}
+
+
+class Joined(Struct, frozen=True, forbid_unknown_fields=True):
+    """What a player who joins brings beside the command: the session account of the money."""
+
+    account: int
 
 
 class StoredRound:
@@ -53,7 +61,10 @@ class StoredRound:
             price=price if rules.cashback else None,
             draw=chance.draw,
             behind_closed=frozenset(opening.behind_closed),
+            consents={player: Consent(player, *agreed) for player, agreed in opening.consents.items()},
         )
+        #: The golden chips that players brought to the round.
+        self.golden: dict[Player, dict[int, int]] = dict(opening.golden)
         self._till = Till(code, opening.accounts, self.round)
 
     @staticmethod
@@ -65,6 +76,19 @@ class StoredRound:
         if opening.rules_sha256 != rules.sha256:
             raise OtherEngineError(f"the rules of {rules.name} have changed since the round was opened")
         return rules
+
+    @property
+    def sessions(self) -> Mapping[Player, int]:
+        """The session account of everyone in the round."""
+        return self._till.sessions
+
+    def join(self, command: Join, account: int) -> tuple[tuple[AnyEvent, ...], Body]:
+        """A player comes while bets are open, with what is in a session account."""
+        self.round.verify(command)
+        self._till.admit(command.player, account, command.money)
+        self.golden[command.player] = command.golden
+        events, body = self.apply(command)
+        return events, msgspec.structs.replace(body, detail=Raw(msgspec.json.encode(Joined(account))))
 
     def apply(
         self, command: AnyCommand, movements: tuple[Movement, ...] = (), facts: tuple[AnyFact, ...] = ()
@@ -134,6 +158,7 @@ def opening_of(
     start: int = 0,
     golden: Mapping[Player, Mapping[int, int]] | None = None,
     behind_closed: Sequence[int] = (),
+    consents: Mapping[Player, tuple[bool, bool]] | None = None,
 ) -> Opening:
     """The opening of a new round."""
     chips = {player: dict(held) for player, held in (golden or {}).items()}
@@ -148,4 +173,5 @@ def opening_of(
         accounts,
         chips,
         tuple(behind_closed),
+        dict(consents or {}),
     )

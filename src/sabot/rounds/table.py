@@ -8,7 +8,7 @@ log. What a method refuses with an error has changed nothing.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple, Self
 
 import msgspec
@@ -21,7 +21,14 @@ from sabot.fairness.vault import VaultError
 from sabot.games import Game
 from sabot.games.options import TableOptions
 from sabot.rounds.codes import Codes, secure_code
-from sabot.rounds.loading import RoundRow, open_rounds, opening_of_rows, round_rows, sittings_of
+from sabot.rounds.loading import (
+    RoundRow,
+    golden_of,
+    open_rounds,
+    opening_of_rows,
+    round_rows,
+    sittings_of,
+)
 from sabot.rounds.recovery import ReplayError, rebuild, refund
 from sabot.rounds.shoes import Chance, KeptShoe, ShoeSource
 from sabot.rounds.stored import Opening, OtherEngineError, StoredRound
@@ -32,6 +39,7 @@ from sabot.store.facts import (
     AccountOpened,
     AnyFact,
     Currency,
+    GoldenMoved,
     MoneyBrought,
     RoundOpened,
     ShoeCommitted,
@@ -83,6 +91,8 @@ class Sitting(Struct):
     account: int
     balance: int
     brought: int
+    #: Golden chips at the table, by face value (MAJ-50); during a round, those that were there at its beginning.
+    golden: dict[int, int] = {}
 
 
 class Step(NamedTuple):
@@ -117,8 +127,11 @@ class Table(ABC):
             store.store(stream.unit(at, "table-opened", Body(facts=(fact,))))
         table = cls(config, tools, stream, escrow)
         with store.database.reading() as connection:
-            for sitting in sittings_of(connection, stream.id):
-                table.sittings[str(sitting[1])] = Sitting(*sitting)
+            for row in sittings_of(connection, stream.id):
+                table.sittings[str(row[1])] = Sitting(*row)
+            chips = golden_of(connection, [sitting.account for sitting in table.sittings.values()])
+            for sitting in table.sittings.values():
+                sitting.golden = chips.get(sitting.account, {})
             table._load_shoe(connection)
             rounds = [(code, round_rows(connection, code)) for code in open_rounds(connection, stream.id)]
         for code, rows in rounds:
@@ -136,6 +149,10 @@ class Table(ABC):
         """Whether a round is being played."""
         return self.current is not None and not self.current.round.over
 
+    def plays(self, player: Player) -> bool:
+        """Whether the player, as the one who sits here now, is part of the round being played."""
+        return self._round_of(player) is not None
+
     def balance(self, player: Player) -> int:
         """The player's money at the table that is not staked."""
         current = self._round_of(player)
@@ -143,18 +160,27 @@ class Table(ABC):
 
     # Sitting
 
-    def sit(self, player: int, amount: int, at: int, request: Request | None = None) -> Unit:
-        """A player sits down with money from the account (PLT-04)."""
+    def sit(
+        self,
+        player: int,
+        amount: int,
+        at: int,
+        request: Request | None = None,
+        golden: Mapping[int, int] | None = None,
+    ) -> Unit:
+        """A player sits down with money from the account, and with golden chips (PLT-04, MAJ-50)."""
         if str(player) in self.sittings:
             raise StoreError("sitting/open")
         self._check_amount(amount, 0)
         ids = self.tools.store.ids
-        sitting = Sitting(ids.take("sitting"), player, ids.take("account"), amount, amount)
+        chips = dict(golden or {})
+        sitting = Sitting(ids.take("sitting"), player, ids.take("account"), amount, amount, chips)
         own = self._own_account(player)
-        facts = (
+        facts: tuple[AnyFact, ...] = (
             AccountOpened(sitting.account, f"session/{sitting.id}", "session", self.config.currency, player),
             SittingOpened(sitting.id, player, sitting.account),
             MoneyBrought(sitting.id, amount),
+            *_golden_facts(own, sitting.account, chips),
         )
         self.sittings[str(player)] = sitting
         movement = Movement(f"sitting/{sitting.id}/0", own, sitting.account, amount)
@@ -176,17 +202,30 @@ class Table(ABC):
         sitting.brought += amount
         return step
 
+    def bring_golden(self, player: Player, chips: Mapping[int, int], at: int) -> Unit:
+        """Golden chips of the player's account come to the table, between rounds (MAJ-50)."""
+        if self._round_of(player) is not None:
+            raise StoreError("round/open")
+        sitting = self._sitting(player)
+        facts = _golden_facts(self._own_account(sitting.player), sitting.account, chips)
+        for value, count in chips.items():
+            sitting.golden[value] = sitting.golden.get(value, 0) + count
+        return self.stream.unit(at, "bring-golden", Body(facts=facts))
+
     def leave(self, player: Player, at: int, request: Request | None = None) -> Unit:
         """A player leaves with what is left, once; a round with a bet of the player's must be over (PLT-04)."""
         sitting, current, left = self._sitting(player), self._round_of(player), self.balance(player)
         if current is not None and current.round.book.bets.get(player):
             raise StoreError("sitting/in-round")
+        own = self._own_account(sitting.player)
         del self.sittings[player]
         movements: tuple[Movement, ...] = ()
         if left:
-            own = self._own_account(sitting.player)
             movements = (Movement(f"sitting/{sitting.id}/left", sitting.account, own, left),)
-        facts = (SittingClosed(sitting.id, left),)
+        facts: tuple[AnyFact, ...] = (
+            SittingClosed(sitting.id, left),
+            *_golden_facts(sitting.account, own, sitting.golden),
+        )
         return self.stream.unit(at, "leave", Body(movements=movements, facts=facts), request=request)
 
     # Rounds
@@ -203,6 +242,10 @@ class Table(ABC):
     def void(self, reason: str, at: int) -> Step:
         """A malfunction: every stake goes back, every win of the round is void (PLT-32)."""
         return self._apply(Void(reason), at, None)
+
+    def note(self, kind: str, detail: object, at: int, request: Request | None = None) -> Unit:
+        """A row that moves nothing: what was asked, or refused, and is to be found again."""
+        return self.stream.unit(at, kind, Body(detail=Raw(msgspec.json.encode(detail))), request=request)
 
     def _accounts(self, players: Iterable[Player]) -> Accounts:
         """The accounts a round moves money between."""
@@ -280,7 +323,7 @@ class Table(ABC):
         """The row of a command; at the end of a round the balances are the sittings' again."""
         secrets: dict[int, object] = {}
         if current.round.over:
-            sessions = current.opening.accounts.sessions
+            sessions = current.sessions
             for player, sitting in self.sittings.items():
                 if sessions.get(player) == sitting.account:
                     sitting.balance = current.round.balance(player)
@@ -311,7 +354,7 @@ class Table(ABC):
         current, sitting = self.current, self.sittings.get(player)
         if current is None or current.round.over or sitting is None:
             return None
-        return current if current.opening.accounts.sessions.get(player) == sitting.account else None
+        return current if current.sessions.get(player) == sitting.account else None
 
     def _sitting(self, player: Player) -> Sitting:
         try:
@@ -331,3 +374,13 @@ class Table(ABC):
         cap = self.config.most_brought
         if cap is not None and brought + amount > cap:
             raise StoreError("funds/over-cap", amount=amount, brought=brought + amount, cap=cap)
+
+
+def _golden_facts(giver: int, taker: int, chips: Mapping[int, int]) -> tuple[GoldenMoved, ...]:
+    """Golden chips go from one account to another."""
+    moved = [(value, count) for value, count in chips.items() if count]
+    return tuple(
+        GoldenMoved(account, value, sign * count)
+        for value, count in moved
+        for account, sign in ((giver, -1), (taker, 1))
+    )

@@ -32,9 +32,15 @@ class Till:
         self._code = code
         self._escrow = accounts.escrow
         self._house = accounts.house
-        self._sessions = accounts.sessions
+        #: The session account of each player, as they are now.
+        self.sessions = dict(accounts.sessions)
         self._held = {player: round.balance(player) for player in accounts.sessions}
         self._won = round.book.house
+
+    def admit(self, player: Player, account: int, money: int) -> None:
+        """A player comes to the round with a session account and what is in it."""
+        self.sessions[player] = account
+        self._held[player] = money
 
     def movements(
         self, step: int, round: Round, command: AnyCommand, events: Sequence[AnyEvent]
@@ -44,7 +50,7 @@ class Till:
         if voided:
             paid = {}  # a win of the same command was taken back before it was paid (LNK-36)
         everyone = voided or isinstance(command, Deal | Void)
-        held, sessions, escrow, purses = self._held, self._sessions, self._escrow, round.book.purses
+        held, sessions, escrow, purses = self._held, self.sessions, self._escrow, round.book.purses
         holds: list[Movement] = []
         pays: list[Movement] = []
         for player in sessions if everyone else touched:

@@ -59,7 +59,7 @@ def bearer_of(request: web.Request) -> str:
 
 def visitor_of(request: web.Request) -> Visitor:
     """What is noted of a login: address and program."""
-    return Visitor(request.remote or "", request.headers.get(hdrs.USER_AGENT, ""))
+    return Visitor(request.app[GUARD].client(request), request.headers.get(hdrs.USER_AGENT, ""))
 
 
 def give_cookie(response: web.StreamResponse, token: str, *, secure: bool, seconds: int) -> None:

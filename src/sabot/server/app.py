@@ -14,20 +14,19 @@ from aiohttp import web
 
 from sabot.server import metrics
 from sabot.server.access import GUARD, PEOPLE, who
+from sabot.server.door import Door, Visitor
 from sabot.server.errors import ServerError
 from sabot.server.house import House
 from sabot.server.hub import SWEEP, Hub
 from sabot.server.logins import Login
 from sabot.server.pages import setup_pages
 from sabot.server.people import People
-from sabot.server.route import HOUSE
+from sabot.server.route import HOUSE, HUB
 from sabot.server.routes import setup_routes
-from sabot.server.sockets import Door, Visitor, serve_socket
+from sabot.server.sockets import serve_socket
 
 #: Says who sends a request, or nobody.
 Identify = Callable[[web.Request], Awaitable[Visitor | None]]
-
-HUB = web.AppKey("hub", Hub)
 
 _log = structlog.get_logger()
 
@@ -35,10 +34,9 @@ _log = structlog.get_logger()
 def create_app(house: House, pages: Path | None = None, identify: Identify | None = None) -> web.Application:
     """The house on the network. `pages` is the folder of the built client; `identify` stands in for logins in tests."""
     app = web.Application()
-    app[HUB] = hub = Hub(house)
     app.cleanup_ctx.append(_open_house)
     setup_routes(app, house)
-    app[PEOPLE].farewells.append(hub.farewell)
+    hub = app[HUB]
     identify = identify or who
 
     async def socket(request: web.Request) -> web.StreamResponse:
@@ -47,7 +45,12 @@ def create_app(house: House, pages: Path | None = None, identify: Identify | Non
             raise ServerError("login/required")
         door = None
         if isinstance(visitor, Login):
-            door = Door(partial(app[GUARD].command, visitor.player), partial(app[PEOPLE].may_bet, visitor))
+            people = app[PEOPLE]
+            door = Door(
+                partial(app[GUARD].command, visitor.player),
+                partial(people.turn_to_bet, visitor.player),
+                partial(people.may_bet, visitor),
+            )
         return await serve_socket(request, hub, visitor, door)
 
     app.router.add_get("/api/v1/socket", socket)
@@ -64,8 +67,10 @@ async def _open_house(app: web.Application) -> AsyncIterator[None]:
     house, hub = app[HOUSE], app[HUB]
     await house.open()
     await hub.check_games()
+    await hub.floor.open()
     tasks = [asyncio.create_task(metrics.watch(house)), asyncio.create_task(_sweep(hub, app[PEOPLE]))]
     yield
+    await hub.floor.close()
     for task in tasks:
         task.cancel()
         with suppress(asyncio.CancelledError):

@@ -13,6 +13,8 @@ from sabot.store import schema
 from sabot.store.cashier import account_name
 from sabot.store.facts import Currency
 
+#: Requests of a player's that are remembered, so that a repeated one is answered and not carried out.
+KEPT_REQUESTS = 256
 #: The limits of a player's own are of real money.
 LIMITED: Currency = "EUR"
 
@@ -110,6 +112,25 @@ def answered_before(connection: Connection, player: int, id: str) -> bool:
     log = schema.log.c
     query = sqlalchemy.select(log.n).where(log.player == player, log.request == id)
     return connection.execute(query).first() is not None
+
+
+def balance_of(connection: Connection, account: str) -> int:
+    """What stands in an account that keeps a balance."""
+    accounts = schema.accounts.c
+    found = connection.execute(sqlalchemy.select(accounts.balance).where(accounts.name == account)).scalar()
+    return int(found or 0)
+
+
+def answered_by(connection: Connection, player: int) -> dict[str, bytes]:
+    """The player's latest requests, oldest first, with the digests of their contents."""
+    log = schema.log.c
+    query = (
+        sqlalchemy.select(log.request, log.digest)
+        .where(log.player == player, log.request.is_not(None))
+        .order_by(log.at.desc())
+        .limit(KEPT_REQUESTS)
+    )
+    return dict(reversed([(row.request, row.digest) for row in connection.execute(query)]))
 
 
 def _deposits(player: int, since: int) -> Select[Any]:

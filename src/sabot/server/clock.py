@@ -3,19 +3,10 @@
 from __future__ import annotations
 
 import time
-from typing import Protocol
 
+from sabot.live.clock import Clock
 
-class Clock(Protocol):
-    """Wall time in milliseconds of UTC, which is stored and sent; monotonic seconds, for deadlines."""
-
-    def wall_ms(self) -> int:
-        """Now, in milliseconds of UTC."""
-        ...
-
-    def monotonic(self) -> float:
-        """Seconds that never go back."""
-        ...
+__all__ = ["Clock", "SystemClock"]
 
 
 class SystemClock:

@@ -14,13 +14,15 @@ sabot.server.config.ConfigError: SABOT_DATABASE_URI: there is no setting databas
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
 import msgspec
 from msgspec import Meta, Struct
 
+from sabot.live.timers import Timers
 from sabot.store.facts import Currency
 
 FILE = "sabot.toml"
@@ -28,6 +30,13 @@ _PREFIX = "SABOT_"
 
 Positive = Annotated[int, Meta(gt=0)]
 Cents = Annotated[int, Meta(ge=0, le=10**12)]
+
+
+class Rate(NamedTuple):
+    """So many at once, then one every so many seconds; with 0 seconds any number."""
+
+    burst: Positive
+    every: Annotated[float, Meta(ge=0, le=86_400)]
 
 
 class _Section(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -51,6 +60,8 @@ class HouseConfig(_Section, frozen=True):
     idle_minutes: Positive = 30
     #: Minutes between two reality checks (PLT-51).
     reality_minutes: Positive = 60
+    #: Words that are hidden in what people say at live tables (PLT-40).
+    hidden_words: tuple[str, ...] = ()
     #: Hours until a looser limit of a player's own is in force (PLT-50).
     cooling_hours: Positive = 24
 
@@ -64,9 +75,19 @@ class ServerConfig(_Section, frozen=True):
     public_url: str = ""
     #: Further origins whose pages may call the house.
     origins: tuple[str, ...] = ()
+    #: Addresses or networks of the house's own proxies: what they say of where a request comes from is believed.
+    proxies: tuple[str, ...] = ()
     login_hours: Positive = 24
     #: Memory of one password hash.
     argon_memory_kib: Annotated[int, Meta(ge=8)] = 65_536
+    #: How often an address may ask anything, and an account, over HTTP and its sockets together (ASR-30).
+    rate_address: Rate = Rate(200, 0.02)
+    rate_account: Rate = Rate(60, 0.05)
+    #: How often a password may be tried from an address, and for an account.
+    rate_login_address: Rate = Rate(10, 3.0)
+    rate_login_account: Rate = Rate(10, 12.0)
+    #: How often an address may bring a new player, demo or not.
+    rate_register_address: Rate = Rate(5, 30.0)
 
 
 class DatabaseConfig(_Section, frozen=True):
@@ -76,11 +97,29 @@ class DatabaseConfig(_Section, frozen=True):
 
 
 class TableSection(_Section, frozen=True):
-    """A table of the lobby; every solo game has one of its own without being named."""
+    """A live table of the lobby; every solo game has one of its own without being named."""
 
-    name: str
+    name: Annotated[str, Meta(pattern="^[a-z0-9-]{1,40}$")]
     game: str
     currency: Currency = "EUR"
+    #: What the lobby calls it; the game's title if nothing else.
+    title: str = ""
+    #: Limits, chips, side bets, golden chips, cut card: what differs from the game's own (`TableOptions`).
+    options: dict[str, Any] = {}
+    timers: Timers = Timers()
+    #: Programs that the house itself seats here, marked as such: for play money only.
+    bots: Annotated[int, Meta(ge=0, le=50)] = 0
+
+
+#: The tables of a house that names none: each live game for play money, with company, and for euros.
+DEFAULT_TABLES = (
+    TableSection(name="freebet", game="freebet", currency="FUN", bots=3),
+    TableSection(name="majority-eu", game="majority-eu", currency="FUN", bots=5),
+    TableSection(name="majority-us", game="majority-us", currency="FUN", bots=4),
+    TableSection(name="freebet-euro", game="freebet"),
+    TableSection(name="majority-eu-euro", game="majority-eu"),
+    TableSection(name="majority-us-euro", game="majority-us"),
+)
 
 
 class Config(_Section, frozen=True):
@@ -89,7 +128,7 @@ class Config(_Section, frozen=True):
     house: HouseConfig = HouseConfig()
     server: ServerConfig = ServerConfig()
     database: DatabaseConfig = DatabaseConfig()
-    table: tuple[TableSection, ...] = ()
+    table: tuple[TableSection, ...] = DEFAULT_TABLES
 
 
 _SECTIONS: dict[str, type[Struct]] = {
@@ -136,11 +175,26 @@ def load_config(file: Path | None, environ: Mapping[str, str], flags: Mapping[st
             section, _, key = flag.partition(".")
             _set(values, sources, (section, key), value, _FLAGS.get(flag, f"--{key}"))
     try:
-        return Loaded(msgspec.convert(values, Config, strict=False), sources)
+        loaded = Loaded(msgspec.convert(values, Config, strict=False), sources)
     except msgspec.ValidationError as error:
         message, _, place = str(error).partition(" - at `$.")
         setting = place.rstrip("`")
-        raise ConfigError(f"{sources.get(setting, file)}: {setting}: {message}") from None
+        source = sources.get(setting.partition("[")[0], file)
+        raise ConfigError(f"{source}: {setting}: {message}") from None
+    try:
+        networks(loaded.config.server.proxies)
+    except ValueError as error:
+        raise ConfigError(f"{loaded.source('server.proxies')}: server.proxies: {error}") from None
+    return loaded
+
+
+def networks(texts: Iterable[str]) -> tuple[IPv4Network | IPv6Network, ...]:
+    """Addresses and networks; a single address is a network of one.
+
+    >>> [str(network) for network in networks(["10.0.0.0/8", "::1"])]
+    ['10.0.0.0/8', '::1/128']
+    """
+    return tuple(map(ip_network, texts))
 
 
 def _read(file: Path) -> dict[str, Any]:
@@ -156,7 +210,8 @@ def _read(file: Path) -> dict[str, Any]:
             raise ConfigError(f"{file}: there is no section {section!r}: the sections are {_names()}")
         if not isinstance(contents, list if section == "table" else dict):
             raise ConfigError(f"{file}: {section} is no section: write {_heading(section)}")
-    return {section: found.get(section, {}) for section in _SECTIONS} | {"table": found.get("table", [])}
+    tables = {"table": found["table"]} if "table" in found else {}
+    return {section: found.get(section, {}) for section in _SECTIONS} | tables
 
 
 def _variable(variable: str) -> tuple[str, str] | None:
@@ -172,7 +227,7 @@ def _set(
 ) -> None:
     section, key = name
     kind = _check(section, key, source)
-    if isinstance(value, str) and str(kind).startswith("tuple"):
+    if isinstance(value, str) and (kind is Rate or str(kind).startswith("tuple")):
         value = [part.strip() for part in value.split(",") if part.strip()]
     values[section] = {**values[section], key: value}
     sources[f"{section}.{key}"] = source

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import get_args
-from weakref import WeakValueDictionary
 
 from sqlalchemy import Connection
 
@@ -17,9 +15,6 @@ from sabot.server.route import Call
 from sabot.store.cashier import rollback_id
 from sabot.store.errors import StoreError
 from sabot.store.facts import Currency
-
-#: One payment of a player at a time: the limit of the day is looked at before each.
-_windows: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
 
 async def cashier(call: Call) -> forms.CashierPage:
@@ -50,7 +45,7 @@ async def deposit(call: Call, form: forms.Payment) -> forms.Balance:
         may_deposit(standing_of(connection, login.player, at), day, form.amount if real else 0)
         return True
 
-    async with _window(login.player):
+    async with call.house.purses.of(login.player):
         if await call.house.read(is_new):
             try:
                 await call.provider.pay_in(login.player, form.currency, form.amount, form.id)
@@ -69,7 +64,7 @@ async def withdraw(call: Call, form: forms.Payment) -> forms.Balance:
     def came_back(connection: Connection) -> bool:
         return answered_before(connection, player, rollback_id(form.id))
 
-    async with _window(player):
+    async with call.house.purses.of(player):
         if await call.house.read(came_back):  # the id stays answered, and must not be paid out again
             raise StoreError("transfer/rolled-back", id=form.id)
         await call.house.cashier(
@@ -87,10 +82,3 @@ async def _balance(call: Call, currency: Currency) -> forms.Balance:
     player = call.login.player
     found = await call.house.read(lambda connection: balances(connection, player))
     return forms.Balance(currency, found[currency])
-
-
-def _window(player: int) -> asyncio.Lock:
-    lock = _windows.get(player)
-    if lock is None:
-        lock = _windows[player] = asyncio.Lock()
-    return lock

@@ -7,24 +7,28 @@ refused or lost, the desk is broken: it tells everyone so and is thrown away, an
 
 from __future__ import annotations
 
+import asyncio
 import hashlib
 from collections import OrderedDict, deque
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import NamedTuple, Protocol, TypeAlias
 
 import msgspec
 
-from sabot.engine import RuleError
-from sabot.engine import commands as play
 from sabot.engine.view import player_view, table_view
 from sabot.fairness import check_client_seed
 from sabot.games.options import LimitChoice, limit_choices
 from sabot.rounds.solo import SoloTable
 from sabot.rounds.table import Step
 from sabot.server import wire
+from sabot.server.commands import command_of
 from sabot.server.errors import ServerError
 from sabot.server.house import House
 from sabot.server.metrics import STORED
+from sabot.server.outcome import public_outcome, results
+from sabot.server.refusals import REFUSALS, Refusal, answer
+from sabot.server.turns import no_turn
 from sabot.store.commit import Committed, Outcome, Refused
 from sabot.store.errors import StoreError
 from sabot.store.facts import ShoeCommitted, ShoeRevealed
@@ -36,8 +40,11 @@ KEPT_ANSWERS = 256
 #: The limits a table opens with, if the VIP level allows them.
 USUAL_LIMITS = "standard"
 
-#: What can be refused; each has a code and params.
-Refusal: TypeAlias = RuleError | StoreError | ServerError
+#: Hears that something is stored, or why not.
+Tell: TypeAlias = Callable[[Refusal | None], None]
+
+#: What a round that an operator voids is told to have died of; the operator's own reason is the house's.
+MALFUNCTION = "malfunction"
 
 
 class Watcher(Protocol):
@@ -54,13 +61,12 @@ class _Answered(NamedTuple):
 
 
 class _Waiting(NamedTuple):
-    """A question whose units are on their way to the disk, and what will be shown when they are there."""
+    """Units on their way to the disk, what will be shown when they are there, and who will be told."""
 
-    id: str
-    asker: Watcher
     frame: wire.Frame | None
     me: bytes
     begun: float
+    tell: Tell
 
 
 class SoloDesk:
@@ -93,6 +99,8 @@ class SoloDesk:
             (id, _Answered(digest, stored=True)) for id, digest in answered.items()
         )
         self._client_seed = table.shoe.client_seed if table.shoe else ""
+        #: The seeds of the last round, once it is over.
+        self._revealed: wire.ShoeRevealed | None = None
         self._use_limits()
 
     # What is there
@@ -130,6 +138,7 @@ class SoloDesk:
             round=self.round,
             turn=self.turn,
             view=table_view(current.round) if current else None,
+            outcome=public_outcome(current.round, self._revealed) if current else wire.PublicOutcome(),
         )
 
     def me(self) -> wire.Me:
@@ -143,6 +152,7 @@ class SoloDesk:
             brought=sitting.brought if sitting else 0,
             limits=self.limits.name,
             part=player_view(current.round, name) if current and self.table.in_round else None,
+            results=results(current.round, name) if current else wire.Results(),
         )
 
     def watch(self, watcher: Watcher, epoch: int | None = None, since: int = 0) -> None:
@@ -178,23 +188,51 @@ class SoloDesk:
 
     # Questions
 
-    def ask(self, ask: wire.AnyAsk, asker: Watcher) -> None:
-        """Carry out a question, or refuse it; the answer comes when it is durable."""
+    def knows(self, id: str) -> bool:
+        """Whether a question with this id was carried out, or is on its way."""
+        return id in self._answers
+
+    def ask(self, ask: wire.AnyAsk, asker: Watcher, done: Callable[[], None] = no_turn) -> None:
+        """Carry out a question, or refuse it; the answer comes when it is durable, and then `done` is called."""
         digest = hashlib.sha256(msgspec.json.encode(ask)).digest()
         known = self._answers.get(ask.id)
         if known is not None:
             self._repeat(ask, known, digest, asker)
+            done()
             return
         try:
             events, units = self._carry_out(ask, Request(self.player, ask.id, digest))
-        except (RuleError, StoreError, ServerError) as error:
+        except REFUSALS as error:
             asker.send(answer(ask.id, error))
+            done()
             return
         self._answers[ask.id] = _Answered(digest, stored=False)
         if len(self._answers) > KEPT_ANSWERS:
             self._answers.popitem(last=False)
+        self._store(events, units, partial(self._answer, ask.id, asker, done))
+
+    async def void(self, code: str) -> None:
+        """A malfunction: every stake of the round goes back (PLT-32). Over when it is durable and was shown."""
+        if self.round != code or not self.table.in_round:
+            raise ServerError("round/over")
+        step = self.table.void(MALFUNCTION, self.house.clock.wall_ms())
+        stored: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+        def tell(error: Refusal | None) -> None:
+            if stored.done():  # nobody waits any more
+                return
+            if error is None:
+                stored.set_result(None)
+            else:
+                stored.set_exception(error)
+
+        self._store(self._told(step), step.units, tell)
+        await stored
+
+    def _store(self, events: tuple[wire.TableEvent, ...], units: tuple[Unit, ...], tell: Tell) -> None:
+        """Send what was done on its way to the disk."""
         frame = self._frame(events) if events else None
-        waiting = _Waiting(ask.id, asker, frame, wire.encode(self.me()), self.house.clock.monotonic())
+        waiting = _Waiting(frame, wire.encode(self.me()), self.house.clock.monotonic(), tell)
         self._on_the_way += 1
         if not units:
             self._release(waiting)
@@ -239,14 +277,14 @@ class SoloDesk:
                     raise ServerError("house/draining")
                 self._check_client_seed(client_seed)
                 step = table.deal(self.player, bets, client_seed, at, request, insurance=insurance)
-                self._client_seed = client_seed
+                self._client_seed, self._revealed = client_seed, None
                 return (wire.RoundOpened(self.round), *self._told(step)), step.units
-            case wire.Open() | wire.Resume():
-                raise ServerError("command/unknown", command=type(ask).__name__)
-            case _:
+            case wire.InRound():
                 if ask.round != self.round or ask.turn != self.turn or not table.in_round:
                     raise ServerError("command/stale", round=self.round, turn=self.turn)
                 step = table.apply(command_of(ask, name), at, request)
+            case _:
+                raise ServerError("command/unknown", command=type(ask).__name__)
         return self._told(step), step.units
 
     def _told(self, step: Step) -> tuple[wire.TableEvent, ...]:
@@ -255,7 +293,8 @@ class SoloDesk:
         for fact in step.units[-1].body.facts:
             if isinstance(fact, ShoeRevealed):
                 commitment = hashlib.sha256(bytes.fromhex(fact.seed)).hexdigest()
-                told.append(wire.ShoeRevealed(commitment, fact.seed, self._client_seed))
+                self._revealed = wire.ShoeRevealed(commitment, fact.seed, self._client_seed)
+                told.append(self._revealed)
             elif isinstance(fact, ShoeCommitted):
                 told.append(wire.ShoeCommitted(fact.commitment))
         return tuple(told)
@@ -291,7 +330,7 @@ class SoloDesk:
         def done(outcome: Outcome) -> None:
             if self.broken:
                 if waiting is not None:
-                    self._answer(waiting, StoreError("unit/lost"))
+                    waiting.tell(StoreError("unit/lost"))
             elif not isinstance(outcome, Committed):
                 self._break(waiting, outcome)
             elif waiting is not None:
@@ -309,20 +348,22 @@ class SoloDesk:
             self._frames.append((self.seq, frame))
             for watcher in self.watchers:
                 watcher.send(frame)
-        if waiting.id in self._answers:
-            self._answers[waiting.id] = self._answers[waiting.id]._replace(stored=True)
         for watcher in self.watchers:
             watcher.send(waiting.me)
-        self._answer(waiting)  # last: who has the answer has seen everything
+        waiting.tell(None)  # last: who has the answer has seen everything
         if not self._on_the_way:
             arrived, self._arrived = self._arrived, []
             for arrival in arrived:
                 self.watch(*arrival)
 
-    def _answer(self, waiting: _Waiting, error: Refusal | None = None) -> None:
-        told = answer(waiting.id, error)
-        for asker in (waiting.asker, *self._again.pop(waiting.id, ())):
-            asker.send(told)
+    def _answer(self, id: str, asker: Watcher, done: Callable[[], None], error: Refusal | None) -> None:
+        """Tell who asked, and who asked the same since."""
+        if error is None and id in self._answers:
+            self._answers[id] = self._answers[id]._replace(stored=True)
+        told = answer(id, error)
+        for one in (asker, *self._again.pop(id, ())):
+            one.send(told)
+        done()
 
     def _break(self, waiting: _Waiting | None, outcome: Outcome) -> None:
         """A unit was not stored: what the table holds in memory is not so."""
@@ -333,45 +374,10 @@ class SoloDesk:
             else StoreError("unit/lost")
         )
         if waiting is not None:
-            self._answer(waiting, error)
+            waiting.tell(error)
         closed = wire.encode(wire.Closed(self.name, error.code))
         for watcher in (*self.watchers, *(arrival[0] for arrival in self._arrived)):
             watcher.send(closed)
-
-
-def answer(id: str, error: Refusal | None = None) -> bytes:
-    """The frame that answers a question."""
-    failure = None if error is None else wire.Failure(error.code, dict(error.params))
-    return wire.encode(wire.Answer(id, failure))
-
-
-def command_of(ask: wire.AnyAsk, player: str) -> play.AnyCommand:
-    """The engine's command for what a player asks in a round."""
-    match ask:
-        case wire.Cashback(spot=spot, hand=hand, price=price):
-            return play.Cashback(spot, hand, price=price)
-        case wire.Insure(accept=accept, spot=spot):
-            return play.Insure(player, accept, spot)
-        case wire.EvenMoney(spot=spot, accept=accept):
-            return play.EvenMoney(spot, accept)
-        case wire.Spin(spot=spot):
-            return play.Spin(spot)
-        case wire.Continue(spot=spot):
-            return play.Continue(spot)
-        case wire.Decide(spot=spot, hand=hand):
-            return _DECISIONS[type(ask)](spot, hand)
-    raise ServerError("command/unknown", command=type(ask).__name__)
-
-
-_DECISIONS: dict[
-    type[wire.Decide], type[play.Hit | play.Stand | play.Double | play.Split | play.Surrender]
-] = {
-    wire.Hit: play.Hit,
-    wire.Stand: play.Stand,
-    wire.Double: play.Double,
-    wire.Split: play.Split,
-    wire.Surrender: play.Surrender,
-}
 
 
 def _usual(choices: tuple[LimitChoice, ...]) -> LimitChoice:

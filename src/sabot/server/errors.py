@@ -13,6 +13,9 @@ from sabot.engine.errors import SentenceFormatter
 SERVER_REFUSALS: dict[str, str] = {
     "cashier/demo": "A demo player plays for play money: register to deposit {currency}",
     "cashier/refused": "The payment provider does not agree: {reason}",
+    "chat/empty": "There is nothing to say in this",
+    "chat/muted": "You cannot say anything for {minutes} minutes",
+    "chat/unknown": "Nobody said line {id} lately",
     "command/malformed": "This is no question: {reason}",
     "command/stale": "The table has moved on: it is turn {turn} of round {round}",
     "command/unknown": "{command!r} is no command of a round",
@@ -42,10 +45,13 @@ SERVER_REFUSALS: dict[str, str] = {
     "request/bad": "The request cannot be read: {reason}",
     "request/not-json": "The house reads JSON only: send Content-Type application/json",
     "request/too-long": "A request has at most {most} bytes",
+    "round/live": "The round {code} is played at a live table: it is voided there",
+    "round/over": "The round is over",
     "route/method": "{method} is not possible here: use {allowed}",
     "route/unknown": "There is nothing here",
     "seed/unusable": "This seed cannot be used: {reason}",
     "table/not-open": "The table {table!r} is not open: open the game first",
+    "table/settings": "The table {table!r} cannot be opened: {reason}",
     "table/unknown": "There is no table of {name!r}: the games are {known}",
 }
 

@@ -29,8 +29,11 @@ Vip = Annotated[int, Meta(ge=0, le=9)]
 Name = Annotated[str, Meta(min_length=1, max_length=64, pattern=_whole("[A-Za-z0-9._-]+"))]
 Password = Annotated[str, Meta(min_length=1, max_length=1024)]
 Id = Annotated[str, Meta(min_length=1, max_length=64, pattern=_whole("[A-Za-z0-9._:-]+"))]
+LEAST_REASON, MOST_REASON = 3, 200
 #: One line of text that says why.
-Reason = Annotated[str, Meta(min_length=3, max_length=200, pattern=_whole(r"[^\x00-\x1f\x7f]+"))]
+Reason = Annotated[
+    str, Meta(min_length=LEAST_REASON, max_length=MOST_REASON, pattern=_whole(r"[^\x00-\x1f\x7f]+"))
+]
 GameName = Annotated[str, Meta(min_length=1, max_length=32, pattern=_whole("[a-z0-9-]+"))]
 Code = Annotated[str, Meta(pattern=_whole("[0-9]{6}-[0-9]{6}-[A-Z2-7]{4}"))]
 Cursor = Annotated[str, Meta(min_length=1, max_length=64, pattern=_whole("[A-Za-z0-9_-]+"))]
@@ -308,4 +311,10 @@ class GivingVip(Form, frozen=True):
     """Another VIP level for a player, and why."""
 
     vip: Vip
+    reason: Reason
+
+
+class Voiding(Form, frozen=True):
+    """Why a round is voided; for the house's own eyes (ASR-33)."""
+
     reason: Reason

@@ -8,15 +8,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from ipaddress import IPv6Address, ip_address, ip_network
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from math import ceil
-from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from aiohttp import hdrs, web
+from aiohttp import hdrs, web, web_response
 
 from sabot.server.clock import Clock
-from sabot.server.config import ServerConfig
+from sabot.server.config import Rate, ServerConfig, networks
 from sabot.server.errors import ServerError
 
 SAFE_METHODS = frozenset({hdrs.METH_GET, hdrs.METH_HEAD, hdrs.METH_OPTIONS})
@@ -34,23 +33,9 @@ _HEADERS = {
     "X-Content-Type-Options": "nosniff",
     "X-Frame-Options": "DENY",
 }
-
-
-class Rate(NamedTuple):
-    """So many at once, then one every so many seconds."""
-
-    burst: int
-    every: float
-
-
-class Rates(NamedTuple):
-    """How often each thing may be asked: by an address, and by or for one account."""
-
-    address: Rate = Rate(200, 0.02)
-    account: Rate = Rate(60, 0.05)
-    login_address: Rate = Rate(10, 3.0)
-    login_account: Rate = Rate(10, 12.0)
-    register_address: Rate = Rate(5, 30.0)
+#: What every answer says of the program that gives it: no versions. Bytes that are no request are answered by the
+#: library alone, so the word is put where it takes it from.
+web_response.SERVER_SOFTWARE = "sabot"  # type: ignore[attr-defined]  # a test looks whether it still is there
 
 
 class Buckets:
@@ -84,9 +69,14 @@ class Buckets:
 class Guard:
     """The rates and origins of a house."""
 
-    def __init__(self, server: ServerConfig, clock: Clock, rates: Rates | None = None) -> None:
+    def __init__(self, server: ServerConfig, clock: Clock) -> None:
         self._clock = clock
-        self._buckets = {name: Buckets(rate) for name, rate in (rates or Rates())._asdict().items()}
+        self._addresses = Buckets(server.rate_address)
+        self._accounts = Buckets(server.rate_account)
+        self._login_addresses = Buckets(server.rate_login_address)
+        self._login_accounts = Buckets(server.rate_login_account)
+        self._register_addresses = Buckets(server.rate_register_address)
+        self._proxies = networks(server.proxies)
         self._own = origin_of(server.public_url)
         self._others = frozenset(filter(None, map(origin_of, server.origins)))
         #: Whether the house is reached by https: cookies are then sent over nothing else.
@@ -96,25 +86,46 @@ class Guard:
 
     def admit(self, request: web.Request) -> None:
         """A request of an address."""
-        self._take("address", address_of(request))
+        self._take(self._addresses, household(self.client(request)))
 
     def command(self, player: int) -> None:
         """A request of an account, or a command on its socket."""
-        self._take("account", str(player))
+        self._take(self._accounts, str(player))
 
     def login(self, request: web.Request, name: str) -> None:
         """An attempt at a password."""
-        self._take("login_address", address_of(request))
-        self._take("login_account", name.lower())
+        self._take(self._login_addresses, household(self.client(request)))
+        self._take(self._login_accounts, name.lower())
 
     def registration(self, request: web.Request) -> None:
         """A new player, demo or not."""
-        self._take("register_address", address_of(request))
+        self._take(self._register_addresses, household(self.client(request)))
 
-    def _take(self, bucket: str, key: str) -> None:
-        wait = self._buckets[bucket].take(key, self._clock.monotonic())
+    def _take(self, buckets: Buckets, key: str) -> None:
+        wait = buckets.take(key, self._clock.monotonic())
         if wait:
             raise ServerError("rate/limited", seconds=ceil(wait))
+
+    # Addresses
+
+    def client(self, request: web.Request) -> str:
+        """The address a request comes from: the other end, or if that is a proxy of the house's own, whom it serves.
+
+        Each proxy has put the address it was called from at the end of a header. So the header is read from its end,
+        as long as proxies of the house are named; what stands before the first stranger anyone may have written.
+        """
+        address = plain_address(request.remote or "")
+        if address is None:
+            return request.remote or ""
+        for told in reversed(",".join(request.headers.getall(hdrs.X_FORWARDED_FOR, ())).split(",")):
+            before = plain_address(told) if self._is_proxy(address) else None
+            if before is None:  # no proxy, or one that names no address: it is the last one known
+                break
+            address = before
+        return str(address)
+
+    def _is_proxy(self, address: IPv4Address | IPv6Address) -> bool:
+        return any(address in network for network in self._proxies)
 
     # Origins
 
@@ -148,14 +159,32 @@ def origin_of(url: str) -> str:
     return f"{parts.scheme}://{host}" + ("" if parts.port in (None, usual) else f":{parts.port}")
 
 
-def address_of(request: web.Request) -> str:
-    """Where a request comes from: an address, of IPv6 the network of 64 bits that one household has."""
-    remote = request.remote or ""
+def plain_address(text: str) -> IPv4Address | IPv6Address | None:
+    """The address of a text, without a port; None if it is none. An IPv4 address in IPv6 clothes is one of IPv4.
+
+    >>> [str(plain_address(text)) for text in (" 10.0.0.1", "10.0.0.1:80", "[::1]:80", "::ffff:10.0.0.1", "unknown")]
+    ['10.0.0.1', '10.0.0.1', '::1', '10.0.0.1', 'None']
+    """
+    text = text.strip()
+    if text.startswith("["):
+        text = text[1:].partition("]")[0]
+    elif text.count(":") == 1:
+        text = text.partition(":")[0]
     try:
-        address = ip_address(remote)
+        address = ip_address(text)
     except ValueError:
-        return remote
-    return str(ip_network((address, 64), strict=False)) if isinstance(address, IPv6Address) else remote
+        return None
+    return (address.ipv4_mapped or address) if isinstance(address, IPv6Address) else address
+
+
+def household(address: str) -> str:
+    """What is counted together: an address, of IPv6 the network of 64 bits that one household has.
+
+    >>> household("10.0.0.1"), household("2001:db8::1:2")
+    ('10.0.0.1', '2001:db8::/64')
+    """
+    found = plain_address(address)
+    return str(ip_network((found, 64), strict=False)) if isinstance(found, IPv6Address) else address
 
 
 def is_unsafe(request: web.Request) -> bool:

@@ -15,6 +15,7 @@ from sabot.rounds.shoes import ShoeSource
 from sabot.rounds.table import Tools
 from sabot.server.clock import Clock
 from sabot.server.config import Config
+from sabot.server.turns import Turns
 from sabot.store.cashier import Cashier
 from sabot.store.database import Database
 from sabot.store.errors import StoreError
@@ -49,6 +50,8 @@ class House:
         self._workers = ThreadPoolExecutor(_WORKERS, "sabot-worker")
         #: The cashier is one owner: what it does comes one after the other.
         self._counter = ThreadPoolExecutor(1, "sabot-cashier")
+        #: What touches a player's account comes one after the other: it is looked at before.
+        self.purses = Turns()
         #: Whether new rounds are dealt; not while the house drains.
         self.draining = False
         self._parts = (shoes, price, codes or SecureCodes())

@@ -11,13 +11,17 @@ from sqlalchemy import Connection
 
 from sabot.engine.absent import absent_move
 from sabot.games import CATALOGUE, Game
+from sabot.rounds.loading import find_round
 from sabot.rounds.solo import SoloTable
 from sabot.rounds.table import TableConfig
-from sabot.server.desk import KEPT_ANSWERS, SoloDesk
+from sabot.server.books import answered_by, balance_of
+from sabot.server.desk import SoloDesk
 from sabot.server.errors import ServerError
+from sabot.server.floor import Floor
 from sabot.server.house import House
 from sabot.store import schema
 from sabot.store.cashier import account_name
+from sabot.store.errors import StoreError
 from sabot.store.facts import Currency
 from sabot.tables.opening import check_opening
 
@@ -43,6 +47,8 @@ class Hub:
 
     def __init__(self, house: House) -> None:
         self.house = house
+        #: The live tables.
+        self.floor = Floor(house)
         self._desks: dict[str, SoloDesk] = {}
         self._opening: dict[str, asyncio.Lock] = {}
         self._seen: dict[str, float] = {}
@@ -87,14 +93,14 @@ class Hub:
     async def see_account(self, desk: SoloDesk) -> None:
         """Look at the player's money that is not at the table."""
         account = account_name(desk.player, desk.table.config.currency)
-        desk.account = await self.house.read(lambda connection: _balance(connection, account))
+        desk.account = await self.house.read(lambda connection: balance_of(connection, account))
 
     async def _read_back(self, name: str, game: Game, player: int, currency: Currency, vip: int) -> SoloDesk:
         cap = self.house.config.house.sitting_cap if currency == "EUR" else None
         config = TableConfig(name=name, game=game, currency=currency, cap=cap)
         at = self.house.clock.wall_ms()
         table = await self.house.work(lambda: SoloTable.open(config, self.house.tools, at))
-        answered = await self.house.read(lambda connection: _answered(connection, player))
+        answered = await self.house.read(lambda connection: answered_by(connection, player))
         return SoloDesk(self.house, table, player, vip, answered)
 
     def farewell(self, player: int, token: bytes | None) -> None:
@@ -112,6 +118,22 @@ class Hub:
         for desk in self._desks.values():
             if desk.player == player and not desk.broken:
                 desk.log_out()
+        self.floor.farewell(player)
+
+    # Malfunctions
+
+    async def table_of(self, code: str) -> str:
+        """The table of an open solo round; a round that is unknown, over, or another's to void is refused."""
+        return await self.house.read(lambda connection: _solo_table_of(connection, code))
+
+    async def void(self, table: str, code: str) -> None:
+        """Void a round of a solo table, wherever it was left: every stake goes back, and the player is told (PLT-32)."""
+        player, game, currency = _parts(table)
+        async with self._opening.setdefault(table, asyncio.Lock()):
+            desk = self._desks.get(table)
+            if desk is None or desk.broken:  # opened for this alone, and put away again
+                desk = await self._read_back(table, CATALOGUE[game], player, currency, vip=0)
+            await desk.void(code)
 
     # What was left behind
 
@@ -134,8 +156,8 @@ class Hub:
 
     def _end(self, name: str, player: int) -> None:
         """Play an abandoned round out, and give the player's money back; in a worker's thread."""
-        _, _, game, currency = name.split("/")
-        config = TableConfig(name=name, game=CATALOGUE[game], currency=_currency(currency))
+        _, game, currency = _parts(name)
+        config = TableConfig(name=name, game=CATALOGUE[game], currency=currency)
         at, store = self.house.clock.wall_ms(), self.house.store
         table = SoloTable.open(config, self.house.tools, at)
         while table.in_round and table.current is not None:
@@ -150,6 +172,16 @@ def solo_name(player: int, game: str, currency: Currency) -> str:
     return f"solo/{player}/{game}/{currency}"
 
 
+def _parts(name: str) -> tuple[int, str, Currency]:
+    """Player, game and currency of a solo table.
+
+    >>> _parts(solo_name(7, "link", "EUR"))
+    (7, 'link', 'EUR')
+    """
+    _, player, game, currency = name.split("/")
+    return int(player), game, _currency(currency)
+
+
 def _solo_game(game: str) -> str:
     solo = [name for name, found in CATALOGUE.items() if not found.live]
     if game not in solo:
@@ -161,22 +193,17 @@ def _currency(text: str) -> Currency:
     return "EUR" if text == "EUR" else "FUN"
 
 
-def _balance(connection: Connection, account: str) -> int:
-    accounts = schema.accounts.c
-    found = connection.execute(sqlalchemy.select(accounts.balance).where(accounts.name == account)).scalar()
-    return int(found or 0)
-
-
-def _answered(connection: Connection, player: int) -> dict[str, bytes]:
-    """The player's latest requests, oldest first, with the digests of their contents."""
-    log = schema.log.c
-    query = (
-        sqlalchemy.select(log.request, log.digest)
-        .where(log.player == player, log.request.is_not(None))
-        .order_by(log.at.desc())
-        .limit(KEPT_ANSWERS)
-    )
-    return dict(reversed([(row.request, row.digest) for row in connection.execute(query)]))
+def _solo_table_of(connection: Connection, code: str) -> str:
+    head = find_round(connection, code)
+    if head is None:
+        raise StoreError("round/unknown", code=code)
+    if head.state != "open":
+        raise ServerError("round/over")
+    if CATALOGUE[head.game].live:
+        raise ServerError("round/live", code=code)
+    streams = schema.streams.c
+    query = sqlalchemy.select(streams.name).where(streams.id == head.stream)
+    return str(connection.execute(query).scalar_one())
 
 
 def _left_behind(connection: Connection, old: int, away: int) -> list[tuple[str, int]]:

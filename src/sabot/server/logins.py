@@ -37,6 +37,8 @@ class Login(NamedTuple):
     seen_at: int
     #: Until when the player has excluded herself from play; None if not (PLT-50).
     excluded_until: int | None
+    #: Whether the player is a program of the house's.
+    bot: bool = False
 
 
 class Visitor(NamedTuple):
@@ -73,13 +75,16 @@ def find(connection: Connection, token: str, at: int) -> Login | None:
             profiles.demo,
             logins.token,
             logins.seen_at,
+            profiles.bot,
         )
         .join_from(schema.logins, schema.players, logins.player == players.id)
         .join(schema.profiles, logins.player == profiles.player)
         .where(logins.token == digest(token), _in_force(at))
     )
     row = connection.execute(query).first()
-    return None if row is None else Login(*row, exclusion(connection, row.player, at))
+    if row is None:
+        return None
+    return Login(*row[:-1], exclusion(connection, row.player, at), row.bot)
 
 
 def holds(connection: Connection, login: Login, at: int) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from prometheus_client import Gauge, Histogram
+from prometheus_client import Counter, Gauge, Histogram
 
 from sabot.server.house import House
 
@@ -20,6 +20,7 @@ STORED = Histogram(
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5),
 )
 SOCKETS = Gauge("sabot_sockets", "Open sockets")
+SLOW = Counter("sabot_slow_sockets", "Sockets broken off because they did not read")
 WRITER_QUEUE = Gauge("sabot_writer_queue", "Units that wait for the writer")
 LOOP_LAG = Gauge("sabot_loop_lag_seconds", "How late the event loop wakes up")
 

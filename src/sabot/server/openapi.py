@@ -13,9 +13,14 @@ from msgspec import Struct
 import sabot
 from sabot.server.access import COOKIE
 from sabot.server.errors import status_of
-from sabot.server.route import LONGEST_BODY, PREFIX, Route, Text
+from sabot.server.route import LONGEST_BODY, PREFIX, ROLES, Route, Text
+from sabot.server.wire import SUBPROTOCOL
 
 _REF = "#/components/schemas/{name}"
+_ABOUT = (
+    f"Rounds are played over a WebSocket at `{PREFIX}/socket`, subprotocol `{SUBPROTOCOL}`. Its messages are described"
+    f" by a JSON Schema: [{PREFIX}/socket.json]({PREFIX}/socket.json)."
+)
 
 Schema = dict[str, Any]
 
@@ -30,7 +35,12 @@ def document(routes: Sequence[Route]) -> Schema:
         paths[PREFIX + route.path][route.method.lower()] = _operation(route, of, parts)
     return {
         "openapi": "3.1.0",
-        "info": {"title": "sabot", "version": sabot.__version__, "license": {"name": "Apache-2.0"}},
+        "info": {
+            "title": "sabot",
+            "description": _ABOUT,
+            "version": sabot.__version__,
+            "license": {"name": "Apache-2.0"},
+        },
         "paths": paths,
         "components": {
             "schemas": parts,
@@ -63,8 +73,8 @@ def _operation(route: Route, of: dict[Any, Schema], parts: dict[str, Schema]) ->
         "responses": {**_answer(route, of), **_refusals(route)},
         "security": [{}] if route.access == "anyone" else [{"cookie": []}, {"bearer": []}],
     }
-    if route.access not in ("anyone", "player"):
-        operation["description"] = f"For the role {route.access}."
+    if route.access in ROLES:
+        operation["description"] = f"For the role {' or '.join(ROLES[route.access])}."
     if route.body is not None:
         operation["requestBody"] = {
             "required": True,
@@ -79,7 +89,7 @@ def operation_id(route: Route) -> str:
 
     >>> from sabot.server.routes import ROUTES
     >>> operation_id(ROUTES[0]), operation_id(ROUTES[-3])
-    ('post_register', 'post_players_name_vip')
+    ('post_register', 'post_rounds_code_void')
     """
     return "_".join([route.method.lower(), *re.findall(r"[a-z]+", route.path)])
 

@@ -20,6 +20,7 @@ from sabot.server.house import House
 from sabot.server.logins import Login, Visitor
 from sabot.server.passwords import Passwords
 from sabot.server.protection import Day, Standing, decide, may_bet, may_log_in, session_at, standing_of
+from sabot.server.turns import Turns, no_turn
 from sabot.store import schema
 from sabot.store.cashier import find_player
 from sabot.store.errors import StoreError
@@ -46,6 +47,8 @@ class People:
         self.farewells: list[Farewell] = []
         self._passwords = Passwords(house.config.server.argon_memory_kib)
         self._register: Register | None = None
+        #: Whose bet is on its way.
+        self._bets = Turns()
         #: When each login was last noted to be in use.
         self._noted: dict[bytes, int] = {}
 
@@ -178,6 +181,13 @@ class People:
             await self.log_out_everywhere(login.player)
         return await self.standing(login.player)
 
+    async def turn_to_bet(self, player: int, currency: Currency) -> Callable[[], None]:
+        """Wait until no other bet of the player's is on its way; gives what is called when this one's answer is out.
+
+        Only so `may_bet` sees every stake, from whichever table it comes. Play money has no limits and does not wait.
+        """
+        return await self._bets.take(player) if currency == LIMITED else no_turn
+
     async def may_bet(self, login: Login, stake: int, currency: Currency) -> None:
         """Refuses the stake of a new round that the player's own limits forbid; a round that has begun is not asked.
 
@@ -210,6 +220,11 @@ class People:
         player, at, by = await self.named(name), self._now(), operator and operator.player
         await self._registering(lambda register: register.give_vip(by, player, vip, reason, at))
 
+    async def order_void(self, operator: Login, code: str, reason: str) -> None:
+        """Write down that an operator voids a round, and why; who carries it out comes after."""
+        at = self._now()
+        await self._registering(lambda register: register.order_void(operator.player, code, reason, at))
+
     async def named(self, name: str) -> int:
         """The number of a player."""
         player = await self.house.read(lambda connection: find_player(connection, name))
@@ -220,19 +235,27 @@ class People:
     # Inside
 
     async def _registering(self, act: Callable[[Register], T]) -> T:
-        """Let the register do something, after what was asked of it before; one that lost its place is opened again."""
+        """Let the register do something, after what was asked of it before; one that lost its place is opened again.
+
+        Another process may have taken it (`sabot role` does): then nothing was written, and it is done once more.
+        """
 
         def acting() -> T:
-            if self._register is None:
-                self._register = Register.open(self.house.store, self._now())
             try:
-                return act(self._register)
+                return act(self._opened_register())
             except StoreError as error:
-                if error.code in ("stream/fenced", "unit/lost"):
-                    self._register = None
-                raise
+                if error.code not in ("stream/fenced", "unit/lost"):
+                    raise
+                self._register = None
+                if error.code == "unit/lost":
+                    raise
+            return act(self._opened_register())
 
         return await self.house.cashier(lambda _: acting())
+
+    def _opened_register(self) -> Register:
+        self._register = self._register or Register.open(self.house.store, self._now())
+        return self._register
 
     def _now(self) -> int:
         return self.house.clock.wall_ms()

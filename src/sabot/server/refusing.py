@@ -13,12 +13,11 @@ from aiohttp.typedefs import Handler
 from msgspec import Struct
 from sqlalchemy.exc import SQLAlchemyError
 
-from sabot.engine import RuleError
 from sabot.server.access import API
-from sabot.server.errors import ServerError, status_of
+from sabot.server.errors import status_of
+from sabot.server.refusals import REFUSALS
 from sabot.server.route import json_response
 from sabot.server.wire import Failure
-from sabot.store.errors import StoreError
 
 _log = structlog.get_logger()
 _DATABASE_ERRORS = (SQLAlchemyError, sqlite3.Error, psycopg.Error)
@@ -39,7 +38,7 @@ async def refusing(request: web.Request, handler: Handler) -> web.StreamResponse
         return await handler(request)
     try:
         return await handler(request)
-    except (ServerError, StoreError, RuleError) as error:
+    except REFUSALS as error:
         return refusal(error.code, error.params)
     except web.HTTPMethodNotAllowed as error:
         allowed = ", ".join(sorted(error.allowed_methods))

@@ -16,18 +16,26 @@ from sabot.server.access import GUARD, LOGIN, PEOPLE, bearer_of
 from sabot.server.errors import ServerError
 from sabot.server.guard import SAFE_METHODS, Guard
 from sabot.server.house import House
+from sabot.server.hub import Hub
 from sabot.server.logins import Login
 from sabot.server.people import People
 from sabot.server.provider import Provider
+from sabot.store.facts import Role
 
 PREFIX = "/api/v1"
 #: The longest body of a request, in bytes.
 LONGEST_BODY = 16_384
 
 HOUSE = web.AppKey("api-house", House)
+HUB = web.AppKey("hub", Hub)
 PROVIDER: web.AppKey[Provider] = web.AppKey("provider", Provider)
 
-Access = Literal["anyone", "player", "administrator"]
+Access = Literal["anyone", "player", "supervisor", "administrator"]
+#: The roles that open what is for operators: an administrator may do all that a supervisor may.
+ROLES: dict[Access, tuple[Role, ...]] = {
+    "supervisor": ("supervisor", "administrator"),
+    "administrator": ("administrator",),
+}
 
 
 class Call:
@@ -39,6 +47,7 @@ class Call:
         self._login = login
         app = request.app
         self.house: House = app[HOUSE]
+        self.hub: Hub = app[HUB]
         self.people: People = app[PEOPLE]
         self.guard: Guard = app[GUARD]
         self.provider: Provider = app[PROVIDER]
@@ -97,7 +106,7 @@ class Route(Struct, frozen=True, kw_only=True):
             codes |= {"login/required"}
             if not self.excluded:
                 codes |= {"protection/excluded"}
-        if self.access == "administrator":
+        if self.access in ROLES:
             codes |= {"login/role"}
         return tuple(sorted(codes | set(self.errors)))
 
@@ -120,7 +129,7 @@ def check_access(route: Route, login: Login | None) -> None:
         return
     if login is None:
         raise ServerError("login/required")
-    if route.access == "administrator" and login.role != "administrator":
+    if route.access in ROLES and login.role not in ROLES[route.access]:
         raise ServerError("login/role", role=route.access)
     if login.excluded_until is not None and not route.excluded:
         raise ServerError("protection/excluded", until=login.excluded_until)

@@ -13,11 +13,13 @@ from sabot.server import archive, counter, entrance, forms, library, office, own
 from sabot.server.access import API, GUARD, PEOPLE, authenticate
 from sabot.server.guard import Guard
 from sabot.server.house import House
+from sabot.server.hub import Hub
 from sabot.server.openapi import document
 from sabot.server.people import People
 from sabot.server.provider import PlayMoney, Provider
 from sabot.server.refusing import refusing
-from sabot.server.route import HOUSE, PREFIX, PROVIDER, Call, Route, Text, serve
+from sabot.server.route import HOUSE, HUB, PREFIX, PROVIDER, Call, Route, Text, serve
+from sabot.server.schema import schema
 
 _PASSWORD = ("password/too-short", "password/too-long")
 _PAYMENT = ("command/reused", "transfer/rolled-back", "cashier/refused")
@@ -26,6 +28,11 @@ _PAYMENT = ("command/reused", "transfer/rolled-back", "cashier/refused")
 async def describe(call: Call) -> web.Response:
     """The OpenAPI document of these routes."""
     return web.Response(body=_document(), content_type="application/json")
+
+
+async def describe_socket(call: Call) -> web.Response:
+    """What can be asked over the socket, and all that is told there."""
+    return web.Response(body=_socket_schema(), content_type="application/json")
 
 
 ROUTES: tuple[Route, ...] = (
@@ -226,10 +233,20 @@ ROUTES: tuple[Route, ...] = (
         path="/rounds/{code}",
         handle=archive.house_round,
         summary="Any round, with every player's part",
-        access="administrator",
+        access="supervisor",
         names=forms.OfRound,
         answer=forms.HouseRound,
         errors=("round/unknown",),
+    ),
+    Route(
+        method="POST",
+        path="/rounds/{code}/void",
+        handle=office.void_round,
+        summary="Void an open round after a malfunction: every stake goes back",
+        access="supervisor",
+        names=forms.OfRound,
+        body=forms.Voiding,
+        errors=("round/unknown", "round/over", "round/live"),
     ),
     Route(
         method="GET",
@@ -239,16 +256,24 @@ ROUTES: tuple[Route, ...] = (
         access="anyone",
         answer=dict[str, Any],
     ),
+    Route(
+        method="GET",
+        path="/socket.json",
+        handle=describe_socket,
+        summary="The messages of the socket, as JSON Schema",
+        access="anyone",
+        answer=dict[str, Any],
+    ),
 )
 
 
-def setup_routes(
-    app: web.Application, house: House, *, guard: Guard | None = None, provider: Provider | None = None
-) -> None:
+def setup_routes(app: web.Application, house: House, *, provider: Provider | None = None) -> None:
     """Add the routes to an application, with all that stands before them."""
     app[HOUSE] = house
-    app[PEOPLE] = People(house)
-    app[GUARD] = guard or Guard(house.config.server, house.clock)
+    app[HUB] = hub = Hub(house)
+    app[PEOPLE] = people = People(house)
+    people.farewells.append(hub.farewell)
+    app[GUARD] = Guard(house.config.server, house.clock)
     app[PROVIDER] = provider or PlayMoney()
     app.middlewares.extend((refusing, authenticate))
     app.on_response_prepare.append(_add_headers)
@@ -270,3 +295,8 @@ async def _add_headers(request: web.Request, response: web.StreamResponse) -> No
 @cache
 def _document() -> bytes:
     return msgspec.json.encode(document(ROUTES))
+
+
+@cache
+def _socket_schema() -> bytes:
+    return msgspec.json.encode(schema())

@@ -43,6 +43,7 @@ def schema() -> dict[str, Any]:
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": wire.SUBPROTOCOL,
+        "description": "A client sends `Ask`; the house sends `Told`, and of tables `Frame`.",
         "$defs": dict(sorted((parts | unions).items())),
     }
 

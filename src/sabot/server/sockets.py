@@ -3,82 +3,66 @@
 from __future__ import annotations
 
 import asyncio
-from collections import deque
-from collections.abc import Awaitable, Callable
-from contextlib import suppress
-from typing import NamedTuple, Protocol
+import socket
 
 import structlog
 from aiohttp import WSCloseCode, WSMsgType, web
 
-from sabot.engine import RuleError
 from sabot.server import wire
-from sabot.server.desk import SoloDesk, answer
+from sabot.server.desk import SoloDesk
+from sabot.server.door import Door, Visitor
 from sabot.server.errors import ServerError
+from sabot.server.floor import LIVE
 from sabot.server.hub import Hub
-from sabot.server.metrics import COMMANDS, SOCKETS
-from sabot.store.errors import StoreError
-from sabot.store.facts import Currency
+from sabot.server.metrics import COMMANDS, SLOW, SOCKETS
+from sabot.server.packing import pack
+from sabot.server.refusals import REFUSALS, answer
 
 #: Bytes that may wait for a socket that does not read; beyond, it is closed and may come back.
 MOST_WAITING = 48 * 1024
+#: What the system may take for a socket beside that.
+KERNEL_BUFFER = 128 * 1024
 #: Seconds between two signs of life.
 HEARTBEAT = 20.0
-
-
-class Door(NamedTuple):
-    """What stands before a question: each raises where it is not let in."""
-
-    #: Questions come too fast.
-    rate: Callable[[], None]
-    #: The player's own limits forbid a stake in a currency (ASR-41).
-    may_bet: Callable[[int, Currency], Awaitable[None]]
 
 
 _log = structlog.get_logger()
 
 
-class Visitor(Protocol):
-    """Who is at the other end."""
-
-    @property
-    def player(self) -> int:
-        """The player's number."""
-        ...
-
-    @property
-    def vip(self) -> int:
-        """The VIP level, which opens higher limits."""
-        ...
-
-
 class Socket:
-    """A player's connection. Frames are queued and sent by a task of its own, so that nobody waits for a slow reader."""
+    """A player's connection. A frame is written at once; one that does not read is dropped, so that nobody waits for it."""
 
     def __init__(
-        self, hub: Hub, visitor: Visitor, response: web.WebSocketResponse, door: Door | None = None
+        self,
+        hub: Hub,
+        visitor: Visitor,
+        response: web.WebSocketResponse,
+        transport: asyncio.Transport,
+        door: Door | None = None,
     ) -> None:
         self._hub = hub
         self._door = door
         self.visitor = visitor
         self._response = response
-        self._queue: deque[bytes] = deque()
-        self._waiting = 0
-        self._ready = asyncio.Event()
-        self._slow = False
+        self._transport = transport
         self._desks: dict[str, SoloDesk] = {}
 
     # Out
 
     def send(self, frame: bytes) -> None:
-        """Queue a frame; a reader that is too slow is dropped."""
-        if self._slow:
+        """Send a frame."""
+        self.send_packed(pack(frame))
+
+    def send_packed(self, packed: bytes) -> None:
+        """Write bytes that are packed already; where too many wait, the connection is broken off (ASR-22)."""
+        transport = self._transport
+        if transport.is_closing():
             return
-        self._queue.append(frame)
-        self._waiting += len(frame)
-        if self._waiting > MOST_WAITING and len(self._queue) > 1:
-            self._slow = True
-        self._ready.set()
+        if transport.get_write_buffer_size() > MOST_WAITING:
+            SLOW.inc()
+            transport.abort()
+        else:
+            transport.write(packed)
 
     def dismiss(self) -> None:
         """The login has ended: close the socket."""
@@ -86,21 +70,10 @@ class Socket:
             self._response.close(code=WSCloseCode.POLICY_VIOLATION, message=b"the login has ended")
         )
 
-    async def _send_all(self) -> None:
-        while not self._slow:
-            await self._ready.wait()
-            self._ready.clear()
-            while self._queue and not self._slow:
-                frame = self._queue.popleft()
-                await self._response.send_frame(frame, WSMsgType.TEXT)
-                self._waiting -= len(frame)
-        await self._response.close(code=WSCloseCode.TRY_AGAIN_LATER, message=b"too slow")
-
     # In
 
     async def run(self) -> None:
         """Read until the other end goes away."""
-        sender = asyncio.create_task(self._send_all())
         SOCKETS.inc()
         self._hub.guests.add(self)
         try:
@@ -111,11 +84,9 @@ class Socket:
         finally:
             SOCKETS.dec()
             self._hub.guests.discard(self)
-            sender.cancel()
+            self._hub.floor.look_away(self)
             for desk in self._desks.values():
                 desk.leave(self)
-            with suppress(asyncio.CancelledError, ConnectionError):
-                await sender
 
     async def _hear(self, frame: bytes | str) -> None:
         try:
@@ -129,7 +100,7 @@ class Socket:
                 if self._door is not None:
                     self._door.rate()
                 await self._ask(ask)
-            except (RuleError, StoreError, ServerError) as error:
+            except REFUSALS as error:
                 self.send(answer(ask.id, error))
             except Exception:
                 _log.exception("a question failed", kind=kind, player=self.visitor.player)
@@ -137,7 +108,11 @@ class Socket:
 
     async def _ask(self, ask: wire.AnyAsk) -> None:
         player = self.visitor.player
-        if isinstance(ask, wire.Open):
+        if isinstance(ask, wire.WatchLobby) or (
+            not isinstance(ask, wire.Open) and ask.table.startswith(LIVE)
+        ):
+            await self._hub.floor.hear(ask, self, self._door)
+        elif isinstance(ask, wire.Open):
             desk = await self._hub.open(ask.game, player, ask.currency, self.visitor.vip)
             self._desks[desk.name] = desk
             desk.watch(self)
@@ -150,8 +125,26 @@ class Socket:
         else:
             desk = self._hub.find(ask.table, player)
             if isinstance(ask, wire.Deal) and self._door is not None:
-                await self._door.may_bet(sum(bet.stake for bet in ask.bets), desk.table.config.currency)
-            desk.ask(ask, self)
+                await self._deal(desk, ask, self._door)
+            elif isinstance(ask, wire.Sit | wire.AddMoney):
+                desk.ask(ask, self, await self._hub.house.purses.take(player))
+            else:
+                desk.ask(ask, self)
+
+    async def _deal(self, desk: SoloDesk, ask: wire.Deal, door: Door) -> None:
+        """A bet: the player's limits are looked at when no other is on its way, and the next when this one's answer is out.
+
+        What was asked before stakes nothing, and gets its answer again.
+        """
+        currency = desk.table.config.currency
+        end = await door.turn(currency)
+        try:
+            if not desk.knows(ask.id):
+                await door.may_bet(sum(bet.stake for bet in ask.bets), currency)
+            desk.ask(ask, self, end)
+        except BaseException:
+            end()
+            raise
 
 
 async def serve_socket(
@@ -162,5 +155,9 @@ async def serve_socket(
         protocols=(wire.SUBPROTOCOL,), heartbeat=HEARTBEAT, max_msg_size=wire.LONGEST_FRAME, compress=False
     )
     await response.prepare(request)
-    await Socket(hub, visitor, response, door).run()
+    transport = request.transport
+    if transport is not None:
+        # The system would otherwise take megabytes for a reader who reads nothing.
+        transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_BUFFER)
+        await Socket(hub, visitor, response, transport, door).run()
     return response

@@ -11,6 +11,7 @@ from typing import Any
 
 from sabot.engine.errors import REFUSALS
 from sabot.games import CATALOGUE, Game
+from sabot.live.errors import LIVE_REFUSALS
 from sabot.server.errors import SERVER_REFUSALS
 from sabot.store.errors import STORE_REFUSALS
 from sabot.tables.session import SESSION_REFUSALS
@@ -41,7 +42,7 @@ SINGLE = ("rules.blackjack", "rules.insurance", "rules.wins")
 def refusals() -> dict[str, str]:
     """The English sentence of every refusal, by code."""
     engine = {code: refusal.sentence for code, refusal in REFUSALS.items()}
-    return STORE_REFUSALS | SESSION_REFUSALS | SERVER_REFUSALS | engine
+    return STORE_REFUSALS | SESSION_REFUSALS | LIVE_REFUSALS | SERVER_REFUSALS | engine
 
 
 def texts(language: str) -> dict[str, str]:

@@ -12,204 +12,125 @@ sabot.server.wire.WireError: Object missing required field `id`
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Any
 
 import msgspec
-from msgspec import Meta, Struct
+from msgspec import Struct
 
-from sabot.engine.commands import Amount, Bet, Hand, Spot, kebab
-from sabot.engine.events import AnyEvent, Event
+from sabot.engine.commands import kebab
+from sabot.engine.events import AnyEvent, BetSettled, PlayerPaid, SideBetDecided
 from sabot.engine.view import PlayerView, TableView
 from sabot.games.options import TableOptions
+from sabot.live.events import LiveEvent, RoundOpened, ShoeCommitted, ShoeRevealed
+from sabot.live.view import LivePart, LiveView
+from sabot.server.asks import (
+    AddMoney,
+    AllowBehind,
+    AnyAsk,
+    Ask,
+    Cashback,
+    ChooseLimits,
+    Consent,
+    Continue,
+    Deal,
+    Decide,
+    Double,
+    Enter,
+    EvenMoney,
+    Exit,
+    Hit,
+    InRound,
+    Insure,
+    Leave,
+    Open,
+    PlaceBets,
+    PreDecide,
+    Resume,
+    Say,
+    SendSeed,
+    Sit,
+    Spin,
+    Split,
+    Stand,
+    StartNow,
+    Surrender,
+    Vote,
+    WatchLobby,
+)
 from sabot.store.facts import Currency
+
+__all__ = [
+    "LONGEST_FRAME",
+    "SUBPROTOCOL",
+    "AddMoney",
+    "AllowBehind",
+    "Answer",
+    "AnyAsk",
+    "AnyTold",
+    "Ask",
+    "Cashback",
+    "ChooseLimits",
+    "Closed",
+    "Consent",
+    "Continue",
+    "Deal",
+    "Decide",
+    "Double",
+    "Enter",
+    "EvenMoney",
+    "Exit",
+    "Failure",
+    "Frame",
+    "Hit",
+    "InRound",
+    "Insure",
+    "Leave",
+    "Limit",
+    "Lobby",
+    "Me",
+    "Open",
+    "PlaceBets",
+    "PreDecide",
+    "PublicOutcome",
+    "Results",
+    "Resume",
+    "RoundOpened",
+    "Said",
+    "Say",
+    "SendSeed",
+    "ShoeCommitted",
+    "ShoeRevealed",
+    "Sit",
+    "Snapshot",
+    "Spin",
+    "Split",
+    "Stand",
+    "StartNow",
+    "Surrender",
+    "TableEvent",
+    "TableHead",
+    "Told",
+    "Unsaid",
+    "Vote",
+    "WatchLobby",
+    "WireError",
+    "decode_ask",
+    "encode",
+]
 
 #: The subprotocol of the socket, and the longest frame a client may send.
 SUBPROTOCOL = "sabot.v1"
 LONGEST_FRAME = 4096
-
-Id = Annotated[str, Meta(min_length=1, max_length=64)]
-Name = Annotated[str, Meta(min_length=1, max_length=64)]
-ClientSeed = Annotated[str, Meta(max_length=64)]
-Number = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 
 
 class WireError(ValueError):
     """Bytes that are no question; says what is wrong with them."""
 
 
-# What is asked
-
-
-class Ask(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag=kebab):
-    """The root of all questions."""
-
-    id: Id
-
-
-class Open(Ask, frozen=True):
-    """Open a game: the player's own table of a solo game. It is answered with a snapshot."""
-
-    game: Name
-    currency: Currency = "FUN"
-
-
-class Resume(Ask, frozen=True):
-    """Go on after a broken connection: with the frames missed since, or with a snapshot."""
-
-    table: Name
-    epoch: Number
-    since: Number
-
-
-class Sit(Ask, frozen=True):
-    """Sit down with money from the account (PLT-04)."""
-
-    table: Name
-    amount: Amount
-
-
-class AddMoney(Ask, frozen=True):
-    """Bring more money to the table (AGGIUNGI DENARO)."""
-
-    table: Name
-    amount: Amount
-
-
-class Leave(Ask, frozen=True):
-    """Leave the table with what is left."""
-
-    table: Name
-
-
-class ChooseLimits(Ask, frozen=True):
-    """Play with other limits, from the next round on (COM-54)."""
-
-    table: Name
-    limits: Name
-
-
-class Deal(Ask, frozen=True):
-    """Stake and deal. The client seed is the player's part in the shuffle (ASR-02)."""
-
-    table: Name
-    bets: tuple[Bet, ...]
-    client_seed: ClientSeed
-    #: Off where the player has switched the offer off (SUR-06, CSH-12).
-    insurance: bool = True
-
-
-class InRound(Ask, frozen=True):
-    """The root of what is asked in a round: for this round, at this turn."""
-
-    table: Name
-    round: Name
-    turn: Number
-
-
-class Decide(InRound, frozen=True):
-    """The root of decisions on a hand."""
-
-    spot: Spot
-    hand: Hand = 0
-
-
-class Hit(Decide, frozen=True):
-    """Take a card."""
-
-
-class Stand(Decide, frozen=True):
-    """Take no more cards."""
-
-
-class Double(Decide, frozen=True):
-    """Double the stake, take one card, stand."""
-
-
-class Split(Decide, frozen=True):
-    """Make two hands of a pair."""
-
-
-class Surrender(Decide, frozen=True):
-    """Give the hand up for half its stake (RESA)."""
-
-
-class Cashback(Decide, frozen=True, kw_only=True):
-    """Sell the hand for the price shown."""
-
-    price: Amount
-
-
-class Insure(InRound, frozen=True):
-    """Take or refuse insurance, for one spot or for all not yet answered."""
-
-    accept: bool
-    spot: Spot | None = None
-
-
-class EvenMoney(InRound, frozen=True):
-    """Take or refuse even money."""
-
-    spot: Spot
-    accept: bool
-
-
-class Spin(InRound, frozen=True):
-    """Spin the wheel, or the empty cells of the bonus table (GIRA)."""
-
-    spot: Spot
-
-
-class Continue(InRound, frozen=True):
-    """Leave the intro screen of a bonus table (CONTINUA)."""
-
-    spot: Spot
-
-
-AnyAsk = (
-    Open
-    | Resume
-    | Sit
-    | AddMoney
-    | Leave
-    | ChooseLimits
-    | Deal
-    | Hit
-    | Stand
-    | Double
-    | Split
-    | Surrender
-    | Cashback
-    | Insure
-    | EvenMoney
-    | Spin
-    | Continue
-)
-
-
 # What is told
 
 
-class RoundOpened(Event, frozen=True):
-    """A round begins."""
-
-    code: str
-
-
-class ShoeCommitted(Event, frozen=True):
-    """The house has committed to the next shoe."""
-
-    commitment: str
-
-
-class ShoeRevealed(Event, frozen=True):
-    """The shoe is done: both seeds, for everyone to check."""
-
-    commitment: str
-    server_seed: str
-    client_seed: str
-
-
-TableEvent = AnyEvent | RoundOpened | ShoeCommitted | ShoeRevealed
+TableEvent = AnyEvent | LiveEvent
 
 
 class Frame(Struct, frozen=True):
@@ -240,6 +161,8 @@ class Answer(Told, frozen=True):
 
     id: str
     error: Failure | None = None
+    #: The server's clock when it answered, so that a client can tell how far its own is off.
+    at: int = 0
 
 
 class Limit(Struct, frozen=True):
@@ -248,6 +171,21 @@ class Limit(Struct, frozen=True):
     name: str
     main: tuple[int, int]
     side: tuple[int, int]
+
+
+class Results(Struct, frozen=True):
+    """What became of the player's bets in the round being played, or in the last one: by line, and at its end in sum."""
+
+    settled: tuple[BetSettled, ...] = ()
+    paid: PlayerPaid | None = None
+
+
+class PublicOutcome(Struct, frozen=True):
+    """What became of that round for everyone: its side bets, its seeds once revealed, why it was voided."""
+
+    sides: tuple[SideBetDecided, ...] = ()
+    revealed: ShoeRevealed | None = None
+    voided: str | None = None
 
 
 class Me(Told, frozen=True):
@@ -260,6 +198,9 @@ class Me(Told, frozen=True):
     brought: int
     limits: str
     part: PlayerView | None = None
+    results: Results = Results()
+    #: At a live table.
+    live: LivePart | None = None
 
 
 class Snapshot(Told, frozen=True):
@@ -277,6 +218,55 @@ class Snapshot(Told, frozen=True):
     round: str = ""
     turn: int = 0
     view: TableView | None = None
+    outcome: PublicOutcome = PublicOutcome()
+    live: LiveView | None = None
+    #: What the operator calls a live table.
+    title: str = ""
+
+
+class Said(Told, frozen=True):
+    """Somebody said something at a table; outside the log and the counting of frames (PLT-40)."""
+
+    table: str
+    id: int
+    player: str
+    name: str
+    text: str
+    at: int
+    #: What the speaker is to the house.
+    role: str = "player"
+
+
+class Unsaid(Told, frozen=True):
+    """A moderator took what was said away."""
+
+    table: str
+    id: int
+
+
+class TableHead(Struct, frozen=True):
+    """A live table as the lobby shows it (PLT-44)."""
+
+    table: str
+    title: str
+    game: str
+    currency: Currency
+    #: Whether the dealer's second card comes after the decisions (MAJ-01).
+    eu: bool
+    phase: str
+    paused: bool
+    #: Seats taken and in all; a table with boxes has none.
+    taken: int
+    seats: int
+    players: int
+    minimum: int
+    maximum: int
+
+
+class Lobby(Told, frozen=True):
+    """Every live table."""
+
+    tables: tuple[TableHead, ...]
 
 
 class Closed(Told, frozen=True):
@@ -286,7 +276,7 @@ class Closed(Told, frozen=True):
     reason: str
 
 
-AnyTold = Answer | Me | Snapshot | Closed
+AnyTold = Answer | Me | Snapshot | Closed | Said | Unsaid | Lobby
 
 _ASK: msgspec.json.Decoder[AnyAsk] = msgspec.json.Decoder(AnyAsk)
 encode = msgspec.json.Encoder().encode

@@ -7,7 +7,7 @@ folded into the rows that the other tables must have. What differs is a finding,
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
@@ -16,24 +16,24 @@ from msgspec import Struct
 from sqlalchemy import Connection, Table
 
 from sabot.store import schema
+from sabot.store.audit_rows import UNTOLD, Fold, Key, Ledger, Rows, keyed, name_of, table_of, text_of
 from sabot.store.cashier import name_proof
 from sabot.store.database import REVISION, revision
 from sabot.store.facts import (
     KEEPS_BALANCE,
-    STATEMENTS,
     AccountOpened,
     Change,
     Context,
+    GoldenMoved,
     PlayerRegistered,
     StreamOwned,
+    changes_of,
 )
 from sabot.store.ids import BLOCK
 from sabot.store.unit import GENESIS, Body, decode_body, row_hash
 
-#: A cell that the log does not tell: a name, a salt, a sealed seed.
-_UNTOLD = ("untold", "untold")
 #: The tables whose rows belong to one stream.
-_OF_STREAM = (schema.sittings, schema.shoes, schema.rounds)
+_OF_STREAM = (schema.sittings, schema.seats, schema.golden, schema.shoes, schema.rounds)
 #: The tables whose rows are added by one stream and changed by another.
 _OF_PEOPLE = (schema.profiles, schema.protections)
 #: The column that holds the numbers of each kind.
@@ -42,11 +42,9 @@ _NUMBERED = {
     "player": schema.players.c.id,
     "account": schema.accounts.c.id,
     "sitting": schema.sittings.c.id,
+    "seat": schema.seats.c.id,
     "shoe": schema.shoes.c.id,
 }
-
-Key = tuple[object, ...]
-Rows = dict[Key, tuple[object, ...]]
 
 
 class Finding(Struct, frozen=True):
@@ -104,6 +102,8 @@ class _Audit:
         #: What each account must hold, and how each was opened.
         self._sums: dict[int, int] = defaultdict(int)
         self._accounts: Rows = {}
+        #: Golden chips by account and value.
+        self._golden: dict[tuple[int, int], int] = defaultdict(int)
         self._proofs: dict[int, str] = {}
         self._players: Rows = {}
         #: What the streams say of people: rows added, and statements on them.
@@ -120,6 +120,7 @@ class _Audit:
             self._stream(stream)
         self._strangers()
         self._check_accounts()
+        self._check_golden()
         self._check_players()
         self._check_people()
         self._check_counters()
@@ -130,8 +131,8 @@ class _Audit:
     def _stream(self, stream: sqlalchemy.Row[Any]) -> None:
         """Its chain, its transfers, and the rows of other tables that follow from it."""
         head, last, epoch, name = GENESIS, 0, 0, ""
-        fold = _Fold()
-        ledger = _Ledger(self._connection, stream.id)
+        fold = Fold()
+        ledger = Ledger(self._connection, stream.id)
         for row in self._select(schema.log, schema.log.c.stream == stream.id, "n"):
             place = f"log, stream {stream.name}, row {row.n}"
             if row.n != last + 1:
@@ -148,18 +149,18 @@ class _Audit:
             for message in ledger.compare(row.n, body):
                 self._report.find(f"transfers, stream {stream.name}, row {row.n}", message)
             self._account_for(body, place)
-            context = Context(stream.id, row.at, row.round, defaultdict(lambda: _UNTOLD))
             for fact in body.facts:
                 if isinstance(fact, StreamOwned):
                     name = fact.name
                     self._owner = max(self._owner, fact.owner)
                 elif isinstance(fact, PlayerRegistered):
                     self._proofs[fact.player] = fact.proof
-                for change in fact.changes(context):
-                    if _table(change) in _OF_PEOPLE:
-                        self._people.append(change)
-                    else:
-                        fold.take(*change)
+            context = Context(stream.id, row.n, row.at, row.round, defaultdict(lambda: UNTOLD))
+            for change in changes_of(body.facts, context):
+                if table_of(change) in _OF_PEOPLE:
+                    self._people.append(change)
+                else:
+                    fold.take(*change)
         for n, message in ledger.rest():
             self._report.find(f"transfers, stream {stream.name}, row {n}", message)
         self._end_of_stream(stream, name, epoch, last, head)
@@ -167,10 +168,10 @@ class _Audit:
         self._players |= fold.rows[schema.players.name]
         for table in _OF_STREAM:
             here = self._select(table, table.c.stream == stream.id)
-            self._compare(table, fold.rows[table.name], _keyed(table, here))
+            self._compare(table, fold.rows[table.name], keyed(table, here))
         codes = sqlalchemy.select(schema.rounds.c.code).where(schema.rounds.c.stream == stream.id)
         here = self._select(schema.played, schema.played.c.code.in_(codes))
-        self._compare(schema.played, fold.rows[schema.played.name], _keyed(schema.played, here))
+        self._compare(schema.played, fold.rows[schema.played.name], keyed(schema.played, here))
 
     def _end_of_stream(
         self, stream: sqlalchemy.Row[Any], name: str, epoch: int, last: int, head: bytes
@@ -186,10 +187,12 @@ class _Audit:
             self._report.anchors[stream.name] = Anchor(last, head.hex())
 
     def _account_for(self, body: Body, place: str) -> None:
-        """Add the movements of a row to what the accounts must hold."""
+        """Add the movements of a row, and its golden chips, to what the accounts must hold."""
         for fact in body.facts:
             if isinstance(fact, AccountOpened):
                 self._sums[fact.account] += 0
+            elif isinstance(fact, GoldenMoved):
+                self._golden[fact.account, fact.value] += fact.count
         for movement in body.movements:
             if movement.amount <= 0 or movement.debit == movement.credit:
                 self._report.find(place, f"the movement {movement.key} moves nothing")
@@ -205,7 +208,7 @@ class _Audit:
         for table in (schema.log, schema.transfers, *_OF_STREAM):
             for row in self._select(table, table.c.stream.not_in(known)):
                 self._report.find(
-                    table.name, f"there is no stream {row.stream}, to which {_name(table, row)} belongs"
+                    table.name, f"there is no stream {row.stream}, to which {name_of(table, row)} belongs"
                 )
         codes = sqlalchemy.select(schema.rounds.c.code)
         for row in self._select(schema.played, schema.played.c.code.not_in(codes)):
@@ -224,24 +227,35 @@ class _Audit:
         for id in self._sums.keys() - {_number(key) for key in told}:
             self._report.find("accounts", f"account {id} was never opened, but money moved through it")
         here = self._select(schema.accounts)
-        self._compare(schema.accounts, told, _keyed(schema.accounts, here))
+        self._compare(schema.accounts, told, keyed(schema.accounts, here))
         if total := sum(self._sums.values()):
             self._report.find("transfers", f"the sum over all accounts is {total}, not 0")
 
+    def _check_golden(self) -> None:
+        """Golden chips are held by players and sessions, and none gave more than it had (MAJ-50)."""
+        for (account, value), count in sorted(self._golden.items()):
+            row = self._accounts.get((account,))
+            if row is None or row[2] not in KEEPS_BALANCE:
+                self._report.find(
+                    "golden", f"account {account} cannot hold golden chips, but some came to it"
+                )
+            elif count < 0:
+                self._report.find(f"golden, {row[1]}", f"the log leaves {count} chips of {value} in it")
+
     def _check_players(self) -> None:
         here = list(self._select(schema.players))
-        self._compare(schema.players, self._players, _keyed(schema.players, here))
+        self._compare(schema.players, self._players, keyed(schema.players, here))
         for row in here:
             if row.id in self._proofs and name_proof(row.salt, row.name) != self._proofs[row.id]:
                 self._report.find(f"players, {row.id}", "the name is not the one that was registered")
 
     def _check_people(self) -> None:
         """Roles, VIP levels and what players set themselves; a profile is added before an operator changes it."""
-        fold = _Fold()
+        fold = Fold()
         for change in sorted(self._people, key=lambda change: isinstance(change.target, str)):
             fold.take(*change)
         for table in _OF_PEOPLE:
-            self._compare(table, fold.rows[table.name], _keyed(table, self._select(table)))
+            self._compare(table, fold.rows[table.name], keyed(table, self._select(table)))
 
     def _check_counters(self) -> None:
         """A counter stands beyond every number given, at the end of a block; a crash may skip any number of blocks."""
@@ -274,99 +288,15 @@ class _Audit:
         for key, row in told.items():
             found = here.get(key)
             if found is None:
-                self._report.find(table.name, f"the row {_text(key)} is missing")
+                self._report.find(table.name, f"the row {text_of(key)} is missing")
                 continue
             for name, expected, actual in zip(names, row, found, strict=True):
-                if expected is not _UNTOLD and expected != actual:
+                if expected is not UNTOLD and expected != actual:
                     self._report.find(
-                        f"{table.name}, {_text(key)}", f"{name} is {actual!r}, the log says {expected!r}"
+                        f"{table.name}, {text_of(key)}", f"{name} is {actual!r}, the log says {expected!r}"
                     )
         for key in here.keys() - told.keys():
-            self._report.find(table.name, f"the row {_text(key)} is not in the log")
-
-
-class _Fold:
-    """The rows that facts leave behind."""
-
-    def __init__(self) -> None:
-        self.rows: dict[str, Rows] = defaultdict(dict)
-
-    def take(self, target: Table | str, values: Sequence[object]) -> None:
-        """Add a row, or carry out a statement on one."""
-        if isinstance(target, Table):
-            self.rows[target.name][_key(target, values)] = tuple(
-                _UNTOLD if value is _UNTOLD or value == "untold" else value for value in values
-            )
-            return
-        statement = STATEMENTS[target]
-        *news, key = values
-        row = self.rows[statement.table.name].get((key,))
-        if row is None:
-            return  # the row it should change was never added: the comparison finds that
-        cells = list(row)
-        names = [column.name for column in statement.table.columns]
-        for name, value in zip(statement.sets, news, strict=True):
-            at = names.index(name)
-            cells[at] = cells[at] + value if statement.adds else value  # type: ignore[operator]  # both are amounts
-        self.rows[statement.table.name][key,] = tuple(cells)
-
-
-class _Ledger:
-    """The transfers of a stream, taken row by row beside its log."""
-
-    def __init__(self, connection: Connection, stream: int) -> None:
-        transfers = schema.transfers.c
-        query = sqlalchemy.select(schema.transfers).where(transfers.stream == stream)
-        ordered = query.order_by(transfers.n, transfers.i).execution_options(yield_per=1000)
-        self._rows = iter(connection.execute(ordered))
-        self._next = next(self._rows, None)
-
-    def compare(self, n: int, body: Body) -> Iterator[str]:
-        """What is wrong with the transfers of a row of the log."""
-        here = list(self._take(n))
-        told = [
-            (i, movement.key, movement.debit, movement.credit, movement.amount)
-            for i, movement in enumerate(body.movements)
-        ]
-        found = [tuple(row)[2:] for row in here if row.n == n]
-        yield from (f"transfer {row.key} belongs to no row of the log" for row in here if row.n != n)
-        if found != told:
-            lost = [str(one[1]) for one in told if one not in found]
-            strange = [str(one[1]) for one in found if one not in told]
-            yield f"the log moves {lost or 'the same'}, the ledger {strange or 'nothing for it'}"
-
-    def rest(self) -> Iterator[tuple[int, str]]:
-        """Transfers beyond the last row of the log."""
-        for row in self._take(None):
-            yield row.n, f"transfer {row.key} belongs to no row of the log"
-
-    def _take(self, last: int | None) -> Iterator[sqlalchemy.Row[Any]]:
-        while self._next is not None and (last is None or self._next.n <= last):
-            yield self._next
-            self._next = next(self._rows, None)
-
-
-def _table(change: Change) -> Table:
-    """The table that a change is to."""
-    target = change.target
-    return STATEMENTS[target].table if isinstance(target, str) else target
-
-
-def _key(table: Table, row: Sequence[object]) -> Key:
-    names = [column.name for column in table.columns]
-    return tuple(row[names.index(column.name)] for column in table.primary_key)
-
-
-def _keyed(table: Table, rows: Iterator[sqlalchemy.Row[Any]] | Sequence[sqlalchemy.Row[Any]]) -> Rows:
-    return {_key(table, row): tuple(row) for row in rows}
-
-
-def _name(table: Table, row: Sequence[object]) -> str:
-    return f"{table.name} {_text(_key(table, row))}"
-
-
-def _text(key: Key) -> str:
-    return "/".join(str(part) for part in key)
+            self._report.find(table.name, f"the row {text_of(key)} is not in the log")
 
 
 def _number(key: Key) -> int:

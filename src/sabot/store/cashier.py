@@ -49,11 +49,16 @@ class Cashier:
 
     # Players
 
-    def register(self, name: str, at: int, *, password_hash: str = "", demo: bool = False) -> int:
+    def register(
+        self, name: str, at: int, *, password_hash: str = "", demo: bool = False, bot: bool = False
+    ) -> int:
         """A new player with an account in each currency; gives the player's number.
 
-        With the hash of a password the player can come back, which a demo player cannot.
+        With the hash of a password the player can come back, which a demo player cannot. A bot is a demo player that
+        is a program: it plays for play money only, and no payout report counts it.
         """
+        if bot and not demo:
+            raise StoreError("player/bot", name=name)
         with self._store.database.reading() as connection:
             if find_player(connection, name) is not None:
                 raise StoreError("player/taken", name=name)
@@ -64,7 +69,10 @@ class Cashier:
             )
             for currency in get_args(Currency)
         ]
-        facts: tuple[AnyFact, ...] = (PlayerRegistered(player, name_proof(salt, name), demo), *accounts)
+        facts: tuple[AnyFact, ...] = (
+            PlayerRegistered(player, name_proof(salt, name), demo, bot),
+            *accounts,
+        )
         secret = (name, salt, password_hash) if password_hash else (name, salt)
         self._write(self._stream.unit(at, "register", Body(facts=facts), secrets={player: secret}))
         return player

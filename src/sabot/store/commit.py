@@ -9,7 +9,7 @@ never disturbs its group, and a group can be run again: what is already there is
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 
 import sqlalchemy
 from msgspec import Struct
@@ -17,7 +17,15 @@ from sqlalchemy import Connection, Table
 
 from sabot.store import schema
 from sabot.store.driver import Answered, Driver, Head, driver_of
-from sabot.store.facts import KEEPS_BALANCE, STATEMENTS, AccountOpened, Row, StreamOwned
+from sabot.store.facts import (
+    KEEPS_BALANCE,
+    STATEMENTS,
+    AccountOpened,
+    GoldenMoved,
+    Row,
+    StreamOwned,
+    changes_of,
+)
 from sabot.store.unit import Movement, Unit
 
 #: The largest amount of one movement: sums of many stay far inside 64 bits, beyond which SQLite goes on in floats.
@@ -76,11 +84,14 @@ class _Group:
         self._read = driver.heads({unit.stream for unit in units})
         self._heads = dict(self._read)
         moved = {id for unit in units for m in unit.body.movements for id in (m.debit, m.credit)}
-        accounts = driver.accounts(moved) if moved else ()
+        golden = {fact.account for unit in units for fact in _golden(unit)}
+        accounts = driver.accounts(moved | golden) if moved or golden else ()
         self._currencies = {id: currency for id, currency, _ in accounts}
         #: What accounts that keep a balance have, as it was read and as it is decided.
         self._had = {id: balance for id, _, balance in accounts if balance is not None}
         self._have = dict(self._had)
+        #: Golden chips by account and value, as they are decided.
+        self._chips = driver.golden(golden) if golden else {}
         asked = [(unit.request.player, unit.request.id) for unit in units if unit.request is not None]
         self._answered = driver.answered(asked)
         self._log: list[Row] = []
@@ -111,11 +122,13 @@ class _Group:
             raise _RefusedError("stream/fenced", stream=unit.stream, n=unit.n, epoch=unit.epoch)
         opened = [fact for fact in unit.body.facts if isinstance(fact, AccountOpened)]
         after = self._move(unit.body.movements, opened)
+        chips = self._hand_over(_golden(unit), after)
         # From here on nothing can be refused.
         hash = unit.hash(head.hash, body)
         self._heads[unit.stream] = Head(unit.epoch, unit.n, hash)
         self._currencies.update((fact.account, fact.currency) for fact in opened)
         self._have.update(after)
+        self._chips.update(chips)
         self._note(unit, body, hash)
         return Committed(hash)
 
@@ -175,6 +188,19 @@ class _Group:
                 after[credit] = balance + amount
         return after
 
+    def _hand_over(self, golden: Sequence[GoldenMoved], opened: Container[int]) -> dict[tuple[int, int], int]:
+        """The golden chips that the facts leave in accounts; each must hold in its turn what it gives (MAJ-50)."""
+        after: dict[tuple[int, int], int] = {}
+        for fact in golden:
+            if fact.account not in self._have and fact.account not in opened:
+                raise _RefusedError("account/unknown", account=fact.account)
+            of_value = (fact.account, fact.value)
+            held = after.get(of_value, self._chips.get(of_value, 0))
+            if held + fact.count < 0:
+                raise _RefusedError("golden/not-held", count=-fact.count, value=fact.value, held=held)
+            after[of_value] = held + fact.count
+        return after
+
     def _note(self, unit: Unit, body: bytes, hash: bytes) -> None:
         """Remember what is to be written for a unit that was taken."""
         request = unit.request
@@ -189,13 +215,11 @@ class _Group:
         self._transfers += [
             (stream, n, i, m.key, m.debit, m.credit, m.amount) for i, m in enumerate(unit.body.movements)
         ]
-        context = unit.context
-        for fact in unit.body.facts:
-            for target, row in fact.changes(context):
-                if isinstance(target, str):
-                    self._runs.setdefault(target, []).append(row)
-                else:
-                    self._rows.setdefault(target, []).append(row)
+        for target, row in changes_of(unit.body.facts, unit.context):
+            if isinstance(target, str):
+                self._runs.setdefault(target, []).append(row)
+            else:
+                self._rows.setdefault(target, []).append(row)
 
     # Writing
 
@@ -224,3 +248,7 @@ class _Group:
 def _new_owner(unit: Unit) -> bool:
     """Whether the unit takes the stream over: it alone begins a new epoch."""
     return any(isinstance(fact, StreamOwned) for fact in unit.body.facts)
+
+
+def _golden(unit: Unit) -> list[GoldenMoved]:
+    return [fact for fact in unit.body.facts if isinstance(fact, GoldenMoved)]

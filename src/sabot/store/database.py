@@ -12,8 +12,9 @@ sabot.store.database.DatabaseError: 'mysql://localhost/x' will not do: write sql
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import sqlalchemy
@@ -23,7 +24,7 @@ from sqlalchemy.exc import ArgumentError
 from sqlalchemy.pool import QueuePool, StaticPool
 
 #: The revision of the schema this package writes; the newest file of `migrations/versions`.
-REVISION = "0002"
+REVISION = "0003"
 #: The number of the advisory lock that migrations hold on PostgreSQL.
 _MIGRATION_LOCK = 7_245_301
 #: How long a statement waits for another process's lock on the file, in milliseconds.
@@ -120,6 +121,11 @@ def _sqlite(url: URL, begin: str, durable: bool) -> Engine:
         connect_args={"isolation_level": None, "check_same_thread": False},
     )
 
+    @event.listens_for(engine, "do_connect")
+    def _make_file(_dialect: Any, _record: Any, _args: Any, _options: Any) -> None:
+        if url.database and url.database != ":memory:" and not url.database.startswith("file:"):
+            _make_private(url.database)
+
     @event.listens_for(engine, "connect")
     def _connect(connection: Any, _record: Any) -> None:
         connection.execute(f"PRAGMA busy_timeout = {_PATIENCE_MS}")
@@ -131,3 +137,12 @@ def _sqlite(url: URL, begin: str, durable: bool) -> Engine:
         connection.exec_driver_sql(begin)
 
     return engine
+
+
+def _make_private(path: str) -> None:
+    """Make an empty file for its owner alone, which SQLite then fills; the files it puts beside it follow its mode.
+
+    One that is there stays as it is. What cannot be made is told by SQLite, when it tries.
+    """
+    with suppress(OSError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))

@@ -64,6 +64,10 @@ class Driver(ABC):
         """
 
     @abstractmethod
+    def golden(self, accounts: Collection[int]) -> dict[tuple[int, int], int]:
+        """The golden chips of accounts, by account and value."""
+
+    @abstractmethod
     def answered(self, requests: Sequence[tuple[int, str]]) -> dict[tuple[int, str], Answered]:
         """The rows that answered these requests of players."""
 
@@ -100,6 +104,12 @@ class SqliteDriver(Driver):
         """See `Driver`."""
         return self._in("SELECT id, currency, balance FROM accounts WHERE id IN", ids)  # type: ignore[return-value]  # plain rows, as below
 
+    def golden(self, accounts: Collection[int]) -> dict[tuple[int, int], int]:
+        """See `Driver`."""
+        query = "SELECT account, value, sum(count) FROM golden WHERE account IN"
+        found = self._in(query, accounts, "GROUP BY account, value")
+        return {(account, value): count for account, value, count in found}
+
     def answered(self, requests: Sequence[tuple[int, str]]) -> dict[tuple[int, str], Answered]:
         """See `Driver`."""
         found: dict[tuple[int, str], Answered] = {}
@@ -135,9 +145,9 @@ class SqliteDriver(Driver):
         self.cursor.executemany(STATEMENTS[name].sql("?"), rows)
         self._expect(len(rows))
 
-    def _in(self, query: str, ids: Collection[int]) -> list[tuple[Any, ...]]:
+    def _in(self, query: str, ids: Collection[int], end: str = "") -> list[tuple[Any, ...]]:
         values = msgspec.json.encode(list(ids)).decode()
-        self.cursor.execute(f"{query} (SELECT value FROM json_each(?))", (values,))
+        self.cursor.execute(f"{query} (SELECT value FROM json_each(?)) {end}", (values,))
         found: list[tuple[Any, ...]] = self.cursor.fetchall()
         return found
 
@@ -170,6 +180,15 @@ class PostgresDriver(Driver):
             )
             kept += self.cursor.fetchall()
         return kept  # type: ignore[return-value]  # plain rows: there may be ten thousand
+
+    def golden(self, accounts: Collection[int]) -> dict[tuple[int, int], int]:
+        """See `Driver`."""
+        self.cursor.execute(
+            "SELECT account, value, sum(count)::bigint FROM golden WHERE account = ANY(%s::bigint[])"
+            " GROUP BY account, value",
+            (_array(accounts),),
+        )
+        return {(account, value): count for account, value, count in self.cursor.fetchall()}
 
     def answered(self, requests: Sequence[tuple[int, str]]) -> dict[tuple[int, str], Answered]:
         """See `Driver`."""

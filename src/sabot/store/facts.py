@@ -6,7 +6,7 @@ fact says which rows it adds and which guarded statements it runs; a statement m
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -30,9 +30,12 @@ class Context(NamedTuple):
     """The row of the log that a fact stands in, and what the unit brought along that the log must not hold."""
 
     stream: int
+    n: int
     at: int
     round: str | None
     secrets: dict[int, Any]
+    #: The place of the fact in its row.
+    i: int = 0
 
 
 class Change(NamedTuple):
@@ -67,6 +70,7 @@ class Statement(NamedTuple):
 STATEMENTS = {
     "bring": Statement(schema.sittings, ("brought",), "closed_at IS NULL", adds=True),
     "leave": Statement(schema.sittings, ("closed_at", "taken"), "closed_at IS NULL"),
+    "rise": Statement(schema.seats, ("left_at",), "left_at IS NULL"),
     "seed": Statement(schema.shoes, ("client_seed", "seeds"), "client_seed IS NULL"),
     "reveal": Statement(schema.shoes, ("seed",), "seed IS NULL"),
     "close": Statement(schema.rounds, ("state", "closed_at"), "state = 'open'"),
@@ -100,12 +104,14 @@ class PlayerRegistered(Fact, frozen=True, tag="player-registered"):
     proof: str
     #: Whether the player came without registering, to play for play money (PLT-01).
     demo: bool = False
+    #: Whether the demo player is a program; what it plays is in no payout report.
+    bot: bool = False
 
     def changes(self, row: Context) -> Iterator[Change]:
         """The row with the personal data, the profile, and the password if there is one."""
         name, salt, *password = row.secrets[self.player]
         yield Change(schema.players, (self.player, name, salt, row.at))
-        yield Change(schema.profiles, (self.player, "player", 0, self.demo))
+        yield Change(schema.profiles, (self.player, "player", 0, self.demo, self.bot))
         for hash in password:
             yield Change(schema.credentials, (self.player, hash, row.at))
 
@@ -195,6 +201,40 @@ class SittingClosed(Fact, frozen=True, tag="sitting-closed"):
     def changes(self, row: Context) -> Iterator[Change]:
         """The end of the sitting."""
         yield Change("leave", (row.at, self.taken, self.sitting))
+
+
+class SeatTaken(Fact, frozen=True, tag="seat-taken"):
+    """A player took a free seat: the spot is the player's until the seat is left (FRB-20)."""
+
+    seat: int
+    spot: int
+    player: int
+
+    def changes(self, row: Context) -> Iterator[Change]:
+        """The seat."""
+        yield Change(schema.seats, (self.seat, row.stream, self.spot, self.player, row.at, None))
+
+
+class SeatLeft(Fact, frozen=True, tag="seat-left"):
+    """A player left a seat, or lost it (FRB-20). Who takes the spot next does so in a later row."""
+
+    seat: int
+
+    def changes(self, row: Context) -> Iterator[Change]:
+        """The end of the seat."""
+        yield Change("rise", (row.at, self.seat))
+
+
+class GoldenMoved(Fact, frozen=True, tag="golden-moved"):
+    """Golden chips of a face value came to an account; below zero, they left it (MAJ-50)."""
+
+    account: int
+    value: int
+    count: int
+
+    def changes(self, row: Context) -> Iterator[Change]:
+        """The chips."""
+        yield Change(schema.golden, (row.stream, row.n, row.i, self.account, self.value, self.count))
 
 
 class ShoeCommitted(Fact, frozen=True, tag="shoe-committed"):
@@ -287,4 +327,13 @@ AnyFact = (
     | RoleGiven
     | VipGiven
     | ProtectionSet
+    | SeatTaken
+    | SeatLeft
+    | GoldenMoved
 )
+
+
+def changes_of(facts: Sequence[AnyFact], row: Context) -> Iterator[Change]:
+    """What the facts of a row do to the tables, in order."""
+    for i, fact in enumerate(facts):
+        yield from fact.changes(row._replace(i=i))

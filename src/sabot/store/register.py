@@ -5,6 +5,7 @@ Operators write to a stream of their own, each row with who did it and why (ASR-
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 
 import msgspec
@@ -12,14 +13,30 @@ import sqlalchemy
 from msgspec import Raw
 
 from sabot.store import schema
+from sabot.store.cashier import account_name
+from sabot.store.commit import Repeated
 from sabot.store.errors import StoreError
-from sabot.store.facts import AnyFact, ProtectionKind, ProtectionSet, Role, RoleGiven, VipGiven
+from sabot.store.facts import (
+    AnyFact,
+    Currency,
+    GoldenMoved,
+    ProtectionKind,
+    ProtectionSet,
+    Role,
+    RoleGiven,
+    VipGiven,
+)
 from sabot.store.store import Store
 from sabot.store.stream import Stream
-from sabot.store.unit import Body
+from sabot.store.unit import Body, Request
 
 OPERATORS = "house/operators"
 PROTECTIONS = "house/protections"
+#: The dearest golden chip, in cents, and the most that are granted at once.
+DEAREST_GOLDEN = 1_000_000
+MOST_GOLDEN = 1_000
+#: Who asks at the house's own console: no player.
+_CONSOLE = 0
 
 
 class Register:
@@ -44,6 +61,40 @@ class Register:
     def give_vip(self, operator: int | None, player: int, vip: int, reason: str, at: int) -> None:
         """Give a player another VIP level."""
         self._operate("give-vip", operator, VipGiven(player, vip), reason, at)
+
+    def order_void(self, operator: int, code: str, reason: str, at: int) -> None:
+        """An operator's order to void a round. What became of it stands in the stream of its table."""
+        command = {"type": "void-round", "operator": operator, "round": code, "reason": reason}
+        self._write(self._operators, "void-round", command, (), at)
+
+    def grant_golden(
+        self,
+        operator: int | None,
+        player: int,
+        currency: Currency,
+        value: int,
+        count: int,
+        reason: str,
+        at: int,
+        *,
+        id: str | None = None,
+    ) -> None:
+        """Grant a player golden chips of a face value (MAJ-50). With an id of the asker's own it is done once."""
+        if not (_is_within(value, DEAREST_GOLDEN) and _is_within(count, MOST_GOLDEN)):
+            raise StoreError(
+                "golden/grant", count=count, value=value, most=MOST_GOLDEN, dearest=DEAREST_GOLDEN
+            )
+        account = self._store.find_account(account_name(player, currency))
+        if account is None:
+            raise StoreError("player/none", player=player)
+        request = None
+        if id is not None:
+            contents = msgspec.json.encode(("grant-golden", player, currency, value, count))
+            by = _CONSOLE if operator is None else operator
+            request = Request(by, id, hashlib.sha256(contents).digest())
+        command = {"type": "grant-golden", "operator": operator, "player": player, "reason": reason}
+        facts = (GoldenMoved(account, value, count),)
+        self._write(self._operators, "grant-golden", command, facts, at, request)
 
     def _operate(
         self, kind: str, operator: int | None, fact: RoleGiven | VipGiven, reason: str, at: int
@@ -75,11 +126,24 @@ class Register:
     # Inside
 
     def _write(
-        self, stream: Stream, kind: str, command: Mapping[str, object], facts: tuple[AnyFact, ...], at: int
+        self,
+        stream: Stream,
+        kind: str,
+        command: Mapping[str, object],
+        facts: tuple[AnyFact, ...],
+        at: int,
+        request: Request | None = None,
     ) -> None:
-        unit = stream.unit(at, kind, Body(command=Raw(msgspec.json.encode(command)), facts=facts))
+        """Store a row; a refused or repeated one leaves the place for the next."""
+        body = Body(command=Raw(msgspec.json.encode(command)), facts=facts)
         try:
-            self._store.store(unit)
+            outcome = self._store.store(stream.unit(at, kind, body, request=request))
         except StoreError:
             stream.n -= 1
             raise
+        if isinstance(outcome, Repeated):
+            stream.n -= 1
+
+
+def _is_within(number: int, most: int) -> bool:
+    return type(number) is int and 1 <= number <= most

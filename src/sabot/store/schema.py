@@ -91,6 +91,7 @@ profiles = Table(
     Column("role", Text, nullable=False),
     Column("vip", BigInteger, nullable=False),
     Column("demo", Boolean, nullable=False),
+    Column("bot", Boolean, nullable=False),
 )
 
 #: What players have set themselves (PLT-50), each setting a row; no value lifts the one before it.
@@ -148,6 +149,44 @@ sittings = Table(
     Column("taken", BigInteger),
     Index("sittings_player", "player"),
     Index("sittings_stream", "stream"),
+)
+
+#: Golden chips that came to an account or left it (MAJ-50), a row for each time: what it holds is the sum.
+golden = Table(
+    "golden",
+    metadata,
+    Column("stream", BigInteger, nullable=False),
+    Column("n", BigInteger, nullable=False),
+    Column("i", BigInteger, nullable=False),
+    Column("account", BigInteger, nullable=False),
+    Column("value", BigInteger, nullable=False),
+    Column("count", BigInteger, nullable=False),
+    PrimaryKeyConstraint("stream", "n", "i"),
+    CheckConstraint("value > 0", name="golden_value"),
+    CheckConstraint("count <> 0", name="golden_count"),
+    Index("golden_account", "account"),
+)
+
+#: A player on a seat of a live table (FRB-20), from taking it to leaving it.
+seats = Table(
+    "seats",
+    metadata,
+    Column("id", BigInteger, primary_key=True, autoincrement=False),
+    Column("stream", BigInteger, nullable=False),
+    Column("spot", BigInteger, nullable=False),
+    Column("player", BigInteger, nullable=False),
+    Column("taken_at", BigInteger, nullable=False),
+    Column("left_at", BigInteger),
+    Index("seats_stream", "stream"),
+    # One player at a time.
+    Index(
+        "seats_taken",
+        "stream",
+        "spot",
+        unique=True,
+        sqlite_where=text("left_at IS NULL"),
+        postgresql_where=text("left_at IS NULL"),
+    ),
 )
 
 #: A shoe's commitment; its seed is sealed under a key outside the database until it is revealed.

@@ -84,7 +84,7 @@ class Unit(Struct, frozen=True, gc=False, kw_only=True):
     @property
     def context(self) -> Context:
         """What the facts of the row may use."""
-        return Context(self.stream, self.at, self.round, self.secrets)
+        return Context(self.stream, self.n, self.at, self.round, self.secrets)
 
 
 def row_hash(before: bytes, columns: tuple[object, ...], body: bytes) -> bytes:

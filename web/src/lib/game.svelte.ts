@@ -8,7 +8,7 @@ import { say } from "./say";
 import * as chips from "./slip";
 import { Line, type Question, type Surroundings } from "./socket";
 import { speech } from "./speech.svelte";
-import { fold, fromSnapshot, head, order, type Table } from "./table";
+import { fold, fromSnapshot, head, order, withResults, type Table } from "./table";
 import type { TableEvent } from "../wire";
 
 type Heard = Exclude<Told, { type: "answer" }> | Frame;
@@ -228,6 +228,7 @@ export class Game {
       case "me":
         this.#show(() => {
           this.me = message;
+          if (this.table) this.table = withResults(this.table, message.results);
           return 0;
         });
         break;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Ask, Me, TableEvent } from "../wire";
+import type { Ask, Me, Snapshot, TableEvent } from "../wire";
 import { Game, type Stage } from "./game.svelte";
 import { SNAPSHOT } from "./snapshot.fixture";
 import type { Wire } from "./socket";
@@ -14,11 +14,16 @@ const ME: Me = {
   brought: 10_000,
   limits: "standard",
   part: null,
+  results: { settled: [], paid: null },
+  live: null,
 };
 
 interface Step {
   events: TableEvent[];
   part: Me["part"];
+  view: Snapshot["view"];
+  outcome: Snapshot["outcome"];
+  results: Me["results"];
 }
 const path = new URL("../../../tests/golden/surrender.json", import.meta.url);
 const [scene] = JSON.parse(readFileSync(path, "utf-8")) as { steps: Step[] }[];
@@ -132,11 +137,25 @@ describe("a game", () => {
   it("knows what lies on a place and what became of it", () => {
     for (const [index, step] of (scene?.steps ?? []).entries()) {
       frame(8 + index, step.events);
-      tell({ ...ME, balance: 9000, part: step.part });
+      tell({ ...ME, balance: 9000, part: step.part, results: step.results });
     }
+    expectResults();
+    expect(game.said.at(-1)?.text).toMatch(/22[.,]01/);
+  });
+
+  it("still knows it when the page is loaded again", () => {
+    const last = scene?.steps.at(-1);
+    tell({ ...SNAPSHOT, round: "r", turn: 5, view: last?.view, outcome: last?.outcome });
+    tell({ ...ME, balance: 9000, results: last?.results });
+    expectResults();
+    expect(game.table?.outcome.paid).toMatchObject({ staked: 2201, paid: 4150 });
+    frame(8, [{ type: "round-opened", code: "next" }], "next");
+    expect(handResult(game, 1, 0)).toBeNull();
+  });
+
+  function expectResults(): void {
     expect([0, 1, 2].map((spot) => stakeOn(game, spot, "main"))).toEqual([1000, 501, 400]);
     expect([paidOn(game, 1, "21+3"), paidOn(game, 2, "player-pair"), paidOn(game, 0, "21+3")]).toEqual([600, 0, null]);
     expect(handResult(game, 1, 0)).toEqual({ result: "half", net: -251, tone: "lose" });
-    expect(game.said.at(-1)?.text).toMatch(/22[.,]01/);
-  });
+  }
 });

@@ -32,4 +32,7 @@ export const SNAPSHOT: Snapshot = {
   round: "",
   turn: 0,
   view: null,
+  outcome: { sides: [], revealed: null, voided: null },
+  live: null,
+  title: "",
 };

@@ -70,15 +70,15 @@ describe("the line to the house", () => {
     last().onopen?.();
     const sat = line.ask({ type: "sit", table: "t", amount: 100 });
     const left = line.ask({ type: "leave", table: "t" });
-    last().says({ type: "answer", id: "id3", error: { code: "sitting/closed", params: {} } });
-    last().says({ type: "answer", id: "id2", error: null });
+    last().says({ type: "answer", id: "id3", error: { code: "sitting/closed", params: {} }, at: 0 });
+    last().says({ type: "answer", id: "id2", error: null, at: 0 });
     expect(await sat).toBeNull();
     expect(await left).toEqual({ code: "sitting/closed", params: {} });
   });
 
   it("goes on where it was, and asks again what was not answered, with the same id", async () => {
     last().onopen?.();
-    last().says({ type: "answer", id: "id1", error: null });
+    last().says({ type: "answer", id: "id1", error: null, at: 0 });
     const asked = line.ask({ type: "hit", table: "t", round: "r", turn: 2, spot: 0 });
     const question = last().sent.at(-1);
     place = { table: "t", epoch: 3, seq: 9 };
@@ -86,7 +86,7 @@ describe("the line to the house", () => {
     waits.at(-1)?.act();
     last().onopen?.();
     expect(last().sent).toEqual([{ type: "resume", id: "id3", table: "t", epoch: 3, since: 9 }, question]);
-    last().says({ type: "answer", id: "id2", error: null });
+    last().says({ type: "answer", id: "id2", error: null, at: 0 });
     expect(await asked).toBeNull();
   });
 
@@ -101,7 +101,7 @@ describe("the line to the house", () => {
   it("opens the game anew when it cannot go on", async () => {
     place = { table: "t", epoch: 3, seq: 9 };
     last().onopen?.();
-    last().says({ type: "answer", id: "id1", error: { code: "table/unknown", params: {} } });
+    last().says({ type: "answer", id: "id1", error: { code: "table/unknown", params: {} }, at: 0 });
     await Promise.resolve();
     await Promise.resolve();
     expect(last().sent.at(-1)).toMatchObject({ type: "open", game: "surrender" });

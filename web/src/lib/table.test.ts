@@ -1,12 +1,21 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { Frame, PlayerView, TableEvent, TableView } from "../wire";
-import { advance, EMPTY, fold, foldView, fromSnapshot, order } from "./table";
+import type { Frame, PlayerView, PublicOutcome, Results, TableEvent, TableView } from "../wire";
+import { advance, EMPTY, fold, fromSnapshot, order, withResults } from "./table";
 import { SNAPSHOT } from "./snapshot.fixture";
+
+interface Step {
+  command: string;
+  events: TableEvent[];
+  view: TableView;
+  part: PlayerView;
+  outcome: PublicOutcome;
+  results: Results;
+}
 
 interface Scene {
   title: string;
-  steps: { command: string; events: TableEvent[]; view: TableView; part: PlayerView }[];
+  steps: Step[];
 }
 
 function golden(game: string): Scene[] {
@@ -20,10 +29,11 @@ function frame(seq: number, events: TableEvent[], epoch = 3): Frame {
 
 describe.each(["surrender", "cashback", "link", "classic-6"])("folding the events of %s", (game) => {
   it.each(golden(game).map((scene) => [scene.title, scene] as const))("%s", (_, scene) => {
-    let view = EMPTY;
+    let table = fromSnapshot(SNAPSHOT);
     for (const step of scene.steps) {
-      view = step.events.reduce(foldView, view);
-      expect(view, step.command).toEqual(step.view);
+      table = step.events.reduce(fold, table);
+      const { view, outcome } = step;
+      expect(table, step.command).toEqual(withResults(fromSnapshot({ ...SNAPSHOT, view, outcome }), step.results));
     }
   });
 });
@@ -58,9 +68,11 @@ describe("a table", () => {
     expect(promised.outcome.revealed?.commitment).toBe("c0ffee");
   });
 
-  it("says that a round was voided", () => {
-    const voided = fold(table, { type: "round-voided", reason: "shoe-empty" });
+  it("says that a round was voided, and takes back what was settled in it", () => {
+    const lost = { player: "7", spot: 0, hand: 0, why: "insurance", stake: { own: 50, golden: [], free: 0 } };
+    const settled = fold(table, { type: "bet-settled", ...lost, result: "lose", paid: 0, golden_back: [] });
+    const voided = fold(settled, { type: "round-voided", reason: "malfunction" });
     expect(voided.view.phase).toBe("voided");
-    expect(voided.outcome.voided).toBe("shoe-empty");
+    expect(voided.outcome).toEqual({ ...table.outcome, voided: "malfunction" });
   });
 });

@@ -4,14 +4,12 @@
  */
 
 import type {
-  BetSettled,
   BonusView,
   Frame,
   HandView,
   Limit,
-  PlayerPaid,
-  ShoeRevealed,
-  SideBetDecided,
+  PublicOutcome,
+  Results,
   Snapshot,
   SpotView,
   TableEvent,
@@ -21,15 +19,8 @@ import type {
 
 export const DEALER = -1;
 
-/** What became of a round, beyond its cards. */
-export interface Outcome {
-  readonly sides: readonly SideBetDecided[];
-  readonly settled: readonly BetSettled[];
-  readonly paid: PlayerPaid | null;
-  readonly revealed: ShoeRevealed | null;
-  /** Why the round was voided. */
-  readonly voided: string | null;
-}
+/** What became of a round, beyond its cards: for everyone, and for the player. */
+export interface Outcome extends PublicOutcome, Results {}
 
 export interface Table {
   readonly name: string;
@@ -49,7 +40,8 @@ export interface Table {
 }
 
 const NO_CARDS: HandView = { cards: [], total: 0, soft: false, ended: null };
-const NOTHING: Outcome = { sides: [], settled: [], paid: null, revealed: null, voided: null };
+const NO_RESULTS: Results = { settled: [], paid: null };
+const NOTHING: Outcome = { sides: [], revealed: null, voided: null, ...NO_RESULTS };
 
 export const EMPTY: TableView = {
   phase: "betting",
@@ -75,8 +67,13 @@ export function fromSnapshot(told: Snapshot): Table {
     turn: told.turn,
     commitment: told.commitment,
     view: told.view ?? EMPTY,
-    outcome: NOTHING,
+    outcome: { ...told.outcome, ...NO_RESULTS },
   };
+}
+
+/** The table with the player's own results, whole: what a page that was opened after them has not folded itself. */
+export function withResults(table: Table, results: Results): Table {
+  return { ...table, outcome: { ...table.outcome, ...results } };
 }
 
 /** Whether a frame is the next one, one seen before, or one after a gap. */
@@ -114,7 +111,7 @@ export function fold(table: Table, event: TableEvent): Table {
       return {
         ...table,
         view: { ...table.view, ...over, phase: "voided", bonus: null },
-        outcome: { ...table.outcome, voided: event.reason },
+        outcome: { ...table.outcome, ...NO_RESULTS, voided: event.reason },
       };
     default:
       return { ...table, view: foldView(table.view, event) };

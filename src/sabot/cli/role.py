@@ -1,0 +1,77 @@
+"""`sabot role`: another role for a player, given at the house's own console; the first administrator comes from here."""
+
+from __future__ import annotations
+
+from time import time
+from typing import TYPE_CHECKING, Annotated, get_args
+
+import msgspec
+import typer
+
+from sabot.cli.asking import Language, asked_catalogue, refuse
+from sabot.cli.house import DEFAULT_DATABASE, DatabaseUrl, asked_database
+from sabot.texts import Catalogue
+
+if TYPE_CHECKING:
+    from sabot.store.database import Database
+    from sabot.store.facts import Role
+
+
+def role(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A player who has registered.")],
+    role: Annotated[
+        str, typer.Argument(metavar="ROLE", help="player, presenter, supervisor or administrator.")
+    ],
+    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why: it stands in the log.")],
+    database: DatabaseUrl = DEFAULT_DATABASE,
+    lang: Language = None,
+) -> None:
+    """Give a player another role, also while the house is open. The log keeps the reason (ASR-33)."""
+    catalogue = asked_catalogue(lang)
+    wanted = _role(role, catalogue)
+    _check_reason(reason, catalogue)
+    opened = asked_database(database, catalogue)
+    try:
+        _give(opened, name, wanted, reason, catalogue)
+    finally:
+        opened.close()
+    typer.echo(catalogue.text("role.given", name=name, role=role))
+
+
+def _give(database: Database, name: str, role: Role, reason: str, catalogue: Catalogue) -> None:
+    """Write the row. The register is taken from a house that is open, which takes it back when it needs it."""
+    from sabot.store.cashier import find_player
+    from sabot.store.errors import StoreError
+    from sabot.store.register import Register
+    from sabot.store.store import Store
+
+    with database.reading() as connection:
+        player = find_player(connection, name)
+    if player is None:
+        refuse(catalogue.text("role.none", name=name))
+    at = int(time() * 1000)
+    try:
+        Register.open(Store(database), at).give_role(None, player, role, reason, at)
+    except StoreError as error:
+        if error.code == "player/none":
+            refuse(catalogue.text("role.demo", name=name))
+        refuse(catalogue.error(error))
+
+
+def _role(text: str, catalogue: Catalogue) -> Role:
+    from sabot.store.facts import Role
+
+    known: tuple[Role, ...] = get_args(Role)
+    found = next((role for role in known if role == text), None)
+    if found is None:
+        refuse(catalogue.text("role.unknown", name=text, known=", ".join(known)))
+    return found
+
+
+def _check_reason(text: str, catalogue: Catalogue) -> None:
+    from sabot.server.forms import LEAST_REASON, MOST_REASON, Reason
+
+    try:
+        msgspec.convert(text, Reason)
+    except msgspec.ValidationError:
+        refuse(catalogue.text("role.reason", least=LEAST_REASON, most=MOST_REASON))

@@ -1,0 +1,235 @@
+"""Between the rounds of a live table: players come, sit and go, the shoe is changed, betting opens."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+
+from sabot.engine.commands import Consent, Player
+from sabot.fairness.live import SeedList
+from sabot.fairness.vault import VaultError
+from sabot.live.clock import Clock
+from sabot.live.errors import LiveError
+from sabot.live.events import RoundOpened, ShoeCommitted, ShoeRevealed, ShoeSeeded
+from sabot.live.proofs import Places
+from sabot.live.stage import Stage
+from sabot.live.timers import Timers
+from sabot.rounds.crowd import CrowdTable
+from sabot.rounds.table import Step
+from sabot.store import facts
+from sabot.store.unit import Request
+
+
+class Gathering(Stage, ABC):
+    """A table and its people."""
+
+    def __init__(self, table: CrowdTable, timers: Timers, clock: Clock) -> None:
+        super().__init__(table, timers, clock)
+        self._seeds = SeedList()
+        self._places = Places(0)
+        self._granted: list[tuple[Player, dict[int, int]]] = []
+
+    @abstractmethod
+    def _step(self, step: Step) -> None:
+        """Take what a step of the round has to tell."""
+
+    @abstractmethod
+    def _stop_waiting(self) -> None:
+        """End a window in which only people who are not there could still say something."""
+
+    # Coming and going
+
+    def come(self, player: Player, name: str, *, bot: bool = False) -> None:
+        """A player opens a connection to the table."""
+        guest = self.guest(player)
+        guest.name, guest.bot = name, bot
+        guest.sockets += 1
+        self.crowd_changed = True
+        self._wake()
+
+    def go(self, player: Player) -> None:
+        """A connection is gone; bets stay, and nobody waits for one who has none left (FRB-26, MAJ-61)."""
+        guest = self.guest(player)
+        guest.sockets -= 1
+        self._awaited.discard(player)
+        self.crowd_changed = True
+        if guest.sockets:
+            return
+        guest.absent_since = self._clock.monotonic()
+        if player not in self.table.sittings:
+            del self.guests[player]
+        else:
+            self._stop_waiting()
+
+    def sit(
+        self,
+        player: Player,
+        amount: int,
+        request: Request | None = None,
+        golden: dict[int, int] | None = None,
+    ) -> None:
+        """Bring money to the table; while bets are open, into the round (PLT-04, MAJ-13)."""
+        self._units.append(self.table.sit(int(player), amount, self.now, request, golden))
+        if self.phase == "betting":
+            self._join(player)
+        self.guest(player).leaving = False
+        self._touch(player)
+        self.crowd_changed = True
+        self._wake()
+
+    def _join(self, player: Player) -> None:
+        """Into the round whose bets are open, with what the player has agreed to before (MAJ-12)."""
+        self._step(self.table.join(player, self.now))
+        agreed = self.guest(player).consent
+        if agreed is not None:
+            self._step(self.table.apply(Consent(player, *agreed), self.now))
+
+    def add_money(self, player: Player, amount: int, request: Request | None = None) -> None:
+        """AGGIUNGI DENARO, in a round too."""
+        self._step(self.table.add_money(player, amount, self.now, request))
+        self._touch(player)
+
+    def grant(self, player: Player, chips: dict[int, int]) -> None:
+        """Golden chips that an operator granted to one who sits here: they come with the next round (MAJ-50)."""
+        if player in self.table.sittings:
+            self._granted.append((player, chips))
+
+    def leave(self, player: Player, request: Request | None = None) -> None:
+        """Go with what is left; with a bet in the round, when it is over (FRB-33)."""
+        if self.bets_of(player):
+            self.guest(player).leaving = True
+            if request is not None:
+                self._units.append(self.table.note("leave-later", {}, self.now, request))
+        else:
+            self._leave(player, request)
+        self._touch(player)
+
+    def _leave(self, player: Player, request: Request | None = None) -> None:
+        left = self.table.balance(player)
+        self._units.append(self.table.leave(player, self.now, request))
+        self._taken[player] = left
+        self._granted = [(one, chips) for one, chips in self._granted if one != player]
+        guest = self.guest(player)
+        guest.leaving = False
+        if not guest.sockets:
+            del self.guests[player]
+        self._touch(player)
+        self.crowd_changed = True
+
+    def _wake(self) -> None:
+        """A table where nobody was begins when somebody is there."""
+        if self.phase == "idle" and not self.paused and not self.draining and self.crowded():
+            self._between_rounds()
+
+    def resume(self) -> None:
+        """Go on, or begin; nobody waits for those who went in the meantime."""
+        super().resume()
+        if self.phase == "idle":
+            self._between_rounds()
+        self._stop_waiting()
+
+    # Between rounds
+
+    def _between_rounds(self) -> None:
+        """Let go who wants to, change the shoe if its cut card is out, open the betting (COM-12)."""
+        self._tidy_up()
+        table = self.table
+        if self.draining or not self.crowded():
+            self._rest()
+        elif table.shoe is None or table.dealt >= table.options.cut:
+            self._shuffle()
+        elif not table.seeded:
+            self._enter("shuffle", self.timers.shuffle)
+        else:
+            self._open_betting()
+
+    def _tidy_up(self) -> None:
+        """Those who asked to go, and those who have been away for too long (PLT-04)."""
+        now = self._clock.monotonic()
+        for player in list(self.table.sittings):
+            guest = self.guest(player)
+            away = not guest.sockets and now - guest.absent_since >= self.timers.absence
+            if (guest.leaving or away) and not self.bets_of(player):
+                self._leave(player)
+
+    def _rest(self) -> None:
+        """Nobody plays: an empty round is closed, and the table looks up again when someone has been away too long."""
+        if self.table.in_round:
+            self._step(self.table.void("nobody plays", self.now))
+        self._enter("idle", None)
+        left = [
+            guest.absent_since for player in self.table.sittings if not (guest := self.guest(player)).sockets
+        ]
+        if left:
+            self.due = min(left) + self.timers.absence
+
+    # The shoe
+
+    def _shuffle(self) -> None:
+        """The shoe before is revealed, a new one is committed to, and players send their seeds (ASR-02)."""
+        old, unit = self.table.shoe, self.table.shuffle(self.now)
+        self._units.append(unit)
+        for fact in unit.body.facts:
+            if isinstance(fact, facts.ShoeRevealed) and old is not None:
+                self._told.append(ShoeRevealed(old.commitment, fact.seed, old.client_seed))
+            elif isinstance(fact, facts.ShoeCommitted):
+                self._told.append(ShoeCommitted(fact.commitment))
+        self._seeds = SeedList()
+        self._announce("shuffle")
+        self._enter("shuffle", self.timers.shuffle)
+
+    def seed(self, player: Player, seed: str) -> None:
+        """A player's part in the shuffle: one for each shoe."""
+        if self.phase != "shuffle" or self.table.seeded:
+            raise LiveError("seed/late")
+        try:
+            self._seeds.add(player, seed)
+        except ValueError as error:
+            raise LiveError("seed/unusable", reason=str(error)) from None
+
+    def _seed_shoe(self) -> None:
+        """The order of the cards is fixed and promised, before any bet."""
+        try:
+            unit = self.table.seed_shoe(self._seeds.seeds, self.now)
+        except VaultError:  # sealed with a key that is gone: the next shoe opens
+            self._shuffle()
+            return
+        self._units.append(unit)
+        for fact in unit.body.facts:
+            if isinstance(fact, facts.ShoeSeeded):
+                self._told.append(ShoeSeeded(fact.client_seed, len(fact.seeds), fact.root))
+        self._open_betting()
+
+    # Betting opens
+
+    def _open_betting(self) -> None:
+        if not self.table.in_round:
+            try:
+                self._new_round()
+            except VaultError:
+                self._shuffle()
+                return
+        for player in [player for player in self.table.sittings if not self.table.plays(player)]:
+            self._join(player)  # sat down when bets were closed, and nothing was dealt (FRB-34)
+        self._announce("place-your-bets")
+        self._enter("betting", self.timers.betting)
+
+    def _new_round(self) -> None:
+        """A round for everyone who sits at the table, with what they have agreed to and were granted."""
+        granted, self._granted = self._granted, []
+        for player, chips in granted:
+            self._units.append(self.table.bring_golden(player, chips, self.now))
+            self._touch(player)
+        agreed = {player: self.guest(player).consent for player in self.table.sittings}
+        consents = {player: consent for player, consent in agreed.items() if consent is not None}
+        unit = self.table.open_round(self.now, behind_closed=self.behind_closed(), consents=consents)
+        self._units.append(unit)
+        self.turn = 0
+        self.crowd_changed = True
+        self._told.append(RoundOpened(self.code))
+        if self.round is not None:
+            self._places = Places(self.round.tape.start)
+            self._step(Step(tuple(self.round.log), ()))
+
+    def behind_closed(self) -> tuple[int, ...]:
+        """Seats that take no bets behind."""
+        return ()

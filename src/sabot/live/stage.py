@@ -1,0 +1,185 @@
+"""Who is at a live table, what its clock says, and what there is to tell: everything but the round.
+
+It has one owner, no sockets, and never waits. The owner calls a method for what a player asks and takes what there is
+to tell with `take`. What is refused has changed nothing.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sabot.engine import AnyEvent, Bet, Round
+from sabot.engine.commands import Player
+from sabot.live.clock import Clock
+from sabot.live.errors import LiveError
+from sabot.live.events import (
+    Announced,
+    Announcement,
+    LiveEvent,
+    PhaseChanged,
+    TablePaused,
+    TableResumed,
+)
+from sabot.live.timers import Phase, Timers
+from sabot.rounds.crowd import CrowdTable
+from sabot.store.unit import Unit
+
+
+class Told(NamedTuple):
+    """What is to be told once the rows are stored."""
+
+    events: tuple[AnyEvent | LiveEvent, ...]
+    units: tuple[Unit, ...]
+    #: Players whose own part has changed.
+    touched: tuple[Player, ...]
+    #: What players who left took with them.
+    taken: dict[Player, int]
+
+
+class Guest:
+    """Someone who looks at the table, or sits there."""
+
+    __slots__ = ("absent_since", "bot", "consent", "leaving", "name", "sockets")
+
+    def __init__(self) -> None:
+        self.name = ""
+        #: A program.
+        self.bot = False
+        #: Open connections.
+        self.sockets = 0
+        self.absent_since = 0.0
+        #: Whether doubles and splits that others decide are followed (FRB-42, MAJ-12); None before the answer.
+        self.consent: tuple[bool, bool] | None = None
+        #: Goes when the round is over.
+        self.leaving = False
+
+
+class Stage:
+    """The table, its guests and its clock."""
+
+    def __init__(self, table: CrowdTable, timers: Timers, clock: Clock) -> None:
+        self.table = table
+        self.timers = timers
+        self._clock = clock
+        self.phase: Phase = "idle"
+        #: When the phase ends, in steady seconds; and by the wall clock, as it is told.
+        self.due: float | None = None
+        self.until: int | None = None
+        #: Why the table is paused; empty while it is not.
+        self.paused = ""
+        self._left: float | None = None
+        #: No new rounds are dealt.
+        self.draining = False
+        self.guests: dict[Player, Guest] = {}
+        #: Those with bets in a round that goes on after a restart: they are waited for once, to come back.
+        self._awaited: set[Player] = set()
+        #: Counts decisions and closings: what a question in a round must carry.
+        self.turn = 0
+        #: Whether counts or tallies have changed since they were last told.
+        self.crowd_changed = False
+        self._told: list[AnyEvent | LiveEvent] = []
+        self._units: list[Unit] = []
+        self._touched: dict[Player, None] = {}
+        self._taken: dict[Player, int] = {}
+
+    # What is there
+
+    @property
+    def round(self) -> Round | None:
+        """The round being played, or the one before."""
+        return self.table.current.round if self.table.current else None
+
+    @property
+    def code(self) -> str:
+        """Its code."""
+        return self.table.current.code if self.table.current else ""
+
+    def bets_of(self, player: Player) -> tuple[Bet, ...]:
+        """A player's bets in the round being played."""
+        round = self.round
+        return round.book.bets.get(player, ()) if round is not None and not round.over else ()
+
+    def present(self, player: Player) -> bool:
+        """Whether a player has a connection, or has not had the time yet to come back after a restart."""
+        guest = self.guests.get(player)
+        return (guest is not None and guest.sockets > 0) or player in self._awaited
+
+    def guest(self, player: Player) -> Guest:
+        """What is known of a player."""
+        guest = self.guests.get(player)
+        if guest is None:
+            guest = self.guests[player] = Guest()
+        return guest
+
+    def crowded(self) -> bool:
+        """Whether somebody is there to play."""
+        return any(self.present(player) for player in self.table.sittings)
+
+    # What is told
+
+    def take(self) -> Told:
+        """What there is to tell, once."""
+        told = Told(tuple(self._told), tuple(self._units), tuple(self._touched), self._taken)
+        self._told, self._units, self._touched, self._taken = [], [], {}, {}
+        return told
+
+    def _announce(self, what: Announcement) -> None:
+        self._told.append(Announced(what))
+
+    def _touch(self, *players: Player) -> None:
+        self._touched.update(dict.fromkeys(players))
+
+    # The clock
+
+    @property
+    def now(self) -> int:
+        """Milliseconds of UTC, for what is stored."""
+        return self._clock.wall_ms()
+
+    def is_due(self) -> bool:
+        """Whether the phase has come to its end."""
+        return self.due is not None and self._clock.monotonic() >= self.due
+
+    def _enter(self, phase: Phase, seconds: float | None) -> None:
+        self.phase = phase
+        self.due = None if seconds is None else self._clock.monotonic() + seconds
+        self.until = None if seconds is None else self.now + round(1000 * seconds)
+        self._told.append(PhaseChanged(phase, self.until))
+
+    def _hurry(self) -> None:
+        """Nobody is waited for any longer: the phase ends now."""
+        self.due = self._clock.monotonic()
+
+    def _check_open(self) -> None:
+        if self.paused:
+            raise LiveError("table/paused", reason=self.paused)
+
+    def _check_moment(self, code: str, turn: int, phase: Phase) -> None:
+        """Refuse what was asked for another moment than this."""
+        self._check_open()
+        if code != self.code or turn != self.turn:
+            raise LiveError("command/stale", round=self.code, turn=self.turn)
+        if self.phase != phase:
+            raise LiveError("table/not-now", phase=self.phase)
+
+    # The supervisor
+
+    def pause(self, reason: str) -> None:
+        """Everything waits, and everyone is told (PLT-33)."""
+        self._check_open()
+        self.paused = reason
+        self._left = None if self.due is None else max(0.0, self.due - self._clock.monotonic())
+        self.due = self.until = None
+        self._told.append(TablePaused(reason))
+
+    def resume(self) -> None:
+        """Go on where the table was paused, with the time that was left."""
+        if not self.paused:
+            raise LiveError("table/not-paused")
+        self._end_pause()
+        self._enter(self.phase, self._left)
+
+    def _end_pause(self) -> None:
+        if self.paused:
+            self.paused = ""
+            self._told.append(TableResumed())

@@ -1,0 +1,37 @@
+"""How long each phase of a live table lasts, and what its operator allows there beside the game's own options."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from msgspec import Meta, Struct
+
+Seconds = Annotated[float, Meta(gt=0, le=3600)]
+
+#: What a live table is doing. A pause is no phase: the phase it interrupts goes on after it.
+Phase = Literal[
+    "idle", "shuffle", "betting", "closing", "dealing", "insurance", "decisions", "dealer", "payout"
+]
+
+
+class Timers(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """Seconds, and the seats of a player (FRB-20, FRB-34, MAJ-20)."""
+
+    #: Players send their part in the shuffle (ASR-02).
+    shuffle: Seconds = 5
+    betting: Seconds = 15
+    #: Between "no more bets" and the first card.
+    closing: Seconds = 1
+    #: Each card that the dealer puts down or turns.
+    pace: Seconds = 0.6
+    insurance: Seconds = 8
+    #: A seat's decision (FRB-26), and a vote (MAJ-20).
+    decision: Seconds = 12
+    vote: Seconds = 8
+    payout: Seconds = 4
+    #: Rounds without a bet after which a seat is lost (FRB-20).
+    idle_rounds: Annotated[int, Meta(ge=1)] = 3
+    #: Seats that one player may hold.
+    seats_each: Annotated[int, Meta(ge=1, le=7)] = 2
+    #: After so long without a connection a player's money goes back to the account (PLT-04).
+    absence: Annotated[float, Meta(gt=0)] = 1800

@@ -1,0 +1,33 @@
+"""Who comes to a socket, and what stands before each question there."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import NamedTuple, Protocol
+
+from sabot.store.facts import Currency
+
+
+class Door(NamedTuple):
+    """What stands before a question: each raises where it is not let in."""
+
+    #: Questions come too fast.
+    rate: Callable[[], None]
+    #: Waits while another bet of the player's in a currency is on its way; gives what ends the turn.
+    turn: Callable[[Currency], Awaitable[Callable[[], None]]]
+    #: The player's own limits forbid a stake in a currency (ASR-41).
+    may_bet: Callable[[int, Currency], Awaitable[None]]
+
+
+class Visitor(Protocol):
+    """Who is at the other end."""
+
+    @property
+    def player(self) -> int:
+        """The player's number."""
+        ...
+
+    @property
+    def vip(self) -> int:
+        """The VIP level, which opens higher limits."""
+        ...

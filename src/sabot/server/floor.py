@@ -1,0 +1,281 @@
+"""The live tables of a house: opened with it, each in the hands of one owner, opened again when a row was lost."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterable
+from contextlib import suppress
+from typing import Protocol
+
+import msgspec
+import sqlalchemy
+import structlog
+from sqlalchemy import Connection
+
+from sabot.engine.commands import Player
+from sabot.games import find
+from sabot.games.options import TableOptions
+from sabot.live.opening import open_live
+from sabot.rounds.loading import golden_of
+from sabot.rounds.table import TableConfig
+from sabot.server import door, wire
+from sabot.server.books import answered_by, balance_of
+from sabot.server.chat import Chat, Speaker
+from sabot.server.config import TableSection
+from sabot.server.errors import ServerError
+from sabot.server.house import House
+from sabot.server.live_desk import LiveDesk, Visitor, Watcher
+from sabot.server.live_telling import table_head
+from sabot.server.packing import pack
+from sabot.server.refusals import answer
+from sabot.store import schema
+from sabot.store.cashier import account_name
+from sabot.store.errors import StoreError
+
+#: How the names of live tables begin.
+LIVE = "live/"
+#: Seconds between two looks at what the lobby shows.
+LOBBY_SECONDS = 1.0
+#: Seconds before a table that could not be opened is tried again.
+_PATIENCE = 0.5
+
+_log = structlog.get_logger()
+
+
+class Guest(Watcher, Protocol):
+    """A socket, and whose it is."""
+
+    @property
+    def visitor(self) -> door.Visitor:
+        """Who came in."""
+        ...
+
+
+class Floor:
+    """Every live table, by name."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.desks: dict[str, LiveDesk] = {}
+        self.chat = Chat(house.clock, house.config.house.hidden_words)
+        self._tasks: list[asyncio.Task[None]] = []
+        self._lobby: set[Guest] = set()
+
+    async def open(self) -> None:
+        """Open the tables of the settings; a table that does not fit its game is refused here, by name."""
+        for section in self.house.config.table:
+            config = table_config(section)
+            self.desks[config.name] = await self._open(section, config)
+        for section in self.house.config.table:
+            self._tasks.append(asyncio.create_task(self._own(section)))
+        self._tasks.append(asyncio.create_task(self._tell_lobby()))
+
+    async def close(self) -> None:
+        """The owners go; open rounds wait in the log."""
+        for task in self._tasks:
+            task.cancel()
+        for task in self._tasks:
+            with suppress(asyncio.CancelledError):
+                await task
+        for desk in self.desks.values():
+            desk.close()
+
+    def find(self, table: str) -> LiveDesk:
+        """A live table that is open."""
+        desk = self.desks.get(table)
+        if desk is None:
+            raise ServerError("table/not-open", table=table)
+        return desk
+
+    def heads(self) -> tuple[wire.TableHead, ...]:
+        """Every table as the lobby shows it (PLT-44)."""
+        return tuple(table_head(desk.live, desk.title) for desk in self.desks.values())
+
+    def farewell(self, player: int) -> None:
+        """A login has ended."""
+        for desk in self.desks.values():
+            desk.farewell(str(player))
+
+    # Questions
+
+    async def hear(self, ask: wire.AnyAsk, guest: Guest, gate: door.Door | None) -> None:
+        """A question of a socket's at a live table, or about them all."""
+        player = guest.visitor.player
+        if isinstance(ask, wire.WatchLobby):
+            self._lobby.add(guest)
+            guest.send(wire.encode(wire.Lobby(self.heads())))
+            guest.send(answer(ask.id, at=self.house.clock.wall_ms()))
+            return
+        desk = self.find(getattr(ask, "table", ""))
+        match ask:
+            case wire.Enter():
+                await self._enter(desk, guest, ask.id, None)
+            case wire.Resume(epoch=epoch, since=since):
+                await self._enter(desk, guest, ask.id, (epoch, since))
+            case wire.Exit():
+                desk.exit(guest)
+                guest.send(answer(ask.id, at=self.house.clock.wall_ms()))
+            case _ if guest not in desk.watchers:
+                raise ServerError("table/not-open", table=desk.name)
+            case wire.Say(text=text):
+                self.chat.say(desk, speaker_of(guest.visitor), text)
+                guest.send(answer(ask.id, at=self.house.clock.wall_ms()))
+            case wire.Sit(amount=amount) | wire.AddMoney(amount=amount):
+                await self._bring(desk, ask, amount, guest)
+            case wire.PlaceBets(bets=bets) if gate is not None:
+                await self._bet(desk, ask, sum(bet.stake for bet in bets), guest, gate)
+            case _:
+                desk.ask(ask, str(player), guest)
+
+    async def _enter(self, desk: LiveDesk, guest: Guest, id: str, since: tuple[int, int] | None) -> None:
+        """Show a table to a socket; then what was said there, and the answer."""
+        speaker = speaker_of(guest.visitor)
+        account = account_name(speaker.player, desk.live.table.config.currency)
+
+        def look(connection: Connection) -> tuple[int, dict[str, bytes]]:
+            return balance_of(connection, account), answered_by(connection, speaker.player)
+
+        balance, answered = await self.house.read(look)
+
+        def then() -> None:
+            for said in self.chat.before(desk.name):
+                guest.send(wire.encode(said))
+            guest.send(answer(id, at=self.house.clock.wall_ms()))
+
+        visitor = Visitor(str(speaker.player), speaker.name, getattr(guest.visitor, "bot", False))
+        desk.enter(guest, visitor, balance, answered, since, then)
+
+    async def _bring(self, desk: LiveDesk, ask: wire.AnyAsk, amount: int, guest: Guest) -> None:
+        """Money comes to a table that many share: what the account does not have must never get that far."""
+        player = guest.visitor.player
+        account = account_name(player, desk.live.table.config.currency)
+
+        def look(connection: Connection) -> tuple[int, dict[int, int]]:
+            own = self.house.store.find_account(account)
+            chips = {} if own is None else golden_of(connection, [own]).get(own, {})
+            return balance_of(connection, account), chips
+
+        end = await self.house.purses.take(player)
+        try:
+            balance, golden = await self.house.read(look)
+            if amount > balance and not desk.knows(str(player), ask.id):
+                raise StoreError("funds/insufficient", cost=amount, balance=balance)
+            await desk.ask(ask, str(player), guest, golden)
+        finally:
+            end()
+
+    async def _bet(self, desk: LiveDesk, ask: wire.AnyAsk, stake: int, guest: Guest, gate: door.Door) -> None:
+        """Bets: what they add to the stakes must be within the player's own limits (ASR-41)."""
+        player, currency = str(guest.visitor.player), desk.live.table.config.currency
+        end = await gate.turn(currency)
+        try:
+            staked = sum(bet.stake for bet in desk.live.bets_of(player))
+            if stake > staked and not desk.knows(player, ask.id):
+                await gate.may_bet(stake - staked, currency)
+            answered = desk.ask(ask, player, guest)
+        except BaseException:
+            end()
+            raise
+        answered.add_done_callback(lambda _: end())
+
+    def look_away(self, guest: Guest) -> None:
+        """A socket is gone."""
+        self._lobby.discard(guest)
+        for desk in self.desks.values():
+            desk.exit(guest)
+
+    # The lobby
+
+    async def _tell_lobby(self) -> None:
+        """Tell those who look at the lobby what has changed, once a second at most."""
+        told = self.heads()
+        while True:
+            await asyncio.sleep(LOBBY_SECONDS)
+            heads = self.heads()
+            if heads != told and self._lobby:
+                frame = pack(wire.encode(wire.Lobby(heads)))
+                for guest in self._lobby:
+                    guest.send_packed(frame)
+            told = heads
+
+    # Owning
+
+    async def _own(self, section: TableSection) -> None:
+        """Own a table, and take it up again whenever it is lost; those who look at it stay."""
+        config = table_config(section)
+        while True:
+            desk = self.desks[config.name]
+            try:
+                await desk.run()
+            except Exception:
+                _log.exception("a table failed", table=config.name)
+                desk.broken = True
+            desk.close()
+            self.desks[config.name] = await self._take_up(section, config, desk)
+
+    async def _take_up(self, section: TableSection, config: TableConfig, lost: LiveDesk) -> LiveDesk:
+        """Open a table again, as soon as the database answers."""
+        while True:
+            try:
+                desk = await self._open(section, config)
+            except (StoreError, sqlalchemy.exc.SQLAlchemyError) as error:
+                _log.warning("a table cannot be opened yet", table=config.name, why=str(error))
+                await asyncio.sleep(_PATIENCE)
+                continue
+            for watcher, visitor in lost.watchers.items():
+                desk.enter(watcher, visitor, lost.accounts.get(visitor.player, 0), {})
+            return desk
+
+    async def _open(self, section: TableSection, config: TableConfig) -> LiveDesk:
+        tools, clock = self.house.tools, self.house.clock
+        live = await self.house.work(lambda: open_live(config, tools, section.timers, clock))
+        people = [seat.player for seat in live.table.seats.values()]
+        for player, name, bot in await self.house.read(lambda connection: _names(connection, people)):
+            guest = live.guest(player)
+            guest.name, guest.bot = screen_name(name), bot
+        return LiveDesk(self.house, live, section.title or config.game.title, pack)
+
+
+def table_config(section: TableSection) -> TableConfig:
+    """What the settings of a table come to.
+
+    >>> table_config(TableSection(name="one", game="freebet", options={"cut": 200})).options.cut
+    200
+    """
+    try:
+        game = find(section.game)
+    except LookupError as error:
+        raise ServerError("table/settings", table=section.name, reason=str(error)) from None
+    if not game.live:
+        raise ServerError("table/settings", table=section.name, reason=f"{game.name} is played alone")
+    known = {**msgspec.to_builtins(game.options), **section.options}
+    try:
+        options = msgspec.convert(known, TableOptions)
+    except (msgspec.ValidationError, ValueError) as error:
+        raise ServerError("table/settings", table=section.name, reason=str(error)) from None
+    return TableConfig(name=f"{LIVE}{section.name}", game=game, currency=section.currency, options=options)
+
+
+def speaker_of(visitor: door.Visitor) -> Speaker:
+    """Who came in, as others see it."""
+    name = screen_name(getattr(visitor, "name", "") or f"#{visitor.player}")
+    return Speaker(visitor.player, name, getattr(visitor, "role", "player"))
+
+
+def screen_name(name: str) -> str:
+    """The name that others see: of a demo player the beginning, which is enough to tell people apart.
+
+    >>> screen_name("ada"), screen_name("demo-4f2a9c0d1e2b3a4c")
+    ('ada', 'demo-4f2a')
+    """
+    return name[:9] if name.startswith("demo-") else name
+
+
+def _names(connection: Connection, players: Iterable[Player]) -> list[tuple[Player, str, bool]]:
+    people, profiles = schema.players.c, schema.profiles.c
+    query = (
+        sqlalchemy.select(people.id, people.name, profiles.bot)
+        .join_from(schema.players, schema.profiles, people.id == profiles.player)
+        .where(people.id.in_([int(player) for player in players]))
+    )
+    return [(str(row.id), row.name, row.bot) for row in connection.execute(query)]

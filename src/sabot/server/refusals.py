@@ -1,0 +1,21 @@
+"""Everything the house refuses with, and the frame that answers a question."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from sabot.engine import RuleError
+from sabot.live.errors import LiveError
+from sabot.server import wire
+from sabot.server.errors import ServerError
+from sabot.store.errors import StoreError
+
+#: What can be refused; each has a code and params.
+Refusal: TypeAlias = RuleError | StoreError | ServerError | LiveError
+REFUSALS = (RuleError, StoreError, ServerError, LiveError)
+
+
+def answer(id: str, error: Refusal | None = None, at: int = 0) -> bytes:
+    """The frame that answers a question; `at` is the server's clock."""
+    failure = None if error is None else wire.Failure(error.code, dict(error.params))
+    return wire.encode(wire.Answer(id, failure, at))
