@@ -21,7 +21,7 @@ SOURCES := src tests $(if $(wildcard bench/*.py),bench)
 WEB := $(wildcard web/*.json web/*.js web/*.ts web/*.html web/.npmrc) $(shell find web/src web/public -type f 2>/dev/null)
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm_config_cache="$(CURDIR)/.cache/npm" $(CURDIR)/$(BIN)/npm --prefix web --silent
 
-.PHONY: help setup web web-check browser generated test check lint format types contract serve play conformance bench faults mutants wheel lock clean
+.PHONY: help setup web web-check browser shots generated test check lint format types contract serve play conformance bench faults mutants wheel lock clean
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | while IFS='|' read -r name text; do printf '  %-13s%s\n' "$$name" "$$text"; done
@@ -67,6 +67,9 @@ browser: /usr/bin/chromium ## Install Debian's Chromium where it is missing.
 /usr/bin/chromium:
 	apt-get update -qq
 	DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends chromium fonts-dejavu-core >/dev/null
+
+shots: setup web browser ## Pictures of every screen into docs/shots, and docs/screens.md that shows them.
+	$(BIN)/python -m tests.browser.shots docs/shots
 
 generated: setup ## Write again what is generated: the client's types and texts, the golden files.
 	$(BIN)/python -m sabot.server.schema web/src

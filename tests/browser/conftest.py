@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from tests.browser.live_room import OpenHall, halls
 from tests.browser.room import Room
 from tests.browser.serve import ServedHouse
+from tests.rounds.shoes import StackedShoes
 
 CHROMIUM = "/usr/bin/chromium"
 #: It runs as root here, without a screen, and calls nobody.
@@ -28,7 +30,7 @@ ARGUMENTS = [
 PHONE = {"width": 390, "height": 844}
 DESKTOP = {"width": 1440, "height": 900}
 
-#: Opens a house with these shoes and brings a new demo player to its table.
+#: Opens a house with these shoes and brings a new demo player to a table of a game.
 Enter = Callable[..., Room]
 
 
@@ -68,18 +70,32 @@ def page(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Pag
 def houses(tmp_path: Path) -> Iterator[Callable[..., ServedHouse]]:
     """Opens houses with these shoes, and closes them after the test."""
     with ExitStack() as open_houses:
-        yield lambda *cards: open_houses.enter_context(ServedHouse(tmp_path, *cards))
+        yield lambda *cards, **more: open_houses.enter_context(ServedHouse(tmp_path, *cards, **more))
 
 
 @pytest.fixture
-def enter(houses: Callable[..., ServedHouse], page: Page) -> Enter:
+def enter(houses: Callable[..., ServedHouse], page: Page, browser_context_args: dict[str, Any]) -> Enter:
     """The page is named last, so that it is closed before the house."""
     page.set_default_timeout(10_000)
 
-    def open_and_enter(*cards: str, bring: str = "100") -> Room:
-        room = Room(page, houses(*cards))
-        room.enter()
+    def open_and_enter(
+        *cards: str,
+        bring: str = "100",
+        game: str = "surrender",
+        draws: Sequence[Sequence[int]] = (),
+        **more: Any,
+    ) -> Room:
+        room = Room(page, houses(shoes=StackedShoes(*cards, draws=draws), **more))
+        room.touch = bool(browser_context_args.get("has_touch"))
+        room.enter(game)
         room.sit(bring)
         return room
 
     return open_and_enter
+
+
+@pytest.fixture
+def open_hall(tmp_path: Path, browser: Browser) -> Iterator[OpenHall]:
+    """Opens a house with a live table: `open_hall("10 9 10 8", game="freebet")`; its pages are closed before it."""
+    with halls(tmp_path, browser) as opener:
+        yield opener

@@ -17,6 +17,9 @@ from typing import Self
 
 from aiohttp import web
 
+from sabot.engine import Price
+from sabot.rounds.shoes import ShoeSource
+from sabot.server.access import PEOPLE
 from sabot.server.app import create_app
 from sabot.server.clock import SystemClock
 from sabot.server.config import Config, DatabaseConfig, ServerConfig
@@ -30,12 +33,22 @@ from tests.table import fixed_price
 class ServedHouse:
     """A house on a port of its own, in a thread of its own, until the end of the block."""
 
-    def __init__(self, folder: Path, *cards: str, port: int = 0) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *cards: str,
+        port: int = 0,
+        pages: Path | None = None,
+        shoes: ShoeSource | None = None,
+        price: Price | None = None,
+    ) -> None:
+        self._price = price or fixed_price(900_000_000)
+        self._pages = pages or _pages()
         self._config = Config(
             server=ServerConfig(port=port, argon_memory_kib=8),
             database=DatabaseConfig(url=f"sqlite:///{folder / 'house.db'}"),
         )
-        self._shoes = StackedShoes(*cards)
+        self._shoes = shoes or StackedShoes(*cards)
         self._opened: Future[str] = Future()
         self._thread = Thread(target=lambda: asyncio.run(self._serve()), name="house")
 
@@ -54,6 +67,11 @@ class ServedHouse:
         """Serve until the process is interrupted."""
         self._thread.join()
 
+    def give_vip(self, name: str, vip: int) -> None:
+        """Another VIP level for a player, as an operator at the console gives it."""
+        given = self._runner.app[PEOPLE].give_vip(None, name, vip, "for a test")
+        asyncio.run_coroutine_threadsafe(given, self._loop).result(timeout=10)
+
     def hang_up(self) -> None:
         """Break every socket, as a network does."""
 
@@ -69,7 +87,7 @@ class ServedHouse:
         self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
         try:
             house = self._house()
-            self._runner = web.AppRunner(create_app(house, _pages()), shutdown_timeout=0.1)
+            self._runner = web.AppRunner(create_app(house, self._pages), shutdown_timeout=0.1)
             await self._runner.setup()
             await web.TCPSite(self._runner, house.config.server.host, house.config.server.port).start()
         except BaseException as error:
@@ -81,7 +99,7 @@ class ServedHouse:
 
     def _house(self) -> House:
         database = Database(self._config.database.url)
-        return House(self._config, database, self._shoes, SystemClock(), fixed_price(900_000_000))
+        return House(self._config, database, self._shoes, SystemClock(), self._price)
 
 
 def _pages() -> Path:

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import Enter
+from tests.browser.recorded import assert_as_recorded
 
 pytestmark = pytest.mark.slow
 
@@ -13,7 +14,8 @@ pytestmark = pytest.mark.slow
 TWENTY = "10s 9h Kd 8c"
 
 
-def test_from_the_door_to_the_payout(enter: Enter, size: str) -> None:
+@pytest.mark.rule("ASR-15")
+def test_from_the_lobby_to_the_payout(enter: Enter, size: str) -> None:
     room = enter(TWENTY)
     room.sees("balance", "100,00 FUN")
     room.stake(500, "circle-0", "circle-0")
@@ -28,6 +30,7 @@ def test_from_the_door_to_the_payout(enter: Enter, size: str) -> None:
     room.sees("balance", "110,00 FUN")
     room.sees("net", r"\+10,00")
     assert room.cards("dealer") == ["nove di cuori", "otto di fiori"]
+    assert_as_recorded(room)
     assert not room.complaints
     assert not room.strangers, "the page loads nothing from another host"
 
@@ -88,6 +91,7 @@ def test_what_the_balance_does_not_allow_cannot_be_pressed(enter: Enter) -> None
     expect(room.at("double")).to_contain_text("saldo insufficiente")
 
 
+@pytest.mark.rule("COM-53", "ASR-15")
 def test_only_what_is_legal_now_can_be_pressed(enter: Enter) -> None:
     room = enter("8s 7h 8d 9h 3c Kd 10h 10s 5d")
     room.stake(1000, "circle-0")
@@ -101,8 +105,10 @@ def test_only_what_is_legal_now_can_be_pressed(enter: Enter) -> None:
     room.press("hit")
     room.sees("sum", "Hai perso 10,00")
     assert "parte 1, principale: pari" in room.said
+    assert_as_recorded(room)
 
 
+@pytest.mark.rule("SUR-03", "ASR-15")
 def test_resa_gives_half_back(enter: Enter) -> None:
     room = enter("10s 9h 6d 10c")
     room.stake(1000, "circle-0")
@@ -111,8 +117,10 @@ def test_resa_gives_half_back(enter: Enter) -> None:
     room.press("surrender")
     room.sees("sum", "Hai perso 5,00")
     room.sees("balance", "95,00")
+    assert_as_recorded(room)
 
 
+@pytest.mark.rule("COM-31", "COM-32", "ASR-15")
 def test_insurance_for_one_hand_and_for_all(enter: Enter) -> None:
     # Hands 1 and 2; the dealer has a blackjack under the ace.
     room = enter("9s 8s Ah 9d 8d Kc", "9s 8s Ah 9d 8d Kc")
@@ -124,8 +132,10 @@ def test_insurance_for_one_hand_and_for_all(enter: Enter) -> None:
     expect(room.at("accept-all")).to_be_hidden()
     room.press("refuse")
     room.sees("sum", "Hai perso 10,00")
+    assert_as_recorded(room)
     room.press("repeat-deal", "accept-all")
     room.sees("sum", "In pari")
+    assert_as_recorded(room)
 
 
 @pytest.mark.rule("SUR-06")
@@ -216,10 +226,10 @@ def test_cards_come_one_after_the_other_where_motion_is_wanted(enter: Enter) -> 
 
 def test_english(enter: Enter) -> None:
     room = enter(TWENTY)
-    room.press("language-en")
+    room.press("menu", "language-en", "close")
     room.stake(1000, "circle-0")
     room.press("deal")
-    expect(room.at("stand")).to_have_text("STAND")
+    room.sees("stand", "STAND")
     assert room.cards("seat-0") == ["ten of spades", "king of diamonds"]
     room.press("stand")
     room.sees("balance", "FUN 110.00")
@@ -260,8 +270,9 @@ def test_the_proof_of_fairness_is_in_sight(enter: Enter) -> None:
     promised = room.at("commitment").get_attribute("title")
     room.stake(1000, "circle-0")
     room.press("deal", "stand")
-    room.sees("code", r"^\d{6}-\d{6}-[A-Z2-7]{4}")
+    room.sees("code", r"^\d\d:\d\d:\d\d GMT$")
     room.press("menu")
+    room.sees("full-code", r"^\d{6}-\d{6}-[A-Z2-7]{4}$")
     expect(room.at("revealed")).to_have_text("0" * 64)
     assert promised is not None
     expect(room.page.get_by_role("dialog")).to_contain_text(promised)

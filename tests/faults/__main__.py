@@ -1,6 +1,7 @@
 """The campaign: `python -m tests.faults` looks for failures with new seeds, `python -m tests.faults SEED` replays one.
 
-First every fault at every commit of the short scenarios, then long runs until the time is over.
+First every fault at every commit of the short scenarios, then long runs until the time is over. `--live` does the same
+at live tables, with hundreds of players in the long runs.
 """
 
 from __future__ import annotations
@@ -17,9 +18,20 @@ from tempfile import TemporaryDirectory
 
 from msgspec import convert
 
-from tests.faults.crash import FAULTS, Drawn, Fault, Planned
+from tests.faults.crash import FAULTS, Drawn, Fault, Faults, Planned
+from tests.faults.live.scenarios import FEW, PARTY, crowd
+from tests.faults.live.simulation import LiveRun, LiveScenario, simulate_live
 from tests.faults.scenarios import RECOVERY, SHORT, long
-from tests.faults.simulation import Run, drawn, fresh_file, simulate
+from tests.faults.simulation import Run, Scenario, drawn, fresh_file, simulate
+
+AnyScenario = Scenario | LiveScenario
+AnyRun = Run | LiveRun
+
+_SHORT: tuple[AnyScenario, ...] = (*SHORT, RECOVERY)
+_LONG: tuple[AnyScenario, ...] = (long(), PARTY, crowd())
+#: In the long runs one commit in so many fails, and so often.
+_FAILS = {"long": (12, 30), "party": (20, 40), "crowd": (150, 30)}
+_OF_LIVE = ("rounds", "seconds", "questions")
 
 
 def main() -> int:
@@ -28,6 +40,7 @@ def main() -> int:
     parser.add_argument("replay", nargs="?", help="a seed that failed: run it again")
     parser.add_argument("--seconds", type=float, default=180, help="how long to look (default 180)")
     parser.add_argument("--seed", type=int, default=None, help="the first seed; by default a random one")
+    parser.add_argument("--live", action="store_true", help="at live tables")
     parser.add_argument("--database", help="an empty database for a replay instead of an SQLite file")
     asked = parser.parse_args()
     with TemporaryDirectory(prefix="sabot-faults-") as folder:
@@ -35,12 +48,13 @@ def main() -> int:
         if asked.replay is not None:
             return _replay(asked.replay, asked.database or fresh_file(file))
         first = secrets.randbelow(10**9) if asked.seed is None else asked.seed
-        return _campaign(file, first, time.monotonic() + asked.seconds)
+        seeds = _live_seeds(file, first) if asked.live else _seeds(file, first)
+        return _campaign(file, seeds, time.monotonic() + asked.seconds)
 
 
-def _campaign(file: Path, first: int, end: float) -> int:
-    began, runs = time.monotonic(), list[Run]()
-    for seed in _seeds(file, first):
+def _campaign(file: Path, seeds: Iterator[str], end: float) -> int:
+    began, runs = time.monotonic(), list[AnyRun]()
+    for seed in seeds:
         try:
             runs.append(_run(seed, fresh_file(file)))
         except Exception:
@@ -58,9 +72,7 @@ def _campaign(file: Path, first: int, end: float) -> int:
 def _seeds(file: Path, first: int) -> Iterator[str]:
     """Every fault at every commit of the short scenarios, then long runs without end."""
     for scenario in SHORT:
-        commits = simulate(scenario, fresh_file(file), first, Planned()).commits
-        for commit, fault in product(range(1, commits + 1), FAULTS):
-            yield f"{scenario.name}/{first}/{commit}/{fault}"
+        yield from _every_point(scenario, file, first)
     commits = simulate(RECOVERY, fresh_file(file), first, Planned()).commits
     for commit, behind in product(range(1, commits + 1), range(1, 9)):
         yield f"{RECOVERY.name}/{first}/{commit}/after/{commit + behind}/after"
@@ -68,13 +80,37 @@ def _seeds(file: Path, first: int) -> Iterator[str]:
         yield f"long/{seed}"
 
 
-def _run(seed: str, url: str) -> Run:
+def _live_seeds(file: Path, first: int) -> Iterator[str]:
+    """Every fault at every commit of a few players' rounds, then parties and crowds without end."""
+    for scenario in FEW:
+        yield from _every_point(scenario, file, first)
+    for seed in count(first):
+        yield f"crowd/{seed}"
+        yield from (f"party/{seed + i}" for i in range(5))
+
+
+def _every_point(scenario: AnyScenario, file: Path, seed: int) -> Iterator[str]:
+    commits = _simulate(scenario, fresh_file(file), seed, Planned()).commits
+    for commit, fault in product(range(1, commits + 1), FAULTS):
+        yield f"{scenario.name}/{seed}/{commit}/{fault}"
+
+
+def _run(seed: str, url: str) -> AnyRun:
     name, number, *point = seed.split("/")
-    if not point:
-        return simulate(long(), url, int(number), Drawn(drawn(int(number)), 12, 30))
-    scenario = next(scenario for scenario in (*SHORT, RECOVERY) if scenario.name == name)
-    plan = {int(commit): convert(fault, Fault) for commit, fault in zip(point[::2], point[1::2], strict=True)}
-    return simulate(scenario, url, int(number), Planned(plan))
+    scenario = next(scenario for scenario in (*_SHORT, *FEW, *_LONG) if scenario.name == name)
+    faults: Faults
+    if point:
+        pairs = zip(point[::2], point[1::2], strict=True)
+        faults = Planned({int(commit): convert(fault, Fault) for commit, fault in pairs})
+    else:
+        faults = Drawn(drawn(int(number)), *_FAILS[name])
+    return _simulate(scenario, url, int(number), faults)
+
+
+def _simulate(scenario: AnyScenario, url: str, seed: int, faults: Faults) -> AnyRun:
+    if isinstance(scenario, LiveScenario):
+        return simulate_live(scenario, url, seed, faults)
+    return simulate(scenario, url, seed, faults)
 
 
 def _replay(seed: str, url: str) -> int:
@@ -82,12 +118,15 @@ def _replay(seed: str, url: str) -> int:
     return 0
 
 
-def _tell(runs: list[Run], began: float) -> None:
+def _tell(runs: list[AnyRun], began: float) -> None:
     seconds = time.monotonic() - began
     commits, lives, faults = (sum(run[i] for run in runs) for i in range(3))
+    live = [run for run in runs if isinstance(run, LiveRun)]
+    rounds, played, questions = (sum(getattr(run, name) for run in live) for name in _OF_LIVE)
     print(
         f"{len(runs)} runs, {commits} commits, {faults} faults, {lives} lives,"
-        f" {commits / seconds:.0f} commits a second",
+        f" {commits / seconds:.0f} commits a second"
+        + (f"; {rounds} rounds, {played / 3600:.1f} hours of play, {questions} questions" if live else ""),
         flush=True,
     )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import NamedTuple
 from unittest.mock import patch
@@ -23,6 +23,7 @@ from sabot.rounds.table import Step, Table, TableConfig, Tools
 from sabot.store import schema
 from sabot.store.cashier import Cashier
 from sabot.store.commit import Committed, Lost, Outcome, Refused, Repeated
+from sabot.store.database import Database
 from sabot.store.errors import StoreError
 from sabot.store.store import Store
 from sabot.store.unit import Unit, decode_body
@@ -52,7 +53,9 @@ class Shown(NamedTuple):
 class Memory:
     """What outlives a process: the database's address, what clients were shown, and where chance stands."""
 
-    def __init__(self, url: str, seed: int | str, commits: Commits, shoes: DrawnShoes, price: Price) -> None:
+    def __init__(
+        self, url: str, seed: int | str, commits: Commits, shoes: DrawnShoes, price: Price | None
+    ) -> None:
         self.url = url
         self.seed = seed
         self.commits = commits
@@ -98,13 +101,6 @@ class House:
         if self._store is None:
             self._store = Store(self.database, self.writer)
         return self._store
-
-    async def haunt(self) -> None:
-        """The process before was not dead, only held up: what it still writes comes now, whoever owns the table."""
-        for moment in (0.0, 0.0, 0.001, 0.005, 0.02, 0.5):
-            await asyncio.sleep(moment)
-            for unit in self.memory.ghosts:
-                write_group(self.database, [unit])
 
     # The cashier
 
@@ -245,6 +241,14 @@ class House:
         known = self.memory.worked_out.get(asking, set())
         assert any(_ends_with(one, events) for one in known), f"{asking}: another answer than was worked out"
         return events
+
+
+async def haunt(database: Database, ghosts: Sequence[Unit]) -> None:
+    """The process before was not dead, only held up: what it still writes comes now, whoever owns the table."""
+    for moment in (0.0, 0.0, 0.001, 0.005, 0.02, 0.5):
+        await asyncio.sleep(moment)
+        for unit in ghosts:
+            write_group(database, [unit])
 
 
 def _ends_with(worked_out: bytes, stored: bytes) -> bool:

@@ -131,9 +131,9 @@ def _check_shoes(connection: Connection) -> None:
     After a round that only its ledger could end nothing more is dealt from the shoe.
     """
     ends: dict[int, int] = {}
-    rows = _all(connection, "SELECT round, body FROM log WHERE round IS NOT NULL ORDER BY stream, n")
+    rows = _all(connection, "SELECT round, kind, body FROM log WHERE round IS NOT NULL ORDER BY stream, n")
     openings: dict[str, dict[str, Any]] = {}
-    for code, text in rows:
+    for code, kind, text in rows:
         body = msgspec.json.decode(text)
         if code not in openings:
             opening = openings[code] = body["detail"]
@@ -142,7 +142,7 @@ def _check_shoes(connection: Connection) -> None:
             ends[opening["shoe"]] = ALL_CARDS
         for fact in body.get("facts", ()):
             if fact["fact"] == "round-closed":
-                ends[openings[code]["shoe"]] = fact.get("dealt", 0) or ALL_CARDS
+                ends[openings[code]["shoe"]] = ALL_CARDS if kind == "refund" else fact.get("dealt", 0)
 
 
 def check_over(database: Database) -> None:
@@ -151,6 +151,12 @@ def check_over(database: Database) -> None:
         assert not _all(connection, "SELECT code FROM rounds WHERE state = 'open'")
         assert not _all(connection, "SELECT id FROM sittings WHERE closed_at IS NULL")
         assert not _all(connection, "SELECT name FROM accounts WHERE kind = 'session' AND balance <> 0")
+
+
+def open_rounds(database: Database) -> int:
+    """Rounds that are being played."""
+    with database.reading() as connection:
+        return int(_all(connection, "SELECT count(*) FROM rounds WHERE state = 'open'")[0][0])
 
 
 def moved_by_cashier(database: Database, player: int) -> int:

@@ -25,6 +25,7 @@ from tests.faults.invariants import (
     check_over,
     money_of,
     moved_by_cashier,
+    open_rounds,
     result_of,
     rows_of,
 )
@@ -74,7 +75,7 @@ def kill_again_and_again(url: str, kills: int, seed: int | str) -> Killing:
             check_house(database)
             check_audit(database)
             _check_kept(database, kept)
-            done.interrupted += 0 if last else _open_rounds(database)
+            done.interrupted += 0 if last else open_rounds(database)
         check_over(database)
         for player in done.players:
             assert moved_by_cashier(database, player) == DEPOSIT
@@ -123,12 +124,6 @@ def _check_kept(database: Database, kept: dict[tuple[int, int], str]) -> None:
     rows = rows_of(database)
     lost = [place for place, hash in kept.items() if rows.get(place, b"").hex() != hash]
     assert not lost, f"acknowledged and not there: {lost[:5]}"
-
-
-def _open_rounds(database: Database) -> int:
-    with database.reading() as connection:
-        query = "SELECT count(*) FROM rounds WHERE state = 'open'"
-        return int(connection.exec_driver_sql(query).scalar_one())
 
 
 def main() -> int:

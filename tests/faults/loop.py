@@ -9,10 +9,12 @@ from __future__ import annotations
 import asyncio
 import selectors
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from random import Random
-from typing import Any
+from typing import Any, TypeVar
+
+T = TypeVar("T")
 
 
 class DeadlockError(Exception):
@@ -64,10 +66,24 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         self._virtual.now = start
         super().__init__(self._virtual)
         self._ready = _Ready(Random(f"order/{seed}"))
+        self._chance = Random(f"chance/{seed}")
+        #: What threads would be doing now.
+        self.working = 0
 
     def time(self) -> float:
         """Seconds of virtual time."""
         return self._virtual.now
+
+    async def work(self, act: Callable[[], T], durations: Sequence[float]) -> T:
+        """What a thread would do: it is done at once, some time after it is asked for and some before it is told."""
+        self.working += 1
+        try:
+            await asyncio.sleep(self._chance.choice(durations))
+            result = act()
+            await asyncio.sleep(self._chance.choice(durations))
+        finally:
+            self.working -= 1
+        return result
 
     def abandon(self) -> None:
         """End every task where it stands, and the loop."""

@@ -5,19 +5,19 @@ from __future__ import annotations
 import asyncio
 import atexit
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from random import Random
 from tempfile import mkdtemp
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from sabot.rounds.table import TableConfig
 from sabot.store.database import Database, migrate
 from tests.faults.client import Client, Story
-from tests.faults.crash import Commits, CrashError, Faults
-from tests.faults.house import House, Memory
+from tests.faults.crash import Commits, CrashError, CrashingWriter, Faults
+from tests.faults.house import House, Memory, haunt
 from tests.faults.invariants import (
     check_audit,
     check_house,
@@ -89,23 +89,64 @@ def simulate(scenario: Scenario, url: str, seed: int | str, faults: Faults, *, a
 
 def _live(scenario: Scenario, memory: Memory, clients: Sequence[Client]) -> bool:
     """One life of the process; says whether every story came to its end."""
+    return one_life(memory, lambda memory, loop: _Stories(scenario, House(memory, loop), clients))
+
+
+class _Stories:
+    """The stories, as they go on in one life of the process."""
+
+    def __init__(self, scenario: Scenario, house: House, clients: Sequence[Client]) -> None:
+        self._scenario = scenario
+        self._house = house
+        self._clients = clients
+        self.database, self.writer = house.database, house.writer
+
+    async def run(self) -> None:
+        """Tell them all."""
+        house = self._house
+        presenters = [Presenter(house, config, rounds).run() for config, rounds in self._scenario.live]
+        clients = [client.run(house) for client in self._clients]
+        await asyncio.gather(haunt(house.database, house.memory.ghosts), *presenters, *clients)
+
+    def end(self) -> None:
+        """Nothing is on its way to the clients."""
+
+
+class Life(Protocol):
+    """What a process does from its beginning to its death."""
+
+    @property
+    def database(self) -> Database: ...
+
+    @property
+    def writer(self) -> CrashingWriter: ...
+
+    async def run(self) -> None:
+        """Do everything there is to do."""
+        ...
+
+    def end(self) -> None:
+        """It is over, or it is dead."""
+        ...
+
+
+def one_life(memory: Memory, begin: Callable[[Memory, VirtualLoop], Life]) -> bool:
+    """One life of a process on a loop of its own; says whether it did everything there was to do."""
     memory.lives += 1
     loop = VirtualLoop(f"{memory.seed}/{memory.lives}", memory.now)
-    house = House(memory, loop)
-
-    async def main() -> None:
-        presenters = [Presenter(house, config, rounds).run() for config, rounds in scenario.live]
-        await asyncio.gather(house.haunt(), *presenters, *(client.run(house) for client in clients))
-
+    life = begin(memory, loop)
     try:
-        loop.run_until_complete(main())
+        loop.run_until_complete(life.run())
     except CrashError:
         return False
     finally:
         memory.now = loop.time()
-        memory.ghosts = house.writer.left
-        loop.abandon()
-        house.database.close()
+        memory.ghosts = life.writer.left
+        try:
+            life.end()
+        finally:
+            loop.abandon()
+            life.database.close()
     return True
 
 
@@ -120,13 +161,17 @@ def _check_end(clients: Sequence[Client], database: Database) -> None:
     """Nobody is stuck, and everyone has what was brought and what was won (ASR-12)."""
     check_over(database)
     for client in clients:
-        moved = moved_by_cashier(database, client.player)
-        assert moved == client.brought, f"{client.name} brought {client.brought}, the house has {moved}"
-        requests = requests_of(database, client.player)
-        assert client.answered <= requests, f"{client.name}: {client.answered - requests} are not there"
-        assert requests <= client.asked, f"{client.name}: {requests - client.asked} were never asked"
-        money = money_of(database, client.player)
-        assert money == client.brought + result_of(database, client.player), client.name
+        check_player(database, client.player, client.brought, client.answered, client.asked)
+
+
+def check_player(database: Database, player: int, brought: int, answered: Set[str], asked: Set[str]) -> None:
+    """A player has what was brought and what was won; what was answered is there, and nothing that was not asked."""
+    moved = moved_by_cashier(database, player)
+    assert moved == brought, f"player {player} brought {brought}, the house has {moved}"
+    requests = requests_of(database, player)
+    assert answered <= requests, f"player {player}: {answered - requests} are not there"
+    assert requests <= asked, f"player {player}: {requests - asked} were never asked"
+    assert money_of(database, player) == brought + result_of(database, player), f"player {player}"
 
 
 # Databases

@@ -90,6 +90,17 @@ SCENES: dict[str, list[Scene]] = {
             # X10; LINK, tiles X2 diamond X5, prizes 1X on cell 0, 50X on cell 17, 5X on cell 1; three blank spins
             draws=[400, 900, 0, 85, 80, 0, 0, 16, 299, 0, 250] + [0] * 45,
         ),
+        Scene(
+            "a Mega Link table that fills up: multipliers, and a diamond prize for each of two blocks",
+            "A 6 K 10",
+            {"ada": [MAIN, Bet(0, "link", 200)]},
+            ["deal", "0 spin", "0 continue", "0 spin"],
+            # MEGA LINK; tiles X2 X3 diamond X5 diamond X2; six prizes, then 1X everywhere; MAJOR and GRAND
+            draws=[990, 0, 50, 85, 75, 99, 10]
+            + [0, 0, 5, 120, 9, 299, 12, 200, 20, 250, 25, 10]
+            + [4700] * 30
+            + [95, 99],
+        ),
     ],
     "freebet": [
         Scene(

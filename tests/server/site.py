@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Protocol, Self
 
 import aiohttp
 from aiohttp import web
@@ -14,12 +14,12 @@ from aiohttp.test_utils import TestServer
 
 from sabot.rounds.solo import SoloTable
 from sabot.server.access import PEOPLE, who
-from sabot.server.config import Config, HouseConfig, Rate, ServerConfig
+from sabot.server.config import Config, HouseConfig, Rate, ServerConfig, TableSection
 from sabot.server.errors import ServerError
 from sabot.server.house import House
 from sabot.server.people import People
 from sabot.server.provider import Provider
-from sabot.server.route import PREFIX
+from sabot.server.route import HUB, PREFIX
 from sabot.server.routes import setup_routes
 from sabot.store.database import Database, migrate
 from sabot.store.facts import Currency
@@ -64,11 +64,18 @@ class Answer:
         return str(self.body["error"]["code"]) if isinstance(self.body, dict) and "error" in self.body else ""
 
 
+class Place(Protocol):
+    """A house that can be called."""
+
+    url: str
+    http: aiohttp.ClientSession
+
+
 @dataclass
 class Caller:
     """Someone who calls the house: with a token in hand, or as a browser with cookies and an origin."""
 
-    site: Site
+    site: Place
     token: str = ""
     headers: dict[str, str] = field(default_factory=dict)
 
@@ -106,11 +113,14 @@ class Site:
         provider: Provider | None = None,
         server: dict[str, Any] | None = None,
         house: dict[str, Any] | None = None,
+        tables: tuple[TableSection, ...] = (),
     ) -> None:
+        """`tables` are the live ones; nobody comes there over a socket."""
         self.clock = FakeClock()
         self.config = Config(
             house=HouseConfig(**(house or {})),
             server=ServerConfig(**({"argon_memory_kib": 8} | FREE | (server or {}))),
+            table=tables,
         )
         self._database_url = url
         self._provider = provider
@@ -124,6 +134,8 @@ class Site:
         setup_routes(app, self.house, provider=self._provider)
         app.router.add_get(f"{PREFIX}/socket", _socket)
         self.people: People = app[PEOPLE]
+        self._floor = app[HUB].floor
+        await self._floor.open()
         self.app = app
         self._server = TestServer(app)
         await self._server.start_server()
@@ -137,6 +149,7 @@ class Site:
     ) -> None:
         await self.http.close()
         await self._server.close()
+        await self._floor.close()
         await self.house.close()
 
     async def join(self, name: str, password: str = PASSWORD) -> Caller:

@@ -6,6 +6,7 @@ import re
 
 import pytest
 
+from sabot.server.config import TableSection
 from sabot.server.route import ROLES, Access, Route
 from sabot.server.routes import ROUTES
 from sabot.store.facts import Role
@@ -23,10 +24,23 @@ BODIES: dict[tuple[str, str], dict[str, object]] = {
     ("PUT", "/protections"): {"loss_day": 1000},
     ("POST", "/players/{name}/role"): {"role": "presenter", "reason": "hired"},
     ("POST", "/players/{name}/vip"): {"vip": 1, "reason": "plays a lot"},
+    ("POST", "/players/{name}/golden"): {
+        "id": "three",
+        "currency": "EUR",
+        "value": 500,
+        "count": 1,
+        "reason": "a gift",
+    },
+    ("POST", "/tables/{table}/pause"): {"reason": "a card fell"},
+    ("POST", "/tables/{table}/resume"): {"reason": "all is well"},
+    ("POST", "/tables/{table}/void"): {"reason": "a malfunction"},
+    ("POST", "/tables/{table}/mute"): {"player": "ada", "minutes": 1, "reason": "an insult"},
+    ("POST", "/tables/{table}/unsay"): {"id": 1, "reason": "an insult"},
     ("POST", "/rounds/{code}/void"): {"reason": "a malfunction"},
 }
 #: What stands in a path.
-NAMES = {"code": "260829-104000-AAAA", "game": "surrender", "name": "ada"}
+NAMES = {"code": "260829-104000-AAAA", "game": "surrender", "name": "ada", "table": "one"}
+TABLES = (TableSection(name="one", game="freebet", currency="FUN"),)
 GUARDED = [route for route in ROUTES if route.access != "anyone"]
 OPEN = [route for route in ROUTES if route.access == "anyone"]
 
@@ -115,16 +129,16 @@ def test_what_is_for_anyone_opens_for_anyone(file_url: str) -> None:
         await site.join("ada")
         assert {(await ask(site.nobody, route))[0] for route in OPEN} == {200}
 
-    on_site(act, file_url)
+    on_site(act, file_url, tables=TABLES)
 
 
 @pytest.mark.parametrize(
     ("role", "opens"),
     [
         ("player", set()),
-        ("presenter", set()),
-        ("supervisor", {"supervisor"}),
-        ("administrator", {"supervisor", "administrator"}),
+        ("presenter", {"presenter"}),
+        ("supervisor", {"presenter", "supervisor"}),
+        ("administrator", {"presenter", "supervisor", "administrator"}),
     ],
 )
 def test_a_role_opens_what_is_for_it_and_no_more(role: Role, opens: set[Access], file_url: str) -> None:
@@ -133,12 +147,12 @@ def test_a_role_opens_what_is_for_it_and_no_more(role: Role, opens: set[Access],
         await site.join("bob")
         await site.people.give_role(None, "ada", role, "hired")
         asked = [route for route in ROUTES if route.access in ROLES]
-        assert {route.access for route in asked} == {"supervisor", "administrator"}
+        assert {route.access for route in asked} == {"presenter", "supervisor", "administrator"}
         for route in asked:
             told = await ask(ada, route, name="bob")
             assert (told != (403, "login/role")) is (route.access in opens), id_of(route)
 
-    on_site(act, file_url)
+    on_site(act, file_url, tables=TABLES)
 
 
 def test_an_excluded_player_gets_only_what_is_open_to_one(file_url: str) -> None:

@@ -12,7 +12,7 @@ from sabot.store import schema
 from tests.rounds.house import VAULT
 from tests.server.site import HOUR, PASSWORD, Caller, Site, on_site
 
-BAD_NAMES = ["ab", "a" * 25, "ada lovelace", "ada\n", "", ".ada", "àda", "a'b", "demo-7", "\0ada"]
+BAD_NAMES = ["ab", "a" * 25, "ada lovelace", "ada\n", "", ".ada", "àda", "a'b", "demo-7", "Bot-7", "\0ada"]
 
 
 @pytest.mark.parametrize("name", BAD_NAMES)

@@ -24,14 +24,17 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
+from sabot.engine import Bet
+from sabot.live.table import LiveTable
 from sabot.rounds.audit import audit_house
 from sabot.server.openapi import document, operation_id
-from sabot.server.route import PREFIX, ROLES, Route
+from sabot.server.route import HUB, PREFIX, ROLES, Route
 from sabot.server.routes import ROUTES
 from sabot.server.wire import Failure
 from tests.databases import KINDS, fresh_url
 from tests.rounds.house import VAULT
-from tests.server.site import Site
+from tests.server.hall import FREEBET, MAJORITY
+from tests.server.site import Caller, Site
 
 pytestmark = pytest.mark.slow
 
@@ -57,10 +60,11 @@ class Standing:
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
-        self.site: Site = self.run(Site(url).__aenter__())
+        self.site: Site = self.run(Site(url, tables=(FREEBET, MAJORITY)).__aenter__())
         self._names = count(1)
         self.boss = self.run(self.site.administrator()).token
         self.code = self.run(self._played())
+        self.live = self.run(self._played_live())
 
     def run(self, awaited: Any) -> Any:
         return asyncio.run_coroutine_threadsafe(awaited, self._loop).result(60)
@@ -71,6 +75,32 @@ class Standing:
         code = await self.site.play((await player.get("/me")).body["player"])
         self.ada = player.token
         return code
+
+    async def _played_live(self) -> str:
+        """A live round of Ada's, played out; it needs no socket."""
+        ada = Caller(self.site, self.ada)
+        await ada.post("/cashier/deposit", {"id": "b", "currency": "FUN", "amount": 10_000})
+        player = str((await ada.get("/me")).body["player"])
+        desk = self.site.app[HUB].floor.find("live/two")
+        bets = (Bet(0, "main", 500),)
+
+        def begin(live: LiveTable) -> None:
+            live.come(player, "ada")
+            live.sit(player, 5_000)
+            live.consent(player, True, True)
+
+        await desk.order(begin)
+        while desk.live.phase != "payout":
+            if desk.live.phase == "betting":
+                await desk.order(lambda live: live.place_bets(player, live.code, bets))
+            due = desk.live.due
+            assert due is not None
+            self.site.clock.at = round(1000 * due) + 1
+            desk.ring()
+            while desk.live.due == due:
+                await asyncio.sleep(0.001)
+        await desk.order(lambda live: None)
+        return desk.live.code
 
     def token(self, route: Route) -> str:
         """A login for a route; a new player where it may end."""
@@ -107,10 +137,11 @@ def test_every_answer_is_as_described(standing: Standing, route: Route, mode: Ge
     cases = operation.as_strategy(generation_mode=mode)
 
     @EXAMPLES
-    @given(case=cases, known=st.booleans())
-    def ask(case: schemathesis.Case[Any], known: bool) -> None:
+    @given(case=cases, known=st.booleans(), live=st.booleans())
+    def ask(case: schemathesis.Case[Any], known: bool, live: bool) -> None:
         if known and mode is GenerationMode.POSITIVE:
-            there = {"code": standing.code, "game": "surrender", "name": "ada"}
+            code = standing.live if live else standing.code
+            there = {"code": code, "game": "surrender", "name": "ada", "table": "two"}
             case.path_parameters = {name: there[name] for name in case.path_parameters}
         case.headers["Origin"] = standing.site.url
         case.headers["Authorization"] = f"Bearer {standing.token(route)}"

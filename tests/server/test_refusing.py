@@ -6,6 +6,7 @@ import pytest
 import sqlalchemy.exc
 from structlog.testing import capture_logs
 
+from sabot.live.errors import LIVE_REFUSALS
 from sabot.server.errors import SERVER_REFUSALS, ServerError, status_of
 from sabot.server.routes import ROUTES
 from sabot.store.errors import STORE_REFUSALS
@@ -56,7 +57,7 @@ def test_an_error_of_any_kind(error: Exception, status: int, code: str, file_url
 
 
 def test_every_code_of_a_route_is_in_the_registry() -> None:
-    known = SERVER_REFUSALS.keys() | STORE_REFUSALS.keys()
+    known = SERVER_REFUSALS.keys() | STORE_REFUSALS.keys() | LIVE_REFUSALS.keys()
     for route in ROUTES:
         assert set(route.refusals) <= known, route.path
 

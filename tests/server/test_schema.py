@@ -30,7 +30,7 @@ def test_the_command_prints_the_schema_or_writes_the_files(
     assert printed["title"] == wire.SUBPROTOCOL
     assert {"Ask", "Told", "Frame", "TableEvent"} <= printed["$defs"].keys()
     schema.main([str(tmp_path)])
-    assert {file.name for file in tmp_path.iterdir()} == {"wire.ts", "texts.ts", "games.ts"}
+    assert {file.name for file in tmp_path.iterdir()} == {"wire.ts", "http.ts", "texts.ts", "games.ts"}
 
 
 def test_the_schema_is_served_to_anyone_and_the_document_leads_to_it(file_url: str) -> None:

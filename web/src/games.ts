@@ -8,6 +8,19 @@ export interface SideBet {
   readonly prizes: readonly (readonly [string, number])[];
 }
 
+/** The Link bonus: sections of the wheel and prizes above the tables, with weights and multiples of the stake. */
+export interface Bonus {
+  readonly wheel: readonly (readonly [number | "link" | "mega-link", number])[];
+  readonly cells: readonly number[];
+  readonly pays: readonly (readonly [string, number])[];
+  readonly columns: Readonly<Record<string, number>>;
+  readonly rows: number;
+  readonly block: number;
+  readonly spins: number;
+  /** What its bet returns with these weights, in per cent (LNK-31). */
+  readonly returns: string;
+}
+
 export interface Game {
   readonly title: string;
   readonly live: boolean;
@@ -15,9 +28,13 @@ export interface Game {
   readonly decks: number;
   readonly surrender: boolean;
   readonly cashback: boolean;
+  readonly evenMoney: boolean;
   readonly insuranceSwitch: boolean;
+  /** Whether refusing insurance for all hands switches the offer off (CSH-12). */
+  readonly refusalLasts: boolean;
   readonly pays: Readonly<Record<"wins" | "blackjack" | "insurance", readonly [number, number]>>;
   readonly sideBets: readonly SideBet[];
+  readonly bonus: Bonus | null;
   /** Published returns in per cent, by bet. */
   readonly published: Readonly<Record<string, string>>;
 }
@@ -30,7 +47,9 @@ export const GAMES: Readonly<Record<string, Game>> = {
     "decks": 6,
     "surrender": false,
     "cashback": true,
+    "evenMoney": false,
     "insuranceSwitch": true,
+    "refusalLasts": true,
     "pays": {
       "wins": [
         1,
@@ -109,6 +128,7 @@ export const GAMES: Readonly<Record<string, Game>> = {
         ]
       }
     ],
+    "bonus": null,
     "published": {
       "main": "99.55",
       "21+3": "95.38",
@@ -123,7 +143,9 @@ export const GAMES: Readonly<Record<string, Game>> = {
     "decks": 6,
     "surrender": false,
     "cashback": false,
+    "evenMoney": false,
     "insuranceSwitch": true,
+    "refusalLasts": false,
     "pays": {
       "wins": [
         1,
@@ -139,6 +161,7 @@ export const GAMES: Readonly<Record<string, Game>> = {
       ]
     },
     "sideBets": [],
+    "bonus": null,
     "published": {}
   },
   "classic-8": {
@@ -148,7 +171,9 @@ export const GAMES: Readonly<Record<string, Game>> = {
     "decks": 8,
     "surrender": false,
     "cashback": false,
+    "evenMoney": false,
     "insuranceSwitch": true,
+    "refusalLasts": false,
     "pays": {
       "wins": [
         1,
@@ -164,6 +189,7 @@ export const GAMES: Readonly<Record<string, Game>> = {
       ]
     },
     "sideBets": [],
+    "bonus": null,
     "published": {}
   },
   "freebet": {
@@ -173,7 +199,9 @@ export const GAMES: Readonly<Record<string, Game>> = {
     "decks": 8,
     "surrender": false,
     "cashback": false,
+    "evenMoney": false,
     "insuranceSwitch": true,
+    "refusalLasts": false,
     "pays": {
       "wins": [
         1,
@@ -234,6 +262,7 @@ export const GAMES: Readonly<Record<string, Game>> = {
         ]
       }
     ],
+    "bonus": null,
     "published": {
       "main": "98.26",
       "player-pair": "95.90",
@@ -247,7 +276,9 @@ export const GAMES: Readonly<Record<string, Game>> = {
     "decks": 6,
     "surrender": false,
     "cashback": false,
+    "evenMoney": true,
     "insuranceSwitch": false,
+    "refusalLasts": false,
     "pays": {
       "wins": [
         1,
@@ -331,6 +362,74 @@ export const GAMES: Readonly<Record<string, Game>> = {
         ]
       }
     ],
+    "bonus": {
+      "wheel": [
+        [
+          5,
+          350
+        ],
+        [
+          10,
+          260
+        ],
+        [
+          15,
+          160
+        ],
+        [
+          25,
+          80
+        ],
+        [
+          50,
+          25
+        ],
+        [
+          "link",
+          90
+        ],
+        [
+          "mega-link",
+          35
+        ]
+      ],
+      "cells": [
+        1,
+        2,
+        3,
+        4,
+        5,
+        10,
+        15,
+        50
+      ],
+      "pays": [
+        [
+          "mini",
+          20
+        ],
+        [
+          "minor",
+          100
+        ],
+        [
+          "major",
+          500
+        ],
+        [
+          "grand",
+          2000
+        ]
+      ],
+      "columns": {
+        "link": 6,
+        "mega-link": 12
+      },
+      "rows": 3,
+      "block": 6,
+      "spins": 3,
+      "returns": "95.00"
+    },
     "published": {
       "main": "99.57",
       "21+3": "95.38",
@@ -345,7 +444,9 @@ export const GAMES: Readonly<Record<string, Game>> = {
     "decks": 8,
     "surrender": false,
     "cashback": false,
+    "evenMoney": false,
     "insuranceSwitch": true,
+    "refusalLasts": false,
     "pays": {
       "wins": [
         1,
@@ -514,6 +615,7 @@ export const GAMES: Readonly<Record<string, Game>> = {
         ]
       }
     ],
+    "bonus": null,
     "published": {
       "main": "99.54",
       "21+3": "96.30",
@@ -531,7 +633,9 @@ export const GAMES: Readonly<Record<string, Game>> = {
     "decks": 8,
     "surrender": false,
     "cashback": false,
+    "evenMoney": false,
     "insuranceSwitch": true,
+    "refusalLasts": false,
     "pays": {
       "wins": [
         1,
@@ -700,6 +804,7 @@ export const GAMES: Readonly<Record<string, Game>> = {
         ]
       }
     ],
+    "bonus": null,
     "published": {
       "main": "99.54",
       "21+3": "96.30",
@@ -717,7 +822,9 @@ export const GAMES: Readonly<Record<string, Game>> = {
     "decks": 6,
     "surrender": true,
     "cashback": false,
+    "evenMoney": false,
     "insuranceSwitch": true,
+    "refusalLasts": false,
     "pays": {
       "wins": [
         1,
@@ -796,6 +903,7 @@ export const GAMES: Readonly<Record<string, Game>> = {
         ]
       }
     ],
+    "bonus": null,
     "published": {
       "main": "99.66",
       "21+3": "95.38",

@@ -472,6 +472,7 @@ export interface LivePart {
   readonly leaving: boolean;
   readonly started: boolean;
   readonly wishes: Readonly<Record<string, "cashback" | "double" | "hit" | "split" | "stand" | "surrender">>;
+  readonly ahead: Readonly<Record<string, readonly Option[]>>;
   readonly vote: "cashback" | "double" | "hit" | "split" | "stand" | "surrender" | null;
 }
 
@@ -923,8 +924,12 @@ export interface TableHead {
   readonly taken: number;
   readonly seats: number;
   readonly players: number;
+  readonly humans: number;
   readonly minimum: number;
   readonly maximum: number;
+  readonly side_minimum: number;
+  readonly side_maximum: number;
+  readonly max_win: number | null;
 }
 
 /** A bonus table with its tiles and the prizes that stand at the start, as (cell, prize). */
@@ -954,7 +959,7 @@ export interface TableOptions {
   readonly cut: number;
 }
 
-/** A supervisor looks at something (PLT-33). */
+/** A supervisor looks at something (PLT-33); the reason is a word of the catalogues, not the supervisor's own. */
 export interface TablePaused {
   readonly type: "table-paused";
   readonly reason: string;

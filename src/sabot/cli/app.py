@@ -10,7 +10,19 @@ from typing import Annotated
 import typer
 
 import sabot
-from sabot.cli import audit, backup, day_close, odds, rng_test, role, serve, simulation, strategy, verify
+from sabot.cli import (
+    audit,
+    backup,
+    bots,
+    day_close,
+    odds,
+    rng_test,
+    role,
+    serve,
+    simulation,
+    strategy,
+    verify,
+)
 from sabot.cli.asking import USAGE, GameName, Language, asked_catalogue, asked_game, refuse
 from sabot.cli.parse import NotUnderstoodError, parse_amount
 from sabot.games import CATALOGUE, Game
@@ -161,6 +173,7 @@ app.command()(day_close.day_close)
 app.command()(serve.serve)
 app.command("config")(serve.show_config)
 app.command()(role.role)
+app.command()(bots.bots)
 
 
 def main() -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sabot.cli.chance import Revealed
 from sabot.engine import Round
-from sabot.record import Record, Seeds, dumps, loads, replay, write
+from sabot.record import OwnRecord, Record, Seeds, check_own, dumps, is_own, loads, loads_own, replay, write
 
 
 def game_code() -> str:
@@ -34,13 +34,19 @@ class RecordFolder:
         return path
 
 
-def verify_file(path: Path) -> Record:
+def verify_file(path: Path) -> Record | OwnRecord:
     """The record of a file, replayed; `RecordError` if something differs, `OSError` if it is not there.
 
-    Cashback prices are worked out again: what was offered may be a cent off, no more.
+    Cashback prices are worked out again: what was offered may be a cent off, no more. A player's own record of a live
+    round is checked as far as it tells.
     """
     from sabot.odds.price import price
 
-    record = loads(path.read_text(encoding="utf-8"))
+    text = path.read_text(encoding="utf-8")
+    if is_own(text):
+        own = loads_own(text)
+        check_own(own)
+        return own
+    record = loads(text)
     replay(record, price=price)
     return record

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Coroutine
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 import typer
@@ -39,15 +40,28 @@ def serve(
     """Open the house: everything on one port, with a database of its own."""
     catalogue = asked_catalogue(lang)
     loaded = _load(catalogue, config, host, port, database)
+    from random import Random
+
     import uvloop
 
+    from sabot.bots.own import keep_company
+    from sabot.bots.tally import Tally
     from sabot.fairness.vault import VaultError
     from sabot.server import serving
+    from sabot.server.errors import ServerError
     from sabot.store.database import DatabaseError
+
+    def told(url: str) -> None:
+        typer.echo(catalogue.text("serve.open", url=url))
+
+    def company(premises: serving.Premises) -> Coroutine[Any, Any, None]:
+        return keep_company(premises, Random(), Tally())
 
     try:
         house = serving.secure_house(loaded.config)
-        uvloop.run(serving.serve(house, told=lambda url: typer.echo(catalogue.text("serve.open", url=url))))
+        uvloop.run(serving.serve(house, told=told, company=company))
+    except ServerError as error:  # a table that does not fit its game
+        refuse(catalogue.error(error))
     except (DatabaseError, VaultError, OSError) as error:
         refuse(catalogue.text("serve.cannot", reason=error))
 
@@ -72,9 +86,26 @@ def show_config(
         typer.echo(f"[{section}]")
         values = getattr(shown, section)
         for field in values.__struct_fields__:
-            line = f"{field} = {msgspec.json.encode(getattr(values, field)).decode()}"
+            line = f"{field} = {_toml(getattr(values, field))}"
             typer.echo(f"{line:<44} # {loaded.source(f'{section}.{field}')}")
         typer.echo()
+    for table in shown.table:
+        typer.echo(f"[[table]]{'':<35} # {loaded.source('table')}")
+        for field, value in msgspec.to_builtins(table).items():
+            typer.echo(f"{field} = {_toml(value)}")
+        typer.echo()
+
+
+def _toml(value: Any) -> str:
+    """A setting as it would stand in the file.
+
+    >>> _toml({"main": {"minimum": 100}, "side_bets_off": ("buster",)})
+    '{ main = { minimum = 100 }, side_bets_off = ["buster"] }'
+    """
+    if isinstance(value, dict):
+        inside = ", ".join(f"{key} = {_toml(part)}" for key, part in value.items())
+        return f"{{ {inside} }}" if inside else "{}"
+    return msgspec.json.encode(value).decode()
 
 
 def _load(

@@ -15,7 +15,7 @@ from sabot.texts import Catalogue
 
 if TYPE_CHECKING:
     from sabot.fairness.vault import Vault
-    from sabot.record import Record
+    from sabot.record import OwnRecord, Record
     from sabot.store.database import Database
 
 _CODE = re.compile(r"[0-9]{6}-[0-9]{6}-[A-Z2-7]{4}")
@@ -61,9 +61,12 @@ def _verify_file(catalogue: Catalogue, path: Path) -> bool:
     return True
 
 
-def _tell(catalogue: Catalogue, record: Record) -> None:
+def _tell(catalogue: Catalogue, record: Record | OwnRecord) -> None:
     """The round replays: say what that proves."""
-    key = "cli.verified-seed" if record.shoe.seed else "cli.verified-cards"
+    from sabot.record import OwnRecord
+
+    form = "own" if isinstance(record, OwnRecord) else "verified"
+    key = f"cli.{form}-seed" if record.shoe.seed else f"cli.{form}-cards"
     title = find(record.round.game).title
     typer.echo(catalogue.text(key, code=record.round.code, game=title, paid=len(record.paid)))
 

@@ -1,54 +1,24 @@
-"""One socket to the house: ask and wait for the answer, and keep the table as it was last told."""
+"""A player at the other end of a socket: everything that can be asked, in the words of the game."""
 
 from __future__ import annotations
 
-import asyncio
-import uuid
-from collections.abc import Callable
-from contextlib import suppress
-from types import TracebackType
+from collections.abc import Iterable
 from typing import Any
 
-import aiohttp
 import msgspec
-from msgspec import Struct
 
+from sabot.client.connection import AskError, Connection, new_id
+from sabot.client.state import TableState
 from sabot.engine import Bet
-from sabot.engine.events import Option, TurnStarted
+from sabot.engine.events import TurnStarted
+from sabot.games.rules import Action
 from sabot.server import wire
 
-_TOLD: msgspec.json.Decoder[wire.AnyTold] = msgspec.json.Decoder(wire.AnyTold)
-_FRAME = msgspec.json.Decoder(wire.Frame)
+__all__ = ["AskError", "PlayerClient", "TableState", "new_id"]
 
 
-class AskError(Exception):
-    """The house refused what was asked."""
-
-    def __init__(self, failure: wire.Failure) -> None:
-        super().__init__(failure.code, failure.params)
-        self.code = failure.code
-        self.params = failure.params
-
-
-class TableState(Struct):
-    """A table as a client knows it."""
-
-    snapshot: wire.Snapshot
-    me: wire.Me | None = None
-    epoch: int = 0
-    seq: int = 0
-    round: str = ""
-    turn: int = 0
-    over: bool = True
-    commitment: str = ""
-    #: What the hand in turn may do.
-    options: tuple[Option, ...] = ()
-    #: Everything that was told of the round.
-    events: list[wire.TableEvent] = []
-
-
-class PlayerClient:
-    """A player at the other end of a socket.
+class PlayerClient(Connection):
+    """A player. What is asked in a round is asked for the round, and the turn, that the client knows.
 
     ```python
     async with PlayerClient("http://127.0.0.1:8765", token) as client:
@@ -58,72 +28,113 @@ class PlayerClient:
         while not client.tables[table].over:
             await client.decide(table, "stand")
     ```
+
+    At a live table others decide when something happens:
+
+    ```python
+        table = await client.enter("live/freebet")
+        await client.sit(table, 10_000, spot=3)
+        await client.wait_for(lambda: client.tables[table].phase == "betting")
+        await client.bet(table, [Bet(3, "main", 1_000)])
+        await client.wait_for(lambda: client.tables[table].over)
+    ```
     """
 
-    def __init__(self, url: str, token: str, session: aiohttp.ClientSession | None = None) -> None:
-        self._url = url.rstrip("/")
-        self._token = token
-        self._session = session
-        self._own_session = session is None
-        self._answers: dict[str, asyncio.Future[wire.Failure | None]] = {}
-        self._changed = asyncio.Event()
-        self.tables: dict[str, TableState] = {}
-        #: Called with every frame as it comes.
-        self.heard: Callable[[bytes], None] | None = None
-
-    async def __aenter__(self) -> PlayerClient:
-        self._session = self._session or aiohttp.ClientSession()
-        self._socket = await self._session.ws_connect(
-            f"{self._url}/api/v1/socket",
-            protocols=(wire.SUBPROTOCOL,),
-            headers={"Authorization": f"Bearer {self._token}"},
-            max_msg_size=0,
-        )
-        self._reader = asyncio.create_task(self._read())
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        await self._socket.close()
-        self._reader.cancel()
-        with suppress(asyncio.CancelledError):
-            await self._reader
-        if self._own_session and self._session is not None:
-            await self._session.close()
-
-    # Asking
-
-    async def ask(self, ask: wire.AnyAsk) -> None:
-        """Send a question and wait for its answer; `AskError` if it is refused."""
-        future = self._answers.setdefault(ask.id, asyncio.get_running_loop().create_future())
-        await self._socket.send_str(msgspec.json.encode(ask).decode())
-        failure = await future
-        if failure is not None:
-            raise AskError(failure)
+    # Coming and going
 
     async def open(self, game: str, currency: str = "FUN") -> str:
-        """Open a game; gives the name of the table once it is shown."""
-        known = set(self.tables)
+        """Open a solo game; gives the name of the table once it is shown."""
         await self.ask(wire.Open(new_id(), game, "EUR" if currency == "EUR" else "FUN"))
-        while True:
-            for name, state in self.tables.items():
-                if state.snapshot.game == game and state.me is not None and (name not in known or state.me):
-                    return name
-            self._changed.clear()
-            await self._changed.wait()
 
-    async def sit(self, table: str, amount: int) -> None:
-        """Sit down with money."""
-        await self.ask(wire.Sit(new_id(), table, amount))
+        def shown() -> str:
+            opened = (
+                name
+                for name, state in self.tables.items()
+                if state.snapshot.game == game and state.live is None and state.me is not None
+            )
+            return next(opened, "")
 
-    async def leave(self, table: str) -> None:
-        """Leave with what is left."""
-        await self.ask(wire.Leave(new_id(), table))
+        return await self.wait_for(shown)
 
-    async def deal(self, table: str, bets: list[Bet], client_seed: str = "sabot") -> None:
-        """Stake and deal."""
+    async def enter(self, table: str) -> str:
+        """Look at a live table; gives its name once it is shown."""
+        await self.ask(wire.Enter(new_id(), table))
+        return table
+
+    async def exit(self, table: str) -> None:
+        """Look at it no more; seats and bets stay."""
+        await self.ask(wire.Exit(new_id(), table))
+        self.tables.pop(table, None)
+
+    async def resume(self, table: str) -> None:
+        """Go on at a table after the socket broke and was opened again: with what was missed, or with a snapshot."""
+        state = self.tables.get(table)
+        epoch, since = (0, 0) if state is None else (state.epoch, state.seq)
+        await self.ask(wire.Resume(new_id(), table, epoch, since))
+
+    async def watch_lobby(self) -> None:
+        """Be told of every live table, now and when something changes: `lobby` has them."""
+        await self.ask(wire.WatchLobby(new_id()))
+
+    async def sit(self, table: str, amount: int, spot: int | None = None) -> None:
+        """Sit down with money; at a table with seats, on one of them."""
+        await self.ask(wire.Sit(new_id(), table, amount, spot))
+
+    async def add_money(self, table: str, amount: int) -> None:
+        """Bring more money."""
+        await self.ask(wire.AddMoney(new_id(), table, amount))
+
+    async def leave(self, table: str, spot: int | None = None) -> None:
+        """Leave with what is left, or one of the own seats; with a bet on it, after the round."""
+        await self.ask(wire.Leave(new_id(), table, spot))
+
+    async def say(self, table: str, text: str) -> None:
+        """Say something to the table."""
+        await self.ask(wire.Say(new_id(), table, text))
+
+    # Betting
+
+    async def deal(self, table: str, bets: Iterable[Bet], client_seed: str = "sabot") -> None:
+        """Stake and deal, at a solo table."""
         await self.ask(wire.Deal(new_id(), table, tuple(bets), client_seed))
+
+    async def seed(self, table: str, seed: str) -> None:
+        """The player's part in the shuffle of a live shoe."""
+        await self.ask(wire.SendSeed(new_id(), table, seed))
+
+    async def bet(self, table: str, bets: Iterable[Bet]) -> None:
+        """Replace all own bets of a live round by these."""
+        await self.ask(wire.PlaceBets(new_id(), table, self.tables[table].round, tuple(bets)))
+
+    async def start_now(self, table: str) -> None:
+        """The own bets are final (INIZIARE ORA)."""
+        await self.ask(wire.StartNow(new_id(), table, self.tables[table].round))
+
+    async def consent(self, table: str, double: bool, split: bool) -> None:
+        """Whether doubles and splits that others decide are followed."""
+        await self.ask(wire.Consent(new_id(), table, double, split))
+
+    async def allow_behind(self, table: str, spot: int, allowed: bool) -> None:
+        """Whether others may bet behind an own seat."""
+        await self.ask(wire.AllowBehind(new_id(), table, spot, allowed))
+
+    # In the round
+
+    async def pre_decide(self, table: str, spot: int, action: Action | None) -> None:
+        """The first decision of an own seat, before its turn; None takes it back."""
+        await self.ask(wire.PreDecide(new_id(), table, self.tables[table].round, spot, action))
+
+    async def vote(self, table: str, action: Action) -> None:
+        """A vote on the hand whose turn it is."""
+        state = self.tables[table]
+        turn = state.view.turn if state.view is not None else None
+        spot, hand = turn or (0, 0)  # without a turn the house says why not
+        await self.ask(wire.Vote(new_id(), table, state.round, state.turn, spot, hand, action=action))
+
+    async def insure(self, table: str, accept: bool, spot: int | None = None) -> None:
+        """Take or refuse insurance, for one spot or for all not yet answered."""
+        state = self.tables[table]
+        await self.ask(wire.Insure(new_id(), table, state.round, state.turn, accept, spot))
 
     async def decide(self, table: str, action: str, **more: Any) -> None:
         """A decision on the hand in turn, or an answer to an offer, at the turn the client knows."""
@@ -139,75 +150,3 @@ class PlayerClient:
             **more,
         }
         await self.ask(msgspec.convert(fields, wire.AnyAsk))
-
-    # Hearing
-
-    async def _read(self) -> None:
-        try:
-            async for message in self._socket:
-                if message.type is not aiohttp.WSMsgType.TEXT:
-                    break
-                data = message.data.encode()
-                if self.heard is not None:
-                    self.heard(data)
-                self._hear(data)
-                self._changed.set()
-        finally:
-            for future in self._answers.values():
-                if not future.done():
-                    future.set_result(wire.Failure("socket/closed"))
-
-    def _hear(self, data: bytes) -> None:
-        if data.startswith(b'{"type"'):
-            told = _TOLD.decode(data)
-            match told:
-                case wire.Answer(id=id, error=error):
-                    future = self._answers.pop(id, None)
-                    if future is not None and not future.done():
-                        future.set_result(error)
-                case wire.Snapshot():
-                    self._show(told)
-                case wire.Me(table=table) if table in self.tables:
-                    self.tables[table].me = told
-                case wire.Closed(table=table):
-                    self.tables.pop(table, None)
-            return
-        frame = _FRAME.decode(data)
-        state = self.tables.get(frame.table)
-        if state is None:
-            return  # it was opened by another client of this player
-        state.seq, state.round, state.turn = frame.seq, frame.round, frame.turn
-        for event in frame.events:
-            self._fold(state, event)
-
-    def _show(self, snapshot: wire.Snapshot) -> None:
-        view = snapshot.view
-        self.tables[snapshot.table] = TableState(
-            snapshot,
-            epoch=snapshot.epoch,
-            seq=snapshot.seq,
-            round=snapshot.round,
-            turn=snapshot.turn,
-            over=view is None or view.phase in ("settled", "voided"),
-            commitment=snapshot.commitment,
-            options=view.options if view else (),
-            events=[TurnStarted(*view.turn, view.options)] if view and view.turn else [],
-        )
-
-    @staticmethod
-    def _fold(state: TableState, event: wire.TableEvent) -> None:
-        match event:
-            case wire.RoundOpened():
-                state.events, state.over, state.options = [], False, ()
-            case wire.ShoeCommitted(commitment=commitment):
-                state.commitment = commitment
-            case TurnStarted(options=options):
-                state.options = options
-            case _ if type(event).__name__ in ("RoundSettled", "RoundVoided"):
-                state.over, state.options = True, ()
-        state.events.append(event)
-
-
-def new_id() -> str:
-    """An id no other question has."""
-    return str(uuid.uuid4())

@@ -273,9 +273,12 @@ class Round:
             self.offer_options()
 
     def _make_menu(self) -> Menu:
-        """The options of the hand in turn; a box pays nothing as such (COM-24, MAJ-23)."""
+        """The options of the hand in turn."""
         assert self.turn is not None
-        spot, index = self.turn
+        return self.menu_of(*self.turn)
+
+    def menu_of(self, spot: int, index: int) -> Menu:
+        """The options of a hand at its turn, or before it; a box pays nothing as such (COM-24, MAJ-23)."""
         play, book = self.play, self.book
         hand = play.spots[spot][index]
         owner = book.owners.get(spot)

@@ -26,7 +26,8 @@ class BoxTable(LiveTable):
 
     def check_bets(self, player: Player, bets: tuple[Bet, ...]) -> None:
         """Before the first bet a player says what the box may decide (MAJ-12)."""
-        if bets and self.guest(player).consent is None:
+        guest = self.guests.get(player)
+        if bets and (guest is None or guest.consent is None):
             raise LiveError("consent/needed")
 
     # Votes

@@ -25,7 +25,7 @@ LIVE_REFUSALS: dict[str, str] = {
     "start/too-little": "Stake at least {minimum:money} on each of your seats to start",
     "table/not-now": "Not now: the table is in phase {phase}",
     "table/not-paused": "The table is not paused",
-    "table/paused": "The table is paused: {reason}",
+    "table/paused": "The table is paused: something is being looked at",
     "table/votes": "At this table the box decides: vote",
 }
 

@@ -116,7 +116,7 @@ class CardsProved(Event, frozen=True):
 
 
 class TablePaused(Event, frozen=True):
-    """A supervisor looks at something (PLT-33)."""
+    """A supervisor looks at something (PLT-33); the reason is a word of the catalogues, not the supervisor's own."""
 
     reason: str
 

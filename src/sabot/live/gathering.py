@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 
+from sabot.engine import AnyEvent
 from sabot.engine.commands import Consent, Player
+from sabot.engine.places import Places
 from sabot.fairness.live import SeedList
 from sabot.fairness.vault import VaultError
 from sabot.live.clock import Clock
 from sabot.live.errors import LiveError
 from sabot.live.events import RoundOpened, ShoeCommitted, ShoeRevealed, ShoeSeeded
-from sabot.live.proofs import Places
 from sabot.live.stage import Stage
 from sabot.live.timers import Timers
 from sabot.rounds.crowd import CrowdTable
@@ -26,11 +27,10 @@ class Gathering(Stage, ABC):
         super().__init__(table, timers, clock)
         self._seeds = SeedList()
         self._places = Places(0)
-        self._granted: list[tuple[Player, dict[int, int]]] = []
 
     @abstractmethod
-    def _step(self, step: Step) -> None:
-        """Take what a step of the round has to tell."""
+    def _step(self, step: Step) -> tuple[AnyEvent, ...]:
+        """Take what a step of the round has to tell; gives what everyone sees."""
 
     @abstractmethod
     def _stop_waiting(self) -> None:
@@ -71,10 +71,14 @@ class Gathering(Stage, ABC):
         self._units.append(self.table.sit(int(player), amount, self.now, request, golden))
         if self.phase == "betting":
             self._join(player)
-        self.guest(player).leaving = False
+        guest = self.guest(player)
+        guest.leaving = False
+        if not guest.sockets:  # gone while this was on its way
+            guest.absent_since = self._clock.monotonic()
         self._touch(player)
         self.crowd_changed = True
-        self._wake()
+        if self.phase == "idle" and not self.paused:
+            self._between_rounds()
 
     def _join(self, player: Player) -> None:
         """Into the round whose bets are open, with what the player has agreed to before (MAJ-12)."""
@@ -89,9 +93,13 @@ class Gathering(Stage, ABC):
         self._touch(player)
 
     def grant(self, player: Player, chips: dict[int, int]) -> None:
-        """Golden chips that an operator granted to one who sits here: they come with the next round (MAJ-50)."""
-        if player in self.table.sittings:
-            self._granted.append((player, chips))
+        """Golden chips that an operator granted to one who sits here: they can be staked from the next round on (MAJ-50).
+
+        They leave the account at once, so that they cannot be brought to another table meanwhile.
+        """
+        if player in self.table.sittings and chips:
+            self._units.append(self.table.bring_golden(player, chips, self.now))
+            self._touch(player)
 
     def leave(self, player: Player, request: Request | None = None) -> None:
         """Go with what is left; with a bet in the round, when it is over (FRB-33)."""
@@ -107,7 +115,6 @@ class Gathering(Stage, ABC):
         left = self.table.balance(player)
         self._units.append(self.table.leave(player, self.now, request))
         self._taken[player] = left
-        self._granted = [(one, chips) for one, chips in self._granted if one != player]
         guest = self.guest(player)
         guest.leaving = False
         if not guest.sockets:
@@ -147,7 +154,7 @@ class Gathering(Stage, ABC):
         now = self._clock.monotonic()
         for player in list(self.table.sittings):
             guest = self.guest(player)
-            away = not guest.sockets and now - guest.absent_since >= self.timers.absence
+            away = not guest.sockets and now >= guest.absent_since + self.timers.absence
             if (guest.leaving or away) and not self.bets_of(player):
                 self._leave(player)
 
@@ -214,11 +221,7 @@ class Gathering(Stage, ABC):
         self._enter("betting", self.timers.betting)
 
     def _new_round(self) -> None:
-        """A round for everyone who sits at the table, with what they have agreed to and were granted."""
-        granted, self._granted = self._granted, []
-        for player, chips in granted:
-            self._units.append(self.table.bring_golden(player, chips, self.now))
-            self._touch(player)
+        """A round for everyone who sits at the table, with what they have agreed to."""
         agreed = {player: self.guest(player).consent for player in self.table.sittings}
         consents = {player: consent for player, consent in agreed.items() if consent is not None}
         unit = self.table.open_round(self.now, behind_closed=self.behind_closed(), consents=consents)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sabot.engine import AnyEvent, Bet, Round, RuleError
+from sabot.engine import Bet, Round, RuleError
 from sabot.engine.commands import DECISIONS, AllowBehind, AnyCommand, PlaceBets, Player
-from sabot.engine.events import BehindAllowed
+from sabot.engine.events import BehindAllowed, Option
 from sabot.games.rules import Action
 from sabot.live.clock import Clock
 from sabot.live.errors import LiveError
@@ -82,11 +82,16 @@ class SeatedTable(LiveTable):
     ) -> None:
         """SIEDITI QUI: take a seat, with money if there is none at the table yet (FRB-20)."""
         self._check_seat(player, spot)
-        if player not in self.table.sittings:
-            self.sit(player, amount, None, golden)
-        elif amount:
-            self.add_money(player, amount)
-        self._units.append(self.table.take_seat(spot, player, self.now, request))
+        first, table = len(self._units), self.table
+        if player in table.sittings and not amount:
+            self._units.append(table.take_seat(spot, player, self.now, request))
+        else:
+            if player in table.sittings:
+                self.add_money(player, amount, request)
+            else:
+                self.sit(player, amount, request, golden)
+            # One row: asked again after a crash between two of them, the money would be brought twice.
+            self._units[first] = table.take_seat_with(self._units[first], spot, player)
         self._idle[spot] = self.streaks[spot] = 0
         guest = self.guest(player)
         self._told.append(SeatTaken(spot, player, guest.name, guest.bot))
@@ -128,6 +133,8 @@ class SeatedTable(LiveTable):
             kept = tuple(bet for bet in bets if (bet.spot, bet.kind) != (spot, "behind"))
             if kept != bets:
                 self._apply(PlaceBets(player, kept))
+                if player in self.started:  # what was shown of them is not so any more
+                    self._told.append(BetsShown(player, kept))
 
     def _tidy_up(self) -> None:
         """Also seats that were left in the round, and those without a bet for too long (FRB-20)."""
@@ -203,7 +210,10 @@ class SeatedTable(LiveTable):
     def _new_round(self) -> None:
         self.started.clear()
         self.wishes.clear()
+        before = set(self.round.betting.behind_closed) if self.round is not None else self._behind_closed
         super()._new_round()
+        for spot in sorted(before ^ self._behind_closed):  # one who came meanwhile does not know yet
+            self._told.append(BehindAllowed(spot, spot not in self._behind_closed, next_round=False))
 
     def _deal(self) -> None:
         """Bets are final, and those of seated players are seen now, as they stand (COM-25, FRB-24)."""
@@ -213,6 +223,7 @@ class SeatedTable(LiveTable):
         self.started.clear()
         super()._deal()
         assert round is not None, "bets are in a round"
+        self._touch(*seated)  # they may decide in advance (FRB-25)
         for player in seated:
             bets = round.book.bets.get(player, ())
             if bets and bets != seen.get(player):
@@ -233,11 +244,9 @@ class SeatedTable(LiveTable):
             raise LiveError("table/not-now", phase=self.phase)
         if round.book.owners.get(spot) != player:
             raise LiveError("seat/not-yours", spot=spot)
-        hands = round.play.spots[spot]
-        its_turn = self.phase == "decisions" and round.turn == (spot, 0)
-        if len(hands) > 1 or len(hands[0].cards) > 2 or its_turn:
+        if self._is_decided(round, spot):
             raise LiveError("table/not-now", phase=self.phase)
-        allowed = round.play.actions(hands[0])
+        allowed = round.play.actions(round.play.spots[spot][0])
         if action is None:
             self.wishes.pop(spot, None)
         elif action not in allowed:
@@ -246,6 +255,19 @@ class SeatedTable(LiveTable):
         else:
             self.wishes[spot] = action
         self._touch(player)
+
+    def _is_decided(self, round: Round, spot: int) -> bool:
+        """Whether the first decision of a seat is made, or being made."""
+        hands = round.play.spots[spot]
+        its_turn = self.phase == "decisions" and round.turn == (spot, 0)
+        return len(hands) > 1 or len(hands[0].cards) > 2 or its_turn
+
+    def ahead(self, spot: int) -> tuple[Option, ...]:
+        """What may be decided for a seat before its turn, for its player's buttons."""
+        round = self.round
+        if round is None or round.over or round.phase == "betting" or spot not in round.play.spots:
+            return ()
+        return () if self._is_decided(round, spot) else round.menu_of(spot, 0).shown
 
     def decide(
         self, player: Player, code: str, turn: int, command: AnyCommand, request: Request | None = None
@@ -310,11 +332,11 @@ class SeatedTable(LiveTable):
 
     # After the round
 
-    def _ended(self, round: Round, events: tuple[AnyEvent, ...]) -> None:
+    def _ended(self, round: Round) -> None:
         """Who has won how often in a row (FRB-45)."""
-        super()._ended(round, events)
+        super()._ended(round)
         for spot, owner in round.book.owners.items() if round.phase == "settled" else ():
-            won = seat_round(events, owner, spot)
+            won = seat_round(self.results.get(owner, ()), spot)
             before = self.streaks.get(spot, 0)
             after = before + 1 if won == "won" else 0 if won == "lost" else before
             if after != before and spot in self.table.seats:

@@ -65,8 +65,7 @@ class Stage:
         #: When the phase ends, in steady seconds; and by the wall clock, as it is told.
         self.due: float | None = None
         self.until: int | None = None
-        #: Why the table is paused; empty while it is not.
-        self.paused = ""
+        #: What was left of the phase when the table was paused.
         self._left: float | None = None
         #: No new rounds are dealt.
         self.draining = False
@@ -93,6 +92,11 @@ class Stage:
     def code(self) -> str:
         """Its code."""
         return self.table.current.code if self.table.current else ""
+
+    @property
+    def paused(self) -> str:
+        """What players are told of a pause; empty while there is none."""
+        return self.table.paused
 
     def bets_of(self, player: Player) -> tuple[Bet, ...]:
         """A player's bets in the round being played."""
@@ -165,12 +169,16 @@ class Stage:
     # The supervisor
 
     def pause(self, reason: str) -> None:
-        """Everything waits, and everyone is told (PLT-33)."""
+        """Everything waits, and everyone is told, in a word of the catalogues (PLT-33)."""
         self._check_open()
-        self.paused = reason
+        self._units.append(self.table.pause(reason, self.now))
+        self._stop_clock()
+
+    def _stop_clock(self) -> None:
+        """Nothing is due while the table is paused."""
         self._left = None if self.due is None else max(0.0, self.due - self._clock.monotonic())
         self.due = self.until = None
-        self._told.append(TablePaused(reason))
+        self._told.append(TablePaused(self.paused))
 
     def resume(self) -> None:
         """Go on where the table was paused, with the time that was left."""
@@ -181,5 +189,5 @@ class Stage:
 
     def _end_pause(self) -> None:
         if self.paused:
-            self.paused = ""
+            self._units.append(self.table.resume(self.now))
             self._told.append(TableResumed())

@@ -5,25 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
-from sabot.engine.commands import Player
-from sabot.engine.events import BetSettled, Event
+from sabot.engine.events import BetSettled
 
 _MAIN = ("initial", "double", "split")
 
 
-def seat_round(events: Iterable[Event], owner: Player, spot: int) -> Literal["won", "lost", "neither"]:
-    """A lost hand is a lost round; else a round that ends ahead is won.
+def seat_round(settled: Iterable[BetSettled], spot: int) -> Literal["won", "lost", "neither"]:
+    """What a round was for a seat, from what became of its player's bets: with a lost hand it is lost.
 
     >>> from sabot.engine.events import Stake
-    >>> seat_round([BetSettled("ada", 0, 0, "initial", Stake(500), "win", 1000)], "ada", 0)
+    >>> seat_round([BetSettled("ada", 0, 0, "initial", Stake(500), "win", 1000)], 0)
     'won'
     """
-    ahead = 0
-    for event in events:
-        if not isinstance(event, BetSettled) or (event.player, event.spot) != (owner, spot):
-            continue
-        if event.why in _MAIN:
-            if event.result == "lose":
-                return "lost"
-            ahead += event.paid - event.stake.own
-    return "won" if ahead > 0 else "neither"
+    lines = [line for line in settled if line.spot == spot and line.why in _MAIN]
+    if any(line.result == "lose" for line in lines):
+        return "lost"
+    return "won" if sum(line.paid - line.stake.own for line in lines) > 0 else "neither"

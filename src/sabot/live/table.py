@@ -7,11 +7,11 @@ log has it. Tables with seats and tables with boxes add how a decision is made.
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Iterable
 
 from sabot.engine import AnyCommand, AnyEvent, Bet, Round
 from sabot.engine.commands import CloseOffers, Consent, Deal, Decision, Insure, PlaceBets, Player, Vote
 from sabot.engine.events import (
-    Audience,
     BetSettled,
     CardDealt,
     CutCardShown,
@@ -21,11 +21,12 @@ from sabot.engine.events import (
     PlayerPaid,
     Private,
 )
+from sabot.engine.places import Places
 from sabot.live.clock import Clock
 from sabot.live.errors import LiveError
 from sabot.live.events import CardsProved, CrowdCounted
 from sabot.live.gathering import Gathering
-from sabot.live.proofs import Places, proofs
+from sabot.live.proofs import proofs
 from sabot.live.timers import Timers
 from sabot.rounds.crowd import CrowdTable
 from sabot.rounds.table import Step
@@ -71,20 +72,26 @@ class LiveTable(Gathering):
     # The clock
 
     def begin(self) -> None:
-        """Go on where the log ends."""
+        """Go on where the log ends; a table that was paused stays so."""
         for player in self.table.sittings:
             self.guest(player).absent_since = self._clock.monotonic()
         round = self.round
         if round is None or round.over:
             self._between_rounds()
-            return
+        else:
+            self._take_up(round)
+        if self.paused:
+            self._stop_clock()
+
+    def _take_up(self, round: Round) -> None:
+        """A round that was left in the middle."""
         for player, consent in round.book.consents.items():
             if player in self.table.sittings:
                 self.guest(player).consent = (consent.double, consent.split)
         self._awaited = set(round.book.bets)
         self.turn = sum(_moves_on(command) for command in round.commands)
         self._places = Places(round.tape.start)
-        self._places.pass_over(round.log)
+        self._places.pass_over(self._sort(round.log))
         if round.phase == "betting":
             self._open_betting()
         else:
@@ -228,37 +235,50 @@ class LiveTable(Gathering):
         self._told.append(self.count_crowd())
 
     def _apply(self, command: AnyCommand, request: Request | None = None) -> tuple[AnyEvent, ...]:
+        """Carry a command out; gives what everyone sees of it."""
         step = self.table.apply(command, self.now, request)
         self.turn += _moves_on(command)
-        self._step(step)
-        return step.events
+        return self._step(step)
 
-    def _step(self, step: Step) -> None:
+    def _step(self, step: Step) -> tuple[AnyEvent, ...]:
         """Sort what happened: what everyone sees, whose own part has changed, and how a round ended."""
         self._units += step.units
-        round = self.round
-        for event in step.events:
-            if event.audience is Audience.PUBLIC:
-                self._told.append(event)
-                if isinstance(event, CutCardShown):
-                    self._announce("last-round")
-                elif isinstance(event, InsuranceOffered) and round is not None:
-                    self._touch(*(player for player, _ in round.offers.open))
-            elif isinstance(event, Private):
-                self._touched[event.player] = None
-                if isinstance(event, BetSettled):
-                    self.results.setdefault(event.player, []).append(event)
-                elif isinstance(event, PlayerPaid):
-                    self.paid[event.player] = event
+        round, public = self.round, self._sort(step.events)
+        self._told += public
         if round is None or not step.events:
-            return
-        proved = proofs(round.shoe, self._places, step.events)
+            return public
+        for event in public:
+            if isinstance(event, CutCardShown):
+                self._announce("last-round")
+            elif isinstance(event, InsuranceOffered):
+                self._touch(*(player for player, _ in round.offers.open))
+        proved = proofs(round.shoe, self._places, public)
         if proved:
             self._told.append(CardsProved(proved))
         if round.over:
-            self._ended(round, step.events)
+            self._ended(round)
+        return public
 
-    def _ended(self, round: Round, events: tuple[AnyEvent, ...]) -> None:
+    def _sort(self, events: Iterable[AnyEvent]) -> tuple[AnyEvent, ...]:
+        """Take private events out, of which a crowd makes many, and note what became of bets; gives the public ones."""
+        public: list[AnyEvent] = []
+        touched, results = self._touched, self.results
+        for event in events:
+            if not isinstance(event, Private):
+                public.append(event)
+                continue
+            player = event.player
+            touched[player] = None
+            if isinstance(event, BetSettled):
+                if player in results:
+                    results[player].append(event)
+                else:
+                    results[player] = [event]
+            elif isinstance(event, PlayerPaid):
+                self.paid[player] = event
+        return tuple(public)
+
+    def _ended(self, round: Round) -> None:
         """A void takes back what was settled before it."""
         if round.phase == "voided":
             self.results, self.paid = {}, {}

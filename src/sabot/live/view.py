@@ -6,6 +6,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from sabot.engine.commands import Bet, Player
+from sabot.engine.events import Option
 from sabot.games.rules import Action
 from sabot.live.events import CrowdCounted
 from sabot.live.seated import SeatedTable
@@ -63,6 +64,8 @@ class LivePart(Struct, frozen=True):
     started: bool = False
     #: First decisions made in advance, by seat (FRB-25).
     wishes: dict[int, Action] = {}
+    #: What can still be decided in advance, by seat.
+    ahead: dict[int, tuple[Option, ...]] = {}
     vote: Action | None = None
 
 
@@ -122,4 +125,5 @@ def live_part(live: LiveTable, player: Player) -> LivePart:
         return part
     seats = tuple(live.seats_of(player))
     wishes = {spot: wish for spot, wish in live.wishes.items() if spot in seats}
-    return replace(part, seats=seats, started=player in live.started, wishes=wishes)
+    ahead = {spot: options for spot in seats if (options := live.ahead(spot))}
+    return replace(part, seats=seats, started=player in live.started, wishes=wishes, ahead=ahead)

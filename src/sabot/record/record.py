@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import tomllib
-from typing import IO, Literal
+from typing import IO, Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -16,6 +16,7 @@ from msgspec import Struct
 from sabot.cards import format_cards
 from sabot.engine.commands import DEALER, AllowBehind, Bet, PlaceBets, Player, Void
 from sabot.engine.events import BetSettled, WinCapped
+from sabot.engine.play import Play
 from sabot.engine.round import Round
 from sabot.engine.tape import Tape
 from sabot.fairness import commitment
@@ -31,6 +32,9 @@ End = Literal["settled", "voided", "shoe-empty"]
 LONGEST_TEXT, MOST_DOTS = 4_000_000, 8
 
 
+T = TypeVar("T")
+
+
 class RecordError(ValueError):
     """A record that is not what was played; `place` names where it differs."""
 
@@ -39,11 +43,11 @@ class RecordError(ValueError):
         self.place = place
 
 
-class _Part(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
+class Part(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The root of a record's tables."""
 
 
-class RoundPart(_Part, frozen=True):
+class RoundPart(Part, frozen=True):
     """Which round of which game."""
 
     code: str
@@ -53,7 +57,7 @@ class RoundPart(_Part, frozen=True):
     end: End
 
 
-class ShoePart(_Part, frozen=True):
+class ShoePart(Part, frozen=True):
     """Where the cards came from: a seed with its commitment, or a given order."""
 
     #: The cards dealt, in order: a given order proves nothing about the shuffle.
@@ -65,7 +69,7 @@ class ShoePart(_Part, frozen=True):
     start: int = 0
 
 
-class PursePart(_Part, frozen=True):
+class PursePart(Part, frozen=True):
     """What a player brought: money, and golden chips as their face values."""
 
     player: str
@@ -73,7 +77,7 @@ class PursePart(_Part, frozen=True):
     golden: tuple[int, ...] = ()
 
 
-class BetPart(_Part, frozen=True):
+class BetPart(Part, frozen=True):
     """A bet as it stood when betting closed."""
 
     player: str
@@ -83,7 +87,7 @@ class BetPart(_Part, frozen=True):
     golden: tuple[int, ...] = ()
 
 
-class HandPart(_Part, frozen=True):
+class HandPart(Part, frozen=True):
     """A hand at the end; spot -1 is the dealer's."""
 
     spot: int
@@ -92,7 +96,7 @@ class HandPart(_Part, frozen=True):
     ended: str
 
 
-class PaidPart(_Part, frozen=True):
+class PaidPart(Part, frozen=True):
     """What became of one line; `result = "capped"` is what the maximum win cut."""
 
     player: str
@@ -105,7 +109,7 @@ class PaidPart(_Part, frozen=True):
     golden_back: tuple[int, ...] = ()
 
 
-class Record(_Part, frozen=True, kw_only=True):
+class Record(Part, frozen=True, kw_only=True):
     """One round."""
 
     sha256: str = ""
@@ -208,7 +212,11 @@ def _chips(golden: dict[int, int]) -> tuple[int, ...]:
 
 def hands_of(round: Round) -> tuple[HandPart, ...]:
     """Every hand of the round at its end, the dealer's last."""
-    play = round.play
+    return played_hands(round.play)
+
+
+def played_hands(play: Play) -> tuple[HandPart, ...]:
+    """Every hand that was played, the dealer's last."""
     hands = [HandPart(spot, i, format_cards(hand.cards), hand.ended or "") for spot, i, hand in play.hands()]
     dealer = HandPart(DEALER, 0, format_cards(play.dealer.cards), "bust" if play.dealer.bust else "")
     return (*hands, dealer)
@@ -245,9 +253,14 @@ def dumps(record: Record) -> str:
 
 def loads(text: str) -> Record:
     """The record of a text; says which place is no part of a record."""
+    return read(text, Record)
+
+
+def read(text: str, kind: type[T]) -> T:
+    """What a text tells, as a record of this kind."""
     _check_text(text)
     try:
-        return msgspec.convert(tomllib.loads(text), Record)
+        return msgspec.convert(tomllib.loads(text), kind)
     except msgspec.ValidationError as error:
         message, _, place = str(error).partition(" - at `$.")
         raise RecordError(place.rstrip("`") or "text", message) from None

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from itertools import groupby
 from operator import attrgetter
 
+from msgspec import Struct
+
 from sabot.cards import DECK_SIZE, Card, CardError, ShoeEmptyError, format_card, parse_cards
 from sabot.engine import Bet, Price, Round, RuleError, Shoe, StackedShoe
 from sabot.engine.bonus import Draw
@@ -18,10 +20,9 @@ from sabot.record.notation import NotationError, parse_command
 from sabot.record.playback import PlayedDraws, PlayedPrices, PlayedShoe, TapeError
 from sabot.record.record import (
     ENGINE,
-    HandPart,
-    PaidPart,
     Record,
     RecordError,
+    RoundPart,
     ShoePart,
     end_of,
     hands_of,
@@ -35,7 +36,7 @@ def replay(record: Record, rules: Rules | None = None, price: Price | None = Non
     A round of rules that differ from the catalogue's needs those rules. With a price function the recorded
     cashback prices are worked out again and may differ by what makes one cent on the largest stake.
     """
-    tapes = _Tapes(record, _check_rules(record, rules), price)
+    tapes = _Tapes(record, check_rules(record.round, rules), price)
     round = _open(record, tapes)
     for place, command in _script(record):
         _apply(round, place, command)
@@ -44,8 +45,8 @@ def replay(record: Record, rules: Rules | None = None, price: Price | None = Non
     if end_of(round) != record.round.end:
         raise RecordError("round.end", f"recorded {record.round.end!r}, the replay gives {end_of(round)!r}")
     tapes.check_used(round)
-    _compare("hand", record.hand, hands_of(round))
-    _compare("paid", record.paid, payments_of(round))
+    compare("hand", record.hand, hands_of(round))
+    compare("paid", record.paid, payments_of(round))
     if record.sha256 != record.seal():
         raise RecordError(
             "sha256", "every hand and payment agrees, but the text was changed after it was sealed"
@@ -53,17 +54,16 @@ def replay(record: Record, rules: Rules | None = None, price: Price | None = Non
     return round
 
 
-def _check_rules(record: Record, rules: Rules | None) -> Rules:
-    if not 1 <= record.round.engine <= ENGINE:
-        raise RecordError(
-            "round.engine", f"there is no engine {record.round.engine} here: this one is {ENGINE}"
-        )
+def check_rules(part: RoundPart, rules: Rules | None = None) -> Rules:
+    """The rules that a round was played by, if they are known here."""
+    if not 1 <= part.engine <= ENGINE:
+        raise RecordError("round.engine", f"there is no engine {part.engine} here: this one is {ENGINE}")
     if rules is None:
         try:
-            rules = find(record.round.game).rules
+            rules = find(part.game).rules
         except LookupError as error:
             raise RecordError("round.game", str(error)) from None
-    if rules.sha256 != record.round.rules_sha256:
+    if rules.sha256 != part.rules_sha256:
         raise RecordError("round.rules_sha256", f"the rules of {rules.name} here are {rules.sha256}")
     return rules
 
@@ -84,7 +84,7 @@ class _Tapes:
             self._open_seeds(part)
         else:
             cards = _cards(part)
-            _check_copies(cards, rules.decks)
+            check_copies(cards, rules.decks)
             short = record.round.end == "shoe-empty"
             shoe = StackedShoe if short else PlayedShoe
             self.shoe: Shoe = shoe([*([0] * part.start), *cards])
@@ -123,7 +123,8 @@ def _cards(part: ShoePart) -> list[Card]:
         raise RecordError("shoe.cards", str(error)) from None
 
 
-def _check_copies(cards: list[Card], decks: int) -> None:
+def check_copies(cards: Sequence[Card], decks: int) -> None:
+    """Refuse a card that comes more often than there are decks."""
     counts = [0] * DECK_SIZE
     for at, card in enumerate(cards):
         counts[card] += 1
@@ -203,9 +204,8 @@ def _apply(round: Round, place: str, command: AnyCommand) -> None:
         raise RecordError(error.place, f"{error}, wanted by {place}") from None
 
 
-def _compare(
-    name: str, recorded: Sequence[HandPart | PaidPart], replayed: Sequence[HandPart | PaidPart]
-) -> None:
+def compare(name: str, recorded: Sequence[Struct], replayed: Sequence[Struct]) -> None:
+    """Refuse the first place where what is recorded is not what the replay gives."""
     for at, (old, new) in enumerate(zip(recorded, replayed, strict=False)):
         for key in new.__struct_fields__:
             if getattr(old, key) != getattr(new, key):

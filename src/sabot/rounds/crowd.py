@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
+from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from sabot.engine import RuleError
@@ -17,6 +18,7 @@ from sabot.engine.commands import Join, Player
 from sabot.fairness.live import seeds_digest
 from sabot.fairness.vault import VaultError
 from sabot.rounds.loading import cards_dealt, last_shoe, seats_of
+from sabot.rounds.marks import why_paused
 from sabot.rounds.shoes import Chance, KeptShoe
 from sabot.rounds.stored import Opening, StoredRound, opening_of
 from sabot.rounds.table import Step, Table, TableConfig, Tools
@@ -41,11 +43,14 @@ class CrowdTable(Table):
     seeded = False
     #: Cards of the shoe that are dealt.
     dealt = 0
+    #: Why the table is paused; empty while it is not (PLT-33).
+    paused = ""
 
     def __init__(self, config: TableConfig, tools: Tools, stream: Stream, escrow: int) -> None:
         super().__init__(config, tools, stream, escrow)
         #: Who has taken which seat (FRB-20).
         self.seats: dict[int, Seat] = {}
+        self._next_seat = 0
 
     def shuffle(self, at: int) -> Unit:
         """Replace the shoe: the old one is revealed, the new one is committed to."""
@@ -97,20 +102,46 @@ class CrowdTable(Table):
         current, sitting = self.current, self._sitting(player)
         if current is None or current.round.over:
             raise RuleError("round/not-dealt")
-        events, body = current.join(Join(player, sitting.balance, sitting.golden), sitting.account)
+        events, body = current.join(Join(player, sitting.balance, dict(sitting.golden)), sitting.account)
         return Step(events, (self.stream.unit(at, "join", body, round=current.code),))
+
+    # Pauses
+
+    def pause(self, reason: str, at: int) -> Unit:
+        """Everything waits; after a crash too."""
+        self.paused = reason
+        return self.note("pause", {"reason": reason}, at)
+
+    def resume(self, at: int) -> Unit:
+        """The table goes on."""
+        self.paused = ""
+        return self.note("resume", {}, at)
 
     # Seats
 
+    def prepare(self) -> None:
+        """Have the numbers at hand that a question of several rows needs: asking for one can fail."""
+        self._prepare_shoe()
+        self._next_seat = self._next_seat or self.tools.store.ids.take("seat")
+
     def take_seat(self, spot: int, player: Player, at: int, request: Request | None = None) -> Unit:
         """A player takes a free seat (FRB-20)."""
+        fact = self._seat(spot, player)
+        return self.stream.unit(at, "take-seat", Body(facts=(fact,)), request=request)
+
+    def take_seat_with(self, unit: Unit, spot: int, player: Player) -> Unit:
+        """The row that brings a player's money, with a free seat taken in it."""
+        facts = (*unit.body.facts, self._seat(spot, player))
+        return replace(unit, body=replace(unit.body, facts=facts))
+
+    def _seat(self, spot: int, player: Player) -> SeatTaken:
         sitting = self._sitting(player)
         if spot in self.seats:
             raise StoreError("seat/taken", spot=spot)
-        seat = Seat(self.tools.store.ids.take("seat"), player)
+        self.prepare()
+        seat, self._next_seat = Seat(self._next_seat, player), 0
         self.seats[spot] = seat
-        facts = (SeatTaken(seat.id, spot, sitting.player),)
-        return self.stream.unit(at, "take-seat", Body(facts=facts), request=request)
+        return SeatTaken(seat.id, spot, sitting.player)
 
     def leave_seat(self, spot: int, at: int, request: Request | None = None) -> Unit:
         """A seat is free again."""
@@ -129,6 +160,7 @@ class CrowdTable(Table):
     def _load_shoe(self, connection: Connection) -> None:
         for id, spot, player in seats_of(connection, self.stream.id):
             self.seats[spot] = Seat(id, str(player))
+        self.paused = why_paused(connection, self.stream.id)
         found = last_shoe(connection, self.stream.id)
         if found is not None:
             self.shoe, self.seeded = found
@@ -148,7 +180,8 @@ class CrowdTable(Table):
             after = current.round.book.purses[player].golden
             changed = {value: after.get(value, 0) - count for value, count in before.items()}
             facts += (GoldenMoved(sitting.account, value, by) for value, by in changed.items() if by)
-            sitting.golden = {value: count for value, count in after.items() if count}
+            held = {value: count + changed.get(value, 0) for value, count in sitting.golden.items()}
+            sitting.golden = {value: count for value, count in held.items() if count}
         return tuple(facts), {}
 
     def _replace_shoe(self) -> tuple[tuple[AnyFact, ...], dict[int, object]]:

@@ -12,11 +12,14 @@ from msgspec import Struct
 from sqlalchemy import Connection, Select
 
 from sabot.engine import AnyEvent
-from sabot.engine.events import Audience, Private
+from sabot.engine.events import Audience, Private, RoundVoided
 from sabot.fairness import SEED_BYTES, commitment
 from sabot.fairness.vault import Vault, VaultError
 from sabot.games import find
-from sabot.record import Record, Seeds, write
+from sabot.record import OwnRecord, Record, Seeds, write
+from sabot.record.own import OwnShoePart, write_own
+from sabot.record.own_check import sealed_own
+from sabot.record.record import End, RoundPart
 from sabot.rounds.loading import (
     RoundRow,
     find_round,
@@ -26,9 +29,10 @@ from sabot.rounds.loading import (
     sessions_of,
     shoe_by_id,
 )
+from sabot.rounds.marks import seeded_before
 from sabot.rounds.recovery import ReplayError, rebuild
 from sabot.rounds.shoes import KeptShoe, seeded_chance
-from sabot.rounds.stored import OtherEngineError
+from sabot.rounds.stored import Opening, OtherEngineError
 from sabot.store import schema
 from sabot.store.errors import StoreError
 
@@ -94,13 +98,19 @@ def round_view(connection: Connection, code: str, player: int) -> RoundView:
 
     A round that the player had no bet in is unknown to the player.
     """
-    found = connection.execute(_lines(player).where(schema.played.c.code == code)).first()
-    if found is None:
-        raise StoreError("round/unknown", code=code)
+    line = round_line(connection, code, player)
     rows = seen_rows(connection, code, player)
     sessions = sessions_of(rows, str(player))
     moments = (Moment(row.at, _seen(row, str(player)), _moved(row, sessions)) for row in rows)
-    return RoundView(Line(*found), tuple(moment for moment in moments if moment.events or moment.moved))
+    return RoundView(line, tuple(moment for moment in moments if moment.events or moment.moved))
+
+
+def round_line(connection: Connection, code: str, player: int) -> Line:
+    """A finished round in the player's history; one that the player had no bet in is unknown to the player."""
+    found = connection.execute(_lines(player).where(schema.played.c.code == code)).first()
+    if found is None:
+        raise StoreError("round/unknown", code=code)
+    return Line(*found)
 
 
 def _lines(player: int) -> Select[Any]:
@@ -154,6 +164,43 @@ def _place(cursor: str) -> tuple[int, str]:
     if not slash or not -(2**63) <= place[0] < 2**63 or "\0" in code:
         raise StoreError("history/no-place", cursor=cursor)
     return place
+
+
+def own_record(connection: Connection, code: str, player: int) -> OwnRecord:
+    """The player's own record of a finished live round: nothing in it is another's but tallies (contract, Record).
+
+    It is to be had as soon as the round is over; the seed is in it once the shoe is done.
+    """
+    state = round_line(connection, code, player).state
+    rows = seen_rows(connection, code, player)
+    opening = opening_of_rows(rows)
+    events = [event for row in rows for event in _seen(row, str(player))]
+    part = RoundPart(code, opening.game, opening.rules_sha256, opening.engine, _end(state, events))
+    shoe = _own_shoe(connection, rows[0].n, opening)
+    return sealed_own(write_own(part, shoe, opening.options, str(player), events))
+
+
+def _own_shoe(connection: Connection, n: int, opening: Opening) -> OwnShoePart:
+    """What was published of the shoe of a round whose first row is `n`."""
+    kept, shoes = shoe_by_id(connection, opening.shoe), schema.shoes.c
+    query = sqlalchemy.select(shoes.stream, shoes.seed).where(shoes.id == opening.shoe)
+    stream, seed = connection.execute(query).one()
+    seeded = seeded_before(connection, stream, n)
+    return OwnShoePart(
+        commitment=kept.commitment,
+        client_seed=kept.client_seed,
+        seeds=kept.seeds,
+        root="" if seeded is None else seeded.root,
+        start=opening.start,
+        seed="" if seed is None else bytes(seed).hex(),
+    )
+
+
+def _end(state: str, events: list[AnyEvent]) -> End:
+    if state == "settled":
+        return "settled"
+    empty = any(isinstance(event, RoundVoided) and event.reason == "shoe-empty" for event in events)
+    return "shoe-empty" if empty else "voided"
 
 
 # The house's

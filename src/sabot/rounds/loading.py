@@ -18,6 +18,8 @@ from sabot.store.unit import Body, decode_body
 
 #: Kinds of rows in which a player's command is answered to that player alone.
 _OWN_KINDS = ("place-bets", "consent", "vote", "add-money", "join")
+#: Those of them in which nothing is told to everyone.
+_CROWD_KINDS = ("place-bets", "consent", "vote", "join")
 
 _COMMAND: msgspec.json.Decoder[AnyCommand] = msgspec.json.Decoder(AnyCommand)
 _JOINED = msgspec.json.Decoder(Joined)
@@ -88,6 +90,14 @@ def seen_rows(connection: Connection, code: str, player: int) -> list[RoundRow]:
     log = schema.log.c
     others = sqlalchemy.and_(log.kind.in_(_OWN_KINDS), log.player != player)
     return _rows(connection, _of_round(code).where(~sqlalchemy.func.coalesce(others, sqlalchemy.false())))
+
+
+def public_rows(connection: Connection, code: str, player: int | None = None) -> list[RoundRow]:
+    """The rows of a round without what a crowd did each for itself; with a player, that player's own are among them."""
+    log = schema.log.c
+    crowd = log.kind.in_(_CROWD_KINDS)
+    own = sqlalchemy.false() if player is None else log.player == player
+    return _rows(connection, _of_round(code).where(sqlalchemy.or_(~crowd, own)))
 
 
 def _of_round(code: str) -> Select[Any]:

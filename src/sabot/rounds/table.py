@@ -91,7 +91,7 @@ class Sitting(Struct):
     account: int
     balance: int
     brought: int
-    #: Golden chips at the table, by face value (MAJ-50); during a round, those that were there at its beginning.
+    #: Golden chips at the table, by face value (MAJ-50); during a round, without what became of them in it.
     golden: dict[int, int] = {}
 
 
@@ -203,9 +203,7 @@ class Table(ABC):
         return step
 
     def bring_golden(self, player: Player, chips: Mapping[int, int], at: int) -> Unit:
-        """Golden chips of the player's account come to the table, between rounds (MAJ-50)."""
-        if self._round_of(player) is not None:
-            raise StoreError("round/open")
+        """Golden chips of the player's account come to the table; they can be staked from the next round on (MAJ-50)."""
         sitting = self._sitting(player)
         facts = _golden_facts(self._own_account(sitting.player), sitting.account, chips)
         for value, count in chips.items():

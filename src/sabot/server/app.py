@@ -35,6 +35,7 @@ def create_app(house: House, pages: Path | None = None, identify: Identify | Non
     """The house on the network. `pages` is the folder of the built client; `identify` stands in for logins in tests."""
     app = web.Application()
     app.cleanup_ctx.append(_open_house)
+    app.on_shutdown.append(_send_home)
     setup_routes(app, house)
     hub = app[HUB]
     identify = identify or who
@@ -76,6 +77,12 @@ async def _open_house(app: web.Application) -> AsyncIterator[None]:
         with suppress(asyncio.CancelledError):
             await task
     await house.close()
+
+
+async def _send_home(app: web.Application) -> None:
+    """The house closes: who is there hears it at once, and is not waited for."""
+    for guest in list(app[HUB].guests):
+        guest.bid_farewell()
 
 
 async def _sweep(hub: Hub, people: People) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import sqlalchemy
@@ -15,6 +16,8 @@ from sabot.store.facts import Currency
 
 #: Requests of a player's that are remembered, so that a repeated one is answered and not carried out.
 KEPT_REQUESTS = 256
+#: Requests that are looked up with one query.
+_AT_ONCE = 500
 #: The limits of a player's own are of real money.
 LIMITED: Currency = "EUR"
 
@@ -131,6 +134,19 @@ def answered_by(connection: Connection, player: int) -> dict[str, bytes]:
         .limit(KEPT_REQUESTS)
     )
     return dict(reversed([(row.request, row.digest) for row in connection.execute(query)]))
+
+
+def answered_among(connection: Connection, asked: Sequence[tuple[str, str]]) -> list[tuple[str, str, bytes]]:
+    """Which of these requests, as player and id, stand in the log, with the digests of their contents."""
+    log = schema.log.c
+    found: list[tuple[str, str, bytes]] = []
+    for at in range(0, len(asked), _AT_ONCE):
+        keys = [(int(player), id) for player, id in asked[at : at + _AT_ONCE]]
+        query = sqlalchemy.select(log.player, log.request, log.digest).where(
+            sqlalchemy.tuple_(log.player, log.request).in_(keys)
+        )
+        found += [(str(row.player), row.request, row.digest) for row in connection.execute(query)]
+    return found
 
 
 def _deposits(player: int, since: int) -> Select[Any]:

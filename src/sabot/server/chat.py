@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import deque
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from sabot.live.clock import Clock
@@ -75,15 +76,22 @@ class Chat:
 
     # Moderation
 
+    def remember(self, muted: Mapping[int, int]) -> None:
+        """Who was muted before the house was opened, and until when."""
+        self._muted |= muted
+
     def mute(self, player: int, minutes: int) -> None:
         """Let a player say nothing for some minutes; 0 ends it."""
         self._muted[player] = self._clock.wall_ms() + minutes * _MINUTE_MS
 
-    def unsay(self, desk: LiveDesk, id: int) -> None:
-        """Take a line away from every screen."""
-        said = self._said.get(desk.name, deque())
-        found = next((line for line in said if line.id == id), None)
+    def find(self, table: str, id: int) -> wire.Said:
+        """A line that was said lately."""
+        found = next((line for line in self._said.get(table, ()) if line.id == id), None)
         if found is None:
             raise ServerError("chat/unknown", id=id)
-        said.remove(found)
+        return found
+
+    def unsay(self, desk: LiveDesk, id: int) -> None:
+        """Take a line away from every screen."""
+        self._said[desk.name].remove(self.find(desk.name, id))
         desk.tell(wire.encode(wire.Unsaid(desk.name, id)))

@@ -162,6 +162,8 @@ def load_config(file: Path | None, environ: Mapping[str, str], flags: Mapping[st
     sources: dict[str, str] = {}
     if file is not None:
         values |= _read(file)
+        if "table" in values:
+            sources["table"] = str(file)
         for section in _SECTIONS:
             for key in values[section]:
                 _check(section, key, str(file))

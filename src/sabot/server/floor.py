@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Iterable
 from contextlib import suppress
+from functools import partial
 from typing import Protocol
 
 import msgspec
@@ -19,10 +21,11 @@ from sabot.live.opening import open_live
 from sabot.rounds.loading import golden_of
 from sabot.rounds.table import TableConfig
 from sabot.server import door, wire
-from sabot.server.books import answered_by, balance_of
+from sabot.server.books import answered_among, answered_by, balance_of
 from sabot.server.chat import Chat, Speaker
 from sabot.server.config import TableSection
 from sabot.server.errors import ServerError
+from sabot.server.forms import MOST_MUTED
 from sabot.server.house import House
 from sabot.server.live_desk import LiveDesk, Visitor, Watcher
 from sabot.server.live_telling import table_head
@@ -31,6 +34,7 @@ from sabot.server.refusals import answer
 from sabot.store import schema
 from sabot.store.cashier import account_name
 from sabot.store.errors import StoreError
+from sabot.store.register import muted_since
 
 #: How the names of live tables begin.
 LIVE = "live/"
@@ -38,6 +42,10 @@ LIVE = "live/"
 LOBBY_SECONDS = 1.0
 #: Seconds before a table that could not be opened is tried again.
 _PATIENCE = 0.5
+_LONGEST_MUTED_MS = 60_000 * MOST_MUTED
+
+#: Names that are given to demo players and bots.
+_DRAWN = re.compile("(demo|bot)-[0-9a-f]{16}")
 
 _log = structlog.get_logger()
 
@@ -63,6 +71,8 @@ class Floor:
 
     async def open(self) -> None:
         """Open the tables of the settings; a table that does not fit its game is refused here, by name."""
+        since = self.house.clock.wall_ms() - _LONGEST_MUTED_MS
+        self.chat.remember(await self.house.read(lambda connection: muted_since(connection, since)))
         for section in self.house.config.table:
             config = table_config(section)
             self.desks[config.name] = await self._open(section, config)
@@ -135,6 +145,7 @@ class Floor:
         def look(connection: Connection) -> tuple[int, dict[str, bytes]]:
             return balance_of(connection, account), answered_by(connection, speaker.player)
 
+        moves = desk.moves(str(speaker.player))
         balance, answered = await self.house.read(look)
 
         def then() -> None:
@@ -143,7 +154,8 @@ class Floor:
             guest.send(answer(id, at=self.house.clock.wall_ms()))
 
         visitor = Visitor(str(speaker.player), speaker.name, getattr(guest.visitor, "bot", False))
-        desk.enter(guest, visitor, balance, answered, since, then)
+        # The table may have been taken up anew while the books were read.
+        self.find(desk.name).enter(guest, visitor, balance, answered, since, then, moves)
 
     async def _bring(self, desk: LiveDesk, ask: wire.AnyAsk, amount: int, guest: Guest) -> None:
         """Money comes to a table that many share: what the account does not have must never get that far."""
@@ -151,9 +163,7 @@ class Floor:
         account = account_name(player, desk.live.table.config.currency)
 
         def look(connection: Connection) -> tuple[int, dict[int, int]]:
-            own = self.house.store.find_account(account)
-            chips = {} if own is None else golden_of(connection, [own]).get(own, {})
-            return balance_of(connection, account), chips
+            return balance_of(connection, account), self.chips(connection, desk, player)
 
         end = await self.house.purses.take(player)
         try:
@@ -163,6 +173,14 @@ class Floor:
             await desk.ask(ask, str(player), guest, golden)
         finally:
             end()
+
+    def chips(self, connection: Connection, desk: LiveDesk, player: int) -> dict[int, int]:
+        """The golden chips that a player can bring to a table: those in the account, to one that takes them (MAJ-50)."""
+        table = desk.live.table
+        own = self.house.store.find_account(account_name(player, table.config.currency))
+        if own is None or table.rules.backing != "boxes":
+            return {}
+        return golden_of(connection, [own]).get(own, {})
 
     async def _bet(self, desk: LiveDesk, ask: wire.AnyAsk, stake: int, guest: Guest, gate: door.Door) -> None:
         """Bets: what they add to the stakes must be within the player's own limits (ASR-41)."""
@@ -218,12 +236,13 @@ class Floor:
         while True:
             try:
                 desk = await self._open(section, config)
-            except (StoreError, sqlalchemy.exc.SQLAlchemyError) as error:
-                _log.warning("a table cannot be opened yet", table=config.name, why=str(error))
+                found = await self.house.read(partial(answered_among, asked=lost.unanswered()))
+                accounts = await self.house.read(partial(_accounts, lost=lost))
+            except Exception as error:  # whatever it is: without an owner a table stands still for ever
+                _log.warning("a table cannot be opened yet", table=config.name, why=repr(error))
                 await asyncio.sleep(_PATIENCE)
                 continue
-            for watcher, visitor in lost.watchers.items():
-                desk.enter(watcher, visitor, lost.accounts.get(visitor.player, 0), {})
+            desk.follow(lost, found, accounts)
             return desk
 
     async def _open(self, section: TableSection, config: TableConfig) -> LiveDesk:
@@ -248,6 +267,8 @@ def table_config(section: TableSection) -> TableConfig:
         raise ServerError("table/settings", table=section.name, reason=str(error)) from None
     if not game.live:
         raise ServerError("table/settings", table=section.name, reason=f"{game.name} is played alone")
+    if section.bots and section.currency != "FUN":
+        raise ServerError("table/settings", table=section.name, reason="bots play for play money only")
     known = {**msgspec.to_builtins(game.options), **section.options}
     try:
         options = msgspec.convert(known, TableOptions)
@@ -263,12 +284,18 @@ def speaker_of(visitor: door.Visitor) -> Speaker:
 
 
 def screen_name(name: str) -> str:
-    """The name that others see: of a demo player the beginning, which is enough to tell people apart.
+    """The name that others see: of one that was drawn the beginning, which is enough to tell players apart.
 
-    >>> screen_name("ada"), screen_name("demo-4f2a9c0d1e2b3a4c")
-    ('ada', 'demo-4f2a')
+    >>> screen_name("ada"), screen_name("demo-4f2a9c0d1e2b3a4c"), screen_name("bot-4f2a9c0d1e2b3a4c")
+    ('ada', 'demo-4f2a', 'bot-4f2a')
     """
-    return name[:9] if name.startswith("demo-") else name
+    return name[:-12] if _DRAWN.fullmatch(name) else name
+
+
+def _accounts(connection: Connection, lost: LiveDesk) -> dict[Player, int]:
+    """What those who look at a table have that is not at a table."""
+    currency = lost.live.table.config.currency
+    return {player: balance_of(connection, account_name(int(player), currency)) for player in lost.players()}
 
 
 def _names(connection: Connection, players: Iterable[Player]) -> list[tuple[Player, str, bool]]:

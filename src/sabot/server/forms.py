@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from sabot.games.options import Limits, TableOptions
 from sabot.games.rules import Rules
@@ -12,7 +12,9 @@ from sabot.games.strategy import BestTable
 from sabot.rounds.history import Line, Moment
 from sabot.server.books import Net, Seat
 from sabot.server.protection import FOR_GOOD
+from sabot.server.wire import TableHead
 from sabot.store.facts import Currency, ProtectionKind, Role
+from sabot.store.register import DEAREST_GOLDEN, MOST_GOLDEN
 
 
 def _whole(pattern: str) -> str:
@@ -30,10 +32,13 @@ Name = Annotated[str, Meta(min_length=1, max_length=64, pattern=_whole("[A-Za-z0
 Password = Annotated[str, Meta(min_length=1, max_length=1024)]
 Id = Annotated[str, Meta(min_length=1, max_length=64, pattern=_whole("[A-Za-z0-9._:-]+"))]
 LEAST_REASON, MOST_REASON = 3, 200
+#: A week, in minutes.
+MOST_MUTED = 7 * 24 * 60
 #: One line of text that says why.
 Reason = Annotated[
     str, Meta(min_length=LEAST_REASON, max_length=MOST_REASON, pattern=_whole(r"[^\x00-\x1f\x7f]+"))
 ]
+TableName = Annotated[str, Meta(pattern=_whole("[a-z0-9-]{1,40}"))]
 GameName = Annotated[str, Meta(min_length=1, max_length=32, pattern=_whole("[a-z0-9-]+"))]
 Code = Annotated[str, Meta(pattern=_whole("[0-9]{6}-[0-9]{6}-[A-Z2-7]{4}"))]
 Cursor = Annotated[str, Meta(min_length=1, max_length=64, pattern=_whole("[A-Za-z0-9_-]+"))]
@@ -64,9 +69,10 @@ class LoggingIn(Form, frozen=True):
 
 
 class Demo(Form, frozen=True):
-    """A fresh player with play money."""
+    """A fresh player with play money. A program says that it is one: others see it, and no payout report counts it."""
 
     bearer: bool = False
+    bot: bool = False
 
 
 class NewPassword(Form, frozen=True):
@@ -176,10 +182,21 @@ class GameHead(Struct, frozen=True):
     sha256: str
 
 
+class GameLimits(Struct, frozen=True):
+    """Limits to choose from a VIP level on; `yours` says whether the player may (PLT-11)."""
+
+    name: str
+    vip: int
+    main: Limits
+    side: Limits
+    yours: bool
+
+
 class Games(Struct, frozen=True):
-    """Every game of the house."""
+    """Every game of the house, and the limits to choose from where one plays alone."""
 
     games: tuple[GameHead, ...]
+    limits: tuple[GameLimits, ...]
 
 
 class GameReturn(Struct, frozen=True):
@@ -190,16 +207,6 @@ class GameReturn(Struct, frozen=True):
     per_stake: float
     per_initial: float
     sd: float
-
-
-class GameLimits(Struct, frozen=True):
-    """Limits to choose from a VIP level on; `yours` says whether the player may (PLT-11)."""
-
-    name: str
-    vip: int
-    main: Limits
-    side: Limits
-    yours: bool
 
 
 class GamePage(Struct, frozen=True):
@@ -217,6 +224,81 @@ class OfGame(Form, frozen=True):
     """A game in a path."""
 
     game: GameName
+
+
+# Live tables
+
+
+class Tables(Struct, frozen=True):
+    """The lobby (PLT-44)."""
+
+    tables: tuple[TableHead, ...]
+
+
+class OfTable(Form, frozen=True):
+    """A live table in a path, by the name its operator gave it."""
+
+    table: TableName
+
+
+class Promise(Struct, frozen=True):
+    """What is published of a shoe before its first betting; without the players' seeds, the commitment alone."""
+
+    decks: int
+    commitment: str
+    #: The digest of the players' seeds, the seeds themselves in order of arrival, and the root over all salted cards.
+    client_seed: str = ""
+    seeds: tuple[str, ...] = ()
+    root: str = ""
+
+
+class ShoeNow(Struct, frozen=True):
+    """The shoe in use: what was promised of it, how many of its cards are dealt, and where the cut card is."""
+
+    promise: Promise
+    dealt: int
+    cut: int
+
+
+class ShoeBefore(Struct, frozen=True):
+    """The shoe before: with its seed it can be shuffled again, and every card of it compared (ASR-02)."""
+
+    promise: Promise
+    server_seed: str
+
+
+class Shoes(Struct, frozen=True):
+    """The shoes of a live table; None where there is none yet."""
+
+    now: ShoeNow | None
+    before: ShoeBefore | None
+
+
+class ProofsQuery(Form, frozen=True):
+    """How many cards are known already, in the order they were turned."""
+
+    from_: Annotated[int, Meta(ge=0, le=1000)] = field(default=0, name="from")
+
+
+class Proof(Struct, frozen=True):
+    """A card that was turned: its place in the shoe, its salt, and its path to the root. Bytes are hexadecimal."""
+
+    position: int
+    card: int
+    salt: str
+    path: tuple[str, ...]
+
+
+class Proofs(Struct, frozen=True):
+    """Cards of the shoe in use, in the order they were turned, each with its proof; `next` is the `from` to go on with."""
+
+    commitment: str
+    root: str
+    #: How many cards the shoe has in all, and how many of them were turned by now.
+    cards: int
+    turned: int
+    proofs: tuple[Proof, ...]
+    next: int
 
 
 # Rounds
@@ -242,6 +324,14 @@ class OfRound(Form, frozen=True):
     code: Code
 
 
+class HouseRoundQuery(Form, frozen=True):
+    """Whose part is shown, by name; else everyone's in sum, and shares from a player's number on."""
+
+    player: Name | None = None
+    after: Annotated[int, Meta(ge=0, le=2**53 - 1)] = 0
+    limit: Annotated[int, Meta(ge=1, le=100)] = 50
+
+
 class Share(Struct, frozen=True):
     """What a round was for one of its players."""
 
@@ -251,8 +341,20 @@ class Share(Struct, frozen=True):
     golden: bool
 
 
+class LineSum(Struct, frozen=True):
+    """What became of everyone's bets of one kind on one hand: how many there were, staked and paid in sum."""
+
+    spot: int
+    hand: int
+    why: str
+    result: str
+    bets: int
+    staked: int
+    paid: int
+
+
 class HouseRound(Struct, frozen=True):
-    """A round as the back office sees it, every player's part included (PLT-60)."""
+    """A round as the back office sees it (PLT-60): all that was public, sums, and single players' parts as asked for."""
 
     code: str
     table: str
@@ -261,7 +363,15 @@ class HouseRound(Struct, frozen=True):
     state: str
     opened_at: int
     closed_at: int | None
+    #: Players with a bet in it, and what they staked and were paid in sum.
+    players: int
+    staked: int
+    paid: int
+    lines: tuple[LineSum, ...]
+    #: Some players' parts, by their numbers; `next` is the `after` of the next page.
     shares: tuple[Share, ...]
+    next: int | None
+    #: What happened in public; of a solo round, and of the player who was asked for, the private part too.
     moments: tuple[Moment, ...]
 
 
@@ -317,4 +427,35 @@ class GivingVip(Form, frozen=True):
 class Voiding(Form, frozen=True):
     """Why a round is voided; for the house's own eyes (ASR-33)."""
 
+    reason: Reason
+
+
+class Ordering(Form, frozen=True):
+    """Why a live table is to wait or to go on; for the house's own eyes."""
+
+    reason: Reason
+
+
+class Muting(Form, frozen=True):
+    """A player who says nothing for some minutes, at any table, and why; 0 minutes end it."""
+
+    player: Name
+    minutes: Annotated[int, Meta(ge=0, le=MOST_MUTED)]
+    reason: Reason
+
+
+class Unsaying(Form, frozen=True):
+    """A line that is taken away from every screen, and why."""
+
+    id: Annotated[int, Meta(ge=0, le=2**53 - 1)]
+    reason: Reason
+
+
+class GrantingGolden(Form, frozen=True):
+    """Golden chips for a player, and why; the same id grants nothing again (MAJ-50, ASR-11)."""
+
+    id: Id
+    currency: Currency
+    value: Annotated[int, Meta(ge=1, le=DEAREST_GOLDEN)]
+    count: Annotated[int, Meta(ge=1, le=MOST_GOLDEN)]
     reason: Reason

@@ -14,6 +14,7 @@ from sabot.games import CATALOGUE, Game
 from sabot.rounds.loading import find_round
 from sabot.rounds.solo import SoloTable
 from sabot.rounds.table import TableConfig
+from sabot.server import orders
 from sabot.server.books import answered_by, balance_of
 from sabot.server.desk import SoloDesk
 from sabot.server.errors import ServerError
@@ -39,6 +40,10 @@ class Guest(Protocol):
 
     def dismiss(self) -> None:
         """Close the socket."""
+        ...
+
+    def bid_farewell(self) -> None:
+        """Close the socket because the house closes."""
         ...
 
 
@@ -123,11 +128,17 @@ class Hub:
     # Malfunctions
 
     async def table_of(self, code: str) -> str:
-        """The table of an open solo round; a round that is unknown, over, or another's to void is refused."""
-        return await self.house.read(lambda connection: _solo_table_of(connection, code))
+        """The table of an open round; a round that is unknown, over, or of a table that is not here is refused."""
+        table, live = await self.house.read(lambda connection: _table_of(connection, code))
+        if live and table not in self.floor.desks:
+            raise ServerError("round/live", code=code)
+        return table
 
     async def void(self, table: str, code: str) -> None:
-        """Void a round of a solo table, wherever it was left: every stake goes back, and the player is told (PLT-32)."""
+        """Void an open round, wherever it was left: every stake goes back, and the players are told (PLT-32)."""
+        if table in self.floor.desks:
+            await orders.void(self.floor.find(table), code)
+            return
         player, game, currency = _parts(table)
         async with self._opening.setdefault(table, asyncio.Lock()):
             desk = self._desks.get(table)
@@ -193,17 +204,16 @@ def _currency(text: str) -> Currency:
     return "EUR" if text == "EUR" else "FUN"
 
 
-def _solo_table_of(connection: Connection, code: str) -> str:
+def _table_of(connection: Connection, code: str) -> tuple[str, bool]:
+    """The table of an open round, and whether it is a live one."""
     head = find_round(connection, code)
     if head is None:
         raise StoreError("round/unknown", code=code)
     if head.state != "open":
         raise ServerError("round/over")
-    if CATALOGUE[head.game].live:
-        raise ServerError("round/live", code=code)
     streams = schema.streams.c
     query = sqlalchemy.select(streams.name).where(streams.id == head.stream)
-    return str(connection.execute(query).scalar_one())
+    return str(connection.execute(query).scalar_one()), CATALOGUE[head.game].live
 
 
 def _left_behind(connection: Connection, old: int, away: int) -> list[tuple[str, int]]:

@@ -13,8 +13,8 @@ from sabot.server.route import Call
 
 
 async def games(call: Call) -> forms.Games:
-    """Every game of the house."""
-    return forms.Games(tuple(_head(game) for game in CATALOGUE.values()))
+    """Every game of the house; for a player also which limits are hers."""
+    return forms.Games(tuple(_head(game) for game in CATALOGUE.values()), _limits(call))
 
 
 async def game(call: Call) -> forms.GamePage:
@@ -22,17 +22,22 @@ async def game(call: Call) -> forms.GamePage:
     found = CATALOGUE.get(call.path.game)
     if found is None:
         raise ServerError("game/unknown", game=call.path.game)
-    vip = 0 if call.visitor is None else call.visitor.vip
     return forms.GamePage(
         game=_head(found),
         rules=found.rules,
         options=found.options,
         returns=await call.house.work(lambda: _returns(found.name)),
         best=BEST_TABLES[found.name],
-        limits=tuple(
-            forms.GameLimits(choice.name, choice.vip, choice.main, choice.side, choice.vip <= vip)
-            for choice in LIMIT_CHOICES
-        ),
+        limits=_limits(call),
+    )
+
+
+def _limits(call: Call) -> tuple[forms.GameLimits, ...]:
+    """The limits to choose from, and which of them the visitor may."""
+    vip = 0 if call.visitor is None else call.visitor.vip
+    return tuple(
+        forms.GameLimits(choice.name, choice.vip, choice.main, choice.side, choice.vip <= vip)
+        for choice in LIMIT_CHOICES
     )
 
 

@@ -11,7 +11,8 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections import OrderedDict, deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple, Protocol
 
@@ -21,10 +22,12 @@ from sabot.engine.commands import Player
 from sabot.live.stage import Told
 from sabot.live.table import LiveTable
 from sabot.server import wire
+from sabot.server.books import answered_among
 from sabot.server.house import House
 from sabot.server.live_asks import carry_out
 from sabot.server.live_telling import live_me, live_snapshot
 from sabot.server.refusals import REFUSALS, Refusal, answer
+from sabot.server.shoes import ShoeWatch
 from sabot.store.commit import Committed, Outcome, Refused
 from sabot.store.errors import StoreError
 from sabot.store.unit import Request, Unit
@@ -73,10 +76,24 @@ class _Answered(NamedTuple):
     stored: bool
 
 
+@dataclass(frozen=True, eq=False)
+class Arrival:
+    """A socket that wants to look at the table: what its player has and has asked before, and what it saw last."""
+
+    watcher: Watcher
+    visitor: Visitor
+    account: int
+    answered: Mapping[str, bytes]
+    since: tuple[int, int] | None
+    then: Callable[[], None] | None
+    #: What the table had moved of the account when it was looked at.
+    moves: tuple[int, int] | None
+
+
 class _Entry:
     """What there is to see of a step, once its rows are durable."""
 
-    __slots__ = ("frame", "ready", "seq", "shown", "then", "units")
+    __slots__ = ("frame", "moved", "seq", "shown", "then", "units", "waits")
 
     def __init__(self) -> None:
         self.seq = 0
@@ -84,9 +101,12 @@ class _Entry:
         #: Own parts, by player.
         self.shown: list[tuple[Player, bytes]] = []
         self.units: tuple[Unit, ...] = ()
+        #: Players whose account is moved.
+        self.moved: list[Player] = []
         #: What else is done then: answers, arrivals.
         self.then: Callable[[], None] | None = None
-        self.ready = False
+        #: What it still waits for: its rows, its frames.
+        self.waits = 0
 
 
 class LiveDesk:
@@ -100,21 +120,36 @@ class LiveDesk:
         self.live = live
         self.title = title
         self.name = live.table.config.name
+        #: What can be checked of the shoe in use.
+        self.shoes = ShoeWatch(live.table)
         self._pack = pack
         #: Whether the table must be opened again.
         self.broken = False
         self.watchers: dict[Watcher, Visitor] = {}
+        #: Those who were shown the table, and by whose socket.
+        self._there: set[Watcher] = set()
         self._by_player: dict[Player, list[Watcher]] = {}
         #: Players' money that is not at this table, as it was last seen.
         self.accounts: dict[Player, int] = {}
+        #: How often this table has moved a player's account, and how often that was durable; who is on the way.
+        self._begun: dict[Player, int] = {}
+        self._durable: dict[Player, int] = {}
+        self._moving: list[Player] = []
         self._seq = 0
         self._frames: deque[tuple[int, bytes]] = deque(maxlen=KEPT_FRAMES)
         self._queue: deque[_Entry] = deque()
         self._showing: Iterator[None] | None = None
         self._answers: OrderedDict[tuple[Player, str], _Answered] = OrderedDict()
         #: Who asked the same while it was on its way.
-        self._again: dict[tuple[Player, str], list[Watcher]] = {}
+        self._again: dict[tuple[Player, str], list[asyncio.Future[None]]] = {}
         self._inbox: deque[Callable[[], None]] = deque()
+        #: Those who come and were not shown the table yet.
+        self.arrivals: dict[Arrival, None] = {}
+        #: Questions that wait and are not known; the log may know them.
+        self._unknown: list[tuple[Player, str]] = []
+        #: Players and operators who wait until what they asked for is durable; a question is answered once.
+        self._asked: dict[asyncio.Future[None], tuple[Watcher, str]] = {}
+        self._orders: set[asyncio.Future[None]] = set()
         self._bell = asyncio.Event()
         self._alarm: asyncio.TimerHandle | None = None
         self._crowd_told = 0.0
@@ -131,12 +166,26 @@ class LiveDesk:
             await self._bell.wait()
             self._bell.clear()
             self.live.draining = self.house.draining
-            while self._inbox and not self.broken:
+            waiting = len(self._inbox)
+            await self._look_up()
+            while waiting and not self.broken:
                 self._inbox.popleft()()
+                waiting -= 1
+            if self._inbox:
+                self.ring()  # came while the log was asked
             if not self.broken and self.live.is_due():
                 await self._advance(self.live.tick)
             if not self.broken:
                 self._tell_crowd()
+
+    async def _look_up(self) -> None:
+        """Ask the log for questions that were answered before and forgotten: a row that repeats one is refused.
+
+        The desk would be broken by it, and one player could have a table thrown away at will.
+        """
+        unknown, self._unknown = self._unknown, []
+        if unknown:
+            self._know(await self.house.read(partial(answered_among, asked=unknown)))
 
     def ring(self) -> None:
         """There is something to do."""
@@ -158,13 +207,21 @@ class LiveDesk:
     async def _advance(self, act: Callable[[], None]) -> None:
         """Let the table go on; with a crowd in a thread, so that others are served meanwhile."""
 
-        def acted() -> _Entry:
+        def acted() -> Told:
             act()
-            return self._prepare(self.live.take())
+            return self.live.take()
 
         round = self.live.round
-        heavy = round is not None and not round.over and len(round.book.bets) >= HEAVY
-        self._submit(await self.house.work(acted) if heavy else acted())
+        if round is None or round.over or len(round.book.bets) < HEAVY:
+            self._submit(self._prepare(acted()))
+            return
+        entry = _Entry()
+        told = await self.house.work(acted)
+        entry.units = told.units
+        self._submit(entry, prepared=False)  # the rows are on their way while the frames are made
+        await self.house.work(lambda: self._fill(entry, told))
+        entry.waits -= 1
+        self._release()
 
     def _tell_crowd(self) -> None:
         now = self.house.clock.monotonic()
@@ -174,9 +231,14 @@ class LiveDesk:
             self._submit(self._prepare(self.live.take()))
 
     def close(self) -> None:
-        """The owner goes."""
+        """The owner goes, and nobody waits for it any longer."""
         if self._alarm is not None:
             self._alarm.cancel()
+        for answered in list(self._asked):
+            self._tell(answered, StoreError("unit/lost"))
+        for done in list(self._orders):
+            if not done.done():
+                done.set_exception(StoreError("unit/lost"))
 
     # Coming and going
 
@@ -188,45 +250,48 @@ class LiveDesk:
         answered: Mapping[str, bytes],
         since: tuple[int, int] | None = None,
         then: Callable[[], None] | None = None,
+        moves: tuple[int, int] | None = None,
     ) -> None:
         """Show the table to a socket, in its turn: the frames since an epoch's seq, or all of it (ASR-21)."""
-        self._inbox.append(partial(self._enter, watcher, visitor, account, answered, since, then))
+        arrival = Arrival(watcher, visitor, account, answered, since, then, moves)
+        self.arrivals[arrival] = None
+        self._inbox.append(partial(self._enter, arrival))
         self.ring()
 
-    def _enter(
-        self,
-        watcher: Watcher,
-        visitor: Visitor,
-        account: int,
-        answered: Mapping[str, bytes],
-        since: tuple[int, int] | None,
-        then: Callable[[], None] | None,
-    ) -> None:
+    def _enter(self, arrival: Arrival) -> None:
+        if arrival not in self.arrivals:  # gone before it came
+            return
+        watcher, visitor, since = arrival.watcher, arrival.visitor, arrival.since
         player = visitor.player
-        self.accounts[player] = account
-        for id, digest in answered.items():
+        begun, durable = self.moves(player)
+        if player not in self.accounts or (begun == durable and arrival.moves == (begun, durable)):
+            self.accounts[player] = arrival.account
+        for id, digest in arrival.answered.items():
             self._answers.setdefault((player, id), _Answered(digest, stored=True))
-        if watcher not in self.watchers:
+        new = watcher not in self.watchers
+        if new:
             self.watchers[watcher] = visitor
             self.live.come(player, visitor.name, bot=visitor.bot)
         entry = self._prepare(self.live.take())
-        replays = since is not None and self._can_replay(*since)
+        # To one who is there already, frames are on their way: they would come twice.
+        replays = new and since is not None and self._can_replay(*since)
         snapshot = b"" if replays else self._packed_snapshot()
         me = self._pack(wire.encode(self.me(player)))
 
         def arrive() -> None:
-            if watcher not in self.watchers:  # gone before it came
+            if arrival not in self.arrivals:
                 return
+            del self.arrivals[arrival]
             if since is not None and replays:
                 watcher.send_packed(b"".join(frame for seq, frame in self._frames if seq > since[1]))
             else:
                 watcher.send_packed(snapshot)
             watcher.send_packed(me)
-            watchers = self._by_player.setdefault(player, [])
-            if watcher not in watchers:
-                watchers.append(watcher)
-            if then is not None:
-                then()
+            if watcher not in self._there:
+                self._there.add(watcher)
+                self._by_player.setdefault(player, []).append(watcher)
+            if arrival.then is not None:
+                arrival.then()
 
         entry.then = arrive
         self._submit(entry)
@@ -245,13 +310,17 @@ class LiveDesk:
 
     def exit(self, watcher: Watcher) -> None:
         """A socket looks away; what it did not hear of yet it will not."""
+        for arrival in [arrival for arrival in self.arrivals if arrival.watcher is watcher]:
+            del self.arrivals[arrival]
+            if arrival.then is not None:
+                arrival.then()
         visitor = self.watchers.pop(watcher, None)
         if visitor is None:
             return
-        watchers = self._by_player.get(visitor.player, [])
-        if watcher in watchers:
-            watchers.remove(watcher)
-            if not watchers:
+        if watcher in self._there:
+            self._there.remove(watcher)
+            self._by_player[visitor.player].remove(watcher)
+            if not self._by_player[visitor.player]:
                 del self._by_player[visitor.player]
         self._inbox.append(partial(self._gone, visitor.player))
         self.ring()
@@ -277,7 +346,14 @@ class LiveDesk:
     ) -> asyncio.Future[None]:
         """Put a question, which is answered when what it did is durable; the future says when."""
         answered: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._inbox.append(partial(self._hear, ask, player, asker, golden, answered))
+        if self.broken:
+            asker.send(self._answer(ask.id, StoreError("unit/lost")))
+            answered.set_result(None)
+            return answered
+        self._asked[answered] = (asker, ask.id)
+        if not self.knows(player, ask.id):
+            self._unknown.append((player, ask.id))
+        self._inbox.append(partial(self._hear, ask, player, golden, answered))
         self.ring()
         return answered
 
@@ -285,7 +361,6 @@ class LiveDesk:
         self,
         ask: wire.AnyAsk,
         player: Player,
-        asker: Watcher,
         golden: dict[int, int] | None,
         answered: asyncio.Future[None],
     ) -> None:
@@ -293,32 +368,30 @@ class LiveDesk:
         key = (player, ask.id)
         known = self._answers.get(key)
         if known is not None:
-            self._repeat(key, known, digest, asker)
-            _tell(answered)
+            self._repeat(key, known, digest, answered)
             return
         request = Request(int(player), ask.id, digest)
         try:
             if self.house.writer.waiting > CAPACITY - _RESERVE:
                 raise StoreError("house/busy")
+            self.live.table.prepare()  # what is refused after the first of several rows would be half done
             carry_out(self.live, ask, player, request, golden)
         except REFUSALS as error:
             self._submit(self._prepare(self.live.take()))  # a late bet is refused, and written down
-            asker.send(self._answer(ask.id, error))
-            _tell(answered)
+            self._tell(answered, error)
             return
         self._answers[key] = _Answered(digest, stored=False)
         if len(self._answers) > KEPT_ANSWERS:
             self._answers.popitem(last=False)
-        self._move_account(ask, player)
+        if isinstance(ask, wire.Sit | wire.AddMoney):
+            self._move(player, -ask.amount)
         entry = self._prepare(self.live.take(), player)
 
         def stored() -> None:
             if key in self._answers:
                 self._answers[key] = _Answered(digest, stored=True)
-            told = self._answer(ask.id)
-            for one in (asker, *self._again.pop(key, ())):
-                one.send(told)
-            _tell(answered)
+            for one in (answered, *self._again.pop(key, ())):
+                self._tell(one)
 
         entry.then = stored
         self._submit(entry)
@@ -327,33 +400,79 @@ class LiveDesk:
         """Whether a question was asked before."""
         return (player, id) in self._answers
 
-    def _repeat(self, key: tuple[Player, str], known: _Answered, digest: bytes, asker: Watcher) -> None:
+    def _repeat(
+        self, key: tuple[Player, str], known: _Answered, digest: bytes, answered: asyncio.Future[None]
+    ) -> None:
         """The same id again: for the same contents the same answer, once it is durable."""
         if known.digest != digest:
-            asker.send(self._answer(key[1], StoreError("command/reused", id=key[1])))
+            self._tell(answered, StoreError("command/reused", id=key[1]))
         elif known.stored:
-            asker.send(self._answer(key[1]))
+            self._tell(answered)
         else:
-            self._again.setdefault(key, []).append(asker)
+            self._again.setdefault(key, []).append(answered)
 
-    def _move_account(self, ask: wire.AnyAsk, player: Player) -> None:
-        if isinstance(ask, wire.Sit | wire.AddMoney):
-            self.accounts[player] = self.accounts.get(player, 0) - ask.amount
+    def _tell(self, answered: asyncio.Future[None], error: Refusal | None = None) -> None:
+        """Answer a question, once."""
+        if answered not in self._asked:
+            return
+        asker, id = self._asked.pop(answered)
+        asker.send(self._answer(id, error))
+        if not answered.done():  # who waited may be gone
+            answered.set_result(None)
+
+    def players(self) -> list[Player]:
+        """Those who look at the table, or are about to."""
+        coming = (arrival.visitor for arrival in self.arrivals)
+        return list(dict.fromkeys(visitor.player for visitor in (*self.watchers.values(), *coming)))
+
+    def unanswered(self) -> list[tuple[Player, str]]:
+        """Questions that were carried out, and may be stored or not."""
+        return [key for key, known in self._answers.items() if not known.stored]
+
+    def _know(self, found: Iterable[tuple[Player, str, bytes]]) -> None:
+        for player, id, digest in found:
+            self._answers.setdefault((player, id), _Answered(digest, stored=True))
+
+    def follow(
+        self, lost: LiveDesk, found: Iterable[tuple[Player, str, bytes]], accounts: Mapping[Player, int]
+    ) -> None:
+        """Come after a desk that is broken: know what it has answered, and what of the rest was found in the log."""
+        self._answers = OrderedDict((key, known) for key, known in lost._answers.items() if known.stored)
+        self._know(found)
+        for watcher, visitor in lost.watchers.items():
+            self.enter(watcher, visitor, accounts.get(visitor.player, 0), {})
+        for one in lost.arrivals:
+            account = accounts.get(one.visitor.player, 0)
+            self.enter(one.watcher, one.visitor, account, one.answered, None, one.then)
+
+    def moves(self, player: Player) -> tuple[int, int]:
+        """How often this table has moved a player's account, and how often that was durable."""
+        return self._begun.get(player, 0), self._durable.get(player, 0)
+
+    def _move(self, player: Player, amount: int) -> None:
+        self.accounts[player] = self.accounts.get(player, 0) + amount
+        self._begun[player] = self._begun.get(player, 0) + 1
+        self._moving.append(player)
 
     async def order(self, act: Callable[[LiveTable], None]) -> None:
-        """Let a supervisor do something to the table; over when it is durable and was shown."""
+        """Let an operator do something to the table; over when it is durable and was shown."""
+        if self.broken:
+            raise StoreError("unit/lost")
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
         def obey() -> None:
             try:
                 act(self.live)
             except REFUSALS as error:
-                done.set_exception(error)
+                if not done.done():
+                    done.set_exception(error)
                 return
             entry = self._prepare(self.live.take())
             entry.then = partial(_tell, done)
             self._submit(entry)
 
+        self._orders.add(done)
+        done.add_done_callback(self._orders.discard)
         self._inbox.append(obey)
         self.ring()
         await done
@@ -368,11 +487,17 @@ class LiveDesk:
         return live_me(self.live, player, self.accounts.get(player, 0))
 
     def _prepare(self, told: Told, *also: Player) -> _Entry:
-        """Everything there is to see, encoded once; also in a thread."""
+        """Everything there is to see, encoded once."""
         entry = _Entry()
         entry.units = told.units
+        self._fill(entry, told, *also)
+        return entry
+
+    def _fill(self, entry: _Entry, told: Told, *also: Player) -> None:
+        """Encode what there is to see of a step; of a crowd in a thread."""
         for player, amount in told.taken.items():
-            self.accounts[player] = self.accounts.get(player, 0) + amount
+            self._move(player, amount)
+        entry.moved, self._moving = self._moving, []
         if told.events:
             self._seq += 1
             entry.seq = self._seq
@@ -389,19 +514,17 @@ class LiveDesk:
             entry.frame = self._pack(wire.encode(frame))
             self._snapshot = None
         for player in dict.fromkeys((*told.touched, *also)):
-            if player in self._by_player:
+            guest = self.live.guests.get(player)
+            if guest is not None and guest.sockets:  # also one who is about to be shown the table
                 entry.shown.append((player, self._pack(wire.encode(self.me(player)))))
-        return entry
 
-    def _submit(self, entry: _Entry) -> None:
+    def _submit(self, entry: _Entry, *, prepared: bool = True) -> None:
         """Queue what there is to see behind the rows it tells of."""
+        entry.waits = bool(entry.units) + (not prepared)
         self._queue.append(entry)
-        if not entry.units:
-            entry.ready = True
-            self._release()
-            return
         for unit in entry.units:
             self.house.writer.submit(unit, partial(self._stored, entry if unit is entry.units[-1] else None))
+        self._release()
 
     def _stored(self, entry: _Entry | None, outcome: Outcome) -> None:
         if self.broken:
@@ -409,7 +532,7 @@ class LiveDesk:
         if not isinstance(outcome, Committed):
             self._break(outcome)
         elif entry is not None:
-            entry.ready = True
+            entry.waits -= 1
             self._release()
 
     def _release(self) -> None:
@@ -427,12 +550,15 @@ class LiveDesk:
     def _show(self) -> Iterator[None]:
         """Send what is ready; stops for a moment after each slice."""
         queue, sent = self._queue, 0
-        while queue and queue[0].ready and not self.broken:
+        while queue and not queue[0].waits and not self.broken:
             entry = queue.popleft()
+            for player in entry.moved:
+                self._durable[player] = self._durable.get(player, 0) + 1
             if entry.frame is not None:
                 self._frames.append((entry.seq, entry.frame))
                 for watcher in self._everyone():
-                    watcher.send_packed(entry.frame)
+                    if watcher in self._there:  # and has not gone since the last slice
+                        watcher.send_packed(entry.frame)
                     sent += 1
                     if sent % SLICE == 0:
                         yield

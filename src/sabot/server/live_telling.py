@@ -52,7 +52,7 @@ def live_me(live: LiveTable, player: Player, account: int) -> wire.Me:
 def table_head(live: LiveTable, title: str) -> wire.TableHead:
     """The table as the lobby shows it."""
     table = live.table
-    rules, limits = table.rules, table.options.main
+    rules, limits, side = table.rules, table.options.main, table.options.side
     return wire.TableHead(
         table=table.config.name,
         title=title,
@@ -64,6 +64,10 @@ def table_head(live: LiveTable, title: str) -> wire.TableHead:
         taken=len(table.seats),
         seats=rules.spots if rules.backing == "seats" else 0,
         players=len(table.sittings),
+        humans=sum(1 for guest in live.guests.values() if guest.sockets and not guest.bot),
         minimum=limits.minimum,
         maximum=limits.maximum,
+        side_minimum=side.minimum,
+        side_maximum=side.maximum,
+        max_win=table.options.max_win,
     )

@@ -22,7 +22,7 @@ from sabot.server.passwords import Passwords
 from sabot.server.protection import Day, Standing, decide, may_bet, may_log_in, session_at, standing_of
 from sabot.server.turns import Turns, no_turn
 from sabot.store import schema
-from sabot.store.cashier import find_player
+from sabot.store.cashier import Cashier, find_player
 from sabot.store.errors import StoreError
 from sabot.store.facts import Currency, ProtectionKind, Role
 from sabot.store.register import Register
@@ -31,8 +31,8 @@ T = TypeVar("T")
 
 LEAST_NAME, MOST_NAME = 3, 24
 _NAME = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._-]{{{LEAST_NAME - 1},{MOST_NAME - 1}}}")
-#: Names that demo players are given begin so; nobody registers one.
-_DEMO = "demo-"
+#: Names that demo players and bots are given begin so; nobody registers one.
+_DEMO, _BOT = "demo-", "bot-"
 _HOUR_MS = 3_600_000
 
 #: Told that a login has ended, or all of a player's if its token is None.
@@ -60,20 +60,39 @@ class People:
 
     async def register(self, name: str, password: str, visitor: Visitor) -> str:
         """A new player; gives the token of the first login."""
-        if not _NAME.fullmatch(name) or name.lower().startswith(_DEMO):
+        if not _NAME.fullmatch(name) or name.lower().startswith((_DEMO, _BOT)):
             raise ServerError("name/bad", least=LEAST_NAME, most=MOST_NAME)
         hash = await self._passwords.hash(password)
         at = self._now()
         player = await self.house.cashier(lambda cashier: cashier.register(name, at, password_hash=hash))
         return await self._admit(player, visitor)
 
-    async def demo(self, visitor: Visitor) -> str:
-        """A player with play money who needs no registration (PLT-01)."""
-        name, at, money = f"{_DEMO}{secrets.token_hex(8)}", self._now(), self.house.config.house.demo_money
-        player = await self.house.cashier(lambda cashier: cashier.register(name, at, demo=True))
-        if money:
-            await self.house.cashier(lambda cashier: cashier.deposit(player, "FUN", money, "demo", at))
+    async def demo(self, visitor: Visitor, *, bot: bool = False) -> str:
+        """A player with play money who needs no registration (PLT-01), or a program that plays as one."""
+        name, at = f"{_BOT if bot else _DEMO}{secrets.token_hex(8)}", self._now()
+        player = await self.house.cashier(lambda cashier: cashier.register(name, at, demo=True, bot=bot))
+        await self._give_play_money(player)
         return await self._admit(player, visitor)
+
+    async def house_bot(self, name: str, visitor: Visitor) -> str:
+        """A bot of the house's own comes in, as the player that it was before, with as much money as in the beginning."""
+        name, at = f"{_BOT}{name}", self._now()
+        player = await self.house.read(lambda connection: _bot_named(connection, name))
+        if player is None:
+            player = await self.house.cashier(lambda cashier: cashier.register(name, at, demo=True, bot=True))
+        await self._give_play_money(player)
+        return await self._admit(player, visitor)
+
+    async def _give_play_money(self, player: int) -> None:
+        """As much as a demo player begins with."""
+        at, wanted = self._now(), self.house.config.house.demo_money
+
+        def give(cashier: Cashier) -> None:
+            missing = wanted - cashier.balance(player, "FUN")
+            if missing > 0:
+                cashier.deposit(player, "FUN", missing, f"demo {at}", at)
+
+        await self.house.cashier(give)
 
     async def log_in(self, name: str, password: str, visitor: Visitor, *, to_withdraw: bool = False) -> str:
         """A player comes back. A name that nobody has takes as long as a wrong password.
@@ -225,6 +244,34 @@ class People:
         at = self._now()
         await self._registering(lambda register: register.order_void(operator.player, code, reason, at))
 
+    async def order_pause(self, operator: Login, table: str, paused: bool, reason: str) -> None:
+        """Write down that an operator lets a live table wait or go on, and why."""
+        at = self._now()
+        await self._registering(
+            lambda register: register.order_pause(operator.player, table, paused, reason, at)
+        )
+
+    async def mute(self, operator: Login, player: int, minutes: int, reason: str) -> None:
+        """Write down that a moderator lets a player say nothing, and why."""
+        at = self._now()
+        await self._registering(lambda register: register.mute(operator.player, player, minutes, reason, at))
+
+    async def unsay(self, operator: Login, table: str, line: int, player: int, reason: str) -> None:
+        """Write down that a moderator takes away what a player said, and why."""
+        at = self._now()
+        await self._registering(
+            lambda register: register.unsay(operator.player, table, line, player, reason, at)
+        )
+
+    async def grant_golden(
+        self, operator: Login, player: int, currency: Currency, value: int, count: int, reason: str, id: str
+    ) -> None:
+        """Grant a player golden chips, once for each id of the operator's (MAJ-50)."""
+        at, by = self._now(), operator.player
+        await self._registering(
+            lambda register: register.grant_golden(by, player, currency, value, count, reason, at, id=id)
+        )
+
     async def named(self, name: str) -> int:
         """The number of a player."""
         player = await self.house.read(lambda connection: find_player(connection, name))
@@ -259,6 +306,13 @@ class People:
 
     def _now(self) -> int:
         return self.house.clock.wall_ms()
+
+
+def _bot_named(connection: Connection, name: str) -> int | None:
+    """The number of a bot."""
+    profiles = schema.profiles.c
+    query = sqlalchemy.select(profiles.player).where(profiles.player == find_player(connection, name))
+    return connection.execute(query.where(profiles.bot)).scalar()
 
 
 def _credentials(connection: Connection, name: str) -> tuple[int | None, str | None]:

@@ -30,9 +30,10 @@ HOUSE = web.AppKey("api-house", House)
 HUB = web.AppKey("hub", Hub)
 PROVIDER: web.AppKey[Provider] = web.AppKey("provider", Provider)
 
-Access = Literal["anyone", "player", "supervisor", "administrator"]
-#: The roles that open what is for operators: an administrator may do all that a supervisor may.
+Access = Literal["anyone", "player", "presenter", "supervisor", "administrator"]
+#: The roles that open what is for operators: each may do all that the ones before it may.
 ROLES: dict[Access, tuple[Role, ...]] = {
+    "presenter": ("presenter", "supervisor", "administrator"),
     "supervisor": ("supervisor", "administrator"),
     "administrator": ("administrator",),
 }

@@ -1,7 +1,7 @@
 """The socket's messages as JSON Schema, and as the TypeScript types of the web client.
 
 `python -m sabot.server.schema` prints the schema; with a folder (`web/src`) it writes what the client is compiled from:
-`wire.ts`, and from `sabot.server.webdata` `texts.ts` and `games.ts`.
+`wire.ts`, `http.ts` with what the routes take and answer, and from `sabot.server.webdata` `texts.ts` and `games.ts`.
 
 >>> typescript({"type": "array", "items": {"anyOf": [{"type": "integer"}, {"type": "null"}]}})
 'readonly (number | null)[]'
@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -17,7 +18,9 @@ from typing import Any
 
 import msgspec
 
+from sabot.engine import AnyEvent
 from sabot.server import wire
+from sabot.server.route import Text
 from sabot.server.webdata import games_module, texts_module
 
 #: A JSON Schema, or part of one.
@@ -63,10 +66,34 @@ def wire_module() -> str:
     return "\n".join(lines[:-1]) + "\n"
 
 
+def http_module() -> str:
+    """The whole of `http.ts`; what is the same as on the socket is taken from `wire.ts`."""
+    from sabot.server.routes import ROUTES  # which serve what stands here
+
+    answers = [
+        route.answer for route in ROUTES if isinstance(route.answer, type) and route.answer is not Text
+    ]
+    bodies = [route.body for route in ROUTES if route.body is not None]
+    kinds: list[Any] = [AnyEvent, *dict.fromkeys((*bodies, *answers))]
+    roots, parts = msgspec.json.schema_components(kinds, ref_template=_REF + "{name}")
+    on_the_wire: dict[str, Schema] = schema()["$defs"]
+    shared = sorted(name for name, part in parts.items() if on_the_wire.get(name) == part)
+    unions = {"RoundEvent": roots[0]}
+    members = "".join(f"\n  | {typescript(member)}" for member in roots[0]["anyOf"])
+    own = {name: part for name, part in parts.items() if name not in shared}
+    sent = set(_reachable(parts, [kind.__name__ for kind in answers]))
+    used = [name for name in shared if re.search(rf'/{name}"', json.dumps([own, roots]))]
+    lines = [HEADER, "", "import type {", *(f"  {name}," for name in used), '} from "./wire";', ""]
+    lines += [f"export type RoundEvent ={members};", ""]
+    for name, part in sorted(own.items()):
+        lines += [*_interface(name, part, unions, whole=name in sent), ""]
+    return "\n".join(lines[:-1]) + "\n"
+
+
 def _interface(name: str, part: Schema, unions: Mapping[str, Schema], *, whole: bool) -> Iterator[str]:
     """A message. What the server sends is `whole`: it leaves out no field that has a default."""
     yield f"/** {part['description']} */"
-    if not part["properties"]:
+    if not part.get("properties"):
         yield f"export type {name} = Record<string, never>;"
         return
     yield f"export interface {name} {{"
@@ -127,6 +154,7 @@ def modules() -> dict[str, str]:
     """The files the web client is compiled from, by name."""
     return {
         "wire.ts": wire_module(),
+        "http.ts": http_module(),
         "texts.ts": f"{HEADER}\n\n{texts_module()}",
         "games.ts": f"{HEADER}\n\n{games_module()}",
     }

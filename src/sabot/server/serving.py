@@ -6,24 +6,48 @@ import asyncio
 import gc
 import os
 import signal
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
+from typing import Any, NamedTuple
 
+import structlog
 from aiohttp import web
 
 from sabot.fairness.vault import Vault, new_key, parse_keys
 from sabot.odds.price import price
 from sabot.rounds.shoes import SecureShoes
+from sabot.server.access import PEOPLE
 from sabot.server.app import create_app
 from sabot.server.clock import SystemClock
-from sabot.server.config import Config
+from sabot.server.config import Config, TableSection
 from sabot.server.house import House
+from sabot.server.logins import Visitor
 from sabot.server.pages import find_pages
-from sabot.server.route import HOUSE
+from sabot.server.route import HOUSE, HUB
+from sabot.server.wire import TableHead
 from sabot.store.database import Database
 
 #: Seconds that open requests are given at the end.
 _PATIENCE = 5.0
+#: Where a server that listens everywhere is found from its own machine.
+_EVERYWHERE = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}
+
+_log = structlog.get_logger()
+
+
+class Premises(NamedTuple):
+    """What the house's own bots are handed: where the door is, how they come in, and who is at the tables."""
+
+    url: str
+    #: The tables that are to have bots.
+    tables: tuple[TableSection, ...]
+    #: The login of a bot by its name; it passes no door, so people's logins are not counted with it.
+    admit: Callable[[str], Awaitable[str]]
+    heads: Callable[[], tuple[TableHead, ...]]
+
+
+#: What keeps the tables company: it runs until it is cancelled.
+Company = Callable[[Premises], Coroutine[Any, Any, None]]
 
 
 def open_vault(path: Path) -> Vault:
@@ -43,8 +67,17 @@ def secure_house(config: Config) -> House:
     return House(config, Database(config.database.url), SecureShoes(vault), SystemClock(), price)
 
 
-async def serve(house: House, *, told: Callable[[str], None], stop: asyncio.Event | None = None) -> None:
-    """Serve a house until it is told to stop: SIGINT or SIGTERM end it, SIGUSR1 lets it deal no new rounds."""
+async def serve(
+    house: House,
+    *,
+    told: Callable[[str], None],
+    stop: asyncio.Event | None = None,
+    company: Company | None = None,
+) -> None:
+    """Serve a house until it is told to stop: SIGINT or SIGTERM end it, SIGUSR1 lets it deal no new rounds.
+
+    Where a table is to have bots, `company` is started once the port is open, and ended before it is closed.
+    """
     server = house.config.server
     app = create_app(house, find_pages())
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=_PATIENCE)
@@ -59,11 +92,39 @@ async def serve(house: House, *, told: Callable[[str], None], stop: asyncio.Even
     gc.freeze()  # what is there now stays: the collector need not look at it again
     port = runner.addresses[0][1]
     told(server.public_url or f"http://{server.host}:{port}")
+    premises = premises_of(app, port)
+    bots = asyncio.create_task(company(premises)) if company and premises.tables else None
     try:
         await stop.wait()
         _drain(app)
     finally:
+        if bots is not None:
+            bots.cancel()
+            (ended,) = await asyncio.gather(bots, return_exceptions=True)
+            if isinstance(ended, Exception):
+                _log.error("the bots failed", why=str(ended))
         await runner.cleanup()
+
+
+def premises_of(app: web.Application, port: int) -> Premises:
+    """What bots need of a house that listens on a port."""
+    config, people = app[HOUSE].config, app[PEOPLE]
+
+    async def admit(name: str) -> str:
+        return await people.house_bot(name, Visitor("house", "bot"))
+
+    tables = tuple(section for section in config.table if section.bots)
+    return Premises(loopback(config.server.host, port), tables, admit, app[HUB].floor.heads)
+
+
+def loopback(host: str, port: int) -> str:
+    """The address of a server from its own machine.
+
+    >>> loopback("0.0.0.0", 8765), loopback("::", 8765), loopback("10.0.0.7", 80)
+    ('http://127.0.0.1:8765', 'http://[::1]:8765', 'http://10.0.0.7:80')
+    """
+    host = _EVERYWHERE.get(host, host)
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
 def _drain(app: web.Application) -> None:

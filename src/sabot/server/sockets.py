@@ -22,6 +22,8 @@ from sabot.server.refusals import REFUSALS, answer
 MOST_WAITING = 48 * 1024
 #: What the system may take for a socket beside that.
 KERNEL_BUFFER = 128 * 1024
+#: Seconds that a socket is given to say goodbye.
+GOODBYE = 1.0
 #: Seconds between two signs of life.
 HEARTBEAT = 20.0
 
@@ -66,9 +68,14 @@ class Socket:
 
     def dismiss(self) -> None:
         """The login has ended: close the socket."""
-        self._dismissed = asyncio.create_task(
-            self._response.close(code=WSCloseCode.POLICY_VIOLATION, message=b"the login has ended")
-        )
+        self._close(WSCloseCode.POLICY_VIOLATION, b"the login has ended")
+
+    def bid_farewell(self) -> None:
+        """The house closes: the page may come back when it is open again."""
+        self._close(WSCloseCode.GOING_AWAY, b"the house closes")
+
+    def _close(self, code: WSCloseCode, message: bytes) -> None:
+        self._closing = asyncio.create_task(self._response.close(code=code, message=message))
 
     # In
 
@@ -152,7 +159,11 @@ async def serve_socket(
 ) -> web.WebSocketResponse:
     """The whole life of a socket."""
     response = web.WebSocketResponse(
-        protocols=(wire.SUBPROTOCOL,), heartbeat=HEARTBEAT, max_msg_size=wire.LONGEST_FRAME, compress=False
+        timeout=GOODBYE,
+        protocols=(wire.SUBPROTOCOL,),
+        heartbeat=HEARTBEAT,
+        max_msg_size=wire.LONGEST_FRAME,
+        compress=False,
     )
     await response.prepare(request)
     transport = request.transport

@@ -11,6 +11,7 @@ from typing import Any
 
 from sabot.engine.errors import REFUSALS
 from sabot.games import CATALOGUE, Game
+from sabot.games.bonus import BLOCK, ROWS, Bonus
 from sabot.live.errors import LIVE_REFUSALS
 from sabot.server.errors import SERVER_REFUSALS
 from sabot.store.errors import STORE_REFUSALS
@@ -21,10 +22,12 @@ from sabot.texts.catalogue import _load as load
 #: Headings of the catalogue that the page uses, and single texts of others.
 HEADINGS = (
     "action",
+    "bonus",
     "card",
     "category",
     "ending",
     "error",
+    "key",
     "kind",
     "label",
     "language",
@@ -32,11 +35,12 @@ HEADINGS = (
     "money",
     "rank",
     "result",
+    "strategy",
     "suit",
     "table",
     "web",
 )
-SINGLE = ("rules.blackjack", "rules.insurance", "rules.wins")
+SINGLE = ("bonus.link", "bonus.mega-link", "rules.blackjack", "rules.insurance", "rules.wins")
 
 
 def refusals() -> dict[str, str]:
@@ -84,14 +88,33 @@ def game(game: Game) -> dict[str, Any]:
         "decks": rules.decks,
         "surrender": rules.surrender,
         "cashback": rules.cashback,
+        "evenMoney": rules.even_money,
         "insuranceSwitch": game.insurance_switch,
+        "refusalLasts": game.refusal_lasts,
         "pays": {
             "wins": list(rules.win_pays),
             "blackjack": list(rules.blackjack_pays),
             "insurance": list(rules.insurance_pays),
         },
         "sideBets": bets,
+        "bonus": rules.bonus and _bonus(rules.bonus, rules.decks),
         "published": game.published,
+    }
+
+
+def _bonus(bonus: Bonus, decks: int) -> dict[str, Any]:
+    """The Link bonus as it is drawn; the wheel with its weights, so that its angles match them (LNK-38)."""
+    from sabot.odds.bonus import link_return  # only who writes the page's data works it out
+
+    return {
+        "wheel": [list(section) for section in bonus.wheel],
+        "cells": [prize for prize, _ in bonus.cells if prize],
+        "pays": [list(prize) for prize in bonus.pays],
+        "columns": {"link": bonus.link.columns, "mega-link": bonus.mega_link.columns},
+        "rows": ROWS,
+        "block": BLOCK,
+        "spins": bonus.spins,
+        "returns": f"{100 * link_return(bonus, decks):.2f}",
     }
 
 
@@ -104,6 +127,19 @@ export interface SideBet {
   readonly prizes: readonly (readonly [string, number])[];
 }
 
+/** The Link bonus: sections of the wheel and prizes above the tables, with weights and multiples of the stake. */
+export interface Bonus {
+  readonly wheel: readonly (readonly [number | "link" | "mega-link", number])[];
+  readonly cells: readonly number[];
+  readonly pays: readonly (readonly [string, number])[];
+  readonly columns: Readonly<Record<string, number>>;
+  readonly rows: number;
+  readonly block: number;
+  readonly spins: number;
+  /** What its bet returns with these weights, in per cent (LNK-31). */
+  readonly returns: string;
+}
+
 export interface Game {
   readonly title: string;
   readonly live: boolean;
@@ -111,9 +147,13 @@ export interface Game {
   readonly decks: number;
   readonly surrender: boolean;
   readonly cashback: boolean;
+  readonly evenMoney: boolean;
   readonly insuranceSwitch: boolean;
+  /** Whether refusing insurance for all hands switches the offer off (CSH-12). */
+  readonly refusalLasts: boolean;
   readonly pays: Readonly<Record<"wins" | "blackjack" | "insurance", readonly [number, number]>>;
   readonly sideBets: readonly SideBet[];
+  readonly bonus: Bonus | null;
   /** Published returns in per cent, by bet. */
   readonly published: Readonly<Record<string, string>>;
 }

@@ -259,8 +259,14 @@ class TableHead(Struct, frozen=True):
     taken: int
     seats: int
     players: int
+    #: Of those who look at it, the people: not programs.
+    humans: int
     minimum: int
     maximum: int
+    #: Limits of side bets, and the most that can be won in a round; None without one (PLT-10).
+    side_minimum: int
+    side_maximum: int
+    max_win: int | None
 
 
 class Lobby(Told, frozen=True):

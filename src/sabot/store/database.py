@@ -24,7 +24,7 @@ from sqlalchemy.exc import ArgumentError
 from sqlalchemy.pool import QueuePool, StaticPool
 
 #: The revision of the schema this package writes; the newest file of `migrations/versions`.
-REVISION = "0003"
+REVISION = "0004"
 #: The number of the advisory lock that migrations hold on PostgreSQL.
 _MIGRATION_LOCK = 7_245_301
 #: How long a statement waits for another process's lock on the file, in milliseconds.

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 
 import msgspec
 import sqlalchemy
-from msgspec import Raw
+from msgspec import Raw, Struct
+from sqlalchemy import Connection
 
 from sabot.store import schema
 from sabot.store.cashier import account_name
@@ -28,7 +29,7 @@ from sabot.store.facts import (
 )
 from sabot.store.store import Store
 from sabot.store.stream import Stream
-from sabot.store.unit import Body, Request
+from sabot.store.unit import Body, Request, decode_body
 
 OPERATORS = "house/operators"
 PROTECTIONS = "house/protections"
@@ -64,8 +65,24 @@ class Register:
 
     def order_void(self, operator: int, code: str, reason: str, at: int) -> None:
         """An operator's order to void a round. What became of it stands in the stream of its table."""
-        command = {"type": "void-round", "operator": operator, "round": code, "reason": reason}
-        self._write(self._operators, "void-round", command, (), at)
+        self._order("void-round", operator, {"round": code}, reason, at)
+
+    def order_pause(self, operator: int, table: str, paused: bool, reason: str, at: int) -> None:
+        """An operator's order that a live table waits, or goes on (PLT-33)."""
+        self._order("pause-table" if paused else "resume-table", operator, {"table": table}, reason, at)
+
+    def mute(self, operator: int, player: int, minutes: int, reason: str, at: int) -> None:
+        """A moderator lets a player say nothing for some minutes; 0 ends it (PLT-60)."""
+        self._order("mute-player", operator, {"player": player, "minutes": minutes}, reason, at)
+
+    def unsay(self, operator: int, table: str, line: int, player: int, reason: str, at: int) -> None:
+        """A moderator takes away a line that a player said; the line itself is not written down."""
+        self._order("unsay-line", operator, {"table": table, "line": line, "player": player}, reason, at)
+
+    def _order(self, kind: str, operator: int, about: Mapping[str, object], reason: str, at: int) -> None:
+        """A row that changes no table: who wants what done, and why."""
+        command = {"type": kind, "operator": operator, **about, "reason": reason}
+        self._write(self._operators, kind, command, (), at)
 
     def grant_golden(
         self,
@@ -143,6 +160,30 @@ class Register:
             raise
         if isinstance(outcome, Repeated):
             stream.n -= 1
+
+
+class _Muting(Struct, frozen=True):
+    player: int
+    minutes: int
+
+
+_MUTING = msgspec.json.Decoder(_Muting)
+
+
+def muted_since(connection: Connection, since: int) -> dict[int, int]:
+    """Until when players were muted from a moment on, in milliseconds; the last word on each counts."""
+    log, streams = schema.log.c, schema.streams.c
+    query = (
+        sqlalchemy.select(log.at, log.body)
+        .join_from(schema.log, schema.streams, log.stream == streams.id)
+        .where(streams.name == OPERATORS, log.kind == "mute-player", log.at >= since)
+        .order_by(log.n)
+    )
+    muted: dict[int, int] = {}
+    for at, body in connection.execute(query):
+        muting = _MUTING.decode(decode_body(body).command)  # type: ignore[arg-type]  # every such row has one
+        muted[muting.player] = at + 60_000 * muting.minutes
+    return muted
 
 
 def _is_within(number: int, most: int) -> bool:

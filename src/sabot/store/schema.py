@@ -26,6 +26,9 @@ from sqlalchemy import (
 
 metadata = MetaData()
 
+#: Rows that tell how a live table stands beside its rounds; an index finds them among those of a crowd.
+MARKS = "kind IN ('pause', 'resume', 'refund', 'round-opened', 'shoe-committed', 'shoe-seeded')"
+
 #: The next number of each kind of id; a process takes them in blocks, so numbers may be skipped.
 counters = Table(
     "counters",
@@ -70,6 +73,7 @@ log = Table(
         sqlite_where=text("kind = 'deposit'"),
         postgresql_where=text("kind = 'deposit'"),
     ),
+    Index("log_marks", "stream", "n", sqlite_where=text(MARKS), postgresql_where=text(MARKS)),
 )
 
 players = Table(

@@ -1,32 +1,54 @@
-/** The house's HTTP interface, as far as the page uses it. The session is a cookie that scripts cannot read. */
+/** The house's HTTP interface. The session is a cookie that scripts cannot read. */
 
-import type { Failure } from "../wire";
+import type {
+  Balance,
+  CashierPage,
+  GamePage,
+  Games,
+  HistoryPage,
+  Me,
+  Payment,
+  Protecting,
+  Protections,
+  RoundView,
+  Settings,
+} from "../http";
+import type { Failure, Lobby } from "../wire";
 
-/** Who is logged in. */
-export interface Account {
-  readonly name: string;
-  readonly demo: boolean;
-  /** The play session's clock (ASR-42). */
-  readonly session: { readonly began_at: number };
-}
+/** Who is logged in, and where to go on. */
+export type Account = Me;
 
 /** What was asked for, or why not. */
 export type Reply<T> = { readonly value: T } | { readonly failure: Failure };
 
-async function call<T>(method: "GET" | "POST", path: string, body?: unknown): Promise<Reply<T>> {
+/** Why a player logs in; who is self-excluded can do so to withdraw alone (ASR-41). */
+export type Purpose = "play" | "withdraw";
+
+const UNREACHABLE: Failure = { code: "house/unreachable", params: {} };
+
+async function ask(method: "GET" | "POST" | "PUT", path: string, body?: unknown): Promise<Response> {
+  return fetch(`/api/v1/${path}`, {
+    method,
+    credentials: "same-origin",
+    ...(body === undefined ? {} : { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
+  });
+}
+
+async function failureOf(response: Response): Promise<Failure> {
+  return ((await response.json()) as { error: Failure }).error;
+}
+
+async function call<T>(method: "GET" | "POST" | "PUT", path: string, body?: unknown): Promise<Reply<T>> {
   try {
-    const response = await fetch(`/api/v1/${path}`, {
-      method,
-      credentials: "same-origin",
-      ...(body === undefined ? {} : { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
-    });
-    const told: unknown = response.status === 204 ? null : await response.json();
-    if (response.ok) return { value: told as T };
-    return { failure: (told as { error: Failure }).error };
+    const response = await ask(method, path, body);
+    if (!response.ok) return { failure: await failureOf(response) };
+    return { value: (response.status === 204 ? null : await response.json()) as T };
   } catch {
-    return { failure: { code: "house/unreachable", params: {} } };
+    return { failure: UNREACHABLE };
   }
 }
+
+// Coming in and going
 
 /** The account of the running session. */
 export function whoAmI(): Promise<Reply<Account>> {
@@ -38,8 +60,12 @@ export function demo(): Promise<Reply<Account>> {
   return enter("demo", {});
 }
 
-export function logIn(name: string, password: string): Promise<Reply<Account>> {
-  return enter("login", { name, password });
+export function logIn(name: string, password: string, purpose: Purpose = "play"): Promise<Reply<Account>> {
+  return enter("login", { name, password, purpose });
+}
+
+export function register(name: string, password: string): Promise<Reply<Account>> {
+  return enter("register", { name, password });
 }
 
 async function enter(path: string, body: unknown): Promise<Reply<Account>> {
@@ -49,4 +75,93 @@ async function enter(path: string, body: unknown): Promise<Reply<Account>> {
 
 export function logOut(): Promise<Reply<null>> {
   return call("POST", "logout");
+}
+
+export function logOutEverywhere(): Promise<Reply<null>> {
+  return call("POST", "logout-everywhere");
+}
+
+export function changePassword(old: string, fresh: string): Promise<Reply<unknown>> {
+  return call("PUT", "password", { old, new: fresh });
+}
+
+// The player's own
+
+export function settings(): Promise<Reply<Settings>> {
+  return call("GET", "settings");
+}
+
+export function changeSettings(all: Settings): Promise<Reply<Settings>> {
+  return call("PUT", "settings", all);
+}
+
+export function protections(): Promise<Reply<Protections>> {
+  return call("GET", "protections");
+}
+
+export function protect(wishes: Protecting): Promise<Reply<Protections>> {
+  return call("PUT", "protections", wishes);
+}
+
+// Games and tables
+
+export function games(): Promise<Reply<Games>> {
+  return call("GET", "games");
+}
+
+export function game(name: string): Promise<Reply<GamePage>> {
+  return call("GET", `games/${encodeURIComponent(name)}`);
+}
+
+/** Every live table, for those who are not connected. */
+export function tables(): Promise<Reply<Pick<Lobby, "tables">>> {
+  return call("GET", "tables");
+}
+
+// Rounds
+
+export function history(before: string | null, limit = 20): Promise<Reply<HistoryPage>> {
+  const place = before === null ? "" : `&before=${encodeURIComponent(before)}`;
+  return call("GET", `history?limit=${limit}${place}`);
+}
+
+export function round(code: string): Promise<Reply<RoundView>> {
+  return call("GET", `history/${encodeURIComponent(code)}`);
+}
+
+/** The record of a round, a TOML text. */
+export async function record(code: string): Promise<Reply<string>> {
+  try {
+    const response = await ask("GET", `records/${encodeURIComponent(code)}`);
+    return response.ok ? { value: await response.text() } : { failure: await failureOf(response) };
+  } catch {
+    return { failure: UNREACHABLE };
+  }
+}
+
+// Money
+
+export function cashier(): Promise<Reply<CashierPage>> {
+  return call("GET", "cashier");
+}
+
+/** Pay in or out. The same id moves money once, however often it is asked. */
+export function pay(way: "deposit" | "withdraw", payment: Payment): Promise<Reply<Balance>> {
+  return call("POST", `cashier/${way}`, payment);
+}
+
+// The floor: each order with a reason, which stays in the house (PLT-33, PLT-60, ASR-33)
+
+export function orderTable(table: string, order: "pause" | "resume" | "void", reason: string): Promise<Reply<null>> {
+  return call("POST", `tables/${encodeURIComponent(table)}/${order}`, { reason });
+}
+
+/** Let a player say nothing for some minutes, 0 to end it; by the name that is seen at the table. */
+export function mute(table: string, player: string, minutes: number, reason: string): Promise<Reply<null>> {
+  return call("POST", `tables/${encodeURIComponent(table)}/mute`, { player, minutes, reason });
+}
+
+/** Take a line away from every screen. */
+export function unsay(table: string, id: number, reason: string): Promise<Reply<null>> {
+  return call("POST", `tables/${encodeURIComponent(table)}/unsay`, { id, reason });
 }

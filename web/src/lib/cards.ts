@@ -38,3 +38,8 @@ export const PIPS: Readonly<Record<string, readonly (readonly [number, number])[
   "9": [[LEFT, 26], [RIGHT, 26], [LEFT, 55], [RIGHT, 55], [MIDDLE, 70], [LEFT, 85], [RIGHT, 85], [LEFT, 114], [RIGHT, 114]],
   "10": [[LEFT, 26], [RIGHT, 26], [MIDDLE, 40], [LEFT, 55], [RIGHT, 55], [LEFT, 85], [RIGHT, 85], [MIDDLE, 100], [LEFT, 114], [RIGHT, 114]],
 };
+
+/** A total as it stands beside a hand: both of its values while an ace counts 11, `7/17`. */
+export function totalMark(total: number, soft: boolean): string {
+  return soft && total < 21 ? `${total - 10}/${total}` : total.toString();
+}

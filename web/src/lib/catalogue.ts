@@ -18,6 +18,11 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
   legal: ["action"],
 };
 
+/** How each language writes days and hours. */
+const LOCALES: Readonly<Record<Language, string>> = { it: "it-IT", en: "en-GB" };
+const CLOCK = { hour: "2-digit", minute: "2-digit", hour12: false } as const;
+const DAY = { day: "numeric", month: "short", year: "numeric" } as const;
+
 export class Catalogue {
   readonly #texts: Readonly<Record<string, string>>;
 
@@ -60,6 +65,21 @@ export class Catalogue {
     return cents < 0 ? `−${text}` : text;
   }
 
+  /** An amount as a person would write it into a field: `1234,50`. */
+  plain(cents: number): string {
+    return amount(cents, this.text("language.decimal"), "");
+  }
+
+  /** A fraction in per cent: `percent(0.9966)` is `99,66`. */
+  percent(fraction: number, digits = 2): string {
+    return (fraction * 100).toFixed(digits).replace(".", this.text("language.decimal"));
+  }
+
+  /** A number as it was published, with the language's own decimal sign. */
+  decimal(text: string): string {
+    return text.replace(".", this.text("language.decimal"));
+  }
+
   chip(cents: number): string {
     return chipLabel(cents, this.text("language.decimal"));
   }
@@ -67,6 +87,24 @@ export class Catalogue {
   card(card: number): string {
     const rank = this.text(`rank.${rankOf(card)}`);
     return this.text("card.name", { rank, suit: this.text(`suit.${suitOf(card)}`) });
+  }
+
+  /** The time of day, by the clock on the wall. */
+  time(at: number): string {
+    return new Date(at).toLocaleTimeString(LOCALES[this.language], CLOCK);
+  }
+
+  /** A day and its time: `15 nov 2026, 14:05`. */
+  dateTime(at: number): string {
+    return new Date(at).toLocaleString(LOCALES[this.language], { ...DAY, ...CLOCK });
+  }
+
+  /** A length of time in words that say the unit. */
+  duration(minutes: number): string {
+    const hours = Math.floor(minutes / 60);
+    return hours
+      ? this.text("web.reality.hours", { hours, minutes: minutes % 60 })
+      : this.text("web.reality.minutes", { minutes });
   }
 
   total(total: number, soft: boolean): string {

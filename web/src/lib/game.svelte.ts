@@ -3,26 +3,28 @@
  * house tells is shown event by event, at a pace a person can follow, or at once where motion is not wanted.
  */
 
-import type { Failure, Frame, Me, OfferView, Told } from "../wire";
-import { say } from "./say";
+import { GAMES } from "../games";
+import type { Failure, Frame, Me, OfferView, Option, TableEvent, Told } from "../wire";
+import { bonusWin, CELLS_REST, CELLS_TURN, PACE, STILL, type Scene } from "./direction";
+import { recall, remember } from "./memory";
+import { Playback, type Step } from "./playback";
+import { prefs } from "./prefs.svelte";
+import { betName, handName, say } from "./say";
 import * as chips from "./slip";
 import { Line, type Question, type Surroundings } from "./socket";
 import { speech } from "./speech.svelte";
-import { fold, fromSnapshot, head, order, withResults, type Table } from "./table";
-import type { TableEvent } from "../wire";
+import { DEALER, EMPTY, fold, fromSnapshot, head, order, withResults, type Table } from "./table";
 
 type Heard = Exclude<Told, { type: "answer" }> | Frame;
+export type Decision = Option["action"];
 
-/** How long an event stands before the next is shown, in milliseconds. */
-const PACE: Partial<Record<TableEvent["type"], number>> = {
-  "card-dealt": 280,
-  "hole-dealt": 280,
-  "hole-shown": 480,
-  peeked: 500,
-  "hand-ended": 220,
-};
+/** How long a wheel that has stopped is looked at. */
+const LOOK = 1100;
 /** Lines the live region keeps. */
 const KEPT_LINES = 40;
+const INSURANCE_OFF = "sabot.insurance-off";
+/** Refusals that say that the page is behind the house. */
+const BEHIND = ["command/stale", "cashback/stale"];
 
 export interface Said {
   readonly number: number;
@@ -48,25 +50,37 @@ export class Game {
   asking = $state(false);
   /** Whether something told is still to be shown. */
   showing = $state(false);
+  /** What moves in front of the table. */
+  scene = $state.raw<Scene>(STILL);
   failure = $state.raw<Failure | null>(null);
-  /** Whether insurance is to be offered (SUR-06): for this play session. */
-  insurance = $state(true);
   said = $state.raw<readonly Said[]>([]);
   /** When the play session began. */
   since = $state(0);
   /** Whether the last round's cards have been taken off the table for new bets. */
   swept = $state(false);
+  /** Told of every event when it is shown, and of chips put down. */
+  onshow: (event: TableEvent | { readonly type: "chip-placed" }) => void = () => undefined;
 
   readonly #stage: Stage;
   readonly #line: Line;
-  readonly #queue: (() => number)[] = [];
+  readonly #playback: Playback;
+  readonly #session: string;
   /** The newest state, ahead of what is shown: what frames are put in order by. */
   #newest: Table | null = null;
+  /** Whether the table changes by what happens, and not because it was opened. */
+  #happening = false;
   #lines = 0;
+  #insurance = $state(true);
 
   constructor(game: string, currency: "EUR" | "FUN", stage: Stage, since: number) {
     this.#stage = stage;
     this.since = since;
+    this.#session = `${game}/${currency}/${since}`;
+    this.#insurance = recall(INSURANCE_OFF) !== this.#session;
+    this.#playback = new Playback(
+      (act, milliseconds) => stage.later(act, milliseconds),
+      (playing) => (this.showing = playing),
+    );
     const listener = {
       told: (message: Heard) => this.#hear(message),
       line: (open: boolean) => {
@@ -74,11 +88,14 @@ export class Game {
       },
       place: () => this.#newest && { table: this.#newest.name, epoch: this.#newest.epoch, seq: this.#newest.seq },
     };
-    this.#line = new Line(game, currency, listener, stage);
+    this.#line = new Line({ type: "open", game, currency }, listener, stage);
   }
 
   // What is there
 
+  readonly rules = $derived(GAMES[this.table?.game ?? ""]);
+  /** The table as it lies there: nothing once it is swept for new bets. */
+  readonly view = $derived(this.swept ? EMPTY : (this.table?.view ?? EMPTY));
   /** Whether chips may be placed. */
   readonly betting = $derived(this.#isBetting());
   readonly bounds = $derived.by((): chips.Bounds | null => {
@@ -91,16 +108,48 @@ export class Game {
     if (this.showing || this.table?.view.phase !== "offers") return null;
     return this.me?.part?.offers[0] ?? null;
   });
+  /** Stakes of a deal that is being shown: the player's own part, with what they cost, comes after the cards. */
+  readonly #dealt = $derived.by(() => {
+    const { view, betting, me, slip } = this;
+    if (betting || me?.part || !view.spots.length || view.phase === "settled" || view.phase === "voided") return 0;
+    return chips.total(slip.placings.length ? chips.stakes(slip) : slip.last);
+  });
   /** What stands on the table: chips before the deal, then the stakes of the round. */
   readonly staked = $derived.by(() => {
     if (this.betting) return chips.total(chips.stakes(this.slip));
-    return this.me?.part?.lines.reduce((sum, { stake }) => sum + stake.own, 0) ?? 0;
+    return this.me?.part?.lines.reduce((sum, { stake }) => sum + stake.own, 0) ?? this.#dealt;
   });
+  /** Money at the table that is not staked; before the player sits, that of the account. */
+  readonly balance = $derived(this.me?.balance == null ? (this.me?.account ?? 0) : this.me.balance - this.#dealt);
   /** What the sitting has won or lost, what is on the table counted as the player's. */
   readonly net = $derived.by(() => {
     if (this.me?.balance == null) return 0;
-    return this.me.balance + (this.betting ? 0 : this.staked) - this.me.brought;
+    return this.balance + (this.betting ? 0 : this.staked) - this.me.brought;
   });
+
+  /** Whether insurance is to be offered (SUR-06, CSH-12): for this play session. */
+  get insurance(): boolean {
+    return this.#insurance;
+  }
+
+  set insurance(offered: boolean) {
+    this.#insurance = offered;
+    remember(INSURANCE_OFF, offered ? null : this.#session);
+  }
+
+  /** Whether insurance will be asked for: some games always do, else neither switch, here or in the settings, is off. */
+  get offersInsurance(): boolean {
+    return !this.rules?.insuranceSwitch || (this.#insurance && prefs.settings.insurance);
+  }
+
+  /** Whether what appears now should move there. */
+  get moves(): boolean {
+    return this.#happening && this.showing && this.#stage.moves();
+  }
+
+  option(action: Decision): Option | undefined {
+    return this.table?.view.options.find((found) => found.action === action);
+  }
 
   /** Whether a place takes the chip in hand, a button would be taken, and so on: all look at the same checks. */
   can(change: (slip: chips.Slip, bounds: chips.Bounds) => chips.Change): boolean {
@@ -113,23 +162,33 @@ export class Game {
     if (!this.betting || !this.bounds) return false;
     const after = change(this.slip, this.bounds);
     if ("failure" in after) {
-      this.failure = after.failure;
+      this.#fail(after.failure);
       return false;
     }
     this.#put(after.slip);
+    this.onshow({ type: "chip-placed" });
     return true;
   }
 
   press(spot: number, kind: string): void {
-    this.change((slip, bounds) => chips.press(slip, spot, kind, this.chip, bounds));
+    if (!this.change((slip, bounds) => chips.press(slip, spot, kind, this.chip, bounds))) return;
+    const place = spot === DEALER ? "" : `${handName(spot, 0, EMPTY, speech.texts)}, `;
+    const stake = speech.texts.amount(chips.stakes(this.slip)[chips.place(spot, kind)] ?? 0);
+    this.#say(`${place}${betName(kind, speech.texts)}: ${stake}.`);
+  }
+
+  /** The last bets; on chips, twice as many (PLT-45). */
+  repeatOrDouble(): void {
+    if (this.slip.placings.length) this.change(chips.double);
+    else if (Object.keys(this.slip.last).length) this.change((slip, bounds) => chips.repeat(slip, 1, bounds));
   }
 
   undo(): void {
-    if (this.betting) this.#put(chips.undo(this.slip));
+    if (this.betting && this.slip.placings.length) this.#put(chips.undo(this.slip));
   }
 
   clear(): void {
-    if (this.betting) this.#put(chips.clear(this.slip));
+    if (this.betting && this.slip.placings.length) this.#put(chips.clear(this.slip));
   }
 
   #put(slip: chips.Slip): void {
@@ -144,15 +203,15 @@ export class Game {
     const { table } = this;
     if (!table || !this.betting) return;
     const bets = chips.bets(this.slip);
-    const before = this.slip;
+    const { placings } = this.slip;
     const failure = await this.#ask({
       type: "deal",
       table: table.name,
       bets,
-      client_seed: this.#stage.newSeed(),
-      insurance: this.insurance,
+      client_seed: prefs.settings.client_seed || this.#stage.newSeed(),
+      insurance: this.offersInsurance,
     });
-    if (!failure && this.slip === before) this.slip = chips.dealt(bets);
+    if (!failure && this.slip.placings === placings) this.slip = chips.dealt(bets);
   }
 
   /** The last stakes again, `times` as much, and dealt. */
@@ -160,19 +219,43 @@ export class Game {
     if (this.change((slip, bounds) => chips.repeat(slip, times, bounds))) await this.deal();
   }
 
-  async decide(type: "hit" | "stand" | "double" | "split" | "surrender"): Promise<void> {
+  /** Decide for the hand in turn; a cashback for the price that is shown (CSH-15). */
+  async decide(type: Decision): Promise<void> {
     const { table } = this;
     if (!table?.view.turn || this.showing) return;
     const [spot, hand] = table.view.turn;
-    await this.#ask({ type, table: table.name, round: table.round, turn: table.turn, spot, hand });
+    const at = { table: table.name, round: table.round, turn: table.turn, spot, hand };
+    await this.#ask(type === "cashback" ? { type, ...at, price: this.option(type)?.pays ?? 0 } : { type, ...at });
   }
 
-  /** Answer the insurance question: for its hand, or for all not yet asked. */
-  async insure(accept: boolean, all: boolean): Promise<void> {
+  /** Answer the question: for its hand, or, insurance only, for all not yet asked. */
+  async answer(accept: boolean, all = false): Promise<void> {
     const { table, offer } = this;
     if (!table || !offer) return;
-    const spot = all ? null : offer.spot;
-    await this.#ask({ type: "insure", table: table.name, round: table.round, turn: table.turn, accept, spot });
+    const at = { table: table.name, round: table.round, turn: table.turn, accept };
+    if (offer.kind === "even-money") {
+      await this.#ask({ type: "even-money", ...at, spot: offer.spot });
+      return;
+    }
+    const failure = await this.#ask({ type: "insure", ...at, spot: all ? null : offer.spot });
+    if (!failure && all && !accept && this.rules?.refusalLasts) this.insurance = false;
+  }
+
+  /** GIRA: the wheel, or the empty cells of the bonus table. */
+  async spin(): Promise<void> {
+    await this.#playBonus("spin");
+  }
+
+  /** CONTINUA: leave the intro screen of a bonus table. */
+  async proceed(): Promise<void> {
+    await this.#playBonus("continue");
+  }
+
+  async #playBonus(type: "spin" | "continue"): Promise<void> {
+    const { table } = this;
+    if (!table?.view.bonus || this.showing) return;
+    const { spot } = table.view.bonus;
+    await this.#ask({ type, table: table.name, round: table.round, turn: table.turn, spot });
   }
 
   async sit(amount: number): Promise<void> {
@@ -183,8 +266,10 @@ export class Game {
     if (this.table) await this.#ask({ type: "add-money", table: this.table.name, amount });
   }
 
+  /** Leave the table: the play session ends with it (COM-57). */
   async leave(): Promise<void> {
-    if (this.table) await this.#ask({ type: "leave", table: this.table.name });
+    if (!this.table) return;
+    if (!(await this.#ask({ type: "leave", table: this.table.name }))) this.insurance = true;
   }
 
   async chooseLimits(limits: string): Promise<void> {
@@ -194,6 +279,7 @@ export class Game {
   }
 
   stop(): void {
+    this.#playback.clear();
     this.#line.stop();
   }
 
@@ -204,8 +290,40 @@ export class Game {
     this.failure = null;
     const failure = await this.#line.ask(question);
     this.asking = false;
-    this.failure = failure;
+    if (failure) this.#fail(failure);
     return failure;
+  }
+
+  #fail(failure: Failure): void {
+    this.failure = failure;
+    this.#say(speech.texts.error(failure));
+    if (!BEHIND.includes(failure.code)) return;
+    this.#newest = null;
+    this.#line.reopen();
+  }
+
+  // Motion
+
+  /** Show what is left to show quickly. */
+  hurry(): void {
+    if (!this.table?.view.bonus) this.#playback.hurry();
+  }
+
+  /** SALTA: the last seconds of the wheel, or the end of the cells' turning (LNK-21, LNK-27). */
+  skip(): void {
+    const { wheel } = this.scene;
+    if (wheel && !wheel.stopped) this.scene = { ...this.scene, wheel: { ...wheel, skipped: true } };
+    else this.#playback.skip();
+  }
+
+  /** Whoever draws the wheel says that it rests. */
+  wheelRests(): void {
+    if (this.scene.wheel?.stopped === false) this.#playback.end();
+  }
+
+  /** The player has seen the pop-up of a bonus win. */
+  closeWin(): void {
+    if (this.scene.win) this.#playback.end();
   }
 
   // Hearing
@@ -218,17 +336,18 @@ export class Game {
     switch (message.type) {
       case "snapshot":
         this.#newest = fromSnapshot(message);
-        this.#queue.length = 0;
-        this.#show(() => {
+        this.#playback.clear();
+        this.#playback.add(() => {
+          this.#happening = false;
+          this.scene = STILL;
           this.table = fromSnapshot(message);
           this.chip ||= message.options.chips[0] ?? 0;
           return 0;
         });
         break;
       case "me":
-        this.#show(() => {
-          this.me = message;
-          if (this.table) this.table = withResults(this.table, message.results);
+        this.#playback.add(() => {
+          this.#takePart(message);
           return 0;
         });
         break;
@@ -239,6 +358,13 @@ export class Game {
     }
   }
 
+  #takePart(me: Me): void {
+    this.me = me;
+    if (this.table) this.table = withResults(this.table, me.results);
+    if (!Object.keys(this.slip.last).length)
+      this.slip = { ...this.slip, last: chips.stakesDealt([...(me.part?.lines ?? []), ...me.results.settled]) };
+  }
+
   #hearFrame(frame: Frame): void {
     const newest = this.#newest;
     if (newest?.name !== frame.table) return;
@@ -246,37 +372,72 @@ export class Game {
     if (place === "gap") this.#line.reopen();
     if (place !== "next") return;
     this.#newest = head(newest, frame);
-    this.#show(() => {
+    this.#playback.add(() => {
+      this.#happening = true;
       if (this.table) this.table = head(this.table, frame);
       return 0;
     });
-    for (const event of frame.events) this.#show(() => this.#showEvent(event));
+    frame.events.forEach((event, index) => this.#playback.add(...this.#steps(event, frame.events.slice(index + 1))));
   }
 
-  #showEvent(event: TableEvent): number {
+  /** The steps in which an event is shown; what follows it in the frame is known. */
+  #steps(event: TableEvent, next: readonly TableEvent[]): Step[] {
+    const show = () => this.#show(event);
+    switch (event.type) {
+      case "wheel-stopped":
+        return [
+          () => this.#set({ wheel: { section: event.section, stopped: false, skipped: false } }, "until-ended"),
+          () => {
+            this.#show(event);
+            return this.#set({ wheel: { section: event.section, stopped: true, skipped: false } }, LOOK);
+          },
+        ];
+      case "table-opened":
+        return [() => this.#set({ wheel: null }, 0), show];
+      case "cells-locked":
+        return [
+          () => this.#set({ cells: true, fresh: [] }, CELLS_TURN),
+          () => {
+            this.#show(event);
+            return this.#set({ cells: false, fresh: event.cells.map(([cell]) => cell) }, CELLS_REST);
+          },
+        ];
+      case "diamond-won":
+        return [() => this.#set({ diamonds: [...this.scene.diamonds, event] }, 0), show];
+      case "bonus-ended":
+        return [() => this.#showWin(event.pays, next), () => this.#set(STILL, 0), show];
+      default:
+        return [show];
+    }
+  }
+
+  #set(change: Partial<Scene>, wait: number | "until-ended"): number | "until-ended" {
+    this.scene = { ...this.scene, ...change };
+    return this.#stage.moves() ? wait : 0;
+  }
+
+  /** The pop-up stands until the player closes it, with motion or without. */
+  #showWin(pays: number, next: readonly TableEvent[]): number | "until-ended" {
+    const win = this.table && bonusWin(this.table.view, this.scene, pays, next);
+    if (!win) return 0;
+    this.scene = { ...this.scene, win };
+    const { settled } = win;
+    if (settled) this.#say(speech.texts.text("web.bonus.say-win", { pays, paid: settled.paid }));
+    return "until-ended";
+  }
+
+  #show(event: TableEvent): number {
     if (!this.table) return 0;
     this.table = fold(this.table, event);
     if (event.type === "round-opened") this.swept = false;
     const text = say(event, this.table.view, speech.texts);
-    if (text) this.said = [...this.said.slice(1 - KEPT_LINES), { number: (this.#lines += 1), text }];
+    if (text) this.#say(text);
+    this.onshow(event);
     return this.#stage.moves() ? (PACE[event.type] ?? 0) : 0;
   }
 
-  #show(step: () => number): void {
-    this.#queue.push(step);
-    if (!this.showing) this.#go();
-  }
-
-  #go(): void {
-    this.showing = true;
-    for (let step = this.#queue.shift(); step; step = this.#queue.shift()) {
-      const pause = step();
-      if (pause) {
-        this.#stage.later(() => this.#go(), pause);
-        return;
-      }
-    }
-    this.showing = false;
+  #say(text: string): void {
+    this.said = [...this.said.slice(1 - KEPT_LINES), { number: (this.#lines += 1), text }];
   }
 
   #isBetting(): boolean {

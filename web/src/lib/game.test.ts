@@ -3,8 +3,9 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Ask, Me, Snapshot, TableEvent } from "../wire";
 import { Game, type Stage } from "./game.svelte";
 import { SNAPSHOT } from "./snapshot.fixture";
+import * as chips from "./slip";
 import type { Wire } from "./socket";
-import { handResult, paidOn, stakeOn } from "./stakes";
+import { cutOff, handResult, paidOn, stakeOn } from "./stakes";
 
 const ME: Me = {
   type: "me",
@@ -19,19 +20,25 @@ const ME: Me = {
 };
 
 interface Step {
+  command: string;
   events: TableEvent[];
   part: Me["part"];
   view: Snapshot["view"];
   outcome: Snapshot["outcome"];
   results: Me["results"];
 }
-const path = new URL("../../../tests/golden/surrender.json", import.meta.url);
-const [scene] = JSON.parse(readFileSync(path, "utf-8")) as { steps: Step[] }[];
+function golden(name: string, number = 0): Step[] {
+  const path = new URL(`../../../tests/golden/${name}.json`, import.meta.url);
+  const scenes = JSON.parse(readFileSync(path, "utf-8")) as { steps: Step[] }[];
+  return scenes[number]?.steps ?? [];
+}
+const steps = golden("surrender");
 
 let sent: Ask[];
 let waits: (() => void)[];
 let moves: boolean;
 let wire: Wire;
+let stage: Stage;
 let game: Game;
 
 function tell(message: unknown): void {
@@ -47,7 +54,32 @@ async function answer(error: unknown = null): Promise<void> {
   await new Promise((done) => setTimeout(done));
 }
 
-beforeEach(() => {
+/** Tell a golden scene from its beginning as far as a step, which is left to be told. */
+function until(all: Step[], command: string): Step {
+  const end = all.findIndex((step) => step.command === command);
+  all.slice(0, end).forEach((step, index) => {
+    tellStep(step, 8 + index);
+    game.closeWin();
+  });
+  const step = all[end];
+  if (!step) throw new Error(`no step ${command}`);
+  return step;
+}
+
+function tellStep(step: Step, seq = (game.table?.seq ?? 0) + 1): void {
+  frame(seq, step.events);
+  tell({ ...ME, balance: 9000, part: step.part, results: step.results });
+}
+
+async function open(name = "surrender"): Promise<void> {
+  game = new Game(name, "FUN", stage, 0);
+  wire.onopen?.();
+  tell({ ...SNAPSHOT, game: name });
+  tell(ME);
+  await answer();
+}
+
+beforeEach(async () => {
   sent = [];
   waits = [];
   moves = false;
@@ -58,7 +90,7 @@ beforeEach(() => {
     onclose: null,
     onmessage: null,
   };
-  const stage: Stage = {
+  stage = {
     connect: () => wire,
     newId: () => `id${sent.length}`,
     newSeed: () => "seed",
@@ -69,10 +101,7 @@ beforeEach(() => {
     moves: () => moves,
     now: () => 0,
   };
-  game = new Game("surrender", "FUN", stage, 0);
-  wire.onopen?.();
-  tell(SNAPSHOT);
-  tell(ME);
+  await open();
 });
 
 describe("a game", () => {
@@ -111,7 +140,7 @@ describe("a game", () => {
 
   it("shows what it is told at a pace, and takes no decision before it is shown", () => {
     moves = true;
-    const [placed, dealt] = scene?.steps ?? [];
+    const [placed, dealt] = steps;
     frame(8, [...(placed?.events ?? []), ...(dealt?.events ?? [])]);
     expect(game.showing).toBe(true);
     expect(game.table?.view.spots.flatMap(({ hands }) => hands.flatMap(({ cards }) => cards))).toHaveLength(1);
@@ -135,7 +164,7 @@ describe("a game", () => {
   });
 
   it("knows what lies on a place and what became of it", () => {
-    for (const [index, step] of (scene?.steps ?? []).entries()) {
+    for (const [index, step] of steps.entries()) {
       frame(8 + index, step.events);
       tell({ ...ME, balance: 9000, part: step.part, results: step.results });
     }
@@ -144,7 +173,7 @@ describe("a game", () => {
   });
 
   it("still knows it when the page is loaded again", () => {
-    const last = scene?.steps.at(-1);
+    const last = steps.at(-1);
     tell({ ...SNAPSHOT, round: "r", turn: 5, view: last?.view, outcome: last?.outcome });
     tell({ ...ME, balance: 9000, results: last?.results });
     expectResults();
@@ -158,4 +187,170 @@ describe("a game", () => {
     expect([paidOn(game, 1, "21+3"), paidOn(game, 2, "player-pair"), paidOn(game, 0, "21+3")]).toEqual([600, 0, null]);
     expect(handResult(game, 1, 0)).toEqual({ result: "half", net: -251, tone: "lose" });
   }
+});
+
+describe("a decision", () => {
+  it("sells a hand for the price that is shown (CSH-15)", async () => {
+    await open("cashback");
+    until(golden("cashback"), "0.0 cashback 841");
+    expect(game.option("cashback")?.pays).toBe(841);
+    void game.decide("cashback");
+    expect(sent.at(-1)).toMatchObject({ type: "cashback", spot: 0, hand: 0, price: 841 });
+    await answer({ code: "cashback/stale", params: { price: 840, shown: 841 } });
+    expect(game.failure?.code).toBe("cashback/stale");
+    expect(sent.at(-1)).toMatchObject({ type: "open", game: "cashback" });
+    expect(game.said.at(-1)?.text).toMatch(/8[.,]40/);
+  });
+
+  it("that refuses insurance for all is kept in one game, for the play session (CSH-12)", async () => {
+    const offers = [0, 1].map((spot) => ({ spot, kind: "insurance", cost: 500, affordable: true }));
+    for (const [name, kept] of [["surrender", true], ["cashback", false]] as const) {
+      await open(name);
+      frame(8, [{ type: "insurance-offered", spot: 0, cost: 500 }]);
+      tell({ ...ME, part: { balance: 9000, golden: {}, lines: [], offers } });
+      void game.answer(false, true);
+      expect(sent.at(-1)).toMatchObject({ type: "insure", accept: false, spot: null });
+      await answer();
+      expect(game.offersInsurance).toBe(kept);
+    }
+    game.insurance = true;
+    expect(game.offersInsurance).toBe(true);
+  });
+
+  it("on even money is for one hand (LNK-04)", async () => {
+    await open("link");
+    until(golden("link"), "0 even-money yes");
+    expect(game.offer).toMatchObject({ spot: 0, kind: "even-money" });
+    void game.answer(true, true);
+    expect(sent.at(-1)).toMatchObject({ type: "even-money", spot: 0, accept: true });
+  });
+});
+
+describe("a bonus", () => {
+  const link = golden("link");
+
+  function pass(): void {
+    while (waits.length) waits.shift()?.();
+  }
+
+  beforeEach(() => open("link"));
+
+  it("waits for its wheel to rest, and for the player at its win", () => {
+    const spun = until(link, "0 spin");
+    moves = true;
+    tellStep(spun);
+    expect(game.scene.wheel).toEqual({ section: 10, stopped: false, skipped: false });
+    game.closeWin();
+    game.skip();
+    expect(game.scene.wheel?.skipped).toBe(true);
+    game.wheelRests();
+    expect(game.scene.wheel?.stopped).toBe(true);
+    pass();
+    expect(game.scene.win).toMatchObject({ section: 10, pays: 10, settled: { paid: 1100 } });
+    expect(game.table?.view.bonus).toMatchObject({ spot: 0, stage: "wheel" });
+    game.closeWin();
+    pass();
+    expect(game.scene).toMatchObject({ win: null, wheel: null });
+    expect(game.table?.view.bonus).toMatchObject({ spot: 1, stage: "wheel" });
+    expect(game.said.map(({ text }) => text).join()).toMatch(/X10/);
+  });
+
+  it("asks for what its stage needs", async () => {
+    tellStep(until(link, "1 continue"));
+    void game.spin();
+    expect(sent.at(-1)).toMatchObject({ type: "spin", spot: 1 });
+    await answer();
+    tell({ ...SNAPSHOT, game: "link", view: link[5]?.view, round: "r", turn: 5 });
+    void game.proceed();
+    expect(sent.at(-1)).toMatchObject({ type: "continue", spot: 1 });
+  });
+
+  it("turns its cells before it tells what they show", () => {
+    const opened = until(link, "1 spin");
+    tellStep(opened);
+    moves = true;
+    tellStep({ ...opened, events: [{ type: "cells-locked", spot: 1, cells: [[4, 50]], spins: 3 }] });
+    expect([game.scene.cells, game.table?.view.bonus?.cells.length]).toEqual([true, 3]);
+    game.skip();
+    expect([game.scene.cells, game.scene.fresh, game.table?.view.bonus?.cells.length]).toEqual([false, [4], 4]);
+  });
+
+  it("tells of a win that was cut (LNK-08)", () => {
+    const spun = until(link, "0 spin");
+    const [stopped, ended, settled] = spun.events;
+    if (!stopped || !ended || !settled) throw new Error("no events");
+    tellStep({ ...spun, events: [stopped, ended, settled, { type: "win-capped", player: "ada", amount: 400, max_win: 600 }] });
+    expect(game.scene.win?.capped?.amount).toBe(400);
+    const paid = { type: "player-paid", player: "ada", staked: 100, paid: 700, balance: 1, golden: false } as const;
+    tell({ ...ME, results: { settled: [settled], paid } });
+    game.closeWin();
+    expect(cutOff(game)).toBe(400);
+  });
+
+  it("tells of its diamonds, and leaves its table in sight meanwhile (LNK-29)", () => {
+    const mega = golden("link", 1);
+    tellStep(mega.at(0) as Step, 8);
+    mega.slice(1, -1).forEach((step) => tellStep(step));
+    moves = true;
+    tellStep(mega.at(-1) as Step);
+    pass();
+    expect(game.scene.win).toMatchObject({ pays: 2740, settled: { paid: 548_200 } });
+    expect(game.scene.win?.diamonds.map(({ block, prize }) => [block, prize])).toEqual([[2, "major"], [4, "grand"]]);
+    expect(game.table?.view.bonus?.cells).toHaveLength(36);
+    game.closeWin();
+    pass();
+    expect([game.table?.view.phase, handResult(game, 0, 0)?.net]).toEqual(["settled", 1500 + 548_000]);
+  });
+
+  it("is found again after the page was loaded anew", () => {
+    tell({ ...SNAPSHOT, game: "link", view: link[7]?.view, round: "r", turn: 7 });
+    tell({ ...ME, part: link[7]?.part, results: link[7]?.results });
+    expect(game.table?.view.bonus).toMatchObject({ stage: "table", feature: "link", spins: 2 });
+    expect(stakeOn(game, 1, "link")).toBe(100);
+    expect([stakeOn(game, 0, "link"), paidOn(game, 0, "link")]).toEqual([100, 1100]);
+  });
+
+  it("counts as its hand's win (LNK-34)", () => {
+    moves = false;
+    link.forEach((step, index) => {
+      tellStep(step, 8 + index);
+      game.closeWin();
+    });
+    expect(handResult(game, 0, 0)).toEqual({ result: "even-money", net: 2000, tone: "win" });
+  });
+});
+
+describe("chips", () => {
+  it("are repeated as they were dealt, after the page was loaded anew too (COM-55)", () => {
+    const last = steps.at(-1);
+    tell({ ...SNAPSHOT, round: "r", view: last?.view, outcome: last?.outcome });
+    tell({ ...ME, balance: 100_000, results: last?.results });
+    game.repeatOrDouble();
+    expect(chips.stakes(game.slip)).toEqual({
+      "0/main": 1000,
+      "1/main": 501,
+      "1/21+3": 100,
+      "2/main": 200,
+      "2/player-pair": 100,
+      "-1/dealer-pair": 100,
+    });
+    game.repeatOrDouble();
+    expect(chips.stakes(game.slip)["1/main"]).toBe(1002);
+    expect(game.swept).toBe(true);
+  });
+
+  it("are taken off the balance when the cards begin to come", () => {
+    game.chip = 1000;
+    game.press(0, "main");
+    moves = true;
+    frame(8, [{ type: "round-opened", code: "r" }, ...(steps[0]?.events ?? []), ...(steps[1]?.events ?? [])]);
+    expect([game.balance, game.staked, game.net]).toEqual([9000, 1000, 0]);
+  });
+
+  it("are said when they are placed", () => {
+    game.press(2, "main");
+    expect(game.said.at(-1)?.text).toMatch(/3.*1[.,]00/);
+    game.press(4, "21+3");
+    expect(game.failure?.code).toBe("bet/no-main-bet");
+  });
 });

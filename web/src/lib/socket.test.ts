@@ -56,8 +56,13 @@ beforeEach(() => {
     line: (open: boolean) => heard.push(open),
     place: () => place,
   };
-  line = new Line("surrender", "FUN", listener, around);
+  line = new Line({ type: "open", game: "surrender", currency: "FUN" }, listener, around);
 });
+
+/** Until what was answered has been heard. */
+async function settled(): Promise<void> {
+  for (let turns = 0; turns < 10; turns += 1) await Promise.resolve();
+}
 
 describe("the line to the house", () => {
   it("opens the game", () => {
@@ -79,13 +84,17 @@ describe("the line to the house", () => {
   it("goes on where it was, and asks again what was not answered, with the same id", async () => {
     last().onopen?.();
     last().says({ type: "answer", id: "id1", error: null, at: 0 });
+    await settled();
     const asked = line.ask({ type: "hit", table: "t", round: "r", turn: 2, spot: 0 });
     const question = last().sent.at(-1);
     place = { table: "t", epoch: 3, seq: 9 };
     last().close();
     waits.at(-1)?.act();
     last().onopen?.();
-    expect(last().sent).toEqual([{ type: "resume", id: "id3", table: "t", epoch: 3, since: 9 }, question]);
+    expect(last().sent).toEqual([{ type: "resume", id: "id3", table: "t", epoch: 3, since: 9 }]);
+    last().says({ type: "answer", id: "id3", error: null, at: 0 });
+    await settled();
+    expect(last().sent.at(-1)).toEqual(question);
     last().says({ type: "answer", id: "id2", error: null, at: 0 });
     expect(await asked).toBeNull();
   });
@@ -102,8 +111,7 @@ describe("the line to the house", () => {
     place = { table: "t", epoch: 3, seq: 9 };
     last().onopen?.();
     last().says({ type: "answer", id: "id1", error: { code: "table/unknown", params: {} }, at: 0 });
-    await Promise.resolve();
-    await Promise.resolve();
+    await settled();
     expect(last().sent.at(-1)).toMatchObject({ type: "open", game: "surrender" });
   });
 

@@ -20,8 +20,10 @@ export interface Listener {
   told(message: Exclude<Told, { type: "answer" }> | Frame): void;
   /** The line is there, or gone. */
   line(open: boolean): void;
-  /** Where to go on after a break; null to open the game anew. */
+  /** Where to go on after a break; null to open the table anew. */
   place(): Place | null;
+  /** The house answered by its own clock at this moment, some time after it was asked. */
+  clock?(at: number, asked: number): void;
 }
 
 /** The part of a WebSocket that is used, so that a test can hand in its own. */
@@ -38,10 +40,13 @@ export interface Surroundings {
   newId(): string;
   /** Run something later; gives what takes it back. */
   later(act: () => void, milliseconds: number): () => void;
+  /** The page's clock, in milliseconds. */
+  now?(): number;
 }
 
 interface Pending {
   readonly text: string;
+  readonly asked: number;
   readonly answered: (failure: Failure | null) => void;
 }
 
@@ -49,8 +54,7 @@ const SHORTEST_PAUSE = 500;
 const LONGEST_PAUSE = 8000;
 
 export class Line {
-  readonly #game: string;
-  readonly #currency: "EUR" | "FUN";
+  readonly #opening: Question;
   readonly #listener: Listener;
   readonly #around: Surroundings;
   readonly #pending = new Map<string, Pending>();
@@ -60,9 +64,9 @@ export class Line {
   #stopped = false;
   #cancel: () => void = () => undefined;
 
-  constructor(game: string, currency: "EUR" | "FUN", listener: Listener, around: Surroundings) {
-    this.#game = game;
-    this.#currency = currency;
+  /** `opening` is what shows a table from the beginning: `open` a solo game, `enter` a live table. */
+  constructor(opening: Question, listener: Listener, around: Surroundings) {
+    this.#opening = opening;
     this.#listener = listener;
     this.#around = around;
     this.#connect();
@@ -73,20 +77,27 @@ export class Line {
     const id = this.#around.newId();
     const text = JSON.stringify({ ...question, id });
     return new Promise((answered) => {
-      this.#pending.set(id, { text, answered });
+      this.#pending.set(id, { text, asked: this.#now(), answered });
       if (this.#open) this.#wire?.send(text);
     });
   }
 
-  /** Ask for the game from the beginning: after a gap, or when the house has thrown the table away. */
+  /** Ask for the table from the beginning: after a gap, or when the house has thrown it away. */
   reopen(): void {
+    void this.#reopen();
+  }
+
+  async #reopen(): Promise<void> {
     const place = this.#listener.place();
     const question: Question = place
       ? { type: "resume", table: place.table, epoch: place.epoch, since: place.seq }
-      : { type: "open", game: this.#game, currency: this.#currency };
-    void this.#askAside(question).then((failure) => {
-      if (failure && place) void this.#askAside({ type: "open", game: this.#game, currency: this.#currency });
-    });
+      : this.#opening;
+    const failure = await this.#askAside(question);
+    if (failure && place) await this.#askAside(this.#opening);
+  }
+
+  #now(): number {
+    return this.#around.now?.() ?? 0;
   }
 
   /** Hang up for good. */
@@ -100,7 +111,7 @@ export class Line {
   #askAside(question: Question): Promise<Failure | null> {
     const id = this.#around.newId();
     return new Promise((answered) => {
-      this.#pending.set(id, { text: "", answered });
+      this.#pending.set(id, { text: "", asked: this.#now(), answered });
       this.#wire?.send(JSON.stringify({ ...question, id }));
     });
   }
@@ -109,14 +120,19 @@ export class Line {
     const wire = this.#around.connect(SUBPROTOCOL);
     this.#wire = wire;
     wire.onopen = () => {
-      this.#open = true;
       this.#breaks = 0;
       this.#listener.line(true);
-      this.reopen();
-      for (const { text } of this.#pending.values()) if (text) wire.send(text);
+      void this.#reopen().then(() => this.#askAgain(wire));
     };
     wire.onmessage = ({ data }) => this.#hear(JSON.parse(String(data)) as Told | Frame);
     wire.onclose = () => this.#lost();
+  }
+
+  /** The table is shown, and takes questions: those that wait, and those to come. */
+  #askAgain(wire: Wire): void {
+    if (this.#wire !== wire) return;
+    this.#open = true;
+    for (const { text } of this.#pending.values()) if (text) wire.send(text);
   }
 
   #lost(): void {
@@ -136,6 +152,7 @@ export class Line {
     }
     const pending = this.#pending.get(message.id);
     this.#pending.delete(message.id);
+    if (pending) this.#listener.clock?.(message.at, pending.asked);
     pending?.answered(message.error);
   }
 }

@@ -20,6 +20,8 @@ export const stage: Stage = {
     const timer = setTimeout(act, milliseconds);
     return () => clearTimeout(timer);
   },
-  moves: () => !matchMedia("(prefers-reduced-motion: reduce)").matches,
+  // What the system asks for, or the player in the settings.
+  moves: () =>
+    document.documentElement.dataset.motion !== "less" && !matchMedia("(prefers-reduced-motion: reduce)").matches,
   now: () => Date.now(),
 };

@@ -1,0 +1,140 @@
+"""What a bot chooses: stakes that suit its purse, side bets now and then, the best decision but for slips."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+
+from sabot.bots.character import Character
+from sabot.cards import Card, Hand
+from sabot.client import TableState
+from sabot.engine import Bet
+from sabot.games import find
+from sabot.games.options import Limits, TableOptions
+from sabot.games.rules import Action
+from sabot.games.tables import BEST_TABLES
+
+#: Most chips of one kind on a bet.
+_PILE = 4
+#: Totals with which people are of two minds.
+_IN_DOUBT = range(12, 18)
+
+
+def sitting(rng: Random, options: TableOptions, account: int) -> int:
+    """Money to sit down with: a part of the account, for twenty bets at least; 0 if there is not so much."""
+    least = 20 * options.main.minimum
+    if account < least:
+        return 0
+    wanted = max(least, int(account * rng.uniform(0.05, 0.25)))
+    return wanted - wanted % options.chips[0] or least
+
+
+def stake(rng: Random, character: Character, options: TableOptions, balance: int, limits: Limits) -> int:
+    """A pile of one kind of chips, about as much as the character dares; 0 where the balance has not enough.
+
+    >>> options = TableOptions()
+    >>> stake(Random(1), Character(stake=0.02), options, 100_000, options.main)
+    2500
+    """
+    target = min(balance, balance * character.stake * rng.lognormvariate(0.0, 0.4))
+    chips = [chip for chip in options.chips if chip <= target] or [options.chips[0]]
+    chip = rng.choice(chips[-2:])
+    pile = chip * min(_PILE, max(1, int(target / chip)))
+    wanted = min(max(pile, limits.minimum), limits.maximum)
+    return wanted if wanted <= balance else 0
+
+
+def bets_at_boxes(rng: Random, character: Character, state: TableState, balance: int) -> tuple[Bet, ...]:
+    """A main bet on one box or on both, and side bets now and then (MAJ-08, MAJ-10)."""
+    options = state.snapshot.options
+    spots = rng.choices(((0,), (1,), (0, 1)), (5, 4, 2))[0]
+    main = stake(rng, character, options, balance // (2 * len(spots)), options.main)
+    if not main:
+        return ()
+    left = balance - main * len(spots)
+    return (
+        *(Bet(spot, "main", main) for spot in spots),
+        *_sides(rng, character, state, rng.choice(spots), left),
+    )
+
+
+def bets_at_seats(rng: Random, character: Character, state: TableState, balance: int) -> tuple[Bet, ...]:
+    """The same main bet on all own seats (FRB-22); who has none bets behind another's (FRB-40)."""
+    options, own = state.snapshot.options, state.own_seats
+    if not own:
+        return tuple(_behind(rng, character, state, balance))
+    main = stake(rng, character, options, balance // (2 * len(own)), options.main)
+    if not main:
+        return ()
+    left = balance - main * len(own)
+    return (
+        *(Bet(spot, "main", main) for spot in own),
+        *_sides(rng, character, state, rng.choice(own), left),
+    )
+
+
+def _behind(rng: Random, character: Character, state: TableState, balance: int) -> Iterator[Bet]:
+    open_seats = [spot for spot, seat in state.seats.items() if seat.behind]
+    options = state.snapshot.options
+    amount = stake(rng, character, options, balance // 2, options.behind)
+    if open_seats and amount:
+        yield Bet(rng.choice(open_seats), "behind", amount)
+
+
+def _sides(rng: Random, character: Character, state: TableState, spot: int, left: int) -> Iterator[Bet]:
+    """Small side bets beside a main bet."""
+    options, rules = state.snapshot.options, find(state.snapshot.game).rules
+    if rng.random() >= character.sides:
+        return
+    names = [bet.name for bet in rules.side_bets if bet.name not in options.side_bets_off and not bet.once]
+    for name in rng.sample(names, min(len(names), rng.choice((1, 1, 2)))):
+        limits = options.limits(name)
+        amount = min(max(rng.choice(options.chips[:2]), limits.minimum), limits.maximum)
+        if amount <= left:
+            left -= amount
+            yield Bet(spot, name, amount)
+
+
+# Decisions
+
+
+def decision(
+    rng: Random, character: Character, state: TableState, spot: int, hand: int, legal: tuple[Action, ...]
+) -> Action:
+    """What the best table plays; now and then what one in doubt plays instead."""
+    view = state.view
+    found = state.spot(spot)
+    assert view is not None
+    assert found is not None, f"spot {spot} does not play"
+    cards = Hand(Card(card) for card in found.hands[hand].cards)
+    best = BEST_TABLES[state.snapshot.game].action(cards, Card(view.dealer.cards[0]), legal)
+    return slip(best, cards.total, legal) if rng.random() < character.slips else best
+
+
+def slip(best: Action, total: int, legal: tuple[Action, ...]) -> Action:
+    """The other thing that people do; nobody hits 19, and nobody stands on 8.
+
+    >>> slip("stand", 16, ("hit", "stand")), slip("stand", 19, ("hit", "stand")), slip("double", 11, ("hit", "stand"))
+    ('hit', 'stand', 'hit')
+    """
+    other: dict[Action, Action] = {"double": "hit", "split": "stand" if total > 16 else "hit"}
+    if total in _IN_DOUBT:
+        other |= {"hit": "stand", "stand": "hit"}
+    meant = other.get(best, best)
+    return meant if meant in legal else best
+
+
+def legal_now(state: TableState) -> tuple[Action, ...]:
+    """What the hand in turn may do and can pay."""
+    return tuple(option.action for option in state.options if option.unavailable is None)
+
+
+def legal_ahead(state: TableState, spot: int) -> tuple[Action, ...]:
+    """What the two cards of a seat allow before its turn; empty once they are played (FRB-25)."""
+    found = state.spot(spot)
+    if found is None or len(found.hands) != 1 or len(found.hands[0].cards) != 2:
+        return ()
+    if found.hands[0].ended is not None:
+        return ()
+    pair = Hand(Card(card) for card in found.hands[0].cards).is_pair
+    return find(state.snapshot.game).rules.actions[True, pair, False]

@@ -1,0 +1,114 @@
+"""How a bot does what it means to do."""
+
+from __future__ import annotations
+
+from random import Random
+
+from sabot.bots import choices
+from sabot.bots.mind import Mind, Move
+from sabot.bots.talk import Occasion, line
+from sabot.client import PlayerClient, TableState
+from sabot.engine import Bet
+from sabot.games import find
+
+
+class BrokeError(Exception):
+    """There is not enough money in the account to sit down with."""
+
+
+async def carry_out(move: Move, client: PlayerClient, table: str, mind: Mind) -> bool:
+    """Ask the house for what the move says; `AskError` if it refuses. Gives whether there was something to ask."""
+    state, rng, character = client.tables[table], mind.rng, mind.character
+    match move.kind:
+        case "sit":
+            await _sit(client, table, state, mind)
+        case "seat":
+            await client.sit(table, 0, rng.choice(mind.free_seats(state)))
+        case "money":
+            return await _bring_money(client, table, state, mind)
+        case "rise":
+            await client.leave(table, state.own_seats[-1])
+        case "leave":
+            await client.leave(table)
+        case "consent":
+            follows = rng.random() < character.follows
+            await client.consent(table, follows, follows)
+        case "seed":
+            await client.seed(table, f"{rng.getrandbits(64):016x}")
+        case "bet":
+            bets = _bets(state, mind)
+            if not bets:
+                return False
+            await client.bet(table, bets)
+        case "start":
+            await client.start_now(table)
+        case "insure":
+            await client.insure(table, rng.random() < character.insures and _can_insure(state))
+        case "talk":
+            await client.say(table, line(rng, character.language, _occasion(state)))
+        case _:
+            await _decide(move, client, table, mind)
+    return True
+
+
+async def _decide(move: Move, client: PlayerClient, table: str, mind: Mind) -> None:
+    state, rng, character = client.tables[table], mind.rng, mind.character
+    if move.kind == "wish":
+        spot = int(move.occasion.rpartition(" ")[2])
+        legal = choices.legal_ahead(state, spot)
+        await client.pre_decide(table, spot, choices.decision(rng, character, state, spot, 0, legal))
+        return
+    assert state.view is not None
+    assert state.view.turn is not None, "a decision has a turn"
+    legal = choices.legal_now(state)
+    action = choices.decision(rng, character, state, *state.view.turn, legal)
+    await (client.vote(table, action) if move.kind == "vote" else client.decide(table, action))
+
+
+async def _sit(client: PlayerClient, table: str, state: TableState, mind: Mind) -> None:
+    """Sit down with money, on a seat if one is free (FRB-20); say hello now and then."""
+    free = mind.free_seats(state)
+    await client.sit(table, _purse(mind.rng, state), mind.rng.choice(free) if free else None)
+    if mind.rng.random() < mind.character.talks:
+        await client.say(table, line(mind.rng, mind.character.language, "hello"))
+
+
+async def _bring_money(client: PlayerClient, table: str, state: TableState, mind: Mind) -> bool:
+    """Bring more money; one who has none goes."""
+    account = state.me.account if state.me is not None else 0
+    amount = choices.sitting(mind.rng, state.snapshot.options, account)
+    if amount:
+        await client.add_money(table, amount)
+    else:
+        mind.rounds_left = 0
+    return amount > 0
+
+
+def _purse(rng: Random, state: TableState) -> int:
+    account = state.me.account if state.me is not None else 0
+    amount = choices.sitting(rng, state.snapshot.options, account)
+    if not amount:
+        raise BrokeError
+    return amount
+
+
+def _bets(state: TableState, mind: Mind) -> tuple[Bet, ...]:
+    balance = state.me.balance if state.me is not None else None
+    seats = find(state.snapshot.game).rules.backing == "seats"
+    choose = choices.bets_at_seats if seats else choices.bets_at_boxes
+    return choose(mind.rng, mind.character, state, balance or 0)
+
+
+def _can_insure(state: TableState) -> bool:
+    part = state.me.part if state.me is not None else None
+    return part is not None and all(offer.affordable for offer in part.offers)
+
+
+def _occasion(state: TableState) -> Occasion:
+    """What there is to talk of after a round."""
+    paid = state.me.results.paid if state.me is not None else None
+    if state.view is not None and state.view.dealer.total > 21:
+        return "bust"
+    if paid is None or paid.paid == paid.staked:
+        return "even"
+    return "won" if paid.paid > paid.staked else "lost"

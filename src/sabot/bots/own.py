@@ -1,0 +1,84 @@
+"""The house's own bots: so that one who comes alone finds a living table.
+
+They come a few seconds after the first person, and go when the last one has been gone for a while: in an empty house
+nothing is dealt and nothing is written.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from functools import partial
+from random import Random
+
+from sabot.bots.player import BotPlayer, Place, Sleep, open_session
+from sabot.bots.tally import Tally
+from sabot.server.floor import LIVE
+from sabot.server.serving import Premises
+
+#: Seconds between two looks around, and without people after which the bots go.
+LOOK, PATIENCE = 1.0, 20.0
+#: Seats that are left to people.
+KEEP_FREE = 2
+#: Seconds until the first bot comes, at least and at most; each further one may take a little longer.
+_FIRST, _EACH = (1.5, 3.5), 2.0
+
+_NAMES = (
+    *("nino", "ada", "enzo", "carla", "ugo", "lia", "dino", "rita", "elio", "mara", "leo", "vera", "gino"),
+    *("olga", "ivo", "tina", "ezio", "sara", "luca", "pia", "aldo", "nora", "remo", "lina", "otto", "gaia"),
+)
+
+
+def names() -> Iterator[str]:
+    """Names for the bots of a house, each once.
+
+    >>> found = names()
+    >>> [next(found) for _ in range(27)][::13]
+    ['nino', 'olga', 'nino-2']
+    """
+    number = 1
+    while True:
+        yield from (name if number == 1 else f"{name}-{number}" for name in _NAMES)
+        number += 1
+
+
+async def keep_company(premises: Premises, rng: Random, tally: Tally, sleep: Sleep = asyncio.sleep) -> None:
+    """Let the bots of every table come and go with the people there, until cancelled."""
+    called = names()
+    async with open_session() as session, asyncio.TaskGroup() as group:
+        tables: dict[str, list[BotPlayer]] = {}
+        for section in premises.tables:
+            place = Place(premises.url, f"{LIVE}{section.name}", session)
+            tables[place.table] = [
+                BotPlayer(
+                    place,
+                    partial(premises.admit, next(called)),
+                    Random(rng.getrandbits(64)),
+                    tally,
+                    keep_free=KEEP_FREE,
+                    sleep=sleep,
+                    arrival=rng.uniform(*_FIRST) + rng.uniform(0, _EACH * number),
+                    wanted=False,
+                )
+                for number in range(section.bots)
+            ]
+        for bot in (bot for bots in tables.values() for bot in bots):
+            group.create_task(bot.run())
+        await _look_around(premises, tables, sleep)
+
+
+async def _look_around(premises: Premises, tables: dict[str, list[BotPlayer]], sleep: Sleep) -> None:
+    """Who is there decides whether the bots come or go."""
+    alone = dict.fromkeys(tables, PATIENCE)
+    while True:
+        for head in premises.heads():
+            if head.humans:
+                alone[head.table] = 0.0
+                for bot in tables.get(head.table, ()):
+                    bot.come()
+            elif head.table in alone and alone[head.table] < PATIENCE:
+                alone[head.table] += LOOK
+                if alone[head.table] >= PATIENCE:
+                    for bot in tables[head.table]:
+                        bot.rest()
+        await sleep(LOOK)

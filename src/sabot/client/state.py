@@ -1,0 +1,159 @@
+"""A table as a client knows it: a snapshot, and every frame since folded in."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from sabot.client.fold import EMPTY, fold_view
+from sabot.client.live_state import LiveState
+from sabot.engine.events import Option, RoundVoided, SideBetDecided, TurnStarted
+from sabot.engine.view import SpotView, TableView
+from sabot.live.events import CrowdCounted, LiveEvent
+from sabot.live.timers import Phase
+from sabot.live.view import SeatView
+from sabot.server import wire
+
+#: Lines of talk that are kept.
+KEPT_LINES = 100
+#: What belongs to no round: it is folded, and not kept.
+_PASSING = tuple({*get_args(LiveEvent)} - {wire.RoundOpened, wire.ShoeCommitted, wire.ShoeRevealed})
+
+
+class TableState(Struct):
+    """A table as it was last told."""
+
+    snapshot: wire.Snapshot
+    me: wire.Me | None = None
+    epoch: int = 0
+    seq: int = 0
+    round: str = ""
+    turn: int = 0
+    commitment: str = ""
+    view: TableView | None = None
+    outcome: wire.PublicOutcome = wire.PublicOutcome()
+    #: Beside the round; of a live table only.
+    live: LiveState | None = None
+    #: What people said, by number.
+    said: dict[int, wire.Said] = {}
+    #: Everything that was told of the round.
+    events: list[wire.TableEvent] = []
+
+    @classmethod
+    def of(cls, snapshot: wire.Snapshot) -> TableState:
+        """The table of a snapshot."""
+        state = cls(snapshot)
+        state.show(snapshot)
+        return state
+
+    # What is there
+
+    @property
+    def over(self) -> bool:
+        """Whether no round is being played."""
+        return self.view is None or self.view.phase in ("settled", "voided")
+
+    @property
+    def options(self) -> tuple[Option, ...]:
+        """What the hand in turn may do."""
+        return () if self.view is None else self.view.options
+
+    @property
+    def phase(self) -> Phase:
+        """What a live table is doing."""
+        return "idle" if self.live is None else self.live.phase
+
+    @property
+    def paused(self) -> str:
+        """Why a live table is paused; empty while it is not."""
+        return "" if self.live is None else self.live.paused
+
+    @property
+    def seats(self) -> dict[int, SeatView]:
+        """The seats of a live table that are taken."""
+        if self.live is None:
+            return {}
+        return {seat.spot: seat for seat in self.live.seats(self._round_phase)}
+
+    @property
+    def own_seats(self) -> tuple[int, ...]:
+        """Those of the player."""
+        return () if self.me is None or self.me.live is None else self.me.live.seats
+
+    def spot(self, number: int) -> SpotView | None:
+        """A spot that plays."""
+        spots = () if self.view is None else self.view.spots
+        return next((spot for spot in spots if spot.spot == number), None)
+
+    @property
+    def _round_phase(self) -> str | None:
+        return None if self.view is None else self.view.phase
+
+    def picture(self) -> wire.Snapshot:
+        """The table as a snapshot would show it; its time is that of the snapshot all began with."""
+        return replace(
+            self.snapshot,
+            epoch=self.epoch,
+            seq=self.seq,
+            commitment=self.commitment,
+            round=self.round,
+            turn=self.turn,
+            view=self.view,
+            outcome=self.outcome,
+            live=None if self.live is None else self.live.view(self._round_phase),
+        )
+
+    # What is told
+
+    def show(self, snapshot: wire.Snapshot) -> None:
+        """Take a snapshot; what it does not tell of the shoe in use stays known."""
+        before, view = self.live, snapshot.view
+        same_shoe = snapshot.commitment == self.commitment
+        self.snapshot = snapshot
+        self.epoch, self.seq = snapshot.epoch, snapshot.seq
+        self.round, self.turn = snapshot.round, snapshot.turn
+        self.commitment, self.view, self.outcome = snapshot.commitment, view, snapshot.outcome
+        self.events = [TurnStarted(*view.turn, view.options)] if view is not None and view.turn else []
+        self.live = None
+        if snapshot.live is not None:
+            self.live = LiveState.of(snapshot.live, snapshot.options.cut)
+            if before is not None and same_shoe:
+                self.live.root, self.live.proofs = before.root, before.proofs
+                self.live.revealed = before.revealed
+
+    def advance(self, frame: wire.Frame) -> None:
+        """Take a frame; one that was seen before changes nothing."""
+        if frame.epoch == self.epoch and frame.seq <= self.seq:
+            return
+        self.seq, self.round, self.turn = frame.seq, frame.round, frame.turn
+        for event in frame.events:
+            self._fold(event)
+
+    def _fold(self, event: wire.TableEvent) -> None:
+        if self.live is not None:
+            self.live.fold(event, betting=self._round_phase == "betting")
+        match event:
+            case CrowdCounted(tally=tally) if self.view is not None:
+                self.view = replace(self.view, tally=tally)
+            case wire.RoundOpened():
+                self.events, self.view, self.outcome = [], EMPTY, wire.PublicOutcome()
+            case wire.ShoeCommitted(commitment=commitment):
+                self.commitment = commitment
+            case wire.ShoeRevealed() if self.live is None:  # of a live table it is another round's
+                self.outcome = replace(self.outcome, revealed=event)
+            case SideBetDecided():
+                self.outcome = replace(self.outcome, sides=(*self.outcome.sides, event))
+            case RoundVoided(reason=reason):
+                self.outcome = replace(self.outcome, voided=reason)
+        if not isinstance(event, _PASSING):
+            self.events.append(event)
+        if self.view is not None:
+            self.view = fold_view(self.view, event)
+
+    def hear(self, said: wire.Said) -> None:
+        """Somebody said something; what was heard before comes again to one who comes back."""
+        self.said[said.id] = said
+        while len(self.said) > KEPT_LINES:
+            del self.said[min(self.said)]

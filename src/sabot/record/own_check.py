@@ -1,0 +1,255 @@
+"""Checking a player's own record: the cards against the shoe, the hands against the cards, the money against the hands.
+
+Cards are dealt again by the engine's `Play`, the own lines are settled by its `Settlement`. What others staked is not
+known here and not needed: it changes no hand, no decision that is recorded, and no payment of anyone else's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+
+import msgspec
+
+from sabot.cards import Card
+from sabot.engine.book import Book
+from sabot.engine.commands import DEALER, Player
+from sabot.engine.events import BetSettled, CardDealt, Event, Stake, WinCapped
+from sabot.engine.play import Play
+from sabot.engine.settlement import Settlement
+from sabot.fairness.live import ProofError, ShoePromise, check_shoe, seeds_digest
+from sabot.games.rules import Rules
+from sabot.record.own import (
+    Decided,
+    OwnPaidPart,
+    OwnRecord,
+    Shown,
+    parse_decided,
+    parse_shown,
+)
+from sabot.record.record import HandPart, RecordError, played_hands
+from sabot.record.replay import check_copies, check_rules, compare
+
+#: The name of the one whose record it is.
+_ME: Player = "me"
+_ON_HANDS = ("initial", "double", "split")
+
+
+def check_own(record: OwnRecord, rules: Rules | None = None) -> None:
+    """`RecordError` names the first place where the record does not agree with itself, its rules or its shoe."""
+    known = check_rules(record.round, rules)
+    if known.backing == "solo":
+        raise RecordError("round.game", f"{known.name} is played alone: its record is whole")
+    spots = [spot.spot for spot in record.spot]
+    if spots != sorted(set(spots).intersection(range(known.spots))):
+        raise RecordError("spot", f"the spots are 0 to {known.spots - 1}, each once, in their order")
+    shown = [parse_shown(at, text) for at, text in enumerate(record.cards)]
+    _check_places(record, shown)
+    _check_shoe(record, known, shown)
+    if record.round.end == "settled":
+        again = _Again(record, known, shown)
+        again.run()
+        compare("hand", record.hand, played_hands(again.play))
+        compare("paid", record.paid, again.paid)
+    elif record.paid:
+        raise RecordError("paid[0]", "a round that is void pays nothing")
+    if record.sha256 != record.seal():
+        raise RecordError("sha256", "everything agrees, but the text was changed after it was sealed")
+
+
+def sealed_own(record: OwnRecord, rules: Rules | None = None) -> OwnRecord:
+    """The record with its hands, as its cards and decisions make them, and with the hash of its contents.
+
+    Of a round by rules that are not known here any more the hands are left out.
+    """
+    hands: tuple[HandPart, ...] = ()
+    if record.round.end == "settled":
+        shown = [parse_shown(at, text) for at, text in enumerate(record.cards)]
+        with suppress(RecordError):
+            again = _Again(record, check_rules(record.round, rules), shown)
+            again.run()
+            hands = played_hands(again.play)
+    whole = msgspec.structs.replace(record, hand=hands)
+    return msgspec.structs.replace(whole, sha256=whole.seal())
+
+
+def _check_places(record: OwnRecord, shown: Sequence[Shown]) -> None:
+    """One card after the other, from where the round began; only what the game hides may be hidden."""
+    start = record.shoe.start
+    for at, card in enumerate(shown):
+        if card.place != start + at:
+            raise RecordError(f"cards[{at}]", f"place {start + at} is missing")
+        burnt = at == 0 and record.options.burn
+        if (card.whose == "burnt") != burnt:
+            raise RecordError(f"cards[{at}]", "one card is burnt, the first, if the table burns any")
+        if card.whose == "hole" and record.round.end == "settled":
+            raise RecordError(f"cards[{at}]", "the hole card is turned before a round is settled")
+
+
+def _check_shoe(record: OwnRecord, rules: Rules, shown: Sequence[Shown]) -> None:
+    shoe = record.shoe
+    check_copies([card.card for card in shown if card.card is not None], rules.decks)
+    try:
+        if seeds_digest(shoe.seeds) != shoe.client_seed:
+            raise RecordError("shoe.client_seed", f"the digest of these seeds is {seeds_digest(shoe.seeds)}")
+        if shoe.seed:
+            promise = ShoePromise(rules.decks, shoe.commitment, shoe.seeds, shoe.client_seed, shoe.root)
+            seen = {card.place: card.card for card in shown if card.card is not None}
+            check_shoe(promise, bytes.fromhex(shoe.seed), seen)
+    except RecordError:
+        raise
+    except ProofError as error:
+        raise RecordError("shoe", str(error)) from None
+    except ValueError as error:
+        raise RecordError("shoe.seed", str(error)) from None
+
+
+class _Tape:
+    """The cards of the record as a shoe; what was not shown is nobody's concern, and any card will do for it."""
+
+    def __init__(self, shown: Sequence[Shown], start: int) -> None:
+        self._shown = shown
+        self._start = start
+        self.dealt = start
+
+    @property
+    def used(self) -> int:
+        """Cards that are dealt again."""
+        return self.dealt - self._start
+
+    @property
+    def left(self) -> int:
+        """Cards that are not dealt again yet."""
+        return len(self._shown) - self.used
+
+    def whose(self, at: int) -> str:
+        """Whose card a card of the record is; nobody's beyond the last."""
+        return self._shown[at].whose if at < len(self._shown) else ""
+
+    def draw(self) -> Card:
+        """The next card."""
+        if not self.left:
+            raise RecordError(f"cards[{self.used}]", "one card more is needed than was recorded")
+        self.dealt += 1
+        card = self._shown[self.used - 1].card
+        return Card(0) if card is None else card
+
+
+class _Again:
+    """The round played again with what its player knows."""
+
+    def __init__(self, record: OwnRecord, rules: Rules, shown: Sequence[Shown]) -> None:
+        self._record = record
+        self._tape = _Tape(shown, record.shoe.start)
+        #: What became of the own lines.
+        self.paid: list[OwnPaidPart] = []
+        self.play = Play(rules, self._tape, [], self._hear)
+        book = Book(rules, record.options, {_ME: 0}, {}, self._hear)
+        for at, line in enumerate(record.paid):
+            if line.result != "capped":
+                self._check_line(at, line)
+                stake = Stake(line.stake, line.golden, line.free)
+                book.open_line(_ME, line.spot, line.hand, line.why, stake)
+        self._settlement = Settlement(self.play, book, self._hear)
+
+    def run(self) -> None:
+        """Deal, decide, finish the dealer, settle."""
+        record, play = self._record, self.play
+        if record.options.burn:
+            play.burn()
+        play.deal([spot.spot for spot in record.spot])
+        self._check_bets()
+        self._settlement.side_bets.decide_at_deal()
+        for at, text in enumerate(record.decisions):
+            self._decide(f"decisions[{at}]", parse_decided(at, text))
+        self._settlement.finish_dealer()
+        self._draw_for_others()
+        waits = play.next_open()
+        if waits is not None and not (play.checks and play.dealer.is_natural):
+            raise RecordError("decisions", f"the hand {waits[0]}.{waits[1]} has not ended")
+        for at, line in enumerate(record.paid):
+            if line.why in _ON_HANDS and line.hand >= len(play.spots[line.spot]):
+                raise RecordError(f"paid[{at}].hand", f"spot {line.spot} was not split")
+        self._settlement.pay_all()
+
+    def _hear(self, event: Event) -> None:
+        """Each card goes where the record has it; payments are written down."""
+        if isinstance(event, CardDealt):
+            at = self._tape.used - 1
+            whose = "dealer" if event.spot == DEALER else f"{event.spot}.{event.hand}"
+            if self._tape.whose(at) != whose:
+                raise RecordError(f"cards[{at}]", f"this card goes to {whose}")
+        elif isinstance(event, BetSettled):
+            stake = event.stake
+            line = (event.spot, event.hand, event.why, event.result, event.paid)
+            self.paid.append(OwnPaidPart(*line, stake.own, stake.golden, stake.free, event.golden_back))
+        elif isinstance(event, WinCapped):
+            self.paid.append(OwnPaidPart(DEALER, 0, "max-win", "capped", -event.amount))
+
+    def _decide(self, place: str, decided: Decided) -> None:
+        play, spot, hand = self.play, decided.spot, decided.hand
+        if play.next_open() != (spot, hand):
+            raise RecordError(place, f"it is not the turn of {spot}.{hand}")
+        held = play.spots[spot][hand]
+        if decided.action not in play.actions(held):
+            raise RecordError(place, f"{decided.action} is not legal for {spot}.{hand}")
+        match decided.action:
+            case "hit":
+                play.hit(spot, hand)
+            case "stand":
+                play.end(spot, hand, "stood")
+            case "double":
+                self._check_free(place, decided, play.double_is_free(held))
+                play.double(spot, hand)
+            case "split":
+                self._check_free(place, decided, play.split_is_free(held))
+                play.split(spot, self._tape.whose(self._tape.used + 1) == f"{spot}.1")
+
+    @staticmethod
+    def _check_free(place: str, decided: Decided, free: bool) -> None:
+        if decided.free != free:
+            raise RecordError(place, f"it is {'free' if free else 'not free'}")
+
+    def _draw_for_others(self) -> None:
+        """Others' bets can make the dealer go on where no own bet and no hand needs it (COM-07, MAJ-06)."""
+        if self._tape.left and len(self.play.dealer.cards) == 1:
+            self.play.second_card(True)
+        if self._tape.left:
+            self.play.end_dealer(True)
+        if self._tape.left:
+            raise RecordError(f"cards[{self._tape.used}]", "nobody draws this card")
+
+    # The own lines
+
+    def _check_line(self, at: int, line: OwnPaidPart) -> None:
+        """A line stands on a spot that plays; what is added to a bet is as large as the bet."""
+        place = f"paid[{at}]"
+        if line.spot not in {spot.spot for spot in self._record.spot}:
+            raise RecordError(place, f"spot {line.spot} was not dealt")
+        if line.hand not in (0, 1):
+            raise RecordError(f"{place}.hand", f"there is no hand {line.hand}")
+        if line.why not in ("double", "split", "insurance"):
+            return
+        first = {one.spot: one for one in self._record.paid if one.why == "initial"}.get(line.spot)
+        if first is None:
+            raise RecordError(place, f"there is no own bet on spot {line.spot}")
+        face = line.stake + sum(line.golden) + line.free
+        due = first.stake // 2 if line.why == "insurance" else first.stake + sum(first.golden)
+        if face != due:
+            raise RecordError(f"{place}.stake", f"recorded {face}, the bet makes it {due}")
+
+    def _check_bets(self) -> None:
+        """Every bet that stood has its line, and every line its bet."""
+        record = self._record
+        bets = {
+            (bet.spot, "initial" if bet.kind in ("main", "behind") else bet.kind): (bet.stake, bet.golden)
+            for bet in record.bet
+            if not bet.returned
+        }
+        lines = {
+            (line.spot, line.why): (line.stake, line.golden)
+            for line in record.paid
+            if line.why not in ("double", "split", "insurance", "max-win")
+        }
+        if bets != lines:
+            raise RecordError("bet", f"the bets are {bets}, the lines paid are {lines}")

@@ -1,0 +1,157 @@
+"""How a live table stands beside its rounds, read from the few rows of its log that say so.
+
+Whether it is paused, which shoe is in use and what was promised of it, and which shoe was revealed before; and of a
+round, which cards were turned. A card that lies face down has a place here and no face: the log does not have it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import msgspec
+import sqlalchemy
+from msgspec import Struct
+from sqlalchemy import Connection
+
+from sabot.engine import AnyEvent
+from sabot.engine.places import Places
+from sabot.fairness import commitment
+from sabot.fairness.live import ShoePromise
+from sabot.games.options import TableOptions
+from sabot.rounds.loading import public_rows
+from sabot.store import schema
+from sabot.store.facts import AnyFact, ShoeCommitted, ShoeRevealed, ShoeSeeded
+from sabot.store.unit import decode_body
+
+
+class _Why(Struct, frozen=True):
+    """What a pause says; what ends one says nothing."""
+
+    reason: str = ""
+
+
+class _Start(Struct, frozen=True):
+    """What an opening says of the shoe; a crowd's purses are passed over."""
+
+    start: int
+    options: TableOptions
+
+
+_WHY = msgspec.json.Decoder(_Why)
+_START = msgspec.json.Decoder(_Start)
+_EVENTS: msgspec.json.Decoder[list[AnyEvent]] = msgspec.json.Decoder(list[AnyEvent])
+_MARKED = sqlalchemy.text(schema.MARKS)
+
+
+class ShoeInUse(NamedTuple):
+    """The newest shoe of a table."""
+
+    id: int
+    commitment: str
+    #: Whole once the players' seeds are mixed in.
+    promise: ShoePromise | None
+    #: The rounds dealt from it, in order.
+    rounds: tuple[str, ...]
+
+
+class ShoeDone(NamedTuple):
+    """A shoe that was replaced: with its seed everyone can shuffle it again."""
+
+    promise: ShoePromise
+    seed: str
+
+
+class RoundCards(NamedTuple):
+    """The cards of a round: how many of the shoe are dealt after it, and what was turned, as place and face."""
+
+    dealt: int
+    turned: tuple[tuple[int, int], ...]
+
+
+def why_paused(connection: Connection, stream: int) -> str:
+    """Why a table is paused; empty if it is not."""
+    log = schema.log.c
+    query = (
+        sqlalchemy.select(log.body)
+        .where(log.stream == stream, _MARKED, log.kind.in_(("pause", "resume")))
+        .order_by(log.n.desc())
+        .limit(1)
+    )
+    body = connection.execute(query).scalar()
+    detail = None if body is None else decode_body(body).detail
+    return _WHY.decode(detail).reason if isinstance(detail, msgspec.Raw) else ""
+
+
+def shoes_of(connection: Connection, stream: int, decks: int) -> tuple[ShoeInUse | None, ShoeDone | None]:
+    """The shoe in use at a table, and the last one that was revealed."""
+    committed: ShoeCommitted | None = None
+    promises: dict[int, ShoeSeeded] = {}
+    revealed: dict[int, str] = {}
+    rounds: list[str] = []
+    for code, facts in _newest_first(connection, stream):
+        if code is not None and committed is None:
+            rounds.append(code)
+        for fact in facts:
+            if isinstance(fact, ShoeSeeded):
+                promises[fact.shoe] = fact
+            elif isinstance(fact, ShoeRevealed):
+                revealed[fact.shoe] = fact.seed
+            elif isinstance(fact, ShoeCommitted):
+                committed = committed or fact
+        done = next((shoe for shoe in revealed if shoe in promises), None)
+        if done is not None and committed is not None:
+            promise = _promise(promises[done], commitment(bytes.fromhex(revealed[done])), decks)
+            return _in_use(committed, promises, rounds, decks), ShoeDone(promise, revealed[done])
+    return _in_use(committed, promises, rounds, decks), None
+
+
+def seeded_before(connection: Connection, stream: int, n: int) -> ShoeSeeded | None:
+    """What was published of the shoe that a row of the table was dealt from."""
+    log = schema.log.c
+    query = (
+        sqlalchemy.select(log.body)
+        .where(log.stream == stream, log.n < n, _MARKED, log.kind == "shoe-seeded")
+        .order_by(log.n.desc())
+        .limit(1)
+    )
+    body = connection.execute(query).scalar()
+    facts = () if body is None else decode_body(body).facts
+    return next((fact for fact in facts if isinstance(fact, ShoeSeeded)), None)
+
+
+def _newest_first(connection: Connection, stream: int) -> Iterator[tuple[str | None, tuple[AnyFact, ...]]]:
+    """What happened to the shoes of a table: the round that was opened, or the facts."""
+    log = schema.log.c
+    opened = log.kind == "round-opened"
+    body = sqlalchemy.case((opened, sqlalchemy.null()), else_=log.body)
+    query = (
+        sqlalchemy.select(sqlalchemy.case((opened, log.round)), body)
+        .where(log.stream == stream, _MARKED)
+        .order_by(log.n.desc())
+    )
+    for code, facts in connection.execute(query, execution_options={"yield_per": 100}):
+        yield code, () if facts is None else decode_body(facts).facts
+
+
+def _in_use(
+    committed: ShoeCommitted | None, promises: dict[int, ShoeSeeded], rounds: list[str], decks: int
+) -> ShoeInUse | None:
+    if committed is None:
+        return None
+    seeded = promises.get(committed.shoe)
+    promise = None if seeded is None else _promise(seeded, committed.commitment, decks)
+    return ShoeInUse(committed.shoe, committed.commitment, promise, tuple(reversed(rounds)))
+
+
+def _promise(seeded: ShoeSeeded, commitment: str, decks: int) -> ShoePromise:
+    return ShoePromise(decks, commitment, seeded.seeds, seeded.client_seed, seeded.root)
+
+
+def round_cards(connection: Connection, code: str) -> RoundCards:
+    """The cards of a live round, as far as its rows tell."""
+    rows = public_rows(connection, code)
+    opening = _START.decode(rows[0].body.detail)  # type: ignore[arg-type]  # the first row says how it was opened
+    places = Places(opening.start + opening.options.burn)
+    turned = [card for row in rows for card in places.turned(_EVENTS.decode(row.events))]
+    return RoundCards(places.next, tuple(turned))

@@ -1,0 +1,75 @@
+"""Live tables as anyone may look at them: the lobby, and what is promised and proved of their shoes (PLT-44, ASR-02)."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection
+
+from sabot.cards import DECK_SIZE
+from sabot.fairness.live import ShoePromise
+from sabot.rounds.marks import ShoeDone, ShoeInUse
+from sabot.server import forms
+from sabot.server.live_desk import LiveDesk
+from sabot.server.orders import desk_of
+from sabot.server.route import Call
+
+#: Proofs of one answer.
+PAGE = 52
+
+
+async def tables(call: Call) -> forms.Tables:
+    """Every live table, as the lobby shows it."""
+    return forms.Tables(call.hub.floor.heads())
+
+
+async def shoe(call: Call) -> forms.Shoes:
+    """The shoe in use at a table, and the one before with its seed."""
+    desk = desk_of(call.hub.floor, call.path.table)
+    return await call.house.read(lambda connection: _shoes(connection, desk))
+
+
+async def proofs(call: Call, query: forms.ProofsQuery) -> forms.Proofs:
+    """Cards of the shoe in use that were turned, each with what proves it."""
+    desk = desk_of(call.hub.floor, call.path.table)
+    return await call.house.read(lambda connection: _proofs(connection, desk, query.from_))
+
+
+def _shoes(connection: Connection, desk: LiveDesk) -> forms.Shoes:
+    in_use, done = desk.shoes.look(connection)
+    now = None if in_use is None else _now(connection, desk, in_use)
+    return forms.Shoes(now, None if done is None else _before(done))
+
+
+def _now(connection: Connection, desk: LiveDesk, shoe: ShoeInUse) -> forms.ShoeNow:
+    table = desk.live.table
+    rounds = desk.shoes.rounds(connection, shoe)
+    promise = (
+        forms.Promise(table.rules.decks, shoe.commitment) if shoe.promise is None else _promise(shoe.promise)
+    )
+    return forms.ShoeNow(promise, rounds[-1].dealt if rounds else 0, table.options.cut)
+
+
+def _before(done: ShoeDone) -> forms.ShoeBefore:
+    return forms.ShoeBefore(_promise(done.promise), done.seed)
+
+
+def _promise(promise: ShoePromise) -> forms.Promise:
+    decks, commitment, seeds, client_seed, root = promise
+    return forms.Promise(decks, commitment, client_seed, seeds, root)
+
+
+def _proofs(connection: Connection, desk: LiveDesk, known: int) -> forms.Proofs:
+    cards = desk.live.table.rules.decks * DECK_SIZE
+    in_use, _ = desk.shoes.look(connection)
+    if in_use is None or in_use.promise is None:
+        return forms.Proofs("" if in_use is None else in_use.commitment, "", cards, 0, (), 0)
+    turned = [place for round in desk.shoes.rounds(connection, in_use) for place, _ in round.turned]
+    found = desk.shoes.openings(connection, in_use, turned[known : known + PAGE])
+    promise = in_use.promise
+    return forms.Proofs(
+        promise.commitment,
+        promise.root,
+        cards,
+        len(turned),
+        tuple(forms.Proof(*opening) for opening in found),
+        min(known + PAGE, len(turned)),
+    )

@@ -1,0 +1,15 @@
+"""The rows that tell how a live table stands are found without reading those of its crowd."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision = "0004"
+down_revision = "0003"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Make the index."""
+    marks = sa.text("kind IN ('pause', 'resume', 'refund', 'round-opened', 'shoe-committed', 'shoe-seeded')")
+    op.create_index("log_marks", "log", ["stream", "n"], sqlite_where=marks, postgresql_where=marks)

@@ -1,0 +1,251 @@
+"""A house with one live table, for browsers: chosen cards, and a clock that a test puts on by ending a phase.
+
+The timers are long, so that nothing ends by itself unless a test gives short ones; the dealer's pace is short.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+import sqlalchemy
+from msgspec.structs import replace
+from sqlalchemy import Connection
+
+from sabot.engine import Bet
+from sabot.games.rules import Action
+from sabot.live.table import LiveTable
+from sabot.live.timers import Phase, Timers
+from sabot.server import wire
+from sabot.server.access import PEOPLE
+from sabot.server.config import Rate, TableSection
+from sabot.server.live_desk import LiveDesk, Visitor
+from sabot.server.people import People
+from sabot.server.route import HUB
+from sabot.server.sockets import Socket
+from sabot.store import schema
+from sabot.store.cashier import Cashier
+from sabot.store.facts import Role
+from tests.browser.serve import ServedHouse
+
+T = TypeVar("T")
+
+TABLE = "one"
+#: Seconds: windows that no test waits for, and a dealer who is quick.
+LONG = Timers(
+    shuffle=0.1,
+    betting=90,
+    closing=0.05,
+    pace=0.02,
+    insurance=90,
+    decision=90,
+    vote=90,
+    payout=90,
+    absence=600,
+)
+_FREE = Rate(1_000_000, 0.0)
+
+
+class LiveHouse(ServedHouse):
+    """A house with a table of one game."""
+
+    def __init__(
+        self,
+        folder: Path,
+        *cards: str,
+        game: str = "freebet",
+        options: dict[str, Any] | None = None,
+        timers: Timers = LONG,
+        title: str = "",
+        port: int = 0,
+        pages: Path | None = None,
+    ) -> None:
+        super().__init__(folder, *cards, port=port, pages=pages)
+        table = TableSection(
+            name=TABLE, game=game, currency="FUN", title=title, options=options or {}, timers=timers
+        )
+        server = replace(
+            self._config.server, rate_register_address=_FREE, rate_address=_FREE, rate_account=_FREE
+        )
+        self._config = replace(self._config, server=server, table=(table,))
+
+    @property
+    def desk(self) -> LiveDesk:
+        """The owner of the table."""
+        return self._runner.app[HUB].floor.find(f"live/{TABLE}")
+
+    @property
+    def live(self) -> LiveTable:
+        """The table itself; another thread's, to be looked at only."""
+        return self.desk.live
+
+    @property
+    def people(self) -> People:
+        """The players."""
+        return self._runner.app[PEOPLE]
+
+    def run(self, act: Awaitable[T]) -> T:
+        """Do something in the house's own thread."""
+
+        async def acting() -> T:
+            return await act
+
+        return asyncio.run_coroutine_threadsafe(acting(), self._loop).result(20)
+
+    # The clock
+
+    def until(self, phase: Phase) -> None:
+        """Wait until the table is in a phase."""
+        self.run(self._until(phase))
+
+    async def _until(self, phase: Phase) -> None:
+        async with asyncio.timeout(15):
+            while self.live.phase != phase or self.desk._queue:
+                await asyncio.sleep(0.003)
+
+    def when(self, ready: Callable[[LiveTable], bool]) -> None:
+        """Wait until something is so at the table."""
+
+        async def act() -> None:
+            async with asyncio.timeout(15):
+                while not ready(self.live) or self.desk._queue:
+                    await asyncio.sleep(0.003)
+
+        self.run(act())
+
+    def end(self, phase: Phase) -> None:
+        """The time of a phase is over: as if it had passed."""
+
+        async def act() -> None:
+            await self._until(phase)
+            before = self.live.until
+            self.live._hurry()
+            self.desk.ring()
+            async with asyncio.timeout(15):
+                while self.live.until == before and self.live.phase == phase:
+                    await asyncio.sleep(0.003)
+
+        self.run(act())
+
+    # Operators
+
+    def give_role(self, name: str, role: Role) -> None:
+        """Make someone an operator."""
+        self.run(self.people.give_role(None, name, role, "for a test"))
+
+    def player_number(self, seen: str) -> int:
+        """The number of one who is at the table, by the name others see."""
+        return next(int(number) for number, guest in self.live.guests.items() if guest.name == seen)
+
+    def grant(self, player: int, value: int, count: int) -> None:
+        """Golden chips for one who has not sat down yet."""
+
+        async def act() -> None:
+            at = self.live.now
+            await self.people._registering(
+                lambda register: register.grant_golden(None, player, "FUN", value, count, "a gift", at)
+            )
+
+        self.run(act())
+
+    def order(self, act: Callable[[LiveTable], None]) -> None:
+        """An operator does something to the table."""
+        self.run(self.desk.order(act))
+
+    def logged(self, kind: str) -> int:
+        """How many rows of a kind the log has."""
+
+        async def act() -> int:
+            def count(connection: Connection) -> int:
+                query = sqlalchemy.select(sqlalchemy.func.count()).where(schema.log.c.kind == kind)
+                return int(connection.execute(query.select_from(schema.log)).scalar_one())
+
+            return await self.desk.house.read(count)
+
+        return self.run(act())
+
+    def drop(self, player: int) -> None:
+        """Break every socket of one player, as a network does."""
+
+        async def act() -> None:
+            for guest in list(self._runner.app[HUB].guests):
+                if isinstance(guest, Socket) and guest.visitor.player == player:
+                    guest._transport.abort()
+
+        self.run(act())
+
+    # A crowd
+
+    def crowd(self, count: int) -> list[str]:
+        """Players without a page: they come, sit down with money, agree to everything. Gives their numbers."""
+        return self.run(self._crowd(count))
+
+    async def _crowd(self, count: int) -> list[str]:
+        house, players = self.desk.house, []
+        for number in range(count):
+            name = f"bot-{number:016x}"
+            player = str(await house.cashier(partial(_register, name)))
+            self.desk.enter(_Deaf(), Visitor(player, f"bot-{number:04x}", True), 100_000, {})
+            players.append(player)
+        for player in players:
+            self.ask(player, wire.Sit(f"sit-{player}", self.desk.name, 50_000))
+            self.ask(player, wire.Consent(f"consent-{player}", self.desk.name, double=True, split=True))
+        async with asyncio.timeout(20):
+            while not set(players) <= set(self.live.table.sittings):
+                await asyncio.sleep(0.01)
+        return players
+
+    def ask(self, player: str, ask: wire.AnyAsk) -> None:
+        """One of the crowd asks something; in the house's thread."""
+        self.desk.ask(ask, player, _Deaf())
+
+    def everyone_bets(self, players: list[str], *bets: Bet) -> None:
+        """The crowd bets, each in turn on the next of these bets."""
+
+        async def act() -> None:
+            for index, player in enumerate(players):
+                bet = bets[index % len(bets)]
+                ask = wire.PlaceBets(f"bet-{self.live.code}-{player}", self.desk.name, self.live.code, (bet,))
+                self.ask(player, ask)
+                await asyncio.sleep(0)
+            async with asyncio.timeout(20):
+                while not all(self.live.bets_of(player) for player in players):
+                    await asyncio.sleep(0.01)
+
+        self.run(act())
+
+    def everyone_votes(self, players: list[str], *actions: Action) -> None:
+        """The crowd votes on the hand whose turn it is, each in turn the next of these actions."""
+
+        async def act() -> None:
+            live = self.live
+            assert live.round is not None
+            assert live.round.turn is not None
+            (spot, hand), moment = live.round.turn, live.turn
+            for index, player in enumerate(players):
+                action = actions[index % len(actions)]
+                id = f"vote-{live.code}-{moment}-{player}"
+                self.ask(player, wire.Vote(id, self.desk.name, live.code, moment, spot, hand, action=action))
+                await asyncio.sleep(0)
+
+        self.run(act())
+
+
+def _register(name: str, cashier: Cashier) -> int:
+    """A program with play money."""
+    player = cashier.register(name, 1, demo=True, bot=True)
+    cashier.deposit(player, "FUN", 100_000, "first", 1)
+    return player
+
+
+class _Deaf:
+    """A socket of one of the crowd: nobody looks at what is sent to it."""
+
+    def send(self, frame: bytes) -> None:
+        """Nothing."""
+
+    def send_packed(self, packed: bytes) -> None:
+        """Nothing."""

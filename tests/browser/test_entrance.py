@@ -1,0 +1,122 @@
+"""Coming in: demo, registration, login, and where one is led from there."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.browser.guest import PASSWORD, Played, visit
+from tests.browser.serve import ServedHouse
+
+pytestmark = pytest.mark.slow
+Houses = Callable[..., ServedHouse]
+
+#: What a player sees of the own account on every page.
+PAGES = ("/", "/history", "/cashier", "/settings", "/responsible", "/help", "/fairness")
+
+
+@pytest.mark.rule("PLT-01")
+def test_registration_login_and_demo_with_the_balance_always_on_screen(houses: Houses, page: Page) -> None:
+    guest = visit(page, houses())
+    guest.demo()
+    guest.sees("balance", "5.000,00 FUN")  # play money, without registration
+    guest.press("menu", "log-out")
+    expect(guest.at("demo")).to_be_visible()
+    guest.register("ada")
+    guest.deposit("12,50")
+    for path in PAGES:
+        guest.open(path)
+        guest.sees("balance", "12,50 €")
+    guest.open("/play/surrender")
+    guest.sees("balance", "12,50 €")
+    guest.open("/")
+    guest.press("menu", "log-out")
+    guest.log_in("ada")
+    guest.sees("balance", "12,50 €")
+    assert not guest.strangers
+
+
+def test_what_is_wrong_is_said_in_plain_words_where_it_is(houses: Houses, page: Page) -> None:
+    guest = visit(page, houses())
+    guest.register("ada")
+    guest.press("menu", "log-out")
+    guest.open("/enter?register")
+    guest.fill(user_name="ada", password=PASSWORD, password_again="something else")
+    expect(page.get_by_role("alert")).to_have_text("Le due password non sono uguali.")
+    expect(guest.at("register")).to_be_disabled()
+    guest.fill(password_again=PASSWORD)
+    guest.press("register")
+    guest.sees("failure", "Il nome “ada” è già preso: scegline un altro")
+    guest.fill(user_name="a b")
+    guest.press("register")
+    guest.sees("failure", "Un nome ha da 3 a 24 lettere")
+    guest.fill(user_name="grace", password="short", password_again="short")
+    guest.press("register")
+    guest.sees("failure", "Una password ha almeno 10 caratteri")
+    guest.press("turn-log-in")
+    guest.fill(user_name="ada", password="not the password")
+    guest.press("log-in")
+    guest.sees("failure", "Nome e password non vanno insieme")
+    guest.fill(password=PASSWORD)
+    guest.press("log-in")
+    guest.sees("balance", "0,00 €")
+
+
+def test_a_private_page_asks_who_is_there_and_then_opens(houses: Houses, page: Page) -> None:
+    guest = visit(page, houses())
+    guest.register("ada")
+    guest.press("menu", "log-out")
+    guest.open("/cashier")
+    expect(guest.at("demo")).to_be_visible()
+    guest.fill(user_name="ada", password=PASSWORD)
+    guest.press("log-in")
+    expect(guest.at("pay")).to_be_visible()
+    expect(page).to_have_url(f"{guest.house.url}/cashier")
+
+
+def test_a_login_leads_back_to_the_round_that_waits_at_the_same_point(houses: Houses, page: Page) -> None:
+    guest = visit(page, houses("5s 9h 6d 8c 10d"))
+    guest.register("ada")
+    guest.deposit("100")
+    code = guest.play(Played([(0, "main", 1_000)]), currency="EUR", amount=5_000)
+    guest.open("/")
+    guest.sees("continue", f"Blackjack Surrender Multihand.*{code}")
+    guest.press("menu", "log-out")
+    expect(guest.at("demo")).to_be_visible()
+    guest.log_in("ada")
+    expect(page).to_have_url(f"{guest.house.url}/play/surrender")
+    expect(guest.at("hit")).to_be_enabled()
+    assert guest.cards("seat-0") == ["cinque di picche", "sei di quadri"]
+    guest.press("hit")
+    guest.sees("sum", "Hai vinto 10,00")
+
+
+def test_opening_a_game_without_an_account_is_a_demo_game_at_once(houses: Houses, page: Page) -> None:
+    guest = visit(page, houses())
+    guest.open("/")
+    guest.press("play-link")
+    expect(page).to_have_url(f"{guest.house.url}/play/link")
+    expect(guest.at("bring")).to_be_visible()
+
+
+def test_a_house_that_does_not_answer_says_so_and_is_tried_again(houses: Houses, page: Page) -> None:
+    guest = visit(page, houses())
+    page.route("**/api/v1/me", lambda route: route.abort())
+    guest.open("/")
+    guest.sees("oops", "La casa non risponde")
+    page.unroute("**/api/v1/me")
+    guest.press("retry")
+    expect(guest.at("demo")).to_be_visible()
+
+
+def test_an_address_that_leads_nowhere_leads_to_the_lobby(houses: Houses, page: Page) -> None:
+    guest = visit(page, houses())
+    for path in ("/nowhere", "/help/poker/more", "/play/poker"):
+        guest.open(path)
+        if path == "/play/poker":
+            guest.press("demo")
+        expect(guest.at("oops")).to_be_visible()
+        guest.press("to-lobby")
+        expect(guest.at("game-surrender")).to_be_visible()

@@ -1,0 +1,159 @@
+"""`sabot bots`: a company at a table of a house that is open; what will not do is refused in one line."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import pytest
+
+from sabot.bots import company
+from sabot.server.config import Rate
+from sabot.store.database import Database, migrate
+from tests.bots.house import PATIENCE, open_house, table
+from tests.cli.bench import LOCALES
+from tests.cli.test_house import fail, run
+from tests.store.ledger import rows
+
+#: A port where nothing listens.
+NOWHERE = "http://127.0.0.1:9"
+
+
+@pytest.fixture(autouse=True)
+def _plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in LOCALES:
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def books(tmp_path: Path) -> Iterator[Database]:
+    database = Database(f"sqlite:///{tmp_path / 'sabot.db'}")
+    migrate(database)
+    yield database
+    database.close()
+
+
+@pytest.fixture
+def url(books: Database) -> Iterator[str]:
+    """A house in a thread of its own, with a table for play money and one for euros; three may come in at once."""
+    found: list[str] = []
+    opened, end = threading.Event(), threading.Event()
+
+    async def serving() -> None:
+        tables = (table("freebet"), table("freebet", "gold", currency="EUR"))
+        async with open_house(books, *tables, rate_register_address=Rate(3, 30.0)) as house:
+            found.append(house.url)
+            opened.set()
+            await asyncio.to_thread(end.wait)
+
+    thread = threading.Thread(target=lambda: asyncio.run(serving()))
+    thread.start()
+    assert opened.wait(PATIENCE)
+    yield found[0]
+    end.set()
+    thread.join(PATIENCE)
+
+
+@pytest.fixture
+def page() -> Iterator[str]:
+    """A server that is no house."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(b"<html>hello")
+
+        def log_message(self, format: str, *args: object) -> None:
+            """Nothing."""
+
+    server = HTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    thread.join(PATIENCE)
+    server.server_close()
+
+
+@pytest.mark.parametrize(
+    ("args", "italian", "english"),
+    [
+        (
+            ("--table", "silver", "--players", "2"),
+            "non c'è un tavolo 'silver': con denaro finto ci sono freebet",
+            "there is no table 'silver': for play money there are freebet",
+        ),
+        (
+            ("--table", "gold", "--players", "2"),
+            "al tavolo 'gold' si gioca in EUR",
+            "the table 'gold' plays for EUR: bots play for play money only, at freebet",
+        ),
+    ],
+)
+def test_a_table_where_bots_cannot_play(
+    url: str, books: Database, args: tuple[str, ...], italian: str, english: str
+) -> None:
+    assert italian in fail("bots", "--url", url, *args)
+    assert english in fail("bots", "--url", url, *args, "--lang", "en")
+    assert rows(books, "SELECT id FROM players") == []
+
+
+@pytest.mark.parametrize(
+    ("args", "english"),
+    [
+        (("--players", "0"), "0 bots will not do: from 1 to 500"),
+        (("--players", "501"), "501 bots will not do"),
+        (("--players", "2", "--minutes", "0"), "0.0 minutes will not do"),
+        (("--players", "2", "--minutes", "nan"), "nan minutes will not do"),
+        (("--players", "2", "--minutes", "inf"), "inf minutes will not do"),
+        (("--players", "2", "--url", "nowhere"), "'nowhere' is no address"),
+        (("--players", "2", "--url", "http://x:99999"), "'http://x:99999' is no address"),
+        (("--players", "2", "--url", "ftp://127.0.0.1"), "is no address"),
+        (("--players", "2", "--url", NOWHERE), f"no house answers at {NOWHERE}"),
+    ],
+)
+def test_nonsense_is_refused(args: tuple[str, ...], english: str) -> None:
+    assert english in fail("bots", "--table", "freebet", *args, "--lang", "en")
+
+
+def test_a_house_does_not_seat_bots_for_money(tmp_path: Path) -> None:
+    settings = tmp_path / "sabot.toml"
+    settings.write_text(
+        f"""
+        [house]
+        key = "{tmp_path}/sabot.key"
+        [database]
+        url = "sqlite:///{tmp_path}/euro.db"
+        [[table]]
+        name = "gold"
+        game = "freebet"
+        bots = 2
+        """
+    )
+    refused = fail("serve", "--port", "0", "--config", str(settings), "--lang", "en")
+    assert "The table 'gold' cannot be opened: bots play for play money only" in refused
+
+
+def test_a_page_is_no_house(page: str) -> None:
+    refused = fail("bots", "--table", "freebet", "--players", "2", "--url", page, "--lang", "en")
+    assert f"there is no house of sabot at {page}" in refused
+
+
+def test_bots_come_play_and_say_what_they_did(
+    url: str, books: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The house lets three in at once; the fourth waits and does not come in time."""
+    monkeypatch.setattr(company, "_ARRIVALS", 0.1)
+    args = ("--table", "freebet", "--players", "4", "--seed", "1", "--minutes", "0.04", "--url", url)
+    told = run("bots", *args, "--lang", "en").splitlines()
+    assert told[0] == f"4 bots go to the table live/freebet of {url}. CTRL+C stops them."
+    assert "The house lets bots in one after the other" in told[1]
+    assert told[-1].startswith("Done. Rounds ")
+    assert told[-1].endswith("errors 0.")
+    assert rows(books, "SELECT count(*) FROM profiles WHERE bot") == [(3,)]
+    assert rows(books, "SELECT count(*) FROM sittings")[0] > (0,)

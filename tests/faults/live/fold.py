@@ -1,0 +1,85 @@
+"""A live table as a client has it, and what it must have in common with the house's own.
+
+The table is folded together by the client that ships; a player's own part is told whole, but nobody is told apart that
+a round or a turn is over, so that much is folded here.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from sabot.client.state import TableState
+from sabot.engine.events import Acted, BettingClosed, TurnStarted
+from sabot.live.events import Announced, RoundOpened
+from sabot.live.view import LiveView
+from sabot.server import wire
+
+
+def advance(table: wire.Snapshot, frame: wire.Frame) -> wire.Snapshot:
+    """The table after a frame."""
+    state = TableState.of(table)
+    state.advance(frame)
+    return state.picture()
+
+
+def live_of(table: wire.Snapshot) -> LiveView:
+    """The part beside the round."""
+    assert table.live is not None
+    return table.live
+
+
+def comparable(table: wire.Snapshot) -> dict[str, object]:
+    """What a folded table and a told one must have in common.
+
+    Counts and tallies are told now and then, and whether a seat takes bets behind may hold from the next round only.
+    """
+    view, live = table.view, live_of(table)
+    return {
+        "table": (table.table, table.epoch, table.seq, table.game, table.currency),
+        "round": (table.round, table.turn),
+        "view": None if view is None else replace(view, tally=()),
+        "outcome": table.outcome,
+        "phase": (live.phase, live.until, live.paused),
+        "seats": tuple(replace(seat, behind=True) for seat in live.seats),
+        "shoe": (table.commitment, live.shoe),
+    }
+
+
+# A player's own part
+
+
+def advance_own(me: wire.Me, frame: wire.Frame) -> wire.Me:
+    """The own part after a frame for everyone."""
+    for event in frame.events:
+        me = _fold_own(me, event)
+    return me
+
+
+def comparable_own(me: wire.Me, table: wire.Snapshot) -> wire.Me:
+    """A part without a stake or a question is as good as none; what may be decided ahead ends with the turn."""
+    idle = me.part is not None and not me.part.lines and not me.part.offers
+    own, view = me.live, table.view
+    if own is not None:
+        first = -1 if view is None or view.turn is None else view.turn[0]
+        playing = view is not None and view.phase in ("offers", "decisions")
+        ahead = {spot: options for spot, options in own.ahead.items() if playing and spot > first}
+        own = replace(own, ahead=ahead)
+    return replace(me, part=None if idle else me.part, live=own)
+
+
+def _fold_own(me: wire.Me, event: wire.TableEvent) -> wire.Me:
+    own = me.live
+    if own is None:
+        return me
+    match event:
+        case RoundOpened():
+            own = replace(own, started=False, wishes={}, vote=None)
+            return replace(me, part=None, results=wire.Results(), live=own)
+        case BettingClosed() | Announced(what="nobody-bet"):
+            return replace(me, live=replace(own, started=False))
+        case TurnStarted():
+            return replace(me, live=replace(own, vote=None))
+        case Acted(spot=acted):
+            wishes = {spot: wish for spot, wish in own.wishes.items() if spot != acted}
+            return replace(me, live=replace(own, wishes=wishes, vote=None))
+    return me

@@ -1,0 +1,217 @@
+"""What goes on in one life of the server: players, a supervisor, and moments in which everything is compared."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any
+from unittest.mock import patch
+
+from sabot.live.table import LiveTable
+from sabot.server import live_desk
+from sabot.server.live_desk import LiveDesk
+from sabot.server.live_telling import live_snapshot
+from sabot.server.refusals import REFUSALS
+from sabot.store.commit import Outcome, Refused, Repeated
+from tests.faults.house import haunt
+from tests.faults.live.history import History
+from tests.faults.live.player import Player
+from tests.faults.live.process import Noise, Process
+
+#: Virtual seconds after which a table that has not moved on is stuck, and an order that is not obeyed.
+STUCK = 90.0
+#: Tenths of a second without anything on its way after which everything has come where it goes.
+_QUIET = 10
+#: Virtual seconds in which everyone must be home, those who vanished too.
+GOING_HOME = 900.0
+
+
+class Life:
+    """One life of the process, and those who outlive it."""
+
+    def __init__(
+        self,
+        process: Process,
+        players: Sequence[Player],
+        histories: dict[str, History],
+        *,
+        rounds: int,
+        supervised: float,
+        hushed: float,
+    ) -> None:
+        """Until each table has played so many rounds; seconds are those between two orders, and two comparisons."""
+        self.process = process
+        self.database, self.writer = process.database, process.writer
+        self._players = players
+        self._histories = histories
+        self._rounds = rounds
+        self._supervised = supervised
+        self._hushed = hushed
+        self.hushes = 0
+        self._failed: list[BaseException] = []
+        self._noise = Noise()
+
+    async def run(self) -> None:
+        """Play until everyone is home."""
+        process = self.process
+        process.loop.set_exception_handler(self._note)
+        heavy, slice = process.rng.choice((2, 40, 1000)), process.rng.choice((1, 3, 500))
+        sizes = patch.multiple(live_desk, HEAVY=heavy, SLICE=slice)
+        with self._noise, sizes, patch.object(LiveDesk, "_break", _break):
+            await process.open()
+            beside = [haunt(process.database, process.memory.ghosts), self._watch(), self._hush()]
+            beside += [self._supervise(name) for name in process.desks if self._supervised]
+            others = [asyncio.create_task(one) for one in beside]
+            players = [asyncio.create_task(player.run(process)) for player in self._players]
+            await self._until_over(players, others)
+            await process.close()
+            for task in others:
+                task.cancel()
+            await asyncio.gather(*others, return_exceptions=True)
+
+    def end(self) -> None:
+        """The process is dead, or done: what it wrote on its lines still comes."""
+        self.process.cut()
+        assert not self._noise.found, self._noise.found[0]
+        if self._failed:
+            raise self._failed[0]
+
+    def _note(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        self._failed.append(context.get("exception") or AssertionError(context["message"]))
+
+    async def _until_over(
+        self, players: Sequence[asyncio.Task[None]], others: Sequence[asyncio.Task[None]]
+    ) -> None:
+        """Wait until the tables have played and everyone is home; whatever fails on the way is told at once."""
+        process, going = self.process, 0.0
+        while True:
+            await asyncio.sleep(1.0)
+            for task in (*players, *others):
+                if task.done() and (error := task.exception()) is not None:
+                    raise error
+            if self._failed:
+                raise self._failed[0]
+            if not process.closing and self._played():
+                process.closing, going = True, process.loop.time()
+            if process.closing:
+                if all(task.done() for task in players) and self._empty() and not process.busy:
+                    return
+                assert process.loop.time() - going < GOING_HOME, f"not everyone came home: {self._left()}"
+
+    def _played(self) -> bool:
+        """Whether every table has played its rounds."""
+        query = """SELECT count(*) FROM rounds r JOIN streams s ON s.id = r.stream
+            WHERE s.name = ? AND r.state <> 'open'"""
+        with self.database.reading() as connection:
+            counts = [connection.exec_driver_sql(query, (name,)).scalar_one() for name in self._histories]
+        return int(min(counts)) >= self._rounds
+
+    def _empty(self) -> bool:
+        tables = (desk.live for desk in self.process.desks.values())
+        return all(live.phase == "idle" and not live.table.sittings for live in tables)
+
+    def _left(self) -> str:
+        desks = self.process.desks.items()
+        return "; ".join(
+            f"{name}: {desk.live.phase}, {list(desk.live.table.sittings)}" for name, desk in desks
+        )
+
+    # Beside the players
+
+    async def _watch(self) -> None:
+        """A table where somebody sits and is there never stands still, unless it is paused."""
+        seen: dict[str, tuple[object, float]] = {}
+        while True:
+            await asyncio.sleep(5.0)
+            now = self.process.loop.time()
+            for name, desk in self.process.desks.items():
+                live = desk.live
+                rests = live.paused or desk.broken or not live.crowded()
+                look = (live.phase, live.code, live.turn, live.until, live)
+                if rests or name not in seen or seen[name][0] != look:
+                    seen[name] = (look, now)
+                assert now - seen[name][1] < STUCK, f"{name} stands still: {look}, due {live.due}, now {now}"
+
+    async def _supervise(self, name: str) -> None:
+        """Now and then the table is paused, and goes on, or its round is void; or a player's login ends."""
+        process = self.process
+        rng = Random(f"supervisor/{name}/{process.memory.seed}/{process.memory.lives}")
+        while True:
+            await asyncio.sleep(2 * self._supervised * rng.random())
+            await process.moving.wait()
+            whim = rng.random()
+            if whim < 0.3:
+                process.hub.farewell(rng.choice(self._players).person.player, None)
+                continue
+            await self._order(name, lambda live: live.pause("looking"))
+            await asyncio.sleep(10 * rng.random())
+            if whim < 0.6:
+                await self._order(name, lambda live: live.void("a card fell"))
+            await self._order(name, lambda live: live.resume())
+
+    async def _order(self, name: str, act: Callable[[LiveTable], None]) -> None:
+        try:
+            await asyncio.wait_for(self.process.desks[name].order(act), STUCK)
+        except REFUSALS:
+            pass
+        except TimeoutError:
+            raise AssertionError(f"an order at {name} was never answered") from None
+
+    async def _hush(self) -> None:
+        """Now and then nobody moves; when nothing is on its way any more everything must be the same everywhere."""
+        process = self.process
+        while True:
+            await asyncio.sleep(2 * self._hushed * process.rng.random())
+            process.moving.clear()
+            quiet = 0
+            for _ in range(200):
+                await asyncio.sleep(0.1)
+                quiet = 0 if process.busy else quiet + 1
+                if quiet == _QUIET:
+                    self._compare()
+                    break
+            process.moving.set()
+
+    def _compare(self) -> None:
+        self.hushes += 1
+        for player in self._players:
+            desk = self.process.desks[player.page.history.table]
+            player.page.check_answered()
+            player.page.check_shown(
+                desk.live.table.stream.epoch, desk._seq, desk.me(str(player.person.player))
+            )
+        with self.database.reading() as connection:
+            query = "SELECT id, kind, player, balance FROM accounts WHERE balance IS NOT NULL"
+            rows = connection.exec_driver_sql(query).all()
+        ledger = {row.id: row.balance for row in rows}
+        own = {str(row.player): row.balance for row in rows if row.kind == "player"}
+        for desk in self.process.desks.values():
+            self._compare_table(desk)
+            for name, sitting in desk.live.table.sittings.items():
+                assert desk.live.table.balance(name) == ledger[sitting.account], f"{name} at {desk.name}"
+            for visitor in desk.watchers.values():
+                assert desk.accounts[visitor.player] == own[visitor.player], f"{visitor} at {desk.name}"
+
+    def _compare_table(self, desk: LiveDesk) -> None:
+        """What everyone folded together is the table; who is counted is there."""
+        live, history = desk.live, self._histories[desk.name]
+        epoch = history.epochs.get(live.table.stream.epoch)
+        if epoch is not None and desk._seq in epoch.tables:
+            history.show(live_snapshot(live, desk.title, desk._seq))
+        there = Counter(str(person.player) for person in self.process.people_at(desk))
+        counted = {player: guest.sockets for player, guest in live.guests.items() if guest.sockets}
+        assert there == counted, f"{desk.name}: {counted} are counted, {there} are there"
+
+
+_really_break = LiveDesk._break
+
+
+def _break(desk: LiveDesk, outcome: Outcome) -> None:
+    """A table is thrown away for what the database did, never for what a player asked."""
+    asked = isinstance(outcome, Repeated) or (
+        isinstance(outcome, Refused) and outcome.code == "command/reused"
+    )
+    assert not asked, f"{desk.name} is thrown away for a question that was asked before: {outcome}"
+    _really_break(desk, outcome)

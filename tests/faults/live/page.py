@@ -1,0 +1,192 @@
+"""A page that a player has open: what it was shown, what it asked, and what it was answered."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from random import Random
+
+import msgspec
+
+from sabot.server import wire
+from tests.faults.house import PASSING
+from tests.faults.live.fold import advance_own, comparable_own
+from tests.faults.live.history import History
+from tests.faults.live.network import Heard, Line
+from tests.faults.live.process import Person, Process
+
+#: Seconds after which a page stops waiting for an answer; by then nothing can be on its way.
+PATIENCE = 60.0
+
+
+class Page:
+    """One window on a table. It outlives the process, and comes back with what it saw last."""
+
+    def __init__(self, person: Person, label: str, history: History, rng: Random) -> None:
+        """`label` is the page's own: a player may have several."""
+        self.person = person
+        self.label = label
+        self.history = history
+        self.rng = rng
+        self.line: Line | None = None
+        #: The table as it was shown, the player's own part, and whether it is looked at now.
+        self.table: wire.Snapshot | None = None
+        self.me: wire.Me | None = None
+        self.there = False
+        #: How often each question was put and answered on the line there is.
+        self.asked: Counter[str] = Counter()
+        self.answers: Counter[str] = Counter()
+        self._waiting: dict[str, asyncio.Future[str]] = {}
+        #: What was answered with `ok`, and with anything else.
+        self.done: set[str] = set()
+        self.refused: dict[str, str] = {}
+        self._balances: set[int] = set()
+        #: How often each question was put, on all lines together.
+        self.sent: Counter[str] = Counter()
+        self._ids = 0
+
+    def new_id(self) -> str:
+        """An id no other question of the page has."""
+        self._ids += 1
+        return f"{self.label}-{self._ids}"
+
+    # The connection
+
+    def connect(self, process: Process) -> None:
+        """Open a connection; nothing is shown before it is asked for."""
+        self.line = Line(self.rng, self._hear, self._ended)
+        self.asked, self.answers = Counter(), Counter()
+        self.there = False
+        process.connect(self.person, self.line)
+
+    @property
+    def connected(self) -> bool:
+        """Whether there is a connection, as far as the page knows."""
+        return self.line is not None
+
+    def drop(self) -> None:
+        """Break the connection off."""
+        if self.line is not None:
+            self.line.drop()
+            self._ended(self.line)
+
+    def _ended(self, line: Line) -> None:
+        if line is self.line:
+            self.line = None
+            self.there = False
+            for waiting in self._waiting.values():
+                if not waiting.done():
+                    waiting.set_result("socket/closed")
+            self._waiting.clear()
+
+    # Asking
+
+    def send(self, data: str | bytes, id: str = "") -> None:
+        """Send something that need not be a question."""
+        if self.line is not None and not self.line.closed:
+            self.asked[id] += 1
+            self.sent[id] += 1
+            self.line.send(data)
+
+    def put(self, ask: wire.AnyAsk) -> None:
+        """Put a question, and do not wait."""
+        self.send(msgspec.json.encode(ask).decode(), ask.id)
+
+    async def ask(self, ask: wire.AnyAsk) -> str:
+        """Put a question and wait for its answer: `ok`, or why not; empty if none came."""
+        if self.line is None:
+            return "socket/closed"
+        loop = asyncio.get_running_loop()
+        waiting: asyncio.Future[str] = loop.create_future()
+        self._waiting[ask.id] = waiting
+        self.put(ask)
+        timer = loop.call_later(PATIENCE, self._give_up, waiting)
+        answer = await waiting
+        timer.cancel()
+        return answer
+
+    @staticmethod
+    def _give_up(waiting: asyncio.Future[str]) -> None:
+        if not waiting.done():
+            waiting.set_result("")
+
+    async def come(self, table: str) -> str:
+        """Look at the table: go on where the page was, or from the beginning."""
+        if self.table is not None and self.rng.random() < 0.7:
+            known = self.table
+            return await self.ask(wire.Resume(self.new_id(), table, known.epoch, known.seq))
+        return await self.ask(wire.Enter(self.new_id(), table))
+
+    # Hearing
+
+    def _hear(self, heard: Heard) -> None:
+        match heard:
+            case wire.Frame():
+                self._follow(heard)
+            case wire.Snapshot():
+                self.table, self.there = self.history.show(heard), True
+            case wire.Me():
+                self.me, self.there = heard, True
+                if heard.balance is not None:
+                    self._balances.add(heard.balance)
+                if heard.results.paid is not None and self.table is not None:
+                    self.history.pay(self.table.round, heard.results.paid)
+            case wire.Answer(id=id, error=error):
+                self._answered(id, "ok" if error is None else error.code)
+
+    def _follow(self, frame: wire.Frame) -> None:
+        """Frames come one after the other, each once (ASR-21)."""
+        known = self.table
+        assert known is not None, f"{frame} before a snapshot"
+        assert (frame.epoch, frame.seq) == (known.epoch, known.seq + 1), (
+            f"{self.label} is at {known.epoch}/{known.seq}, then comes {frame.epoch}/{frame.seq}"
+        )
+        self.table = self.history.tell(frame)
+        if self.me is not None:
+            self.me = advance_own(self.me, frame)
+
+    def _answered(self, id: str, answer: str) -> None:
+        self.answers[id] += 1
+        assert self.answers[id] <= self.asked[id], f"{id} was answered more often than asked: {answer}"
+        assert answer != "house/error", f"{id} made the house fail"
+        if answer == "ok":
+            self.done.add(id)
+        else:
+            self.refused[id] = answer
+            self.there = self.there and answer not in PASSING  # what became of it is seen when the table is
+        waiting = self._waiting.pop(id, None)
+        if waiting is not None and not waiting.done():
+            waiting.set_result(answer)
+
+    def take_balances(self) -> set[int]:
+        """The balances at the table that were shown, once."""
+        seen, self._balances = self._balances, set()
+        return seen
+
+    # What must be so when nothing is on its way
+
+    def check_answered(self) -> None:
+        """Every question has its answer, one for each time it was put."""
+        if self._reads:
+            missing = self.asked - self.answers
+            assert not missing, f"{self.label} got no answer to {missing}"
+
+    def check_shown(self, epoch: int, seq: int, me: wire.Me) -> None:
+        """The page has seen everything, and shows the player's own part as it is."""
+        if not self.there or not self._reads:
+            return
+        assert self.me is not None
+        assert self.table is not None
+        at = (self.table.epoch, self.table.seq)
+        assert at == (epoch, seq), f"{self.label} is at {at}, not at {epoch}/{seq}"
+        known, me = comparable_own(self.me, self.table), comparable_own(me, self.table)
+        other = [
+            f"{name}: shown {getattr(known, name)}\n  is {getattr(me, name)}"
+            for name in wire.Me.__struct_fields__
+            if getattr(known, name) != getattr(me, name)
+        ]
+        assert not other, f"{self.label}: " + "\n".join(other)
+
+    @property
+    def _reads(self) -> bool:
+        return self.line is not None and not self.line.closed and not self.line.stalled

@@ -1,0 +1,230 @@
+"""A player at a live table, who means well most of the time: comes, plays, stalls, breaks off, comes back, goes home."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from random import Random
+from typing import NamedTuple
+
+from sabot.engine import Bet
+from sabot.server import wire
+from tests.faults.house import PASSING
+from tests.faults.live.history import History
+from tests.faults.live.page import Page
+from tests.faults.live.process import Person, Process
+from tests.faults.live.wishes import Sight, next_wish
+
+#: Questions that a player remembers having put, to put them again.
+KEPT = 12
+#: Questions whose row keeps their id, whenever they are answered with `ok`.
+STORED = (
+    wire.AddMoney,
+    wire.Consent,
+    wire.Double,
+    wire.Hit,
+    wire.Insure,
+    wire.PlaceBets,
+    wire.Split,
+    wire.Stand,
+    wire.StartNow,
+    wire.Vote,
+)
+_NONSENSE = (
+    "",
+    "{",
+    "[]",
+    "null",
+    '{"type":"sit"}',
+    '{"type":"vote","id":"x","table":"live/x","round":"r","turn":-1,"spot":0,"action":"win"}',
+    '{"type":"place-bets","id":"x","table":"live/x","round":"r","bets":[{"spot":9,"kind":"main","stake":1}]}',
+    '{"type":"place-bets","id":"x","table":"live/x","round":"r","bets":[{"spot":0,"kind":"main","stake":-5}]}',
+    '{"type":"place-bets","id":"x","table":"live/x","round":"r","bets":[],"more":1}',
+    '{"type":"say","id":"x","table":"live/x","text":"' + "a" * 5000 + '"}',
+    b"\xff\xfe\x00",
+    "[" * 3000,
+)
+
+
+class Habits(NamedTuple):
+    """How a player is: chances at each move."""
+
+    #: Seconds between two moves.
+    pace: float = 3.0
+    #: Breaks the connection off, or does not read for a while.
+    flaky: float = 0.03
+    #: Sends what makes no sense, or comes too late, or was sent before.
+    naughty: float = 0.08
+    #: Leaves the table.
+    restless: float = 0.02
+    #: Does not go home, but disappears.
+    vanishes: bool = False
+
+
+class Player:
+    """A page and who sits before it."""
+
+    def __init__(self, person: Person, label: str, history: History, habits: Habits, seed: int | str) -> None:
+        self.person = person
+        self.habits = habits
+        self.rng = Random(f"player/{label}/{seed}")
+        self.page = Page(person, label, history, self.rng)
+        self._table = history.table
+        self._said: deque[wire.AnyAsk] = deque(maxlen=KEPT)
+        #: Every question that was put and keeps its id in a row.
+        self.asked: dict[str, wire.AnyAsk] = {}
+
+    async def run(self, process: Process) -> None:
+        """Play until everyone goes home, in the process there is now."""
+        self.page.line = None
+        while not await self._home(process):
+            await asyncio.sleep(self.habits.pace * 2 * self.rng.random())
+            await process.moving.wait()
+            await self._move(process)
+
+    async def _home(self, process: Process) -> bool:
+        """Whether the player is at home, or is never seen again."""
+        if not process.closing:
+            return False
+        if self.habits.vanishes:
+            self.page.drop()
+            return True
+        page = self.page
+        return page.there and page.me is not None and page.me.balance is None
+
+    async def _move(self, process: Process) -> None:
+        page, whim = self.page, self.rng.random()
+        if not page.connected:
+            page.connect(process)
+            await page.come(self._table)
+        elif not page.there:
+            await page.come(self._table)
+        elif process.closing:
+            await self._say(wire.Leave(page.new_id(), self._table))
+        elif whim < self.habits.flaky:
+            await self._break_off()
+        elif whim < self.habits.flaky + self.habits.naughty:
+            await self._misbehave()
+        elif whim < self.habits.flaky + self.habits.naughty + self.habits.restless:
+            await self._say(wire.Leave(page.new_id(), self._table))
+        else:
+            await self._play()
+
+    async def _play(self) -> None:
+        page = self.page
+        if page.table is None or page.me is None:
+            return
+        sight = Sight(page.table, page.me, str(self.person.player), self.rng, page.new_id())
+        wish = next_wish(sight)
+        if wish is not None:
+            await self._say(wish)
+
+    async def _say(self, ask: wire.AnyAsk) -> None:
+        """Put a question; now and then without waiting, twice, or with the connection gone right after it."""
+        self._said.append(ask)
+        self.asked.setdefault(ask.id, ask)
+        whim = self.rng.random()
+        if whim < 0.05:
+            self.page.put(ask)
+            self.page.put(ask)
+        elif whim < 0.1:
+            self.page.put(ask)
+        elif whim < 0.12:
+            self.page.put(ask)
+            self.page.drop()
+        else:
+            await self.page.ask(ask)
+
+    async def _break_off(self) -> None:
+        page, line = self.page, self.page.line
+        match self.rng.randrange(4):
+            case 0:
+                page.drop()
+            case 1 if line is not None:
+                line.stalled = True
+                await asyncio.sleep(self.rng.choice((1.0, 20.0, 120.0)))
+                line.read_on()
+            case 2:
+                await page.ask(wire.Exit(page.new_id(), self._table))
+                page.there = False
+            case _:
+                page.put(wire.Enter(page.new_id(), self._table))
+                page.drop()
+
+    async def _misbehave(self) -> None:
+        page = self.page
+        match self.rng.randrange(6):
+            case 0:
+                page.send(self.rng.choice(_NONSENSE))
+            case 1 if self._said:  # again, with the same contents
+                page.put(self.rng.choice(self._said))
+            case 2 if self._said:  # again, with other contents
+                id = self.rng.choice(self._said).id
+                ask = wire.Consent(id, self._table, True, False)
+                if self.asked[id] != ask:
+                    page.put(ask)
+            case 3:
+                page.put(self._late())
+            case 4:
+                page.put(self._not_ours())
+            case _:
+                page.put(wire.Say(page.new_id(), self._table, "hello"))
+
+    def _late(self) -> wire.AnyAsk:
+        """For a round, or a turn, that is over."""
+        id, name, known = self.page.new_id(), self._table, self.page.table
+        code = known.round if known is not None and known.round else "260829-104000-AAAA"
+        turn = max(0, known.turn - 1) if known is not None else 0
+        asks: tuple[wire.AnyAsk, ...] = (
+            wire.PlaceBets(id, name, "260829-104000-AAAA", (Bet(0, "main", 400),)),
+            wire.PlaceBets(id, name, code, (Bet(0, "main", 400),)),
+            wire.Vote(id, name, code, turn, 0, 0, action="hit"),
+            wire.Stand(id, name, code, turn, 0, 0),
+            wire.Insure(id, name, code, turn, True),
+            wire.StartNow(id, name, code),
+        )
+        return self._noted(self.rng.choice(asks))
+
+    def _not_ours(self) -> wire.AnyAsk:
+        """What this player, or nobody, may do here."""
+        id, name, known = self.page.new_id(), self._table, self.page.table
+        code, turn = (known.round or "x", known.turn) if known is not None else ("x", 0)
+        asks: tuple[wire.AnyAsk, ...] = (
+            wire.Sit(id, name, 10**11),
+            wire.Sit(id, name, 0, 3),
+            wire.AddMoney(id, name, 10**11),
+            wire.AddMoney(id, name, 0),
+            wire.Leave(id, name, 5),
+            wire.Leave(id, name, -1),
+            wire.Deal(id, name, (Bet(0, "main", 400),), "x"),
+            wire.Spin(id, name, code, turn, 0),
+            wire.Hit(id, name, code, turn, self.rng.randrange(7)),
+            wire.PlaceBets(id, name, code, (Bet(0, "main", 10**9),)),
+            wire.PlaceBets(id, name, code, (Bet(6, "behind", 400), Bet(6, "main", 400))),
+            wire.PlaceBets(id, name, code, (Bet(0, "main", 400, (7,)),)),
+            wire.AllowBehind(id, name, 2, False),
+            wire.SendSeed(id, name, "\n"),
+            wire.Enter(id, "live/nowhere"),
+            wire.Say(id, name, " "),
+        )
+        return self._noted(self.rng.choice(asks))
+
+    def _noted(self, ask: wire.AnyAsk) -> wire.AnyAsk:
+        self.asked[ask.id] = ask
+        return ask
+
+    # What must be so
+
+    def refused(self) -> set[str]:
+        """The ids that were sent once and answered with why nothing was done."""
+        page = self.page
+        return {id for id, why in page.refused.items() if page.sent[id] == 1 and why not in PASSING}
+
+    def stored(self) -> set[str]:
+        """The ids that were answered with something done and stand in a row."""
+        return {
+            id
+            for id in self.page.done
+            if isinstance(ask := self.asked.get(id), STORED)
+            or (isinstance(ask, wire.Sit | wire.Leave) and ask.spot is None)
+        }

@@ -1,0 +1,255 @@
+"""One life of the server: the house's own hub, floor, desks and sockets, on a virtual loop and a database that fails."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import traceback
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from random import Random
+from typing import Any, NamedTuple, TypeVar, cast
+from unittest.mock import patch
+
+import structlog
+
+from sabot.record.record import ENGINE
+from sabot.rounds import stored
+from sabot.rounds.table import Tools
+from sabot.server.config import Config
+from sabot.server.door import Door
+from sabot.server.house import House
+from sabot.server.hub import Hub
+from sabot.server.live_desk import LiveDesk
+from sabot.server.sockets import Socket
+from sabot.server.turns import Turns
+from sabot.store.cashier import Cashier
+from sabot.store.commit import Lost, Outcome
+from sabot.store.database import Database
+from sabot.store.errors import StoreError
+from sabot.store.store import Store
+from sabot.store.unit import Unit
+from sabot.store.writer import DOWN, Done, GroupWriter
+from tests.faults.crash import CrashError, CrashingDatabase, CrashingWriter
+from tests.faults.house import DATABASE_ERRORS, PASSING, Memory
+from tests.faults.live.network import Line
+from tests.faults.loop import VirtualClock, VirtualLoop
+
+T = TypeVar("T")
+
+#: Seconds that something takes which a thread does.
+_WORK = (0.0, 0.001, 0.005, 0.05)
+#: Seconds until a database that failed answers again.
+_AWAY = (0.0, 0.1, 3.0)
+
+
+class LiveWriter(CrashingWriter):
+    """As the house's own: when a unit is lost it is down for a while, and refuses what waits and what comes."""
+
+    def __init__(self, database: Database, rng: Random) -> None:
+        super().__init__(database, rng)
+        self.down = False
+
+    @property
+    def waiting(self) -> int:
+        """Units that wait for their group."""
+        return len(self._waiting)
+
+    def submit(self, unit: Unit, done: Done) -> None:
+        """Write a unit now, if the database answers."""
+        if self.down:
+            done(DOWN)
+        else:
+            super().submit(unit, self._watched(done))
+
+    def queue(self, unit: Unit, done: Done) -> None:
+        """Let a unit wait for its group, if the database answers."""
+        if self.down:
+            done(DOWN)
+        else:
+            super().queue(unit, self._watched(done))
+
+    def _watched(self, done: Done) -> Done:
+        def watched(outcome: Outcome) -> None:
+            if isinstance(outcome, Lost):
+                self._go_down()
+            done(outcome)
+
+        return watched
+
+    def _go_down(self) -> None:
+        if not self.down:
+            self.down = True
+            asyncio.get_running_loop().call_later(self._rng.choice(_AWAY), self._come_back)
+
+    def _come_back(self) -> None:
+        refused, self._waiting = self._waiting, []
+        for _, done in refused:
+            done(DOWN)
+        self.down = False
+
+
+class _Queue:
+    """The writer as desks have it: they never wait."""
+
+    def __init__(self, writer: LiveWriter) -> None:
+        self._writer = writer
+        self.submit = writer.queue
+
+    @property
+    def waiting(self) -> int:
+        return self._writer.waiting
+
+    @property
+    def down(self) -> bool:
+        return self._writer.down
+
+
+class SimulatedHouse(House):
+    """A house without threads: what they would do is done a little later."""
+
+    def __init__(self, memory: Memory, loop: VirtualLoop, config: Config) -> None:
+        database = CrashingDatabase(memory.url, memory.commits)
+        super().__init__(config, database, memory.shoes, VirtualClock(loop), memory.price, memory.codes)
+        self.inline = LiveWriter(database, Random(f"writer/{memory.seed}/{memory.lives}"))
+
+    async def open(self) -> None:
+        """Open the store and take the cashier's stream."""
+        self.writer = cast(GroupWriter, _Queue(self.inline))
+        self.store = Store(self.database, self.inline)
+        shoes, price, codes = self._parts
+        self.tools = Tools(self.store, shoes, price, codes)
+        self._cashier = Cashier.open(self.store, self.clock.wall_ms())
+
+    @staticmethod
+    async def _run(threads: ThreadPoolExecutor, act: Callable[[], T]) -> T:
+        loop = asyncio.get_running_loop()
+        assert isinstance(loop, VirtualLoop)
+        return await loop.work(act, _WORK)
+
+
+class Person(NamedTuple):
+    """Who is at the other end of a line."""
+
+    player: int
+    name: str
+    vip: int = 0
+    role: str = "player"
+    bot: bool = False
+    token: bytes = b""
+
+
+class _InOrder(dict[object, None]):
+    """A set in the order of coming, which no address of an object changes."""
+
+    def add(self, one: object) -> None:
+        self[one] = None
+
+    def discard(self, one: object) -> None:
+        self.pop(one, None)
+
+
+class Process:
+    """One life of the server."""
+
+    def __init__(self, memory: Memory, loop: VirtualLoop, config: Config) -> None:
+        self.memory = memory
+        self.loop = loop
+        self.rng = Random(f"process/{memory.seed}/{memory.lives}")
+        self.house = SimulatedHouse(memory, loop, config)
+        self.hub = Hub(self.house)
+        self.hub.guests = cast(Any, _InOrder())
+        self._bets = Turns()
+        self._lines: list[Line] = []
+        self._sockets: dict[Socket, asyncio.Task[None]] = {}
+        #: Players make no move while it is not set.
+        self.moving = asyncio.Event()
+        self.moving.set()
+        #: Everyone goes home.
+        self.closing = False
+
+    @property
+    def database(self) -> CrashingDatabase:
+        """Its own connections to the database."""
+        return cast(CrashingDatabase, self.house.database)
+
+    @property
+    def writer(self) -> LiveWriter:
+        """What it has not written yet is there."""
+        return self.house.inline
+
+    @property
+    def desks(self) -> dict[str, LiveDesk]:
+        """The tables, each in the hands of its owner."""
+        return self.hub.floor.desks
+
+    async def open(self) -> None:
+        """Open the house, now and then as a release with another engine, which must give open rounds back."""
+        other = self.rng.random() < self.memory.other_engines
+        try:
+            await self.house.open()
+            with patch.object(stored, "ENGINE", ENGINE + other):
+                await self.hub.floor.open()
+        except DATABASE_ERRORS as error:
+            raise CrashError("the house cannot be opened") from error
+        except StoreError as error:
+            if error.code not in PASSING:
+                raise
+            raise CrashError("the house cannot be opened") from error
+
+    async def close(self) -> None:
+        """The owners go."""
+        await self.hub.floor.close()
+
+    def connect(self, person: Person, line: Line) -> None:
+        """A player's connection comes in."""
+        door = Door(lambda: None, lambda _: self._bets.take(person.player), self._may_bet)
+        socket = Socket(self.hub, person, cast(Any, line), cast(Any, line), door)
+        self._lines.append(line)
+        self._sockets[socket] = self.loop.create_task(socket.run())
+
+    async def _may_bet(self, amount: int, currency: str) -> None:
+        await asyncio.sleep(self.rng.choice(_WORK))
+
+    def people_at(self, desk: LiveDesk) -> list[Person]:
+        """Who looks at a table, as far as their sockets are still served."""
+        served = [socket for socket, task in self._sockets.items() if not task.done()]
+        return [cast(Person, socket.visitor) for socket in served if socket in desk.watchers]
+
+    def cut(self) -> None:
+        """The process is dead: nothing more comes from it."""
+        for line in self._lines:
+            if not line.closed:
+                line.cut()
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is under way at a table, in the writer or on the lines."""
+        desks = any(desk.broken or desk._inbox or desk._queue for desk in self.desks.values())
+        return (
+            desks
+            or bool(self.writer.waiting or self.loop.working)
+            or any(not line.idle for line in self._lines if not line.closed)
+        )
+
+
+class Noise:
+    """Takes what the server logs, and keeps what says that it met something it did not expect."""
+
+    def __init__(self) -> None:
+        self.found: list[str] = []
+        self._before: dict[str, Any] = {}
+
+    def __enter__(self) -> Noise:
+        self._before = structlog.get_config()
+        structlog.configure(processors=[self._take])
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        structlog.configure(**self._before)
+
+    def _take(self, logger: object, method: str, event: Any) -> Any:
+        error = sys.exc_info()[1]
+        if event.get("exc_info") and not (isinstance(error, StoreError) and error.code in PASSING):
+            self.found.append("".join(traceback.format_exception(error)))
+        raise structlog.DropEvent

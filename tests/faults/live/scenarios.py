@@ -1,0 +1,58 @@
+"""Crowds for the live simulator: a few players for every crash point, hundreds for many crashes."""
+
+from __future__ import annotations
+
+from tests.faults.live.player import Habits
+from tests.faults.live.simulation import Crowd, LiveScenario, section
+
+_CALM = Habits(pace=1.5, flaky=0.01, naughty=0.02, restless=0.0)
+
+BOXES = section("majority", "majority-us", vote_threshold=2, burn=True)
+EUROPEAN = section("majority-eu", "majority-eu", vote_threshold=3)
+SEATS = section("freebet", "freebet")
+
+#: Each of these is run once for every fault at every commit.
+FEW = (
+    LiveScenario(
+        "boxes",
+        (Crowd(BOXES, 3, _CALM),),
+        rounds=1,
+        supervised=0,
+        hushed=5,
+        shows=frozenset({"consent", "deal", "leave", "place-bets", "vote"}),
+        seed=104,
+    ),
+    LiveScenario(
+        "seats",
+        (Crowd(SEATS, 4, _CALM),),
+        rounds=1,
+        supervised=0,
+        hushed=5,
+        shows=frozenset({"deal", "leave", "leave-seat", "place-bets", "sit", "start-now"}),
+        seed=33,
+    ),
+)
+
+#: Everything at once, with a handful of people at each table.
+PARTY = LiveScenario(
+    "party",
+    (
+        Crowd(BOXES, 12, twins=2, vanish=1),
+        Crowd(SEATS, 14, twins=2, vanish=1),
+    ),
+    rounds=4,
+    other_engines=0.1,
+)
+
+
+def crowd(boxes: int = 300, behind: int = 50, rounds: int = 4) -> LiveScenario:
+    """Hundreds at the boxes, and seven seats with dozens behind them."""
+    return LiveScenario(
+        "crowd",
+        (
+            Crowd(EUROPEAN, boxes, twins=boxes // 20, vanish=boxes // 50),
+            Crowd(SEATS, 7 + behind, twins=behind // 10, vanish=behind // 10),
+        ),
+        rounds=rounds,
+        other_engines=0.05,
+    )

@@ -1,0 +1,310 @@
+"""A live table when the moment is bad: what the simulator found, one by one, each under many orders of things."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+
+import pytest
+
+from sabot.engine import Bet
+from sabot.server import wire
+from sabot.server.config import Config
+from sabot.server.live_desk import LiveDesk
+from sabot.store.cashier import Cashier
+from sabot.store.database import Database
+from sabot.store.store import Store
+from tests.faults.crash import Commits, Fault
+from tests.faults.house import Memory
+from tests.faults.invariants import check_house
+from tests.faults.live.history import History
+from tests.faults.live.page import Page
+from tests.faults.live.process import Noise, Person, Process
+from tests.faults.live.simulation import DEPOSIT, section
+from tests.faults.loop import VirtualLoop
+from tests.faults.shoes import DrawnShoes
+from tests.faults.simulation import fresh_file
+
+ORDERS = range(12)
+
+
+class Once:
+    """A fault at one of the next commits, when it is set."""
+
+    def __init__(self) -> None:
+        self.fault: Fault | None = None
+        self.after = 0
+
+    def set(self, fault: Fault, after: int = 0) -> None:
+        """Let the next commit fail, or the one after so many."""
+        self.fault, self.after = fault, after
+
+    def at(self, commit: int) -> Fault | None:
+        if self.fault is None:
+            return None
+        self.after -= 1
+        if self.after >= 0:
+            return None
+        fault, self.fault = self.fault, None
+        return fault
+
+
+class Room:
+    """A process with one table, and pages of players with money."""
+
+    def __init__(self, process: Process, table: str, faults: Once) -> None:
+        self.process = process
+        self.table = f"live/{table}"
+        self.faults = faults
+        self.history = History(self.table)
+        self._pages = 0
+
+    @property
+    def desk(self) -> LiveDesk:
+        """The owner of the table there is now."""
+        return self.process.desks[self.table]
+
+    def page(self, player: int) -> Page:
+        """A page of a player's, not connected yet."""
+        self._pages += 1
+        person = Person(player, f"player {player}")
+        return Page(person, f"page-{self._pages}", self.history, self.process.rng)
+
+    async def shown(self, player: int) -> Page:
+        """A page that looks at the table."""
+        page = self.page(player)
+        page.connect(self.process)
+        assert await page.ask(wire.Enter(page.new_id(), self.table)) == "ok"
+        return page
+
+    async def seated(self, player: int, spot: int | None = None) -> Page:
+        """A page of one who sits at the table and has consented."""
+        page = await self.shown(player)
+        assert await page.ask(wire.Sit(page.new_id(), self.table, 10_000, spot)) == "ok"
+        assert await page.ask(wire.Consent(page.new_id(), self.table, True, True)) == "ok"
+        return page
+
+    async def until(self, phase: str) -> None:
+        """Wait for a phase."""
+        async with asyncio.timeout(120):
+            while self.desk.live.phase != phase:
+                await asyncio.sleep(0.1)
+
+    async def quiet(self) -> None:
+        """Wait until nothing is on its way."""
+        still = 0
+        while still < 10:
+            await asyncio.sleep(0.1)
+            still = 0 if self.process.busy else still + 1
+
+    def check(self, *pages: Page) -> None:
+        """Every page has its answers and shows the table as it is."""
+        for page in pages:
+            page.check_answered()
+            at = (self.desk.live.table.stream.epoch, self.desk._seq)
+            page.check_shown(*at, self.desk.me(str(page.person.player)))
+
+
+Act = Callable[[Room], Coroutine[object, object, None]]
+
+
+def in_room(folder: Path, act: Act, *, game: str = "majority-us", orders: range = ORDERS) -> None:
+    """Let something happen at a table, in many orders; the books are right after each."""
+    for order in orders:
+        url = fresh_file(folder / "house.db")
+        database, faults = Database(url, durable=False), Once()
+        cashier = Cashier.open(Store(database), 1)
+        for number in range(1, 4):
+            assert cashier.register(f"player {number}", 1) == number
+            cashier.deposit(number, "FUN", DEPOSIT, "first", 1)
+        memory = Memory(url, order, Commits(faults), DrawnShoes(order), None)
+        loop = VirtualLoop(order)
+
+        async def main(memory: Memory = memory, loop: VirtualLoop = loop, faults: Once = faults) -> None:
+            process = Process(memory, loop, Config(table=(section("one", game),)))
+            with Noise() as noise:
+                await process.open()
+                try:
+                    await act(Room(process, "one", faults))
+                finally:
+                    await process.close()
+                    process.cut()
+            assert not noise.found, noise.found[0]
+            process.database.close()
+
+        try:
+            loop.run_until_complete(main())
+            check_house(database)
+        except BaseException as error:
+            error.add_note(f"order {order}")
+            raise
+        finally:
+            loop.abandon()
+            database.close()
+
+
+# Coming and going
+
+
+def test_one_who_is_gone_before_being_shown_the_table_is_not_waited_for(tmp_path: Path) -> None:
+    async def act(room: Room) -> None:
+        page = room.page(1)
+        page.connect(room.process)
+        page.put(wire.Enter(page.new_id(), room.table))
+        page.drop()
+        await room.quiet()
+        assert not room.desk.watchers
+        assert not room.desk.live.guests
+
+    in_room(tmp_path, act)
+
+
+def test_what_happens_while_one_comes_is_told_too(tmp_path: Path) -> None:
+    async def act(room: Room) -> None:
+        first, second = await room.seated(1), room.page(1)
+        second.connect(room.process)
+        second.put(wire.Enter(second.new_id(), room.table))
+        for double in (False, True, False):
+            first.put(wire.Consent(first.new_id(), room.table, double, False))
+            await asyncio.sleep(0.01)
+        await room.quiet()
+        assert second.there
+        room.check(first, second)
+
+    in_room(tmp_path, act)
+
+
+def test_no_frame_comes_twice_to_one_who_asks_to_go_on_while_there(tmp_path: Path) -> None:
+    async def act(room: Room) -> None:
+        page, other = await room.shown(1), await room.shown(2)
+        for _ in range(5):
+            other.put(wire.Exit(other.new_id(), room.table))
+            other.put(wire.Enter(other.new_id(), room.table))
+            assert page.table is not None
+            page.put(wire.Resume(page.new_id(), room.table, page.table.epoch, page.table.seq))
+            await asyncio.sleep(0.3)
+        await room.quiet()
+        room.check(page)
+
+    in_room(tmp_path, act)
+
+
+# A row is lost
+
+
+@pytest.mark.parametrize("fault", ["failed", "lost"])
+def test_a_question_whose_row_is_lost_is_answered_and_can_be_asked_again(
+    fault: Fault, tmp_path: Path
+) -> None:
+    async def act(room: Room) -> None:
+        page, other = await room.seated(1), await room.seated(2)
+        before = room.desk
+        ask = wire.Consent(page.new_id(), room.table, False, True)
+        room.faults.set(fault)
+        other.put(wire.Consent(other.new_id(), room.table, False, False))
+        answer = await page.ask(ask)
+        assert answer in ("ok", "unit/lost", "house/down")
+        await room.quiet()
+        assert room.desk is not before or answer == "ok"
+        assert await page.ask(ask) == "ok"
+        await room.quiet()
+        room.check(page, other)
+
+    in_room(tmp_path, act)
+
+
+def test_one_who_comes_while_the_table_is_read_back_is_shown_it(tmp_path: Path) -> None:
+    async def act(room: Room) -> None:
+        page, others = await room.seated(1), [room.page(2), room.page(3), room.page(2)]
+        room.faults.set("failed")
+        page.put(wire.Consent(page.new_id(), room.table, False, True))
+        for other in others:
+            other.connect(room.process)
+            other.put(wire.Enter(other.new_id(), room.table))
+            await asyncio.sleep(0.03)
+        await room.quiet()
+        assert all(other.there for other in others)
+        room.check(page, *others)
+
+    in_room(tmp_path, act)
+
+
+@pytest.mark.parametrize("fault", ["failed", "lost"])
+def test_the_account_is_shown_as_it_is_when_sitting_down_was_lost(fault: Fault, tmp_path: Path) -> None:
+    async def act(room: Room) -> None:
+        page = await room.shown(1)
+        room.faults.set(fault, after=2)
+        await page.ask(wire.Sit(page.new_id(), room.table, 10_000))
+        await room.quiet()
+        room.check(page)
+        assert page.me is not None
+        assert page.me.account + (page.me.balance or 0) == DEPOSIT
+
+    in_room(tmp_path, act)
+
+
+@pytest.mark.parametrize("after", range(6))
+def test_a_seat_is_taken_with_its_money_or_not_at_all(after: int, tmp_path: Path) -> None:
+    """Whatever number is not to be had for a player, a seat or a shoe."""
+
+    async def act(room: Room) -> None:
+        page = await room.shown(1)
+        ask = wire.Sit(page.new_id(), room.table, 10_000, 3)
+        room.faults.set("failed", after)
+        answer = await page.ask(ask)
+        await room.quiet()
+        sits, seats = "1" in room.desk.live.table.sittings, list(room.desk.live.table.seats)
+        assert sits == (seats == [3]) == (answer == "ok")
+        assert await page.ask(ask) == "ok"
+        await room.quiet()
+        room.check(page)
+        assert page.me is not None
+        assert (page.me.balance, page.me.account) == (10_000, DEPOSIT - 10_000)
+
+    in_room(tmp_path, act, game="freebet", orders=range(4))
+
+
+# What was asked before
+
+
+def test_a_question_of_long_ago_does_not_throw_the_table_away(tmp_path: Path) -> None:
+    async def act(room: Room) -> None:
+        page = await room.seated(1)
+        ask = wire.AddMoney(page.new_id(), room.table, 500)
+        assert await page.ask(ask) == "ok"
+        before = room.desk
+        before._answers.clear()
+        assert await page.ask(ask) == "ok"
+        before._answers.clear()
+        assert await page.ask(wire.AddMoney(ask.id, room.table, 700)) == "command/reused"
+        await room.quiet()
+        assert room.desk is before
+        room.check(page)
+        assert page.me is not None
+        assert page.me.balance == 10_500
+
+    in_room(tmp_path, act)
+
+
+# What others see
+
+
+def test_a_bet_behind_that_goes_back_is_not_shown_any_longer(tmp_path: Path) -> None:
+    async def act(room: Room) -> None:
+        owner, behind = await room.seated(1, 0), await room.seated(2, 1)
+        third = await room.seated(3, 2)
+        await room.until("betting")
+        await room.quiet()
+        code = room.desk.live.code
+        own, back = Bet(1, "main", 400), Bet(0, "behind", 400)
+        assert await behind.ask(wire.PlaceBets(behind.new_id(), room.table, code, (own, back))) == "ok"
+        assert await behind.ask(wire.StartNow(behind.new_id(), room.table, code)) == "ok"
+        assert await owner.ask(wire.Leave(owner.new_id(), room.table, 0)) == "ok"
+        await room.quiet()
+        room.check(owner, behind, third)
+        assert third.table is not None
+        assert third.table.live is not None
+        assert [seat.bets for seat in third.table.live.seats if seat.spot == 1] == [(own,)]
+
+    in_room(tmp_path, act, game="freebet", orders=range(4))

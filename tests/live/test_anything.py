@@ -1,0 +1,250 @@
+"""Whatever is asked of a live table, and whenever it is killed: only declared refusals, and every cent in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sabot.cards import DECK_SIZE, format_card
+from sabot.engine import Bet
+from sabot.engine.commands import DECISIONS
+from sabot.games.options import TableOptions
+from sabot.games.rules import Action
+from sabot.live.boxes import BoxTable
+from sabot.live.seated import SeatedTable
+from sabot.store.database import Database
+from tests.live.hall import DEPOSITED, REFUSALS, FreshDatabase, Hall
+from tests.rounds.shoes import StackedShoes
+from tests.store.ledger import balances
+
+PLAYERS = 5
+STEPS = 80
+#: Usual amounts, and such as are below the minimum, too much, or none.
+USUAL = (100, 200, 333, 500, 1_000)
+STAKES = (*USUAL * 3, 0, 99, 4_900, 600_000)
+ACTIONS: tuple[Action, ...] = ("hit", "stand", "stand", "double", "split", "surrender")
+
+Ask = Callable[[], None]
+
+
+class Storm:
+    """People who come, go and ask at random, at a table that is killed now and then."""
+
+    def __init__(self, database: Database, game: str, random: Random) -> None:
+        self.random = random
+        shoes = [random.sample(range(DECK_SIZE), DECK_SIZE) * 8 for _ in range(40)]
+        options = TableOptions(
+            burn=random.random() < 0.3,
+            cut=random.choice((4, 9, 40)),
+            vote_threshold=random.choice((1, 2, 3)),
+        )
+        cards = [" ".join(format_card(card) for card in shoe) for shoe in shoes]
+        self.hall = Hall(database, game, *cards, players=PLAYERS, options=options)
+        for player in range(1, PLAYERS + 1):
+            self.hall.grant(player, {500: 3})
+        #: Connections of each player.
+        self.sockets = dict.fromkeys(range(1, PLAYERS + 1), 0)
+        self.code = ""
+        for player in range(1, random.randint(1, PLAYERS) + 1):
+            self._come(player)
+            self._try(partial(self._sit, player))
+            self.hall.consent(player, double=random.random() < 0.5, split=random.random() < 0.5)
+
+    # What may happen
+
+    def step(self) -> None:
+        """One thing that somebody does, or the clock, or a crash."""
+        random, hall = self.random, self.hall
+        player = random.randint(1, PLAYERS)
+        seated = [int(sitting) for sitting in hall.live.table.sittings if random.random() < 0.8]
+        patience = hall.phase == "betting" and not hall.live.paused
+        steps: dict[Ask, float] = {
+            self._pass_time: 1 if patience else 6,
+            partial(self._look_in, player): 0.5,
+            self._restart: 0.25,
+            partial(self._crash, player): 0.25,
+            lambda: self._try(self._operator()): 0.3,
+            lambda: self._try(self._ask(random.choice(seated or [player]))): 5,
+        }
+        random.choices(list(steps), list(steps.values()))[0]()
+        self.code = random.choice((self.code, hall.live.code))
+
+    def _pass_time(self) -> None:
+        hall, random = self.hall, self.random
+        if hall.live.due is None or random.random() < 0.2:
+            hall.pass_time(random.choice((0.1, 1, 7)))
+        else:
+            hall.tick()
+
+    def _look_in(self, player: int) -> None:
+        """Somebody comes, or goes."""
+        if not self.sockets[player] or self.random.random() < 0.1:
+            self._come(player)
+        else:
+            self._go(player)
+
+    def _come(self, player: int) -> None:
+        self.hall.come(player)
+        self.sockets[player] += 1
+
+    def _go(self, player: int) -> None:
+        self.hall.go(player)
+        self.sockets[player] -= 1
+
+    def _restart(self) -> None:
+        """The house is killed, once in a while without its key; most players come back."""
+        if self.random.random() < 0.05:
+            assert isinstance(self.hall.shoes, StackedShoes)
+            self.hall.shoes.lose_key()
+        self.hall.restart()
+        self._come_back()
+
+    def _crash(self, player: int) -> None:
+        """Killed in the middle of something: some of its rows are stored."""
+        ask = self.random.choice((self.hall.live.tick, self._raw_ask(player)))
+        self.hall.crash(self.random.randint(0, 3), ask)
+        self._come_back()
+
+    def _come_back(self) -> None:
+        self.sockets = dict.fromkeys(self.sockets, 0)
+        for player in self.sockets:
+            if self.random.random() < 0.7:
+                self._come(player)
+
+    def _try(self, ask: Ask) -> None:
+        """Ask something; what is refused has changed nothing."""
+        before, refused = self.hall.state(), ""
+        try:
+            ask()
+        except REFUSALS as refusal:
+            refused = str(refusal)
+        assert not refused or self.hall.state() == before, refused
+
+    # What may be asked
+
+    def _operator(self) -> Ask:
+        hall, gift = self.hall, partial(self.hall.grant, self.random.randint(1, PLAYERS), {500: 1})
+        orders: list[Ask] = [hall.pause, hall.resume, hall.resume, hall.void, gift]
+        return self.random.choice(orders)
+
+    def _sit(self, player: int) -> None:
+        """With all golden chips of the account, as the server does it; not at all with less money than that."""
+        hall, random = self.hall, self.random
+        bring = random.choice((500, 5_000, 20_000))
+        if hall.account(player) >= bring:
+            seats = (
+                [random.randint(0, 6)] if isinstance(hall.live, SeatedTable) and random.random() < 0.8 else []
+            )
+            hall.sit(player, *seats, bring=bring, golden=hall.golden(player))
+
+    def _ask(self, player: int) -> Ask:
+        hall, random = self.hall, self.random
+        if random.random() < 0.1:
+            return partial(self._sit, random.randint(1, PLAYERS))
+        if random.random() < 0.05:
+            return partial(hall.leave, player)
+        if random.random() < 0.05:
+            return partial(hall.add, player, random.choice((0, 700, 10**9)))
+        raw = self._raw_ask(player)
+        return partial(hall.do, raw)
+
+    def _raw_ask(self, player: int) -> Ask:
+        """A question put to the table itself, mostly one that fits the moment."""
+        hall, random, name = self.hall, self.random, str(player)
+        live = hall.live
+        code = live.code if random.random() < 0.95 else self.code
+        turn = live.turn - (random.random() < 0.05)
+        action = random.choice(ACTIONS)
+        spot, hand = (random.randint(0, live.table.rules.spots), random.randint(0, 1))
+        if live.round is not None and live.round.turn is not None and random.random() < 0.9:
+            spot, hand = live.round.turn
+        asks: list[Ask] = [
+            partial(live.seed, name, random.choice(("a", "b", "two\nlines"))),
+            partial(live.insure, name, code, turn, random.random() < 0.6, random.choice((None, None, spot))),
+        ]
+        if name in live.guests:
+            asks.append(partial(live.consent, name, random.random() < 0.6, random.random() < 0.6))
+        bets = partial(live.place_bets, name, code, self._bets(player))
+        asks += [bets] * (12 if live.phase == "betting" else 1)
+        if isinstance(live, SeatedTable):
+            owner = live.round.book.owners.get(spot, name) if live.round is not None else name
+            decision = DECISIONS[action](spot, hand)
+            asks += [partial(live.decide, owner, code, turn, decision)] * 4  # type: ignore[arg-type]
+            seat = random.choice([*live.seats_of(name), random.randint(-1, 7)])
+            asks += [
+                partial(live.start_now, name, code),
+                partial(live.pre_decide, name, code, seat, random.choice((None, *ACTIONS))),
+                partial(live.leave_seat, name, seat),
+                partial(live.allow_behind, name, seat, random.random() < 0.5),
+            ]
+        elif isinstance(live, BoxTable):
+            asks += [partial(live.vote, name, code, turn, spot, hand, action)] * 5
+        return random.choice(asks)
+
+    def _bets(self, player: int) -> tuple[Bet, ...]:
+        """Bets that may stand, and some that may not."""
+        random, live = self.random, self.hall.live
+        stake = random.choice(STAKES)
+        if random.random() < 0.1:
+            return ()
+        if isinstance(live, SeatedTable):
+            mains = [Bet(seat, "main", stake) for seat in live.seats_of(str(player))]
+            others = [seat for seat in live.table.seats if seat not in live.seats_of(str(player))]
+            behind = [Bet(random.choice(others), "behind", random.choice(STAKES))] if others else []
+            sides = [Bet(bet.spot, "21+3", random.choice(STAKES)) for bet in mains if random.random() < 0.3]
+            wild = [Bet(random.randint(0, 6), random.choice(("main", "behind")), stake)]
+            return tuple(random.choice((mains, mains, mains + behind, behind, mains + sides, wild)))
+        chips = (500,) * random.choice((0, 0, 1, 2))
+        mains = [Bet(box, "main", stake, chips) for box in random.choice(((0,), (0, 1), (1,), (0, 2)))]
+        sides = [Bet(bet.spot, "buster", 100) for bet in mains if random.random() < 0.3]
+        return tuple(mains + sides)
+
+    # What must hold
+
+    def check(self) -> None:
+        """Every cent is somewhere, the table knows where, and nobody owes any."""
+        hall = self.hall
+        found = balances(hall.database)
+        stakes = hall.escrow
+        kept = sum(amount for name, amount in found.items() if name.startswith(("player/", "session/")))
+        assert kept + stakes + hall.house == PLAYERS * DEPOSITED
+        round = hall.live.round
+        assert stakes == (round.book.escrow if round is not None and not round.over else 0)
+        hall.money(*(int(player) for player in hall.live.table.sittings))
+
+    def calm_down(self) -> None:
+        """Everyone goes; the table plays out what is on it, rests, and gives all money back."""
+        hall = self.hall
+        for player, sockets in self.sockets.items():
+            for _ in range(sockets):
+                hall.go(player)
+        if hall.live.paused:
+            hall.resume()
+        hall.until("idle")
+        hall.pass_time(1_800)
+        assert hall.live.table.sittings == {}
+        assert hall.live.guests == {}
+        assert hall.view.seats == ()
+        assert set(hall.ends) <= {"settled", "voided"}
+        assert hall.escrow == 0
+        assert sum(hall.account(player) for player in self.sockets) + hall.house == PLAYERS * DEPOSITED
+
+
+@pytest.mark.parametrize("game", ["freebet", "majority-eu", "majority-us"])
+@settings(max_examples=14)
+@given(seed=st.integers(0, 2**32))
+def test_money_is_kept_whatever_happens(fresh_database: FreshDatabase, game: str, seed: int) -> None:
+    """Random questions, right and wrong, comings and goings, steps of the clock, pauses, voids, kills and lost keys."""
+    database = fresh_database()
+    storm = Storm(database, game, Random(seed))
+    for _ in range(STEPS):
+        storm.step()
+        storm.check()
+    storm.calm_down()
+    storm.hall.check()
+    database.close()

@@ -1,0 +1,142 @@
+"""How a live table stands beside its rounds: paused or not, its shoes, and the cards that were turned."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from sqlalchemy import event
+
+from sabot.games.options import TableOptions
+from sabot.rounds.marks import round_cards, seeded_before, shoes_of, why_paused
+from sabot.store.database import Database
+from tests.rounds.room import Room, live
+from tests.rounds.shoes import StackedShoes
+
+EU = "majority-eu"
+#: Box 0 has 20 against a nine, the dealer's second card makes 17.
+ROUND = "10 9 K 8"
+
+
+def played(room: Room) -> str:
+    """A round of player 1, stood."""
+    live(room)
+    room.bet(1, (0, "main", 1000))
+    room.do("deal")
+    room.do("0.0 stand")
+    code: str = room.table.current.code
+    return code
+
+
+@pytest.mark.parametrize("reopening", [False, True], ids=["", "reopened"])
+def test_a_pause_is_read_back(database: Database, reopening: bool) -> None:
+    room = Room(database, EU, StackedShoes(ROUND), reopening=reopening)
+    stream = room.table.stream.id
+
+    def kept() -> str:
+        with database.reading() as connection:
+            return why_paused(connection, stream)
+
+    assert (room.table.paused, kept()) == ("", "")
+    for reason in ("looking", "another"):
+        room.take(room.table.pause(reason, room.now))
+        live(room) if reason == "looking" else room.bet(1, (0, "main", 100))
+        assert (room.table.paused, kept()) == (reason, reason)
+        room.take(room.table.resume(room.now))
+        assert (room.table.paused, kept()) == ("", "")
+    room.check()
+
+
+def test_the_shoe_in_use_and_the_one_before(database: Database) -> None:
+    """Committed to, seeded, dealt from, revealed; the rounds are those of the shoe."""
+    room = Room(database, EU, StackedShoes(f"{ROUND} {ROUND}", ROUND))
+    stream = room.table.stream.id
+
+    def found() -> Any:
+        with database.reading() as connection:
+            return shoes_of(connection, stream, 8)
+
+    assert found() == (None, None)
+    room.take(room.table.shuffle(room.now))
+    in_use, done = found()
+    first = room.table.shoe
+    assert (in_use, done) == ((first.id, first.commitment, None, ()), None)
+    room.take(room.table.seed_shoe(["a", "perché"], room.now))
+    promise = found()[0].promise
+    assert (promise.decks, promise.commitment, promise.seeds) == (8, first.commitment, ("a", "perché"))
+    codes = [played(room), played(room)]
+    in_use, done = found()
+    assert (in_use.rounds, done) == (tuple(codes), None)
+    room.take(room.table.shuffle(room.now))
+    in_use, done = found()
+    assert (in_use.id, in_use.promise, in_use.rounds) == (room.table.shoe.id, None, ())
+    assert (done.promise, done.seed) == (promise, bytes(32).hex())
+    room.take(room.table.seed_shoe([], room.now))
+    code = played(room)
+    assert found()[0].rounds == (code,)
+    assert found()[1] == done
+    with database.reading() as connection:
+        assert seeded_before(connection, stream, 10**6).shoe == in_use.id  # type: ignore[union-attr]
+        assert seeded_before(connection, stream, 1) is None
+
+
+def test_a_shoe_that_was_spoilt_by_a_lost_key(database: Database) -> None:
+    """The round is given back and a new shoe is committed to in the same row; the old one stays sealed."""
+    room = live(Room(database, EU, StackedShoes(ROUND, ROUND)))
+    room.bet(1, (0, "main", 1000))
+    room.shoes.lose_key()
+    room.open()
+    with database.reading() as connection:
+        in_use, done = shoes_of(connection, room.table.stream.id, 8)
+    assert in_use is not None
+    assert (in_use.commitment, in_use.promise, in_use.rounds) == (room.table.shoe.commitment, None, ())
+    assert done is None
+
+
+@pytest.mark.parametrize("burn", [0, 1], ids=["", "burnt"])
+def test_the_cards_of_a_round_have_their_places(database: Database, burn: int) -> None:
+    """Box 0 twice, the up card, the hole card when it is turned; a burnt card has a place and no face."""
+    options = TableOptions(burn=bool(burn))
+    cards = " ".join(["2c"] * burn + [ROUND] + ["2c"] * burn + [ROUND])
+    room = Room(database, "majority-us", StackedShoes(cards), options=options)
+
+    def found() -> Any:
+        with database.reading() as connection:
+            return round_cards(connection, room.table.current.code)
+
+    live(room)
+    assert found() == (burn, ())
+    for start in (burn, 4 + 2 * burn):
+        if start > burn:
+            live(room)
+        room.bet(1, (0, "main", 1000))
+        room.do("deal")
+        dealt = found()
+        assert (dealt.dealt, [place for place, _ in dealt.turned]) == (
+            start + 4,
+            [start, start + 1, start + 2],
+        )
+        room.do("0.0 stand")
+        ended = found()
+        assert ended.turned == (*dealt.turned, (start + 3, room.table.current.round.play.dealer.cards[1]))
+
+
+def test_the_rows_of_a_crowd_are_not_read(database: Database) -> None:
+    """Each question is answered from the index of marks."""
+    if not database.is_sqlite:
+        pytest.skip("PostgreSQL plans by the size of a table")
+    asked: list[tuple[str, Any]] = []
+
+    def listen(connection: Any, cursor: Any, statement: str, params: Any, *rest: Any) -> None:
+        asked.append((statement, params))
+
+    with database.reading() as connection:
+        event.listen(connection.engine, "before_cursor_execute", listen)
+        why_paused(connection, 1)
+        shoes_of(connection, 1, 8)
+        seeded_before(connection, 1, 5)
+        event.remove(connection.engine, "before_cursor_execute", listen)
+        assert len(asked) == 3
+        for statement, params in asked:
+            plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", params).all()
+            assert ["USING INDEX log_marks" in row.detail for row in plan] == [True]

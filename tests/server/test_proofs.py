@@ -1,0 +1,176 @@
+"""The shoe of a live table, checked while it is in use and when it is done, over HTTP alone (ASR-02, ASR-03)."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from sabot.cards import Card
+from sabot.client import PlayerClient
+from sabot.engine import Bet
+from sabot.engine.events import CardBurnt, HoleDealt, HoleShown
+from sabot.fairness.live import LiveShoe, Opening, ShoePromise, check_opening, check_shoe
+from sabot.server.tables import PAGE
+from sabot.store.database import Database
+from tests.rounds.house import VAULT, CountedShoes
+from tests.rounds.shoes import StackedShoes
+from tests.server.hall import MAJORITY, Hall, in_hall, open_hall
+
+TWO = "live/two"
+#: A hole card, a burnt card, and a cut card after a few rounds.
+US = replace(MAJORITY, game="majority-us", options={"burn": True, "cut": 30})
+
+
+async def shoes(hall: Hall) -> dict[str, Any]:
+    body: dict[str, Any] = (await hall.nobody.get("/tables/two/shoe")).body
+    return body
+
+
+async def proofs(hall: Hall) -> tuple[str, list[Opening]]:
+    """The root and every opening, page after page, each checked."""
+    openings: list[Opening] = []
+    known = 0
+    while True:
+        page = (await hall.nobody.get(f"/tables/two/proofs?from={known}")).body
+        for proof in page["proofs"]:
+            opening = Opening(proof["position"], Card(proof["card"]), proof["salt"], tuple(proof["path"]))
+            check_opening(page["root"], page["cards"], opening)
+            openings.append(opening)
+        known = page["next"]
+        if known == page["turned"]:
+            return page["root"], openings
+
+
+def promise_of(told: dict[str, Any]) -> ShoePromise:
+    return ShoePromise(
+        told["decks"], told["commitment"], tuple(told["seeds"]), told["client_seed"], told["root"]
+    )
+
+
+async def playing(hall: Hall) -> PlayerClient:
+    """A player at the table, with a seed in the shuffle."""
+    ada = await hall.member("ada")
+    client = await hall.at(ada, TWO)
+    await client.consent(TWO, double=True, split=True)
+    await client.seed(TWO, "Ferrara")
+    return client
+
+
+@pytest.mark.rule("ASR-02", "ASR-03", "MAJ-07")
+def test_every_card_turned_is_proved_at_once_and_no_other(database: Database) -> None:
+    """At every step of every round of a shoe; when it is done, its seed makes every card that was seen."""
+
+    async def act(hall: Hall) -> None:
+        client = await playing(hall)
+        now = (await shoes(hall))["now"]
+        assert now["promise"] == {"decks": 8, "commitment": client.tables[TWO].commitment} | {
+            "client_seed": "",
+            "seeds": [],
+            "root": "",
+        }
+        assert (now["dealt"], now["cut"]) == (0, 30)
+        assert await proofs(hall) == ("", [])
+        await hall.until(TWO, "betting")
+        promised = (await shoes(hall))["now"]["promise"]
+        assert (promised["seeds"], promised["commitment"]) == (["Ferrara"], now["promise"]["commitment"])
+        seen: dict[int, int] = {}
+        rounds: set[str] = set()
+        downs = 0
+        while hall.desk(TWO).live.phase != "shuffle":
+            if hall.desk(TWO).live.phase == "betting":
+                await client.bet(TWO, [Bet(0, "main", 100), Bet(1, "main", 100)])
+            await hall.tick(TWO)
+            await hall.heard(TWO)
+            live = hall.desk(TWO).live
+            if live.phase == "shuffle":
+                break
+            root, openings = await proofs(hall)
+            assert root == promised["root"]
+            seen = {opening.position: opening.card for opening in openings}
+            assert len(seen) == len(openings)
+            assert live.round is not None
+            log, shoe = live.round.log, live.round.shoe
+            assert isinstance(shoe, LiveShoe)
+            assert (await shoes(hall))["now"]["dealt"] == shoe.dealt
+            hole_down = sum(isinstance(event, HoleDealt) for event in log) - sum(
+                isinstance(event, HoleShown) for event in log
+            )
+            # What is dealt and has no proof: a burnt card of each round, and the hole card until it is turned.
+            missing = set(range(shoe.dealt)) - set(seen)
+            rounds.add(live.code)
+            downs += hole_down
+            assert isinstance(log[0], CardBurnt)
+            assert live.round.tape.start in missing
+            assert len(missing) == len(rounds) + hole_down
+        assert len(rounds) > 1
+        assert downs > 0
+        await hall.heard(TWO)
+        done = await shoes(hall)
+        before = done["before"]
+        assert before["promise"] == promised
+        order = check_shoe(promise_of(promised), bytes.fromhex(before["server_seed"]), seen)
+        assert len(order) == 416
+        assert done["now"]["promise"]["commitment"] not in (promised["commitment"], "")
+        assert done["now"]["promise"]["root"] == ""
+        assert (await proofs(hall))[1] == []
+        await hall.check(replay=True)
+
+    in_hall(database, CountedShoes(VAULT, 0), act, US)
+
+
+def test_proofs_outlive_the_house(database: Database) -> None:
+    """Killed in the middle of a shoe: what was turned before is still proved, and the promise is the same."""
+    url = database.url.render_as_string(hide_password=False)
+
+    async def before() -> tuple[str, list[Opening]]:
+        async with open_hall(database, CountedShoes(VAULT, 0), replace(US, options={"burn": True})) as hall:
+            client = await playing(hall)
+            for _ in range(8):
+                await hall.until(TWO, "betting")
+                await client.bet(TWO, [Bet(0, "main", 100), Bet(1, "main", 100)])
+                await hall.until(TWO, "payout")
+            return await proofs(hall)
+
+    async def after(known: tuple[str, list[Opening]]) -> None:
+        async with open_hall(
+            Database(url), CountedShoes(VAULT, 9), replace(US, options={"burn": True})
+        ) as hall:
+            assert len(known[1]) > PAGE
+            assert await proofs(hall) == known
+            ada = await hall.member("ada", path="/login")
+            client = await hall.at(ada, TWO, bring=0)
+            await client.consent(TWO, double=True, split=True)
+            await hall.until(TWO, "betting")
+            await client.bet(TWO, [Bet(0, "main", 100)])
+            await hall.until(TWO, "payout")
+            root, openings = await proofs(hall)
+            assert root == known[0]
+            assert openings[: len(known[1])] == known[1]
+            assert len(openings) > len(known[1])
+
+    asyncio.run(after(asyncio.run(before())))
+
+
+def test_a_table_without_a_shoe_and_a_shoe_without_proofs(database: Database) -> None:
+    """Before anyone comes there is nothing to promise; a shoe that is not sealed card by card proves nothing."""
+
+    async def act(hall: Hall) -> None:
+        assert await shoes(hall) == {"now": None, "before": None}
+        empty = {"commitment": "", "root": "", "cards": 416, "turned": 0, "proofs": [], "next": 0}
+        assert (await hall.nobody.get("/tables/two/proofs")).body == empty
+        client = await playing(hall)
+        await hall.until(TWO, "betting")
+        await client.bet(TWO, [Bet(0, "main", 100)])
+        await hall.until(TWO, "payout")
+        page = (await hall.nobody.get("/tables/two/proofs")).body
+        assert (page["turned"], page["proofs"], page["next"]) == (4, [], 4)
+        for path in ("/tables/none/shoe", "/tables/none/proofs", "/tables/none/proofs?from=3"):
+            answer = await hall.nobody.get(path)
+            assert (answer.status, answer.code) == (404, "table/not-open")
+        for path in ("proofs?from=-1", "proofs?from=x", "proofs?till=3", "shoe?x=1"):
+            assert (await hall.nobody.get(f"/tables/two/{path}")).code == "request/bad"
+
+    in_hall(database, StackedShoes("10 9 10 8"), act, MAJORITY)

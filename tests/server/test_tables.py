@@ -1,0 +1,58 @@
+"""The lobby over HTTP: every live table with its state (PLT-44)."""
+
+from __future__ import annotations
+
+import pytest
+
+from sabot.store.database import Database
+from tests.rounds.shoes import StackedShoes
+from tests.server.hall import FREEBET, MAJORITY, Hall, in_hall
+
+
+@pytest.mark.rule("PLT-44", "MAJ-01")
+def test_the_lobby_shows_every_table_with_its_state(database: Database) -> None:
+    async def act(hall: Hall) -> None:
+        freebet = {
+            "table": "live/one",
+            "title": "Table one",
+            "game": "freebet",
+            "currency": "FUN",
+            "eu": False,
+            "phase": "idle",
+            "paused": False,
+            "taken": 0,
+            "seats": 7,
+            "players": 0,
+            "humans": 0,
+            "minimum": 100,
+            "maximum": 500_000,
+            "side_minimum": 100,
+            "side_maximum": 10_000,
+            "max_win": None,
+        }
+        one, two = (await hall.nobody.get("/tables")).body["tables"]
+        assert one == freebet
+        assert (two["title"], two["eu"], two["seats"]) == ("Majority Rules Speed Blackjack (EU)", True, 0)
+        ada, boss = await hall.member("ada"), await hall.member("boss", "supervisor")
+        await hall.at(ada, "live/one", spot=3)
+        await hall.at(boss, "live/one", bring=0)
+        await boss.post("/tables/one/pause", {"reason": "a card fell"})
+        one, two = (await hall.nobody.get("/tables")).body["tables"]
+        assert one == freebet | {
+            "phase": "shuffle",
+            "paused": True,
+            "taken": 1,
+            "players": 1,
+            "humans": 2,
+        }
+        assert (two["phase"], two["players"]) == ("idle", 0)
+
+    in_hall(database, StackedShoes(), act, FREEBET, MAJORITY)
+
+
+def test_a_house_without_live_tables_has_an_empty_lobby(database: Database) -> None:
+    async def act(hall: Hall) -> None:
+        assert (await hall.nobody.get("/tables")).body == {"tables": []}
+        assert (await hall.nobody.get("/tables/one/shoe")).code == "table/not-open"
+
+    in_hall(database, StackedShoes(), act)

@@ -1,0 +1,46 @@
+import { expect, it } from "vitest";
+import { enterPath, isPrivate, isQuiet, playPath, routeOf, seatPath } from "./routes";
+
+it.each([
+  ["/", { name: "lobby" }],
+  ["/play/surrender", { name: "play", game: "surrender", currency: null }],
+  ["/play/link/fun", { name: "play", game: "link", currency: "FUN" }],
+  ["/play/link/gold", { name: "unknown" }],
+  ["/play", { name: "unknown" }],
+  ["/live/majority-eu", { name: "live", table: "majority-eu" }],
+  ["/floor", { name: "floor", table: "" }],
+  ["/floor/majority-eu", { name: "floor", table: "majority-eu" }],
+  ["/history", { name: "history" }],
+  ["/history/261115-130501-K7QA", { name: "round", code: "261115-130501-K7QA" }],
+  ["/cashier/", { name: "cashier" }],
+  ["/help", { name: "help", game: "" }],
+  ["/help/freebet", { name: "help", game: "freebet" }],
+  ["/fairness", { name: "fairness" }],
+  ["/settings/more", { name: "unknown" }],
+  ["/a/b/c/d", { name: "unknown" }],
+  ["/%E0%A4%A", { name: "unknown" }],
+])("%s", (path, route) => expect(routeOf(path)).toEqual(route));
+
+it("leads to the door and from there on, but never out of the house", () => {
+  expect(enterPath("/")).toBe("/enter");
+  expect(enterPath("/history", true)).toBe("/enter?register&next=%2Fhistory");
+  expect(routeOf("/enter", "?register&next=%2Fhistory")).toEqual({ name: "enter", register: true, next: "/history" });
+  for (const next of ["https://example.org", "//example.org", "/\\example.org", ""])
+    expect(routeOf("/enter", `?next=${encodeURIComponent(next)}`)).toEqual({ name: "enter", register: false, next: "/" });
+});
+
+it("knows the address of every table", () => {
+  expect(playPath("link", "FUN")).toBe("/play/link/fun");
+  expect(playPath("link", null)).toBe("/play/link");
+  expect(seatPath("solo/7/surrender/EUR", false)).toBe("/play/surrender");
+  expect(seatPath("solo/7/surrender/FUN", false)).toBe("/play/surrender/fun");
+  expect(seatPath("solo/7/surrender/FUN", true)).toBe("/play/surrender");
+  expect(seatPath("live/majority-eu", true)).toBe("/live/majority-eu");
+});
+
+it("keeps strangers out of what is a player's own, and who is self-excluded from play", () => {
+  expect(["/cashier", "/play/link", "/history"].map((path) => isPrivate(routeOf(path)))).toEqual([true, true, true]);
+  expect(["/", "/help", "/fairness"].some((path) => isPrivate(routeOf(path)))).toBe(false);
+  expect(["/", "/play/link", "/live/freebet"].some((path) => isQuiet(routeOf(path)))).toBe(false);
+  expect(isQuiet(routeOf("/cashier"))).toBe(true);
+});

@@ -1,0 +1,98 @@
+/** The addresses of the client, and what each shows. */
+
+export type Currency = "EUR" | "FUN";
+
+export type Route =
+  | { readonly name: "lobby" }
+  | { readonly name: "enter"; readonly register: boolean; readonly next: string }
+  | { readonly name: "play"; readonly game: string; readonly currency: Currency | null }
+  | { readonly name: "live"; readonly table: string }
+  | { readonly name: "floor"; readonly table: string }
+  | { readonly name: "history" }
+  | { readonly name: "round"; readonly code: string }
+  | { readonly name: "cashier" }
+  | { readonly name: "settings" }
+  | { readonly name: "responsible" }
+  | { readonly name: "help"; readonly game: string }
+  | { readonly name: "fairness" }
+  | { readonly name: "unknown" };
+
+/** Pages that a stranger cannot see. */
+const PRIVATE: readonly Route["name"][] = ["play", "live", "floor", "history", "round", "cashier", "settings", "responsible"];
+/** Pages where nothing is played: what is left to a player who is self-excluded. */
+const QUIET: readonly Route["name"][] = ["history", "round", "cashier", "settings", "responsible", "help", "fairness"];
+
+export function isPrivate(route: Route): boolean {
+  return PRIVATE.includes(route.name);
+}
+
+export function isQuiet(route: Route): boolean {
+  return QUIET.includes(route.name);
+}
+
+/** What an address shows. */
+export function routeOf(path: string, search = ""): Route {
+  const [first = "", second = "", third = "", ...more] = path.split("/").filter(Boolean).map(decoded);
+  const query = new URLSearchParams(search);
+  if (more.length) return { name: "unknown" };
+  switch (`${first}/${second ? 1 : 0}${third ? 1 : 0}`) {
+    case "/00":
+      return { name: "lobby" };
+    case "enter/00":
+      return { name: "enter", register: query.has("register"), next: inside(query.get("next")) };
+    case "play/10":
+      return { name: "play", game: second, currency: null };
+    case "play/11":
+      return third === "fun" ? { name: "play", game: second, currency: "FUN" } : { name: "unknown" };
+    case "live/10":
+      return { name: "live", table: second };
+    case "floor/00":
+    case "floor/10":
+      return { name: "floor", table: second };
+    case "history/00":
+      return { name: "history" };
+    case "history/10":
+      return { name: "round", code: second };
+    case "cashier/00":
+    case "settings/00":
+    case "responsible/00":
+    case "fairness/00":
+      return { name: first as "cashier" | "settings" | "responsible" | "fairness" };
+    case "help/00":
+      return { name: "help", game: "" };
+    case "help/10":
+      return { name: "help", game: second };
+    default:
+      return { name: "unknown" };
+  }
+}
+
+/** The address of a solo game; play money is asked for, else it is the money the player has. */
+export function playPath(game: string, currency: Currency | null): string {
+  return currency === "FUN" ? `/play/${game}/fun` : `/play/${game}`;
+}
+
+/** The address of a table by its name on the wire, `solo/7/surrender/FUN` or `live/majority-eu`. */
+export function seatPath(table: string, demo: boolean): string {
+  const [kind = "", second = "", game = "", currency = ""] = table.split("/");
+  if (kind === "live") return `/live/${second}`;
+  return playPath(game, currency === "FUN" && !demo ? "FUN" : null);
+}
+
+export function enterPath(next: string, register = false): string {
+  const query = [register ? "register" : "", next === "/" ? "" : `next=${encodeURIComponent(next)}`].filter(Boolean);
+  return `/enter${query.length ? `?${query.join("&")}` : ""}`;
+}
+
+/** An address of this page's own to go on to; nobody is sent elsewhere. */
+function inside(next: string | null): string {
+  return next?.startsWith("/") && !/^\/[/\\]/.test(next) ? next : "/";
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,49 @@
+/** The live table the player is at, shown or not: other pages can be looked at meanwhile (PLT-44). */
+
+import { untrack } from "svelte";
+import type { Account } from "../lib/api";
+import { house } from "../lib/house.svelte";
+import { prefs } from "../lib/prefs.svelte";
+import { router } from "../lib/router.svelte";
+import { stage } from "../lib/stage";
+import { LiveGame } from "./game.svelte";
+
+class LiveSeat {
+  game = $state.raw<LiveGame | null>(null);
+
+  constructor() {
+    $effect.root(() => {
+      // Another game is chosen, or the player is gone.
+      $effect(() => {
+        if (router.route.name === "play") untrack(() => this.part());
+        if (house.known && !house.account) untrack(() => this.stop());
+      });
+    });
+  }
+
+  /** Be at a table, by its name after `live/`; another is left for it. */
+  open(table: string, account: Account): LiveGame {
+    const name = `live/${table}`;
+    if (this.game?.name === name && this.game.player === String(account.player)) return this.game;
+    this.part();
+    const seed = () => prefs.settings.client_seed || stage.newSeed();
+    this.game = new LiveGame(name, account.player, account.session.began_at, stage, seed);
+    return this.game;
+  }
+
+  /** Leave the table for good; bets stand, and money that is not in play goes back to the account (FRB-33, PLT-04). */
+  part(): void {
+    const left = this.game;
+    this.game = null;
+    if (left?.connected && left.sitting) void left.leave().finally(() => left.stop());
+    else left?.stop();
+  }
+
+  /** Look away without leaving: the login has ended. */
+  stop(): void {
+    this.game?.stop();
+    this.game = null;
+  }
+}
+
+export const liveSeat = new LiveSeat();

@@ -1,0 +1,66 @@
+/** What keys do at this page's table. */
+
+import type { Game } from "../lib/game.svelte";
+import { nearest, type Desk, type Direction } from "../lib/keys";
+
+const BUTTONS = "button, a[href], input";
+const FIELDS = "input:not([type=checkbox]), select, textarea";
+
+export class TableDesk implements Desk {
+  /** Whether the keyboard's place was chosen with a pointer: then the player does not look at it. */
+  pointed = false;
+  readonly #game: Pick<Game, "repeatOrDouble" | "undo" | "clear">;
+
+  constructor(game: Pick<Game, "repeatOrDouble" | "undo" | "clear">) {
+    this.#game = game;
+  }
+
+  away(): boolean {
+    return document.querySelector("dialog[open]") !== null || stands(FIELDS);
+  }
+
+  onButton(): boolean {
+    return !this.pointed && stands(BUTTONS);
+  }
+
+  press(name: string): boolean {
+    const button = document.querySelector<HTMLElement>(`[data-key="${name}"]`);
+    if (!button || button.matches(":disabled, [aria-disabled=true]")) return false;
+    button.click();
+    return true;
+  }
+
+  repeat(): void {
+    this.#game.repeatOrDouble();
+  }
+
+  undo(): void {
+    this.#game.undo();
+  }
+
+  clear(): void {
+    this.#game.clear();
+  }
+
+  move(direction: Direction): boolean {
+    const all = [...document.querySelectorAll<HTMLElement>("[data-spot]:enabled")];
+    const here = all.find((spot) => spot === document.activeElement);
+    const next = here
+      ? nearest(middle(here), all.map(middle), direction)?.element
+      : all.findLast((spot) => spot.dataset.testid?.startsWith("circle")); // the first hand is the rightmost
+    if (!next) return false;
+    this.pointed = false;
+    next.focus();
+    return true;
+  }
+}
+
+function stands(on: string): boolean {
+  return Boolean(document.activeElement?.matches(on));
+}
+
+/** The middle of an element on the screen. */
+function middle(element: HTMLElement): { x: number; y: number; element: HTMLElement } {
+  const { left, top, width, height } = element.getBoundingClientRect();
+  return { x: left + width / 2, y: top + height / 2, element };
+}
