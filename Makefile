@@ -109,11 +109,15 @@ conformance: setup ## Run the tests and print rule, tests, verdict; UPDATE=1 rec
 bench: setup ## Run every bench/*.py whose name does not begin with an underscore.
 	@for file in bench/[!_]*.py; do [ -e "$$file" ] || continue; echo "== $$file"; $(BIN)/python "$$file"; done
 
-faults: setup ## Crashes drawn from random seeds, random properties of the ledger, then 50 kills for each database.
+faults: setup ## Crashes drawn from random seeds, random properties of the ledger, kills, and a crowd of 2,000.
 	$(BIN)/python -m tests.faults --seconds $(FAULTS)
+	$(BIN)/python -m tests.faults --live --seconds $(FAULTS)
 	$(BIN)/pytest -n auto -q --hypothesis-profile=random tests/store
 	$(BIN)/python -m tests.faults.killing --kills 50
 	$(BIN)/python -m tests.faults.serving --kills 50
+	$(BIN)/python -m tests.faults.live.killing --kills 3
+	$(BIN)/python -m tests.faults.live.load --players 2000 --rounds 3
+	$(BIN)/pytest -q tests/faults/test_live_serving.py
 
 mutants: setup ## Mutation testing of the engine and the games.
 	$(BIN)/mutmut run

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
@@ -74,7 +75,7 @@ class Guest(Room):
         self.open("/enter?register")
         self.fill(user_name=name, password=password, password_again=password)
         self.press("register")
-        expect(self.at("balance")).to_be_visible()
+        expect(self.page).not_to_have_url(re.compile("/enter"))
 
     def log_in(self, name: str, password: str = PASSWORD) -> None:
         self.open("/enter")

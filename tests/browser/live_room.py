@@ -91,13 +91,14 @@ class Hall:
     def check(self) -> None:
         """No page has complained, or called another host."""
         for room in self.rooms:
-            assert room.complaints == []
-            assert room.strangers == []
+            assert not room.complaints, room.complaints
+            assert not room.strangers, room.strangers
 
 
 @contextmanager
 def halls(folder: Path, browser: Browser) -> Iterator[OpenHall]:
-    """Opens halls, and closes pages before houses."""
+    """Opens halls, and closes pages before houses. Several pages at once take their time on a small machine."""
+    expect.set_options(timeout=10_000)
     with ExitStack() as stack:
 
         def open_hall(*cards: str, **settings: Any) -> Hall:

@@ -65,6 +65,9 @@ def test_limits_time_out_and_self_exclusion(houses: Houses, page: Page) -> None:
     with pytest.raises(Exception, match="protection/time-out"):
         guest.play(ROUND, currency="EUR", amount=5_000)
 
+    guest.open("/")
+    guest.sees("lobby-paused", "non si punta e non si versa")
+    guest.open("/responsible")
     guest.press("exclude-year", "exclude", "exclude-no")
     expect(guest.at("sure")).to_be_hidden()
     guest.press("exclude", "exclude-yes")

@@ -190,6 +190,19 @@ def test_the_browser_s_own_buttons_and_new_windows_work(houses: Houses, page: Pa
     expect(page).to_have_title("Aiuto · sabot")
 
 
+def test_full_screen_from_the_menu_of_the_house_and_of_a_table(houses: Houses, page: Page) -> None:
+    guest = visit(page, houses())
+    guest.demo()
+    for path in ("/", "/play/surrender"):
+        guest.open(path)
+        guest.press("menu", "full-screen")
+        page.wait_for_function("document.fullscreenElement !== null")
+        guest.press("menu")
+        guest.sees("full-screen", "LASCIA LO SCHERMO INTERO")
+        guest.press("full-screen")
+        page.wait_for_function("document.fullscreenElement === null")
+
+
 def test_the_first_load_is_small_and_comes_compressed_from_the_house_alone(
     houses: Houses, page: Page
 ) -> None:

@@ -66,7 +66,7 @@ def _crash_at(scenario: LiveScenario, commit: int, fault: Fault, folder: Path) -
 
 
 @pytest.mark.slow
-@pytest.mark.rule("ASR-12", "ASR-21", "FRB-29", "MAJ-61", "PLT-34")
+@pytest.mark.rule("ASR-12", "ASR-21", "PLT-34")
 @pytest.mark.parametrize("seed", range(2))
 def test_many_crashes_at_both_kinds_of_table(seed: int, tmp_path: Path) -> None:
     """Players join, leave, stall, repeat themselves, come too late and disappear, while the house dies again and again."""

@@ -26,7 +26,7 @@ from tests.faults.loop import VirtualLoop
 from tests.faults.shoes import DrawnShoes
 from tests.faults.simulation import fresh_file
 
-ORDERS = range(12)
+ORDERS = range(5)
 
 
 class Once:
@@ -162,15 +162,19 @@ def test_one_who_is_gone_before_being_shown_the_table_is_not_waited_for(tmp_path
 
 def test_what_happens_while_one_comes_is_told_too(tmp_path: Path) -> None:
     async def act(room: Room) -> None:
-        first, second = await room.seated(1), room.page(1)
-        second.connect(room.process)
-        second.put(wire.Enter(second.new_id(), room.table))
-        for double in (False, True, False):
-            first.put(wire.Consent(first.new_id(), room.table, double, False))
-            await asyncio.sleep(0.01)
-        await room.quiet()
-        assert second.there
-        room.check(first, second)
+        other = await room.seated(1)
+        for double in (True, False) * 4:
+            page = room.page(2)
+            page.connect(room.process)
+            page.put(wire.Enter(page.new_id(), room.table))
+            page.put(wire.Consent(page.new_id(), room.table, double, False))
+            for _ in range(10):  # so that there is always a row on its way
+                other.put(wire.Consent(other.new_id(), room.table, double, False))
+                await asyncio.sleep(0.02)
+            await room.quiet()
+            assert page.there
+            room.check(page, other)
+            page.drop()
 
     in_room(tmp_path, act)
 
@@ -255,14 +259,15 @@ def test_a_seat_is_taken_with_its_money_or_not_at_all(after: int, tmp_path: Path
         answer = await page.ask(ask)
         await room.quiet()
         sits, seats = "1" in room.desk.live.table.sittings, list(room.desk.live.table.seats)
-        assert sits == (seats == [3]) == (answer == "ok")
+        assert sits == (seats == [3])
+        assert sits or answer != "ok"
         assert await page.ask(ask) == "ok"
         await room.quiet()
         room.check(page)
         assert page.me is not None
         assert (page.me.balance, page.me.account) == (10_000, DEPOSIT - 10_000)
 
-    in_room(tmp_path, act, game="freebet", orders=range(4))
+    in_room(tmp_path, act, game="freebet", orders=range(2))
 
 
 # What was asked before
@@ -307,4 +312,4 @@ def test_a_bet_behind_that_goes_back_is_not_shown_any_longer(tmp_path: Path) -> 
         assert third.table.live is not None
         assert [seat.bets for seat in third.table.live.seats if seat.spot == 1] == [(own,)]
 
-    in_room(tmp_path, act, game="freebet", orders=range(4))
+    in_room(tmp_path, act, game="freebet", orders=range(2))

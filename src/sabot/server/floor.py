@@ -125,7 +125,7 @@ class Floor:
             case wire.Exit():
                 desk.exit(guest)
                 guest.send(answer(ask.id, at=self.house.clock.wall_ms()))
-            case _ if guest not in desk.watchers:
+            case _ if not desk.expects(guest):
                 raise ServerError("table/not-open", table=desk.name)
             case wire.Say(text=text):
                 self.chat.say(desk, speaker_of(guest.visitor), text)

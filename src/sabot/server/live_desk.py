@@ -258,6 +258,10 @@ class LiveDesk:
         self._inbox.append(partial(self._enter, arrival))
         self.ring()
 
+    def expects(self, watcher: Watcher) -> bool:
+        """Whether a socket looks at the table, or is on its way in."""
+        return watcher in self.watchers or any(arrival.watcher is watcher for arrival in self.arrivals)
+
     def _enter(self, arrival: Arrival) -> None:
         if arrival not in self.arrivals:  # gone before it came
             return

@@ -36,7 +36,7 @@ def live_me(live: LiveTable, player: Player, account: int) -> wire.Me:
     """A player's own part, the money that is elsewhere included."""
     table, round = live.table, live.round
     sitting = table.sittings.get(player)
-    in_round = round is not None and table.in_round and player in round.book.purses
+    in_round = table.plays(player)
     return wire.Me(
         table=table.config.name,
         balance=None if sitting is None else table.balance(player),

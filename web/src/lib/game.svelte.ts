@@ -1,46 +1,26 @@
-/**
- * A game being played: the table as it is shown, the player's own part, the chips, and the line to the house. What the
- * house tells is shown event by event, at a pace a person can follow, or at once where motion is not wanted.
- */
+/** A game being played: the table as it is shown, the player's own part, the chips, and the line to the house. */
 
 import { GAMES } from "../games";
-import type { Failure, Frame, Me, OfferView, Option, TableEvent, Told } from "../wire";
-import { bonusWin, CELLS_REST, CELLS_TURN, PACE, STILL, type Scene } from "./direction";
+import type { Failure, Frame, Me, OfferView, Option, Told } from "../wire";
 import { recall, remember } from "./memory";
-import { Playback, type Step } from "./playback";
 import { prefs } from "./prefs.svelte";
-import { betName, handName, say } from "./say";
+import { betName, handName } from "./say";
+import { Showing, type Stage } from "./showing.svelte";
 import * as chips from "./slip";
-import { Line, type Question, type Surroundings } from "./socket";
+import { Line, type Question } from "./socket";
 import { speech } from "./speech.svelte";
-import { DEALER, EMPTY, fold, fromSnapshot, head, order, withResults, type Table } from "./table";
+import { DEALER, EMPTY, fromSnapshot, head, order, withResults, type Table } from "./table";
+
+export type { Said, Stage } from "./showing.svelte";
 
 type Heard = Exclude<Told, { type: "answer" }> | Frame;
 export type Decision = Option["action"];
 
-/** How long a wheel that has stopped is looked at. */
-const LOOK = 1100;
-/** Lines the live region keeps. */
-const KEPT_LINES = 40;
 const INSURANCE_OFF = "sabot.insurance-off";
 /** Refusals that say that the page is behind the house. */
 const BEHIND = ["command/stale", "cashback/stale"];
 
-export interface Said {
-  readonly number: number;
-  readonly text: string;
-}
-
-/** The time, and the wish for motion, as the page has them. */
-export interface Stage extends Surroundings {
-  /** Whether the player wants things to move. */
-  moves(): boolean;
-  now(): number;
-  newSeed(): string;
-}
-
-export class Game {
-  table = $state.raw<Table | null>(null);
+export class Game extends Showing {
   me = $state.raw<Me | null>(null);
   slip = $state.raw<chips.Slip>(chips.NO_CHIPS);
   /** The chip in hand. */
@@ -48,39 +28,21 @@ export class Game {
   connected = $state(false);
   /** Whether a question is on its way. */
   asking = $state(false);
-  /** Whether something told is still to be shown. */
-  showing = $state(false);
-  /** What moves in front of the table. */
-  scene = $state.raw<Scene>(STILL);
   failure = $state.raw<Failure | null>(null);
-  said = $state.raw<readonly Said[]>([]);
   /** When the play session began. */
   since = $state(0);
-  /** Whether the last round's cards have been taken off the table for new bets. */
-  swept = $state(false);
-  /** Told of every event when it is shown, and of chips put down. */
-  onshow: (event: TableEvent | { readonly type: "chip-placed" }) => void = () => undefined;
 
-  readonly #stage: Stage;
   readonly #line: Line;
-  readonly #playback: Playback;
   readonly #session: string;
   /** The newest state, ahead of what is shown: what frames are put in order by. */
   #newest: Table | null = null;
-  /** Whether the table changes by what happens, and not because it was opened. */
-  #happening = false;
-  #lines = 0;
   #insurance = $state(true);
 
   constructor(game: string, currency: "EUR" | "FUN", stage: Stage, since: number) {
-    this.#stage = stage;
+    super(stage);
     this.since = since;
     this.#session = `${game}/${currency}/${since}`;
     this.#insurance = recall(INSURANCE_OFF) !== this.#session;
-    this.#playback = new Playback(
-      (act, milliseconds) => stage.later(act, milliseconds),
-      (playing) => (this.showing = playing),
-    );
     const listener = {
       told: (message: Heard) => this.#hear(message),
       line: (open: boolean) => {
@@ -94,8 +56,6 @@ export class Game {
   // What is there
 
   readonly rules = $derived(GAMES[this.table?.game ?? ""]);
-  /** The table as it lies there: nothing once it is swept for new bets. */
-  readonly view = $derived(this.swept ? EMPTY : (this.table?.view ?? EMPTY));
   /** Whether chips may be placed. */
   readonly betting = $derived(this.#isBetting());
   readonly bounds = $derived.by((): chips.Bounds | null => {
@@ -142,11 +102,6 @@ export class Game {
     return !this.rules?.insuranceSwitch || (this.#insurance && prefs.settings.insurance);
   }
 
-  /** Whether what appears now should move there. */
-  get moves(): boolean {
-    return this.#happening && this.showing && this.#stage.moves();
-  }
-
   option(action: Decision): Option | undefined {
     return this.table?.view.options.find((found) => found.action === action);
   }
@@ -174,7 +129,7 @@ export class Game {
     if (!this.change((slip, bounds) => chips.press(slip, spot, kind, this.chip, bounds))) return;
     const place = spot === DEALER ? "" : `${handName(spot, 0, EMPTY, speech.texts)}, `;
     const stake = speech.texts.amount(chips.stakes(this.slip)[chips.place(spot, kind)] ?? 0);
-    this.#say(`${place}${betName(kind, speech.texts)}: ${stake}.`);
+    this.say(`${place}${betName(kind, speech.texts)}: ${stake}.`);
   }
 
   /** The last bets; on chips, twice as many (PLT-45). */
@@ -208,7 +163,7 @@ export class Game {
       type: "deal",
       table: table.name,
       bets,
-      client_seed: prefs.settings.client_seed || this.#stage.newSeed(),
+      client_seed: prefs.settings.client_seed || this.stage.newSeed(),
       insurance: this.offersInsurance,
     });
     if (!failure && this.slip.placings === placings) this.slip = chips.dealt(bets);
@@ -279,7 +234,7 @@ export class Game {
   }
 
   stop(): void {
-    this.#playback.clear();
+    this.showNothing();
     this.#line.stop();
   }
 
@@ -296,34 +251,10 @@ export class Game {
 
   #fail(failure: Failure): void {
     this.failure = failure;
-    this.#say(speech.texts.error(failure));
+    this.say(speech.texts.error(failure));
     if (!BEHIND.includes(failure.code)) return;
     this.#newest = null;
     this.#line.reopen();
-  }
-
-  // Motion
-
-  /** Show what is left to show quickly. */
-  hurry(): void {
-    if (!this.table?.view.bonus) this.#playback.hurry();
-  }
-
-  /** SALTA: the last seconds of the wheel, or the end of the cells' turning (LNK-21, LNK-27). */
-  skip(): void {
-    const { wheel } = this.scene;
-    if (wheel && !wheel.stopped) this.scene = { ...this.scene, wheel: { ...wheel, skipped: true } };
-    else this.#playback.skip();
-  }
-
-  /** Whoever draws the wheel says that it rests. */
-  wheelRests(): void {
-    if (this.scene.wheel?.stopped === false) this.#playback.end();
-  }
-
-  /** The player has seen the pop-up of a bonus win. */
-  closeWin(): void {
-    if (this.scene.win) this.#playback.end();
   }
 
   // Hearing
@@ -336,20 +267,11 @@ export class Game {
     switch (message.type) {
       case "snapshot":
         this.#newest = fromSnapshot(message);
-        this.#playback.clear();
-        this.#playback.add(() => {
-          this.#happening = false;
-          this.scene = STILL;
-          this.table = fromSnapshot(message);
-          this.chip ||= message.options.chips[0] ?? 0;
-          return 0;
-        });
+        this.showSnapshot(message);
+        this.chip ||= message.options.chips[0] ?? 0;
         break;
       case "me":
-        this.#playback.add(() => {
-          this.#takePart(message);
-          return 0;
-        });
+        this.showNext(() => this.#takePart(message));
         break;
       case "closed":
         this.#newest = null;
@@ -372,72 +294,7 @@ export class Game {
     if (place === "gap") this.#line.reopen();
     if (place !== "next") return;
     this.#newest = head(newest, frame);
-    this.#playback.add(() => {
-      this.#happening = true;
-      if (this.table) this.table = head(this.table, frame);
-      return 0;
-    });
-    frame.events.forEach((event, index) => this.#playback.add(...this.#steps(event, frame.events.slice(index + 1))));
-  }
-
-  /** The steps in which an event is shown; what follows it in the frame is known. */
-  #steps(event: TableEvent, next: readonly TableEvent[]): Step[] {
-    const show = () => this.#show(event);
-    switch (event.type) {
-      case "wheel-stopped":
-        return [
-          () => this.#set({ wheel: { section: event.section, stopped: false, skipped: false } }, "until-ended"),
-          () => {
-            this.#show(event);
-            return this.#set({ wheel: { section: event.section, stopped: true, skipped: false } }, LOOK);
-          },
-        ];
-      case "table-opened":
-        return [() => this.#set({ wheel: null }, 0), show];
-      case "cells-locked":
-        return [
-          () => this.#set({ cells: true, fresh: [] }, CELLS_TURN),
-          () => {
-            this.#show(event);
-            return this.#set({ cells: false, fresh: event.cells.map(([cell]) => cell) }, CELLS_REST);
-          },
-        ];
-      case "diamond-won":
-        return [() => this.#set({ diamonds: [...this.scene.diamonds, event] }, 0), show];
-      case "bonus-ended":
-        return [() => this.#showWin(event.pays, next), () => this.#set(STILL, 0), show];
-      default:
-        return [show];
-    }
-  }
-
-  #set(change: Partial<Scene>, wait: number | "until-ended"): number | "until-ended" {
-    this.scene = { ...this.scene, ...change };
-    return this.#stage.moves() ? wait : 0;
-  }
-
-  /** The pop-up stands until the player closes it, with motion or without. */
-  #showWin(pays: number, next: readonly TableEvent[]): number | "until-ended" {
-    const win = this.table && bonusWin(this.table.view, this.scene, pays, next);
-    if (!win) return 0;
-    this.scene = { ...this.scene, win };
-    const { settled } = win;
-    if (settled) this.#say(speech.texts.text("web.bonus.say-win", { pays, paid: settled.paid }));
-    return "until-ended";
-  }
-
-  #show(event: TableEvent): number {
-    if (!this.table) return 0;
-    this.table = fold(this.table, event);
-    if (event.type === "round-opened") this.swept = false;
-    const text = say(event, this.table.view, speech.texts);
-    if (text) this.#say(text);
-    this.onshow(event);
-    return this.#stage.moves() ? (PACE[event.type] ?? 0) : 0;
-  }
-
-  #say(text: string): void {
-    this.said = [...this.said.slice(1 - KEPT_LINES), { number: (this.#lines += 1), text }];
+    this.showFrame(frame);
   }
 
   #isBetting(): boolean {

@@ -22,7 +22,7 @@ export type Action = Option["action"];
 
 /** Events of which each is a card that the dealer puts down or turns; the house gives each the table's pace. */
 const CARDS: readonly TableEvent["type"][] = ["card-dealt", "hole-dealt", "hole-shown"];
-const KEPT_LINES = 40;
+const KEPT_LINES = 80;
 const KEPT_TALK = 100;
 /** Seconds before the end of a window at which it is said how many are left. */
 const LAST_SECONDS = 5;
@@ -147,9 +147,17 @@ export class LiveGame {
     const onTable = this.table?.view.phase === "betting" ? stakes(this.part.bets) : lines.reduce((sum, { stake }) => sum + stake.own, 0);
     return this.me.balance + onTable - this.me.brought;
   });
+  /** Seconds that the window of this phase is open in all. */
+  readonly window = $derived.by(() => {
+    const { timers, phase } = this.table ?? {};
+    if (!timers) return 0;
+    if (phase === "insurance") return timers.insurance;
+    if (phase === "decisions") return this.boxes ? timers.vote : timers.decision;
+    return phase === "betting" ? timers.betting : Infinity;
+  });
   /** Milliseconds until the phase ends; null where it has no end. */
   readonly left = $derived(this.table?.until == null ? null : Math.max(0, this.table.until - this.now));
-  readonly seconds = $derived(this.left === null ? null : Math.ceil(this.left / 1000));
+  readonly seconds = $derived(this.left === null ? null : Math.ceil(Math.min(this.left / 1000, this.window)));
   /** Insurance that is offered to the player. */
   readonly offers = $derived<readonly OfferView[]>(
     this.table?.phase === "insurance" && !this.table.paused ? (this.me?.part?.offers ?? []) : [],
@@ -183,7 +191,7 @@ export class LiveGame {
 
   /** Whether what appears now should move there. */
   get moves(): boolean {
-    return this.#happening && this.#stage.moves();
+    return this.#happening && this.showing && this.#stage.moves();
   }
 
   /** Whether somebody may bet behind a seat: another's, where it is allowed (FRB-40, FRB-43). */
@@ -205,16 +213,7 @@ export class LiveGame {
     const { table, seconds } = this;
     if (!table?.until || !seconds || seconds > LAST_SECONDS || this.#warned === table.until) return;
     this.#warned = table.until;
-    if (this.waitsForMe() && seconds < this.#whole()) this.#say(speech.texts.text("web.live.say.left", { seconds }));
-  }
-
-  /** Seconds of the whole window: what is left at its beginning was said then. */
-  #whole(): number {
-    const { timers, phase } = this.table ?? {};
-    if (!timers) return 0;
-    if (phase === "betting") return timers.betting;
-    if (phase === "insurance") return timers.insurance;
-    return this.boxes ? timers.vote : timers.decision;
+    if (this.waitsForMe() && seconds < this.window) this.#say(speech.texts.text("web.live.say.left", { seconds }));
   }
 
   /** Whether the clock runs for something the player can do. */
@@ -488,7 +487,6 @@ export class LiveGame {
     if (this.me) this.me = foldOwn(this.me, event);
     if (CARDS.includes(event.type)) this.dealt += 1;
     if (event.type === "phase-changed") this.#enterPhase();
-    if (event.type === "round-opened") this.failure = null;
     const text = say(event, this.table, speech.texts);
     if (text) this.#say(text);
     this.onshow(event);
@@ -499,6 +497,7 @@ export class LiveGame {
   #enterPhase(): void {
     this.tick();
     this.notice = null;
+    this.failure = null;
     this.#refused = "";
     this.#compareBets();
     this.#sayTime();

@@ -10,6 +10,7 @@ import { LiveGame } from "./game.svelte";
 
 class LiveSeat {
   game = $state.raw<LiveGame | null>(null);
+  #end: () => void = () => undefined;
 
   constructor() {
     $effect.root(() => {
@@ -22,27 +23,38 @@ class LiveSeat {
   }
 
   /** Be at a table, by its name after `live/`; another is left for it. */
-  open(table: string, account: Account): LiveGame {
+  open(table: string, account: Account): void {
     const name = `live/${table}`;
-    if (this.game?.name === name && this.game.player === String(account.player)) return this.game;
+    if (this.game?.name === name && this.game.player === String(account.player)) return;
     this.part();
     const seed = () => prefs.settings.client_seed || stage.newSeed();
-    this.game = new LiveGame(name, account.player, account.session.began_at, stage, seed);
-    return this.game;
+    // It lives on when the page that opened it is left.
+    let opened: LiveGame | null = null;
+    this.#end = $effect.root(() => {
+      opened = new LiveGame(name, account.player, account.session.began_at, stage, seed);
+    });
+    this.game = opened;
   }
 
   /** Leave the table for good; bets stand, and money that is not in play goes back to the account (FRB-33, PLT-04). */
   part(): void {
-    const left = this.game;
+    const [left, end] = [this.game, this.#end];
     this.game = null;
-    if (left?.connected && left.sitting) void left.leave().finally(() => left.stop());
-    else left?.stop();
+    if (!left) return;
+    const stop = () => {
+      left.stop();
+      end();
+    };
+    if (left.connected && left.sitting) void left.leave().finally(stop);
+    else stop();
   }
 
   /** Look away without leaving: the login has ended. */
   stop(): void {
-    this.game?.stop();
+    if (!this.game) return;
+    this.game.stop();
     this.game = null;
+    this.#end();
   }
 }
 
