@@ -7,6 +7,8 @@ SHELL := /bin/bash
 PYTHON ?= python3
 GAME ?= surrender
 FAULTS ?= 240
+#: Many tests wait for a browser or a server of their own: a few more of them than cores.
+WORKERS ?= 3
 RESULTS := build/conformance.json
 
 export UV_CACHE_DIR ?= $(CURDIR)/.cache/uv
@@ -76,11 +78,11 @@ generated: setup ## Write again what is generated: the client's types and texts,
 	$(BIN)/python -m tests.golden
 
 test: lint types contract web-check web browser ## Lint, types, import contract, every test, and no rule lost.
-	$(BIN)/pytest -n auto --conformance $(RESULTS)
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal --conformance=$(RESULTS)
 	@$(BIN)/python -m tests.conformance --quiet $(RESULTS)
 
 check: lint types contract web-check web browser ## The fast half: as test, without the tests marked slow.
-	$(BIN)/pytest -n auto -m "not slow"
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not slow"
 
 lint: setup ## Ruff: rules and format.
 	$(BIN)/ruff check
@@ -103,7 +105,7 @@ play: setup ## Play in the terminal: make play GAME=surrender
 	$(BIN)/sabot play $(GAME)
 
 conformance: setup ## Run the tests and print rule, tests, verdict; UPDATE=1 records what is newly proved.
-	@rm -f $(RESULTS); status=0; $(BIN)/pytest -n auto -q --conformance $(RESULTS) || status=$$?; \
+	@rm -f $(RESULTS); status=0; $(BIN)/pytest -n $(WORKERS) --dist worksteal -q --conformance=$(RESULTS) || status=$$?; \
 	$(BIN)/python -m tests.conformance $(if $(UPDATE),--update) $(RESULTS) && exit $$status
 
 bench: setup ## Run every bench/*.py whose name does not begin with an underscore.
@@ -112,7 +114,7 @@ bench: setup ## Run every bench/*.py whose name does not begin with an underscor
 faults: setup ## Crashes drawn from random seeds, random properties of the ledger, kills, and a crowd of 2,000.
 	$(BIN)/python -m tests.faults --seconds $(FAULTS)
 	$(BIN)/python -m tests.faults --live --seconds $(FAULTS)
-	$(BIN)/pytest -n auto -q --hypothesis-profile=random tests/store
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal -q --hypothesis-profile=random tests/store
 	$(BIN)/python -m tests.faults.killing --kills 50
 	$(BIN)/python -m tests.faults.serving --kills 50
 	$(BIN)/python -m tests.faults.live.killing --kills 3

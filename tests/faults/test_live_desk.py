@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -57,8 +58,14 @@ class Room:
         self.process = process
         self.table = f"live/{table}"
         self.faults = faults
+        #: What pages found that must not be.
+        self.failed: list[BaseException] = []
+        process.loop.set_exception_handler(self._fail)
         self.history = History(self.table)
         self._pages = 0
+
+    def _fail(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+        self.failed.append(context.get("exception") or AssertionError(context["message"]))
 
     @property
     def desk(self) -> LiveDesk:
@@ -94,9 +101,12 @@ class Room:
     async def quiet(self) -> None:
         """Wait until nothing is on its way."""
         still = 0
-        while still < 10:
-            await asyncio.sleep(0.1)
-            still = 0 if self.process.busy else still + 1
+        async with asyncio.timeout(120):
+            while still < 10:
+                await asyncio.sleep(0.1)
+                if self.failed:
+                    raise self.failed[0]
+                still = 0 if self.process.busy else still + 1
 
     def check(self, *pages: Page) -> None:
         """Every page has its answers and shows the table as it is."""
