@@ -70,8 +70,9 @@ browser: /usr/bin/chromium ## Install Debian's Chromium where it is missing.
 	apt-get update -qq
 	DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends chromium fonts-dejavu-core >/dev/null
 
-shots: setup web browser ## Pictures of every screen into docs/shots, and docs/screens.md that shows them.
+shots: setup web browser ## Pictures of every screen: docs/screens.md and docs/live-screens.md show them.
 	$(BIN)/python -m tests.browser.shots docs/shots
+	$(BIN)/python -m tests.browser.live_shots docs/live-screens
 
 generated: setup ## Write again what is generated: the client's types and texts, the golden files.
 	$(BIN)/python -m sabot.server.schema web/src

@@ -40,7 +40,9 @@ class Listener:
 
     def read(self) -> list[bytes]:
         """The frames that have come whole."""
-        self.data += self.socket.recv(1 << 18)
+        read = self.socket.recv(1 << 18)
+        assert read, f"the server has closed a socket, after {self.data[:200]!r}"
+        self.data += read
         if not self.welcome:
             end = self.data.find(b"\r\n\r\n")
             if end < 0:

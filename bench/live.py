@@ -9,11 +9,12 @@
   last card to the commit, and *blocked* is the longest time that the event loop was kept from its work meanwhile.
 
 Goals: 0.7 of bare aiohttp, record 100,000 frames/s; a settlement in 300 ms on SQLite and 400 ms on PostgreSQL (record
-150 ms), the loop never blocked over 50 ms. `python bench/live.py [fan-out|round] [sqlite|postgresql]`.
+150 ms), the loop never blocked over 50 ms.
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import gc
 import json
@@ -45,7 +46,8 @@ from sabot.server.clock import SystemClock
 from sabot.server.config import Config, Rate, ServerConfig, TableSection
 from sabot.server.floor import Floor
 from sabot.server.house import House
-from sabot.server.live_desk import LiveDesk, Visitor
+from sabot.server.live_desk import LiveDesk
+from sabot.server.onlookers import Visitor
 from sabot.server.route import HUB
 from sabot.store.cashier import account_name
 from sabot.store.commit import Outcome
@@ -145,10 +147,10 @@ async def serve_table() -> None:
             nonlocal stake
             stake = 300 - stake
             await desk.order(lambda live: _bet(live, who, stake))
-            return desk._seq
+            return desk.seq
 
         gc.freeze()
-        await _obey(send, runner.addresses[0][1], lambda: len(desk.watchers))
+        await _obey(send, runner.addresses[0][1], lambda: len(desk.onlookers))
         await runner.cleanup()
 
 
@@ -447,13 +449,22 @@ def rounds(kinds: list[str]) -> None:
             uvloop.run(ten_thousand(kind, fresh()))
 
 
+_PARTS = ("fan-out", "round")
+_DATABASES = ("sqlite", "postgresql")
+
+
 def main() -> None:
     """What was asked for, or everything."""
-    asked = [arg for arg in sys.argv[1:] if arg in ("fan-out", "round")] or ["fan-out", "round"]
-    if "fan-out" in asked:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("asked", nargs="*", choices=(*_PARTS, *_DATABASES), help="by default everything")
+    asked = parser.parse_args().asked
+    parts = [part for part in _PARTS if part in asked] or _PARTS
+    if "fan-out" in parts:
         fan_out()
-    if "round" in asked:
-        rounds([arg for arg in sys.argv[1:] if arg in ("sqlite", "postgresql")] or ["sqlite", "postgresql"])
+    if "round" in parts:
+        rounds([database for database in _DATABASES if database in asked] or list(_DATABASES))
 
 
 if __name__ == "__main__":

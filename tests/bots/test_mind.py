@@ -74,6 +74,34 @@ def test_bets_that_stand_are_left_alone_and_may_be_final() -> None:
     assert kinds(mind(IDLE), state) == []
 
 
+def test_a_seed_is_sent_once_for_each_shoe() -> None:
+    """While it is shuffled, or in any round while it is shuffled aside (FRB-30)."""
+    state = in_phase(shown("majority-eu"), "dealing")
+    assert state.live is not None
+    bot = mind()
+    assert kinds(bot, state) == []
+    for commitment in ("c0ffee", "beef"):
+        state.live.next_commitment = commitment
+        assert kinds(bot, state) == ["seed"]
+        state.round = f"after {commitment}"
+        assert kinds(bot, state) == []
+    assert kinds(mind(IDLE), state) == []
+
+
+def test_one_who_does_not_feel_like_sending_a_seed_leaves_it() -> None:
+    """The whim holds for the shoe, however many rounds are dealt before its turn comes."""
+    state = in_phase(shown("majority-eu"), "dealing")
+    assert state.live is not None
+    state.live.next_commitment = "c0ffee"
+    sent = []
+    for seed in range(12):
+        bot = Mind(Random(seed), replace(IDLE, seeds=0.5))
+        sent.append(kinds(bot, state))
+        for round in range(6):
+            assert kinds(bot, replace(state, round=str(round))) == []
+    assert sorted(map(len, sent))[:: len(sent) - 1] == [0, 1]
+
+
 def test_room_is_made_by_one_bot_at_a_time() -> None:
     """Of seven seats six are taken, four of them by bots: the bot on the last of these gets up."""
     for seat, gets_up in ((5, True), (3, False)):

@@ -22,7 +22,8 @@ from sabot.live.timers import Phase, Timers
 from sabot.server import wire
 from sabot.server.access import PEOPLE
 from sabot.server.config import Rate, TableSection
-from sabot.server.live_desk import LiveDesk, Visitor
+from sabot.server.live_desk import LiveDesk
+from sabot.server.onlookers import Visitor
 from sabot.server.people import People
 from sabot.server.route import HUB
 from sabot.server.sockets import Socket
@@ -103,7 +104,7 @@ class LiveHouse(ServedHouse):
 
     async def _until(self, phase: Phase) -> None:
         async with asyncio.timeout(15):
-            while self.live.phase != phase or self.desk._queue:
+            while self.live.phase != phase or self.desk.busy:
                 await asyncio.sleep(0.003)
 
     def when(self, ready: Callable[[LiveTable], bool]) -> None:
@@ -111,7 +112,7 @@ class LiveHouse(ServedHouse):
 
         async def act() -> None:
             async with asyncio.timeout(15):
-                while not ready(self.live) or self.desk._queue:
+                while not ready(self.live) or self.desk.busy:
                     await asyncio.sleep(0.003)
 
         self.run(act())

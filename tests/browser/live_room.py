@@ -43,6 +43,19 @@ class LiveRoom(Room):
             expect(self.at(f"leave-{spot}")).to_be_visible()
         expect(self.at("chip-100")).to_have_count(1)
 
+    def press(self, *buttons: str) -> None:
+        """Press; chips lie when the house has them."""
+        super().press(*buttons)
+        self._placed()
+
+    def type(self, *keys: str) -> None:
+        """Keys, the same way."""
+        super().type(*keys)
+        self._placed()
+
+    def _placed(self) -> None:
+        expect(self.page.locator("main[aria-busy=true]")).to_have_count(0)
+
     @property
     def number(self) -> int:
         """The player's number."""

@@ -11,7 +11,6 @@ import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import NamedTuple
 
 from playwright.sync_api import Browser, expect, sync_playwright
 
@@ -20,6 +19,8 @@ from tests.browser.guest import PASSWORD, Command, Guest, Played
 from tests.browser.png import small
 from tests.browser.seeded import SeededShoes
 from tests.browser.serve import ServedHouse
+from tests.browser.shot import Shot
+from tests.browser.solo_shots import SOLO
 
 SIZES = {"phone": (390, 844), "desktop": (1280, 800)}
 #: Rounds that make a history worth looking at: a win with side bets, a split, a loss, an insurance.
@@ -30,16 +31,6 @@ SHOES = (
     "9s 8s Ah 9d 8d Kc",
     "10s 8s 9h Kd 8d 7c 5h 4h",
 )
-
-
-class Shot(NamedTuple):
-    """A picture to be taken: what it is called, how a guest gets there, and whether all of the page is in it."""
-
-    name: str
-    title: str
-    go: Callable[[Guest], None]
-    whole: bool = True
-    english: bool = False
 
 
 def _play(guest: Guest, rounds: int) -> str:
@@ -249,12 +240,13 @@ SHOTS = (
     Shot("menu", "The menu", _menu, whole=False),
     Shot("door", "Logging in, with a wrong password", _door, english=True),
     Shot("register", "Registering", _register),
-    Shot("table", "A solo table", _table, whole=False),
+    *SOLO,
+    Shot("table", "Results, hand by hand and in sum", _table, whole=False),
     Shot("live", "A live table", _live, whole=False),
     Shot("history", "History", _history, english=True),
     Shot("history-empty", "History, before the first round", _empty_history),
-    Shot("round", "A round, opened and checked", _round, english=True),
-    Shot("round-bonus", "A round of Blackjack Link with its bonus", _bonus_round),
+    Shot("round", "A round, opened and checked", _round, english=True, shoes=SeededShoes),
+    Shot("round-bonus", "A round of Blackjack Link with its bonus", _bonus_round, shoes=SeededShoes),
     Shot("cashier", "The cashier", _cashier, english=True),
     Shot("cashier-demo", "The cashier in the demo", _demo_cashier),
     Shot("settings", "Settings", _settings),
@@ -282,7 +274,7 @@ def take(shot: Shot, folder: Path, browser: Browser, pages: Path | None = None) 
     """Take every picture of a screen, each in a house of its own."""
     reader = browser.new_page()
     for file, size, language in pictures(shot):
-        shoes = SeededShoes() if shot.go in (_round, _bonus_round) else None
+        shoes = None if shot.shoes is None else shot.shoes()
         width, height = SIZES[size]
         context = browser.new_context(
             locale={"it": "it-IT", "en": "en-GB"}[language],
@@ -310,7 +302,7 @@ def write_page(file: Path, folder: Path) -> None:
     lines = [
         "# Screens",
         "",
-        "Every screen around the tables, at the size of a phone and of a desktop. `make shots` takes the pictures again.",
+        "Every screen, the live tables' apart ([live-screens.md](live-screens.md)), at the size of a phone and of a desktop. `make shots` takes the pictures again.",
     ]
     for shot in SHOTS:
         lines += ["", f"## {shot.title}", ""]

@@ -193,8 +193,9 @@ def test_the_browser_s_own_buttons_and_new_windows_work(houses: Houses, page: Pa
 def test_full_screen_from_the_menu_of_the_house_and_of_a_table(houses: Houses, page: Page) -> None:
     guest = visit(page, houses())
     guest.demo()
-    for path in ("/", "/play/surrender"):
+    for path, there in (("/", "game-link"), ("/play/surrender", "bring")):
         guest.open(path)
+        expect(guest.at(there)).to_be_visible()
         guest.press("menu", "full-screen")
         page.wait_for_function("document.fullscreenElement !== null")
         guest.press("menu")

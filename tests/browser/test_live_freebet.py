@@ -13,6 +13,7 @@ from playwright.sync_api import WebSocketRoute, expect
 
 from tests.browser.live_house import LONG
 from tests.browser.live_room import Hall, LiveRoom, OpenHall
+from tests.browser.room import Room
 
 pytestmark = pytest.mark.slow
 
@@ -245,7 +246,7 @@ def test_a_bet_that_comes_too_late_is_refused(open_hall: OpenHall) -> None:
     holding = True
     hall.house.end("betting")
     hall.house.until("decisions")
-    room.stake(1000, "circle-0")
+    Room.press(room, "chip-1000", "circle-0")  # the answer is held up too: it is not waited for
     room.sees("staked", "15,00")
     holding = False
     for socket, message in held:

@@ -94,6 +94,44 @@ def test_votes_that_are_won_tied_and_silent(open_hall: OpenHall) -> None:
     hall.check()
 
 
+@pytest.mark.rule("MAJ-60")
+def test_a_timer_bounds_betting_and_ripunta_bets_again(open_hall: OpenHall) -> None:
+    """Chips on both boxes and two side bets; 20 and 20 against 19. RIPUNTA places all of them again."""
+    hall = open_hall("10s Kh 9d 10h Qd Ks " + "10s Kh 9d 10h Qd Ks", game="majority-us")
+    room = hall.player()
+    room.press("consent-yes")
+    room.sit("100")
+    hall.house.until("betting")
+    expect(room.at("repeat")).to_have_text(re.compile("RIPUNTA"))
+    expect(room.at("repeat")).to_be_disabled()
+    room.stake(1000, "circle-0", "circle-1")
+    room.stake(200, "side-0-21+3", "side-1-buster")
+    room.sees("staked", "24,00")
+    expect(room.page.get_by_role("timer").first).to_have_attribute(
+        "aria-label", re.compile(r"Restano \d+ secondi")
+    )
+    hall.house.end("betting")
+    room.heard("Niente più puntate")
+    room.sees("balance", "76,00")  # nothing is paid before the end
+    hall.house.end("decisions")
+    hall.house.end("decisions")
+    room.sees("sum", "Hai vinto")
+    before = hall.house.live.paid[str(room.number)].paid
+    hall.house.end("payout")
+    hall.house.until("betting")
+    room.press("repeat")
+    room.sees("staked", "24,00")
+    bets = hall.house.live.bets_of(str(room.number))
+    assert sorted((bet.spot, bet.kind, bet.stake) for bet in bets) == [
+        (0, "21+3", 200),
+        (0, "main", 1000),
+        (1, "buster", 200),
+        (1, "main", 1000),
+    ]
+    room.sees("balance", f"{(10_000 - 2 * 2_400 + before) // 100},00")
+    hall.check()
+
+
 @pytest.mark.rule("MAJ-50", "MAJ-56")
 def test_golden_chips_side_bets_and_one_insurance(open_hall: OpenHall) -> None:
     """US style. Box 1 has 10.00 and six side bets of 1.00, box 2 a golden 5.00; both have 19 under an ace.

@@ -17,7 +17,7 @@ game = "majority-eu"
 bots = 2
 currency = "FUN"
 options = { main = { minimum = 500, maximum = 9000 }, side_bets_off = ["buster"] }
-timers = { betting = 20.5 }
+timers = { betting = 20.5, shuffling_table = true }
 """
 
 
@@ -45,3 +45,4 @@ def test_tables_of_a_file_are_shown_with_their_source(
     assert "[[table]]                                    # sabot.toml" in text
     assert 'options = { main = { minimum = 500, maximum = 9000 }, side_bets_off = ["buster"] }' in text
     assert "betting = 20.5" in text
+    assert "shuffling_table = true" in text

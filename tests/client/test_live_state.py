@@ -52,7 +52,7 @@ class Hall:
         self.house.clock.ms += round(1000 * seconds) + 1
         self.desk.ring()
         desk = self.desk
-        while desk._bell.is_set() or desk._inbox or desk._queue:
+        while desk.busy:
             await asyncio.sleep(0.001)
 
     async def end_phase(self) -> None:
@@ -118,6 +118,8 @@ class Hall:
             await player.insure(TABLE, rng.random() < 0.5)
         elif state.phase in ("dealing", "decisions"):
             await self._decide(player, state)
+        elif state.live is not None and state.live.next_commitment:
+            await player.seed(TABLE, f"seed {rng.random()}")
 
     async def _bet(self, player: PlayerClient, state: TableState) -> None:
         rng, own = self.rng, state.own_seats
@@ -146,9 +148,14 @@ class Hall:
         return self.desk.live.table.rules.backing == "seats"
 
 
-@pytest.mark.parametrize("game", ["freebet", "majority-us", "majority-eu"])
-def test_what_a_client_folds_is_what_a_snapshot_shows(database: Database, game: str) -> None:
-    timers = Timers(absence=100_000)
+@pytest.mark.parametrize(
+    ("game", "shuffling_table"),
+    [("freebet", False), ("majority-us", False), ("majority-eu", False), ("freebet", True)],
+)
+def test_what_a_client_folds_is_what_a_snapshot_shows(
+    database: Database, game: str, shuffling_table: bool
+) -> None:
+    timers = Timers(absence=100_000, shuffling_table=shuffling_table)
     section = TableSection(name="one", game=game, currency="FUN", options=OPTIONS, timers=timers)
 
     async def run() -> None:
@@ -172,5 +179,6 @@ def test_what_a_client_folds_is_what_a_snapshot_shows(database: Database, game: 
             shoe = players[1].tables[TABLE].live
             assert shoe is not None
             assert (bool(shoe.root), shoe.revealed is not None) == (True, True)
+            assert bool(shoe.next_commitment) == shuffling_table
 
     asyncio.run(run())

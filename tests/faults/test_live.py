@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from sabot.store.database import Database
 from tests.faults.crash import FAULTS, Drawn, Fault, Planned
-from tests.faults.live.scenarios import FEW, PARTY, crowd
+from tests.faults.live.scenarios import FEW, PARTY, SHUFFLED, crowd
 from tests.faults.live.simulation import LiveRun, LiveScenario, simulate_live
 from tests.faults.simulation import drawn, fresh_file
 from tests.faults.test_crashes import kinds_of_rows
+from tests.store.ledger import rows
 
 #: At each commit the process dies right after it; and one of these happens there, in turn. `make faults` tries them all.
 IN_TURN = tuple(fault for fault in FAULTS if fault != "after")
@@ -27,6 +29,20 @@ def test_without_a_crash_a_scenario_shows_what_it_is_for(scenario: LiveScenario,
     assert run.lives == 1
     assert run.hushes > 0
     assert kinds_of_rows(url) >= scenario.shows
+
+
+def test_without_a_crash_shoes_are_exchanged(tmp_path: Path) -> None:
+    """The scenario of two shoes that alternate (FRB-30) comes to a third one, after a single shuffle."""
+    url = fresh_file(tmp_path / "house.db")
+    simulate_live(SHUFFLED, url, SHUFFLED.seed, Planned())
+    database = Database(url)
+    revealed = rows(database, "SELECT id FROM shoes WHERE seed IS NOT NULL")
+    seeded = rows(database, "SELECT id FROM shoes WHERE client_seed IS NOT NULL")
+    promised = rows(database, "SELECT n FROM log WHERE kind = 'shoe-committed'")
+    database.close()
+    # Of the first shoe, and of the first that waited; the others are promised in the rows of exchanges.
+    assert len(promised) == 2
+    assert (len(revealed), len(seeded)) == (2, 3)
 
 
 def test_some_crashes_at_both_kinds_of_table(tmp_path: Path) -> None:

@@ -141,6 +141,33 @@ def _majority(database: Database) -> tuple[Hall, Iterator[Step]]:
     return hall, steps()
 
 
+def _shoes(database: Database) -> tuple[Hall, Iterator[Step]]:
+    """A shuffling table: the next shoe is promised while this one is dealt, and takes its place without a pause."""
+    win, options = "10 9 10 8 " * 4, TableOptions(cut=4, vote_threshold=2)
+    timers = Timers(shuffling_table=True)
+    hall = Hall(database, "majority-us", win, win, win, players=2, options=options, timers=timers)
+    bets = _both(partial(hall.bet, 1, (0, "main", 1000)), partial(hall.bet, 2, (1, "main", 500)))
+
+    def steps() -> Iterator[Step]:
+        yield "both come", lambda: hall.come(1, 2)
+        yield "both sit down", _both(partial(hall.sit, 1), partial(hall.sit, 2))
+        yield "they agree", lambda: hall.consent(1, 2)
+        yield "a seed for the first shoe", lambda: hall.seed(1, "Ferrara")
+        yield "betting", lambda: hall.until("betting")
+        yield "a seed for the next shoe", lambda: hall.seed(2, "perché no?")
+        yield "the bets", lambda: hall.bet(1, (0, "main", 1000))
+        yield "the cut card", lambda: hall.until("dealing")
+        yield "payout", lambda: hall.until("payout")
+        yield "shoes are exchanged", lambda: hall.next("betting")
+        yield "bets on the other shoe", bets
+        yield "its cut card", lambda: hall.until("dealing")
+        yield "something is looked at", hall.pause
+        yield "the round is void", hall.void
+        yield "shoes are exchanged again", lambda: hall.next("betting")
+
+    return hall, steps()
+
+
 def _both(one: Callable[[], None], other: Callable[[], None]) -> Callable[[], None]:
     """Two things in one step."""
 
@@ -154,6 +181,7 @@ def _both(one: Callable[[], None], other: Callable[[], None]) -> Callable[[], No
 EVENINGS: dict[str, Callable[[Database], tuple[Hall, Iterator[Step]]]] = {
     "live-freebet": _freebet,
     "live-majority": _majority,
+    "live-shoes": _shoes,
 }
 
 

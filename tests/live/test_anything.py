@@ -17,6 +17,7 @@ from sabot.games.options import TableOptions
 from sabot.games.rules import Action
 from sabot.live.boxes import BoxTable
 from sabot.live.seated import SeatedTable
+from sabot.live.timers import Timers
 from sabot.store.database import Database
 from tests.live.hall import DEPOSITED, REFUSALS, FreshDatabase, Hall
 from tests.rounds.shoes import StackedShoes
@@ -44,7 +45,8 @@ class Storm:
             vote_threshold=random.choice((1, 2, 3)),
         )
         cards = [" ".join(format_card(card) for card in shoe) for shoe in shoes]
-        self.hall = Hall(database, game, *cards, players=PLAYERS, options=options)
+        timers = Timers(shuffling_table=random.random() < 0.5)
+        self.hall = Hall(database, game, *cards, players=PLAYERS, options=options, timers=timers)
         for player in range(1, PLAYERS + 1):
             self.hall.grant(player, {500: 3})
         #: Connections of each player.

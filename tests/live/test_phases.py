@@ -114,15 +114,28 @@ def test_the_operator_sets_the_timers(open_hall: OpenHall) -> None:
     assert phases_of(hall, 2) == [("dealer", 0.5), ("payout", 8)]
 
 
-def test_bets_are_never_repeated_by_themselves(open_hall: OpenHall) -> None:
-    """ASR-40: who does nothing in the next betting has nothing on the table."""
-    hall = open_hall("freebet", WIN * 2, players=1).bring_in({1: (0,)}).until("betting")
-    hall.bet(1, (0, "main", 1000))
+@pytest.mark.rule("ASR-40")
+@pytest.mark.parametrize("game", ["freebet", "majority-us"])
+def test_bets_are_never_repeated_by_themselves(open_hall: OpenHall, game: str) -> None:
+    """Who does nothing in the next betting has nothing on the table, however long the clock runs.
+
+    Agreeing to follow others' doubles and splits stakes nothing either: it is for rounds one has bet in. A solo table has
+    no clock; it deals when it is told to.
+    """
+    hall = open_hall(game, WIN * 2, players=1)
+    if game == "freebet":
+        hall.bring_in({1: (0,)})
+    else:
+        hall.bring_in({1: ()}).consent(1)
+    hall.until("betting").bet(1, (0, "main", 1000))
     hall.until("payout").next("betting")
-    assert hall.part(1).bets == ()
-    hall.next("closing")
-    hall.tick()
-    assert hall.words[-2:] == ["nobody-bet", "place-your-bets"]
+    money = hall.money(1)
+    for _ in range(2):
+        assert hall.part(1).bets == ()
+        hall.next("closing")
+        hall.tick()
+        assert hall.words[-2:] == ["nobody-bet", "place-your-bets"]
+    assert (hall.money(1), hall.escrow) == (money, 0)
 
 
 @pytest.mark.rule("FRB-28")

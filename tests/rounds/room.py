@@ -90,7 +90,7 @@ class Room:
                 for player, s in table.sittings.items()
             },
             table.shoe,
-            (table.seeded, table.dealt) if isinstance(table, CrowdTable) else None,
+            (table.seeded, table.dealt, table.waiting) if isinstance(table, CrowdTable) else None,
             None if current is None else (current.code, current.opening, current.round.log),
             None if current is None else (current.round.legal(), current.round.shoe.dealt),
         )

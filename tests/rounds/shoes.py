@@ -48,7 +48,7 @@ class StackedShoes:
 
     def root(self, rules: Rules, kept: KeptShoe) -> str:
         """Something that depends on the shoe."""
-        return sha256(kept.sealed).hexdigest()
+        return sha256(self.reveal(kept)).hexdigest()
 
     def reveal(self, kept: KeptShoe) -> bytes:
         """The number of the shoe."""

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import event
 
 from sabot.games.options import TableOptions
-from sabot.rounds.marks import round_cards, seeded_before, shoes_of, why_paused
+from sabot.rounds.marks import round_cards, seeded_before, shoes_now, shoes_of, why_paused
 from sabot.store.database import Database
 from tests.rounds.room import Room, live
 from tests.rounds.shoes import StackedShoes
@@ -21,10 +21,10 @@ ROUND = "10 9 K 8"
 def played(room: Room) -> str:
     """A round of player 1, stood."""
     live(room)
+    code: str = room.table.current.code
     room.bet(1, (0, "main", 1000))
     room.do("deal")
     room.do("0.0 stand")
-    code: str = room.table.current.code
     return code
 
 
@@ -56,19 +56,19 @@ def test_the_shoe_in_use_and_the_one_before(database: Database) -> None:
         with database.reading() as connection:
             return shoes_of(connection, stream, 8)
 
-    assert found() == (None, None)
+    assert found() == (None, None, "")
     room.take(room.table.shuffle(room.now))
-    in_use, done = found()
+    in_use, done, _ = found()
     first = room.table.shoe
     assert (in_use, done) == ((first.id, first.commitment, None, ()), None)
     room.take(room.table.seed_shoe(["a", "perché"], room.now))
     promise = found()[0].promise
     assert (promise.decks, promise.commitment, promise.seeds) == (8, first.commitment, ("a", "perché"))
     codes = [played(room), played(room)]
-    in_use, done = found()
+    in_use, done, _ = found()
     assert (in_use.rounds, done) == (tuple(codes), None)
     room.take(room.table.shuffle(room.now))
-    in_use, done = found()
+    in_use, done, _ = found()
     assert (in_use.id, in_use.promise, in_use.rounds) == (room.table.shoe.id, None, ())
     assert (done.promise, done.seed) == (promise, bytes(32).hex())
     room.take(room.table.seed_shoe([], room.now))
@@ -80,6 +80,49 @@ def test_the_shoe_in_use_and_the_one_before(database: Database) -> None:
         assert seeded_before(connection, stream, 1) is None
 
 
+@pytest.mark.rule("FRB-30")
+@pytest.mark.parametrize("reopening", [False, True], ids=["", "reopened"])
+def test_a_shoe_that_waits_is_not_the_one_in_use(database: Database, reopening: bool) -> None:
+    """It is committed to in the middle of the first one's rounds; exchanged, it is in use, and its rounds are its own."""
+    room = Room(database, EU, StackedShoes(f"{ROUND} {ROUND}", ROUND, ROUND), reopening=reopening)
+    stream = room.table.stream.id
+
+    def found() -> Any:
+        with database.reading() as connection:
+            shoes = shoes_of(connection, stream, 8)
+            assert shoes_now(connection, stream) == (
+                room.table.shoe.id,
+                room.table.waiting.id if room.table.waiting else None,
+            )
+        return shoes
+
+    def committed() -> tuple[str, str]:
+        return room.table.shoe.commitment, room.table.waiting.commitment
+
+    room.take(room.table.shuffle(room.now))
+    room.take(room.table.seed_shoe([], room.now))
+    first = played(room)
+    room.take(room.table.commit_next(room.now))
+    in_use, done, waits = found()
+    assert ((in_use.commitment, waits), done) == (committed(), None)
+    second = played(room)
+    assert found().in_use.rounds == (first, second)
+    old = found().in_use.promise
+    room.take(room.table.exchange_and_commit(["perché"], room.now))
+    in_use, done, next_one = found()
+    assert ((in_use.commitment, next_one), in_use.rounds) == (committed(), ())
+    assert in_use.commitment == waits
+    assert (in_use.promise.seeds, room.table.dealt) == (("perché",), 0)
+    assert done.promise == old
+    third = played(room)
+    assert (found().in_use.rounds, found().before, found().next) == ((third,), done, next_one)
+    with database.reading() as connection:
+        assert seeded_before(connection, stream, 10**6).shoe == in_use.id  # type: ignore[union-attr]
+    room.take(room.table.exchange([], room.now))
+    assert (found().in_use.commitment, found().next) == (next_one, "")
+    room.check()
+
+
 def test_a_shoe_that_was_spoilt_by_a_lost_key(database: Database) -> None:
     """The round is given back and a new shoe is committed to in the same row; the old one stays sealed."""
     room = live(Room(database, EU, StackedShoes(ROUND, ROUND)))
@@ -87,7 +130,7 @@ def test_a_shoe_that_was_spoilt_by_a_lost_key(database: Database) -> None:
     room.shoes.lose_key()
     room.open()
     with database.reading() as connection:
-        in_use, done = shoes_of(connection, room.table.stream.id, 8)
+        in_use, done, _ = shoes_of(connection, room.table.stream.id, 8)
     assert in_use is not None
     assert (in_use.commitment, in_use.promise, in_use.rounds) == (room.table.shoe.commitment, None, ())
     assert done is None
@@ -134,9 +177,10 @@ def test_the_rows_of_a_crowd_are_not_read(database: Database) -> None:
         event.listen(connection.engine, "before_cursor_execute", listen)
         why_paused(connection, 1)
         shoes_of(connection, 1, 8)
+        shoes_now(connection, 1)
         seeded_before(connection, 1, 5)
         event.remove(connection.engine, "before_cursor_execute", listen)
-        assert len(asked) == 3
+        assert len(asked) == 4
         for statement, params in asked:
             plan = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {statement}", params).all()
             assert ["USING INDEX log_marks" in row.detail for row in plan] == [True]

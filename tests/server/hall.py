@@ -101,7 +101,7 @@ class Hall:
         await desk.order(lambda live: None)
         for client in self._clients:
             if table in client.tables and not client.closed:
-                await client.wait_for(partial(_has_heard, client, table, desk._seq))
+                await client.wait_for(partial(_has_heard, client, table, desk.seq))
 
     async def tick(self, table: str) -> None:
         """Put the clock on to the end of the table's phase, and let it act."""

@@ -13,6 +13,7 @@ from sabot.client import PlayerClient
 from sabot.engine import Bet
 from sabot.engine.events import CardBurnt, HoleDealt, HoleShown
 from sabot.fairness.live import LiveShoe, Opening, ShoePromise, check_opening, check_shoe
+from sabot.live.timers import Timers
 from sabot.server.tables import PAGE
 from sabot.store.database import Database
 from tests.rounds.house import VAULT, CountedShoes
@@ -121,6 +122,47 @@ def test_every_card_turned_is_proved_at_once_and_no_other(database: Database) ->
     in_hall(database, CountedShoes(VAULT, 0), act, US)
 
 
+@pytest.mark.rule("FRB-30", "ASR-02")
+def test_two_shoes_that_alternate_are_proved_each_at_its_own_time(database: Database) -> None:
+    """The next one is known by its commitment; in use it is proved against its own root, and then revealed."""
+
+    async def act(hall: Hall) -> None:
+        client = await playing(hall)
+        assert (await shoes(hall))["next"] is None
+        for number in range(3):
+            await hall.until(TWO, "betting")
+            told = await shoes(hall)
+            promised, waits = told["now"]["promise"], told["next"]["commitment"]
+            state = client.tables[TWO]
+            assert state.live is not None
+            assert (promised["commitment"], waits) == (state.commitment, state.live.next_commitment)
+            assert promised["root"] == state.live.root
+            assert promised["seeds"] == [f"{number}" if number else "Ferrara"]
+            unknown = {"client_seed": "", "seeds": [], "root": ""}
+            assert told["next"] == {"decks": 8, "commitment": waits} | unknown
+            await client.seed(TWO, f"{number + 1}")
+            seen: dict[int, int] = {}
+            while (await shoes(hall))["next"]["commitment"] == waits:
+                if hall.desk(TWO).live.phase == "betting":
+                    await client.bet(TWO, [Bet(0, "main", 100), Bet(1, "main", 100)])
+                root, openings = await proofs(hall)
+                assert root == promised["root"]
+                seen = {opening.position: opening.card for opening in openings}
+                await hall.tick(TWO)
+                await hall.heard(TWO)
+            assert len(seen) > 10
+            assert hall.desk(TWO).live.phase == "betting"
+            after = await shoes(hall)
+            assert after["before"]["promise"] == promised
+            check_shoe(promise_of(promised), bytes.fromhex(after["before"]["server_seed"]), seen)
+            assert after["now"]["promise"]["commitment"] == waits
+            assert (await proofs(hall))[1] == []
+        await hall.check(replay=True)
+
+    section = replace(US, timers=Timers(shuffling_table=True))
+    in_hall(database, CountedShoes(VAULT, 0), act, section)
+
+
 def test_proofs_outlive_the_house(database: Database) -> None:
     """Killed in the middle of a shoe: what was turned before is still proved, and the promise is the same."""
     url = database.url.render_as_string(hide_password=False)
@@ -158,7 +200,7 @@ def test_a_table_without_a_shoe_and_a_shoe_without_proofs(database: Database) ->
     """Before anyone comes there is nothing to promise; a shoe that is not sealed card by card proves nothing."""
 
     async def act(hall: Hall) -> None:
-        assert await shoes(hall) == {"now": None, "before": None}
+        assert await shoes(hall) == {"now": None, "before": None, "next": None}
         empty = {"commitment": "", "root": "", "cards": 416, "turned": 0, "proofs": [], "next": 0}
         assert (await hall.nobody.get("/tables/two/proofs")).body == empty
         client = await playing(hall)

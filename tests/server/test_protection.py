@@ -283,6 +283,7 @@ def test_limits_of_the_players_own(database_url: str) -> None:
     on_site(act, database_url)
 
 
+@pytest.mark.rule("ASR-41")
 def test_a_limit_reached_in_a_round_and_self_exclusion(database_url: str) -> None:
     """The round finishes and the next bet is blocked; exclusion ends every login, rounds finish, money comes out."""
 

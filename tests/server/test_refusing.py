@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
+from unittest.mock import Mock
+
 import pytest
 import sqlalchemy.exc
+from aiohttp import web
+from aiohttp.test_utils import make_mocked_request
 from structlog.testing import capture_logs
 
 from sabot.live.errors import LIVE_REFUSALS
 from sabot.server.errors import SERVER_REFUSALS, ServerError, status_of
+from sabot.server.refusing import refusing
 from sabot.server.routes import ROUTES
 from sabot.store.errors import STORE_REFUSALS
 from sabot.store.facts import Currency
@@ -36,6 +42,7 @@ class Broken:
     [
         (RuntimeError(SECRET), 500, "house/error"),
         (AssertionError(SECRET), 500, "house/error"),
+        (ConnectionResetError(SECRET), 500, "house/error"),  # of the provider's line, not of the caller's
         (sqlalchemy.exc.OperationalError(SECRET, (SECRET,), RuntimeError(SECRET)), 503, "house/down"),
     ],
 )
@@ -54,6 +61,18 @@ def test_an_error_of_any_kind(error: Exception, status: int, code: str, file_url
         assert (await ada.get("/me")).status == 200
 
     on_site(act, file_url, provider=Broken(error))
+
+
+def test_a_caller_who_is_gone_is_no_failure_of_the_house() -> None:
+    async def gone(request: web.Request) -> web.StreamResponse:
+        raise ConnectionResetError("Cannot write to closing transport")
+
+    transport = Mock()
+    transport.is_closing.return_value = True
+    request = make_mocked_request("GET", "/api/v1/socket", transport=transport)
+    with capture_logs() as lines:
+        asyncio.run(refusing(request, gone))
+    assert lines == []
 
 
 def test_every_code_of_a_route_is_in_the_registry() -> None:

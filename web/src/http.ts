@@ -453,6 +453,7 @@ export interface ShoeNow {
 export interface Shoes {
   readonly now: ShoeNow | null;
   readonly before: ShoeBefore | null;
+  readonly next: Promise | null;
 }
 
 /** A side bet and its prizes, the highest category first; a prize of N pays N:1. */

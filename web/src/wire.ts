@@ -32,7 +32,7 @@ export interface AllowBehind {
 /** The presenter says something. */
 export interface Announced {
   readonly type: "announced";
-  readonly what: "last-round" | "no-more-bets" | "nobody-bet" | "place-your-bets" | "shuffle";
+  readonly what: "last-round" | "no-more-bets" | "nobody-bet" | "place-your-bets" | "shoes-exchanged" | "shuffle";
 }
 
 /** A question was carried out, or why not. */
@@ -485,6 +485,7 @@ export interface LiveView {
   readonly crowd: CrowdCounted;
   readonly shoe: ShoeView | null;
   readonly timers: Timers;
+  readonly next_commitment: string;
 }
 
 /** Every live table. */
@@ -512,6 +513,12 @@ export interface MoneyAdded {
   readonly player: string;
   readonly amount: number;
   readonly balance: number;
+}
+
+/** The house has committed to the shoe at the shuffling table: players send their seeds for it (FRB-30). */
+export interface NextShoeCommitted {
+  readonly type: "next-shoe-committed";
+  readonly commitment: string;
 }
 
 /** A question put to the player. */
@@ -691,7 +698,7 @@ export interface SendSeed {
   readonly seed: string;
 }
 
-/** The house has committed to the next shoe. */
+/** The house has committed to the shoe that is in use from now on; no other waits. */
 export interface ShoeCommitted {
   readonly type: "shoe-committed";
   readonly commitment: string;
@@ -906,6 +913,7 @@ export type TableEvent =
   | CrowdCounted
   | StreakChanged
   | ShoeCommitted
+  | NextShoeCommitted
   | ShoeRevealed
   | ShoeSeeded
   | CardsProved
@@ -982,7 +990,7 @@ export interface TableView {
   readonly bonus: BonusView | null;
 }
 
-/** Seconds, and the seats of a player (FRB-20, FRB-34, MAJ-20). */
+/** Seconds, the seats of a player, and how many shoes there are (FRB-20, FRB-30, FRB-34, MAJ-20). */
 export interface Timers {
   readonly shuffle: number;
   readonly betting: number;
@@ -995,6 +1003,7 @@ export interface Timers {
   readonly idle_rounds: number;
   readonly seats_each: number;
   readonly absence: number;
+  readonly shuffling_table: boolean;
 }
 
 export type Told =

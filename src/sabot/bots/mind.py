@@ -57,10 +57,14 @@ class Mind:
             return None
         if state.round != self._round:
             self._round = state.round
-            self._done.clear()
-            self._whims.clear()
+            self._forget(f"seed {live.next_commitment}")
         seen = _Seen(state, live, me, me.live)
         return next((move for move in self._moves(seen) if move.occasion not in self._done), None)
+
+    def _forget(self, occasion: str) -> None:
+        """What was done in the round before is done again; one thing lasts longer than a round."""
+        self._done &= {occasion}
+        self._whims = {kept: whim for kept, whim in self._whims.items() if kept == occasion}
 
     def did(self, move: Move) -> None:
         """It was done, or refused for good."""
@@ -99,6 +103,8 @@ class Mind:
         if seen.me.balance is None:
             return
         yield from self._in_phase(seen)
+        if seen.live.next_commitment:  # shuffled aside, while there is time (FRB-30)
+            yield from self._perhaps("seed", seen.live.next_commitment, self.character.seeds)
 
     def _in_phase(self, seen: _Seen) -> Iterator[Move]:
         round, live, part = seen.state.round, seen.live, seen.part

@@ -36,6 +36,8 @@ class LiveState(Struct):
     timers: Timers
     #: Cards before the cut card of the next shoe.
     cut: int
+    #: What is promised of the shoe at the shuffling table; empty without one (FRB-30).
+    next_commitment: str = ""
     #: The root over the cards of the shoe, for who was there when it was told, and the cards that were proved since.
     root: str = ""
     proofs: dict[int, live.CardProof] = {}
@@ -63,6 +65,7 @@ class LiveState(Struct):
             view.shoe,
             view.timers,
             cut,
+            view.next_commitment,
             _seats={seat.spot: _Seat(seat.player, seat.name, seat.bot, seat.streak) for seat in view.seats},
             _started={seat.player for seat in view.seats if seat.started},
             _shown={seat.player: seat.bets for seat in view.seats if seat.bets},
@@ -72,8 +75,16 @@ class LiveState(Struct):
 
     def view(self, round: str | None) -> LiveView:
         """The table as a snapshot would show it; `round` is the phase of the round, None without one."""
-        seats = self.seats(round)
-        return LiveView(self.phase, self.until, self.paused, seats, self.crowd, self.shoe, self.timers)
+        return LiveView(
+            self.phase,
+            self.until,
+            self.paused,
+            self.seats(round),
+            self.crowd,
+            self.shoe,
+            self.timers,
+            self.next_commitment,
+        )
 
     def seats(self, round: str | None) -> tuple[SeatView, ...]:
         """The seats that are taken."""
@@ -142,7 +153,9 @@ class LiveState(Struct):
         match event:
             case live.ShoeCommitted(commitment=commitment):
                 self.shoe = ShoeView(commitment, "", 0, 0, self.cut)
-                self.root, self.proofs = "", {}
+                self.root, self.proofs, self.next_commitment = "", {}, ""
+            case live.NextShoeCommitted(commitment=commitment):
+                self.next_commitment = commitment
             case live.ShoeSeeded(client_seed=client_seed, seeds=seeds, root=root) if self.shoe is not None:
                 self.shoe = replace(self.shoe, client_seed=client_seed, seeds=seeds)
                 self.root = root

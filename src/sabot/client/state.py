@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from sabot.client.fold import EMPTY, fold_view
 from sabot.client.live_state import LiveState
+from sabot.client.own import fold_own
 from sabot.engine.events import Option, RoundVoided, SideBetDecided, TurnStarted
 from sabot.engine.view import SpotView, TableView
 from sabot.live.events import CrowdCounted, LiveEvent
@@ -134,6 +135,8 @@ class TableState(Struct):
     def _fold(self, event: wire.TableEvent) -> None:
         if self.live is not None:
             self.live.fold(event, betting=self._round_phase == "betting")
+        if self.me is not None:
+            self.me = fold_own(self.me, event)
         match event:
             case CrowdCounted(tally=tally) if self.view is not None:
                 self.view = replace(self.view, tally=tally)

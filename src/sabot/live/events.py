@@ -12,7 +12,9 @@ from sabot.games.rules import Action
 from sabot.live.timers import Phase
 
 #: What the presenter says; the words are in the catalogues.
-Announcement = Literal["place-your-bets", "no-more-bets", "last-round", "shuffle", "nobody-bet"]
+Announcement = Literal[
+    "place-your-bets", "no-more-bets", "last-round", "shuffle", "shoes-exchanged", "nobody-bet"
+]
 
 
 class PhaseChanged(Event, frozen=True):
@@ -80,7 +82,13 @@ class StreakChanged(Event, frozen=True):
 
 
 class ShoeCommitted(Event, frozen=True):
-    """The house has committed to the next shoe."""
+    """The house has committed to the shoe that is in use from now on; no other waits."""
+
+    commitment: str
+
+
+class NextShoeCommitted(Event, frozen=True):
+    """The house has committed to the shoe at the shuffling table: players send their seeds for it (FRB-30)."""
 
     commitment: str
 
@@ -135,6 +143,7 @@ LiveEvent = (
     | CrowdCounted
     | StreakChanged
     | ShoeCommitted
+    | NextShoeCommitted
     | ShoeRevealed
     | ShoeSeeded
     | CardsProved

@@ -11,13 +11,14 @@ from sabot.fairness.live import SeedList
 from sabot.fairness.vault import VaultError
 from sabot.live.clock import Clock
 from sabot.live.errors import LiveError
-from sabot.live.events import RoundOpened, ShoeCommitted, ShoeRevealed, ShoeSeeded
+from sabot.live.events import NextShoeCommitted, RoundOpened, ShoeCommitted, ShoeRevealed, ShoeSeeded
 from sabot.live.stage import Stage
 from sabot.live.timers import Timers
 from sabot.rounds.crowd import CrowdTable
+from sabot.rounds.shoes import KeptShoe
 from sabot.rounds.table import Step
 from sabot.store import facts
-from sabot.store.unit import Request
+from sabot.store.unit import Request, Unit
 
 
 class Gathering(Stage, ABC):
@@ -143,7 +144,7 @@ class Gathering(Stage, ABC):
         if self.draining or not self.crowded():
             self._rest()
         elif table.shoe is None or table.dealt >= table.options.cut:
-            self._shuffle()
+            self._change_shoe()
         elif not table.seeded:
             self._enter("shuffle", self.timers.shuffle)
         else:
@@ -171,22 +172,68 @@ class Gathering(Stage, ABC):
 
     # The shoe
 
+    def _change_shoe(self) -> None:
+        """The next shoe comes from the shuffling table and the game goes on (FRB-30); else this one is shuffled.
+
+        One that waits is used also where the operator has taken the shuffling table away: it was promised.
+        """
+        if self.table.waiting is None:
+            self._shuffle()
+            return
+        try:
+            self._exchange()
+        except VaultError:  # sealed with a key that is gone
+            self._shuffle()
+        else:
+            self._open_betting()
+
+    def _exchange(self) -> None:
+        """The old shoe is revealed, the next has its order before any bet, and another waits: all in one row."""
+        table, old = self.table, self.table.shoe
+        exchange = table.exchange_and_commit if self.timers.shuffling_table else table.exchange
+        self._tell_shoes(exchange(self._seeds.seeds, self.now), old)
+        self._seeds = SeedList()
+        self._announce("shoes-exchanged")
+
     def _shuffle(self) -> None:
         """The shoe before is revealed, a new one is committed to, and players send their seeds (ASR-02)."""
-        old, unit = self.table.shoe, self.table.shuffle(self.now)
-        self._units.append(unit)
-        for fact in unit.body.facts:
-            if isinstance(fact, facts.ShoeRevealed) and old is not None:
-                self._told.append(ShoeRevealed(old.commitment, fact.seed, old.client_seed))
-            elif isinstance(fact, facts.ShoeCommitted):
-                self._told.append(ShoeCommitted(fact.commitment))
+        old = self.table.shoe
+        self._tell_shoes(self.table.shuffle(self.now), old)
         self._seeds = SeedList()
         self._announce("shuffle")
         self._enter("shuffle", self.timers.shuffle)
 
+    def _prepare_next(self) -> None:
+        """At a shuffling table the house commits to the next shoe as soon as this one is in use (FRB-30)."""
+        if self.timers.shuffling_table and self.table.waiting is None:
+            self._tell_shoes(self.table.commit_next(self.now), self.table.shoe)
+            self._seeds = SeedList()
+
+    def _tell_shoes(self, unit: Unit, old: KeptShoe | None) -> None:
+        """What a row did to the shoes; `old` was in use before it."""
+        self._units.append(unit)
+        for fact in unit.body.facts:
+            match fact:
+                case facts.ShoeRevealed(shoe=shoe, seed=seed) if old is not None and shoe == old.id:
+                    self._told.append(ShoeRevealed(old.commitment, seed, old.client_seed))
+                case facts.ShoeCommitted(commitment=commitment, waiting=True):
+                    self._told.append(NextShoeCommitted(commitment))
+                case facts.ShoeCommitted(commitment=commitment):
+                    self._told.append(ShoeCommitted(commitment))
+                case facts.ShoeSeeded(client_seed=client_seed, seeds=seeds, root=root):
+                    self._tell_new(old)
+                    self._told.append(ShoeSeeded(client_seed, len(seeds), root))
+
+    def _tell_new(self, old: KeptShoe | None) -> None:
+        """A shoe that waited is the one in use."""
+        shoe = self.table.shoe
+        if shoe is not None and old is not None and shoe.id != old.id:
+            self._told.append(ShoeCommitted(shoe.commitment))
+
     def seed(self, player: Player, seed: str) -> None:
-        """A player's part in the shuffle: one for each shoe."""
-        if self.phase != "shuffle" or self.table.seeded:
+        """A player's part in the shuffle: one for each shoe, while it is shuffled here or aside (FRB-30)."""
+        shuffling = self.phase == "shuffle" and not self.table.seeded
+        if not shuffling and self.table.waiting is None:
             raise LiveError("seed/late")
         try:
             self._seeds.add(player, seed)
@@ -200,16 +247,14 @@ class Gathering(Stage, ABC):
         except VaultError:  # sealed with a key that is gone: the next shoe opens
             self._shuffle()
             return
-        self._units.append(unit)
-        for fact in unit.body.facts:
-            if isinstance(fact, facts.ShoeSeeded):
-                self._told.append(ShoeSeeded(fact.client_seed, len(fact.seeds), fact.root))
+        self._tell_shoes(unit, self.table.shoe)
         self._open_betting()
 
     # Betting opens
 
     def _open_betting(self) -> None:
         if not self.table.in_round:
+            self._prepare_next()
             try:
                 self._new_round()
             except VaultError:

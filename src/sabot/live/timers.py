@@ -15,7 +15,7 @@ Phase = Literal[
 
 
 class Timers(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """Seconds, and the seats of a player (FRB-20, FRB-34, MAJ-20)."""
+    """Seconds, the seats of a player, and how many shoes there are (FRB-20, FRB-30, FRB-34, MAJ-20)."""
 
     #: Players send their part in the shuffle (ASR-02).
     shuffle: Seconds = 5
@@ -35,3 +35,5 @@ class Timers(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     seats_each: Annotated[int, Meta(ge=1, le=7)] = 2
     #: After so long without a connection a player's money goes back to the account (PLT-04).
     absence: Annotated[float, Meta(gt=0)] = 1800
+    #: Two shoes alternate: while one is dealt the next is shuffled aside, and the table does not stop for it (FRB-30).
+    shuffling_table: bool = False

@@ -50,6 +50,8 @@ class LiveView(Struct, frozen=True):
     crowd: CrowdCounted
     shoe: ShoeView | None
     timers: Timers
+    #: What the house has promised of the shoe at the shuffling table; empty without one (FRB-30).
+    next_commitment: str = ""
 
 
 class LivePart(Struct, frozen=True):
@@ -78,7 +80,8 @@ def live_view(live: LiveTable) -> LiveView:
         else ShoeView(shoe.commitment, shoe.client_seed, len(shoe.seeds), _dealt(live), table.options.cut)
     )
     seats = _seats(live) if isinstance(live, SeatedTable) else ()
-    return LiveView(live.phase, live.until, live.paused, seats, live.count_crowd(), kept, live.timers)
+    next = table.waiting.commitment if table.waiting is not None else ""
+    return LiveView(live.phase, live.until, live.paused, seats, live.count_crowd(), kept, live.timers, next)
 
 
 def _dealt(live: LiveTable) -> int:

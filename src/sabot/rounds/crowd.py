@@ -1,12 +1,13 @@
 """A live table: many players, one shoe for many rounds.
 
 A shoe is committed to, the players' seeds are mixed in, and then it serves round after round until its cut card is
-out; its seed is revealed when it is replaced (ASR-02).
+out; its seed is revealed when it is replaced (ASR-02). Where there is a shuffling table the next shoe waits there,
+committed to, while this one is dealt, and the two are exchanged (FRB-30).
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -17,8 +18,8 @@ from sabot.engine import RuleError
 from sabot.engine.commands import Join, Player
 from sabot.fairness.live import seeds_digest
 from sabot.fairness.vault import VaultError
-from sabot.rounds.loading import cards_dealt, last_shoe, seats_of
-from sabot.rounds.marks import why_paused
+from sabot.rounds.loading import cards_dealt, seats_of, shoe_by_id
+from sabot.rounds.marks import shoes_now, why_paused
 from sabot.rounds.shoes import Chance, KeptShoe
 from sabot.rounds.stored import Opening, StoredRound, opening_of
 from sabot.rounds.table import Step, Table, TableConfig, Tools
@@ -43,6 +44,8 @@ class CrowdTable(Table):
     seeded = False
     #: Cards of the shoe that are dealt.
     dealt = 0
+    #: The shoe at the shuffling table: committed to, and in the order of no seeds yet (FRB-30).
+    waiting: KeptShoe | None = None
     #: Why the table is paused; empty while it is not (PLT-33).
     paused = ""
 
@@ -63,11 +66,36 @@ class CrowdTable(Table):
         """Mix the players' seeds in, in the order they came; from now on the order of the cards is fixed."""
         if self.shoe is None or self.seeded:
             raise StoreError("shoe/none")
-        self.shoe = self.shoe._replace(client_seed=seeds_digest(seeds), seeds=tuple(seeds))
+        self.shoe, fact = self._mix(self.shoe, seeds)
         self.seeded = True
-        root = self.tools.shoes.root(self.rules, self.shoe)
-        fact = ShoeSeeded(self.shoe.id, self.shoe.client_seed, self.shoe.seeds, root)
         return self.stream.unit(at, "shoe-seeded", Body(facts=(fact,)))
+
+    def commit_next(self, at: int) -> Unit:
+        """Commit to the shoe that waits at the shuffling table while this one is dealt (FRB-30)."""
+        if not self.seeded or self.waiting is not None:
+            raise StoreError("shoe/none")
+        self._prepare_shoe()
+        return self._next_with(self.stream.unit(at, "shoe-committed", Body()))
+
+    def exchange(self, seeds: Sequence[str], at: int) -> Unit:
+        """Go on with the shoe that waited, the players' seeds in it; the old one is revealed (FRB-30).
+
+        If it does not open (`VaultError`), nothing has changed. The row is one of those that fix the order of the cards.
+        """
+        if self.in_round:
+            raise StoreError("round/open")
+        if self.waiting is None:
+            raise StoreError("shoe/none")
+        self._prepare_shoe()
+        shoe, seeded = self._mix(self.waiting, seeds)
+        facts: tuple[AnyFact, ...] = (*self._revealed(self.shoe), seeded)
+        self.shoe, self.waiting = shoe, None
+        self.seeded, self.dealt = True, 0
+        return self.stream.unit(at, "shoe-seeded", Body(facts=facts))
+
+    def exchange_and_commit(self, seeds: Sequence[str], at: int) -> Unit:
+        """The same, and in the same row commit to the shoe that waits from now on."""
+        return self._next_with(self.exchange(seeds, at))
 
     def open_round(
         self,
@@ -161,10 +189,13 @@ class CrowdTable(Table):
         for id, spot, player in seats_of(connection, self.stream.id):
             self.seats[spot] = Seat(id, str(player))
         self.paused = why_paused(connection, self.stream.id)
-        found = last_shoe(connection, self.stream.id)
-        if found is not None:
-            self.shoe, self.seeded = found
+        in_use, waiting = shoes_now(connection, self.stream.id)
+        if in_use is not None:
+            self.shoe = shoe_by_id(connection, in_use)
+            self.seeded = bool(self.shoe.client_seed)
             self.dealt = cards_dealt(connection, self.stream.id) if self.seeded else 0
+        if waiting is not None:
+            self.waiting = shoe_by_id(connection, waiting)
 
     def _ready(self, at: int) -> None:
         """Nothing is missing: the presenter shuffles when the table begins."""
@@ -185,11 +216,28 @@ class CrowdTable(Table):
         return tuple(facts), {}
 
     def _replace_shoe(self) -> tuple[tuple[AnyFact, ...], dict[int, object]]:
-        """Take a new shoe; one that does not open any more stays unrevealed, and the audit says so."""
-        facts: list[AnyFact] = []
-        if self.shoe is not None:
-            with suppress(VaultError):
-                facts.append(ShoeRevealed(self.shoe.id, self.tools.shoes.reveal(self.shoe).hex()))
+        """Take a new shoe, in the place of one that waited too: nothing was dealt from that."""
+        facts = (*self._revealed(self.shoe), *self._revealed(self.waiting))
         self.shoe, committed = self._commit_shoe()
+        self.waiting = None
         self.seeded, self.dealt = False, 0
         return (*facts, committed), {self.shoe.id: self.shoe.sealed}
+
+    def _revealed(self, shoe: KeptShoe | None) -> Iterator[ShoeRevealed]:
+        """A shoe's seed; one that does not open any more stays unrevealed, and the audit says so."""
+        if shoe is not None:
+            with suppress(VaultError):
+                yield ShoeRevealed(shoe.id, self.tools.shoes.reveal(shoe).hex())
+
+    def _mix(self, shoe: KeptShoe, seeds: Sequence[str]) -> tuple[KeptShoe, ShoeSeeded]:
+        """A shoe with the players' seeds in it, and what is promised of it."""
+        mixed = shoe._replace(client_seed=seeds_digest(seeds), seeds=tuple(seeds))
+        root = self.tools.shoes.root(self.rules, mixed)
+        return mixed, ShoeSeeded(mixed.id, mixed.client_seed, mixed.seeds, root)
+
+    def _next_with(self, unit: Unit) -> Unit:
+        """A row, with the commitment to the next shoe in it."""
+        self.waiting, committed = self._commit_shoe()
+        facts = (*unit.body.facts, replace(committed, waiting=True))
+        secrets = {**unit.secrets, self.waiting.id: self.waiting.sealed}
+        return replace(unit, body=replace(unit.body, facts=facts), secrets=secrets)

@@ -45,7 +45,7 @@ _MARKED = sqlalchemy.text(schema.MARKS)
 
 
 class ShoeInUse(NamedTuple):
-    """The newest shoe of a table."""
+    """The shoe that a table deals from."""
 
     id: int
     commitment: str
@@ -60,6 +60,14 @@ class ShoeDone(NamedTuple):
 
     promise: ShoePromise
     seed: str
+
+
+class TableShoes(NamedTuple):
+    """The shoes of a table: in use, the last one that was revealed, and the commitment to one that waits (FRB-30)."""
+
+    in_use: ShoeInUse | None = None
+    before: ShoeDone | None = None
+    next: str = ""
 
 
 class RoundCards(NamedTuple):
@@ -83,27 +91,76 @@ def why_paused(connection: Connection, stream: int) -> str:
     return _WHY.decode(detail).reason if isinstance(detail, msgspec.Raw) else ""
 
 
-def shoes_of(connection: Connection, stream: int, decks: int) -> tuple[ShoeInUse | None, ShoeDone | None]:
-    """The shoe in use at a table, and the last one that was revealed."""
-    committed: ShoeCommitted | None = None
-    promises: dict[int, ShoeSeeded] = {}
-    revealed: dict[int, str] = {}
-    rounds: list[str] = []
-    for code, facts in _newest_first(connection, stream):
-        if code is not None and committed is None:
-            rounds.append(code)
-        for fact in facts:
-            if isinstance(fact, ShoeSeeded):
-                promises[fact.shoe] = fact
-            elif isinstance(fact, ShoeRevealed):
-                revealed[fact.shoe] = fact.seed
-            elif isinstance(fact, ShoeCommitted):
-                committed = committed or fact
-        done = next((shoe for shoe in revealed if shoe in promises), None)
-        if done is not None and committed is not None:
-            promise = _promise(promises[done], commitment(bytes.fromhex(revealed[done])), decks)
-            return _in_use(committed, promises, rounds, decks), ShoeDone(promise, revealed[done])
-    return _in_use(committed, promises, rounds, decks), None
+def shoes_now(connection: Connection, stream: int) -> tuple[int | None, int | None]:
+    """The shoe in use at a table, and the one that waits at its shuffling table."""
+    found = _Shoes()
+    for row in _newest_first(connection, stream):
+        found.read(*row)
+        if found.in_use is not None:
+            break
+    return found.in_use, found.waiting
+
+
+def shoes_of(connection: Connection, stream: int, decks: int) -> TableShoes:
+    """What is known of a table's shoes, and can be told to anyone."""
+    found = _Shoes()
+    for row in _newest_first(connection, stream):
+        found.read(*row)
+        if found.before is not None:  # what came after it was read by then
+            break
+    return found.told(decks)
+
+
+class _Shoes:
+    """The shoes of a table, as far as its rows were read, from the newest on."""
+
+    def __init__(self) -> None:
+        self.in_use: int | None = None
+        self.waiting: int | None = None
+        self.commitments: dict[int, str] = {}
+        self._promises: dict[int, ShoeSeeded] = {}
+        self._revealed: dict[int, str] = {}
+        self._rounds: list[str] = []
+
+    def read(self, code: str | None, facts: tuple[AnyFact, ...]) -> None:
+        """A row: the round that was opened, or what happened to shoes."""
+        if code is not None and self.in_use is None:
+            self._rounds.append(code)
+        for fact in reversed(facts):
+            match fact:
+                case ShoeCommitted(shoe=shoe, commitment=commitment, waiting=waiting):
+                    self.commitments[shoe] = commitment
+                    self._take(shoe, waiting)
+                case ShoeSeeded(shoe=shoe):
+                    self._promises[shoe] = fact
+                    self._take(shoe, False)
+                case ShoeRevealed(shoe=shoe, seed=seed):
+                    self._revealed[shoe] = seed
+
+    def _take(self, shoe: int, waiting: bool) -> None:
+        """The shoe that was seeded or replaced last is in use; only one committed to since then waits."""
+        if self.in_use is None:
+            self.in_use, self.waiting = (None, shoe) if waiting else (shoe, self.waiting)
+
+    @property
+    def before(self) -> int | None:
+        """The last shoe that was revealed; not one that waited and was never used."""
+        return next((shoe for shoe in self._revealed if shoe in self._promises), None)
+
+    def told(self, decks: int) -> TableShoes:
+        """What was read."""
+        in_use = None if self.in_use is None else self._in_use(self.in_use, decks)
+        next = "" if self.waiting is None else self.commitments[self.waiting]
+        return TableShoes(in_use, None if self.before is None else self._done(self.before, decks), next)
+
+    def _in_use(self, shoe: int, decks: int) -> ShoeInUse:
+        seeded, committed = self._promises.get(shoe), self.commitments[shoe]
+        promise = None if seeded is None else _promise(seeded, committed, decks)
+        return ShoeInUse(shoe, committed, promise, tuple(reversed(self._rounds)))
+
+    def _done(self, shoe: int, decks: int) -> ShoeDone:
+        seed = self._revealed[shoe]
+        return ShoeDone(_promise(self._promises[shoe], commitment(bytes.fromhex(seed)), decks), seed)
 
 
 def seeded_before(connection: Connection, stream: int, n: int) -> ShoeSeeded | None:
@@ -132,16 +189,6 @@ def _newest_first(connection: Connection, stream: int) -> Iterator[tuple[str | N
     )
     for code, facts in connection.execute(query, execution_options={"yield_per": 100}):
         yield code, () if facts is None else decode_body(facts).facts
-
-
-def _in_use(
-    committed: ShoeCommitted | None, promises: dict[int, ShoeSeeded], rounds: list[str], decks: int
-) -> ShoeInUse | None:
-    if committed is None:
-        return None
-    seeded = promises.get(committed.shoe)
-    promise = None if seeded is None else _promise(seeded, committed.commitment, decks)
-    return ShoeInUse(committed.shoe, committed.commitment, promise, tuple(reversed(rounds)))
 
 
 def _promise(seeded: ShoeSeeded, commitment: str, decks: int) -> ShoePromise:

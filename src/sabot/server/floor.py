@@ -27,8 +27,9 @@ from sabot.server.config import TableSection
 from sabot.server.errors import ServerError
 from sabot.server.forms import MOST_MUTED
 from sabot.server.house import House
-from sabot.server.live_desk import LiveDesk, Visitor, Watcher
+from sabot.server.live_desk import LiveDesk
 from sabot.server.live_telling import table_head
+from sabot.server.onlookers import Visitor, Watcher
 from sabot.server.packing import pack
 from sabot.server.refusals import answer
 from sabot.store import schema
@@ -145,7 +146,7 @@ class Floor:
         def look(connection: Connection) -> tuple[int, dict[str, bytes]]:
             return balance_of(connection, account), answered_by(connection, speaker.player)
 
-        moves = desk.moves(str(speaker.player))
+        moves = desk.wallets.moves(str(speaker.player))
         balance, answered = await self.house.read(look)
 
         def then() -> None:

@@ -272,6 +272,8 @@ class Shoes(Struct, frozen=True):
 
     now: ShoeNow | None
     before: ShoeBefore | None
+    #: The one that waits at a shuffling table (FRB-30): so far, its commitment.
+    next: Promise | None = None
 
 
 class ProofsQuery(Form, frozen=True):

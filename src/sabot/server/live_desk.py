@@ -10,11 +10,10 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections import OrderedDict, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import NamedTuple, Protocol
 
 import msgspec
 
@@ -26,54 +25,23 @@ from sabot.server.books import answered_among
 from sabot.server.house import House
 from sabot.server.live_asks import carry_out
 from sabot.server.live_telling import live_me, live_snapshot
+from sabot.server.onlookers import Onlookers, Visitor, Watcher
 from sabot.server.refusals import REFUSALS, Refusal, answer
+from sabot.server.release import Entry, Release
+from sabot.server.remembered import Key, Known, Remembered
 from sabot.server.shoes import ShoeWatch
-from sabot.store.commit import Committed, Outcome, Refused
+from sabot.server.wallets import Moves, Wallets
+from sabot.store.commit import Outcome, Refused
 from sabot.store.errors import StoreError
-from sabot.store.unit import Request, Unit
+from sabot.store.unit import Request
 from sabot.store.writer import CAPACITY
 
-#: Frames kept for those who come back, and answers for those who ask again.
-KEPT_FRAMES = 512
-KEPT_ANSWERS = 65_536
-#: Bytes of frames that are sent again to one who comes back.
-MOST_REPLAYED = 32 * 1024
 #: Counts and tallies are told four times a second at most.
 CROWD_SECONDS = 0.25
-#: Frames that are sent before others are served.
-SLICE = 500
 #: From so many players in a round on, what may take long is done in a thread.
 HEAVY = 1_000
 #: The part of the writer's queue that crowds leave free, so that tables can go on.
 _RESERVE = CAPACITY // 4
-
-
-_DONE = object()
-
-
-class Watcher(Protocol):
-    """A socket that looks at the table."""
-
-    def send(self, frame: bytes) -> None:
-        """Send a frame; never waits."""
-        ...
-
-    def send_packed(self, packed: bytes) -> None:
-        """Send bytes that are packed for the wire already, the same for everyone."""
-        ...
-
-
-class Visitor(NamedTuple):
-    """Who looks at the table."""
-
-    player: Player
-    name: str
-    bot: bool = False
-
-
-class _Answered(NamedTuple):
-    digest: bytes
-    stored: bool
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,26 +55,7 @@ class Arrival:
     since: tuple[int, int] | None
     then: Callable[[], None] | None
     #: What the table had moved of the account when it was looked at.
-    moves: tuple[int, int] | None
-
-
-class _Entry:
-    """What there is to see of a step, once its rows are durable."""
-
-    __slots__ = ("frame", "moved", "seq", "shown", "then", "units", "waits")
-
-    def __init__(self) -> None:
-        self.seq = 0
-        self.frame: bytes | None = None
-        #: Own parts, by player.
-        self.shown: list[tuple[Player, bytes]] = []
-        self.units: tuple[Unit, ...] = ()
-        #: Players whose account is moved.
-        self.moved: list[Player] = []
-        #: What else is done then: answers, arrivals.
-        self.then: Callable[[], None] | None = None
-        #: What it still waits for: its rows, its frames.
-        self.waits = 0
+    moves: Moves | None
 
 
 class LiveDesk:
@@ -125,28 +74,17 @@ class LiveDesk:
         self._pack = pack
         #: Whether the table must be opened again.
         self.broken = False
-        self.watchers: dict[Watcher, Visitor] = {}
-        #: Those who were shown the table, and by whose socket.
-        self._there: set[Watcher] = set()
-        self._by_player: dict[Player, list[Watcher]] = {}
-        #: Players' money that is not at this table, as it was last seen.
-        self.accounts: dict[Player, int] = {}
-        #: How often this table has moved a player's account, and how often that was durable; who is on the way.
-        self._begun: dict[Player, int] = {}
-        self._durable: dict[Player, int] = {}
-        self._moving: list[Player] = []
-        self._seq = 0
-        self._frames: deque[tuple[int, bytes]] = deque(maxlen=KEPT_FRAMES)
-        self._queue: deque[_Entry] = deque()
-        self._showing: Iterator[None] | None = None
-        self._answers: OrderedDict[tuple[Player, str], _Answered] = OrderedDict()
-        #: Who asked the same while it was on its way.
-        self._again: dict[tuple[Player, str], list[asyncio.Future[None]]] = {}
+        self.onlookers = Onlookers()
+        self.wallets = Wallets()
+        #: The number of the last frame.
+        self.seq = 0
+        self._release = Release(house.writer, self.onlookers, self._break)
+        self._remembered = Remembered()
         self._inbox: deque[Callable[[], None]] = deque()
         #: Those who come and were not shown the table yet.
         self.arrivals: dict[Arrival, None] = {}
         #: Questions that wait and are not known; the log may know them.
-        self._unknown: list[tuple[Player, str]] = []
+        self._unknown: list[Key] = []
         #: Players and operators who wait until what they asked for is durable; a question is answered once.
         self._asked: dict[asyncio.Future[None], tuple[Watcher, str]] = {}
         self._orders: set[asyncio.Future[None]] = set()
@@ -185,11 +123,16 @@ class LiveDesk:
         """
         unknown, self._unknown = self._unknown, []
         if unknown:
-            self._know(await self.house.read(partial(answered_among, asked=unknown)))
+            self._remembered.learn(await self.house.read(partial(answered_among, asked=unknown)))
 
     def ring(self) -> None:
         """There is something to do."""
         self._bell.set()
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is to be done or to be shown."""
+        return self._bell.is_set() or bool(self._inbox) or self._release.busy
 
     def _set_alarm(self) -> None:
         """Wake up when the phase ends, or when the crowd is to be told of."""
@@ -213,27 +156,27 @@ class LiveDesk:
 
         round = self.live.round
         if round is None or round.over or len(round.book.bets) < HEAVY:
-            self._submit(self._prepare(acted()))
+            self._submit(acted())
             return
-        entry = _Entry()
         told = await self.house.work(acted)
-        entry.units = told.units
-        self._submit(entry, prepared=False)  # the rows are on their way while the frames are made
+        entry = Entry(told.units)
+        self._release.submit(entry, filled=False)  # the rows are on their way while the frames are made
         await self.house.work(lambda: self._fill(entry, told))
-        entry.waits -= 1
-        self._release()
+        self._release.filled(entry)
 
     def _tell_crowd(self) -> None:
         now = self.house.clock.monotonic()
         if self.live.crowd_changed and now - self._crowd_told >= CROWD_SECONDS:
             self._crowd_told = now
             self.live.tell_crowd()
-            self._submit(self._prepare(self.live.take()))
+            self._submit(self.live.take())
 
     def close(self) -> None:
         """The owner goes, and nobody waits for it any longer."""
         if self._alarm is not None:
             self._alarm.cancel()
+        if self.broken:
+            self._release.stop()
         for answered in list(self._asked):
             self._tell(answered, StoreError("unit/lost"))
         for done in list(self._orders):
@@ -250,7 +193,7 @@ class LiveDesk:
         answered: Mapping[str, bytes],
         since: tuple[int, int] | None = None,
         then: Callable[[], None] | None = None,
-        moves: tuple[int, int] | None = None,
+        moves: Moves | None = None,
     ) -> None:
         """Show the table to a socket, in its turn: the frames since an epoch's seq, or all of it (ASR-21)."""
         arrival = Arrival(watcher, visitor, account, answered, since, then, moves)
@@ -260,21 +203,18 @@ class LiveDesk:
 
     def expects(self, watcher: Watcher) -> bool:
         """Whether a socket looks at the table, or is on its way in."""
-        return watcher in self.watchers or any(arrival.watcher is watcher for arrival in self.arrivals)
+        return watcher in self.onlookers or any(arrival.watcher is watcher for arrival in self.arrivals)
 
     def _enter(self, arrival: Arrival) -> None:
         if arrival not in self.arrivals:  # gone before it came
             return
         watcher, visitor, since = arrival.watcher, arrival.visitor, arrival.since
         player = visitor.player
-        begun, durable = self.moves(player)
-        if player not in self.accounts or (begun == durable and arrival.moves == (begun, durable)):
-            self.accounts[player] = arrival.account
-        for id, digest in arrival.answered.items():
-            self._answers.setdefault((player, id), _Answered(digest, stored=True))
-        new = watcher not in self.watchers
+        self.wallets.read(player, arrival.account, arrival.moves)
+        self._remembered.learn((player, id, digest) for id, digest in arrival.answered.items())
+        new = watcher not in self.onlookers
         if new:
-            self.watchers[watcher] = visitor
+            self.onlookers.add(watcher, visitor)
             self.live.come(player, visitor.name, bot=visitor.bot)
         entry = self._prepare(self.live.take())
         # To one who is there already, frames are on their way: they would come twice.
@@ -286,30 +226,22 @@ class LiveDesk:
             if arrival not in self.arrivals:
                 return
             del self.arrivals[arrival]
-            if since is not None and replays:
-                watcher.send_packed(b"".join(frame for seq, frame in self._frames if seq > since[1]))
-            else:
-                watcher.send_packed(snapshot)
+            watcher.send_packed(self._release.since(since[1]) if since is not None and replays else snapshot)
             watcher.send_packed(me)
-            if watcher not in self._there:
-                self._there.add(watcher)
-                self._by_player.setdefault(player, []).append(watcher)
+            self.onlookers.show(watcher)
             if arrival.then is not None:
                 arrival.then()
 
         entry.then = arrive
-        self._submit(entry)
+        self._release.submit(entry)
 
     def _can_replay(self, epoch: int, since: int) -> bool:
         """Whether the frames since are kept; where they are more than a snapshot, that is sent instead."""
-        first = self._frames[0][0] if self._frames else self._seq + 1
-        if epoch != self.live.table.stream.epoch or not first - 1 <= since <= self._seq:
-            return False
-        return sum(len(frame) for seq, frame in self._frames if seq > since) <= MOST_REPLAYED
+        return epoch == self.live.table.stream.epoch and self._release.can_replay(since, self.seq)
 
     def _packed_snapshot(self) -> bytes:
         if self._snapshot is None:
-            self._snapshot = self._pack(wire.encode(live_snapshot(self.live, self.title, self._seq)))
+            self._snapshot = self._pack(wire.encode(live_snapshot(self.live, self.title, self.seq)))
         return self._snapshot
 
     def exit(self, watcher: Watcher) -> None:
@@ -318,20 +250,14 @@ class LiveDesk:
             del self.arrivals[arrival]
             if arrival.then is not None:
                 arrival.then()
-        visitor = self.watchers.pop(watcher, None)
-        if visitor is None:
-            return
-        if watcher in self._there:
-            self._there.remove(watcher)
-            self._by_player[visitor.player].remove(watcher)
-            if not self._by_player[visitor.player]:
-                del self._by_player[visitor.player]
-        self._inbox.append(partial(self._gone, visitor.player))
-        self.ring()
+        visitor = self.onlookers.remove(watcher)
+        if visitor is not None:
+            self._inbox.append(partial(self._gone, visitor.player))
+            self.ring()
 
     def _gone(self, player: Player) -> None:
         self.live.go(player)
-        self._submit(self._prepare(self.live.take()))
+        self._submit(self.live.take())
 
     def farewell(self, player: Player) -> None:
         """A login has ended: the player leaves, with bets in play after the round (PLT-04, ASR-41)."""
@@ -341,7 +267,24 @@ class LiveDesk:
     def _farewell(self, player: Player) -> None:
         if player in self.live.table.sittings:
             self.live.leave(player)
-            self._submit(self._prepare(self.live.take()))
+            self._submit(self.live.take())
+
+    def players(self) -> list[Player]:
+        """Those who look at the table, or are about to."""
+        coming = (arrival.visitor for arrival in self.arrivals)
+        return list(dict.fromkeys(visitor.player for visitor in (*self.onlookers.visitors.values(), *coming)))
+
+    def follow(
+        self, lost: LiveDesk, found: Iterable[tuple[Player, str, bytes]], accounts: Mapping[Player, int]
+    ) -> None:
+        """Come after a desk that is broken: know what it has answered, and what of the rest was found in the log."""
+        self._remembered.follow(lost._remembered)
+        self._remembered.learn(found)
+        for watcher, visitor in lost.onlookers.visitors.items():
+            self.enter(watcher, visitor, accounts.get(visitor.player, 0), {})
+        for one in lost.arrivals:
+            account = accounts.get(one.visitor.player, 0)
+            self.enter(one.watcher, one.visitor, account, one.answered, None, one.then)
 
     # Questions
 
@@ -370,7 +313,7 @@ class LiveDesk:
     ) -> None:
         digest = hashlib.sha256(msgspec.json.encode(ask)).digest()
         key = (player, ask.id)
-        known = self._answers.get(key)
+        known = self._remembered.find(key)
         if known is not None:
             self._repeat(key, known, digest, answered)
             return
@@ -381,39 +324,37 @@ class LiveDesk:
             self.live.table.prepare()  # what is refused after the first of several rows would be half done
             carry_out(self.live, ask, player, request, golden)
         except REFUSALS as error:
-            self._submit(self._prepare(self.live.take()))  # a late bet is refused, and written down
+            self._submit(self.live.take())  # a late bet is refused, and written down
             self._tell(answered, error)
             return
-        self._answers[key] = _Answered(digest, stored=False)
-        if len(self._answers) > KEPT_ANSWERS:
-            self._answers.popitem(last=False)
+        self._remembered.add(key, digest)
         if isinstance(ask, wire.Sit | wire.AddMoney):
-            self._move(player, -ask.amount)
+            self.wallets.move(player, -ask.amount)
         entry = self._prepare(self.live.take(), player)
 
         def stored() -> None:
-            if key in self._answers:
-                self._answers[key] = _Answered(digest, stored=True)
-            for one in (answered, *self._again.pop(key, ())):
+            for one in (answered, *self._remembered.store(key)):
                 self._tell(one)
 
         entry.then = stored
-        self._submit(entry)
+        self._release.submit(entry)
 
     def knows(self, player: Player, id: str) -> bool:
         """Whether a question was asked before."""
-        return (player, id) in self._answers
+        return (player, id) in self._remembered
 
-    def _repeat(
-        self, key: tuple[Player, str], known: _Answered, digest: bytes, answered: asyncio.Future[None]
-    ) -> None:
+    def unanswered(self) -> list[Key]:
+        """Questions that were carried out, and may be stored or not."""
+        return self._remembered.unstored()
+
+    def _repeat(self, key: Key, known: Known, digest: bytes, answered: asyncio.Future[None]) -> None:
         """The same id again: for the same contents the same answer, once it is durable."""
         if known.digest != digest:
             self._tell(answered, StoreError("command/reused", id=key[1]))
         elif known.stored:
             self._tell(answered)
         else:
-            self._again.setdefault(key, []).append(answered)
+            self._remembered.wait(key, answered)
 
     def _tell(self, answered: asyncio.Future[None], error: Refusal | None = None) -> None:
         """Answer a question, once."""
@@ -421,42 +362,7 @@ class LiveDesk:
             return
         asker, id = self._asked.pop(answered)
         asker.send(self._answer(id, error))
-        if not answered.done():  # who waited may be gone
-            answered.set_result(None)
-
-    def players(self) -> list[Player]:
-        """Those who look at the table, or are about to."""
-        coming = (arrival.visitor for arrival in self.arrivals)
-        return list(dict.fromkeys(visitor.player for visitor in (*self.watchers.values(), *coming)))
-
-    def unanswered(self) -> list[tuple[Player, str]]:
-        """Questions that were carried out, and may be stored or not."""
-        return [key for key, known in self._answers.items() if not known.stored]
-
-    def _know(self, found: Iterable[tuple[Player, str, bytes]]) -> None:
-        for player, id, digest in found:
-            self._answers.setdefault((player, id), _Answered(digest, stored=True))
-
-    def follow(
-        self, lost: LiveDesk, found: Iterable[tuple[Player, str, bytes]], accounts: Mapping[Player, int]
-    ) -> None:
-        """Come after a desk that is broken: know what it has answered, and what of the rest was found in the log."""
-        self._answers = OrderedDict((key, known) for key, known in lost._answers.items() if known.stored)
-        self._know(found)
-        for watcher, visitor in lost.watchers.items():
-            self.enter(watcher, visitor, accounts.get(visitor.player, 0), {})
-        for one in lost.arrivals:
-            account = accounts.get(one.visitor.player, 0)
-            self.enter(one.watcher, one.visitor, account, one.answered, None, one.then)
-
-    def moves(self, player: Player) -> tuple[int, int]:
-        """How often this table has moved a player's account, and how often that was durable."""
-        return self._begun.get(player, 0), self._durable.get(player, 0)
-
-    def _move(self, player: Player, amount: int) -> None:
-        self.accounts[player] = self.accounts.get(player, 0) + amount
-        self._begun[player] = self._begun.get(player, 0) + 1
-        self._moving.append(player)
+        _finish(answered)
 
     async def order(self, act: Callable[[LiveTable], None]) -> None:
         """Let an operator do something to the table; over when it is durable and was shown."""
@@ -472,8 +378,8 @@ class LiveDesk:
                     done.set_exception(error)
                 return
             entry = self._prepare(self.live.take())
-            entry.then = partial(_tell, done)
-            self._submit(entry)
+            entry.then = partial(_finish, done)
+            self._release.submit(entry)
 
         self._orders.add(done)
         done.add_done_callback(self._orders.discard)
@@ -488,28 +394,33 @@ class LiveDesk:
 
     def me(self, player: Player) -> wire.Me:
         """A player's own part."""
-        return live_me(self.live, player, self.accounts.get(player, 0))
+        return live_me(self.live, player, self.wallets.of(player))
 
-    def _prepare(self, told: Told, *also: Player) -> _Entry:
+    def _submit(self, told: Told) -> None:
+        """Show a step when it is durable."""
+        self._release.submit(self._prepare(told))
+
+    def _prepare(self, told: Told, *also: Player) -> Entry:
         """Everything there is to see, encoded once."""
-        entry = _Entry()
-        entry.units = told.units
+        entry = Entry(told.units)
         self._fill(entry, told, *also)
         return entry
 
-    def _fill(self, entry: _Entry, told: Told, *also: Player) -> None:
+    def _fill(self, entry: Entry, told: Told, *also: Player) -> None:
         """Encode what there is to see of a step; of a crowd in a thread."""
         for player, amount in told.taken.items():
-            self._move(player, amount)
-        entry.moved, self._moving = self._moving, []
+            self.wallets.move(player, amount)
+        moved = self.wallets.take_moving()
+        if moved:
+            entry.durable = partial(self.wallets.settle, moved)
         if told.events:
-            self._seq += 1
-            entry.seq = self._seq
+            self.seq += 1
+            entry.seq = self.seq
             table = self.live.table
             frame = wire.Frame(
                 self.name,
                 table.stream.epoch,
-                self._seq,
+                self.seq,
                 self.live.now,
                 self.live.code,
                 self.live.turn,
@@ -522,67 +433,10 @@ class LiveDesk:
             if guest is not None and guest.sockets:  # also one who is about to be shown the table
                 entry.shown.append((player, self._pack(wire.encode(self.me(player)))))
 
-    def _submit(self, entry: _Entry, *, prepared: bool = True) -> None:
-        """Queue what there is to see behind the rows it tells of."""
-        entry.waits = bool(entry.units) + (not prepared)
-        self._queue.append(entry)
-        for unit in entry.units:
-            self.house.writer.submit(unit, partial(self._stored, entry if unit is entry.units[-1] else None))
-        self._release()
-
-    def _stored(self, entry: _Entry | None, outcome: Outcome) -> None:
-        if self.broken:
-            return
-        if not isinstance(outcome, Committed):
-            self._break(outcome)
-        elif entry is not None:
-            entry.waits -= 1
-            self._release()
-
-    def _release(self) -> None:
-        """Show what is durable, in order; a crowd in slices, between which others are served."""
-        if self._showing is None:
-            self._showing = self._show()
-            self._go_on_showing()
-
-    def _go_on_showing(self) -> None:
-        if self._showing is not None and next(self._showing, _DONE) is _DONE:
-            self._showing = None
-        else:
-            asyncio.get_running_loop().call_soon(self._go_on_showing)
-
-    def _show(self) -> Iterator[None]:
-        """Send what is ready; stops for a moment after each slice."""
-        queue, sent = self._queue, 0
-        while queue and not queue[0].waits and not self.broken:
-            entry = queue.popleft()
-            for player in entry.moved:
-                self._durable[player] = self._durable.get(player, 0) + 1
-            if entry.frame is not None:
-                self._frames.append((entry.seq, entry.frame))
-                for watcher in self._everyone():
-                    if watcher in self._there:  # and has not gone since the last slice
-                        watcher.send_packed(entry.frame)
-                    sent += 1
-                    if sent % SLICE == 0:
-                        yield
-            for player, me in entry.shown:
-                for watcher in self._by_player.get(player, ()):
-                    watcher.send_packed(me)
-                sent += 1
-                if sent % SLICE == 0:
-                    yield
-            if entry.then is not None:
-                entry.then()  # last: who has the answer has seen everything
-
-    def _everyone(self) -> list[Watcher]:
-        """Everyone who has arrived."""
-        return [watcher for watchers in self._by_player.values() for watcher in watchers]
-
     def tell(self, frame: bytes) -> None:
         """Something that is neither stored nor counted: what people say."""
         packed = self._pack(frame)
-        for watcher in self._everyone():
+        for watcher in self.onlookers.everyone():
             watcher.send_packed(packed)
 
     def _break(self, outcome: Outcome) -> None:
@@ -593,6 +447,6 @@ class LiveDesk:
         self.ring()
 
 
-def _tell(future: asyncio.Future[None]) -> None:
-    if not future.done():
+def _finish(future: asyncio.Future[None]) -> None:
+    if not future.done():  # who waited may be gone
         future.set_result(None)

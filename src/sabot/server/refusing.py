@@ -55,7 +55,8 @@ async def refusing(request: web.Request, handler: Handler) -> web.StreamResponse
         _note(request, error)
         return refusal("house/down", {})
     except Exception as error:
-        _note(request, error)
+        if not (isinstance(error, ConnectionResetError) and _is_gone(request)):
+            _note(request, error)
         return refusal("house/error", {})
 
 
@@ -66,6 +67,11 @@ def refusal(code: str, params: dict[str, object]) -> web.Response:
     if "seconds" in params:
         answer.headers[hdrs.RETRY_AFTER] = str(params["seconds"])
     return answer
+
+
+def _is_gone(request: web.Request) -> bool:
+    """Whether nobody waits for the answer any more."""
+    return request.transport is None or request.transport.is_closing()
 
 
 def _note(request: web.Request, error: BaseException) -> None:

@@ -15,7 +15,7 @@ from sabot.fairness.live import LiveShoe, Opening
 from sabot.fairness.vault import VaultError
 from sabot.rounds.crowd import CrowdTable
 from sabot.rounds.loading import find_round, shoe_by_id
-from sabot.rounds.marks import RoundCards, ShoeDone, ShoeInUse, round_cards, shoes_of
+from sabot.rounds.marks import RoundCards, ShoeInUse, TableShoes, round_cards, shoes_of
 
 
 class ShoeWatch:
@@ -28,8 +28,8 @@ class ShoeWatch:
         self._shuffled: tuple[int, LiveShoe] | None = None
         self._one_at_a_time = threading.Lock()
 
-    def look(self, connection: Connection) -> tuple[ShoeInUse | None, ShoeDone | None]:
-        """The shoe in use, and the one before."""
+    def look(self, connection: Connection) -> TableShoes:
+        """The shoe in use, the one before, and what is promised of the next."""
         return shoes_of(connection, self._table.stream.id, self._table.rules.decks)
 
     def rounds(self, connection: Connection, shoe: ShoeInUse) -> list[RoundCards]:

@@ -99,7 +99,7 @@ class Socket:
         try:
             ask = wire.decode_ask(frame)
         except wire.WireError as error:
-            self.send(answer("", ServerError("command/malformed", reason=str(error))))
+            self.send(answer(wire.id_of(frame), ServerError("command/malformed", reason=str(error))))
             return
         kind = str(type(ask).__struct_config__.tag)
         with COMMANDS.labels(kind).time():

@@ -22,7 +22,7 @@ async def tables(call: Call) -> forms.Tables:
 
 
 async def shoe(call: Call) -> forms.Shoes:
-    """The shoe in use at a table, and the one before with its seed."""
+    """The shoe in use at a table, the one before with its seed, and the promise of one at the shuffling table."""
     desk = desk_of(call.hub.floor, call.path.table)
     return await call.house.read(lambda connection: _shoes(connection, desk))
 
@@ -34,9 +34,10 @@ async def proofs(call: Call, query: forms.ProofsQuery) -> forms.Proofs:
 
 
 def _shoes(connection: Connection, desk: LiveDesk) -> forms.Shoes:
-    in_use, done = desk.shoes.look(connection)
+    in_use, done, next = desk.shoes.look(connection)
     now = None if in_use is None else _now(connection, desk, in_use)
-    return forms.Shoes(now, None if done is None else _before(done))
+    waits = forms.Promise(desk.live.table.rules.decks, next) if next else None
+    return forms.Shoes(now, None if done is None else _before(done), waits)
 
 
 def _now(connection: Connection, desk: LiveDesk, shoe: ShoeInUse) -> forms.ShoeNow:
@@ -59,7 +60,7 @@ def _promise(promise: ShoePromise) -> forms.Promise:
 
 def _proofs(connection: Connection, desk: LiveDesk, known: int) -> forms.Proofs:
     cards = desk.live.table.rules.decks * DECK_SIZE
-    in_use, _ = desk.shoes.look(connection)
+    in_use = desk.shoes.look(connection).in_use
     if in_use is None or in_use.promise is None:
         return forms.Proofs("" if in_use is None else in_use.commitment, "", cards, 0, (), 0)
     turned = [place for round in desk.shoes.rounds(connection, in_use) for place, _ in round.turned]

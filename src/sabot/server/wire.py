@@ -39,6 +39,7 @@ from sabot.server.asks import (
     EvenMoney,
     Exit,
     Hit,
+    Id,
     InRound,
     Insure,
     Leave,
@@ -286,6 +287,25 @@ AnyTold = Answer | Me | Snapshot | Closed | Said | Unsaid | Lobby
 
 _ASK: msgspec.json.Decoder[AnyAsk] = msgspec.json.Decoder(AnyAsk)
 encode = msgspec.json.Encoder().encode
+
+
+class _Named(Struct):
+    id: Id = ""
+
+
+_NAMED = msgspec.json.Decoder(_Named)
+
+
+def id_of(frame: bytes | str) -> str:
+    """The id of a question that cannot be read, if it has one: who asked it waits for an answer to that.
+
+    >>> id_of('{"type": "bet", "id": "17"}'), id_of("{}"), id_of("no question")
+    ('17', '', '')
+    """
+    try:
+        return _NAMED.decode(frame[:LONGEST_FRAME]).id
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return ""
 
 
 def decode_ask(frame: bytes | str) -> AnyAsk:

@@ -242,6 +242,8 @@ class ShoeCommitted(Fact, frozen=True, tag="shoe-committed"):
 
     shoe: int
     commitment: str
+    #: Whether it waits at the shuffling table while another is dealt (FRB-30).
+    waiting: bool = False
 
     def changes(self, row: Context) -> Iterator[Change]:
         """The shoe."""

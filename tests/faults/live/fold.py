@@ -1,16 +1,14 @@
 """A live table as a client has it, and what it must have in common with the house's own.
 
-The table is folded together by the client that ships; a player's own part is told whole, but nobody is told apart that
-a round or a turn is over, so that much is folded here.
+Both the table and a player's own part are folded together by the client that ships.
 """
 
 from __future__ import annotations
 
 from msgspec.structs import replace
 
+from sabot.client.own import fold_own
 from sabot.client.state import TableState
-from sabot.engine.events import Acted, BettingClosed, TurnStarted
-from sabot.live.events import Announced, RoundOpened
 from sabot.live.view import LiveView
 from sabot.server import wire
 
@@ -41,7 +39,7 @@ def comparable(table: wire.Snapshot) -> dict[str, object]:
         "outcome": table.outcome,
         "phase": (live.phase, live.until, live.paused),
         "seats": tuple(replace(seat, behind=True) for seat in live.seats),
-        "shoe": (table.commitment, live.shoe),
+        "shoe": (table.commitment, live.shoe, live.next_commitment),
     }
 
 
@@ -51,7 +49,7 @@ def comparable(table: wire.Snapshot) -> dict[str, object]:
 def advance_own(me: wire.Me, frame: wire.Frame) -> wire.Me:
     """The own part after a frame for everyone."""
     for event in frame.events:
-        me = _fold_own(me, event)
+        me = fold_own(me, event)
     return me
 
 
@@ -65,21 +63,3 @@ def comparable_own(me: wire.Me, table: wire.Snapshot) -> wire.Me:
         ahead = {spot: options for spot, options in own.ahead.items() if playing and spot > first}
         own = replace(own, ahead=ahead)
     return replace(me, part=None if idle else me.part, live=own)
-
-
-def _fold_own(me: wire.Me, event: wire.TableEvent) -> wire.Me:
-    own = me.live
-    if own is None:
-        return me
-    match event:
-        case RoundOpened():
-            own = replace(own, started=False, wishes={}, vote=None)
-            return replace(me, part=None, results=wire.Results(), live=own)
-        case BettingClosed() | Announced(what="nobody-bet"):
-            return replace(me, live=replace(own, started=False))
-        case TurnStarted():
-            return replace(me, live=replace(own, vote=None))
-        case Acted(spot=acted):
-            wishes = {spot: wish for spot, wish in own.wishes.items() if spot != acted}
-            return replace(me, live=replace(own, wishes=wishes, vote=None))
-    return me

@@ -10,7 +10,7 @@ from typing import Any
 from unittest.mock import patch
 
 from sabot.live.table import LiveTable
-from sabot.server import live_desk
+from sabot.server import live_desk, release
 from sabot.server.live_desk import LiveDesk
 from sabot.server.live_telling import live_snapshot
 from sabot.server.refusals import REFUSALS
@@ -58,8 +58,8 @@ class Life:
         process = self.process
         process.loop.set_exception_handler(self._note)
         heavy, slice = process.rng.choice((2, 40, 1000)), process.rng.choice((1, 3, 500))
-        sizes = patch.multiple(live_desk, HEAVY=heavy, SLICE=slice)
-        with self._noise, sizes, patch.object(LiveDesk, "_break", _break):
+        sizes = (patch.object(live_desk, "HEAVY", heavy), patch.object(release, "SLICE", slice))
+        with self._noise, sizes[0], sizes[1], patch.object(LiveDesk, "_break", _break):
             await process.open()
             beside = [haunt(process.database, process.memory.ghosts), self._watch(), self._hush()]
             beside += [self._supervise(name) for name in process.desks if self._supervised]
@@ -180,7 +180,7 @@ class Life:
             desk = self.process.desks[player.page.history.table]
             player.page.check_answered()
             player.page.check_shown(
-                desk.live.table.stream.epoch, desk._seq, desk.me(str(player.person.player))
+                desk.live.table.stream.epoch, desk.seq, desk.me(str(player.person.player))
             )
         with self.database.reading() as connection:
             query = "SELECT id, kind, player, balance FROM accounts WHERE balance IS NOT NULL"
@@ -191,15 +191,15 @@ class Life:
             self._compare_table(desk)
             for name, sitting in desk.live.table.sittings.items():
                 assert desk.live.table.balance(name) == ledger[sitting.account], f"{name} at {desk.name}"
-            for visitor in desk.watchers.values():
-                assert desk.accounts[visitor.player] == own[visitor.player], f"{visitor} at {desk.name}"
+            for visitor in desk.onlookers.visitors.values():
+                assert desk.wallets.of(visitor.player) == own[visitor.player], f"{visitor} at {desk.name}"
 
     def _compare_table(self, desk: LiveDesk) -> None:
         """What everyone folded together is the table; who is counted is there."""
         live, history = desk.live, self._histories[desk.name]
         epoch = history.epochs.get(live.table.stream.epoch)
-        if epoch is not None and desk._seq in epoch.tables:
-            history.show(live_snapshot(live, desk.title, desk._seq))
+        if epoch is not None and desk.seq in epoch.tables:
+            history.show(live_snapshot(live, desk.title, desk.seq))
         there = Counter(str(person.player) for person in self.process.people_at(desk))
         counted = {player: guest.sockets for player, guest in live.guests.items() if guest.sockets}
         assert there == counted, f"{desk.name}: {counted} are counted, {there} are there"

@@ -155,7 +155,9 @@ class Player:
         page = self.page
         match self.rng.randrange(6):
             case 0:
-                page.send(self.rng.choice(_NONSENSE))
+                nonsense = self.rng.choice(_NONSENSE)
+                named = '"id":"x"' in str(nonsense) and len(nonsense) <= wire.LONGEST_FRAME
+                page.send(nonsense, "x" if named else "")
             case 1 if self._said:  # again, with the same contents
                 page.put(self.rng.choice(self._said))
             case 2 if self._said:  # again, with other contents

@@ -214,7 +214,7 @@ class Process:
     def people_at(self, desk: LiveDesk) -> list[Person]:
         """Who looks at a table, as far as their sockets are still served."""
         served = [socket for socket, task in self._sockets.items() if not task.done()]
-        return [cast(Person, socket.visitor) for socket in served if socket in desk.watchers]
+        return [cast(Person, socket.visitor) for socket in served if socket in desk.onlookers]
 
     def cut(self) -> None:
         """The process is dead: nothing more comes from it."""
@@ -225,7 +225,7 @@ class Process:
     @property
     def busy(self) -> bool:
         """Whether something is under way at a table, in the writer or on the lines."""
-        desks = any(desk.broken or desk._inbox or desk._queue for desk in self.desks.values())
+        desks = any(desk.broken or desk.busy for desk in self.desks.values())
         return (
             desks
             or bool(self.writer.waiting or self.loop.working)

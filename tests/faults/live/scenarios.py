@@ -10,6 +10,20 @@ _CALM = Habits(pace=1.5, flaky=0.01, naughty=0.02, restless=0.0)
 BOXES = section("majority", "majority-us", vote_threshold=2, burn=True)
 EUROPEAN = section("majority-eu", "majority-eu", vote_threshold=3)
 SEATS = section("freebet", "freebet")
+#: Two shoes alternate (FRB-30), here after a few rounds, there after every one.
+SHOES = section("freebet", "freebet", cut=30, shuffling_table=True)
+EXCHANGED = section("majority", "majority-us", cut=4, vote_threshold=3, shuffling_table=True)
+
+#: Three rounds, and a shoe for each.
+SHUFFLED = LiveScenario(
+    "shoes",
+    (Crowd(EXCHANGED, 2, _CALM),),
+    rounds=2,
+    supervised=0,
+    hushed=5,
+    shows=frozenset({"deal", "leave", "place-bets", "shoe-committed", "shoe-seeded"}),
+    seed=1,
+)
 
 #: Each of these is run once for every fault at every commit.
 FEW = (
@@ -31,6 +45,7 @@ FEW = (
         shows=frozenset({"deal", "leave", "leave-seat", "place-bets", "sit", "start-now"}),
         seed=33,
     ),
+    SHUFFLED,
 )
 
 #: Everything at once, with a handful of people at each table.
@@ -38,7 +53,7 @@ PARTY = LiveScenario(
     "party",
     (
         Crowd(BOXES, 12, twins=2, vanish=1),
-        Crowd(SEATS, 14, twins=2, vanish=1),
+        Crowd(SHOES, 14, twins=2, vanish=1),
     ),
     rounds=4,
     other_engines=0.1,
@@ -51,7 +66,7 @@ def crowd(boxes: int = 300, behind: int = 50, rounds: int = 4) -> LiveScenario:
         "crowd",
         (
             Crowd(EUROPEAN, boxes, twins=boxes // 20, vanish=boxes // 50),
-            Crowd(SEATS, 7 + behind, twins=behind // 10, vanish=behind // 10),
+            Crowd(SHOES, 7 + behind, twins=behind // 10, vanish=behind // 10),
         ),
         rounds=rounds,
         other_engines=0.05,

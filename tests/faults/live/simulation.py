@@ -78,9 +78,11 @@ class LiveRun(NamedTuple):
     questions: int
 
 
-def section(name: str, game: str, cut: int = 60, **options: Any) -> TableSection:
+def section(
+    name: str, game: str, cut: int = 60, *, shuffling_table: bool = False, **options: Any
+) -> TableSection:
     """A live table for play money, with few rounds in a shoe, from which those who are away are soon sent."""
-    timers = Timers(absence=120, betting=10, payout=2)
+    timers = Timers(absence=120, betting=10, payout=2, shuffling_table=shuffling_table)
     return TableSection(name=name, game=game, currency="FUN", options={"cut": cut, **options}, timers=timers)
 
 

@@ -71,7 +71,14 @@ def next_wish(sight: Sight) -> wire.AnyAsk | None:
             spot = None if at_boxes or sight.may(0.5) else sight.me.part.offers[0].spot
             return wire.Insure(id, name, sight.table.round, sight.table.turn, sight.may(0.5), spot)
         case "dealing" | "decisions":
-            return _vote(sight) if at_boxes else _decide(sight)
+            return (_vote(sight) if at_boxes else _decide(sight)) or _mix_in(sight)
+    return _mix_in(sight)
+
+
+def _mix_in(sight: Sight) -> wire.AnyAsk | None:
+    """A part in the shuffle of the shoe that is shuffled aside, where there is one (FRB-30)."""
+    if live_of(sight.table).next_commitment and sight.may(0.2):
+        return wire.SendSeed(sight.id, sight.table.table, f"{sight.player} {sight.rng.random()}")
     return None
 
 

@@ -47,6 +47,8 @@ export class LiveGame {
   connected = $state(false);
   /** Whether a question is on its way that the next one waits for. */
   asking = $state(false);
+  /** Whether bets are on their way to the house. */
+  placing = $state(false);
   /** Whether something told is still to be shown. */
   showing = $state(false);
   failure = $state.raw<Failure | null>(null);
@@ -272,7 +274,11 @@ export class LiveGame {
 
   /** Ask for the bets that lie there, one set at a time: those placed meanwhile go with the next. */
   #sync(): Promise<void> {
-    this.#syncing ??= this.#placeBets().finally(() => (this.#syncing = null));
+    this.placing = true;
+    this.#syncing ??= this.#placeBets().finally(() => {
+      this.#syncing = null;
+      this.placing = false;
+    });
     return this.#syncing;
   }
 
@@ -483,6 +489,7 @@ export class LiveGame {
   #showEvent(event: TableEvent): void {
     if (!this.table) return;
     if (event.type === "betting-closed") this.#closeBets();
+    const announced = this.table.announced;
     this.table = fold(this.table, event);
     if (this.me) this.me = foldOwn(this.me, event);
     if (CARDS.includes(event.type)) this.dealt += 1;
@@ -490,7 +497,9 @@ export class LiveGame {
     const text = say(event, this.table, speech.texts);
     if (text) this.#say(text);
     this.onshow(event);
-    const line = lineFor(event, this.table);
+    // Betting opens in the same breath in which shoes are exchanged (FRB-30): that is what the subtitle keeps.
+    const same = announced === "shoes-exchanged" && event.type === "announced";
+    const line = same ? null : lineFor(event, this.table);
     if (line) this.spoken = { ...line, number: (this.spoken?.number ?? 0) + 1 };
   }
 
@@ -544,12 +553,16 @@ export class LiveGame {
     this.onshow(paid);
   }
 
-  /** One who plays has a part in every shuffle (ASR-02). */
+  /** One who plays has a part in every shuffle (ASR-02), and in that of a shoe that is shuffled aside (FRB-30). */
   #sendSeed(): void {
     const table = this.#newest;
-    if (table?.phase !== "shuffle" || !table.shoe || table.shoe.client_seed || this.#part?.balance == null) return;
-    if (this.#seeded === table.commitment) return;
-    this.#seeded = table.commitment;
+    if (!table || this.#part?.balance == null) return;
+    const shuffling = table.phase === "shuffle" && table.shoe && !table.shoe.client_seed;
+    const shoe = shuffling ? table.commitment : table.next;
+    // Read back from the log the table has lost the seeds that were sent.
+    const occasion = `${table.epoch} ${shoe}`;
+    if (!shoe || this.#seeded === occasion) return;
+    this.#seeded = occasion;
     void this.#line.ask({ type: "send-seed", table: this.name, seed: this.#seed() });
   }
 }

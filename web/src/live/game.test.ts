@@ -125,7 +125,7 @@ beforeEach(() => {
 });
 
 describe("a live table on the page", () => {
-  it.each(["live-freebet", "live-majority"])("shows the whole of %s as it was told", (name) => {
+  it.each(["live-freebet", "live-majority", "live-shoes"])("shows the whole of %s as it was told", (name) => {
     const [first, ...steps] = evening(name);
     wire().onopen?.();
     wire().says(first?.snapshot as Snapshot);
@@ -188,6 +188,30 @@ describe("a live table on the page", () => {
     wire().says(told("bob sits down"));
     expect(sent("send-seed")).toHaveLength(1);
     expect(sent("send-seed")[0]).toMatchObject({ table: "live/1", seed: "5eed" });
+  });
+
+  it("has its part in the shuffle of a shoe that is shuffled aside, once for each and again after a restart", async () => {
+    const steps = evening("live-shoes");
+    const step = (title: string) => steps.find((found) => found.step === title);
+    const before = step("a seed for the next shoe")?.snapshot as Snapshot;
+    const seeds = () => sent("send-seed").length;
+    wire().onopen?.();
+    wire().says(before);
+    wire().says(part({}, { balance: null }));
+    await answer(wire().sent[0]);
+    expect(seeds()).toBe(0); // one who only looks on
+    wire().says(part({}));
+    expect(seeds()).toBe(1);
+    wire().says(step("the bets")?.frame as Frame);
+    expect(seeds()).toBe(1);
+    wire().says({ ...before, epoch: before.epoch + 1 });
+    expect(seeds()).toBe(2);
+    wire().says(step("payout")?.snapshot as Snapshot);
+    const known = seeds();
+    wire().says(step("shoes are exchanged")?.frame as Frame);
+    expect(seeds()).toBe(known + 1);
+    expect(game.spoken?.key).toBe("web.live.says.shoes-exchanged");
+    expect(game.table?.phase).toBe("betting");
   });
 
   it("keeps what people say, and lets go of what was taken away", () => {

@@ -65,6 +65,14 @@ describe("what is said", () => {
     expect([...spoken, ...said].filter((line) => /undefined|\{|web\./.test(line))).toEqual([]);
   });
 
+  it("of shoes that are exchanged, and the bets that open with it", () => {
+    const { spoken, said } = told("live-shoes", italian);
+    const at = spoken.indexOf("Cambiamo sabot: l'altro è già mescolato.");
+    expect(spoken.slice(at, at + 2)).toEqual(["Cambiamo sabot: l'altro è già mescolato.", "Fate il vostro gioco, prego."]);
+    expect(said).toContain("Cambiamo sabot: l'altro è già mescolato.");
+    expect(told("live-shoes", english).spoken).toContain("We change shoes: the other one is shuffled already.");
+  });
+
   it("of a vote that nobody cast, and of a dealer's 22", () => {
     const steps = evening("live-majority");
     const table = fromSnapshot(steps.find(({ snapshot }) => snapshot.view?.spots.length)?.snapshot as Snapshot);

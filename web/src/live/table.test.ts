@@ -20,7 +20,7 @@ function told(table: LiveTable): object {
   return { view, outcome, round, turn, seq, epoch, commitment, live: picture(table) };
 }
 
-describe.each(["live-freebet", "live-majority"])("folding %s", (name) => {
+describe.each(["live-freebet", "live-majority", "live-shoes"])("folding %s", (name) => {
   const [first, ...steps] = evening(name);
   if (!first) throw new Error("an evening has a beginning");
 
@@ -62,6 +62,14 @@ describe("a live table", () => {
     const again = { ...(first?.snapshot as Snapshot), commitment: "c0ffee" };
     expect(fromSnapshot(again, committed).root).toBe("7007");
     expect(fromSnapshot({ ...again, commitment: "other" }, committed).root).toBe("");
+  });
+
+  it("knows the next shoe until it is the one in use", () => {
+    const promised = after({ type: "next-shoe-committed", commitment: "beef" });
+    expect([table.next, promised.next, promised.commitment]).toEqual(["", "beef", table.commitment]);
+    expect(picture(promised).next_commitment).toBe("beef");
+    const taken = fold(promised, { type: "shoe-committed", commitment: "beef" });
+    expect([taken.next, taken.commitment, taken.shoe?.commitment]).toEqual(["", "beef", "beef"]);
   });
 
   it("keeps the streak of one who takes the same seat again, as a name that is told anew", () => {

@@ -38,6 +38,8 @@ export interface LiveTable extends Table {
   readonly paused: string;
   readonly crowd: CrowdCounted;
   readonly shoe: ShoeView | null;
+  /** What is promised of the shoe at the shuffling table; empty without one (FRB-30). */
+  readonly next: string;
   readonly timers: Timers;
   /** The root over all salted cards of the shoe, for who was there when it was told. */
   readonly root: string;
@@ -68,6 +70,7 @@ export function fromSnapshot(told: Snapshot, before: LiveTable | null = null): L
     paused: live.paused,
     crowd: live.crowd,
     shoe: live.shoe,
+    next: live.next_commitment,
     timers: live.timers,
     root: same?.root ?? "",
     revealed: same?.revealed ?? null,
@@ -101,8 +104,8 @@ export function seats(table: LiveTable): readonly SeatView[] {
 
 /** The table beside its round, as a snapshot would tell it. */
 export function picture(table: LiveTable): LiveView {
-  const { phase, until, paused, crowd, shoe, timers } = table;
-  return { phase, until, paused, seats: seats(table), crowd, shoe, timers };
+  const { phase, until, paused, crowd, shoe, timers, next } = table;
+  return { phase, until, paused, seats: seats(table), crowd, shoe, timers, next_commitment: next };
 }
 
 /** The table after a frame, all of its events at once. */
@@ -187,8 +190,11 @@ function foldShoe(table: LiveTable, event: TableEvent): LiveTable {
   switch (event.type) {
     case "shoe-committed": {
       const { commitment } = event;
-      return { ...table, shoe: { commitment, client_seed: "", seeds: 0, dealt: 0, cut: table.options.cut }, root: "" };
+      const fresh = { commitment, client_seed: "", seeds: 0, dealt: 0, cut: table.options.cut };
+      return { ...table, shoe: fresh, next: "", root: "" };
     }
+    case "next-shoe-committed":
+      return { ...table, next: event.commitment };
     case "shoe-seeded": {
       const { client_seed, seeds, root } = event;
       return shoe ? { ...table, shoe: { ...shoe, client_seed, seeds }, root } : table;
