@@ -19,6 +19,8 @@ import time
 _SEQ = re.compile(rb'"seq":(\d+)')
 #: Sockets that are opened at a time, so that the server's backlog holds them.
 _AT_ONCE = 100
+#: Kinds of WebSocket frames. A server that hears no pong takes the line for broken.
+_TEXT, _PING, _PONG = 0x1, 0x9, 0xA
 
 
 class Listener:
@@ -56,14 +58,17 @@ class Listener:
         frames = []
         while (whole := _whole(self.data)) is not None:
             start, end = whole
-            frames.append(self.data[start:end])
+            if self.data[0] & 0x0F == _PING:
+                self.socket.sendall(_masked(self.data[start:end], _PONG))
+            else:
+                frames.append(self.data[start:end])
             self.data = self.data[end:]
         return frames
 
 
-def _masked(text: bytes) -> bytes:
+def _masked(text: bytes, kind: int = _TEXT) -> bytes:
     """A frame of a client's; a mask of zeros changes nothing."""
-    return struct.pack("!BBI", 0x81, 0x80 | len(text), 0) + text
+    return struct.pack("!BBI", 0x80 | kind, 0x80 | len(text), 0) + text
 
 
 def _whole(data: bytes) -> tuple[int, int] | None:

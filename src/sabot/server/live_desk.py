@@ -33,12 +33,14 @@ from sabot.server.shoes import ShoeWatch
 from sabot.server.wallets import Moves, Wallets
 from sabot.store.commit import Outcome, Refused
 from sabot.store.errors import StoreError
-from sabot.store.unit import Request
-from sabot.store.writer import CAPACITY
+from sabot.store.unit import Request, Unit
+from sabot.store.writer import CAPACITY, Done
 
 #: Counts and tallies are told four times a second at most.
 CROWD_SECONDS = 0.25
-#: From so many players in a round on, what may take long is done in a thread.
+#: Questions that are taken up before others are served.
+AT_ONCE = 25
+#: From so many players at the table on, what may take long is done in a thread.
 HEAVY = 1_000
 #: The part of the writer's queue that crowds leave free, so that tables can go on.
 _RESERVE = CAPACITY // 4
@@ -78,7 +80,7 @@ class LiveDesk:
         self.wallets = Wallets()
         #: The number of the last frame.
         self.seq = 0
-        self._release = Release(house.writer, self.onlookers, self._break)
+        self._release = Release(self._store, self.onlookers, self._break)
         self._remembered = Remembered()
         self._inbox: deque[Callable[[], None]] = deque()
         #: Those who come and were not shown the table yet.
@@ -106,15 +108,22 @@ class LiveDesk:
             self.live.draining = self.house.draining
             waiting = len(self._inbox)
             await self._look_up()
-            while waiting and not self.broken:
-                self._inbox.popleft()()
-                waiting -= 1
+            await self._empty_inbox(waiting)
             if self._inbox:
-                self.ring()  # came while the log was asked
+                self.ring()  # came meanwhile
             if not self.broken and self.live.is_due():
                 await self._advance(self.live.tick)
             if not self.broken:
                 self._tell_crowd()
+
+    async def _empty_inbox(self, waiting: int) -> None:
+        """Do what has come, in its order; of a crowd a few at a time, between which others are served."""
+        for done in range(1, waiting + 1):
+            if self.broken:
+                return
+            self._inbox.popleft()()
+            if done % AT_ONCE == 0:
+                await asyncio.sleep(0)
 
     async def _look_up(self) -> None:
         """Ask the log for questions that were answered before and forgotten: a row that repeats one is refused.
@@ -154,8 +163,7 @@ class LiveDesk:
             act()
             return self.live.take()
 
-        round = self.live.round
-        if round is None or round.over or len(round.book.bets) < HEAVY:
+        if len(self.live.table.sittings) < HEAVY:
             self._submit(acted())
             return
         told = await self.house.work(acted)
@@ -432,6 +440,9 @@ class LiveDesk:
             guest = self.live.guests.get(player)
             if guest is not None and guest.sockets:  # also one who is about to be shown the table
                 entry.shown.append((player, self._pack(wire.encode(self.me(player)))))
+
+    def _store(self, unit: Unit, done: Done) -> None:
+        self.house.writer.submit(unit, done)
 
     def tell(self, frame: bytes) -> None:
         """Something that is neither stored nor counted: what people say."""

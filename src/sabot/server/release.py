@@ -15,7 +15,7 @@ from sabot.engine.commands import Player
 from sabot.server.onlookers import Onlookers
 from sabot.store.commit import Committed, Outcome
 from sabot.store.unit import Unit
-from sabot.store.writer import Writer
+from sabot.store.writer import Done
 
 #: Frames kept for those who come back.
 KEPT_FRAMES = 512
@@ -48,8 +48,11 @@ class Entry:
 class Release:
     """The queue of what is to be shown; when a row is not stored nothing more is, and `lost` hears of it."""
 
-    def __init__(self, writer: Writer, onlookers: Onlookers, lost: Callable[[Outcome], None]) -> None:
-        self._writer = writer
+    def __init__(
+        self, store: Callable[[Unit, Done], None], onlookers: Onlookers, lost: Callable[[Outcome], None]
+    ) -> None:
+        """`store` takes rows and says when they are durable."""
+        self._store = store
         self._onlookers = onlookers
         self._lost = lost
         self._broken = False
@@ -67,7 +70,7 @@ class Release:
         entry.waits = bool(entry.units) + (not filled)
         self._queue.append(entry)
         for unit in entry.units:
-            self._writer.submit(unit, partial(self._stored, entry if unit is entry.units[-1] else None))
+            self._store(unit, partial(self._stored, entry if unit is entry.units[-1] else None))
         self._go_on()
 
     def filled(self, entry: Entry) -> None:

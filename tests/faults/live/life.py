@@ -58,8 +58,13 @@ class Life:
         process = self.process
         process.loop.set_exception_handler(self._note)
         heavy, slice = process.rng.choice((2, 40, 1000)), process.rng.choice((1, 3, 500))
-        sizes = (patch.object(live_desk, "HEAVY", heavy), patch.object(release, "SLICE", slice))
-        with self._noise, sizes[0], sizes[1], patch.object(LiveDesk, "_break", _break):
+        sizes = patch.multiple(live_desk, HEAVY=heavy, AT_ONCE=slice)
+        with (
+            self._noise,
+            sizes,
+            patch.object(release, "SLICE", slice),
+            patch.object(LiveDesk, "_break", _break),
+        ):
             await process.open()
             beside = [haunt(process.database, process.memory.ghosts), self._watch(), self._hush()]
             beside += [self._supervise(name) for name in process.desks if self._supervised]
