@@ -63,12 +63,12 @@ web/.checked: web/node_modules/.stamp $(WEB) $(wildcard tests/golden/*.json)
 	$(NPM) run test
 	@touch $@
 
-browser: /usr/bin/chromium ## Install Debian's Chromium where it is missing.
+browser: /usr/bin/chromium-headless-shell ## Install Debian's Chromium where it is missing.
 	@:
 
-/usr/bin/chromium:
+/usr/bin/chromium-headless-shell:
 	apt-get update -qq
-	DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends chromium fonts-dejavu-core >/dev/null
+	DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends chromium-headless-shell fonts-dejavu-core >/dev/null
 
 shots: setup web browser ## Pictures of every screen: docs/screens.md and docs/live-screens.md show them.
 	$(BIN)/python -m tests.browser.shots docs/shots

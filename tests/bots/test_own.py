@@ -36,6 +36,7 @@ def keeping(house: Open, tally: Tally) -> Callable[[], Awaitable[None]]:
     return partial(own.keep_company, premises(house), Random(1), tally, quick_sleep)
 
 
+@pytest.mark.slow
 def test_bots_come_with_the_first_person_and_go_after_the_last(database: Database) -> None:
     async def run() -> None:
         tally = Tally()

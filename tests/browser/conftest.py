@@ -8,17 +8,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.live_room import OpenHall, halls
-from tests.browser.room import Room
+from tests.browser.room import PATIENCE, Room
 from tests.browser.serve import ServedHouse
 from tests.rounds.shoes import StackedShoes
 
-CHROMIUM = "/usr/bin/chromium"
+CHROMIUM = "/usr/bin/chromium-headless-shell"
 #: It runs as root here, without a screen, and calls nobody.
 ARGUMENTS = [
-    "--headless",
     "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",
@@ -37,6 +36,7 @@ Enter = Callable[..., Room]
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     """One browser for a module, closed after it: while it is open, no other event loop can run in this thread."""
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         yield browser
@@ -76,7 +76,7 @@ def houses(tmp_path: Path) -> Iterator[Callable[..., ServedHouse]]:
 @pytest.fixture
 def enter(houses: Callable[..., ServedHouse], page: Page, browser_context_args: dict[str, Any]) -> Enter:
     """The page is named last, so that it is closed before the house."""
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(PATIENCE)
 
     def open_and_enter(
         *cards: str,

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.room import Room
+from tests.browser.room import PATIENCE, Room
 from tests.browser.serve import ServedHouse
 
 PASSWORD = "a long password"
@@ -121,5 +121,5 @@ def _command(command: Command) -> dict[str, Any]:
 
 def visit(page: Page, house: ServedHouse) -> Guest:
     """A guest with patience for a machine that does much else."""
-    page.set_default_timeout(10_000)
+    page.set_default_timeout(PATIENCE)
     return Guest(page, house)

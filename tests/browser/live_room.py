@@ -11,7 +11,7 @@ from typing import Any
 from playwright.sync_api import Browser, expect
 
 from tests.browser.live_house import TABLE, LiveHouse
-from tests.browser.room import Room
+from tests.browser.room import PATIENCE, Room
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
@@ -95,7 +95,7 @@ class Hall:
         context = self._browser.new_context(**args)
         self._stack.callback(context.close)
         page = context.new_page()
-        page.set_default_timeout(10_000)
+        page.set_default_timeout(PATIENCE)
         room = LiveRoom(page, self.house)
         room.touch = phone
         self.rooms.append(room)
@@ -111,7 +111,7 @@ class Hall:
 @contextmanager
 def halls(folder: Path, browser: Browser) -> Iterator[OpenHall]:
     """Opens halls, and closes pages before houses. Several pages at once take their time on a small machine."""
-    expect.set_options(timeout=10_000)
+    expect.set_options(timeout=PATIENCE)
     with ExitStack() as stack:
 
         def open_hall(*cards: str, **settings: Any) -> Hall:

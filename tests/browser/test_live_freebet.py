@@ -190,12 +190,12 @@ def test_repeat_double_undo_and_clear(open_hall: OpenHall) -> None:
 
 @pytest.mark.rule("FRB-21", "PLT-47")
 def test_a_countdown_or_a_traffic_light(open_hall: OpenHall) -> None:
-    """Four seconds of betting: the number falls; in the classic view the light turns yellow, then red, in words too."""
-    hall = open_hall(WIN * 4, timers=replace(LONG, betting=4))
+    """Seven seconds of betting: the number falls; in the classic view the light turns yellow, then red, in words too."""
+    hall = open_hall(WIN * 4, timers=replace(LONG, betting=7))
     room = hall.player()
     room.sit("100", 0)
-    expect(room.at("countdown")).to_have_text("4")
-    expect(room.at("countdown")).to_have_text("2")
+    expect(room.at("countdown")).to_have_text("7")
+    expect(room.at("countdown")).to_have_text("5")
     room.press("menu", "view-classic", "close")
     expect(room.at("countdown")).to_have_count(0)
     light = room.at("light")
@@ -204,7 +204,7 @@ def test_a_countdown_or_a_traffic_light(open_hall: OpenHall) -> None:
         ("yellow", "ULTIME PUNTATE"),
         ("red", "PUNTATE CHIUSE"),
     ):
-        expect(light).to_have_attribute("data-light", colour, timeout=6000)
+        expect(light).to_have_attribute("data-light", colour)
         expect(light).to_contain_text(word)
         if colour == "green":
             room.stake(500, "circle-0")

@@ -148,6 +148,8 @@ class Hall:
         return self.desk.live.table.rules.backing == "seats"
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 @pytest.mark.parametrize(
     ("game", "shuffling_table"),
     [("freebet", False), ("majority-us", False), ("majority-eu", False), ("freebet", True)],

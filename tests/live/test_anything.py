@@ -237,6 +237,7 @@ class Storm:
         assert sum(hall.account(player) for player in self.sockets) + hall.house == PLAYERS * DEPOSITED
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", ["freebet", "majority-eu", "majority-us"])
 @settings(max_examples=14)
 @given(seed=st.integers(0, 2**32))

@@ -257,6 +257,7 @@ def test_a_house_that_drains_deals_no_new_round(database: Database) -> None:
     serve(database, StackedShoes(WIN, WIN), act)
 
 
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 @pytest.mark.parametrize(
     "frame",
     [

@@ -80,6 +80,7 @@ def test_a_paused_table_waits_and_goes_on(database: Database) -> None:
     in_hall(database, StackedShoes(OPEN), act, FREEBET)
 
 
+@pytest.mark.slow
 @pytest.mark.rule("PLT-33", "PLT-34")
 @pytest.mark.parametrize("phase", ["shuffle", "betting", "closing", "decisions", "dealer", "payout"])
 def test_a_pause_outlives_the_house(database: Database, phase: Phase) -> None:

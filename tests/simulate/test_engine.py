@@ -18,7 +18,7 @@ def test_plays_as_the_engine_does(game: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("game", GAMES)
 def test_plays_many_rounds_as_the_engine_does(game: str) -> None:
-    compare(game, 25_000, "more tests")
+    compare(game, 10_000, "more tests")
 
 
 def test_the_generator_is_splitmix64() -> None:

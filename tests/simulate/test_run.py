@@ -70,6 +70,7 @@ def executor(request: pytest.FixtureRequest) -> Iterator[Executor]:
             yield pool
 
 
+@pytest.mark.slow
 def test_workers_change_nothing(executor: Executor) -> None:
     assert same(link(executor=executor), link())
 

@@ -77,15 +77,13 @@ def test_the_least_and_the_most_that_are_granted(office: Office, value: int, cou
     assert office.held() == {value: count}
 
 
-@pytest.mark.parametrize(
-    ("value", "count"),
-    [(0, 1), (-500, 1), (1_000_001, 1), (500, 0), (500, -1), (500, 1_001), (5.0, 1), (500, True)],
-)
-def test_what_is_out_of_bounds_is_not_granted(office: Office, value: int, count: int) -> None:
-    with pytest.raises(StoreError) as error:
-        office.grant(value, count)
-    assert error.value.code == "golden/grant"
-    assert office.held() == {}
+def test_what_is_out_of_bounds_is_not_granted(office: Office) -> None:
+    bounds = [(0, 1), (-500, 1), (1_000_001, 1), (500, 0), (500, -1), (500, 1_001), (5.0, 1), (500, True)]
+    for value, count in bounds:
+        with pytest.raises(StoreError) as error:
+            office.grant(value, count)  # type: ignore[arg-type]
+        assert error.value.code == "golden/grant"
+        assert office.held() == {}
 
 
 def test_a_refused_grant_says_what_can_be_granted(office: Office) -> None:
