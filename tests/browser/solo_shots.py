@@ -95,7 +95,9 @@ SOLO = (
     Shot("solo-betting", "Chips on three hands and two side bets", _stake, whole=False),
     Shot("solo-surrender", "A decision, with RESA", _surrender, whole=False, shoes=stacked(_HARD)),
     Shot("solo-split", "A hand given up, a pair divided", _split, whole=False, shoes=stacked(_HARD)),
-    Shot("solo-insurance", "Insurance, hand by hand or for all", _insurance, whole=False, shoes=stacked(_ACE)),
+    Shot(
+        "solo-insurance", "Insurance, hand by hand or for all", _insurance, whole=False, shoes=stacked(_ACE)
+    ),
     Shot("solo-cashback", "The price of a hand", _cashback, whole=False, shoes=stacked(_HARD)),
     Shot("solo-limits", "Limits to choose from", _limits, whole=False),
     Shot(
