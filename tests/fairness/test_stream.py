@@ -82,7 +82,7 @@ def test_drawing_for_one_purpose_leaves_the_other_alone() -> None:
     assert bonus.below(2**32) == words_by_the_book(SEED, "Ferrara", "bonus")[0]
 
 
-@pytest.mark.rule("COM-13")
+@pytest.mark.rule("COM-13", "ASR-01")
 def test_a_word_that_would_favour_small_numbers_is_thrown_away() -> None:
     # 2**32 is 10 * 429496729 + 6: the last six words would make 0 to 5 likelier.
     assert Forced(4294967295, 4294967290, 4294967289, 7).below(10) == 9
