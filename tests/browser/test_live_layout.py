@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.conftest import OpenHall
+from tests.browser.live_room import OpenHall
 from tests.browser.test_table_layout import assert_fits
 
 pytestmark = pytest.mark.slow
