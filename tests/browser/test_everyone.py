@@ -197,11 +197,11 @@ def test_full_screen_from_the_menu_of_the_house_and_of_a_table(houses: Houses, p
         guest.open(path)
         expect(guest.at(there)).to_be_visible()
         guest.press("menu", "full-screen")
-        page.wait_for_function("document.fullscreenElement !== null")
+        expect(page.locator(":fullscreen")).to_have_count(1)
         guest.press("menu")
         guest.sees("full-screen", "LASCIA LO SCHERMO INTERO")
         guest.press("full-screen")
-        page.wait_for_function("document.fullscreenElement === null")
+        expect(page.locator(":fullscreen")).to_have_count(0)
 
 
 def test_the_first_load_is_small_and_comes_compressed_from_the_house_alone(
