@@ -157,7 +157,8 @@ def test_focus_hides_the_others_at_any_phase(open_hall: OpenHall) -> None:
     expect(ada.at("seat-3")).to_contain_text("12")
     ada.press("stand")
     expect(bob.at("decide")).to_be_visible()
-    ada.press("focus")
+    with ada.page.expect_response(lambda answer: answer.request.method == "PUT"):
+        ada.press("focus")
     ada.page.reload()  # it is kept in the profile
     ada.sees("seat-0", "20")
     expect(ada.at("seat-3")).to_have_count(0)

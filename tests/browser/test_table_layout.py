@@ -14,7 +14,8 @@ SIZES = ((360, 740), (360, 610), (412, 915), (740, 360), (915, 412), (820, 1180)
 
 #: What is outside of the window, covered, or smaller than a target may be; and whether anything scrolls.
 FAULTS = """
-() => {
+async () => {
+  for (let frame = 0; frame < 3; frame++) await new Promise((next) => requestAnimationFrame(next));
   const faults = [];
   const root = document.documentElement;
   if (root.scrollWidth > innerWidth || root.scrollHeight > innerHeight) faults.push("the page scrolls");

@@ -520,6 +520,7 @@ def test_a_second_answer_is_refused(open_hall: OpenHall) -> None:
 # Betting, leaving (MAJ-60, MAJ-61)
 
 
+@pytest.mark.rule("MAJ-60")
 def test_a_timer_bounds_betting_and_everything_is_paid_at_the_end(open_hall: OpenHall) -> None:
     """MAJ-60: several chips on several spots at once. 10s 10h is a pair, the dealer's 9 8 none.
 

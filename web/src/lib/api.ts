@@ -30,6 +30,8 @@ async function ask(method: "GET" | "POST" | "PUT", path: string, body?: unknown)
   return fetch(`/api/v1/${path}`, {
     method,
     credentials: "same-origin",
+    // What was just changed is saved even if the page is left at once.
+    keepalive: method === "PUT",
     ...(body === undefined ? {} : { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
   });
 }
