@@ -542,7 +542,7 @@ def vocabulary(round: Round) -> Iterator[AnyCommand]:
         yield Continue(spot)
         for hand in (0, 1):
             for kind in DECISIONS.values():
-                yield kind(spot, hand)  # type: ignore[misc]  # each is one of AnyCommand
+                yield kind(spot, hand)
             for price in {
                 0,
                 445,

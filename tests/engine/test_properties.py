@@ -80,7 +80,7 @@ def conceivable(round: Round) -> Iterator[AnyCommand]:
     players = [*round.book.purses, "nobody"]
     for spot in range(-1, 8):
         for hand in (0, 1):
-            yield from (kind(spot, hand) for kind in DECISIONS.values())  # type: ignore[misc]  # each is a command
+            yield from (kind(spot, hand) for kind in DECISIONS.values())
             price = round.options_now["cashback"].pays if "cashback" in round.options_now else 0
             yield from (Cashback(spot, hand, price=p) for p in {price, price + 1})
         yield from (EvenMoney(spot, accept) for accept in (True, False))

@@ -73,7 +73,7 @@ def votes(hand: str, *actions: str) -> list[str]:
 
 def moved(table: Table, best: BestTable = CLASSIC) -> str:
     """What the box does now."""
-    return format_command(box_move(table.round, best))  # type: ignore[arg-type]  # each is one of AnyCommand
+    return format_command(box_move(table.round, best))
 
 
 def refusal(table: Table, command: str) -> str:

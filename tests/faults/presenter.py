@@ -70,7 +70,7 @@ class Presenter:
             if round.turn == turn:
                 winner = round.ballot.winner()
                 kind = DECISIONS[winner] if winner is not None and winner in DECISIONS else Stand
-                await self._apply(kind(*turn))  # type: ignore[arg-type]  # each is one of AnyCommand
+                await self._apply(kind(*turn))
 
     async def _apply(self, command: AnyCommand) -> None:
         await self._house.ask(self._config, lambda table: table.apply(command, self._house.clock.wall_ms()))

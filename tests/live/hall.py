@@ -258,7 +258,7 @@ class Hall:
         spot, index = hand or self.hand
         command = DECISIONS[action](spot, index)
         live = self.seated
-        self._do(live.decide, str(player), live.code, live.turn, command)  # type: ignore[arg-type]
+        self._do(live.decide, str(player), live.code, live.turn, command)
 
     def vote(self, player: int, action: Action, *, turn: int | None = None) -> None:
         """Vote on the hand whose turn it is."""

@@ -176,7 +176,7 @@ class Storm:
         if isinstance(live, SeatedTable):
             owner = live.round.book.owners.get(spot, name) if live.round is not None else name
             decision = DECISIONS[action](spot, hand)
-            asks += [partial(live.decide, owner, code, turn, decision)] * 4  # type: ignore[arg-type]
+            asks += [partial(live.decide, owner, code, turn, decision)] * 4
             seat = random.choice([*live.seats_of(name), random.randint(-1, 7)])
             asks += [
                 partial(live.start_now, name, code),

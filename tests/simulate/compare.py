@@ -128,7 +128,7 @@ class Batch:
     def _command(self, round: Round) -> AnyCommand:
         """By the table; what is offered is declined."""
         if round.turn is not None:
-            return DECISIONS[self._action(round, *round.turn)](*round.turn)  # type: ignore[return-value]
+            return DECISIONS[self._action(round, *round.turn)](*round.turn)
         if round.bonus is not None:
             spot = round.bonus.spot
             return Continue(spot) if round.bonus.stage == "intro" else Spin(spot)

@@ -24,5 +24,5 @@ def line(rng: Random, language: str, occasion: Occasion) -> str:
 def lines(language: str, occasion: Occasion) -> tuple[str, ...]:
     """All that is said on an occasion."""
     catalogue = Catalogue(language)
-    keys = sorted(key for key in catalogue.keys() if key.startswith(f"bots.{occasion}."))  # noqa: SIM118
+    keys = sorted(key for key in catalogue.keys() if key.startswith(f"bots.{occasion}."))  # noqa: SIM118  # a catalogue is no dict
     return tuple(catalogue.text(key) for key in keys)

@@ -139,7 +139,7 @@ class Playing:
             raise parse.NotUnderstoodError("parse.action", text=label(decision.action, game), legal=legal)
         if decision.action == "cashback":
             return Cashback(spot, hand, price=option.pays)
-        return DECISIONS[decision.action](spot, hand)  # type: ignore[return-value]  # each is one of AnyCommand
+        return DECISIONS[decision.action](spot, hand)
 
     # The bonus
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from sabot.engine.commands import DECISIONS, Decision
+from sabot.engine.commands import DECISIONS, PlainDecision
 from sabot.engine.round import Round
 from sabot.games.strategy import BestTable
 
 
-def box_move(round: Round, best: BestTable) -> Decision:
+def box_move(round: Round, best: BestTable) -> PlainDecision:
     """The decision of the box whose turn it is, on the votes cast so far."""
     if round.turn is None:
         raise ValueError("no box has a decision to make")

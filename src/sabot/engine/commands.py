@@ -144,7 +144,8 @@ class Surrender(Decision, frozen=True):
 
 
 #: The decisions that are an action on a hand and nothing more.
-DECISIONS: dict[Action, type[Decision]] = {
+PlainDecision = Hit | Stand | Double | Split | Surrender
+DECISIONS: dict[Action, type[PlainDecision]] = {
     "hit": Hit,
     "stand": Stand,
     "double": Double,

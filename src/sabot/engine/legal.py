@@ -64,4 +64,4 @@ def _answers(round: Round) -> tuple[AnyCommand, ...]:
 def _move(option: Option, spot: int, hand: int) -> AnyCommand:
     if option.action == "cashback":
         return Cashback(spot, hand, price=option.pays)
-    return DECISIONS[option.action](spot, hand)  # type: ignore[return-value]  # each is one of AnyCommand
+    return DECISIONS[option.action](spot, hand)

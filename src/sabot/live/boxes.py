@@ -87,7 +87,7 @@ class BoxTable(LiveTable):
         """What the votes say, or the best table (MAJ-20, MAJ-21, MAJ-30)."""
         assert self.round is not None
         best = BEST_TABLES[self.table.rules.name]
-        self.decided(box_move(self.round, best))  # type: ignore[arg-type]
+        self.decided(box_move(self.round, best))
 
     # The crowd
 

@@ -300,7 +300,7 @@ class SeatedTable(LiveTable):
         wish = self._wish()
         self.wishes.pop(spot, None)
         action = wish or self._by_total(spot, hand)
-        self.decided(self._covered(DECISIONS[action](spot, hand)))  # type: ignore[arg-type]
+        self.decided(self._covered(DECISIONS[action](spot, hand)))
 
     def _wish(self) -> Action | None:
         """The decision made in advance for the hand whose turn it is, if it is still legal."""
@@ -327,7 +327,7 @@ class SeatedTable(LiveTable):
             spot, hand = self.round.turn
             double = str(type(command).__struct_config__.tag) == "double"
             instead: Action = "hit" if double else self._by_total(spot, hand)
-            return DECISIONS[instead](spot, hand)  # type: ignore[return-value]
+            return DECISIONS[instead](spot, hand)
         return command
 
     # After the round
