@@ -190,10 +190,10 @@ def test_the_browser_s_own_buttons_and_new_windows_work(houses: Houses, page: Pa
     expect(page).to_have_title("Aiuto · sabot")
 
 
-def test_full_screen_from_the_menu_of_the_house_and_of_a_table(houses: Houses, page: Page) -> None:
+def test_full_screen_from_the_menu_of_the_house_and_of_every_table(houses: Houses, page: Page) -> None:
     guest = visit(page, houses())
     guest.demo()
-    for path, there in (("/", "game-link"), ("/play/surrender", "bring")):
+    for path, there in (("/", "game-link"), ("/play/surrender", "bring"), ("/live/freebet", "limits-box")):
         guest.open(path)
         expect(guest.at(there)).to_be_visible()
         guest.press("menu", "full-screen")
