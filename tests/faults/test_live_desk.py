@@ -11,7 +11,7 @@ from unittest.mock import patch
 import pytest
 
 from sabot.engine import Bet
-from sabot.server import remembered, wire
+from sabot.server import live_desk, wire
 from sabot.server.config import Config
 from sabot.server.live_desk import LiveDesk
 from sabot.store.cashier import Cashier
@@ -298,7 +298,7 @@ def test_a_question_of_long_ago_does_not_throw_the_table_away(tmp_path: Path) ->
         assert page.me is not None
         assert page.me.balance == 10_500
 
-    with patch.object(remembered, "KEPT", 0):
+    with patch.object(live_desk, "KEPT_ANSWERS", 0):
         in_room(tmp_path, act)
 
 

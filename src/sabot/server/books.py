@@ -136,16 +136,18 @@ def answered_by(connection: Connection, player: int) -> dict[str, bytes]:
     return dict(reversed([(row.request, row.digest) for row in connection.execute(query)]))
 
 
-def answered_among(connection: Connection, asked: Sequence[tuple[str, str]]) -> list[tuple[str, str, bytes]]:
+def answered_among(
+    connection: Connection, asked: Sequence[tuple[str, str]]
+) -> list[tuple[tuple[str, str], bytes]]:
     """Which of these requests, as player and id, stand in the log, with the digests of their contents."""
     log = schema.log.c
-    found: list[tuple[str, str, bytes]] = []
+    found: list[tuple[tuple[str, str], bytes]] = []
     for at in range(0, len(asked), _AT_ONCE):
         keys = [(int(player), id) for player, id in asked[at : at + _AT_ONCE]]
         query = sqlalchemy.select(log.player, log.request, log.digest).where(
             sqlalchemy.tuple_(log.player, log.request).in_(keys)
         )
-        found += [(str(row.player), row.request, row.digest) for row in connection.execute(query)]
+        found += [((str(row.player), row.request), row.digest) for row in connection.execute(query)]
     return found
 
 

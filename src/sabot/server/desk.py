@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import NamedTuple, Protocol, TypeAlias
@@ -28,6 +28,7 @@ from sabot.server.house import House
 from sabot.server.metrics import STORED
 from sabot.server.outcome import public_outcome, results
 from sabot.server.refusals import REFUSALS, Refusal, answer
+from sabot.server.remembered import Known, Remembered
 from sabot.server.turns import no_turn
 from sabot.store.commit import Committed, Outcome, Refused
 from sabot.store.errors import StoreError
@@ -53,11 +54,6 @@ class Watcher(Protocol):
     def send(self, frame: bytes) -> None:
         """Send a frame; never waits."""
         ...
-
-
-class _Answered(NamedTuple):
-    digest: bytes
-    stored: bool
 
 
 class _Waiting(NamedTuple):
@@ -92,12 +88,9 @@ class SoloDesk:
         #: Questions on their way to the disk, and sockets that wait for what they will show.
         self._on_the_way = 0
         self._arrived: list[tuple[Watcher, int | None, int]] = []
-        #: Who asked the same while it was on its way.
-        self._again: dict[str, list[Watcher]] = {}
         self._frames: deque[tuple[int, bytes]] = deque(maxlen=KEPT_FRAMES)
-        self._answers: OrderedDict[str, _Answered] = OrderedDict(
-            (id, _Answered(digest, stored=True)) for id, digest in answered.items()
-        )
+        self._remembered: Remembered[str, Watcher] = Remembered(KEPT_ANSWERS)
+        self._remembered.learn(answered.items())
         self._client_seed = table.shoe.client_seed if table.shoe else ""
         #: The seeds of the last round, once it is over.
         self._revealed: wire.ShoeRevealed | None = None
@@ -190,12 +183,12 @@ class SoloDesk:
 
     def knows(self, id: str) -> bool:
         """Whether a question with this id was carried out, or is on its way."""
-        return id in self._answers
+        return id in self._remembered
 
     def ask(self, ask: wire.AnyAsk, asker: Watcher, done: Callable[[], None] = no_turn) -> None:
         """Carry out a question, or refuse it; the answer comes when it is durable, and then `done` is called."""
         digest = hashlib.sha256(msgspec.json.encode(ask)).digest()
-        known = self._answers.get(ask.id)
+        known = self._remembered.find(ask.id)
         if known is not None:
             self._repeat(ask, known, digest, asker)
             done()
@@ -206,9 +199,7 @@ class SoloDesk:
             asker.send(answer(ask.id, error))
             done()
             return
-        self._answers[ask.id] = _Answered(digest, stored=False)
-        if len(self._answers) > KEPT_ANSWERS:
-            self._answers.popitem(last=False)
+        self._remembered.add(ask.id, digest)
         self._store(events, units, partial(self._answer, ask.id, asker, done))
 
     async def void(self, code: str) -> None:
@@ -243,7 +234,7 @@ class SoloDesk:
         at = self.house.clock.wall_ms()
         return wire.Frame(self.name, self.table.stream.epoch, 0, at, self.round, self.turn, events)
 
-    def _repeat(self, ask: wire.AnyAsk, known: _Answered, digest: bytes, asker: Watcher) -> None:
+    def _repeat(self, ask: wire.AnyAsk, known: Known, digest: bytes, asker: Watcher) -> None:
         """The same id again: for the same contents the same answer, which may still be on its way to the disk."""
         if known.digest != digest:
             asker.send(answer(ask.id, StoreError("command/reused", id=ask.id)))
@@ -251,7 +242,7 @@ class SoloDesk:
             asker.send(answer(ask.id))
             self.watch(asker)
         else:
-            self._again.setdefault(ask.id, []).append(asker)
+            self._remembered.wait(ask.id, asker)
 
     def _carry_out(
         self, ask: wire.AnyAsk, request: Request
@@ -358,10 +349,10 @@ class SoloDesk:
 
     def _answer(self, id: str, asker: Watcher, done: Callable[[], None], error: Refusal | None) -> None:
         """Tell who asked, and who asked the same since."""
-        if error is None and id in self._answers:
-            self._answers[id] = self._answers[id]._replace(stored=True)
+        if error is None:
+            self._remembered.store(id)
         told = answer(id, error)
-        for one in (asker, *self._again.pop(id, ())):
+        for one in (asker, *self._remembered.take_waiting(id)):
             one.send(told)
         done()
 

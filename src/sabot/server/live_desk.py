@@ -28,7 +28,7 @@ from sabot.server.live_telling import live_me, live_snapshot
 from sabot.server.onlookers import Onlookers, Visitor, Watcher
 from sabot.server.refusals import REFUSALS, Refusal, answer
 from sabot.server.release import Entry, Release
-from sabot.server.remembered import Key, Known, Remembered
+from sabot.server.remembered import Known, Remembered
 from sabot.server.shoes import ShoeWatch
 from sabot.server.wallets import Moves, Wallets
 from sabot.store.commit import Outcome, Refused
@@ -36,6 +36,8 @@ from sabot.store.errors import StoreError
 from sabot.store.unit import Request, Unit
 from sabot.store.writer import CAPACITY, Done
 
+#: Questions that are remembered; older ones are asked of the log.
+KEPT_ANSWERS = 65_536
 #: Counts and tallies are told four times a second at most.
 CROWD_SECONDS = 0.25
 #: Questions that are taken up before others are served.
@@ -44,6 +46,9 @@ AT_ONCE = 25
 HEAVY = 1_000
 #: The part of the writer's queue that crowds leave free, so that tables can go on.
 _RESERVE = CAPACITY // 4
+
+#: Whose question, and its id.
+Key = tuple[Player, str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,7 +86,7 @@ class LiveDesk:
         #: The number of the last frame.
         self.seq = 0
         self._release = Release(self._store, self.onlookers, self._break)
-        self._remembered = Remembered()
+        self._remembered: Remembered[Key, asyncio.Future[None]] = Remembered(KEPT_ANSWERS)
         self._inbox: deque[Callable[[], None]] = deque()
         #: Those who come and were not shown the table yet.
         self.arrivals: dict[Arrival, None] = {}
@@ -219,7 +224,7 @@ class LiveDesk:
         watcher, visitor, since = arrival.watcher, arrival.visitor, arrival.since
         player = visitor.player
         self.wallets.read(player, arrival.account, arrival.moves)
-        self._remembered.learn((player, id, digest) for id, digest in arrival.answered.items())
+        self._remembered.learn(((player, id), digest) for id, digest in arrival.answered.items())
         new = watcher not in self.onlookers
         if new:
             self.onlookers.add(watcher, visitor)
@@ -283,7 +288,7 @@ class LiveDesk:
         return list(dict.fromkeys(visitor.player for visitor in (*self.onlookers.visitors.values(), *coming)))
 
     def follow(
-        self, lost: LiveDesk, found: Iterable[tuple[Player, str, bytes]], accounts: Mapping[Player, int]
+        self, lost: LiveDesk, found: Iterable[tuple[Key, bytes]], accounts: Mapping[Player, int]
     ) -> None:
         """Come after a desk that is broken: know what it has answered, and what of the rest was found in the log."""
         self._remembered.follow(lost._remembered)
@@ -341,7 +346,8 @@ class LiveDesk:
         entry = self._prepare(self.live.take(), player)
 
         def stored() -> None:
-            for one in (answered, *self._remembered.store(key)):
+            self._remembered.store(key)
+            for one in (answered, *self._remembered.take_waiting(key)):
                 self._tell(one)
 
         entry.then = stored
