@@ -153,6 +153,24 @@ def test_chips_fill_up_to_the_limit_and_lie_on_all_own_seats(open_hall: OpenHall
     hall.check()
 
 
+#: Small screens with seats on the felt: a tablet both ways up, a phone on its side.
+SMALL = {"tablet": (1024, 768), "tablet upright": (820, 1180), "phone on its side": (844, 390)}
+
+
+@pytest.mark.rule("FRB-22")
+@pytest.mark.parametrize("size", SMALL)
+def test_a_side_bet_lies_on_all_own_seats_wherever_fingers_play(open_hall: OpenHall, size: str) -> None:
+    width, height = SMALL[size]
+    hall = open_hall(WIN)
+    room = alone(hall, 0, 3, phone=True, viewport={"width": width, "height": height})
+    room.stake(500, "circle-0")
+    room.stake(100, "side-3-21+3")
+    room.sees("staked", "12,00")
+    for spot in (0, 3):
+        expect(room.at(f"side-{spot}-21+3")).to_have_text(re.compile("1,00"))
+    hall.check()
+
+
 @pytest.mark.rule("FRB-23")
 def test_repeat_double_undo_and_clear(open_hall: OpenHall) -> None:
     hall = open_hall(WIN * 3)
@@ -180,6 +198,11 @@ def test_repeat_double_undo_and_clear(open_hall: OpenHall) -> None:
     room.at("undo").dispatch_event("pointerdown")
     room.sees("staked", "0,00")
     room.at("undo").dispatch_event("pointerup")
+    # The keyboard has no long press: after one by hand it still takes chips back.
+    room.press("repeat")
+    room.at("undo").focus()
+    room.type("Enter")
+    room.sees("staked", "0,00")
     room.press("repeat", "double-up")
     room.sees("staked", "14,00")
     other = hall.player("en-GB")

@@ -132,3 +132,24 @@ def test_sound_waits_for_a_touch_and_honours_mute_and_volume(enter: Enter) -> No
     room.press("repeat-deal", "stand")
     room.sees("balance", "230,00")
     assert room.page.evaluate("heard") == []
+
+
+@pytest.mark.rule("PLT-42")
+def test_audio_off_holds_on_other_pages_and_another_table_is_heard(enter: Enter) -> None:
+    room = enter("10s 9h Kd 8c", game="cashback")
+
+    def sounds(on: bool) -> None:
+        expect(room.at("audio")).to_have_attribute("aria-pressed", str(on).lower())
+
+    room.press("audio")
+    sounds(on=False)
+    room.press("menu")
+    room.page.get_by_role("link", name="GIOCA RESPONSABILMENTE").click()
+    room.press("back-to-table")
+    sounds(on=False)
+    room.page.reload()
+    sounds(on=False)
+    for game in ("surrender", "cashback"):
+        room.press("lobby", f"play-{game}")
+        expect(room.at("amount")).to_be_visible()
+        sounds(on=True)

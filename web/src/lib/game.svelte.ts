@@ -32,6 +32,8 @@ export class Game extends Showing {
   /** When the play session began. */
   since = $state(0);
 
+  /** The table among the page's own: the game and its money. */
+  readonly name: string;
   readonly #line: Line;
   readonly #session: string;
   /** The newest state, ahead of what is shown: what frames are put in order by. */
@@ -41,7 +43,8 @@ export class Game extends Showing {
   constructor(game: string, currency: "EUR" | "FUN", stage: Stage, since: number) {
     super(stage);
     this.since = since;
-    this.#session = `${game}/${currency}/${since}`;
+    this.name = `${game}/${currency}`;
+    this.#session = `${this.name}/${since}`;
     this.#insurance = recall(INSURANCE_OFF) !== this.#session;
     const listener = {
       told: (message: Heard) => this.#hear(message),

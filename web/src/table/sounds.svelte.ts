@@ -1,6 +1,7 @@
 /** What is heard at a table: by event, as loud as the settings say, not at all where AUDIO is off (PLT-42). */
 
 import type { TableEvent } from "../wire";
+import { recall, remember } from "../lib/memory";
 import { prefs } from "../lib/prefs.svelte";
 import { Synth, type SoundName } from "./synth";
 
@@ -14,13 +15,23 @@ const BY_EVENT: Partial<Record<TableEvent["type"] | "chip-placed", SoundName>> =
   "table-opened": "bonus",
 };
 
+/** The table at which AUDIO was switched off. */
+const HUSHED = "sabot.hushed";
+
 export class Sounds {
-  /** AUDIO was switched off here; another table is heard again. */
+  readonly #table: string;
+  /** AUDIO was switched off here. It stays off while other pages are looked at; another table is heard again. */
   #hushed = $state(false);
   readonly synth = new Synth(
     () => new AudioContext(),
     () => (this.muted ? 0 : prefs.settings.sound.game / 100),
   );
+
+  /** `table` is the name of the table whose sounds these are. */
+  constructor(table: string) {
+    this.#table = table;
+    this.#hush(recall(HUSHED) === table);
+  }
 
   get muted(): boolean {
     return this.#hushed || prefs.settings.sound.muted;
@@ -28,11 +39,16 @@ export class Sounds {
 
   toggle(): void {
     if (!this.muted) {
-      this.#hushed = true;
+      this.#hush(true);
       return;
     }
-    this.#hushed = false;
+    this.#hush(false);
     if (prefs.settings.sound.muted) void prefs.changeSound({ muted: false });
+  }
+
+  #hush(hushed: boolean): void {
+    this.#hushed = hushed;
+    remember(HUSHED, hushed ? this.#table : null);
   }
 
   hear(event: TableEvent | { readonly type: "chip-placed" }): void {
