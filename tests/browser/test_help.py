@@ -39,7 +39,7 @@ def test_each_games_help_is_read_from_its_rules(houses: Houses, page: Page) -> N
         prizes = guest.at("prizes").get_by_role("row").all_inner_texts()
         for bet in found.rules.side_bets:
             for category, pays in bet.prizes:
-                name = IT.text(f"category.{category}")
+                name = IT.named("category", category, game)
                 assert f"{name}\t{pays} a 1".lower() in [row.lower() for row in prizes]
         for row in library._returns(game):  # by the solver, and worked out once in this process
             told = guest.at(f"return-{row.bet}").inner_text()

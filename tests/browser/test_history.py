@@ -68,7 +68,7 @@ def test_rounds_newest_first_each_opened_in_full(houses: Houses, page: Page, siz
     steps = guest.at("round-steps").inner_text()
     for said in (
         "Mano 1: otto di picche, totale 8.",
-        "Mano 1, coppia del giocatore: rosso/nera, paga 6 a 1.",
+        "Mano 1, coppia del giocatore: coppia rossa/nera, paga 6 a 1.",
         "Mano 1, parte 1: dividi.",
         "Mano 2: raddoppia.",
         "Il banco gira nove di cuori, totale 16.",

@@ -72,7 +72,7 @@ def test_rules_show_what_differs_prizes_weights_and_hash() -> None:
 def test_rules_speak_italian() -> None:
     flat = " ".join(run("rules", "surrender").split())
     assert "Metà della puntata indietro, come prima azione di una mano." in flat
-    assert "coppia del banco, una per giro perfetta 25 a 1" in flat
+    assert "coppia del croupier, una per round coppia perfetta 25 a 1" in flat
 
 
 def test_the_classic_game_differs_in_nothing() -> None:

@@ -82,3 +82,14 @@ def test_one_spin_one_prize_and_a_weight_of_one_are_enough() -> None:
         spins=1,
     )
     assert bonus.spins == 1
+
+
+@pytest.mark.rule("LNK-30")
+def test_the_range_of_a_bonus_table_comes_from_its_prizes() -> None:
+    assert Bonus().range("link") == (3, 6_900)
+    assert Bonus().range("mega-link") == (6, 13_800)
+    # Without diamonds the best block is six top prizes five times over.
+    assert Bonus(tiles=((2, 1), (5, 1))).range("link") == (3, 3 * 6 * 50 * 5)
+    # A diamond that can never be a GRAND does not count as one.
+    assert Bonus(diamonds=(("mini", 1),)).range("link")[1] == 3 * 6 * 50 * 5
+    assert Bonus(cells=((0, 9), (2, 1), (4, 1)), tiles=((3, 1),)).range("mega-link") == (12, 6 * 6 * 4 * 3)

@@ -223,3 +223,40 @@ def test_a_session_refusal_is_told_in_the_language() -> None:
 def test_an_unknown_language_names_the_known() -> None:
     with pytest.raises(UnknownLanguageError, match="the languages are it, en"):
         Catalogue("fr")
+
+
+@pytest.mark.rule("SB-01", "SB-02", "SB-10", "SB-11")
+@pytest.mark.parametrize(
+    ("game", "bets", "categories"),
+    [
+        (
+            "surrender",
+            {"player-pair": "coppia del giocatore", "dealer-pair": "coppia del croupier"},
+            {"mixed": "coppia rossa/nera", "suited-three": "tris dello stesso seme"},
+        ),
+        (
+            "cashback",
+            {"dealer-pair": "coppia del croupier"},
+            {"perfect": "coppia perfetta", "suited-three": "tris di un seme"},
+        ),
+        ("link", {"dealer-pair": "coppia del banco", "link": "LINK"}, {"mixed": "coppia rossa/nera"}),
+        (
+            "freebet",
+            {"player-pair": "coppie perfette", "behind": "puntata alle spalle"},
+            {"perfect": "coppia perfetta", "mixed": "coppia mista", "suited-three": "tris perfetto"},
+        ),
+        (
+            "majority-eu",
+            {"dealer-pair": "coppia del croupier", "top-3": "migliori 3"},
+            {"perfect": "Perfect Pair", "mixed": "coppia rosso/nero", "suited-777": "777 di un seme"},
+        ),
+    ],
+)
+def test_bets_have_the_names_of_their_games_regulation(
+    game: str, bets: dict[str, str], categories: dict[str, str]
+) -> None:
+    assert {bet: IT.named("kind", bet, game) for bet in bets} == bets
+    assert {name: IT.named("category", name, game) for name in categories} == categories
+    for heading in ("kind", "category", "web.short"):
+        own = {key for key in IT.keys() if key.startswith(f"{heading}.{game.partition('-')[0]}.")}  # noqa: SIM118
+        assert own <= EN.keys()

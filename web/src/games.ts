@@ -14,6 +14,8 @@ export interface Bonus {
   readonly cells: readonly number[];
   readonly pays: readonly (readonly [string, number])[];
   readonly columns: Readonly<Record<string, number>>;
+  /** The least and the most that each table pays to 1 (LNK-30). */
+  readonly ranges: Readonly<Record<string, readonly [number, number]>>;
   readonly rows: number;
   readonly block: number;
   readonly spins: number;
@@ -22,6 +24,7 @@ export interface Bonus {
 }
 
 export interface Game {
+  readonly name: string;
   readonly title: string;
   readonly live: boolean;
   readonly spots: number;
@@ -32,7 +35,7 @@ export interface Game {
   readonly insuranceSwitch: boolean;
   /** Whether refusing insurance for all hands switches the offer off (CSH-12). */
   readonly refusalLasts: boolean;
-  readonly pays: Readonly<Record<"wins" | "blackjack" | "insurance", readonly [number, number]>>;
+  readonly pays: Readonly<Record<"wins" | "blackjack" | "insurance" | "evenMoney", readonly [number, number]>>;
   readonly sideBets: readonly SideBet[];
   readonly bonus: Bonus | null;
   /** Published returns in per cent, by bet. */
@@ -41,6 +44,7 @@ export interface Game {
 
 export const GAMES: Readonly<Record<string, Game>> = {
   "cashback": {
+    "name": "cashback",
     "title": "Cashback Blackjack",
     "live": false,
     "spots": 5,
@@ -61,6 +65,10 @@ export const GAMES: Readonly<Record<string, Game>> = {
       ],
       "insurance": [
         2,
+        1
+      ],
+      "evenMoney": [
+        1,
         1
       ]
     },
@@ -137,6 +145,7 @@ export const GAMES: Readonly<Record<string, Game>> = {
     }
   },
   "classic-6": {
+    "name": "classic-6",
     "title": "Classic Blackjack, 6 decks",
     "live": false,
     "spots": 1,
@@ -158,6 +167,10 @@ export const GAMES: Readonly<Record<string, Game>> = {
       "insurance": [
         2,
         1
+      ],
+      "evenMoney": [
+        1,
+        1
       ]
     },
     "sideBets": [],
@@ -165,6 +178,7 @@ export const GAMES: Readonly<Record<string, Game>> = {
     "published": {}
   },
   "classic-8": {
+    "name": "classic-8",
     "title": "Classic Blackjack, 8 decks",
     "live": false,
     "spots": 1,
@@ -186,6 +200,10 @@ export const GAMES: Readonly<Record<string, Game>> = {
       "insurance": [
         2,
         1
+      ],
+      "evenMoney": [
+        1,
+        1
       ]
     },
     "sideBets": [],
@@ -193,6 +211,7 @@ export const GAMES: Readonly<Record<string, Game>> = {
     "published": {}
   },
   "freebet": {
+    "name": "freebet",
     "title": "Classic Free Bet Blackjack",
     "live": true,
     "spots": 7,
@@ -213,6 +232,10 @@ export const GAMES: Readonly<Record<string, Game>> = {
       ],
       "insurance": [
         2,
+        1
+      ],
+      "evenMoney": [
+        1,
         1
       ]
     },
@@ -270,6 +293,7 @@ export const GAMES: Readonly<Record<string, Game>> = {
     }
   },
   "link": {
+    "name": "link",
     "title": "Blackjack Link",
     "live": false,
     "spots": 5,
@@ -290,6 +314,10 @@ export const GAMES: Readonly<Record<string, Game>> = {
       ],
       "insurance": [
         2,
+        1
+      ],
+      "evenMoney": [
+        1,
         1
       ]
     },
@@ -425,6 +453,16 @@ export const GAMES: Readonly<Record<string, Game>> = {
         "link": 6,
         "mega-link": 12
       },
+      "ranges": {
+        "link": [
+          3,
+          6900
+        ],
+        "mega-link": [
+          6,
+          13800
+        ]
+      },
       "rows": 3,
       "block": 6,
       "spins": 3,
@@ -438,6 +476,7 @@ export const GAMES: Readonly<Record<string, Game>> = {
     }
   },
   "majority-eu": {
+    "name": "majority-eu",
     "title": "Majority Rules Speed Blackjack (EU)",
     "live": true,
     "spots": 2,
@@ -458,6 +497,10 @@ export const GAMES: Readonly<Record<string, Game>> = {
       ],
       "insurance": [
         2,
+        1
+      ],
+      "evenMoney": [
+        1,
         1
       ]
     },
@@ -627,6 +670,7 @@ export const GAMES: Readonly<Record<string, Game>> = {
     }
   },
   "majority-us": {
+    "name": "majority-us",
     "title": "Majority Rules Speed Blackjack (US)",
     "live": true,
     "spots": 2,
@@ -647,6 +691,10 @@ export const GAMES: Readonly<Record<string, Game>> = {
       ],
       "insurance": [
         2,
+        1
+      ],
+      "evenMoney": [
+        1,
         1
       ]
     },
@@ -816,6 +864,7 @@ export const GAMES: Readonly<Record<string, Game>> = {
     }
   },
   "surrender": {
+    "name": "surrender",
     "title": "Blackjack Surrender Multihand",
     "live": false,
     "spots": 5,
@@ -836,6 +885,10 @@ export const GAMES: Readonly<Record<string, Game>> = {
       ],
       "insurance": [
         2,
+        1
+      ],
+      "evenMoney": [
+        1,
         1
       ]
     },

@@ -11,7 +11,7 @@ from rich.text import Text
 
 from sabot.games import Game, Rules
 from sabot.games.bonus import Bonus
-from sabot.games.rules import field_docs
+from sabot.games.rules import EVEN_MONEY, field_docs
 from sabot.games.sidebets import SideBet
 from sabot.texts import Catalogue
 
@@ -41,7 +41,7 @@ def games_view(catalogue: Catalogue, games: Iterable[Game]) -> RenderableType:
 def _returns(catalogue: Catalogue, game: Game) -> str:
     decimal = catalogue.text("language.decimal")
     returns = (
-        f"{catalogue.text(f'kind.{bet}')} {percent.replace('.', decimal)}%"
+        f"{catalogue.named('kind', bet, game.name)} {percent.replace('.', decimal)}%"
         for bet, percent in game.published.items()
     )
     return catalogue.text("games.returns", returns=" · ".join(returns))
@@ -57,7 +57,7 @@ def rules_view(catalogue: Catalogue, game: Game) -> RenderableType:
     parts += [Text(), _heading(say("rules.main")), _prizes(catalogue, _main_prizes(catalogue, rules))]
     if rules.side_bets:
         parts += [Text(), _heading(say("rules.side-bets"))]
-        parts += [_side_bet(catalogue, bet) for bet in rules.side_bets]
+        parts += [_side_bet(catalogue, game.name, bet) for bet in rules.side_bets]
     if rules.bonus is not None:
         parts += [Text(), _heading(say("rules.bonus")), _bonus(catalogue, rules.bonus, rules.decks)]
     parts += [Text(), Text(say("rules.sha256", sha256=rules.sha256), "dim", overflow="fold")]
@@ -100,6 +100,7 @@ def _main_prizes(catalogue: Catalogue, rules: Rules) -> list[tuple[str, str]]:
         ("wins", rules.win_pays),
         ("blackjack", rules.blackjack_pays),
         ("insurance", rules.insurance_pays),
+        *([("even-money", EVEN_MONEY)] if rules.even_money else []),
     )
     say = catalogue.text
     return [(say(f"rules.{name}"), say("rules.pays", num=num, den=den)) for name, (num, den) in odds]
@@ -115,14 +116,15 @@ def _prizes(catalogue: Catalogue, prizes: Iterable[tuple[str, str]]) -> Table:
     return grid
 
 
-def _side_bet(catalogue: Catalogue, bet: SideBet) -> RenderableType:
-    say = catalogue.text
-    title = Text.assemble(
-        "  ", (say(f"kind.{bet.name}"), "yellow"), f", {say('rules.once' if bet.once else 'rules.per-hand')}"
-    )
+def _side_bet(catalogue: Catalogue, game: str, bet: SideBet) -> RenderableType:
+    say, name = catalogue.text, catalogue.named("kind", bet.name, game)
+    title = Text.assemble("  ", (name, "yellow"), f", {say('rules.once' if bet.once else 'rules.per-hand')}")
     if not bet.prizes:
         return Text.assemble(title, f": {say('rules.bonus-opens')}")
-    prizes = ((say(f"category.{name}"), say("rules.pays", num=pays, den=1)) for name, pays in bet.prizes)
+    prizes = (
+        (catalogue.named("category", name, game), say("rules.pays", num=pays, den=1))
+        for name, pays in bet.prizes
+    )
     return Group(title, Padding(_prizes(catalogue, prizes), (0, 0, 0, 2)))
 
 

@@ -57,7 +57,7 @@ class View:
             name = catalogue.text("table.dealer") if spot == DEALER else self.hand_name(spot)
             main = catalogue.amount(stakes[spot, "main"]) if (spot, "main") in stakes else ""
             sides = (
-                f"{catalogue.text(f'kind.{kind}')} {catalogue.amount(stakes[place, kind])}"
+                f"{catalogue.named('kind', kind, self._game)} {catalogue.amount(stakes[place, kind])}"
                 for place, kind in stakes
                 if place == spot and kind != "main"
             )
@@ -161,14 +161,14 @@ class View:
         line = self._catalogue.text(
             "play.side-won",
             bet=self.bet_name(event.kind, event.spot),
-            category=self._catalogue.text(f"category.{event.category}"),
+            category=self._catalogue.named("category", event.category, self._game),
             pays=event.pays,
         )
         return Text(line, "bold green")
 
     def bet_name(self, kind: str, spot: int) -> str:
         """A side bet's name, with its hand where it stands on one."""
-        name = self._catalogue.text(f"kind.{kind}")
+        name = self._catalogue.named("kind", kind, self._game)
         name = name[:1].upper() + name[1:]
         return name if spot == DEALER else f"{name}, {self.hand_name(spot).lower()}"
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from sabot.cards import Hand
 from sabot.engine.events import Result, Stake
 from sabot.engine.play import PlayedHand
-from sabot.games.rules import Odds, Rules
+from sabot.games.rules import EVEN_MONEY, Odds, Rules
 
 
 class Outcome(NamedTuple):
@@ -70,7 +70,7 @@ def hand_outcome(rules: Rules, hand: PlayedHand, dealer: Hand, cashback: int) ->
         case "cashed-back":
             return Outcome("cashback", amount=cashback)
         case "even-money":
-            return Outcome("even-money", (1, 1))
+            return Outcome("even-money", EVEN_MONEY)
         case "blackjack":
             return PUSH if dealer.is_natural else Outcome("blackjack", rules.blackjack_pays)
     if dealer.is_natural:

@@ -10,6 +10,7 @@ from typing import Literal
 from msgspec import Struct
 
 Feature = Literal["link", "mega-link"]
+FEATURES: tuple[Feature, ...] = ("link", "mega-link")
 #: A wheel section: a cash multiplier, or the bonus table it opens.
 Section = int | Feature
 #: What stands below a block of six cells: a multiplier, or a diamond.
@@ -112,3 +113,18 @@ class Bonus(Struct, frozen=True):
     def table(self, feature: Feature) -> BonusTable:
         """The table a wheel section opens."""
         return self.link if feature == "link" else self.mega_link
+
+    def range(self, feature: Feature) -> tuple[int, int]:
+        """The least and the most a bonus table pays, in multiples of the stake (LNK-30).
+
+        The least: no spin locks anything. The most: every cell holds the highest prize, every tile is the best.
+
+        >>> Bonus().range("link"), Bonus().range("mega-link")
+        ((3, 6900), (6, 13800))
+        """
+        table, pays = self.table(feature), dict(self.pays)
+        prizes = [prize for prize, _ in self.cells if prize]
+        block = BLOCK * max(prizes)
+        diamond = max(pays[prize] for prize, _ in self.diamonds)
+        most = max(block + diamond if tile == "diamond" else block * tile for tile, _ in self.tiles)
+        return table.start * min(prizes), table.blocks * most

@@ -25,6 +25,8 @@ UpCard = Literal["ace", "ten"]
 Backing = Literal["solo", "seats", "boxes"]
 Action = Literal["stand", "hit", "double", "split", "surrender", "cashback"]
 
+#: What a blackjack taken at even money pays (LNK-04).
+EVEN_MONEY: Odds = (1, 1)
 #: A price of a hand is counted in these parts of its stake.
 PRICE_UNITS = 10**9
 

@@ -11,7 +11,8 @@ from typing import Any
 
 from sabot.engine.errors import REFUSALS
 from sabot.games import CATALOGUE, Game
-from sabot.games.bonus import BLOCK, ROWS, Bonus
+from sabot.games.bonus import BLOCK, FEATURES, ROWS, Bonus
+from sabot.games.rules import EVEN_MONEY
 from sabot.live.errors import LIVE_REFUSALS
 from sabot.server.errors import SERVER_REFUSALS
 from sabot.store.errors import STORE_REFUSALS
@@ -40,7 +41,14 @@ HEADINGS = (
     "table",
     "web",
 )
-SINGLE = ("bonus.link", "bonus.mega-link", "rules.blackjack", "rules.insurance", "rules.wins")
+SINGLE = (
+    "bonus.link",
+    "bonus.mega-link",
+    "rules.blackjack",
+    "rules.even-money",
+    "rules.insurance",
+    "rules.wins",
+)
 
 
 def refusals() -> dict[str, str]:
@@ -82,6 +90,7 @@ def game(game: Game) -> dict[str, Any]:
         for bet in rules.side_bets
     ]
     return {
+        "name": game.name,
         "title": game.title,
         "live": game.live,
         "spots": rules.spots,
@@ -95,6 +104,7 @@ def game(game: Game) -> dict[str, Any]:
             "wins": list(rules.win_pays),
             "blackjack": list(rules.blackjack_pays),
             "insurance": list(rules.insurance_pays),
+            "evenMoney": list(EVEN_MONEY),
         },
         "sideBets": bets,
         "bonus": rules.bonus and _bonus(rules.bonus, rules.decks),
@@ -111,6 +121,7 @@ def _bonus(bonus: Bonus, decks: int) -> dict[str, Any]:
         "cells": [prize for prize, _ in bonus.cells if prize],
         "pays": [list(prize) for prize in bonus.pays],
         "columns": {"link": bonus.link.columns, "mega-link": bonus.mega_link.columns},
+        "ranges": {feature: list(bonus.range(feature)) for feature in FEATURES},
         "rows": ROWS,
         "block": BLOCK,
         "spins": bonus.spins,
@@ -133,6 +144,8 @@ export interface Bonus {
   readonly cells: readonly number[];
   readonly pays: readonly (readonly [string, number])[];
   readonly columns: Readonly<Record<string, number>>;
+  /** The least and the most that each table pays to 1 (LNK-30). */
+  readonly ranges: Readonly<Record<string, readonly [number, number]>>;
   readonly rows: number;
   readonly block: number;
   readonly spins: number;
@@ -141,6 +154,7 @@ export interface Bonus {
 }
 
 export interface Game {
+  readonly name: string;
   readonly title: string;
   readonly live: boolean;
   readonly spots: number;
@@ -151,7 +165,7 @@ export interface Game {
   readonly insuranceSwitch: boolean;
   /** Whether refusing insurance for all hands switches the offer off (CSH-12). */
   readonly refusalLasts: boolean;
-  readonly pays: Readonly<Record<"wins" | "blackjack" | "insurance", readonly [number, number]>>;
+  readonly pays: Readonly<Record<"wins" | "blackjack" | "insurance" | "evenMoney", readonly [number, number]>>;
   readonly sideBets: readonly SideBet[];
   readonly bonus: Bonus | null;
   /** Published returns in per cent, by bet. */

@@ -71,10 +71,18 @@ class Catalogue:
 
     def label(self, name: str, game: str = "") -> str:
         """A button's label: the game's own, or that of its family (`majority-eu`: majority), or the usual one."""
-        for key in (f"label.{game}.{name}", f"label.{game.partition('-')[0]}.{name}"):
+        return self.named("label", name, game)
+
+    def named(self, heading: str, word: str, game: str = "") -> str:
+        """A name under a heading as a game, or its family, has it; or the usual one.
+
+        >>> Catalogue("it").named("kind", "player-pair", "freebet")
+        'coppie perfette'
+        """
+        for key in (f"{heading}.{game}.{word}", f"{heading}.{game.partition('-')[0]}.{word}"):
             if key in self._texts:
                 return self._texts[key]
-        return self._texts[f"label.{name}"]
+        return self._texts[f"{heading}.{word}"]
 
     def error(self, error: Refused) -> str:
         """The sentence of a refusal. English is the error's own text, without the id of the rule behind it."""

@@ -26,8 +26,17 @@ const DAY = { day: "numeric", month: "short", year: "numeric" } as const;
 export class Catalogue {
   readonly #texts: Readonly<Record<string, string>>;
 
-  constructor(readonly language: Language) {
+  /** With a game, bets and prizes have the names that this game's regulation gives them. */
+  constructor(
+    readonly language: Language,
+    readonly game = "",
+  ) {
     this.#texts = CATALOGUES[language];
+  }
+
+  /** The same texts with a game's own names. */
+  at(game: string): Catalogue {
+    return game === this.game ? this : new Catalogue(this.language, game);
   }
 
   text(key: Key, params: Params = {}): string {
@@ -36,12 +45,19 @@ export class Catalogue {
 
   /** A text under a heading for a word that came over the wire; the word itself if there is none. */
   named(heading: string, word: string): string {
-    return this.#texts[`${heading}.${word}`] ?? word;
+    return this.#own(heading, word, this.game) ?? word;
   }
 
   /** A button's label: the game's own, or the usual one. */
   label(name: string, game = ""): string {
-    return this.#texts[`label.${game}.${name}`] ?? this.#texts[`label.${name}`] ?? name;
+    return this.#own("label", name, game) ?? name;
+  }
+
+  /** A text that a game, or its family (`majority-eu`: majority), may have of its own. */
+  #own(heading: string, word: string, game: string): string | undefined {
+    const [family = ""] = game.split("-");
+    const keys = [`${heading}.${game}.${word}`, `${heading}.${family}.${word}`, `${heading}.${word}`];
+    return keys.map((key) => this.#texts[key]).find((text) => text !== undefined);
   }
 
   error(failure: Failure): string {
@@ -80,6 +96,11 @@ export class Catalogue {
     return text.replace(".", this.text("language.decimal"));
   }
 
+  /** A whole number: `6.900`. */
+  whole(number: number): string {
+    return amount(number * 100, "", this.text("language.thousands")).slice(0, -2);
+  }
+
   chip(cents: number): string {
     return chipLabel(cents, this.text("language.decimal"));
   }
@@ -115,7 +136,7 @@ export class Catalogue {
     const headings = NAMED[param];
     if (!headings || typeof value !== "string") return value;
     const name = (word: string) =>
-      headings.map((heading) => this.#texts[`${heading}.${word}`]).find((text) => text !== undefined) ?? word;
+      headings.map((heading) => this.#own(heading, word, this.game)).find((text) => text !== undefined) ?? word;
     return value.split(", ").map(name).join(", ");
   }
 

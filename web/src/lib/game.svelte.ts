@@ -132,7 +132,7 @@ export class Game extends Showing {
     if (!this.change((slip, bounds) => chips.press(slip, spot, kind, this.chip, bounds))) return;
     const place = spot === DEALER ? "" : `${handName(spot, 0, EMPTY, speech.texts)}, `;
     const stake = speech.texts.amount(chips.stakes(this.slip)[chips.place(spot, kind)] ?? 0);
-    this.say(`${place}${betName(kind, speech.texts)}: ${stake}.`);
+    this.say(`${place}${betName(kind, speech.texts.at(this.rules?.name ?? ""))}: ${stake}.`);
   }
 
   /** The last bets; on chips, twice as many (PLT-45). */
@@ -254,7 +254,7 @@ export class Game extends Showing {
 
   #fail(failure: Failure): void {
     this.failure = failure;
-    this.say(speech.texts.error(failure));
+    this.say(speech.texts.at(this.rules?.name ?? "").error(failure));
     if (!BEHIND.includes(failure.code)) return;
     this.#newest = null;
     this.#line.reopen();

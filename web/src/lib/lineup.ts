@@ -53,11 +53,12 @@ function plain(text: string): string {
 /** What can be searched of a game: titles, what it is about, its bets, how it is played. */
 export function gameWords(game: Offered, texts: Catalogue): readonly string[] {
   const found = GAMES[game.names[0]];
+  const own = texts.at(game.family);
   return [
     ...game.names.map((name) => GAMES[name]?.title ?? name),
     texts.named("web.tagline", game.family),
     texts.text(found?.live ? "web.lobby.live" : "web.lobby.solo"),
-    ...(found?.sideBets ?? []).map(({ name }) => texts.named("kind", name)),
+    ...(found?.sideBets ?? []).map(({ name }) => own.named("kind", name)),
   ];
 }
 

@@ -172,7 +172,7 @@ export class Showing {
     if (!this.table) return 0;
     this.table = fold(this.table, event);
     if (event.type === "round-opened") this.swept = false;
-    const text = say(event, this.table.view, speech.texts);
+    const text = say(event, this.table.view, speech.texts.at(this.table.game));
     if (text) this.say(text);
     this.onshow(event);
     return this.stage.moves() ? (PACE[event.type] ?? 0) : 0;

@@ -397,7 +397,7 @@ export class LiveGame {
 
   #fail(failure: Failure): void {
     this.failure = failure;
-    this.#say(speech.texts.error(failure));
+    this.#say(speech.texts.at(this.family).error(failure));
   }
 
   #say(text: string): void {
@@ -494,7 +494,7 @@ export class LiveGame {
     if (this.me) this.me = foldOwn(this.me, event);
     if (CARDS.includes(event.type)) this.dealt += 1;
     if (event.type === "phase-changed") this.#enterPhase();
-    const text = say(event, this.table, speech.texts);
+    const text = say(event, this.table, speech.texts.at(this.family));
     if (text) this.#say(text);
     this.onshow(event);
     // Betting opens in the same breath in which shoes are exchanged (FRB-30): that is what the subtitle keeps.
@@ -544,7 +544,7 @@ export class LiveGame {
     if (!table || !before) return;
     const known = before.results.settled.length;
     for (const settled of me.results.settled.slice(known)) {
-      const text = say(settled, table, speech.texts);
+      const text = say(settled, table, speech.texts.at(this.family));
       if (text) this.#say(text);
     }
     const { paid } = me.results;
