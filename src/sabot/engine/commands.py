@@ -24,6 +24,8 @@ Effect = Callable[[], None]
 Spot = Annotated[int, Meta(ge=DEALER, le=6)]
 Hand = Annotated[int, Meta(ge=0, le=1)]
 Amount = Annotated[int, Meta(ge=0, le=10**12)]
+#: The name of a bet; the lookahead refuses a line end, which `$` lets through.
+BetName = Annotated[str, Meta(pattern=r"^[a-z0-9+-]{1,32}$(?!\n)")]
 
 
 def kebab(name: str) -> str:
@@ -39,7 +41,7 @@ class Bet(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
     """One bet of a player: on a spot, of a kind (`main`, `behind` or a side bet's name)."""
 
     spot: Spot
-    kind: str
+    kind: BetName
     stake: Amount = 0
     #: Face values of the golden chips in it (MAJ-50).
     golden: tuple[Amount, ...] = ()

@@ -12,19 +12,16 @@ from msgspec import Meta, Struct
 
 from sabot.engine.commands import Amount, Bet, Hand, Spot, kebab
 from sabot.games.rules import Action
+from sabot.server.fields import ClientSeed, Line, Name, RequestId
 from sabot.store.facts import Currency
 
-Id = Annotated[str, Meta(min_length=1, max_length=64)]
-Name = Annotated[str, Meta(min_length=1, max_length=64)]
-ClientSeed = Annotated[str, Meta(max_length=64)]
 Number = Annotated[int, Meta(ge=0, le=2**53 - 1)]
-Line = Annotated[str, Meta(min_length=1, max_length=200)]
 
 
 class Ask(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag=kebab):
     """The root of all questions."""
 
-    id: Id
+    id: RequestId
 
 
 class Open(Ask, frozen=True):

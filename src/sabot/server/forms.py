@@ -11,16 +11,11 @@ from sabot.games.rules import Rules
 from sabot.games.strategy import BestTable
 from sabot.rounds.history import Line, Moment
 from sabot.server.books import Net, Seat
+from sabot.server.fields import AnyName, Password, Reason, RequestId, whole
 from sabot.server.protection import FOR_GOOD
 from sabot.server.wire import TableHead
 from sabot.store.facts import Currency, ProtectionKind, Role
 from sabot.store.register import DEAREST_GOLDEN, MOST_GOLDEN
-
-
-def _whole(pattern: str) -> str:
-    """A pattern for the whole of a text; `$` alone lets a line end through."""
-    return rf"^{pattern}$(?!\n)"
-
 
 Cents = Annotated[int, Meta(ge=1, le=10**10)]
 LimitCents = Annotated[int, Meta(ge=0, le=10**12)]
@@ -28,20 +23,13 @@ Minutes = Annotated[int, Meta(ge=1, le=24 * 60)]
 Instant = Annotated[int, Meta(ge=0, le=FOR_GOOD)]
 Percent = Annotated[int, Meta(ge=0, le=100)]
 Vip = Annotated[int, Meta(ge=0, le=9)]
-Name = Annotated[str, Meta(min_length=1, max_length=64, pattern=_whole("[A-Za-z0-9._-]+"))]
-Password = Annotated[str, Meta(min_length=1, max_length=1024)]
-Id = Annotated[str, Meta(min_length=1, max_length=64, pattern=_whole("[A-Za-z0-9._:-]+"))]
-LEAST_REASON, MOST_REASON = 3, 200
+Name = Annotated[str, Meta(min_length=1, max_length=64, pattern=whole("[A-Za-z0-9._-]+"))]
 #: A week, in minutes.
 MOST_MUTED = 7 * 24 * 60
-#: One line of text that says why.
-Reason = Annotated[
-    str, Meta(min_length=LEAST_REASON, max_length=MOST_REASON, pattern=_whole(r"[^\x00-\x1f\x7f]+"))
-]
-TableName = Annotated[str, Meta(pattern=_whole("[a-z0-9-]{1,40}"))]
-GameName = Annotated[str, Meta(min_length=1, max_length=32, pattern=_whole("[a-z0-9-]+"))]
-Code = Annotated[str, Meta(pattern=_whole("[0-9]{6}-[0-9]{6}-[A-Z2-7]{4}"))]
-Cursor = Annotated[str, Meta(min_length=1, max_length=64, pattern=_whole("[A-Za-z0-9_-]+"))]
+TableName = Annotated[str, Meta(pattern=whole("[a-z0-9-]{1,40}"))]
+GameName = Annotated[str, Meta(min_length=1, max_length=32, pattern=whole("[a-z0-9-]+"))]
+Code = Annotated[str, Meta(pattern=whole("[0-9]{6}-[0-9]{6}-[A-Z2-7]{4}"))]
+Cursor = Annotated[str, Meta(min_length=1, max_length=64, pattern=whole("[A-Za-z0-9_-]+"))]
 
 
 class Form(Struct, frozen=True, forbid_unknown_fields=True):
@@ -54,7 +42,7 @@ class Form(Struct, frozen=True, forbid_unknown_fields=True):
 class Registering(Form, frozen=True):
     """A new player. `bearer` asks for the token in the answer instead of a cookie."""
 
-    name: Annotated[str, Meta(max_length=256)]
+    name: AnyName
     password: Password
     bearer: bool = False
 
@@ -167,7 +155,7 @@ class Settings(Form, frozen=True):
     less_motion: bool = False
     #: Switched off, insurance is not offered (SUR-06, CSH-12).
     insurance: bool = True
-    client_seed: Annotated[str, Meta(max_length=64, pattern=_whole("[ -~]*"))] = ""
+    client_seed: Annotated[str, Meta(max_length=64, pattern=whole("[ -~]*"))] = ""
 
 
 # The games
@@ -383,7 +371,7 @@ class HouseRound(Struct, frozen=True):
 class Payment(Form, frozen=True):
     """Money in or out, under an id of the player's own: the same id moves nothing again (ASR-11)."""
 
-    id: Id
+    id: RequestId
     currency: Currency
     amount: Cents
 
@@ -456,7 +444,7 @@ class Unsaying(Form, frozen=True):
 class GrantingGolden(Form, frozen=True):
     """Golden chips for a player, and why; the same id grants nothing again (MAJ-50, ASR-11)."""
 
-    id: Id
+    id: RequestId
     currency: Currency
     value: Annotated[int, Meta(ge=1, le=DEAREST_GOLDEN)]
     count: Annotated[int, Meta(ge=1, le=MOST_GOLDEN)]

@@ -39,7 +39,6 @@ from sabot.server.asks import (
     EvenMoney,
     Exit,
     Hit,
-    Id,
     InRound,
     Insure,
     Leave,
@@ -58,6 +57,7 @@ from sabot.server.asks import (
     Vote,
     WatchLobby,
 )
+from sabot.server.fields import RequestId
 from sabot.store.facts import Currency
 
 __all__ = [
@@ -290,7 +290,7 @@ encode = msgspec.json.Encoder().encode
 
 
 class _Named(Struct):
-    id: Id = ""
+    id: RequestId = ""
 
 
 _NAMED = msgspec.json.Decoder(_Named)
