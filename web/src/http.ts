@@ -416,7 +416,6 @@ export interface SessionClock {
 /** What follows the player to every device (PLT-42, PLT-43, PLT-47, ASR-50). */
 export interface Settings {
   readonly language: "en" | "it" | null;
-  readonly video: "automatic" | "high" | "low" | "medium";
   readonly sound: Sound;
   readonly allow_behind: boolean;
   readonly view: "classic" | "immersive";

@@ -145,7 +145,6 @@ class Settings(Form, frozen=True):
     """What follows the player to every device (PLT-42, PLT-43, PLT-47, ASR-50)."""
 
     language: Literal["it", "en"] | None = None
-    video: Literal["automatic", "low", "medium", "high"] = "automatic"
     sound: Sound = Sound()
     allow_behind: bool = True
     view: Literal["immersive", "classic"] = "immersive"

@@ -15,7 +15,13 @@ from sabot.server.route import Call
 from sabot.store import schema
 from sabot.store.facts import ProtectionKind
 
-_SETTINGS = msgspec.json.Decoder(forms.Settings)
+
+
+class _KeptSettings(forms.Settings, frozen=True, forbid_unknown_fields=False):
+    """Settings as any release kept them: a field that is no longer known is left out."""
+
+
+_SETTINGS = msgspec.json.Decoder(_KeptSettings)
 
 
 async def me(call: Call) -> forms.Me:

@@ -11,7 +11,6 @@ import { speech } from "./speech.svelte";
 
 export const USUAL: Settings = {
   language: null,
-  video: "automatic",
   sound: { muted: false, voice: 80, game: 80 },
   allow_behind: true,
   view: "immersive",
