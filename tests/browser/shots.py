@@ -76,7 +76,8 @@ def _player_lobby(guest: Guest) -> None:
 def _open_round(guest: Guest) -> None:
     guest.demo()
     guest.play(Played([(0, "main", 1_000), (1, "main", 2_000)]))
-    guest.open("/")
+    guest.open("/help")
+    guest.press("menu", "go-lobby")
     expect(guest.at("continue").first).to_be_visible()
     guest.page.wait_for_selector("[data-testid^=table-]")
 

@@ -76,13 +76,20 @@ def test_a_private_page_asks_who_is_there_and_then_opens(houses: Houses, page: P
     expect(page).to_have_url(f"{guest.house.url}/cashier")
 
 
-def test_a_login_leads_back_to_the_round_that_waits_at_the_same_point(houses: Houses, page: Page) -> None:
+@pytest.mark.rule("PLT-30")
+def test_a_round_that_waits_is_where_a_player_is_led_at_the_same_point(houses: Houses, page: Page) -> None:
     guest = visit(page, houses("5s 9h 6d 8c 10d"))
     guest.register("ada")
     guest.deposit("100")
     code = guest.play(Played([(0, "main", 1_000)]), currency="EUR", amount=5_000)
-    guest.open("/")
-    guest.sees("continue", f"Blackjack Surrender Multihand.*{code}")
+    page.route("**/api/v1/me", lambda route: route.abort(), times=1)
+    guest.open("/")  # the login still holds; the house is asked again
+    guest.press("retry")
+    expect(page).to_have_url(f"{guest.house.url}/play/surrender")
+    expect(guest.at("hit")).to_be_enabled()
+    guest.open("/help")  # other addresses lead where they say
+    guest.press("menu", "go-lobby")
+    guest.sees("continue", f"Blackjack Surrender Multihand.*{code}")  # and the lobby is there for who asks for it
     guest.press("menu", "log-out")
     expect(guest.at("demo")).to_be_visible()
     guest.log_in("ada")

@@ -171,6 +171,17 @@ def test_a_side_bet_lies_on_all_own_seats_wherever_fingers_play(open_hall: OpenH
     hall.check()
 
 
+@pytest.mark.rule("PLT-30")
+def test_who_holds_a_seat_is_led_back_to_the_table(open_hall: OpenHall) -> None:
+    hall = open_hall(WIN)
+    room = alone(hall)
+    room.stake(500, "circle-0")
+    room.page.goto(hall.house.url)
+    expect(room.page).to_have_url(f"{hall.house.url}/live/one")
+    expect(room.at("circle-0")).to_have_text(re.compile("5,00"))
+    hall.check()
+
+
 @pytest.mark.rule("FRB-23")
 def test_repeat_double_undo_and_clear(open_hall: OpenHall) -> None:
     hall = open_hall(WIN * 3)

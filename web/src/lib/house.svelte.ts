@@ -1,6 +1,6 @@
 /** Who is here, with what money, since when; and when it is time to look at that (PLT-51). */
 
-import type { Net } from "../http";
+import type { Net, Seat } from "../http";
 import type { Failure } from "../wire";
 import { logOut, whoAmI, type Account } from "./api";
 import { prefs } from "./prefs.svelte";
@@ -41,6 +41,12 @@ class House {
   readonly pausedUntil: number | null = $derived(
     this.account?.protections.in_force.find(({ kind }) => kind === "time-out")?.value ?? null,
   );
+
+  /** The table at which something waits for the player: a live one, whose clock runs, or one with an open round. */
+  readonly waiting: Seat | null = $derived.by(() => {
+    const seats = this.account?.seats ?? [];
+    return seats.find(({ table }) => table.startsWith("live/")) ?? seats.find(({ round }) => round !== null) ?? null;
+  });
 
   chooseMoney(money: Currency): void {
     this.#wanted = money;
