@@ -219,20 +219,6 @@ def test_what_the_rules_and_the_purse_refuse(database: Database) -> None:
     serve(database, StackedShoes(WIN), act)
 
 
-def test_more_money_than_the_account_has_breaks_nothing(database: Database) -> None:
-    """The account is the ledger's: a table learns of it when the unit is refused, and is read back."""
-
-    async def act(house: Served) -> None:
-        async with seated(house, "surrender") as (client, table):
-            more = wire.AddMoney(new_id(), table, 95_000)
-            await refused("funds/insufficient", lambda: client.ask(more))
-            assert table not in client.tables
-            await client.open("surrender")
-            assert balance(client, table) == 10_000
-
-    serve(database, StackedShoes(WIN), act)
-
-
 def test_chosen_limits_hold_from_the_next_round(database: Database) -> None:
     async def act(house: Served) -> None:
         async with seated(house, "surrender", bring=30_000) as (client, table):

@@ -36,6 +36,11 @@ class HeldWriter:
         self.units: list[tuple[Unit, Done]] = []
         self._came = asyncio.Event()
 
+    @property
+    def waiting(self) -> int:
+        """Units that wait for their group."""
+        return self._writer.waiting
+
     def submit(self, unit: Unit, done: Done) -> None:
         """Keep a unit."""
         if self._open:
@@ -191,7 +196,7 @@ def test_a_bet_that_was_refused_ends_its_turn(database: Database, why: str) -> N
                 deals = pages.deals(600)
                 await held.holds(2)
                 held.refuse()
-                assert await results(deals) == ["unit/lost"]
+                assert await results(deals) == ["house/down"]
         else:
             refused = "bet/below-minimum" if why == "the rules" else "protection/loss-limit"
             assert await results(pages.deals(1 if why == "the rules" else 1_100)) == [refused]

@@ -59,7 +59,8 @@ class SoloTable(Table):
             self.shoe = shoe
             raise
         self.current = current
-        opened = self.stream.unit(at, "place-bets", self._opened(opening, first), round=current.code)
+        body = self._opened(opening, first)
+        opened = self.stream.unit(at, "place-bets", body, round=current.code, guard=request)
         return Step(placed + dealt, (opened, self._unit(current, "deal", second, at, request)))
 
     # The shoe

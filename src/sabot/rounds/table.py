@@ -116,10 +116,13 @@ class Table(ABC):
         self._next_shoe = 0
 
     @classmethod
-    def open(cls, config: TableConfig, tools: Tools, at: int) -> Self:
-        """Take the table's stream and go on where it was left; an open round is rebuilt, or voided with refund."""
+    def open(cls, config: TableConfig, tools: Tools, at: int, stream: Stream | None = None) -> Self:
+        """Take the table's stream and go on where it was left; an open round is rebuilt, or voided with refund.
+
+        An owner whose last unit was refused hands in the stream as it was before, and goes on without a row.
+        """
         store = tools.store
-        stream = store.take(config.name, at)
+        stream = stream or store.take(config.name, at)
         escrow = store.find_account(f"escrow/{stream.id}")
         if escrow is None:
             escrow = store.ids.take("account")

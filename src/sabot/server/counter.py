@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import get_args
 
 from sqlalchemy import Connection
@@ -12,7 +14,7 @@ from sabot.server.errors import ServerError
 from sabot.server.protection import may_deposit, standing_of
 from sabot.server.provider import PaymentError
 from sabot.server.route import Call
-from sabot.store.cashier import rollback_id
+from sabot.store.cashier import CASHIER, rollback_id
 from sabot.store.errors import StoreError
 from sabot.store.facts import Currency
 
@@ -45,7 +47,7 @@ async def deposit(call: Call, form: forms.Payment) -> forms.Balance:
         may_deposit(standing_of(connection, login.player, at), day, form.amount if real else 0)
         return True
 
-    async with call.house.purses.of(login.player):
+    async with _alone(call, form.id):
         if await call.house.read(is_new):
             try:
                 await call.provider.pay_in(login.player, form.currency, form.amount, form.id)
@@ -64,7 +66,7 @@ async def withdraw(call: Call, form: forms.Payment) -> forms.Balance:
     def came_back(connection: Connection) -> bool:
         return answered_before(connection, player, rollback_id(form.id))
 
-    async with call.house.purses.of(player):
+    async with _alone(call, form.id):
         if await call.house.read(came_back):  # the id stays answered, and must not be paid out again
             raise StoreError("transfer/rolled-back", id=form.id)
         await call.house.cashier(
@@ -76,6 +78,17 @@ async def withdraw(call: Call, form: forms.Payment) -> forms.Balance:
             await call.house.cashier(lambda cashier: cashier.rollback(player, form.id, at))
             raise ServerError("cashier/refused", reason=str(error)) from None
     return await _balance(call, form.currency)
+
+
+@asynccontextmanager
+async def _alone(call: Call, id: str) -> AsyncIterator[None]:
+    """Nothing else moves the player's account meanwhile, and no table carries out the same request."""
+    let_go = call.house.claims.take(call.login.player, id, CASHIER)
+    try:
+        async with call.house.purses.turn(call.login.player):
+            yield
+    finally:
+        let_go()
 
 
 async def _balance(call: Call, currency: Currency) -> forms.Balance:

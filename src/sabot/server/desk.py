@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import partial
 from typing import NamedTuple, Protocol, TypeAlias
 
@@ -30,9 +30,10 @@ from sabot.server.outcome import public_outcome, results
 from sabot.server.refusals import REFUSALS, Refusal, answer
 from sabot.server.remembered import Known, Remembered
 from sabot.server.turns import no_turn
-from sabot.store.commit import Committed, Outcome, Refused
+from sabot.store.commit import Committed, Outcome, Refused, Repeated
 from sabot.store.errors import StoreError
 from sabot.store.facts import ShoeCommitted, ShoeRevealed
+from sabot.store.stream import Stream
 from sabot.store.unit import Request, Unit
 
 #: Frames kept for those who come back, and answers for those who ask again.
@@ -43,6 +44,9 @@ USUAL_LIMITS = "standard"
 
 #: Hears that something is stored, or why not.
 Tell: TypeAlias = Callable[[Refusal | None], None]
+
+#: What a unit is told that is not the store's decision: what comes before it may not be stored either.
+_UNDECIDED = ("house/busy", "house/down", "stream/fenced", "unit/lost")
 
 #: What a round that an operator voids is told to have died of; the operator's own reason is the house's.
 MALFUNCTION = "malfunction"
@@ -80,8 +84,10 @@ class SoloDesk:
         self.limits = _usual(limit_choices(vip))
         #: The player's money that is not at this table, as it was last seen.
         self.account = 0
-        #: Whether the table must be opened again.
+        #: Whether the table must be opened again, and the stream to go on with if nothing was lost.
         self.broken = False
+        self.rest: Stream | None = None
+        self._refused: _Waiting | None = None
         self.watchers: set[Watcher] = set()
         #: Public frames shown so far.
         self.seq = 0
@@ -177,7 +183,7 @@ class SoloDesk:
         if name in self.table.sittings and not self.table.in_round:
             left, unit = self.table.balance(name), self.table.leave(name, self.house.clock.wall_ms())
             self.account += left
-            self.house.writer.submit(unit, self._stored(None))
+            self.house.writer.submit(unit, self._stored(unit, None))
 
     # Questions
 
@@ -193,14 +199,19 @@ class SoloDesk:
             self._repeat(ask, known, digest, asker)
             done()
             return
+        let_go: Callable[[], None] = no_turn
         try:
+            let_go = self.house.claims.take(self.player, ask.id, self.name)
             events, units = self._carry_out(ask, Request(self.player, ask.id, digest))
-        except REFUSALS as error:
+        except BaseException as error:
+            let_go()
+            if not isinstance(error, REFUSALS):
+                raise
             asker.send(answer(ask.id, error))
             done()
             return
         self._remembered.add(ask.id, digest)
-        self._store(events, units, partial(self._answer, ask.id, asker, done))
+        self._store(events, units, partial(self._answer, ask.id, asker, (let_go, done)))
 
     async def void(self, code: str) -> None:
         """A malfunction: every stake of the round goes back (PLT-32). Over when it is durable and was shown."""
@@ -228,7 +239,7 @@ class SoloDesk:
         if not units:
             self._release(waiting)
         for unit in units:
-            self.house.writer.submit(unit, self._stored(waiting if unit is units[-1] else None))
+            self.house.writer.submit(unit, self._stored(unit, waiting, unit is units[-1]))
 
     def _frame(self, events: tuple[wire.TableEvent, ...]) -> wire.Frame:
         at = self.house.clock.wall_ms()
@@ -250,10 +261,12 @@ class SoloDesk:
         table, at, name = self.table, self.house.clock.wall_ms(), str(self.player)
         match ask:
             case wire.Sit(amount=amount):
+                self._check_covered(amount)
                 unit = table.sit(self.player, amount, at, request)
                 self.account -= amount
                 return (), (unit,)
             case wire.AddMoney(amount=amount):
+                self._check_covered(amount)
                 step = table.add_money(name, amount, at, request)
                 self.account -= amount
             case wire.Leave():
@@ -290,6 +303,11 @@ class SoloDesk:
                 told.append(wire.ShoeCommitted(fact.commitment))
         return tuple(told)
 
+    def _check_covered(self, amount: int) -> None:
+        """The account, which was looked at in the player's turn, has what is brought to the table (PLT-03)."""
+        if amount > self.account:
+            raise StoreError("funds/insufficient", cost=amount, balance=self.account)
+
     @staticmethod
     def _check_client_seed(client_seed: str) -> None:
         try:
@@ -317,14 +335,19 @@ class SoloDesk:
 
     # Answers
 
-    def _stored(self, waiting: _Waiting | None) -> Callable[[Outcome], None]:
+    def _stored(self, unit: Unit, waiting: _Waiting | None, last: bool = True) -> Callable[[Outcome], None]:
+        """Hears of a unit; a question is answered when its last one is stored, or its first one is not."""
+
         def done(outcome: Outcome) -> None:
             if self.broken:
-                if waiting is not None:
+                if waiting is not None and last and waiting is not self._refused:
                     waiting.tell(StoreError("unit/lost"))
             elif not isinstance(outcome, Committed):
-                self._break(waiting, outcome)
-            elif waiting is not None:
+                self._refused = waiting
+                error = self._break(unit, outcome)
+                if waiting is not None:
+                    waiting.tell(error)
+            elif waiting is not None and last:
                 self._release(waiting)
 
         return done
@@ -347,28 +370,36 @@ class SoloDesk:
             for arrival in arrived:
                 self.watch(*arrival)
 
-    def _answer(self, id: str, asker: Watcher, done: Callable[[], None], error: Refusal | None) -> None:
+    def _answer(
+        self, id: str, asker: Watcher, done: Iterable[Callable[[], None]], error: Refusal | None
+    ) -> None:
         """Tell who asked, and who asked the same since."""
+        for end in done:
+            end()
         if error is None:
             self._remembered.store(id)
         told = answer(id, error)
         for one in (asker, *self._remembered.take_waiting(id)):
             one.send(told)
-        done()
 
-    def _break(self, waiting: _Waiting | None, outcome: Outcome) -> None:
-        """A unit was not stored: what the table holds in memory is not so."""
+    def _break(self, unit: Unit, outcome: Outcome) -> Refusal | None:
+        """A unit was not stored: what the table holds in memory is not so. Gives the answer to what was asked.
+
+        What the store itself has refused is the last of the table's units, so its stream can be gone on with.
+        """
         self.broken = True
-        error = (
-            StoreError(outcome.code, **outcome.params)
-            if isinstance(outcome, Refused)
-            else StoreError("unit/lost")
-        )
-        if waiting is not None:
-            waiting.tell(error)
-        closed = wire.encode(wire.Closed(self.name, error.code))
+        error: Refusal | None = StoreError("unit/lost")
+        if isinstance(outcome, Repeated):
+            error = None  # it was carried out before: the same answer (ASR-11)
+        elif isinstance(outcome, Refused):
+            error = StoreError(outcome.code, **outcome.params)
+        if error is None or error.code not in _UNDECIDED:
+            stream = self.table.stream
+            self.rest = Stream(stream.id, stream.name, stream.epoch, unit.n - 1)
+        closed = wire.encode(wire.Closed(self.name, "unit/conflict" if error is None else error.code))
         for watcher in (*self.watchers, *(arrival[0] for arrival in self._arrived)):
             watcher.send(closed)
+        return error
 
 
 def _usual(choices: tuple[LimitChoice, ...]) -> LimitChoice:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
 from typing import NamedTuple, Protocol
 
+from sabot.server.turns import Turn
 from sabot.store.facts import Currency
 
 
@@ -13,8 +15,8 @@ class Door(NamedTuple):
 
     #: Questions come too fast.
     rate: Callable[[], None]
-    #: Waits while another bet of the player's in a currency is on its way; gives what ends the turn.
-    turn: Callable[[Currency], Awaitable[Callable[[], None]]]
+    #: Waits while another bet of the player's in a currency is on its way.
+    turn: Callable[[Currency], AbstractAsyncContextManager[Turn]]
     #: The player's own limits forbid a stake in a currency (ASR-41).
     may_bet: Callable[[int, Currency], Awaitable[None]]
 

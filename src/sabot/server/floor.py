@@ -166,14 +166,13 @@ class Floor:
         def look(connection: Connection) -> tuple[int, dict[int, int]]:
             return balance_of(connection, account), self.chips(connection, desk, player)
 
-        end = await self.house.purses.take(player)
-        try:
+        async with self.house.purses.turn(player) as turn:
             balance, golden = await self.house.read(look)
             if amount > balance and not desk.knows(str(player), ask.id):
                 raise StoreError("funds/insufficient", cost=amount, balance=balance)
-            await desk.ask(ask, str(player), guest, golden)
-        finally:
-            end()
+            # The turn lasts until the money has moved, also for a socket that is gone by then.
+            desk.ask(ask, str(player), guest, golden).add_done_callback(lambda _: turn.end())
+            turn.keep()
 
     def chips(self, connection: Connection, desk: LiveDesk, player: int) -> dict[int, int]:
         """The golden chips that a player can bring to a table: those in the account, to one that takes them (MAJ-50)."""
@@ -186,16 +185,12 @@ class Floor:
     async def _bet(self, desk: LiveDesk, ask: wire.AnyAsk, stake: int, guest: Guest, gate: door.Door) -> None:
         """Bets: what they add to the stakes must be within the player's own limits (ASR-41)."""
         player, currency = str(guest.visitor.player), desk.live.table.config.currency
-        end = await gate.turn(currency)
-        try:
+        async with gate.turn(currency) as turn:
             staked = sum(bet.stake for bet in desk.live.bets_of(player))
             if stake > staked and not desk.knows(player, ask.id):
                 await gate.may_bet(stake - staked, currency)
-            answered = desk.ask(ask, player, guest)
-        except BaseException:
-            end()
-            raise
-        answered.add_done_callback(lambda _: end())
+            desk.ask(ask, player, guest).add_done_callback(lambda _: turn.end())
+            turn.keep()
 
     def look_away(self, guest: Guest) -> None:
         """A socket is gone."""

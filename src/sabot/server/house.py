@@ -13,6 +13,7 @@ from sabot.engine import Price
 from sabot.rounds.codes import Codes, SecureCodes
 from sabot.rounds.shoes import ShoeSource
 from sabot.rounds.table import Tools
+from sabot.server.claims import Claims
 from sabot.server.clock import Clock
 from sabot.server.config import Config
 from sabot.server.turns import Turns
@@ -52,6 +53,8 @@ class House:
         self._counter = ThreadPoolExecutor(1, "sabot-cashier")
         #: What touches a player's account comes one after the other: it is looked at before.
         self.purses = Turns()
+        #: Request ids on their way to the store.
+        self.claims = Claims()
         #: Whether new rounds are dealt; not while the house drains.
         self.draining = False
         self._parts = (shoes, price, codes or SecureCodes())

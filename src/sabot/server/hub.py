@@ -80,7 +80,7 @@ class Hub:
         async with self._opening.setdefault(name, asyncio.Lock()):
             desk = self._desks.get(name)
             if desk is None or desk.broken:
-                desk = await self._read_back(name, CATALOGUE[game], player, currency, vip)
+                desk = await self._read_back(name, CATALOGUE[game], player, currency, vip, desk)
                 self._desks[name] = desk
         self._seen[name] = self.house.clock.monotonic()
         await self.see_account(desk)
@@ -100,13 +100,20 @@ class Hub:
         account = account_name(desk.player, desk.table.config.currency)
         desk.account = await self.house.read(lambda connection: balance_of(connection, account))
 
-    async def _read_back(self, name: str, game: Game, player: int, currency: Currency, vip: int) -> SoloDesk:
+    async def _read_back(
+        self, name: str, game: Game, player: int, currency: Currency, vip: int, lost: SoloDesk | None = None
+    ) -> SoloDesk:
+        """Open a table from the log; after a refused unit in the place of the desk that is `lost`."""
         cap = self.house.config.house.sitting_cap if currency == "EUR" else None
         config = TableConfig(name=name, game=game, currency=currency, cap=cap)
         at = self.house.clock.wall_ms()
-        table = await self.house.work(lambda: SoloTable.open(config, self.house.tools, at))
+        rest = None if lost is None else lost.rest
+        table = await self.house.work(lambda: SoloTable.open(config, self.house.tools, at, rest))
         answered = await self.house.read(lambda connection: answered_by(connection, player))
-        return SoloDesk(self.house, table, player, vip, answered)
+        desk = SoloDesk(self.house, table, player, vip, answered)
+        if lost is not None and rest is not None:
+            desk.seq = lost.seq  # the epoch is the same
+        return desk
 
     def farewell(self, player: int, token: bytes | None) -> None:
         """A login of the player's ends, or all of them: its sockets close, and money at tables goes back (PLT-04).
@@ -143,6 +150,8 @@ class Hub:
         async with self._opening.setdefault(table, asyncio.Lock()):
             desk = self._desks.get(table)
             if desk is None or desk.broken:  # opened for this alone, and put away again
+                if desk is not None:
+                    desk.rest = None  # another owner of the stream comes
                 desk = await self._read_back(table, CATALOGUE[game], player, currency, vip=0)
             await desk.void(code)
 

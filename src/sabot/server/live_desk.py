@@ -310,6 +310,9 @@ class LiveDesk:
             asker.send(self._answer(ask.id, StoreError("unit/lost")))
             answered.set_result(None)
             return answered
+        # Before the log is looked at: an id that is on its way elsewhere would break the table.
+        let_go = self.house.claims.take(int(player), ask.id, self.name)
+        answered.add_done_callback(lambda _: let_go())
         self._asked[answered] = (asker, ask.id)
         if not self.knows(player, ask.id):
             self._unknown.append((player, ask.id))

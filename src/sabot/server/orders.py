@@ -44,14 +44,11 @@ async def bring_granted(floor: Floor, player: int, currency: Currency) -> None:
 
     What the account holds is looked at when nothing else of the player's is on its way to or from it.
     """
-    end = await floor.house.purses.take(player)
-    try:
+    async with floor.house.purses.turn(player):
         for desk in list(floor.desks.values()):
             table = desk.live.table
             if table.config.currency == currency and str(player) in table.sittings:
                 await _bring(floor, desk, player)
-    finally:
-        end()
 
 
 async def _bring(floor: Floor, desk: LiveDesk, player: int) -> None:

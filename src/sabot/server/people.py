@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import secrets
 from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import TypeVar
 
 import sqlalchemy
@@ -20,7 +21,7 @@ from sabot.server.house import House
 from sabot.server.logins import Login, Visitor
 from sabot.server.passwords import Passwords
 from sabot.server.protection import Day, Standing, decide, may_bet, may_log_in, session_at, standing_of
-from sabot.server.turns import Turns, no_turn
+from sabot.server.turns import Turn, Turns
 from sabot.store import schema
 from sabot.store.cashier import Cashier, find_player
 from sabot.store.errors import StoreError
@@ -200,12 +201,12 @@ class People:
             await self.log_out_everywhere(login.player)
         return await self.standing(login.player)
 
-    async def turn_to_bet(self, player: int, currency: Currency) -> Callable[[], None]:
-        """Wait until no other bet of the player's is on its way; gives what is called when this one's answer is out.
+    def turn_to_bet(self, player: int, currency: Currency) -> AbstractAsyncContextManager[Turn]:
+        """Wait until no other bet of the player's is on its way; the turn is kept until this one's answer is out.
 
         Only so `may_bet` sees every stake, from whichever table it comes. Play money has no limits and does not wait.
         """
-        return await self._bets.take(player) if currency == LIMITED else no_turn
+        return self._bets.turn(player) if currency == LIMITED else nullcontext(Turn())
 
     async def may_bet(self, login: Login, stake: int, currency: Currency) -> None:
         """Refuses the stake of a new round that the player's own limits forbid; a round that has begun is not asked.

@@ -134,7 +134,7 @@ class Socket:
             if isinstance(ask, wire.Deal) and self._door is not None:
                 await self._deal(desk, ask, self._door)
             elif isinstance(ask, wire.Sit | wire.AddMoney):
-                desk.ask(ask, self, await self._hub.house.purses.take(player))
+                await self._bring(desk, ask)
             else:
                 desk.ask(ask, self)
 
@@ -144,14 +144,18 @@ class Socket:
         What was asked before stakes nothing, and gets its answer again.
         """
         currency = desk.table.config.currency
-        end = await door.turn(currency)
-        try:
+        async with door.turn(currency) as turn:
             if not desk.knows(ask.id):
                 await door.may_bet(sum(bet.stake for bet in ask.bets), currency)
-            desk.ask(ask, self, end)
-        except BaseException:
-            end()
-            raise
+            desk.ask(ask, self, turn.end)
+            turn.keep()
+
+    async def _bring(self, desk: SoloDesk, ask: wire.Sit | wire.AddMoney) -> None:
+        """Money comes to a table: nothing else moves the account between the look at it and the answer."""
+        async with self._hub.house.purses.turn(desk.player) as turn:
+            await self._hub.see_account(desk)
+            desk.ask(ask, self, turn.end)
+            turn.keep()
 
 
 async def serve_socket(

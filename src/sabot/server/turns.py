@@ -2,13 +2,17 @@
 
 >>> async def play() -> list[str]:
 ...     turns, told = Turns(), []
-...     end = await turns.take(7)
-...     other = asyncio.create_task(turns.take(7))
-...     (await turns.take(8))()
-...     told.append("another player does not wait")
-...     end()
-...     (await other)()
-...     return [*told, "and then the same one"]
+...     async def wait() -> None:
+...         async with turns.turn(7):
+...             told.append("and then the same one")
+...     async with turns.turn(7) as turn:
+...         other = asyncio.create_task(wait())
+...         async with turns.turn(8):
+...             told.append("another player does not wait")
+...         turn.keep()
+...     turn.end()
+...     await other
+...     return told
 >>> asyncio.run(play())
 ['another player does not wait', 'and then the same one']
 """
@@ -16,7 +20,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from weakref import WeakValueDictionary
 
 
@@ -33,12 +38,37 @@ class Turns:
             lock = self._locks[player] = asyncio.Lock()
         return lock
 
-    async def take(self, player: int) -> Callable[[], None]:
-        """Wait for the player's turn; gives what ends it, once, however often it is called."""
+    @asynccontextmanager
+    async def turn(self, player: int) -> AsyncIterator[Turn]:
+        """The player's turn, when it comes: it ends with the block, unless that has kept it."""
         lock = self.of(player)
         await lock.acquire()
-        held = [lock]
-        return lambda: held.pop().release() if held else None
+        turn = Turn(lock)
+        try:
+            yield turn
+        except BaseException:
+            turn.end()
+            raise
+        if not turn.kept:
+            turn.end()
+
+
+class Turn:
+    """A player's turn, which is ended once, however often `end` is called."""
+
+    def __init__(self, lock: asyncio.Lock | None = None) -> None:
+        self._lock = lock
+        self.kept = False
+
+    def keep(self) -> None:
+        """Let the turn go on after its block, until `end` is called: what was asked is on its way."""
+        self.kept = True
+
+    def end(self) -> None:
+        """The next one's turn."""
+        lock, self._lock = self._lock, None
+        if lock is not None:
+            lock.release()
 
 
 def no_turn() -> None:

@@ -92,8 +92,8 @@ class _Group:
         self._have = dict(self._had)
         #: Golden chips by account and value, as they are decided.
         self._chips = driver.golden(golden) if golden else {}
-        asked = [(unit.request.player, unit.request.id) for unit in units if unit.request is not None]
-        self._answered = driver.answered(asked)
+        asked = {(request.player, request.id) for unit in units if (request := unit.request or unit.guard)}
+        self._answered = driver.answered(list(asked))
         self._log: list[Row] = []
         self._transfers: list[Row] = []
         self._rows: dict[Table, list[Row]] = {}
@@ -134,11 +134,12 @@ class _Group:
 
     def _answer(self, unit: Unit) -> Answered | None:
         """The row that answered the unit's request before; the same id for other contents is refused."""
-        if unit.request is None:
+        request = unit.request or unit.guard
+        if request is None:
             return None
-        answered = self._answered.get((unit.request.player, unit.request.id))
-        if answered is not None and answered.digest != unit.request.digest:
-            raise _RefusedError("command/reused", id=unit.request.id)
+        answered = self._answered.get((request.player, request.id))
+        if answered is not None and answered.digest != request.digest:
+            raise _RefusedError("command/reused", id=request.id)
         return answered
 
     def _stored(self, unit: Unit, body: bytes) -> bytes | None:

@@ -35,6 +35,7 @@ class Stream:
         round: str | None = None,
         request: Request | None = None,
         secrets: dict[int, Any] | None = None,
+        guard: Request | None = None,
     ) -> Unit:
         """The next row; from now on the one after it is next."""
         self.n += 1
@@ -47,6 +48,7 @@ class Stream:
             body=body,
             round=round,
             request=request,
+            guard=guard,
             secrets=secrets or {},
         )
 

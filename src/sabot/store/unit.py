@@ -64,6 +64,8 @@ class Unit(Struct, frozen=True, gc=False, kw_only=True):
     body: Body
     round: str | None = None
     request: Request | None = None
+    #: The request of a later row of the same command: answered before, it refuses this row too. It is not stored.
+    guard: Request | None = None
     #: What the tables need and the log must not hold: names and sealed seeds, by id.
     secrets: dict[int, Any] = {}
 

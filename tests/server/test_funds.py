@@ -1,0 +1,158 @@
+"""What an account does not have, or an id that was used before: the request is refused, and its table stays open."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+import pytest
+
+from sabot.client import AskError
+from sabot.engine import Bet
+from sabot.server import wire
+from sabot.store.database import Database
+from tests.rounds.shoes import StackedShoes
+from tests.server.hall import FREEBET, MAJORITY, MONEY, Hall, in_hall
+from tests.server.test_turns import held_back
+
+ONE, TWO = f"live/{FREEBET.name}", f"live/{MAJORITY.name}"
+OPEN = "10 10 2 8 9"
+
+
+async def refused(code: str, asked: Awaitable[None]) -> AskError:
+    with pytest.raises(AskError) as error:
+        await asked
+    assert error.value.code == code
+    return error.value
+
+
+def play(database: Database, act: Callable[[Hall], Awaitable[None]]) -> None:
+    async def run(hall: Hall) -> None:
+        await act(hall)
+        await hall.check()
+
+    in_hall(database, StackedShoes(*[OPEN] * 8), run, FREEBET, MAJORITY)
+
+
+@pytest.mark.rule("PLT-03", "PLT-04", "ASR-10")
+def test_more_than_the_account_has_is_refused_and_changes_nothing(database: Database) -> None:
+    async def act(hall: Hall) -> None:
+        ada = await hall.member("ada")
+        client = await hall.at(ada, TWO, bring=0)
+        table = await client.open("surrender")
+        for name in (table, TWO):
+            rows = await hall.rows()
+            for _ in range(3):
+                error = await refused("funds/insufficient", client.sit(name, MONEY + 1))
+                assert error.params == {"cost": MONEY + 1, "balance": MONEY}
+            assert await hall.rows() == rows
+            await client.sit(name, 1_000)
+            rows = await hall.rows()
+            error = await refused("funds/insufficient", client.add_money(name, MONEY))
+            assert error.params == {"cost": MONEY, "balance": MONEY - 1_000}
+            assert await hall.rows() == rows
+            await client.leave(name)
+        assert client.tables[table].epoch == 1
+
+    play(database, act)
+
+
+@pytest.mark.rule("ASR-10")
+def test_one_account_at_four_tables_in_the_same_instant(database: Database) -> None:
+    """Each brings a little more than half of what is there: one of them can, whichever is first."""
+
+    async def act(hall: Hall) -> None:
+        ada = await hall.member("ada")
+        pages = [await hall.at(ada, name, bring=0) for name in (ONE, TWO)]
+        tables = [ONE, TWO]
+        for game in ("surrender", "link"):
+            page = await hall.at(ada, ONE, bring=0)
+            pages.append(page)
+            tables.append(await page.open(game))
+        amount = MONEY // 2 + 1
+        asks = [
+            page.sit(table, amount, 3 if table == ONE else None)
+            for page, table in zip(pages, tables, strict=True)
+        ]
+        answers = await asyncio.gather(*asks, return_exceptions=True)
+        codes = sorted(answer.code if isinstance(answer, AskError) else "" for answer in answers)
+        assert codes == ["", *["funds/insufficient"] * 3]
+        epochs = {hall.desk(name).live.table.stream.epoch for name in (ONE, TWO)}
+        assert epochs == {1}
+
+    play(database, act)
+
+
+@pytest.mark.rule("ASR-11")
+@pytest.mark.parametrize("first", ["a solo table", "a live table", "the cashier"])
+def test_an_id_that_is_on_its_way_elsewhere_breaks_no_live_table(database: Database, first: str) -> None:
+    """Neither is in the log when the other is looked at: the live table must not hear of it from the writer."""
+
+    async def act(hall: Hall) -> None:
+        ada = await hall.member("ada")
+        client, page = await hall.at(ada, ONE, bring=0), await hall.at(ada, TWO)
+        table = await client.open("surrender")
+        async with held_back(hall.house) as held:
+            asked: asyncio.Task[object]
+            if first == "a solo table":
+                asked = asyncio.create_task(client.ask(wire.Sit("same", table, 1_000)))
+            elif first == "a live table":
+                asked = asyncio.create_task(client.ask(wire.Sit("same", ONE, 1_000, 3)))
+            else:
+                hall.house.house.claims.take(ada.player, "same", "cashier")
+                asked = asyncio.create_task(asyncio.sleep(0))
+            if first != "the cashier":
+                await held.holds(1)
+            await refused("command/reused", page.ask(wire.Consent("same", TWO, True, True)))
+            held.let_go()
+            await asked
+        await hall.heard(TWO)
+        assert hall.desk(TWO).live.table.stream.epoch == 1
+
+    play(database, act)
+
+
+@pytest.mark.rule("ASR-11")
+def test_an_id_the_table_has_forgotten_is_answered_from_the_log(database: Database) -> None:
+    """The store refuses the row. The table is read again without a row of its own, and goes on."""
+
+    async def act(hall: Hall) -> None:
+        ada = await hall.member("ada")
+        client = await hall.at(ada, TWO, bring=0)
+        table = await client.open("surrender")
+        await client.ask(wire.Sit("sit", table, 10_000))
+        other = await client.open("link")
+        await client.ask(wire.Sit("other", other, 10_000))
+        desk = hall.house.hub.find(table, ada.player)
+        again = wire.Sit("sit", table, 10_000)
+
+        async def asks(ask: wire.AnyAsk, code: str) -> None:
+            desk = hall.house.hub.find(table, ada.player)
+            desk._remembered._known.clear()  # as after many others
+            rows = await hall.rows()
+            if code:
+                await refused(code, client.ask(ask))
+            else:
+                await client.ask(ask)
+            await client.resume(table)
+            assert await hall.rows() == rows
+            assert client.tables[table].epoch == 1
+
+        # Of another table; of this one with other contents; and the same again.
+        bets = (Bet(0, "main", 1_000),)
+        await asks(wire.Deal("other", table, bets, "seed"), "command/reused")
+        await asks(wire.AddMoney("sit", table, 1_000), "command/reused")
+        await client.leave(table)
+        await asks(again, "")
+        await client.ask(wire.Sit("new", table, 10_000))
+        await client.ask(wire.Deal("deal", table, bets, "seed"))
+        state = client.tables[table]
+        await asks(wire.Hit("other", table, state.round, state.turn, 0, 0), "command/reused")
+        me = client.tables[table].me
+        assert me is not None
+        assert (me.balance, client.tables[table].over) == (9_000, False)
+        await client.decide(table, "stand")
+        assert client.tables[table].over
+        assert not desk.house.claims._held
+
+    play(database, act)
