@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from sabot.cards import format_cards
 from sabot.engine import RuleError
 from sabot.engine.events import BetSettled, HandEnded, StakeAdded, TurnStarted
+from sabot.games.tables import BEST_TABLES
+from sabot.record.record import RecordError, write
+from sabot.record.replay import replay
 from tests.table import ADA, Table, stacked
 
 GAMES = ("surrender", "cashback", "link", "majority-eu", "majority-us")
@@ -284,6 +288,92 @@ def test_a_two_card_21_after_a_split_cannot_be_doubled(game: str) -> None:
     table = play(game, "10 10", "9 8", "A 5", "0.0 split")
     assert refused(table, "0.0 double") == "turn/not-yours"
     assert table.round.turn == (0, 1)
+
+
+# COM-45 with a Charlie in sight
+
+#: With `A A` before them a soft 21 one card short: six cards A A A A 4 3, nine cards A x 8 and a 3.
+NEARLY = [("surrender", "A A 4 3")] + [(game, "A A A A A A 3") for game in CHARLIE_10]
+
+
+def nearly(game: str, draws: str, dealer: str = "10 7", last: str = "") -> Table:
+    """A soft 21 that one more card makes a Charlie."""
+    return play(game, "A A", dealer, f"{draws} {last}", *["0.0 hit"] * len(draws.split()))
+
+
+@pytest.mark.rule("COM-45", "CSH-05")
+@pytest.mark.parametrize(("game", "draws"), NEARLY)
+def test_a_soft_21_one_card_short_of_a_charlie_may_draw_or_stand(game: str, draws: str) -> None:
+    table = nearly(game, draws)
+    hand = table.round.play.spots[0][0]
+    assert (hand.total, hand.soft, table.round.turn) == (21, True, (0, 0))
+    assert actions(table) == {"hit", "stand"}
+    assert refused(table, "0.0 double") == "action/not-legal"
+
+
+@pytest.mark.rule("COM-45", "COM-46")
+@pytest.mark.parametrize("last", ["A", "5", "10"])
+@pytest.mark.parametrize(("game", "draws"), NEARLY)
+def test_the_card_it_draws_cannot_bust_it_and_wins_against_a_dealer_21(
+    game: str, draws: str, last: str
+) -> None:
+    """20.00 for 10.00; the one who stood on 21 would have pushed."""
+    table = nearly(game, draws, last=last).do("0.0 hit")
+    assert (table.hand(), paid(table)) == ("charlie", {(0, "initial"): 2000})
+    table = nearly(game, draws, dealer="10 4 7").do("0.0 stand")
+    assert (table.hand(), table.dealer, paid(table)) == ("stood", 21, {(0, "initial"): 1000})
+
+
+@pytest.mark.rule("COM-45")
+@pytest.mark.parametrize(
+    ("game", "hand", "draws"),
+    [
+        ("surrender", "2 2", "2 3 2 10"),  # hard 21 of six cards: most cards would bust it
+        ("surrender", "A A", "A 8"),  # soft 21 of four: the next card makes no Charlie
+        ("link", "A A", "A A 4 3"),  # soft 21 of six, where a Charlie has ten
+        ("cashback", "2 2", "2 2 2 2 2 2 5"),
+        ("freebet", "A 2", "2 2 2 2"),  # no Charlie at all
+    ],
+)
+def test_every_other_21_stands_by_itself(game: str, hand: str, draws: str) -> None:
+    table = Table(game, stacked(game, hand, "10 7", draws)).bet((0, "main", 1000)).deal()
+    table.do(*["0.0 hit"] * len(draws.split()))
+    assert (table.hand(), table.round.over) == ("twenty-one", True)
+
+
+@pytest.mark.rule("COM-45")
+def test_a_split_hand_has_the_choice_too() -> None:
+    """Right: 2 A A A 3 3, a soft 21 of six cards."""
+    table = play("surrender", "2 2", "10 7", "A 10 A A 3 3 K", "0.0 split", *["0.0 hit"] * 4)
+    assert (table.round.turn, actions(table)) == ((0, 0), {"hit", "stand"})
+    assert table.do("0.0 hit").hand() == "charlie"
+
+
+@pytest.mark.rule("COM-45", "MAJ-21")
+@pytest.mark.parametrize(("game", "draws"), NEARLY)
+def test_the_best_table_takes_the_card(game: str, draws: str) -> None:
+    table = nearly(game, draws)
+    hand = table.round.play.spots[0][0]
+    assert BEST_TABLES[game].action(hand, table.round.play.up, ("stand", "hit")) == "hit"
+
+
+def test_a_round_of_the_first_engine_is_replayed_as_it_was_played() -> None:
+    """It stood on every 21; its record still comes out to the cent."""
+    record = write(nearly("surrender", "A A 4 3").do("0.0 stand").round, "251115-101500-A7QX")
+    first = record.commands[:-1]
+    old = msgspec.structs.replace(
+        record,
+        commands=first,
+        round=msgspec.structs.replace(record.round, engine=1),
+        hand=tuple(
+            msgspec.structs.replace(hand, ended="twenty-one") if hand.ended == "stood" else hand
+            for hand in record.hand
+        ),
+    )
+    old = msgspec.structs.replace(old, sha256=old.seal())
+    assert replay(old).engine == 1
+    with pytest.raises(RecordError, match="the round is not over"):
+        replay(msgspec.structs.replace(old, round=record.round))
 
 
 # COM-46: Charlie

@@ -145,8 +145,10 @@ class Naive:
 
     def legal(self, hand: Hand, *, from_split: bool = False) -> tuple[str, ...]:
         rules = self.rules
-        if total(hand) == 21 or len(hand) == rules.charlie or (from_split and hand[0] == 1):
+        if len(hand) == rules.charlie or (from_split and hand[0] == 1):
             return ("stand",)
+        if total(hand) == 21:
+            return ("stand", "hit") if is_soft(hand) and len(hand) + 1 == rules.charlie else ("stand",)
         actions = ["stand", "hit"]
         if len(hand) == 2 and (rules.double_after_split or not from_split):
             actions.append("double")

@@ -89,6 +89,8 @@ def test_what_is_after_a_check_is_told_where_there_is_one(game: str, up: str, ch
         ("surrender", "8 5 3", {"stand", "hit"}),
         ("surrender", "A K", {"stand"}),
         ("surrender", "7 7 7", {"stand"}),
+        ("surrender", "A A A A 4 3", {"stand", "hit"}),  # COM-45
+        ("link", "A A A A 4 3", {"stand"}),
         ("surrender", "2 2 2 2 2 2 2", {"stand"}),
         ("classic-6", "2 2 2 2 2 2 2", {"stand", "hit"}),
         ("classic-6", "10 K", {"stand", "hit", "double", "split"}),
@@ -97,6 +99,13 @@ def test_what_is_after_a_check_is_told_where_there_is_one(game: str, up: str, ch
 )
 def test_which_actions_are_allowed(game: str, cards: str, allowed: set[str]) -> None:
     assert set(values_of(odds_of(game, cards, "10").actions)) == allowed
+
+
+@pytest.mark.rule("COM-45")
+def test_the_card_that_makes_a_charlie_of_a_soft_21_is_certain_to_win() -> None:
+    odds = odds_of("surrender", "A A A A 4 3", "9")
+    assert (odds.best, odds.actions.hit) == ("hit", pytest.approx(1.0, abs=1e-12))
+    assert odds.actions.stand < 1.0
 
 
 def test_a_blackjack_wins_three_to_two_or_pushes() -> None:

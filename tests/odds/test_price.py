@@ -305,6 +305,14 @@ def test_a_charlie_wins_against_all_but_a_blackjack() -> None:
     assert value(nine, "6d", rules=plain) < value(nine, "6d")
 
 
+@pytest.mark.rule("COM-45")
+def test_a_soft_21_that_may_become_a_charlie_is_worth_a_win() -> None:
+    """Only threes are left: eight aces are 18, then 21, then a Charlie; the dealer's 6 becomes 21."""
+    cards, up, left = parse_cards("As Ah Ad Ac As Ah Ad Ac"), parse_card("6d"), parse_cards("3s 3h 3d 3c") * 4
+    seen = without(decks(6), [*cards, up, *left])
+    assert fair_value(CASHBACK, cards, split=False, up=up, seen=seen) == pytest.approx(1, abs=1e-12)
+
+
 def test_a_split_hand_can_become_a_charlie() -> None:
     assert value("2d As Ah Ad Ac As Ah 2s 2h", "6d", split=True) == pytest.approx((206 - 96) / 302, abs=1e-12)
 

@@ -22,6 +22,8 @@ def actions(table: Table, number: int, index: int) -> list[str]:
     """What the cards allow and, where one player decides, that player's balance covers."""
     hand = table.spot(number).hands[index]
     found = ["hit", "stand"]
+    if total(hand.cards) == 21:  # COM-45: only a hand that the next card makes a Charlie is asked; CSH-05
+        return found
     two_cards = len(hand.cards) == 2
     may_double = two_cards and (not hand.from_split or table.facts.double_after_split)
     if may_double and (is_free_double(table, hand) or decider_can_pay(table, number, index)):
@@ -84,8 +86,14 @@ def take_card(table: Table, hand: Hand) -> None:
         hand.how = "bust"
     elif table.facts.charlie and len(hand.cards) == table.facts.charlie:
         hand.how = "charlie"
-    elif total(hand.cards) == 21:  # COM-45
+    elif total(hand.cards) == 21 and not may_become_charlie(table, hand):  # COM-45
         hand.how = "stood"
+
+
+def may_become_charlie(table: Table, hand: Hand) -> bool:
+    """COM-45: whatever the next card is, a soft 21 is not bust by it; it must be the card that wins."""
+    missing = table.facts.charlie - len(hand.cards)
+    return is_soft(hand.cards) and missing == 1 and not hand.doubled
 
 
 def double(table: Table, number: int, index: int) -> None:

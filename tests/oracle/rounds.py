@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.oracle import bets, bonus, offers, play, settle
-from tests.oracle.cards import is_ace, is_ten
+from tests.oracle.cards import is_ace, is_ten, total
 from tests.oracle.state import Disagreement, Given, ShoeEmpty, Table, Verdict
 from tests.oracle.tables import as_int, as_list
 
@@ -111,9 +111,11 @@ def go_on(table: Table) -> None:
 
 
 def open_price(table: Table) -> None:
-    """CSH-04: every decision has a price of its own. No hand in turn is excluded by CSH-05."""
-    if table.facts.cashback and table.phase == "play":
-        table.prices_used += 1
+    """CSH-04, CSH-05: every decision has a price of its own, but that of a 21 (COM-45)."""
+    turn = play.turn(table)
+    if table.facts.cashback and table.phase == "play" and turn is not None:
+        number, index = turn
+        table.prices_used += total(table.spot(number).hands[index].cards) < 21
 
 
 def dealer_checks(table: Table) -> bool:

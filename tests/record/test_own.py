@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from sabot.engine import Bet, Round, StackedShoe
 from sabot.engine.commands import Deal, Hit, PlaceBets, Stand, Vote
+from sabot.engine.edition import ENGINE
 from sabot.engine.events import Audience, PlayerPaid, Private
 from sabot.fairness.live import LiveShoe, seeds_digest
 from sabot.games import TableOptions, find
@@ -19,7 +20,7 @@ from sabot.games.rules import Rules
 from sabot.record import OwnRecord, RecordError, check_own, dumps_own, is_own, loads, loads_own
 from sabot.record.own import OwnShoePart, write_own
 from sabot.record.own_check import sealed_own
-from sabot.record.record import ENGINE, RoundPart, end_of
+from sabot.record.record import RoundPart, end_of
 from tests.players import RandomTable
 from tests.table import cards_of
 

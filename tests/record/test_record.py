@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from sabot.engine import Bet, Round, StackedShoe
 from sabot.engine.commands import AnyCommand, PlaceBets
+from sabot.engine.edition import ENGINE
 from sabot.engine.events import BonusStarted
 from sabot.fairness import SeededShoe, Stream, commitment
 from sabot.games import Rules, TableOptions, find
@@ -439,7 +440,7 @@ commands = ["deal", "0.0 surrender"]
 code = "251115-101500-A7QX"
 game = "surrender"
 rules_sha256 = "{find("surrender").rules.sha256}"
-engine = 1
+engine = {ENGINE}
 end = "settled"
 
 [shoe]
@@ -660,7 +661,7 @@ TAMPERED: list[tuple[str, Edit, str]] = [
     (SPLIT, part("round", rules_sha256="0" * 64), "round.rules_sha256"),
     (SPLIT, part("round", game="classic-6"), "round.rules_sha256"),
     (SPLIT, part("round", game="poker"), "round.game"),
-    (SPLIT, part("round", engine=2), "round.engine"),
+    (SPLIT, part("round", engine=ENGINE + 1), "round.engine"),
     (SPLIT, part("round", engine=0), "round.engine"),
     # options
     ("maximum win", part("options", max_win=2001), "paid[3].paid"),
@@ -814,7 +815,7 @@ def test_an_unknown_option_is_refused(old: str, new: str) -> None:
         ("money = 100000", "money = inf", "purse[0].money"),
         ('code = "CODE"', "code = 1", "round.code"),
         ('code = "CODE"', "code = 2025-11-15", "round.code"),
-        ("engine = 1", 'engine = "1"', "round.engine"),
+        (f"engine = {ENGINE}", f'engine = "{ENGINE}"', "round.engine"),
         ('commands = ["deal"', "commands = [1", "commands[0]"),
         ('game = "surrender"\n', "", "round"),
         ("[shoe]\n", "[[shoe]]\n", "shoe"),

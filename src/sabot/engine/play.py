@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from sabot.cards import VALUES, Card, Hand, is_ace, is_ten
 from sabot.engine.commands import DEALER
+from sabot.engine.edition import ENGINE
 from sabot.engine.events import (
     CardBurnt,
     CardDealt,
@@ -45,10 +46,19 @@ class PlayedHand(Hand):
 class Play:
     """Spots with one or two hands each, and the dealer's."""
 
-    __slots__ = ("_draw", "_emit", "_hole", "_taken", "dealer", "rules", "spots")
+    __slots__ = ("_draw", "_emit", "_hole", "_last_before_charlie", "_taken", "dealer", "rules", "spots")
 
-    def __init__(self, rules: Rules, shoe: Shoe, taken: list[Card], emit: Callable[[Event], None]) -> None:
+    def __init__(
+        self,
+        rules: Rules,
+        shoe: Shoe,
+        taken: list[Card],
+        emit: Callable[[Event], None],
+        engine: int = ENGINE,
+    ) -> None:
         self.rules = rules
+        #: With so many cards a soft 21 may draw: no card busts it, and the next one makes a Charlie (COM-45).
+        self._last_before_charlie = rules.charlie - 1 if rules.charlie and engine >= 2 else 0
         self.spots: dict[int, list[PlayedHand]] = {}
         self.dealer = Hand()
         self._hole: Card | None = None
@@ -134,6 +144,8 @@ class Play:
         """The decisions a hand's cards allow; none once it has ended."""
         if hand.ended:
             return ()
+        if hand.total == 21:
+            return ("stand", "hit")  # one card short of a Charlie; CASHBACK is not for a 21 (CSH-05)
         two_cards = len(hand.cards) == 2
         return self.rules.actions[two_cards, two_cards and hand.is_pair, hand.from_split]
 
@@ -159,17 +171,21 @@ class Play:
                     return spot, index
         return None
 
+    def _stands_by_itself(self, hand: PlayedHand) -> bool:
+        """Whether a hand is a 21 without a decision (COM-45)."""
+        return hand.total == 21 and not (hand.soft and len(hand.cards) == self._last_before_charlie)
+
     # Decisions
 
     def hit(self, spot: int, index: int) -> None:
-        """One more card; the hand ends bust, as a Charlie or on 21 (COM-05, COM-45, COM-46)."""
+        """One more card; the hand ends bust, as a Charlie, or on a 21 that cannot become one (COM-05, COM-45, COM-46)."""
         hand = self.spots[spot][index]
         self._give(spot, index, hand)
         if hand.bust:
             self._end(spot, index, hand, "bust")
         elif len(hand.cards) == self.rules.charlie:
             self._end(spot, index, hand, "charlie")
-        elif hand.total == 21:
+        elif self._stands_by_itself(hand):
             self._end(spot, index, hand, "twenty-one")
 
     def end(self, spot: int, index: int, how: Ending) -> None:
@@ -195,7 +211,7 @@ class Play:
         else:
             self._end(spot, 1, left, "unstaked")
         for index, hand in enumerate((right, left)):
-            if hand.ended is None and hand.total == 21:
+            if hand.ended is None and self._stands_by_itself(hand):
                 self._end(spot, index, hand, "twenty-one")
             elif hand.ended is None and is_ace(hand.cards[0]):
                 self._end(spot, index, hand, "stood")

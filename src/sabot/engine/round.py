@@ -33,6 +33,7 @@ from sabot.engine.commands import (
     Vote,
 )
 from sabot.engine.doors import door
+from sabot.engine.edition import ENGINE
 from sabot.engine.errors import RuleError
 from sabot.engine.events import (
     AnyEvent,
@@ -73,6 +74,7 @@ class Round:
         "book",
         "commands",
         "emit",
+        "engine",
         "log",
         "menu",
         "offers",
@@ -98,11 +100,14 @@ class Round:
         draw: Draw | None = None,
         behind_closed: frozenset[int] = frozenset(),
         consents: Mapping[Player, Consent] | None = None,
+        engine: int = ENGINE,
     ) -> None:
         check_parts(rules, purses, price, draw)
         if golden:
             check_golden(golden, purses)
         self.rules = rules
+        #: The number of the engine that plays the round.
+        self.engine = engine
         self.options = options = options or TableOptions()
         if options.side_bets_off or options.side_by_name:
             check_bets(options, [bet.name for bet in rules.side_bets])
@@ -121,7 +126,7 @@ class Round:
         self.bonus: BonusGame | None = None
         emit: Callable[[Event], None] = self.log.append  # type: ignore[assignment]  # every Event is one of AnyEvent
         self.emit = emit
-        self.play = Play(rules, shoe, self.tape.cards, emit)
+        self.play = Play(rules, shoe, self.tape.cards, emit, engine)
         self.book = Book(rules, self.options, purses, golden or {}, emit, consents)
         self.betting = Betting(self.book, behind_closed, emit)
         self.offers = Offers(self.book, emit)
@@ -247,7 +252,7 @@ class Round:
         self.turn = turn
         if self.rules.backing == "boxes":
             self.ballot = Ballot()
-        if self._price is not None and self.rules.cashback:
+        if self._price is not None and "cashback" in self.play.actions(self.play.spots[turn[0]][turn[1]]):
             self._price_now = self._ask_price(turn, self._price)
         self.offer_options()
 

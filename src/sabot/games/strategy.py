@@ -58,9 +58,14 @@ class BestTable(Struct, frozen=True):
         return "stand" if wanted == "double" and soft_18 else otherwise
 
     def _total_cell(self, hand: Hand, column: int) -> str:
-        """The total's cell; totals without a row stand from 17, hit below (hard 4 hits)."""
-        rows = self.soft if hand.soft else self.hard
-        row = rows.get(hand.total)
-        if row is not None:
-            return row[column]
-        return "S" if hand.total >= 17 else "H"
+        """The total's cell, or what a total without a row does."""
+        row = (self.soft if hand.soft else self.hard).get(hand.total)
+        return row[column] if row is not None else without_row(hand.total, hand.soft)
+
+
+def without_row(total: int, soft: bool) -> str:
+    """What a total does for which a table has no row: it stands from 17 and hits below (MAJ-31).
+
+    A soft 21 hits: it has a decision only where the next card makes it a Charlie, which wins (COM-45).
+    """
+    return "S" if total >= 17 and not (soft and total == 21) else "H"

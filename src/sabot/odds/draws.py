@@ -99,7 +99,9 @@ def _grow(start: Start) -> dict[Counts, list[Counts]]:
         longer: dict[Counts, int] = {}
         for drawn, hard in level.items():
             total = best_total(hard, start.ace or drawn[ACE] > 0)
-            if total == BEST or size in (start.charlie_after, start.stand_after):
+            # A soft 21 draws only where the next card makes it a Charlie (COM-45).
+            ended = total == BEST and (hard == total or size != start.charlie_after - 1)
+            if ended or size in (start.charlie_after, start.stand_after):
                 following[drawn] = []
                 continue
             after = [with_one_more(drawn, which) for which in range(min(CLASSES, BEST - hard))]

@@ -11,9 +11,8 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from sabot.games.strategy import BestTable
+from sabot.games.strategy import BestTable, without_row
 from sabot.odds.classes import POINTS
-from sabot.odds.dealer import STANDS
 from sabot.odds.table import Start, UpCard
 from sabot.odds.tree import Int8
 from sabot.odds.values import HIT, STAND, SURRENDERED, Behind
@@ -101,13 +100,13 @@ class TablePlan:
         return flags
 
     def _in(self, table: BestTable, behind: Behind, letters: str) -> Flags:
-        """The hands whose total's cell is one of the letters; totals without a row stand from 17."""
+        """The hands whose total's cell is one of the letters."""
         tree = behind.tree
         found = np.zeros((2, 32), dtype=bool)
         for soft, rows in enumerate((table.hard, table.soft)):
             for total in range(22):
                 row = rows.get(total)
-                letter = row[self.at] if row else ("S" if total >= STANDS else "H")
+                letter = row[self.at] if row else without_row(total, bool(soft))
                 if letter == "D" and soft and total == 18:
                     letter = "d"  # MAJ-31
                 found[soft, total] = letter in letters

@@ -54,7 +54,8 @@ class Behind:
         self.stand: Floats = self.win * (rules.win_pays[0] / rules.win_pays[1]) - self.lose
         self.policy = np.full(len(tree.counts), EITHER, dtype=np.int8)
         self.policy[must_draw] = HIT
-        self.policy[tree.total == BEST] = STAND
+        # A soft 21 one card short of a Charlie may draw (COM-45): no card busts it.
+        self.policy[(tree.total == BEST) & ~(tree.soft & (tree.size == rules.charlie - 1))] = STAND
         if rules.charlie:
             self.policy[tree.size >= rules.charlie] = STAND
 
@@ -186,7 +187,7 @@ class SplitHand:
 
 
 def action_values(behind: Behind, row: int) -> dict[Action, float]:
-    """The value of every action a hand's cards allow; a hand of 21 or a Charlie only stands."""
+    """The value of every action a hand's cards allow; a Charlie, and a 21 that no card makes one, only stand."""
     tree, rules = behind.tree, behind.rules
     values: dict[Action, float] = {"stand": float(behind.stand[row])}
     if behind.policy[row] == STAND:

@@ -143,7 +143,7 @@ class _Again:
         self._tape = _Tape(shown, record.shoe.start)
         #: What became of the own lines.
         self.paid: list[OwnPaidPart] = []
-        self.play = Play(rules, self._tape, [], self._hear)
+        self.play = Play(rules, self._tape, [], self._hear, record.round.engine)
         book = Book(rules, record.options, {_ME: 0}, {}, self._hear)
         for at, line in enumerate(record.paid):
             if line.result != "capped":

@@ -24,8 +24,6 @@ from sabot.games.options import TableOptions
 from sabot.record.notation import format_command
 from sabot.record.toml import format_toml
 
-#: The number of the engine that wrote a record; a higher one cannot be replayed by this package.
-ENGINE = 1
 #: How a round ended: paid, voided by a command, or voided by a shoe that ran empty (COM-12, PLT-32).
 End = Literal["settled", "voided", "shoe-empty"]
 #: The longest text of a record, and the most dots in a key of it.
@@ -155,7 +153,7 @@ def write(round: Round, code: str, seeds: Seeds | None = None) -> Record:
             ),
             draws=tuple(tape.draws) if seeds is None else (),
             prices=tuple(tape.prices),
-            round=RoundPart(code, round.rules.name, round.rules.sha256, ENGINE, end_of(round)),
+            round=RoundPart(code, round.rules.name, round.rules.sha256, round.engine, end_of(round)),
             shoe=_shoe_part(tape, seeds),
             options=round.options,
             purse=tuple(

@@ -12,6 +12,7 @@ from sabot.cards import DECK_SIZE, Card, CardError, ShoeEmptyError, format_card,
 from sabot.engine import Bet, Price, Round, RuleError, Shoe, StackedShoe
 from sabot.engine.bonus import Draw
 from sabot.engine.commands import AnyCommand, Deal, PlaceBets, Void
+from sabot.engine.edition import ENGINE, is_known
 from sabot.fairness import SeededShoe, Stream, commitment
 from sabot.games import find
 from sabot.games.options import OptionError
@@ -19,7 +20,6 @@ from sabot.games.rules import PRICE_UNITS, Rules
 from sabot.record.notation import NotationError, parse_command
 from sabot.record.playback import PlayedDraws, PlayedPrices, PlayedShoe, TapeError
 from sabot.record.record import (
-    ENGINE,
     Record,
     RecordError,
     RoundPart,
@@ -56,7 +56,7 @@ def replay(record: Record, rules: Rules | None = None, price: Price | None = Non
 
 def check_rules(part: RoundPart, rules: Rules | None = None) -> Rules:
     """The rules that a round was played by, if they are known here."""
-    if not 1 <= part.engine <= ENGINE:
+    if not is_known(part.engine):
         raise RecordError("round.engine", f"there is no engine {part.engine} here: this one is {ENGINE}")
     if rules is None:
         try:
@@ -160,6 +160,7 @@ def _open(record: Record, tapes: _Tapes) -> Round:
             options=record.options,
             price=tapes.prices,
             draw=tapes.draw,
+            engine=record.round.engine,
         )
     except OptionError as error:
         raise RecordError("options", str(error)) from None

@@ -10,11 +10,12 @@ from msgspec import Raw, Struct
 from sabot.cards import Card
 from sabot.engine import AnyCommand, AnyEvent, Price, Round
 from sabot.engine.commands import Consent, Join, Player
+from sabot.engine.edition import ENGINE, is_known
 from sabot.engine.events import PlayerPaid
 from sabot.games import find
 from sabot.games.options import TableOptions
 from sabot.games.rules import Rules
-from sabot.record.record import ENGINE, end_of
+from sabot.record.record import end_of
 from sabot.rounds.shoes import Chance
 from sabot.rounds.till import Accounts, Till
 from sabot.store.facts import AnyFact, Played, RoundClosed
@@ -62,6 +63,7 @@ class StoredRound:
             draw=chance.draw,
             behind_closed=frozenset(opening.behind_closed),
             consents={player: Consent(player, *agreed) for player, agreed in opening.consents.items()},
+            engine=opening.engine,
         )
         #: The golden chips that players brought to the round.
         self.golden: dict[Player, dict[int, int]] = dict(opening.golden)
@@ -71,7 +73,7 @@ class StoredRound:
     def check(opening: Opening) -> Rules:
         """The rules of an opened round, if this engine and these rules can go on with it."""
         rules = find(opening.game).rules
-        if opening.engine != ENGINE:
+        if not is_known(opening.engine):
             raise OtherEngineError(f"the round was opened by engine {opening.engine}, this one is {ENGINE}")
         if opening.rules_sha256 != rules.sha256:
             raise OtherEngineError(f"the rules of {rules.name} have changed since the round was opened")

@@ -222,6 +222,9 @@ def _draw_out(
         dealt += 1
         cards += 1
         hits = game.draws[table << 10 | state << 4 | up] != 0 and cards != game.charlie
+    if state == NATURAL and cards == game.charlie - 1:
+        _draw(shoe, dealt)  # whatever it is, it makes a Charlie
+        return CHARLIE_RANK, dealt + 1
     rank = _rank(state)
     if cards == game.charlie:
         rank = CHARLIE_RANK if rank > 0 else 0
