@@ -89,7 +89,9 @@ def test_a_round_that_waits_is_where_a_player_is_led_at_the_same_point(houses: H
     expect(guest.at("hit")).to_be_enabled()
     guest.open("/help")  # other addresses lead where they say
     guest.press("menu", "go-lobby")
-    guest.sees("continue", f"Blackjack Surrender Multihand.*{code}")  # and the lobby is there for who asks for it
+    guest.sees(
+        "continue", f"Blackjack Surrender Multihand.*{code}"
+    )  # and the lobby is there for who asks for it
     guest.press("menu", "log-out")
     expect(guest.at("demo")).to_be_visible()
     guest.log_in("ada")

@@ -16,7 +16,6 @@ from sabot.store import schema
 from sabot.store.facts import ProtectionKind
 
 
-
 class _KeptSettings(forms.Settings, frozen=True, forbid_unknown_fields=False):
     """Settings as any release kept them: a field that is no longer known is left out."""
 
