@@ -223,10 +223,12 @@ class Hall:
 
     # Betting
 
-    def bet(self, player: int, *bets: BetWords | Bet, code: str | None = None) -> None:
-        """Replace a player's bets."""
+    def bet(
+        self, player: int, *bets: BetWords | Bet, code: str | None = None, at: float | None = None
+    ) -> None:
+        """Replace a player's bets; `at` is when they were read from the socket."""
         placed = tuple(bet if isinstance(bet, Bet) else Bet(*bet) for bet in bets)
-        self._do(self.live.place_bets, str(player), self.live.code if code is None else code, placed)
+        self._do(self.live.place_bets, str(player), self.live.code if code is None else code, placed, at=at)
 
     def consent(self, *players: int, double: bool = True, split: bool = True) -> Hall:
         """Players say what they follow."""

@@ -53,6 +53,23 @@ def test_a_late_bet_is_refused_and_logged(open_hall: OpenHall, game: str) -> Non
     assert hall.part(1).bets == ()
 
 
+@pytest.mark.rule("ASR-20")
+def test_what_was_read_in_time_is_not_late_when_its_turn_comes_after_the_close(open_hall: OpenHall) -> None:
+    """The owner takes it up 300 ms after the close, before it closes the phase; what was read at the close is late."""
+    hall = open_hall("freebet", WIN, players=1).bring_in({1: (0,)}).until("betting")
+    due = hall.live.due
+    assert due is not None
+    hall.clock.steady = due + 0.3
+    hall.bet(1, (0, "main", 1000), at=due - 0.064)
+    with hall.refuses("bet/late"):
+        hall.bet(1, (0, "main", 2000), at=due)
+    with hall.refuses("table/not-now"):
+        hall.seated.start_now("1", hall.live.code, at=due)
+    hall.seated.start_now("1", hall.live.code, at=due - 0.001)
+    assert hall.money(1) == [BROUGHT - 1000]
+    assert len(late_bets(hall)) == 1
+
+
 def test_what_is_refused_for_another_reason_is_not_called_late(open_hall: OpenHall) -> None:
     hall = open_hall("freebet", WIN, players=1).bring_in({1: (0,)}).until("betting")
     with hall.refuses("seat/not-yours"):

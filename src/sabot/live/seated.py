@@ -162,10 +162,12 @@ class SeatedTable(LiveTable):
         if mains and (set(mains) != set(own) or len(set(mains.values())) > 1):
             raise LiveError("bet/unequal-seats")
 
-    def start_now(self, player: Player, code: str, request: Request | None = None) -> None:
+    def start_now(
+        self, player: Player, code: str, request: Request | None = None, at: float | None = None
+    ) -> None:
         """INIZIARE ORA: the bets are final and seen; when all seated players have pressed it, they are dealt."""
         self._check_open()
-        if code != self.code or self.phase != "betting" or self.is_due():
+        if code != self.code or self.phase != "betting" or self.is_due(at):
             raise LiveError("table/not-now", phase=self.phase)
         minimum = self.table.options.main.minimum
         staked = {bet.spot: bet.stake for bet in self.bets_of(player) if bet.kind == "main"}

@@ -140,9 +140,12 @@ class Stage:
         """Milliseconds of UTC, for what is stored."""
         return self._clock.wall_ms()
 
-    def is_due(self) -> bool:
-        """Whether the phase has come to its end."""
-        return self.due is not None and self._clock.monotonic() >= self.due
+    def is_due(self, at: float | None = None) -> bool:
+        """Whether the phase has come to its end, now or at a moment of the steady clock.
+
+        What a player asks is judged by when it was read from the socket, not by when its turn in a queue came (ASR-20).
+        """
+        return self.due is not None and (self._clock.monotonic() if at is None else at) >= self.due
 
     def _enter(self, phase: Phase, seconds: float | None) -> None:
         self.phase = phase

@@ -128,11 +128,19 @@ class LiveTable(Gathering):
         super()._new_round()
 
     def place_bets(
-        self, player: Player, code: str, bets: tuple[Bet, ...], request: Request | None = None
+        self,
+        player: Player,
+        code: str,
+        bets: tuple[Bet, ...],
+        request: Request | None = None,
+        at: float | None = None,
     ) -> None:
-        """Replace a player's bets; too late is too late by this clock, and is written down (ASR-20)."""
+        """Replace a player's bets; too late is too late by this clock, and is written down (ASR-20).
+
+        `at` is when they were read from the socket, by the steady clock; nothing says now.
+        """
         self._check_open()
-        if self.phase != "betting" or code != self.code or self.is_due():
+        if self.phase != "betting" or code != self.code or self.is_due(at):
             late = {"player": player, "round": code, "bets": bets, "now": self.code, "phase": self.phase}
             self._units.append(self.table.note("late-bet", late, self.now))
             raise LiveError("bet/late")

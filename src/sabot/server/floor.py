@@ -109,8 +109,10 @@ class Floor:
 
     # Questions
 
-    async def hear(self, ask: wire.AnyAsk, guest: Guest, gate: door.Door | None) -> None:
-        """A question of a socket's at a live table, or about them all."""
+    async def hear(
+        self, ask: wire.AnyAsk, guest: Guest, gate: door.Door | None, at: float | None = None
+    ) -> None:
+        """Handle a socket's request for a live table, or for the lobby; `at` is when it was read (ASR-20)."""
         player = guest.visitor.player
         if isinstance(ask, wire.WatchLobby):
             self._lobby.add(guest)
@@ -132,11 +134,11 @@ class Floor:
                 self.chat.say(desk, speaker_of(guest.visitor), text)
                 guest.send(answer(ask.id, at=self.house.clock.wall_ms()))
             case wire.Sit(amount=amount) | wire.AddMoney(amount=amount):
-                await self._bring(desk, ask, amount, guest)
+                await self._bring(desk, ask, amount, guest, at)
             case wire.PlaceBets(bets=bets) if gate is not None:
-                await self._bet(desk, ask, sum(bet.stake for bet in bets), guest, gate)
+                await self._bet(desk, ask, sum(bet.stake for bet in bets), guest, gate, at)
             case _:
-                desk.ask(ask, str(player), guest)
+                desk.ask(ask, str(player), guest, at=at)
 
     async def _enter(self, desk: LiveDesk, guest: Guest, id: str, since: tuple[int, int] | None) -> None:
         """Show a table to a socket; then what was said there, and the answer."""
@@ -158,7 +160,9 @@ class Floor:
         # The table may have been taken up anew while the books were read.
         self.find(desk.name).enter(guest, visitor, balance, answered, since, then, moves)
 
-    async def _bring(self, desk: LiveDesk, ask: wire.AnyAsk, amount: int, guest: Guest) -> None:
+    async def _bring(
+        self, desk: LiveDesk, ask: wire.AnyAsk, amount: int, guest: Guest, at: float | None
+    ) -> None:
         """Money comes to a table that many share: what the account does not have must never get that far."""
         player = guest.visitor.player
         account = account_name(player, desk.live.table.config.currency)
@@ -171,7 +175,7 @@ class Floor:
             if amount > balance and not desk.knows(str(player), ask.id):
                 raise StoreError("funds/insufficient", cost=amount, balance=balance)
             # The turn lasts until the money has moved, also for a socket that is gone by then.
-            desk.ask(ask, str(player), guest, golden).add_done_callback(lambda _: turn.end())
+            desk.ask(ask, str(player), guest, golden, at).add_done_callback(lambda _: turn.end())
             turn.keep()
 
     def chips(self, connection: Connection, desk: LiveDesk, player: int) -> dict[int, int]:
@@ -182,14 +186,22 @@ class Floor:
             return {}
         return golden_of(connection, [own]).get(own, {})
 
-    async def _bet(self, desk: LiveDesk, ask: wire.AnyAsk, stake: int, guest: Guest, gate: door.Door) -> None:
+    async def _bet(
+        self,
+        desk: LiveDesk,
+        ask: wire.AnyAsk,
+        stake: int,
+        guest: Guest,
+        gate: door.Door,
+        at: float | None,
+    ) -> None:
         """Bets: what they add to the stakes must be within the player's own limits (ASR-41)."""
         player, currency = str(guest.visitor.player), desk.live.table.config.currency
         async with gate.turn(currency) as turn:
             staked = sum(bet.stake for bet in desk.live.bets_of(player))
             if stake > staked and not desk.knows(player, ask.id):
                 await gate.may_bet(stake - staked, currency)
-            desk.ask(ask, player, guest).add_done_callback(lambda _: turn.end())
+            desk.ask(ask, player, guest, at=at).add_done_callback(lambda _: turn.end())
             turn.keep()
 
     def look_away(self, guest: Guest) -> None:

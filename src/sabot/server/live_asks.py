@@ -14,9 +14,17 @@ from sabot.store.unit import Request
 
 
 def carry_out(
-    live: LiveTable, ask: wire.AnyAsk, player: Player, request: Request, golden: dict[int, int] | None
+    live: LiveTable,
+    ask: wire.AnyAsk,
+    player: Player,
+    request: Request,
+    golden: dict[int, int] | None,
+    at: float,
 ) -> None:
-    """Carry a question out, or raise why not; `golden` are the chips a player who sits down brings."""
+    """Carry a request out, or raise why not.
+
+    `golden` are the chips a player who sits down brings; `at` is when the request was read from the socket (ASR-20).
+    """
     match ask:
         case wire.Sit(amount=amount, spot=None):
             live.sit(player, amount, request, golden)
@@ -27,13 +35,13 @@ def carry_out(
         case wire.SendSeed(seed=seed):
             live.seed(player, seed)
         case wire.PlaceBets(round=code, bets=bets):
-            live.place_bets(player, code, bets, request)
+            live.place_bets(player, code, bets, request, at)
         case wire.Consent(double=double, split=split):
             live.consent(player, double, split, request)
         case wire.Insure(round=code, turn=turn, accept=accept, spot=spot):
             live.insure(player, code, turn, accept, spot, request)
         case _ if isinstance(live, SeatedTable):
-            _at_seats(live, ask, player, request, golden)
+            _at_seats(live, ask, player, request, golden, at)
         case _ if isinstance(live, BoxTable):
             _at_boxes(live, ask, player, request)
         case _:
@@ -41,7 +49,12 @@ def carry_out(
 
 
 def _at_seats(
-    live: SeatedTable, ask: wire.AnyAsk, player: Player, request: Request, golden: dict[int, int] | None
+    live: SeatedTable,
+    ask: wire.AnyAsk,
+    player: Player,
+    request: Request,
+    golden: dict[int, int] | None,
+    at: float,
 ) -> None:
     match ask:
         case wire.Sit(amount=amount, spot=int(spot)):
@@ -49,7 +62,7 @@ def _at_seats(
         case wire.Leave(spot=int(spot)):
             live.leave_seat(player, spot, request)
         case wire.StartNow(round=code):
-            live.start_now(player, code, request)
+            live.start_now(player, code, request, at)
         case wire.AllowBehind(spot=spot, allowed=allowed):
             live.allow_behind(player, spot, allowed, request)
         case wire.PreDecide(round=code, spot=spot, action=action):

@@ -11,7 +11,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
@@ -23,6 +23,7 @@ from sabot.live.table import LiveTable
 from sabot.server import wire
 from sabot.server.books import answered_among
 from sabot.server.house import House
+from sabot.server.in_flight import InFlight
 from sabot.server.live_asks import carry_out
 from sabot.server.live_telling import live_me, live_snapshot
 from sabot.server.onlookers import Onlookers, Visitor, Watcher
@@ -44,6 +45,8 @@ CROWD_SECONDS = 0.25
 AT_ONCE = 25
 #: From so many players at the table on, what may take long is done in a thread.
 HEAVY = 1_000
+#: Seconds that the end of a phase waits for requests that were read before it (ASR-20).
+LONGEST_WAIT = 2.0
 #: The part of the writer's queue that crowds leave free, so that tables can go on.
 _RESERVE = CAPACITY // 4
 
@@ -88,6 +91,8 @@ class LiveDesk:
         self._release = Release(self._store, self.onlookers, self._break)
         self._remembered: Remembered[Key, asyncio.Future[None]] = Remembered(KEPT_ANSWERS)
         self._inbox: deque[Callable[[], None]] = deque()
+        #: Requests for this table, from the socket to the inbox and in it.
+        self.in_flight = InFlight()
         #: Those who come and were not shown the table yet.
         self.arrivals: dict[Arrival, None] = {}
         #: Questions that wait and are not known; the log may know them.
@@ -116,10 +121,23 @@ class LiveDesk:
             await self._empty_inbox(waiting)
             if self._inbox:
                 self.ring()  # came meanwhile
-            if not self.broken and self.live.is_due():
+            if not self.broken and self._may_advance():
                 await self._advance(self.live.tick)
             if not self.broken:
                 self._tell_crowd()
+
+    def _may_advance(self) -> bool:
+        """Whether the phase is over and what was read before its end has been carried out, or has taken too long."""
+        due, now = self.live.due, self.house.clock.monotonic()
+        if due is None or now < due:
+            return False
+        return now >= due + LONGEST_WAIT or not self.in_flight.any_before(due)
+
+    def landed(self, request: Hashable) -> None:
+        """A request is not in flight any more; the end of the phase may have waited for it."""
+        self.in_flight.discard(request)
+        if self.live.is_due():
+            self.ring()
 
     async def _empty_inbox(self, waiting: int) -> None:
         """Do what has come, in its order; of a crowd a few at a time, between which others are served."""
@@ -149,12 +167,16 @@ class LiveDesk:
         return self._bell.is_set() or bool(self._inbox) or self._release.busy
 
     def _set_alarm(self) -> None:
-        """Wake up when the phase ends, or when the crowd is to be told of."""
+        """Wake up when the phase ends or has waited long enough, or when the crowd is to be told of."""
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None
         now = self.house.clock.monotonic()
-        dues = [] if self.live.due is None or self.live.paused else [self.live.due]
+        due = self.live.due
+        dues = []
+        if due is not None and not self.live.paused:
+            waits = now >= due and self.in_flight.any_before(due)
+            dues.append(due + LONGEST_WAIT if waits else due)
         if self.live.crowd_changed:
             dues.append(self._crowd_told + CROWD_SECONDS)
         if dues:
@@ -302,9 +324,17 @@ class LiveDesk:
     # Questions
 
     def ask(
-        self, ask: wire.AnyAsk, player: Player, asker: Watcher, golden: dict[int, int] | None = None
+        self,
+        ask: wire.AnyAsk,
+        player: Player,
+        asker: Watcher,
+        golden: dict[int, int] | None = None,
+        at: float | None = None,
     ) -> asyncio.Future[None]:
-        """Put a question, which is answered when what it did is durable; the future says when."""
+        """Put a request into the inbox; it is answered when what it did is durable, and the future says when.
+
+        `at` is when it was read from the socket (ASR-20); nothing says now.
+        """
         answered: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         if self.broken:
             asker.send(self._answer(ask.id, StoreError("unit/lost")))
@@ -316,7 +346,9 @@ class LiveDesk:
         self._asked[answered] = (asker, ask.id)
         if not self.knows(player, ask.id):
             self._unknown.append((player, ask.id))
-        self._inbox.append(partial(self._hear, ask, player, golden, answered))
+        read_at = self.house.clock.monotonic() if at is None else at
+        self.in_flight.add(answered, read_at)
+        self._inbox.append(partial(self._hear, ask, player, golden, answered, read_at))
         self.ring()
         return answered
 
@@ -326,7 +358,9 @@ class LiveDesk:
         player: Player,
         golden: dict[int, int] | None,
         answered: asyncio.Future[None],
+        at: float,
     ) -> None:
+        self.in_flight.discard(answered)
         digest = hashlib.sha256(msgspec.json.encode(ask)).digest()
         key = (player, ask.id)
         known = self._remembered.find(key)
@@ -338,7 +372,7 @@ class LiveDesk:
             if self.house.writer.waiting > CAPACITY - _RESERVE:
                 raise StoreError("house/busy")
             self.live.table.prepare()  # what is refused after the first of several rows would be half done
-            carry_out(self.live, ask, player, request, golden)
+            carry_out(self.live, ask, player, request, golden, at)
         except REFUSALS as error:
             self._submit(self.live.take())  # a late bet is refused, and written down
             self._tell(answered, error)

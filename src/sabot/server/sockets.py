@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import socket
+from collections import deque
+from dataclasses import dataclass
 
 import structlog
 from aiohttp import WSCloseCode, WSMsgType, web
@@ -14,6 +16,7 @@ from sabot.server.door import Door, Visitor
 from sabot.server.errors import ServerError
 from sabot.server.floor import LIVE
 from sabot.server.hub import Hub
+from sabot.server.live_desk import LiveDesk
 from sabot.server.metrics import COMMANDS, SLOW, SOCKETS
 from sabot.server.packing import pack
 from sabot.server.refusals import REFUSALS, answer
@@ -26,9 +29,20 @@ KERNEL_BUFFER = 128 * 1024
 GOODBYE = 1.0
 #: Seconds between two signs of life.
 HEARTBEAT = 20.0
+#: Requests of one socket that may wait for those before them; while so many do, no more are read.
+MOST_QUEUED = 16
 
 
 _log = structlog.get_logger()
+
+
+@dataclass(frozen=True, eq=False)
+class _Received:
+    """A request, when it was read by the steady clock (ASR-20), and the live table it is for, which waits for it."""
+
+    ask: wire.AnyAsk
+    at: float
+    desk: LiveDesk | None
 
 
 class Socket:
@@ -48,6 +62,9 @@ class Socket:
         self._response = response
         self._transport = transport
         self._desks: dict[str, SoloDesk] = {}
+        #: Requests that were read and wait for those before them, and the task that handles them one by one.
+        self._queue: deque[_Received] = deque()
+        self._handling: asyncio.Task[None] | None = None
 
     # Out
 
@@ -87,38 +104,75 @@ class Socket:
             async for message in self._response:
                 if message.type not in (WSMsgType.TEXT, WSMsgType.BINARY):
                     break
-                await self._hear(message.data)
+                self._read(message.data)
+                if len(self._queue) >= MOST_QUEUED:
+                    await self._finish_queue()
+            await self._finish_queue()
         finally:
+            if self._handling is not None:
+                self._handling.cancel()
             SOCKETS.dec()
             self._hub.guests.discard(self)
             self._hub.floor.look_away(self)
             for desk in self._desks.values():
                 desk.leave(self)
 
-    async def _hear(self, frame: bytes | str) -> None:
+    def _read(self, frame: bytes | str) -> None:
+        """Note when a frame was read, and queue its request behind those that are being handled."""
+        at = self._hub.house.clock.monotonic()
         try:
             ask = wire.decode_ask(frame)
         except wire.WireError as error:
             self.send(answer(wire.id_of(frame), ServerError("command/malformed", reason=str(error))))
             return
+        received = _Received(ask, at, self._hub.floor.desks.get(getattr(ask, "table", "")))
+        if received.desk is not None:
+            received.desk.in_flight.add(received, at)
+        self._queue.append(received)
+        if self._handling is None:
+            self._handling = asyncio.create_task(self._handle_queue())
+
+    async def _handle_queue(self) -> None:
+        """Handle requests in the order in which they were read; no table waits for those that are given up."""
+        try:
+            while self._queue:
+                received = self._queue[0]
+                await self._hear(received.ask, received.at)
+                self._put_down(self._queue.popleft())
+        finally:
+            self._handling = None
+            while self._queue:
+                self._put_down(self._queue.popleft())
+
+    @staticmethod
+    def _put_down(received: _Received) -> None:
+        if received.desk is not None:
+            received.desk.landed(received)
+
+    async def _finish_queue(self) -> None:
+        """Wait until every request that was read has been handled."""
+        if self._handling is not None:
+            await self._handling
+
+    async def _hear(self, ask: wire.AnyAsk, at: float) -> None:
         kind = str(type(ask).__struct_config__.tag)
         with COMMANDS.labels(kind).time():
             try:
                 if self._door is not None:
                     self._door.rate()
-                await self._ask(ask)
+                await self._ask(ask, at)
             except REFUSALS as error:
                 self.send(answer(ask.id, error))
             except Exception:
                 _log.exception("a question failed", kind=kind, player=self.visitor.player)
                 self.send(answer(ask.id, ServerError("house/error")))
 
-    async def _ask(self, ask: wire.AnyAsk) -> None:
+    async def _ask(self, ask: wire.AnyAsk, at: float) -> None:
         player = self.visitor.player
         if isinstance(ask, wire.WatchLobby) or (
             not isinstance(ask, wire.Open) and ask.table.startswith(LIVE)
         ):
-            await self._hub.floor.hear(ask, self, self._door)
+            await self._hub.floor.hear(ask, self, self._door, at)
         elif isinstance(ask, wire.Open):
             desk = await self._hub.open(ask.game, player, ask.currency, self.visitor.vip)
             self._desks[desk.name] = desk

@@ -1,0 +1,210 @@
+"""What was read from the socket before the end of a phase counts, however long it waits in a queue (ASR-20)."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from typing import Any
+from unittest.mock import patch
+
+import pytest
+import sqlalchemy
+from msgspec.structs import replace
+
+from sabot.client import AskError, PlayerClient
+from sabot.engine import Bet
+from sabot.server.live_desk import LONGEST_WAIT
+from sabot.server.people import People
+from sabot.store import schema
+from sabot.store.database import Database, migrate
+from tests.rounds.house import VAULT, CountedShoes
+from tests.server.hall import FREEBET, MAJORITY, Hall, in_hall, until
+
+ONE, TWO = "live/one", "live/two"
+BET = [Bet(0, "main", 1000)]
+
+
+class Limits:
+    """The check of a player's own limits, which takes as long as the test wants."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+        self.answer = asyncio.Event()
+
+    async def may_bet(self, *_: object) -> None:
+        """Wait for the test."""
+        self.asked += 1
+        await self.answer.wait()
+
+
+async def outcome(asked: Awaitable[None]) -> str:
+    """The code with which a request was refused; nothing if it was not."""
+    try:
+        await asked
+    except AskError as error:
+        return error.code
+    return ""
+
+
+async def at_boxes(hall: Hall, name: str = "ada") -> tuple[str, PlayerClient]:
+    """A player at the table with boxes, while bets are open."""
+    member = await hall.member(name)
+    client = await hall.at(member, TWO)
+    await client.consent(TWO, double=True, split=True)
+    await hall.until(TWO, "betting")
+    return str(member.player), client
+
+
+def near_the_close(hall: Hall, table: str, seconds: float) -> None:
+    """Put the clock to so many seconds after the end of the phase, or before it."""
+    due = hall.desk(table).live.due
+    assert due is not None
+    hall.clock.ms = round(1000 * (due + seconds))
+    hall.desk(table).ring()
+
+
+async def settle(hall: Hall, table: str) -> None:
+    """Let the owner of a table do all that it can do now."""
+    desk = hall.desk(table)
+    for _ in range(3):
+        await desk.order(lambda live: None)
+
+
+async def late_bets(hall: Hall) -> list[dict[str, Any]]:
+    """What the log says of bets that came too late."""
+    await hall.heard(TWO)
+    query = sqlalchemy.select(schema.log.c.body).where(schema.log.c.kind == "late-bet")
+    bodies = await hall.house.house.read(lambda connection: connection.execute(query).scalars().all())
+    return [json.loads(bytes(body))["detail"] for body in bodies]
+
+
+def run(url: str, act: Callable[[Hall, Limits], Awaitable[None]]) -> None:
+    """A hall with a table of each kind; every new bet waits for its limit check until the test lets it go on."""
+
+    async def acting(hall: Hall) -> None:
+        limits = Limits()
+        with patch.object(People, "may_bet", limits.may_bet):
+            await act(hall, limits)
+
+    database = Database(url)
+    migrate(database)
+    in_hall(database, CountedShoes(VAULT, 0), acting, FREEBET, replace(MAJORITY, currency="EUR"))
+
+
+@pytest.mark.rule("ASR-20")
+def test_a_bet_that_came_in_time_and_waits_counts(file_url: str) -> None:
+    """It is read 64 ms before the close; its limits are known only 300 ms after it. Another, read after, is late."""
+
+    async def act(hall: Hall, limits: Limits) -> None:
+        (first, ada), (second, bob) = await at_boxes(hall), await at_boxes(hall, "bob")
+        live = hall.desk(TWO).live
+        near_the_close(hall, TWO, -0.064)
+        early = asyncio.create_task(outcome(ada.bet(TWO, BET)))
+        await until(lambda: limits.asked == 1)
+        near_the_close(hall, TWO, 0.3)
+        late = asyncio.create_task(outcome(bob.bet(TWO, BET)))
+        await until(lambda: limits.asked == 2)
+        await settle(hall, TWO)
+        assert live.phase == "betting"
+        limits.answer.set()
+        assert (await early, await late) == ("", "bet/late")
+        await until(lambda: live.phase == "closing")
+        assert [bet.stake for bet in live.bets_of(first)] == [1000]
+        assert live.bets_of(second) == ()
+        assert len(await late_bets(hall)) == 1
+
+    run(file_url, act)
+
+
+def test_a_table_waits_for_nobody_for_long(file_url: str) -> None:
+    """A check that takes too long does not hold the table up; the bet is then refused as late, and written down."""
+
+    async def act(hall: Hall, limits: Limits) -> None:
+        _, ada = await at_boxes(hall)
+        live = hall.desk(TWO).live
+        near_the_close(hall, TWO, -0.064)
+        asked = asyncio.create_task(outcome(ada.bet(TWO, BET)))
+        await until(lambda: limits.asked == 1)
+        near_the_close(hall, TWO, LONGEST_WAIT - 0.5)
+        await settle(hall, TWO)
+        assert live.phase == "betting"
+        hall.clock.ms += 500
+        hall.desk(TWO).ring()
+        await until(lambda: live.phase == "closing")
+        limits.answer.set()
+        assert await asked == "bet/late"
+        assert [late["phase"] for late in await late_bets(hall)] == ["closing"]
+
+    run(file_url, act)
+
+
+def test_what_waits_behind_another_request_of_the_same_page_counts_too(file_url: str) -> None:
+    """The second bet of the page is read in time while the first is being checked, and stands in the end."""
+
+    async def act(hall: Hall, limits: Limits) -> None:
+        player, ada = await at_boxes(hall)
+        live = hall.desk(TWO).live
+        near_the_close(hall, TWO, -0.064)
+        asked = [asyncio.create_task(outcome(ada.bet(TWO, [Bet(0, "main", stake)]))) for stake in (500, 700)]
+        await until(lambda: len(hall.desk(TWO).in_flight) == 2)
+        near_the_close(hall, TWO, 0.3)
+        limits.answer.set()
+        assert await asyncio.gather(*asked) == ["", ""]
+        assert [bet.stake for bet in live.bets_of(player)] == [700]
+
+    run(file_url, act)
+
+
+def test_nobody_is_waited_for_who_is_gone(file_url: str) -> None:
+    """The socket is cut while its requests wait: what was read is handled, and then nothing is in flight."""
+
+    async def act(hall: Hall, limits: Limits) -> None:
+        _, ada = await at_boxes(hall)
+        desk = hall.desk(TWO)
+        asked = [asyncio.create_task(outcome(ada.bet(TWO, BET))) for _ in range(5)]
+        await until(lambda: limits.asked == 1 and len(desk.in_flight) == 5)
+        for task in asked:
+            task.cancel()
+        await ada.close()
+        limits.answer.set()
+        await until(lambda: len(desk.in_flight) == 0)
+        near_the_close(hall, TWO, 0.0)
+        await until(lambda: desk.live.phase == "closing")
+
+    run(file_url, act)
+
+
+def test_a_decision_that_came_in_time_counts(file_url: str) -> None:
+    """A hit is read before the end of its window, behind another request that takes its time; the hand is not stood."""
+
+    async def act(hall: Hall, limits: Limits) -> None:
+        ada = await hall.at(await hall.member("ada"), ONE, spot=0)
+        desk, reading = hall.desk(ONE), asyncio.Event()
+        limits.answer.set()
+        while desk.live.phase != "decisions":  # a round without a decision for her is not the one
+            await hall.until(ONE, "betting")
+            await ada.bet(ONE, BET)
+            while desk.live.phase not in ("decisions", "payout"):
+                await hall.tick(ONE)
+            await hall.heard(ONE)
+        turn = desk.live.turn
+
+        async def slow_look(*_: object) -> None:
+            await reading.wait()
+
+        with patch.object(type(hall.house.hub.floor), "_enter", slow_look):
+            near_the_close(hall, ONE, -0.01)
+            entering = asyncio.create_task(ada.enter(ONE))
+            asked = asyncio.create_task(outcome(ada.decide(ONE, "hit")))
+            await until(lambda: len(desk.in_flight) == 2)
+            near_the_close(hall, ONE, 0.2)
+            await settle(hall, ONE)
+            assert desk.live.turn == turn
+            reading.set()
+            assert await asked == ""
+            entering.cancel()
+        assert desk.live.round is not None
+        assert [type(command).__name__ for command in desk.live.round.commands][-1] == "Hit"
+
+    run(file_url, act)
