@@ -18,6 +18,7 @@ from sabot.server.house import House
 from sabot.server.hub import Hub
 from sabot.server.route import HUB
 from sabot.store.database import Database
+from tests.server.off_loop import off_the_loop
 from tests.table import fixed_price
 
 DEPOSITED = 100_000
@@ -81,13 +82,14 @@ async def served(
 
     app = create_app(house, identify=None if logins else identify)
     runner = web.AppRunner(app, shutdown_timeout=1)
-    await runner.setup()
-    site = web.TCPSite(runner, "127.0.0.1", 0)
-    await site.start()
-    try:
-        yield Served(house, app[HUB], f"http://127.0.0.1:{runner.addresses[0][1]}", clock)
-    finally:
-        await runner.cleanup()
+    with off_the_loop(database):
+        await runner.setup()
+        site = web.TCPSite(runner, "127.0.0.1", 0)
+        await site.start()
+        try:
+            yield Served(house, app[HUB], f"http://127.0.0.1:{runner.addresses[0][1]}", clock)
+        finally:
+            await runner.cleanup()
 
 
 def serve(

@@ -25,6 +25,7 @@ from sabot.store.database import Database, migrate
 from sabot.store.facts import Currency
 from tests.rounds.house import VAULT, CountedShoes
 from tests.rounds.house import House as Room
+from tests.server.off_loop import off_the_loop
 
 #: Noon of a day in 2026, in milliseconds.
 NOON = 1_788_004_800_000
@@ -129,6 +130,8 @@ class Site:
         self.database = Database(self._database_url)
         migrate(self.database)
         self.house = House(self.config, self.database, CountedShoes(VAULT, 0), self.clock, None)
+        self._watch = off_the_loop(self.database)
+        self._watch.__enter__()
         await self.house.open()
         app = web.Application()
         setup_routes(app, self.house, provider=self._provider)
@@ -151,6 +154,7 @@ class Site:
         await self._server.close()
         await self._floor.close()
         await self.house.close()
+        self._watch.__exit__(None, None, None)
 
     async def join(self, name: str, password: str = PASSWORD) -> Caller:
         """A new player with a token in hand."""

@@ -140,7 +140,15 @@ class Table(ABC):
         for code, rows in rounds:
             table._go_on(code, rows, at)
         table._ready(at)
+        table._know_accounts()
         return table
+
+    def _know_accounts(self) -> None:
+        """Look up the accounts that the table will move money to: a table that is played at never waits."""
+        store = self.tools.store
+        store.find_account(f"house/{self.config.currency}")
+        for sitting in self.sittings.values():
+            self._own_account(sitting.player)
 
     @property
     def options(self) -> TableOptions:

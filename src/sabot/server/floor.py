@@ -181,7 +181,7 @@ class Floor:
     def chips(self, connection: Connection, desk: LiveDesk, player: int) -> dict[int, int]:
         """The golden chips that a player can bring to a table: those in the account, to one that takes them (MAJ-50)."""
         table = desk.live.table
-        own = self.house.store.find_account(account_name(player, table.config.currency))
+        own = self.house.store.find_account(account_name(player, table.config.currency))  # known from now on
         if own is None or table.rules.backing != "boxes":
             return {}
         return golden_of(connection, [own]).get(own, {})

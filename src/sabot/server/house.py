@@ -28,6 +28,9 @@ T = TypeVar("T")
 #: What says that an owner does not know any more how its stream ends.
 _OUTDATED = ("stream/fenced", "unit/lost")
 
+#: What tables take numbers for while they are played at.
+_TAKEN_ON_THE_LOOP = ("account", "seat", "shoe", "sitting")
+
 #: Threads that read, hash passwords and open tables.
 _WORKERS = 8
 
@@ -63,11 +66,16 @@ class House:
         """Bring the schema up to date, start the writer, take the cashier's stream."""
         loop = asyncio.get_running_loop()
         self.writer = GroupWriter(self.database, post=loop.call_soon_threadsafe)
-        self.store = await self.work(lambda: Store(self.database, self.writer))
+        self.store = await self.work(self._open_store)
         shoes, price, codes = self._parts
         self.tools = Tools(self.store, shoes, price, codes)
         at = self.clock.wall_ms()
         self._cashier = await self._run(self._counter, lambda: Cashier.open(self.store, at))
+
+    def _open_store(self) -> Store:
+        store = Store(self.database, self.writer)
+        store.ids.fetch_in(self._workers.submit, _TAKEN_ON_THE_LOOP)
+        return store
 
     async def close(self) -> None:
         """Write what waits and let go of everything."""

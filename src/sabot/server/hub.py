@@ -98,7 +98,12 @@ class Hub:
     async def see_account(self, desk: SoloDesk) -> None:
         """Look at the player's money that is not at the table."""
         account = account_name(desk.player, desk.table.config.currency)
-        desk.account = await self.house.read(lambda connection: balance_of(connection, account))
+
+        def look(connection: Connection) -> int:
+            self.house.store.find_account(account)  # the table will need its number
+            return balance_of(connection, account)
+
+        desk.account = await self.house.read(look)
 
     async def _read_back(
         self, name: str, game: Game, player: int, currency: Currency, vip: int, lost: SoloDesk | None = None

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 import threading
+from collections import deque
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from functools import partial
 
 import psycopg
 import sqlalchemy
@@ -15,28 +20,67 @@ from sabot.store import schema
 from sabot.store.database import Database
 from sabot.store.errors import StoreError
 
-#: How many numbers a process takes from the database at a time: who asks for the first of a block waits for it.
-BLOCK = 500
+#: How many numbers a process takes from the database at a time; the next are fetched when half of them are left.
+BLOCK = 1_000
 
 
 class Ids:
-    """Takes numbers from the database in blocks."""
+    """Takes numbers from the database in blocks.
+
+    Who asks for the first of a block waits for it, unless blocks are fetched in the background: then an event loop
+    never waits, and is told that the house is busy if it has taken a whole block before the next has come.
+    """
 
     def __init__(self, database: Database, block: int = BLOCK) -> None:
         self._database = database
         self._block = block
-        self._left: dict[str, range] = {}
+        self._left: dict[str, deque[range]] = {}
         self._lock = threading.Lock()
+        self._background: Callable[[Callable[[], None]], object] | None = None
+        self._fetching: set[str] = set()
+
+    def fetch_in(self, background: Callable[[Callable[[], None]], object], kinds: Iterable[str]) -> None:
+        """Have numbers of these kinds at hand, and from now on fetch blocks by `background`."""
+        for kind in kinds:
+            self._fetch(kind)
+        self._background = background
 
     def take(self, kind: str) -> int:
         """A number no other of the kind has; `house/down` if the database does not answer."""
+        while (number := self._pop(kind)) is None:
+            if self._background is not None and _on_a_loop():
+                raise StoreError("house/busy")
+            self._fetch(kind)
+        return number
+
+    def _pop(self, kind: str) -> int | None:
+        """The next number that is at hand; a block that comes to its end is followed by another in time."""
         with self._lock:
-            left = self._left.get(kind, range(0))
-            if not left:
-                end = self._reserve(kind)
-                left = range(end - self._block, end)
-            self._left[kind] = left[1:]
-            return left[0]
+            blocks = self._left.setdefault(kind, deque())
+            number = None
+            if blocks:
+                number, rest = blocks[0][0], blocks[0][1:]
+                blocks.popleft()
+                if rest:
+                    blocks.appendleft(rest)
+            few = sum(map(len, blocks)) < self._block // 2 and kind not in self._fetching
+            if few and self._background is not None:
+                self._fetching.add(kind)
+                self._background(partial(self._fetch_ahead, kind))
+            return number
+
+    def _fetch(self, kind: str) -> None:
+        end = self._reserve(kind)
+        with self._lock:
+            self._left.setdefault(kind, deque()).append(range(end - self._block, end))
+
+    def _fetch_ahead(self, kind: str) -> None:
+        """In a thread of its own. If the database does not answer, the next who takes a number tries again."""
+        try:
+            with suppress(StoreError):
+                self._fetch(kind)
+        finally:
+            self._fetching.discard(kind)
 
     def _reserve(self, kind: str) -> int:
         """The end of a fresh block; numbers begin at 1."""
@@ -54,3 +98,12 @@ class Ids:
                 return int(connection.execute(more, {"kind": kind}).scalar_one())
         except (SQLAlchemyError, sqlite3.Error, psycopg.Error):
             raise StoreError("house/down") from None
+
+
+def _on_a_loop() -> bool:
+    """Whether this thread runs an event loop, where nothing may wait."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True

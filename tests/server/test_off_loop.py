@@ -1,0 +1,141 @@
+"""Nothing waits for the database on the event loop, and nothing that fails keeps a player waiting.
+
+The houses of these tests are watched (`off_loop.py`): whatever uses the database in the loop's thread fails its test.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from unittest.mock import patch
+
+import pytest
+
+from sabot.client import AskError, PlayerClient
+from sabot.client.player import new_id
+from sabot.server import wire
+from sabot.server.config import TableSection
+from sabot.server.desk import SoloDesk
+from sabot.server.live_desk import LiveDesk
+from sabot.server.turns import Turns
+from sabot.store.database import Database
+from sabot.store.errors import StoreError
+from sabot.store.ids import Ids
+from tests.rounds.shoes import StackedShoes
+from tests.server.hall import MAJORITY, Hall, in_hall
+from tests.server.served import main
+
+TABLE = f"live/{MAJORITY.name}"
+
+
+def test_a_table_is_played_at_while_the_database_is_busy(file_url: str) -> None:
+    """Another holds the write lock: sitting down waits for it, and the loop does not."""
+
+    async def act(hall: Hall) -> None:
+        client = await hall.at(await hall.member("ada"), TABLE, bring=0)
+        table = await client.open("surrender")
+        with database.writing() as connection:
+            connection.exec_driver_sql("UPDATE counters SET next = next")
+            sat = [asyncio.create_task(client.sit(name, 1_000)) for name in (table, TABLE)]
+            for _ in range(5):
+                assert (await hall.nobody.get("/games")).status == 200
+            assert not any(task.done() for task in sat)
+        await asyncio.gather(*sat)
+
+    database = Database(file_url)
+    in_hall(database, StackedShoes(), act, MAJORITY)
+
+
+def test_blocks_are_fetched_before_the_last_one_ends(database: Database) -> None:
+    """On a loop numbers never wait: blocks come while half of the one before is left; without them the house is busy."""
+    fetches: list[Callable[[], None]] = []
+    ids = Ids(database, block=10)
+    ids.fetch_in(fetches.append, ["sitting"])
+
+    async def take(count: int) -> list[int]:
+        return [ids.take("sitting") for _ in range(count)]
+
+    assert asyncio.run(take(5)) == [1, 2, 3, 4, 5]
+    assert fetches == []
+    assert asyncio.run(take(1)) == [6]
+    (fetch,) = fetches
+    fetches.clear()
+    fetch()
+    assert asyncio.run(take(14)) == list(range(7, 21))
+    with pytest.raises(StoreError, match="busy"):
+        asyncio.run(take(1))
+    with ThreadPoolExecutor(1) as pool:  # a thread may wait
+        assert pool.submit(ids.take, "sitting").result() == 21
+    assert len(fetches) == 1
+
+
+@pytest.mark.parametrize("kept", [False, True])
+def test_a_turn_ends_whatever_becomes_of_its_block(kept: bool) -> None:
+    """It fails, it is cancelled while it waits, it is cancelled before its turn has come."""
+
+    async def fail(turns: Turns, error: type[BaseException]) -> None:
+        async with turns.turn(7) as turn:
+            if kept:
+                turn.keep()
+            raise error
+
+    async def wait(turns: Turns, for_ever: asyncio.Future[None]) -> None:
+        async with turns.turn(7):
+            await for_ever
+
+    async def run() -> None:
+        turns = Turns()
+        for error in (RuntimeError, asyncio.CancelledError):
+            with pytest.raises(error):
+                await fail(turns, error)
+        waiting = [asyncio.create_task(wait(turns, asyncio.Future())) for _ in range(3)]
+        await asyncio.sleep(0)
+        for task in reversed(waiting):
+            task.cancel()
+        await asyncio.gather(*waiting, return_exceptions=True)
+        async with asyncio.timeout(10), turns.turn(7):
+            pass
+
+    asyncio.run(run())
+
+
+def late_bet(table: str) -> wire.PlaceBets:
+    """Bets in a round of long ago."""
+    return wire.PlaceBets(new_id(), table, "260829-104000-ABCD", tuple(main(1_000)))
+
+
+Asking = Callable[[PlayerClient, str], Awaitable[None]]
+
+
+@pytest.mark.parametrize(
+    ("owner", "asking"),
+    [
+        (SoloDesk, lambda client, table: client.sit(table, 1_000)),
+        (SoloDesk, lambda client, table: client.add_money(table, 1_000)),
+        (SoloDesk, lambda client, table: client.deal(table, main(1_000))),
+        (LiveDesk, lambda client, table: client.sit(table, 1_000)),
+        (LiveDesk, lambda client, table: client.add_money(table, 1_000)),
+        (LiveDesk, lambda client, table: client.ask(late_bet(table))),
+    ],
+)
+def test_a_request_that_fails_keeps_no_other_waiting(
+    file_url: str, owner: type[SoloDesk | LiveDesk], asking: Asking
+) -> None:
+    """Nobody expected it, and it is answered as such; the player's next request is carried out all the same."""
+
+    async def act(hall: Hall) -> None:
+        client = await hall.at(await hall.member("ada"), TABLE, bring=0)
+        table = TABLE if owner is LiveDesk else await client.open("surrender", "EUR")
+        with patch.object(owner, "ask", side_effect=RuntimeError), pytest.raises(AskError) as error:
+            await asking(client, table)
+        assert error.value.code == "house/error"
+        async with asyncio.timeout(10):
+            await client.sit(table, 10_000)
+            if owner is LiveDesk:
+                await hall.until(table, "betting")
+            else:
+                await client.deal(table, main(1_000))
+
+    table = TableSection(name=MAJORITY.name, game=MAJORITY.game, currency="EUR")
+    in_hall(Database(file_url), StackedShoes("10 10 9 8"), act, table)
