@@ -154,7 +154,7 @@ def test_answers(line: str, answer: Answer | Ask) -> None:
 
 
 def test_italian_answers_by_letter() -> None:
-    answers = [parse_answer(letter, IT) for letter in ("s", "n", "ts", "tn")]
+    answers = [parse_answer(letter, IT) for letter in ("a", "n", "ta", "tn")]
     assert answers == [Answer(True, False), Answer(False, False), Answer(True, True), Answer(False, True)]
 
 
@@ -162,7 +162,7 @@ def test_steps_of_the_bonus() -> None:
     assert parse_step("", IT, "spin") == Go("spin")
     assert parse_step("g", IT, "spin") == Go("spin")
     assert parse_step("GIRA", EN, "spin") == Go("spin")
-    assert parse_step("c", IT, "continue") == Go("continue")
+    assert parse_step("o", IT, "continue") == Go("continue")
     assert parse_step("salta", IT, "spin") == Go("skip")
     with pytest.raises(NotUnderstoodError):
         parse_step("x", IT, "spin")

@@ -86,9 +86,9 @@ def test_an_action_the_cards_do_not_allow_names_those_they_do() -> None:
 @pytest.mark.rule("COM-31", "COM-32", "COM-53")
 def test_insurance_for_one_hand_and_for_all() -> None:
     bench = Bench("surrender", "10 10 10 A 9 9 9 7", lang="it")
-    text = bench.play("1 10", "2 10", "3 10", "deal", "s", "tn", "s", "s", "s")
+    text = bench.play("1 10", "2 10", "3 10", "deal", "a", "tn", "s", "s", "s")
     assert "Il banco mostra un asso. Assicuri mano 1 per 5,00?" in text
-    assert "[s] ACCETTA [n] RIFIUTA [ts] ACCETTA TUTTI [tn] RIFIUTA TUTTI" in text
+    assert "[a] ACCETTA [n] RIFIUTA [ta] ACCETTA TUTTI [tn] RIFIUTA TUTTI" in text
     assert "Assicuri mano 2 per 5,00?" in text
     assert "Assicuri mano 3" not in text
     assert "Assicurazione, mano 1 5,00 0,00 persa" in text
@@ -110,7 +110,7 @@ def test_cashback_refusal_for_all_lasts() -> None:
         "1 10", "deal", "Applica a tutte + RIFIUTO", "s", "ripunta e distribuisci", "s",
         "assicurazione", "assicurazione sì", "ripunta e distribuisci", "n", "s",
     )  # fmt: skip
-    assert "[s] ACCETTO [n] RIFIUTO [tn] Applica a tutte + RIFIUTO" in text
+    assert "[a] ACCETTO [n] RIFIUTO [tn] Applica a tutte + RIFIUTO" in text
     assert "L'assicurazione è disattivata per questa sessione" in text
     assert "L'assicurazione è disattivata.\n" in text
     assert "L'assicurazione è attiva." in text
@@ -131,9 +131,9 @@ def test_link_has_no_insurance_switch() -> None:
 
 
 def test_even_money_is_asked_for_one_hand() -> None:
-    text = Bench("link", "A A K K", lang="it").play("1 10", "deal", "ts", "x", "s")
+    text = Bench("link", "A A K K", lang="it").play("1 10", "deal", "ta", "x", "a")
     assert "La prendi ALLA PARI (1 a 1)?" in text
-    assert "Rispondi [s] ACCETTA, [n] RIFIUTA." in text
+    assert "Rispondi [a] ACCETTA, [n] RIFIUTA." in text
     assert "Mano 1 21 A♠ K♠ 10,00 20,00 alla pari" in text
 
 
@@ -178,13 +178,13 @@ def test_the_link_table() -> None:
     # Three cells fill the first block, then three spins of the other twelve stay blank.
     draws = [*LINK_TABLE, *[fifty] * 3, *[blank] * 12, *[blank] * 36]
     bench = Bench("link", "A 9 K 10", draws=draws, lang="it")
-    text = bench.play("1 10", "1 link 2", "deal", "", "g", "c", "", "g", "gira", "GIRA")
+    text = bench.play("1 10", "1 link 2", "deal", "", "g", "o", "", "g", "gira", "GIRA")
     assert "La ruota si ferma su LINK." in text
     assert "GRAND X2000 MAJOR X500 MINOR X100 MINI X20" in text
     assert text.count("1X · | · · | · ·") == 3
     assert "1X +50X | · · | · ·" in text
     assert "X2 | X3 | ◆" in text
-    assert "[c] CONTINUA" in text
+    assert "[o] CONTINUA" in text
     assert "Nuovi premi: 3. Giri rimasti: di nuovo 3." in text
     assert "Nessun premio nuovo. Giri rimasti: 0." in text
     # (3 x 1 + 3 x 50) x 2

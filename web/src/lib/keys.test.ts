@@ -41,6 +41,14 @@ describe("keys at a table (PLT-45)", () => {
     expect(done).toEqual(["press c", "kept", "press shift+s", "kept", "press 3", "kept", "press q"]);
   });
 
+  it("hold nothing once the page has lost the keyboard", () => {
+    keys.down(stroke("Backspace"));
+    keys.letGo();
+    expect(timers).toEqual([]);
+    keys.down(stroke("Backspace"));
+    expect(done.filter((act) => act === "undo")).toHaveLength(2);
+  });
+
   it("leave combinations to the browser", () => {
     expect(keyName(stroke("c", { ctrlKey: true }))).toBeNull();
     expect(keyName(stroke("F5"))).toBeNull();

@@ -86,6 +86,11 @@ export class Keys {
     // A button would take the end of a press whose beginning was not for it.
     if (stroke.key === " " && this.#space) stroke.preventDefault();
     this.#space = false;
+    this.letGo();
+  }
+
+  /** No key is held any more, or none that is known of: the page has lost the keyboard. */
+  letGo(): void {
     this.#release?.();
     this.#release = null;
   }
