@@ -59,7 +59,7 @@ def test_what_is_said_is_heard_at_the_table_and_nowhere_else(database: Database)
         await hall.heard(ONE)
         rows, seq = await hall.rows(), hers.tables[ONE].seq
         await say(hall, hers, "Buona sera!")
-        await say(hall, presenters, "  ben   arrivata \t ada ")
+        await say(hall, presenters, "  ben   arrivata \u3000 ada ")
         for client in (hers, presenters):
             await until(lambda client=client: len(lines(client)) == 2)  # type: ignore[misc]
             first, second = client.tables[ONE].said.values()
@@ -126,7 +126,7 @@ def test_talk_has_a_pace(database: Database) -> None:
         ("scemoso is another word", "scemoso is another word"),
         ("18.50 on box 2. It wins", "18.50 on box 2. It wins"),
         ("perché no? ♠ 好", "perché no? ♠ 好"),
-        ("one\nline\u2028only\u0000 \u202eplease", "one line only please"),
+        ("one\u200bline\u00a0only\ufeff please", "one line only please"),
         ('<b>bold</b> & "quoted"', '<b>bold</b> & "quoted"'),
     ],
 )
@@ -247,8 +247,10 @@ def test_what_cannot_be_said(database: Database) -> None:
     async def act(hall: Hall) -> None:
         _, hers = await looking(hall, "ada")
         _, his = await looking(hall, "bob")
-        for empty in (" ", "\t\n", "\u200b\u2028", "\0"):
+        for empty in (" ", "\u200b\u3000"):
             assert await refused(hers, empty) == "chat/empty"
+        for strange in ("\t", "one\ntwo", "one\u2028two", "\0", "a\u202eb"):
+            assert await refused(hers, strange) == "command/malformed"
         await hers.say(ONE, "x" * 200)
         await until(lambda: lines(his) == ["x" * 200])
 

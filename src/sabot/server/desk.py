@@ -192,7 +192,24 @@ class SoloDesk:
         return id in self._remembered
 
     def ask(self, ask: wire.AnyAsk, asker: Watcher, done: Callable[[], None] = no_turn) -> None:
-        """Carry out a question, or refuse it; the answer comes when it is durable, and then `done` is called."""
+        """Carry out a question, or refuse it; the answer comes when it is durable, and then `done` is called.
+
+        If it fails in a way that nobody foresaw, half way, the table is opened again from the log (ASR-32).
+        """
+        before = self._mark()
+        try:
+            self._ask(ask, asker, done)
+        except BaseException:
+            done()
+            if self._mark() != before:
+                self._throw_away("unit/lost")
+            raise
+
+    def _mark(self) -> tuple[object, ...]:
+        """Where the table is: what has changed it has moved this."""
+        return self.table.stream.n, self.round, self.turn
+
+    def _ask(self, ask: wire.AnyAsk, asker: Watcher, done: Callable[[], None]) -> None:
         digest = hashlib.sha256(msgspec.json.encode(ask)).digest()
         known = self._remembered.find(ask.id)
         if known is not None:
@@ -387,7 +404,6 @@ class SoloDesk:
 
         What the store itself has refused is the last of the table's units, so its stream can be gone on with.
         """
-        self.broken = True
         error: Refusal | None = StoreError("unit/lost")
         if isinstance(outcome, Repeated):
             error = None  # it was carried out before: the same answer (ASR-11)
@@ -396,10 +412,15 @@ class SoloDesk:
         if error is None or error.code not in _UNDECIDED:
             stream = self.table.stream
             self.rest = Stream(stream.id, stream.name, stream.epoch, unit.n - 1)
-        closed = wire.encode(wire.Closed(self.name, "unit/conflict" if error is None else error.code))
+        self._throw_away("unit/conflict" if error is None else error.code)
+        return error
+
+    def _throw_away(self, code: str) -> None:
+        """The table is opened again from the log: everyone who looks at it is told."""
+        self.broken = True
+        closed = wire.encode(wire.Closed(self.name, code))
         for watcher in (*self.watchers, *(arrival[0] for arrival in self._arrived)):
             watcher.send(closed)
-        return error
 
 
 def _usual(choices: tuple[LimitChoice, ...]) -> LimitChoice:

@@ -31,7 +31,7 @@ from sabot.server.live_desk import LiveDesk
 from sabot.server.live_telling import table_head
 from sabot.server.onlookers import Visitor, Watcher
 from sabot.server.packing import pack
-from sabot.server.refusals import answer
+from sabot.server.refusals import Refusal, answer
 from sabot.store import schema
 from sabot.store.cashier import account_name
 from sabot.store.errors import StoreError
@@ -151,10 +151,10 @@ class Floor:
         moves = desk.wallets.moves(str(speaker.player))
         balance, answered = await self.house.read(look)
 
-        def then() -> None:
-            for said in self.chat.before(desk.name):
+        def then(error: Refusal | None) -> None:
+            for said in self.chat.before(desk.name) if error is None else ():
                 guest.send(wire.encode(said))
-            guest.send(answer(id, at=self.house.clock.wall_ms()))
+            guest.send(answer(id, error, self.house.clock.wall_ms()))
 
         visitor = Visitor(str(speaker.player), speaker.name, getattr(guest.visitor, "bot", False))
         # The table may have been taken up anew while the books were read.

@@ -14,14 +14,18 @@ from collections import deque
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from typing import NamedTuple
 
 import msgspec
+import structlog
 
 from sabot.engine.commands import Player
 from sabot.live.stage import Told
 from sabot.live.table import LiveTable
 from sabot.server import wire
 from sabot.server.books import answered_among
+from sabot.server.errors import ServerError
+from sabot.server.failures import where
 from sabot.server.house import House
 from sabot.server.in_flight import InFlight
 from sabot.server.live_asks import carry_out
@@ -32,7 +36,7 @@ from sabot.server.release import Entry, Release
 from sabot.server.remembered import Known, Remembered
 from sabot.server.shoes import ShoeWatch
 from sabot.server.wallets import Moves, Wallets
-from sabot.store.commit import Outcome, Refused
+from sabot.store.commit import Lost, Outcome, Refused
 from sabot.store.errors import StoreError
 from sabot.store.unit import Request, Unit
 from sabot.store.writer import CAPACITY, Done
@@ -53,6 +57,15 @@ _RESERVE = CAPACITY // 4
 #: Whose question, and its id.
 Key = tuple[Player, str]
 
+_log = structlog.get_logger()
+
+
+class Task(NamedTuple):
+    """Something to do at the table, and what hears that it failed."""
+
+    act: Callable[[], None]
+    failed: Callable[[Refusal], None] = lambda error: None
+
 
 @dataclass(frozen=True, eq=False)
 class Arrival:
@@ -63,7 +76,8 @@ class Arrival:
     account: int
     answered: Mapping[str, bytes]
     since: tuple[int, int] | None
-    then: Callable[[], None] | None
+    #: Hears that the table was shown, or why it cannot be.
+    then: Callable[[Refusal | None], None] | None
     #: What the table had moved of the account when it was looked at.
     moves: Moves | None
 
@@ -90,13 +104,18 @@ class LiveDesk:
         self.seq = 0
         self._release = Release(self._store, self.onlookers, self._break)
         self._remembered: Remembered[Key, asyncio.Future[None]] = Remembered(KEPT_ANSWERS)
-        self._inbox: deque[Callable[[], None]] = deque()
+        self._inbox: deque[Task] = deque()
+        #: How many of the inbox can be done: the rest waits until the log has said what of it was asked before.
+        self._ready = 0
+        self._reading: asyncio.Task[None] | None = None
         #: Requests for this table, from the socket to the inbox and in it.
         self.in_flight = InFlight()
         #: Those who come and were not shown the table yet.
         self.arrivals: dict[Arrival, None] = {}
         #: Questions that wait and are not known; the log may know them.
         self._unknown: list[Key] = []
+        #: Those of which the log did not say whether it knows them.
+        self._unread: frozenset[Key] = frozenset()
         #: Players and operators who wait until what they asked for is durable; a question is answered once.
         self._asked: dict[asyncio.Future[None], tuple[Watcher, str]] = {}
         self._orders: set[asyncio.Future[None]] = set()
@@ -116,10 +135,9 @@ class LiveDesk:
             await self._bell.wait()
             self._bell.clear()
             self.live.draining = self.house.draining
-            waiting = len(self._inbox)
-            await self._look_up()
-            await self._empty_inbox(waiting)
-            if self._inbox:
+            self._look_up()
+            await self._empty_inbox()
+            if self._inbox and self._reading is None:
                 self.ring()  # came meanwhile
             if not self.broken and self._may_advance():
                 await self._advance(self.live.tick)
@@ -139,23 +157,69 @@ class LiveDesk:
         if self.live.is_due():
             self.ring()
 
-    async def _empty_inbox(self, waiting: int) -> None:
-        """Do what has come, in its order; of a crowd a few at a time, between which others are served."""
-        for done in range(1, waiting + 1):
+    async def _empty_inbox(self) -> None:
+        """Do what is ready, in its order; of a crowd a few at a time, between which others are served."""
+        ready, self._ready = self._ready, 0
+        for done in range(1, ready + 1):
             if self.broken:
                 return
-            self._inbox.popleft()()
+            self._do(self._inbox.popleft())
             if done % AT_ONCE == 0:
                 await asyncio.sleep(0)
 
-    async def _look_up(self) -> None:
-        """Ask the log for questions that were answered before and forgotten: a row that repeats one is refused.
+    def _do(self, task: Task) -> None:
+        """Do one thing. If it fails in a way that nobody foresaw it fails alone (ASR-32).
 
-        The desk would be broken by it, and one player could have a table thrown away at will.
+        Only if it was half done is the table thrown away: what it holds in memory must not be ahead of the log.
         """
-        unknown, self._unknown = self._unknown, []
-        if unknown:
+        before = self._mark()
+        try:
+            task.act()
+        except Exception as error:
+            told = self.live.take()
+            half_done = bool(told.units or told.events) or self._mark() != before
+            _log.error(
+                "a request failed at a live table",
+                table=self.name,
+                error=type(error).__name__,
+                where=where(error),
+                half_done=half_done,
+            )
+            task.failed(ServerError("house/error"))
+            if half_done:
+                self._break(Lost("a request failed half way"))
+
+    def _mark(self) -> tuple[object, ...]:
+        """Where the table is: what has changed it has moved this."""
+        table = self.live.table
+        round = table.current.round if table.current else None
+        return table.stream.n, self.live.code, len(round.commands) if round else 0, self.live.phase
+
+    def _look_up(self) -> None:
+        """Ask the log which questions were answered before and forgotten: a row that repeats one is refused.
+
+        The desk would be broken by it, and one player could have a table thrown away at will. The table does not wait
+        for the log; only what is in the inbox does.
+        """
+        if self._reading is None and not self._ready:
+            waiting, unknown, self._unknown = len(self._inbox), self._unknown, []
+            if unknown:
+                self._reading = asyncio.create_task(self._read(unknown, waiting))
+            else:
+                self._ready = waiting
+
+    async def _read(self, unknown: list[Key], waiting: int) -> None:
+        """Look questions up; if the log does not answer, they are refused and nothing else is."""
+        self._unread = frozenset()
+        try:
             self._remembered.learn(await self.house.read(partial(answered_among, asked=unknown)))
+        except Exception as error:
+            _log.warning(
+                "the log does not say what was asked before", table=self.name, error=type(error).__name__
+            )
+            self._unread = frozenset(unknown)
+        self._ready, self._reading = waiting, None
+        self.ring()
 
     def ring(self) -> None:
         """There is something to do."""
@@ -210,6 +274,8 @@ class LiveDesk:
         """The owner goes, and nobody waits for it any longer."""
         if self._alarm is not None:
             self._alarm.cancel()
+        if self._reading is not None:
+            self._reading.cancel()
         if self.broken:
             self._release.stop()
         for answered in list(self._asked):
@@ -227,13 +293,13 @@ class LiveDesk:
         account: int,
         answered: Mapping[str, bytes],
         since: tuple[int, int] | None = None,
-        then: Callable[[], None] | None = None,
+        then: Callable[[Refusal | None], None] | None = None,
         moves: Moves | None = None,
     ) -> None:
         """Show the table to a socket, in its turn: the frames since an epoch's seq, or all of it (ASR-21)."""
         arrival = Arrival(watcher, visitor, account, answered, since, then, moves)
         self.arrivals[arrival] = None
-        self._inbox.append(partial(self._enter, arrival))
+        self._inbox.append(Task(partial(self._enter, arrival), partial(self._turn_away, arrival)))
         self.ring()
 
     def expects(self, watcher: Watcher) -> bool:
@@ -249,8 +315,8 @@ class LiveDesk:
         self._remembered.learn(((player, id), digest) for id, digest in arrival.answered.items())
         new = watcher not in self.onlookers
         if new:
-            self.onlookers.add(watcher, visitor)
             self.live.come(player, visitor.name, bot=visitor.bot)
+            self.onlookers.add(watcher, visitor)
         entry = self._prepare(self.live.take())
         # To one who is there already, frames are on their way: they would come twice.
         replays = new and since is not None and self._can_replay(*since)
@@ -265,10 +331,17 @@ class LiveDesk:
             watcher.send_packed(me)
             self.onlookers.show(watcher)
             if arrival.then is not None:
-                arrival.then()
+                arrival.then(None)
 
         entry.then = arrive
         self._release.submit(entry)
+
+    def _turn_away(self, arrival: Arrival, error: Refusal) -> None:
+        """A socket cannot be shown the table."""
+        self.arrivals.pop(arrival, None)
+        self.exit(arrival.watcher)
+        if arrival.then is not None:
+            arrival.then(error)
 
     def _can_replay(self, epoch: int, since: int) -> bool:
         """Whether the frames since are kept; where they are more than a snapshot, that is sent instead."""
@@ -284,10 +357,10 @@ class LiveDesk:
         for arrival in [arrival for arrival in self.arrivals if arrival.watcher is watcher]:
             del self.arrivals[arrival]
             if arrival.then is not None:
-                arrival.then()
+                arrival.then(None)
         visitor = self.onlookers.remove(watcher)
         if visitor is not None:
-            self._inbox.append(partial(self._gone, visitor.player))
+            self._inbox.append(Task(partial(self._gone, visitor.player)))
             self.ring()
 
     def _gone(self, player: Player) -> None:
@@ -296,7 +369,7 @@ class LiveDesk:
 
     def farewell(self, player: Player) -> None:
         """A login has ended: the player leaves, with bets in play after the round (PLT-04, ASR-41)."""
-        self._inbox.append(partial(self._farewell, player))
+        self._inbox.append(Task(partial(self._farewell, player)))
         self.ring()
 
     def _farewell(self, player: Player) -> None:
@@ -348,7 +421,9 @@ class LiveDesk:
             self._unknown.append((player, ask.id))
         read_at = self.house.clock.monotonic() if at is None else at
         self.in_flight.add(answered, read_at)
-        self._inbox.append(partial(self._hear, ask, player, golden, answered, read_at))
+        self._inbox.append(
+            Task(partial(self._hear, ask, player, golden, answered, read_at), partial(self._tell, answered))
+        )
         self.ring()
         return answered
 
@@ -363,6 +438,9 @@ class LiveDesk:
         self.in_flight.discard(answered)
         digest = hashlib.sha256(msgspec.json.encode(ask)).digest()
         key = (player, ask.id)
+        if key in self._unread:
+            self._tell(answered, StoreError("house/down"))
+            return
         known = self._remembered.find(key)
         if known is not None:
             self._repeat(key, known, digest, answered)
@@ -425,8 +503,7 @@ class LiveDesk:
             try:
                 act(self.live)
             except REFUSALS as error:
-                if not done.done():
-                    done.set_exception(error)
+                _refuse(done, error)
                 return
             entry = self._prepare(self.live.take())
             entry.then = partial(_finish, done)
@@ -434,7 +511,7 @@ class LiveDesk:
 
         self._orders.add(done)
         done.add_done_callback(self._orders.discard)
-        self._inbox.append(obey)
+        self._inbox.append(Task(obey, partial(_refuse, done)))
         self.ring()
         await done
 
@@ -504,3 +581,8 @@ class LiveDesk:
 def _finish(future: asyncio.Future[None]) -> None:
     if not future.done():  # who waited may be gone
         future.set_result(None)
+
+
+def _refuse(future: asyncio.Future[None], error: Refusal) -> None:
+    if not future.done():
+        future.set_exception(error)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import sqlite3
-import traceback
-from pathlib import Path
 
 import psycopg
 import structlog
@@ -15,14 +13,13 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from sabot.server.access import API
 from sabot.server.errors import status_of
+from sabot.server.failures import where
 from sabot.server.refusals import REFUSALS
 from sabot.server.route import json_response
 from sabot.server.wire import Failure
 
 _log = structlog.get_logger()
 _DATABASE_ERRORS = (SQLAlchemyError, sqlite3.Error, psycopg.Error)
-#: Places of the code that a log line of an unexpected error names.
-_FRAMES = 6
 
 
 class Refused(Struct, frozen=True):
@@ -76,13 +73,11 @@ def _is_gone(request: web.Request) -> bool:
 
 def _note(request: web.Request, error: BaseException) -> None:
     """Log where it happened and what kind it is; its message may hold what nobody should read."""
-    frames = traceback.extract_tb(error.__traceback__)[-_FRAMES:]
-    where = [f"{Path(frame.filename).name}:{frame.lineno} {frame.name}" for frame in frames]
     resource = request.match_info.route.resource
     _log.error(
         "a request failed",
         method=request.method,
         route=resource.canonical if resource is not None else "",
         error=type(error).__name__,
-        where=where,
+        where=where(error),
     )

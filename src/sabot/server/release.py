@@ -11,9 +11,12 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from functools import partial
 
+import structlog
+
 from sabot.engine.commands import Player
+from sabot.server.failures import where
 from sabot.server.onlookers import Onlookers
-from sabot.store.commit import Committed, Outcome
+from sabot.store.commit import Committed, Lost, Outcome
 from sabot.store.unit import Unit
 from sabot.store.writer import Done
 
@@ -25,6 +28,7 @@ MOST_REPLAYED = 32 * 1024
 SLICE = 500
 
 _DONE = object()
+_log = structlog.get_logger()
 
 
 class Entry:
@@ -109,7 +113,17 @@ class Release:
             self._show_more()
 
     def _show_more(self) -> None:
-        if self._showing is not None and next(self._showing, _DONE) is _DONE:
+        if self._showing is None:
+            return
+        try:
+            over = next(self._showing, _DONE) is _DONE
+        except Exception as error:  # nothing would ever be shown again: the table is opened anew
+            _log.error("a live table cannot be shown", error=type(error).__name__, where=where(error))
+            self._showing = None
+            self.stop()
+            self._lost(Lost("it cannot be shown"))
+            return
+        if over:
             self._showing = None
         else:
             asyncio.get_running_loop().call_soon(self._show_more)
@@ -136,4 +150,12 @@ class Release:
                 if sent % SLICE == 0:
                     yield
             if entry.then is not None:
-                entry.then()
+                _try(entry.then)
+
+
+def _try(then: Callable[[], None]) -> None:
+    """Answer one who asked; whatever fails there is nobody else's matter."""
+    try:
+        then()
+    except Exception as error:
+        _log.error("an answer failed at a live table", error=type(error).__name__, where=where(error))

@@ -14,6 +14,7 @@ from sabot.server import wire
 from sabot.server.desk import SoloDesk
 from sabot.server.door import Door, Visitor
 from sabot.server.errors import ServerError
+from sabot.server.failures import where
 from sabot.server.floor import LIVE
 from sabot.server.hub import Hub
 from sabot.server.live_desk import LiveDesk
@@ -163,8 +164,14 @@ class Socket:
                 await self._ask(ask, at)
             except REFUSALS as error:
                 self.send(answer(ask.id, error))
-            except Exception:
-                _log.exception("a question failed", kind=kind, player=self.visitor.player)
+            except Exception as error:
+                _log.error(
+                    "a question failed",
+                    kind=kind,
+                    player=self.visitor.player,
+                    error=type(error).__name__,
+                    where=where(error),
+                )
                 self.send(answer(ask.id, ServerError("house/error")))
 
     async def _ask(self, ask: wire.AnyAsk, at: float) -> None:

@@ -8,8 +8,10 @@ never disturbs its group, and a group can be run again: what is already there is
 
 from __future__ import annotations
 
+import re
 from collections import ChainMap
 from collections.abc import Container, Mapping, Sequence
+from itertools import chain
 
 import sqlalchemy
 from msgspec import Struct
@@ -21,6 +23,7 @@ from sabot.store.facts import (
     KEEPS_BALANCE,
     STATEMENTS,
     AccountOpened,
+    Change,
     GoldenMoved,
     Row,
     StreamOwned,
@@ -60,6 +63,9 @@ class Lost(Struct, frozen=True, gc=False):
 
 Outcome = Committed | Repeated | Refused | Lost
 
+_UNWRITABLE = Refused("unit/unwritable")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
 
 class _RefusedError(Exception):
     def __init__(self, code: str, **params: object) -> None:
@@ -68,11 +74,25 @@ class _RefusedError(Exception):
 
 
 def commit_group(connection: Connection, units: Sequence[Unit]) -> list[Outcome]:
-    """Decide and write units inside a transaction that the caller commits."""
-    group = _Group(driver_of(connection), connection, units)
-    outcomes = [group.decide(unit) for unit in units]
+    """Decide and write units inside a transaction that the caller commits.
+
+    One that holds what a database cannot store is refused before it can harm the others.
+    """
+    readable = [unit for unit in units if unit.request is None or _is_storable(unit.request.id)]
+    group = _Group(driver_of(connection), connection, readable)
+    outcomes = iter([group.decide(unit) for unit in readable])
     group.write()
-    return outcomes
+    if len(readable) == len(units):
+        return list(outcomes)
+    taken = {id(unit) for unit in readable}
+    return [next(outcomes) if id(unit) in taken else _UNWRITABLE for unit in units]
+
+
+def _is_storable(cell: object) -> bool:
+    """Whether both databases can hold a text or a number: no NUL, no half of a surrogate pair, 64 bits."""
+    if isinstance(cell, str):
+        return "\0" not in cell and (cell.isascii() or not _SURROGATE.search(cell))
+    return not isinstance(cell, int) or -(2**63) <= cell < 2**63
 
 
 class _Group:
@@ -107,6 +127,8 @@ class _Group:
             return self._take(unit)
         except _RefusedError as error:
             return error.refused
+        except UnicodeEncodeError:  # half of a surrogate pair in the body
+            return _UNWRITABLE
 
     def _take(self, unit: Unit) -> Outcome:
         body = unit.encode()
@@ -123,13 +145,14 @@ class _Group:
         opened = [fact for fact in unit.body.facts if isinstance(fact, AccountOpened)]
         after = self._move(unit.body.movements, opened)
         chips = self._hand_over(_golden(unit), after)
+        changes = self._changes(unit)
         # From here on nothing can be refused.
         hash = unit.hash(head.hash, body)
         self._heads[unit.stream] = Head(unit.epoch, unit.n, hash)
         self._currencies.update((fact.account, fact.currency) for fact in opened)
         self._have.update(after)
         self._chips.update(chips)
-        self._note(unit, body, hash)
+        self._note(unit, body, hash, changes)
         return Committed(hash)
 
     def _answer(self, unit: Unit) -> Answered | None:
@@ -202,7 +225,15 @@ class _Group:
             after[of_value] = held + fact.count
         return after
 
-    def _note(self, unit: Unit, body: bytes, hash: bytes) -> None:
+    def _changes(self, unit: Unit) -> list[Change]:
+        """What the facts do to the tables, if both databases can hold it. The body is JSON, where a NUL is written out."""
+        changes = list(changes_of(unit.body.facts, unit.context))
+        cells = [unit.at, unit.kind, unit.round, *(movement.key for movement in unit.body.movements)]
+        if not all(map(_is_storable, chain(cells, *(change.row for change in changes)))):
+            raise _RefusedError(_UNWRITABLE.code)
+        return changes
+
+    def _note(self, unit: Unit, body: bytes, hash: bytes, changes: Sequence[Change]) -> None:
         """Remember what is to be written for a unit that was taken."""
         request = unit.request
         player, id, digest = (
@@ -216,7 +247,7 @@ class _Group:
         self._transfers += [
             (stream, n, i, m.key, m.debit, m.credit, m.amount) for i, m in enumerate(unit.body.movements)
         ]
-        for target, row in changes_of(unit.body.facts, unit.context):
+        for target, row in changes:
             if isinstance(target, str):
                 self._runs.setdefault(target, []).append(row)
             else:

@@ -15,6 +15,7 @@ from concurrent.futures import Future
 from typing import NamedTuple, Protocol
 
 import psycopg
+import structlog
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from sabot.store.commit import Lost, Outcome, Refused, commit_group
@@ -36,6 +37,8 @@ BUSY = Refused("house/busy")
 DOWN = Refused("house/down")
 
 Done = Callable[[Outcome], None]
+
+_log = structlog.get_logger()
 
 
 class Writer(Protocol):
@@ -154,7 +157,10 @@ class GroupWriter:
 
         def answer() -> None:
             for waiting, outcome in pairs:
-                waiting.done(outcome)
+                try:
+                    waiting.done(outcome)
+                except Exception as error:  # the others of the group are told all the same
+                    _log.error("an outcome could not be told", error=type(error).__name__)
 
         self._post(answer)
 

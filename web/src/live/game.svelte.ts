@@ -370,7 +370,9 @@ export class LiveGame {
 
   /** Say something to the table; tells why not. */
   async tell(text: string): Promise<Failure | null> {
-    return this.#line.ask({ type: "say", table: this.name, text });
+    // What was pasted may hold tabs and the like, which no request may.
+    const plain = text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, " ");
+    return this.#line.ask({ type: "say", table: this.name, text: plain });
   }
 
   /** Be told of every live table from now on (PLT-44). */

@@ -1,0 +1,202 @@
+"""Whatever fails in the handling of one request fails that request alone (ASR-32)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from structlog.testing import capture_logs
+
+from sabot.client import AskError, PlayerClient
+from sabot.live.table import LiveTable
+from sabot.server import live_asks, live_desk, wire
+from sabot.server.desk import SoloDesk
+from sabot.server.errors import ServerError
+from sabot.store.database import Database
+from tests.rounds.shoes import StackedShoes
+from tests.server.hall import FREEBET, Hall, in_hall, until
+from tests.server.served import Served, seated, serve
+
+TABLE = "live/one"
+
+pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+
+
+class UnforeseenError(Exception):
+    """A fault of ours."""
+
+
+def refused(code: str) -> Any:
+    return pytest.raises(AskError, match=code)
+
+
+async def pair(hall: Hall) -> tuple[PlayerClient, PlayerClient]:
+    """Two players at the table."""
+    ada, bob = await hall.member("ada"), await hall.member("bob")
+    return await hall.at(ada, TABLE, spot=0), await hall.at(bob, TABLE, spot=1)
+
+
+def consent(id: str) -> wire.Consent:
+    return wire.Consent(id, TABLE, True, True)
+
+
+@pytest.mark.rule("ASR-32")
+def test_a_request_that_fails_at_a_live_table_fails_alone(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def act(hall: Hall) -> None:
+        ada, bob = await pair(hall)
+        desk, kept = hall.desk(TABLE), live_asks.carry_out
+
+        def fail(live: LiveTable, ask: wire.AnyAsk, *more: Any) -> None:
+            if ask.id == "bad":
+                raise UnforeseenError
+            kept(live, ask, *more)
+
+        monkeypatch.setattr(live_desk, "carry_out", fail)
+        with capture_logs() as lines:
+            good = asyncio.gather(bob.ask(consent("b")), ada.ask(consent("a")))
+            with refused("house/error"):
+                await ada.ask(consent("bad"))
+            await good
+        assert hall.desk(TABLE) is desk
+        assert not desk.broken
+        (line,) = lines
+        assert (line["error"], line["half_done"]) == ("UnforeseenError", False)
+
+    in_hall(database, StackedShoes(), act, FREEBET)
+
+
+def test_a_request_that_fails_half_way_leaves_nothing_in_memory(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The row it made is not in the log: the table is read back, and both players go on."""
+
+    async def act(hall: Hall) -> None:
+        ada, bob = await pair(hall)
+        desk, kept = hall.desk(TABLE), live_asks.carry_out
+
+        def fail(live: LiveTable, ask: wire.AnyAsk, *more: Any) -> None:
+            kept(live, ask, *more)
+            if ask.id == "bad":
+                raise UnforeseenError
+
+        monkeypatch.setattr(live_desk, "carry_out", fail)
+        rows = await hall.rows()
+        with refused("house/error"):
+            await ada.ask(consent("bad"))
+        await until(lambda: hall.desk(TABLE) is not desk)
+        await bob.ask(consent("b"))
+        assert await hall.rows() == rows + 2, "a new owner, and the good request"
+        await hall.check()
+
+    in_hall(database, StackedShoes(), act, FREEBET)
+
+
+def test_an_order_or_an_arrival_that_fails_fails_alone(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def act(hall: Hall) -> None:
+        ada, _ = await pair(hall)
+        desk = hall.desk(TABLE)
+
+        def fail(*_: object) -> None:
+            raise UnforeseenError
+
+        with pytest.raises(ServerError) as error:
+            await desk.order(fail)
+        assert error.value.code == "house/error"
+        eve = await hall.member("eve")
+        with monkeypatch.context() as patch, refused("house/error"):
+            patch.setattr(desk.wallets, "read", fail)
+            await hall.at(eve, TABLE)
+        await hall.at(eve, TABLE)
+        await ada.ask(consent("a"))
+        assert hall.desk(TABLE) is desk
+
+    in_hall(database, StackedShoes(), act, FREEBET)
+
+
+@pytest.mark.rule("ASR-32")
+def test_a_log_that_cannot_be_asked_stops_no_table(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is not known to be new is refused; what is known is answered, and the clock goes on."""
+
+    async def act(hall: Hall) -> None:
+        ada, bob = await pair(hall)
+        desk = hall.desk(TABLE)
+        await bob.ask(consent("before"))
+
+        def away(connection: object, asked: object) -> Any:
+            raise ConnectionError("the database is away")
+
+        monkeypatch.setattr(live_desk, "answered_among", away)
+        with refused("house/down"):
+            await ada.ask(consent("a"))
+        await bob.ask(consent("before"))
+        assert hall.desk(TABLE) is desk
+        monkeypatch.undo()
+        await ada.ask(consent("a"))
+
+    in_hall(database, StackedShoes(), act, FREEBET)
+
+
+def test_a_log_that_does_not_answer_does_not_stop_the_clock(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def act(hall: Hall) -> None:
+        ada, _ = await pair(hall)
+        desk, read = hall.desk(TABLE), hall.house.house.read
+        answers = asyncio.Event()
+
+        async def slow(ask: Callable[..., Any]) -> Any:
+            await answers.wait()
+            return await read(ask)
+
+        monkeypatch.setattr(hall.house.house, "read", slow)
+        asked = asyncio.create_task(ada.ask(consent("a")))
+        await until(lambda: desk._reading is not None)
+        phase = desk.live.phase
+        hall.clock.ms += 60_000
+        desk.ring()
+        await until(lambda: desk.live.phase != phase)
+        assert not asked.done()
+        answers.set()
+        await asked
+
+    in_hall(database, StackedShoes(), act, FREEBET)
+
+
+@pytest.mark.parametrize("half_way", [False, True])
+def test_a_request_that_fails_at_a_solo_table(
+    database: Database, monkeypatch: pytest.MonkeyPatch, half_way: bool
+) -> None:
+    async def act(house: Served) -> None:
+        async with seated(house, "surrender") as (client, table):
+            desk, kept = house.hub.find(table, client_player(house, table)), SoloDesk._carry_out
+
+            def fail(self: SoloDesk, ask: wire.AnyAsk, *more: Any) -> Any:
+                if half_way:
+                    kept(self, ask, *more)
+                raise UnforeseenError
+
+            monkeypatch.setattr(SoloDesk, "_carry_out", fail)
+            with refused("house/error"):
+                await client.ask(wire.AddMoney("bad", table, 100))
+            monkeypatch.undo()
+            assert desk.broken is half_way
+            if half_way:
+                await client.open("surrender")
+            await client.ask(wire.AddMoney("good", table, 100))  # the player's turn was given back
+            me = client.tables[table].me
+            assert me is not None
+            assert me.balance == 10_100
+
+    serve(database, StackedShoes(), act)
+
+
+def client_player(house: Served, table: str) -> int:
+    return int(table.split("/")[1])
