@@ -35,7 +35,7 @@ def test_each_games_help_is_read_from_its_rules(houses: Houses, page: Page) -> N
         assert ("RESA" in rules) == found.rules.surrender
         assert ("CASHBACK" in rules) == found.rules.cashback
         assert ("fa 22" in rules) == found.rules.dealer_22_pushes
-        assert (f"Charlie: {found.rules.charlie} carte" in rules) == bool(found.rules.charlie)
+        assert (f"arriva a {found.rules.charlie} carte" in rules) == bool(found.rules.charlie)
         prizes = guest.at("prizes").get_by_role("row").all_inner_texts()
         for bet in found.rules.side_bets:
             for category, pays in bet.prizes:

@@ -42,7 +42,10 @@ def test_flags_go_over_the_environment_and_that_over_the_file(file: Path) -> Non
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("[hose]\n", "there is no section 'hose': the sections are [house], [server], [database], [[table]]"),
+        (
+            "[hose]\n",
+            "there is no section 'hose': the sections are [house], [operator], [server], [database], [[table]]",
+        ),
         ("[server]\nprot = 1\n", "there is no setting server.prot: the section has host, port"),
         ("[server]\nport = 70000\n", "server.port: Expected `int` <= 65535"),
         ("[server]\nport = 'x'\n", "server.port: Expected `int`, got `str`"),

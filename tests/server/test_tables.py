@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
+from sabot.live.timers import Timers
 from sabot.store.database import Database
 from tests.rounds.shoes import StackedShoes
 from tests.server.hall import FREEBET, MAJORITY, Hall, in_hall
+from tests.server.site import Answer
 
 
 @pytest.mark.rule("PLT-44", "MAJ-01")
@@ -56,3 +59,23 @@ def test_a_house_without_live_tables_has_an_empty_lobby(database: Database) -> N
         assert (await hall.nobody.get("/tables/one/shoe")).code == "table/not-open"
 
     in_hall(database, StackedShoes(), act)
+
+
+@pytest.mark.rule("PLT-66")
+def test_the_guide_of_a_live_table_states_what_is_in_force_there(database: Database) -> None:
+    slow = msgspec.structs.replace(FREEBET, timers=Timers(decision=33), options={"cut": 199})
+
+    async def act(hall: Hall) -> None:
+        def words(answer: Answer) -> str:
+            return "\n".join(line for section in answer.body["guide"]["it"] for line in section["lines"])
+
+        usual = words(await hall.nobody.get("/games/freebet"))
+        here = words(await hall.nobody.get("/games/freebet?table=one"))
+        assert "hai 12 secondi" in usual
+        assert "hai 33 secondi" in here
+        assert "dopo 199 carte" in here
+        other = await hall.nobody.get("/games/surrender?table=one")
+        assert other.code == "table/not-open"
+        assert (await hall.nobody.get("/games/freebet?table=nine")).code == "table/not-open"
+
+    in_hall(database, StackedShoes(), act, slow)

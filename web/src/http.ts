@@ -156,6 +156,7 @@ export interface GamePage {
   readonly returns: readonly GameReturn[];
   readonly best: BestTable;
   readonly limits: readonly GameLimits[];
+  readonly guide: Readonly<Record<string, readonly Section[]>>;
 }
 
 /** The return of a bet as a fraction: as the regulation publishes it, and worked out exactly. */
@@ -403,6 +404,13 @@ export interface Seat {
   readonly since: number;
   readonly round: string | null;
   readonly game: string | null;
+}
+
+/** A heading and the sentences below it. */
+export interface Section {
+  readonly name: string;
+  readonly title: string;
+  readonly lines: readonly string[];
 }
 
 /** How long the player has been here, what came of it, and how often the page reminds (PLT-51). */

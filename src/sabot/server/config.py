@@ -1,6 +1,6 @@
 """What an operator sets, and where each setting came from.
 
-A file `sabot.toml` with the sections `[house]`, `[server]`, `[database]` and any number of `[[table]]`, over it the
+A file `sabot.toml` with the sections `[house]`, `[operator]`, `[server]`, `[database]` and any number of `[[table]]`, over it the
 environment (`SABOT_SERVER_PORT=8080`), over that the flags of the command. What is not known is refused by name.
 
 >>> loaded = load_config(None, {"SABOT_SERVER_PORT": "8080"}, {})
@@ -66,6 +66,29 @@ class HouseConfig(_Section, frozen=True):
     cooling_hours: Positive = 24
 
 
+class OperatorConfig(_Section, frozen=True):
+    """What players agree to, and whom they turn to (PLT-50, PLT-62, PLT-63)."""
+
+    #: Files with the terms in each language, plain text; without one the text that ships is shown.
+    terms_it: str = ""
+    terms_en: str = ""
+    #: A version that differs from the one a player accepted is accepted again before playing.
+    terms_version: Annotated[str, Meta(pattern=r"^[A-Za-z0-9._-]{1,32}\Z")] = "1"
+    #: Years that a player must have to register.
+    least_age: Annotated[int, Meta(ge=18, le=120)] = 18
+    #: Where assistance is found; what is empty is not shown.
+    assistance_email: str = ""
+    assistance_phone: str = ""
+    assistance_url: str = ""
+    #: The national help line against gambling harm.
+    help_line_name: str = "Telefono Verde Nazionale per le problematiche legate al Gioco d'Azzardo (TVNGA), Istituto Superiore di Sanità"
+    help_line_phone: str = "800 558822"
+    help_line_url: str = "https://www.iss.it/telefono-verde-gioco-d-azzardo"
+    #: The national register of self-exclusion.
+    register_name: str = "Registro Unico degli Autoesclusi (RUA), Agenzia delle Dogane e dei Monopoli"
+    register_url: str = "https://www.adm.gov.it"
+
+
 class ServerConfig(_Section, frozen=True):
     """Where the house is found, and how its logins live."""
 
@@ -126,6 +149,7 @@ class Config(_Section, frozen=True):
     """All settings."""
 
     house: HouseConfig = HouseConfig()
+    operator: OperatorConfig = OperatorConfig()
     server: ServerConfig = ServerConfig()
     database: DatabaseConfig = DatabaseConfig()
     table: tuple[TableSection, ...] = DEFAULT_TABLES
@@ -133,6 +157,7 @@ class Config(_Section, frozen=True):
 
 _SECTIONS: dict[str, type[Struct]] = {
     "house": HouseConfig,
+    "operator": OperatorConfig,
     "server": ServerConfig,
     "database": DatabaseConfig,
 }

@@ -9,6 +9,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 from sabot.games.options import Limits, TableOptions
 from sabot.games.rules import Rules
 from sabot.games.strategy import BestTable
+from sabot.guide import Section
 from sabot.rounds.history import Line, Moment
 from sabot.server.books import Net, Seat
 from sabot.server.fields import AnyName, Password, Reason, RequestId, whole
@@ -30,6 +31,9 @@ TableName = Annotated[str, Meta(pattern=whole("[a-z0-9-]{1,40}"))]
 GameName = Annotated[str, Meta(min_length=1, max_length=32, pattern=whole("[a-z0-9-]+"))]
 Code = Annotated[str, Meta(pattern=whole("[0-9]{6}-[0-9]{6}-[A-Z2-7]{4}"))]
 Cursor = Annotated[str, Meta(min_length=1, max_length=64, pattern=whole("[A-Za-z0-9_-]+"))]
+
+
+Language = Literal["it", "en"]
 
 
 class Form(Struct, frozen=True, forbid_unknown_fields=True):
@@ -144,7 +148,7 @@ class Sound(Form, frozen=True):
 class Settings(Form, frozen=True):
     """What follows the player to every device (PLT-42, PLT-43, PLT-47, ASR-50)."""
 
-    language: Literal["it", "en"] | None = None
+    language: Language | None = None
     sound: Sound = Sound()
     allow_behind: bool = True
     view: Literal["immersive", "classic"] = "immersive"
@@ -196,6 +200,12 @@ class GameReturn(Struct, frozen=True):
     sd: float
 
 
+class GameQuery(Form, frozen=True):
+    """The live table whose options and timers the guide states; else those of the game."""
+
+    table: TableName | None = None
+
+
 class GamePage(Struct, frozen=True):
     """All about a game, from the rules that the engine runs (PLT-61)."""
 
@@ -205,6 +215,8 @@ class GamePage(Struct, frozen=True):
     returns: tuple[GameReturn, ...]
     best: BestTable
     limits: tuple[GameLimits, ...]
+    #: Every rule that a player can be affected by, in sentences, by language (PLT-66).
+    guide: dict[Language, tuple[Section, ...]]
 
 
 class OfGame(Form, frozen=True):

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from functools import cache
+from typing import get_args
 
 from sabot.games import CATALOGUE, Game
 from sabot.games.options import LIMIT_CHOICES
 from sabot.games.tables import BEST_TABLES
-from sabot.server import forms
+from sabot.guide import Facts, guide
+from sabot.guide.facts import HouseFacts
+from sabot.live.timers import Timers
+from sabot.server import forms, orders
+from sabot.server.config import Config
 from sabot.server.errors import ServerError
 from sabot.server.route import Call
 
@@ -17,18 +22,39 @@ async def games(call: Call) -> forms.Games:
     return forms.Games(tuple(_head(game) for game in CATALOGUE.values()), _limits(call))
 
 
-async def game(call: Call) -> forms.GamePage:
-    """All about one game; for a player also which limits are hers (PLT-11)."""
+async def game(call: Call, query: forms.GameQuery) -> forms.GamePage:
+    """All about one game, at a live table if one is named; for a player also which limits are hers (PLT-11)."""
     found = CATALOGUE.get(call.path.game)
     if found is None:
         raise ServerError("game/unknown", game=call.path.game)
+    options, timers = found.options, Timers()
+    if query.table is not None:
+        live = orders.desk_of(call.hub.floor, query.table).live
+        if live.table.config.game.name != found.name:
+            raise ServerError("table/not-open", table=query.table)
+        options, timers = live.table.options, live.timers
+    facts = Facts(found, options, timers, _house_facts(call.house.config))
     return forms.GamePage(
         game=_head(found),
         rules=found.rules,
-        options=found.options,
+        options=options,
         returns=await call.house.work(lambda: _returns(found.name)),
         best=BEST_TABLES[found.name],
         limits=_limits(call),
+        guide={language: guide(facts, language) for language in get_args(forms.Language)},
+    )
+
+
+def _house_facts(config: Config) -> HouseFacts:
+    """What a guide states of the house's settings."""
+    house = config.house
+    return HouseFacts(
+        demo_money=house.demo_money,
+        sitting_cap=house.sitting_cap,
+        abandoned_hours=house.abandoned_hours,
+        idle_minutes=house.idle_minutes,
+        cooling_hours=house.cooling_hours,
+        least_age=config.operator.least_age,
     )
 
 

@@ -130,8 +130,9 @@ ROUTES: tuple[Route, ...] = (
         summary="Rules, prizes, returns, best table and limits of a game",
         access="anyone",
         names=forms.OfGame,
+        query=forms.GameQuery,
         answer=forms.GamePage,
-        errors=("game/unknown",),
+        errors=("game/unknown", "table/not-open"),
     ),
     Route(
         method="GET",

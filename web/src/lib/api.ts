@@ -111,8 +111,9 @@ export function games(): Promise<Reply<Games>> {
   return call("GET", "games");
 }
 
-export function game(name: string): Promise<Reply<GamePage>> {
-  return call("GET", `games/${encodeURIComponent(name)}`);
+/** All about a game; with a live table's name, as it is played there. */
+export function game(name: string, table = ""): Promise<Reply<GamePage>> {
+  return call("GET", `games/${encodeURIComponent(name)}${table ? `?table=${encodeURIComponent(table)}` : ""}`);
 }
 
 /** Every live table, for those who are not connected. */

@@ -13,7 +13,7 @@ export type Route =
   | { readonly name: "cashier" }
   | { readonly name: "settings" }
   | { readonly name: "responsible" }
-  | { readonly name: "help"; readonly game: string }
+  | { readonly name: "help"; readonly game: string; readonly table: string }
   | { readonly name: "fairness" }
   | { readonly name: "unknown" };
 
@@ -59,9 +59,9 @@ export function routeOf(path: string, search = ""): Route {
     case "fairness/00":
       return { name: first as "cashier" | "settings" | "responsible" | "fairness" };
     case "help/00":
-      return { name: "help", game: "" };
+      return { name: "help", game: "", table: "" };
     case "help/10":
-      return { name: "help", game: second };
+      return { name: "help", game: second, table: query.get("table") ?? "" };
     default:
       return { name: "unknown" };
   }

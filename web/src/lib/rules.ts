@@ -1,42 +1,7 @@
-/** The rules of a game in sentences, and its tables to print: all from what the engine reads (PLT-61). */
+/** A game's tables to print, from what the engine reads (PLT-61). */
 
-import type { BestTable, GamePage } from "../http";
+import type { BestTable } from "../http";
 import type { Catalogue } from "./catalogue";
-
-/** The rules in words, in the order in which a round meets them. */
-export function ruleLines({ rules, options }: GamePage, texts: Catalogue): readonly string[] {
-  const odds = ([num, den]: readonly [number, number]) => ({ num, den });
-  const solo = rules.backing === "solo";
-  const names = rules.side_bets
-    .filter(({ name }) => !options.side_bets_off.includes(name))
-    .map(({ name }) => texts.named("kind", name));
-  const checks = rules.checks.includes("ten") ? "check-both" : rules.checks.includes("ace") ? "check-ace" : "check-none";
-  return [
-    texts.text(solo ? "web.rule.shoe-solo" : "web.rule.shoe-live", { decks: rules.decks, cut: options.cut }),
-    texts.text(`web.rule.${rules.backing}`, { spots: rules.spots, threshold: options.vote_threshold }),
-    texts.text("web.rule.values"),
-    texts.text("web.rule.blackjack", odds(rules.blackjack_pays)),
-    texts.text("web.rule.wins", odds(rules.win_pays)),
-    texts.text(rules.dealer_hits_soft_17 ? "web.rule.dealer-hits" : "web.rule.dealer-stands"),
-    texts.text(rules.hole_card ? `web.rule.${checks}` : "web.rule.no-hole"),
-    options.insurance && texts.text("web.rule.insurance", odds(rules.insurance_pays)),
-    rules.even_money && texts.text("web.rule.even-money"),
-    texts.text("web.rule.double"),
-    rules.free_double.length > 0 && texts.text("web.rule.free-double", { totals: rules.free_double.join(", ") }),
-    texts.text("web.rule.split"),
-    rules.free_split.length > 0 && texts.text("web.rule.free-split"),
-    texts.text(rules.double_after_split ? "web.rule.double-after-split" : "web.rule.no-double-after-split"),
-    rules.surrender && texts.text("web.rule.surrender"),
-    rules.cashback && texts.text("web.rule.cashback", { margin: texts.percent(options.cashback_margin / 10_000, 0) }),
-    rules.charlie > 0 && texts.text("web.rule.charlie", { cards: rules.charlie }),
-    rules.dealer_22_pushes && texts.text("web.rule.dealer-22"),
-    rules.ten_up_returns_double && texts.text("web.rule.ten-up"),
-    names.length > 0 && texts.text("web.rule.side-bets", { names: names.join(", ") }),
-    rules.bonus !== null && texts.text("web.rule.link"),
-    rules.buster_keeps_dealer && names.includes(texts.named("kind", "buster")) && texts.text("web.rule.buster"),
-    options.max_win !== null && texts.text("web.rule.max-win", { amount: texts.amount(options.max_win) }),
-  ].filter((line) => line !== false);
-}
 
 /** The dealer's up cards, in the order of a table's columns. */
 export const UP_CARDS = ["2", "3", "4", "5", "6", "7", "8", "9", "10", "A"] as const;
