@@ -58,11 +58,14 @@ class Campaign(Struct):
 
 
 @asynccontextmanager
-async def process(folder: Path, url: str) -> AsyncIterator[tuple[str, asyncio.subprocess.Process]]:
-    """A served house in a process of its own, killed at the end of the block."""
+async def process(
+    folder: Path, url: str, files: int | None = None
+) -> AsyncIterator[tuple[str, asyncio.subprocess.Process]]:
+    """A served house in a process of its own, killed at the end of the block; `files` is how many it may open."""
+    limited = () if files is None else ("/bin/sh", "-c", f'ulimit -n {files}; exec "$@"', "sh")
     environ = {**os.environ, "SABOT_HOUSE_KEY": str(folder / "sabot.key")}
     server = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "sabot", "serve", "--port", "0", "--database", url, "--lang", "en"),
+        *(*limited, sys.executable, "-m", "sabot", "serve", "--port", "0", "--database", url, "--lang", "en"),
         cwd=folder,
         env=environ,
         stdout=asyncio.subprocess.PIPE,

@@ -14,6 +14,7 @@ from aiohttp import web
 
 from sabot.server import metrics
 from sabot.server.access import GUARD, PEOPLE, who
+from sabot.server.connections import CONNECTIONS, Connections
 from sabot.server.door import Door, Visitor
 from sabot.server.errors import ServerError
 from sabot.server.house import House
@@ -37,6 +38,7 @@ def create_app(house: House, pages: Path | None = None, identify: Identify | Non
     app.cleanup_ctx.append(_open_house)
     app.on_shutdown.append(_send_home)
     setup_routes(app, house)
+    app[CONNECTIONS] = connections = Connections(house.config.server, house.clock)
     hub = app[HUB]
     identify = identify or who
 
@@ -52,7 +54,10 @@ def create_app(house: House, pages: Path | None = None, identify: Identify | Non
                 partial(people.turn_to_bet, visitor.player),
                 partial(people.may_bet, visitor),
             )
-        return await serve_socket(request, hub, visitor, door)
+        if door is None:
+            return await serve_socket(request, hub, visitor)
+        with connections.socket(visitor.player, app[GUARD].client(request)):
+            return await serve_socket(request, hub, visitor, door, partial(connections.note, "flood"))
 
     app.router.add_get("/api/v1/socket", socket)
     app.router.add_get("/healthz", _alive)

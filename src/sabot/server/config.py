@@ -100,6 +100,12 @@ class ServerConfig(_Section, frozen=True):
     origins: tuple[str, ...] = ()
     #: Addresses or networks of the house's own proxies: what they say of where a request comes from is believed.
     proxies: tuple[str, ...] = ()
+    #: Seconds that a client may take to send a head, a body or a frame; and to ask again on an open connection.
+    patience_seconds: Annotated[float, Meta(gt=0, le=600)] = 10.0
+    idle_seconds: Annotated[float, Meta(gt=0, le=3_600)] = 75.0
+    #: Connections that an address may have, and sockets that an account may have; loopback and proxies are not counted.
+    connections_address: Positive = 1_000
+    sockets_account: Positive = 16
     login_hours: Positive = 24
     #: Memory of one password hash.
     argon_memory_kib: Annotated[int, Meta(ge=8)] = 65_536

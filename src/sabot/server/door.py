@@ -13,8 +13,8 @@ from sabot.store.facts import Currency
 class Door(NamedTuple):
     """What stands before a question: each raises where it is not let in."""
 
-    #: Questions come too fast.
-    rate: Callable[[], None]
+    #: Requests come too fast; one with a long answer counts as several.
+    rate: Callable[[int], None]
     #: Waits while another bet of the player's in a currency is on its way.
     turn: Callable[[Currency], AbstractAsyncContextManager[Turn]]
     #: The player's own limits forbid a stake in a currency (ASR-41).

@@ -47,13 +47,13 @@ class Buckets:
         #: When each bucket will be full again, the one asked longest ago first.
         self._full_at: dict[str, float] = {}
 
-    def take(self, key: str, now: float) -> float:
-        """Take a token; the seconds to wait if there is none, else 0."""
+    def take(self, key: str, now: float, tokens: int = 1) -> float:
+        """Take tokens; the seconds to wait if there are not as many, else 0."""
         burst, every = self._rate
         full_at = max(self._full_at.pop(key, now), now)
-        wait = full_at + every - (now + burst * every)
+        wait = full_at + min(tokens, burst) * every - (now + burst * every)
         if wait <= 1e-9:
-            full_at, wait = full_at + every, 0.0
+            full_at, wait = full_at + min(tokens, burst) * every, 0.0
         self._full_at[key] = full_at
         if len(self._full_at) > self._most:
             self._forget(now)
@@ -88,9 +88,9 @@ class Guard:
         """A request of an address."""
         self._take(self._addresses, household(self.client(request)))
 
-    def command(self, player: int) -> None:
-        """A request of an account, or a command on its socket."""
-        self._take(self._accounts, str(player))
+    def command(self, player: int, tokens: int = 1) -> None:
+        """A request of an account, or a command on its socket; one with a long answer takes several tokens."""
+        self._take(self._accounts, str(player), tokens)
 
     def login(self, request: web.Request, name: str) -> None:
         """An attempt at a password."""
@@ -101,8 +101,8 @@ class Guard:
         """A new player, demo or not."""
         self._take(self._register_addresses, household(self.client(request)))
 
-    def _take(self, buckets: Buckets, key: str) -> None:
-        wait = buckets.take(key, self._clock.monotonic())
+    def _take(self, buckets: Buckets, key: str, tokens: int = 1) -> None:
+        wait = buckets.take(key, self._clock.monotonic(), tokens)
         if wait:
             raise ServerError("rate/limited", seconds=ceil(wait))
 

@@ -21,6 +21,9 @@ STORED = Histogram(
 )
 SOCKETS = Gauge("sabot_sockets", "Open sockets")
 SLOW = Counter("sabot_slow_sockets", "Sockets broken off because they did not read")
+CUT = Counter(
+    "sabot_connections_cut", "Connections ended by the house: slow, one too many, or a flood", ["why"]
+)
 WRITER_QUEUE = Gauge("sabot_writer_queue", "Units that wait for the writer")
 LOOP_LAG = Gauge("sabot_loop_lag_seconds", "How late the event loop wakes up")
 

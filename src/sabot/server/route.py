@@ -5,7 +5,9 @@ The table of all routes is in `sabot.server.routes`; the OpenAPI document and th
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable
+from math import ceil
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -166,12 +168,15 @@ async def _read_body(route: Route, request: web.Request) -> Any:
 async def _read_bytes(request: web.Request) -> bytes:
     if (request.content_length or 0) > LONGEST_BODY:
         raise ServerError("request/too-long", most=LONGEST_BODY)
-    body = bytearray()
+    body, patience = bytearray(), request.app[HOUSE].config.server.patience_seconds
     try:
-        async for part in request.content.iter_any():
-            body += part
-            if len(body) > LONGEST_BODY:
-                raise ServerError("request/too-long", most=LONGEST_BODY)
+        async with asyncio.timeout(patience):
+            async for part in request.content.iter_any():
+                body += part
+                if len(body) > LONGEST_BODY:
+                    raise ServerError("request/too-long", most=LONGEST_BODY)
+    except TimeoutError:
+        raise ServerError("request/slow", seconds=ceil(patience)) from None
     except web.RequestPayloadError:
         raise ServerError("request/bad", reason="the body is not encoded as it says") from None
     return bytes(body)

@@ -20,6 +20,7 @@ from sabot.server.access import PEOPLE
 from sabot.server.app import create_app
 from sabot.server.clock import SystemClock
 from sabot.server.config import Config, TableSection
+from sabot.server.connections import CONNECTIONS, HouseSite, raise_file_limit
 from sabot.server.house import House
 from sabot.server.logins import Visitor
 from sabot.server.pages import find_pages
@@ -82,8 +83,9 @@ async def serve(
     app = create_app(house, find_pages())
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=_PATIENCE)
     await runner.setup()
-    site = web.TCPSite(runner, server.host, server.port)
-    await site.start()
+    connections = app[CONNECTIONS]
+    connections.most = raise_file_limit()
+    await HouseSite(runner, server.host, server.port, connections, server.idle_seconds).start()
     stop = stop or asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):

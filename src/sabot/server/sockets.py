@@ -5,12 +5,14 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import structlog
 from aiohttp import WSCloseCode, WSMsgType, web
 
 from sabot.server import wire
+from sabot.server.connections import Connection
 from sabot.server.desk import SoloDesk
 from sabot.server.door import Door, Visitor
 from sabot.server.errors import ServerError
@@ -32,6 +34,10 @@ GOODBYE = 1.0
 HEARTBEAT = 20.0
 #: Requests of one socket that may wait for those before them; while so many do, no more are read.
 MOST_QUEUED = 16
+#: Frames in vain after which a socket is closed, and how many are forgiven in a second.
+MOST_VAIN, VAIN_FORGIVEN = 100, 2.0
+#: What a request counts whose answer is a whole table.
+DEAR = 3
 
 
 _log = structlog.get_logger()
@@ -56,8 +62,13 @@ class Socket:
         response: web.WebSocketResponse,
         transport: asyncio.Transport,
         door: Door | None = None,
+        connection: Connection | None = None,
+        flooded: Callable[[], None] = lambda: None,
     ) -> None:
+        """`connection` knows when bytes came; `flooded` is called when the socket is closed because it floods."""
         self._hub = hub
+        self._connection = connection
+        self._flooded = flooded
         self._door = door
         self.visitor = visitor
         self._response = response
@@ -66,6 +77,9 @@ class Socket:
         #: Requests that were read and wait for those before them, and the task that handles them one by one.
         self._queue: deque[_Received] = deque()
         self._handling: asyncio.Task[None] | None = None
+        #: Frames that were in vain, of late: malformed ones, pings, requests that came too fast.
+        self._vain = 0.0
+        self._vain_at = 0.0
 
     # Out
 
@@ -84,6 +98,10 @@ class Socket:
         else:
             transport.write(packed)
 
+    def _send_pong(self, data: bytes) -> None:
+        """Answer a ping; its data are 125 bytes at most."""
+        self.send_packed(bytes((0x8A, len(data))) + data)
+
     def dismiss(self) -> None:
         """The login has ended: close the socket."""
         self._close(WSCloseCode.POLICY_VIOLATION, b"the login has ended")
@@ -100,12 +118,25 @@ class Socket:
     async def run(self) -> None:
         """Read until the other end goes away."""
         SOCKETS.inc()
+        clock = self._hub.house.clock
         self._hub.guests.add(self)
         try:
             async for message in self._response:
-                if message.type not in (WSMsgType.TEXT, WSMsgType.BINARY):
+                at = clock.monotonic() if self._connection is None else self._connection.frame_read()
+                if message.type in (WSMsgType.TEXT, WSMsgType.BINARY):
+                    self._read(message.data, at)
+                elif message.type in (WSMsgType.PING, WSMsgType.PONG):
+                    self._count_vain()
+                    if message.type is WSMsgType.PING:
+                        self._send_pong(message.data)
+                else:
                     break
-                self._read(message.data)
+                if self._vain > MOST_VAIN:
+                    self._flooded()
+                    await self._response.close(
+                        code=WSCloseCode.POLICY_VIOLATION, message=b"too many requests"
+                    )
+                    break
                 if len(self._queue) >= MOST_QUEUED:
                     await self._finish_queue()
             await self._finish_queue()
@@ -118,12 +149,18 @@ class Socket:
             for desk in self._desks.values():
                 desk.leave(self)
 
-    def _read(self, frame: bytes | str) -> None:
-        """Note when a frame was read, and queue its request behind those that are being handled."""
-        at = self._hub.house.clock.monotonic()
+    def _count_vain(self) -> None:
+        """Count a frame that was in vain; with time they are forgiven."""
+        now = self._hub.house.clock.monotonic()
+        self._vain = max(0.0, self._vain - VAIN_FORGIVEN * (now - self._vain_at)) + 1
+        self._vain_at = now
+
+    def _read(self, frame: bytes | str, at: float) -> None:
+        """Queue the request of a frame behind those that are being handled; `at` is when it was read."""
         try:
             ask = wire.decode_ask(frame)
         except wire.WireError as error:
+            self._count_vain()
             self.send(answer(wire.id_of(frame), ServerError("command/malformed", reason=str(error))))
             return
         received = _Received(ask, at, self._hub.floor.desks.get(getattr(ask, "table", "")))
@@ -152,15 +189,20 @@ class Socket:
 
     async def _finish_queue(self) -> None:
         """Wait until every request that was read has been handled."""
-        if self._handling is not None:
-            await self._handling
+        if self._handling is None:
+            return
+        if self._connection is not None:
+            self._connection.stalled = True
+        await self._handling
+        if self._connection is not None:
+            self._connection.stalled = False
 
     async def _hear(self, ask: wire.AnyAsk, at: float) -> None:
         kind = str(type(ask).__struct_config__.tag)
         with COMMANDS.labels(kind).time():
             try:
                 if self._door is not None:
-                    self._door.rate()
+                    self._charge(self._door, ask)
                 await self._ask(ask, at)
             except REFUSALS as error:
                 self.send(answer(ask.id, error))
@@ -173,6 +215,13 @@ class Socket:
                     where=where(error),
                 )
                 self.send(answer(ask.id, ServerError("house/error")))
+
+    def _charge(self, door: Door, ask: wire.AnyAsk) -> None:
+        try:
+            door.rate(DEAR if isinstance(ask, wire.Open | wire.Resume | wire.Enter | wire.WatchLobby) else 1)
+        except ServerError:
+            self._count_vain()
+            raise
 
     async def _ask(self, ask: wire.AnyAsk, at: float) -> None:
         player = self.visitor.player
@@ -220,13 +269,18 @@ class Socket:
 
 
 async def serve_socket(
-    request: web.Request, hub: Hub, visitor: Visitor, door: Door | None = None
+    request: web.Request,
+    hub: Hub,
+    visitor: Visitor,
+    door: Door | None = None,
+    flooded: Callable[[], None] = lambda: None,
 ) -> web.WebSocketResponse:
     """The whole life of a socket."""
     response = web.WebSocketResponse(
         timeout=GOODBYE,
         protocols=(wire.SUBPROTOCOL,),
         heartbeat=HEARTBEAT,
+        autoping=False,  # pings are counted
         max_msg_size=wire.LONGEST_FRAME,
         compress=False,
     )
@@ -235,5 +289,6 @@ async def serve_socket(
     if transport is not None:
         # The system would otherwise take megabytes for a reader who reads nothing.
         transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_BUFFER)
-        await Socket(hub, visitor, response, transport, door).run()
+        connection = request.protocol if isinstance(request.protocol, Connection) else None
+        await Socket(hub, visitor, response, transport, door, connection, flooded).run()
     return response

@@ -202,7 +202,7 @@ class Process:
 
     def connect(self, person: Person, line: Line) -> None:
         """A player's connection comes in."""
-        door = Door(lambda: None, lambda _: self._bets.turn(person.player), self._may_bet)
+        door = Door(lambda _: None, lambda _: self._bets.turn(person.player), self._may_bet)
         socket = Socket(self.hub, person, cast(Any, line), cast(Any, line), door)
         self._lines.append(line)
         self._sockets[socket] = self.loop.create_task(socket.run())

@@ -1,0 +1,38 @@
+"""Slow, silent and flooding connections, in short: each is ended by the house, and an honest player plays on."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from tests.faults.connections import Attack, besiege, flood, pings, silent, slow_body, slow_frame, slow_head
+
+#: Files that the house may open: with those it keeps for itself there is room for 128 connections.
+FILES = 256
+
+
+@pytest.mark.slow
+@pytest.mark.rule("ASR-32")
+def test_slow_and_silent_connections_are_ended_and_hinder_nobody(tmp_path: Path) -> None:
+    attacks: dict[Attack, int] = {
+        silent: 200,
+        slow_head: 20,
+        slow_body: 20,
+        slow_frame: 20,
+        flood: 2,
+        pings: 2,
+    }
+
+    async def run() -> None:
+        async with asyncio.timeout(120):
+            siege = await besiege(tmp_path, attacks, FILES)
+        assert siege.opened == siege.ended == {attack.__name__: count for attack, count in attacks.items()}
+        assert siege.cut["full"] >= 200 - FILES // 2
+        assert siege.cut["slow"] >= 40
+        assert siege.cut["flood"] == 4
+        assert siege.answers
+        assert siege.visits
+
+    asyncio.run(run())
