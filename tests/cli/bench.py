@@ -6,8 +6,8 @@ from io import StringIO
 
 from rich.console import Console
 
-from sabot.cli.chance import Revealed
-from sabot.cli.game import TerminalGame
+from sabot.cli.play.chance import Revealed
+from sabot.cli.play.game import TerminalGame
 from sabot.engine import StackedShoe
 from sabot.engine.bonus import Draw
 from sabot.games import find

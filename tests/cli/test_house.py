@@ -278,7 +278,7 @@ def test_a_day_as_json(house: House) -> None:
 
 def test_only_close_writes(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
     solo_round(house)
-    monkeypatch.setattr("sabot.cli.day_close.time", lambda: NOON / 1000 + 86_400)
+    monkeypatch.setattr("sabot.cli.commands.day_close.time", lambda: NOON / 1000 + 86_400)
     with house.store.database.reading() as connection:
         before = connection.execute(text("SELECT count(*) FROM log")).scalar_one()
     for args in ((), ("--json",), (DAY,)):

@@ -342,7 +342,7 @@ def test_an_interrupted_simulation_prints_what_it_has(monkeypatch: pytest.Monkey
     def interrupt(bar: object, result: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("sabot.cli.simulation_view.Bar.show", interrupt)
+    monkeypatch.setattr("sabot.cli.render.simulation_view.Bar.show", interrupt)
     args = ["simulate", "classic-6", "--rounds", "1e12", "--workers", "1", "--lang", "en"]
     result = CliRunner().invoke(app, args)
     assert result.exit_code == 130

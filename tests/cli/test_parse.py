@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sabot.cli import parse
-from sabot.cli.parse import (
+from sabot.cli.play import parse
+from sabot.cli.play.parse import (
     Add,
     Answer,
     Ask,

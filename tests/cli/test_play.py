@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from rich.console import Console
 
-from sabot.cli.faces import Faces
+from sabot.cli.render.faces import Faces
 from tests.cli.bench import Bench
 
 #: 20 against 19.

@@ -10,9 +10,9 @@ import pytest
 from typer.testing import CliRunner
 
 from sabot.cli import app, main
-from sabot.cli import battery as dieharder
-from sabot.cli.battery import BatteryRow, parse_row, run_test
-from sabot.cli.rng_view import LIMIT, Findings
+from sabot.cli.commands import battery as dieharder
+from sabot.cli.commands.battery import BatteryRow, parse_row, run_test
+from sabot.cli.render.rng_view import LIMIT, Findings
 from sabot.fairness import Stream, commitment, uniform
 from sabot.fairness.uniform import Verdict, numbered_seed
 from tests.cli.bench import LOCALES

@@ -10,7 +10,8 @@ from xml.etree import ElementTree
 import pytest
 from typer.testing import CliRunner
 
-from sabot.cli import app, simulation
+from sabot.cli import app
+from sabot.cli.commands import simulation
 from sabot.games import find
 from sabot.games.tables import BEST_TABLES
 from sabot.odds.distribution import table_distribution

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from sabot.cards import format_cards, parse_card
-from sabot.cli.battery import TESTS
+from sabot.cli.commands.battery import TESTS
 from sabot.fairness import LiveShoe, Opening, SeededShoe, Stream, check_opening, commitment
 from sabot.fairness.merkle import root
 from sabot.fairness.uniform import judge_pairs, judge_places, numbered_seed, tally_shoes

@@ -10,7 +10,8 @@ from typing import Annotated
 import typer
 
 import sabot
-from sabot.cli import (
+from sabot.cli.asking import USAGE, GameName, Language, asked_catalogue, asked_game, refuse
+from sabot.cli.commands import (
     audit,
     backup,
     bots,
@@ -23,8 +24,7 @@ from sabot.cli import (
     strategy,
     verify,
 )
-from sabot.cli.asking import USAGE, GameName, Language, asked_catalogue, asked_game, refuse
-from sabot.cli.parse import NotUnderstoodError, parse_amount
+from sabot.cli.play.parse import NotUnderstoodError, parse_amount
 from sabot.games import CATALOGUE, Game
 from sabot.texts import Catalogue
 
@@ -48,7 +48,7 @@ def _sabot(
 @app.command()
 def games(lang: Language = None) -> None:
     """List the games, with the returns their regulations publish."""
-    from sabot.cli.show import games_view
+    from sabot.cli.render.show import games_view
     from sabot.cli.terminal import make_console
 
     make_console().print(games_view(asked_catalogue(lang), CATALOGUE.values()))
@@ -68,7 +68,7 @@ def rules(
 
         typer.echo(msgspec.json.format(msgspec.json.encode(found.rules), indent=2).decode())
         return
-    from sabot.cli.show import rules_view
+    from sabot.cli.render.show import rules_view
     from sabot.cli.terminal import make_console
 
     make_console().print(rules_view(catalogue, found))
@@ -117,9 +117,9 @@ def _play(
     client_seed: str,
     record: Path | None,
 ) -> None:
-    from sabot.cli.chance import SeedSource, lazy_price
-    from sabot.cli.game import TerminalGame
-    from sabot.cli.records import RecordFolder
+    from sabot.cli.play.chance import SeedSource, lazy_price
+    from sabot.cli.play.game import TerminalGame
+    from sabot.cli.play.records import RecordFolder
     from sabot.cli.terminal import make_console, make_reader
     from sabot.tables import PlaySession
 

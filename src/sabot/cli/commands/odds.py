@@ -39,7 +39,7 @@ def returns(
         rows = [row for one in games for row in bet_returns(one)]
         typer.echo(msgspec.json.format(msgspec.json.encode(rows), indent=2).decode())
         return
-    from sabot.cli.odds_view import returns_foot, returns_view
+    from sabot.cli.render.odds_view import returns_foot, returns_view
     from sabot.cli.terminal import make_console
 
     console = make_console()
@@ -90,7 +90,7 @@ def odds(
     if as_json:
         typer.echo(msgspec.json.encode(result))
         return
-    from sabot.cli.odds_view import hand_view
+    from sabot.cli.render.odds_view import hand_view
     from sabot.cli.terminal import make_console
 
     make_console().print(hand_view(catalogue, found, result))
@@ -148,7 +148,7 @@ def _game_of_line(catalogue: Catalogue, question: Question, game: Game | None, w
 
 @cache
 def _tell_compiling(catalogue: Catalogue) -> None:
-    from sabot.cli.compiling import tell_compiling
+    from sabot.cli.commands.compiling import tell_compiling
     from sabot.odds import kernel
 
     tell_compiling(catalogue, kernel.dealer_chances, kernel.hit_values, kernel.one_card_values)

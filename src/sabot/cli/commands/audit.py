@@ -9,7 +9,14 @@ import msgspec
 import typer
 
 from sabot.cli.asking import Language, asked_catalogue, refuse
-from sabot.cli.house import DEFAULT_DATABASE, DatabaseUrl, KeyFile, asked_database, asked_vault, shown_url
+from sabot.cli.commands.house import (
+    DEFAULT_DATABASE,
+    DatabaseUrl,
+    KeyFile,
+    asked_database,
+    asked_vault,
+    shown_url,
+)
 from sabot.texts import Catalogue
 
 if TYPE_CHECKING:

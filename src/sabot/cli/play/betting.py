@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sabot.cli import parse
-from sabot.cli.desk import Desk
+from sabot.cli.play import parse
+from sabot.cli.play.desk import Desk
 from sabot.engine import AnyEvent
 from sabot.games.options import LIMIT_CHOICES, LimitChoice
 from sabot.tables import SlipAction

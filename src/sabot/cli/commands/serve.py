@@ -11,7 +11,7 @@ import msgspec
 import typer
 
 from sabot.cli.asking import Language, asked_catalogue, refuse
-from sabot.cli.house import hide_password
+from sabot.cli.commands.house import hide_password
 from sabot.texts import Catalogue
 
 if TYPE_CHECKING:

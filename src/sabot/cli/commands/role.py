@@ -9,7 +9,7 @@ import msgspec
 import typer
 
 from sabot.cli.asking import Language, asked_catalogue, refuse
-from sabot.cli.house import DEFAULT_DATABASE, DatabaseUrl, asked_database
+from sabot.cli.commands.house import DEFAULT_DATABASE, DatabaseUrl, asked_database
 from sabot.texts import Catalogue
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ import secrets
 from datetime import UTC, datetime
 from pathlib import Path
 
-from sabot.cli.chance import Revealed
+from sabot.cli.play.chance import Revealed
 from sabot.engine import Round
 from sabot.record import OwnRecord, Record, Seeds, check_own, dumps, is_own, loads, loads_own, replay, write
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sabot.cli.asking import Language, asked_catalogue, refuse
-from sabot.cli.house import DEFAULT_DATABASE, DatabaseUrl, KeyFile, asked_database, asked_vault
+from sabot.cli.commands.house import DEFAULT_DATABASE, DatabaseUrl, KeyFile, asked_database, asked_vault
 from sabot.games import find
 from sabot.texts import Catalogue
 
@@ -47,7 +47,7 @@ def verify(
 
 
 def _verify_file(catalogue: Catalogue, path: Path) -> bool:
-    from sabot.cli.records import verify_file
+    from sabot.cli.play.records import verify_file
     from sabot.record import RecordError
 
     try:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from sabot.cli.charts import Chart
-from sabot.cli.svg import MARGIN, Pen
+from sabot.cli.render.charts import Chart
+from sabot.cli.render.svg import MARGIN, Pen
 from sabot.games import Game
 from sabot.texts import Catalogue
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sabot.cli import parse
-from sabot.cli.bonus_view import BonusView
-from sabot.cli.desk import Desk
+from sabot.cli.play import parse
+from sabot.cli.play.desk import Desk
+from sabot.cli.render.bonus_view import BonusView
 from sabot.engine import AnyCommand, Round, RuleError
 from sabot.engine.bonus import BonusGame
 from sabot.engine.commands import DECISIONS, Cashback, Continue, EvenMoney, Insure, Spin

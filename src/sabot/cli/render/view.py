@@ -8,7 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from sabot.cards import Hand
-from sabot.cli.faces import Faces, signed, total_of
+from sabot.cli.render.faces import Faces, signed, total_of
 from sabot.engine import DEALER, AnyEvent, Round
 from sabot.engine.events import (
     BetSettled,

@@ -14,7 +14,7 @@ import msgspec
 import typer
 
 from sabot.cli.asking import GameName, Language, asked_catalogue, asked_game, refuse
-from sabot.cli.workers import workers_of
+from sabot.cli.commands.workers import workers_of
 from sabot.games import Game
 from sabot.texts import Catalogue
 
@@ -90,7 +90,7 @@ def _held(catalogue: Catalogue, path: Path | None) -> Iterator[None]:
 
 
 def _draw(catalogue: Catalogue, game: Game, result: Result, seed: int, path: Path) -> None:
-    from sabot.cli.simulation_svg import draw
+    from sabot.cli.render.simulation_svg import draw
 
     try:
         path.write_text(draw(catalogue, game, result, seed), "utf-8")
@@ -99,7 +99,7 @@ def _draw(catalogue: Catalogue, game: Game, result: Result, seed: int, path: Pat
 
 
 def _show(catalogue: Catalogue, game: Game, result: Result, seed: int, as_json: bool) -> None:
-    from sabot.cli.simulation_view import result_json, result_view
+    from sabot.cli.render.simulation_view import result_json, result_view
 
     if as_json:
         found = result_json(game, result, seed)
@@ -143,8 +143,8 @@ def _run(
     executor: Executor,
 ) -> Result:
     """Play the rounds; a bar on the standard error shows how it goes, if that is a terminal."""
-    from sabot.cli.compiling import tell_compiling
-    from sabot.cli.simulation_view import Bar
+    from sabot.cli.commands.compiling import tell_compiling
+    from sabot.cli.render.simulation_view import Bar
     from sabot.games.tables import BEST_TABLES
     from sabot.simulate import SimulationError, kernel, prepare
     from sabot.simulate import simulate as play

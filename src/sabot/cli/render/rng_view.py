@@ -10,7 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskProgressC
 from rich.table import Table
 from rich.text import Text
 
-from sabot.cli.battery import BatteryRow
+from sabot.cli.commands.battery import BatteryRow
 from sabot.fairness.uniform import CLIENT_SEED, Verdict
 from sabot.texts import Catalogue
 

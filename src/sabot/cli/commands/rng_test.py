@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
-from sabot.cli import battery as dieharder
 from sabot.cli.asking import Language, asked_catalogue, refuse
+from sabot.cli.commands import battery as dieharder
 from sabot.fairness import commitment, new_seed
 from sabot.texts import Catalogue
 
 if TYPE_CHECKING:
-    from sabot.cli.rng_view import Findings
+    from sabot.cli.render.rng_view import Findings
 
 _FAILED, _INTERRUPTED = 1, 130
 _MOST_SHOES = 10**12
@@ -52,11 +52,11 @@ def rng_test(
     if battery and found.complete:
         _add_battery(catalogue, found)
     if as_json:
-        from sabot.cli.rng_view import findings_json
+        from sabot.cli.render.rng_view import findings_json
 
         typer.echo(msgspec.json.format(msgspec.json.encode(findings_json(found)), indent=2).decode())
     else:
-        from sabot.cli.rng_view import findings_view
+        from sabot.cli.render.rng_view import findings_view
         from sabot.cli.terminal import make_console
 
         make_console().print(findings_view(catalogue, found))
@@ -81,7 +81,7 @@ def _count(catalogue: Catalogue, text: str) -> int:
 
 
 def _shuffle(shoes: int, decks: int, text: str | None, workers: int) -> Findings:
-    from sabot.cli.rng_view import Bar, Findings
+    from sabot.cli.render.rng_view import Bar, Findings
     from sabot.fairness.uniform import FEWEST_SHOES, judge_pairs, judge_places, tally_shoes
 
     start = monotonic()
@@ -113,7 +113,7 @@ def _ignore_interrupt() -> None:
 
 def _add_battery(catalogue: Catalogue, found: Findings) -> None:
     """Run dieharder and add its rows; an interruption keeps those that are done."""
-    from sabot.cli.rng_view import Bar
+    from sabot.cli.render.rng_view import Bar
     from sabot.fairness.uniform import numbered_seed
 
     seed = new_seed() if found.seed is None else numbered_seed(found.seed, _BATTERY_SEED)

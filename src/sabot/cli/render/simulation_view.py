@@ -11,7 +11,7 @@ from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, T
 from rich.table import Table
 from rich.text import Text
 
-from sabot.cli.odds_view import percent
+from sabot.cli.render.odds_view import percent
 from sabot.games import Game
 from sabot.odds.game import game_values
 from sabot.odds.returns import side_bet_moments

@@ -8,12 +8,12 @@ from typing import TypeVar
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from sabot.cli import parse
-from sabot.cli.faces import Faces, packed
-from sabot.cli.help import help_view
-from sabot.cli.show import rules_view
+from sabot.cli.play import parse
+from sabot.cli.play.help import help_view
+from sabot.cli.render.faces import Faces, packed
+from sabot.cli.render.show import rules_view
+from sabot.cli.render.view import View
 from sabot.cli.terminal import Read
-from sabot.cli.view import View
 from sabot.engine import AnyEvent, Round, RuleError
 from sabot.tables import PlaySession, SessionError
 from sabot.texts import Catalogue

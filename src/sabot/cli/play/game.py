@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from rich.console import Console
 
-from sabot.cli.betting import Betting
-from sabot.cli.chance import Source
-from sabot.cli.desk import Desk, Leave
-from sabot.cli.playing import Playing
-from sabot.cli.records import RecordFolder
+from sabot.cli.play.betting import Betting
+from sabot.cli.play.chance import Source
+from sabot.cli.play.desk import Desk, Leave
+from sabot.cli.play.playing import Playing
+from sabot.cli.play.records import RecordFolder
 from sabot.cli.terminal import Read
 from sabot.tables import PlaySession
 from sabot.texts import Catalogue

@@ -5,9 +5,9 @@ from __future__ import annotations
 from math import floor, log10, sqrt
 from typing import NamedTuple
 
-from sabot.cli.odds_view import percent
-from sabot.cli.simulation_view import Compared, bound_of, compared, measured
-from sabot.cli.svg import INK, MARGIN, Pen
+from sabot.cli.render.odds_view import percent
+from sabot.cli.render.simulation_view import Compared, bound_of, compared, measured
+from sabot.cli.render.svg import INK, MARGIN, Pen
 from sabot.games import Game
 from sabot.odds.distribution import table_distribution
 from sabot.odds.game import game_tables

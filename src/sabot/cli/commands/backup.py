@@ -11,7 +11,14 @@ import msgspec
 import typer
 
 from sabot.cli.asking import Language, asked_catalogue, refuse
-from sabot.cli.house import DEFAULT_DATABASE, DatabaseUrl, KeyFile, asked_database, asked_vault, shown_url
+from sabot.cli.commands.house import (
+    DEFAULT_DATABASE,
+    DatabaseUrl,
+    KeyFile,
+    asked_database,
+    asked_vault,
+    shown_url,
+)
 from sabot.texts import Catalogue
 
 if TYPE_CHECKING:
@@ -57,7 +64,7 @@ def restore(
     lang: Language = None,
 ) -> None:
     """Put a backup into an empty database, then audit it. Exit code 1 if the audit finds something."""
-    from sabot.cli.audit import report_lines
+    from sabot.cli.commands.audit import report_lines
     from sabot.rounds.audit import audit_house
     from sabot.store.backup import check_backup, restore_backup
     from sabot.store.backup_file import BackupError

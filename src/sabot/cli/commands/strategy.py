@@ -19,10 +19,10 @@ def strategy(
     """Show the best strategy of a game: hard, soft and pairs by up card."""
     catalogue = asked_catalogue(lang)
     found = asked_game(game, catalogue)
-    from sabot.cli.charts import charts, json_rows
+    from sabot.cli.render.charts import charts, json_rows
 
     if svg is not None:
-        from sabot.cli.strategy_svg import draw
+        from sabot.cli.render.strategy_svg import draw
 
         try:
             svg.write_text(draw(catalogue, found, charts(found)), "utf-8")
@@ -33,7 +33,7 @@ def strategy(
 
         typer.echo(msgspec.json.format(msgspec.json.encode(json_rows(found)), indent=2).decode())
     elif svg is None:
-        from sabot.cli.strategy_view import strategy_view
+        from sabot.cli.render.strategy_view import strategy_view
         from sabot.cli.terminal import make_console
 
         make_console().print(strategy_view(catalogue, found, charts(found)))

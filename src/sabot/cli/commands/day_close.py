@@ -10,7 +10,7 @@ import msgspec
 import typer
 
 from sabot.cli.asking import Language, asked_catalogue, refuse
-from sabot.cli.house import DEFAULT_DATABASE, DatabaseUrl, asked_database
+from sabot.cli.commands.house import DEFAULT_DATABASE, DatabaseUrl, asked_database
 from sabot.texts import Catalogue
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ def day_close(
     lang: Language = None,
 ) -> None:
     """Show what was staked, paid and held on a day, per game and currency. Nothing is written without --close."""
-    from sabot.cli.day_view import day_json, day_text
+    from sabot.cli.render.day_view import day_json, day_text
     from sabot.rounds.day_close import DayChangedError, check_day, close_day, day_before, day_sums
     from sabot.store.errors import StoreError
 

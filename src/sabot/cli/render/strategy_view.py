@@ -8,7 +8,7 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from sabot.cli.charts import Chart
+from sabot.cli.render.charts import Chart
 from sabot.games import Game
 from sabot.texts import Catalogue
 

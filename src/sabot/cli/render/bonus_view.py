@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from rich.text import Text
 
-from sabot.cli.faces import Faces
+from sabot.cli.render.faces import Faces
 from sabot.engine.bonus import BonusGame
 from sabot.engine.events import AnyEvent, BonusEnded, CellsLocked, DiamondWon, TableOpened, WheelStopped
 from sabot.games.bonus import BLOCK, ROWS, Bonus, Section, Tile
