@@ -443,12 +443,36 @@ def test_disconnection_and_return_in_every_phase(open_hall: OpenHall) -> None:
     number = ada.number
     ada.page.context.set_offline(True)
     hall.house.drop(number)
+    hall.house.when(lambda live: not live.guests[str(number)].sockets)
+    hall.house.end("decisions")  # the window runs its whole time
     bob.sees("decide-note", "Posto 2: 16")
     bob.press("stand")
     bob.sees("sum", "Hai perso 5,00")
     ada.page.context.set_offline(False)
     ada.sees("sum", "Hai perso 10,00")
     assert ada.cards("seat-0") == ["dieci di picche", "sei di quadri"]
+
+
+@pytest.mark.rule("PLT-31", "FRB-26")
+def test_a_page_that_is_loaded_again_goes_on_and_decides(open_hall: OpenHall) -> None:
+    """In betting, in insurance, and at the turn: chips, questions and the free double of 11 are there after it."""
+    hall = open_hall("6s Ah 5d 6c Kd")
+    room = alone(hall)
+    room.stake(1000, "circle-0")
+    room.page.reload()
+    room.sees("staked", "10,00")
+    room.press("start-now")
+    expect(room.at("insurance")).to_be_visible()
+    room.page.reload()
+    room.press("refuse-0")
+    expect(room.at("decide")).to_be_visible()
+    for _ in range(2):
+        room.page.reload()
+        expect(room.at("double")).to_contain_text("RADDOPPIA GRATIS")
+    assert hall.house.live.phase == "decisions"
+    room.press("double")
+    room.sees("sum", "Hai vinto 20,00")
+    hall.check()
 
 
 def test_the_end_of_the_time_decides(open_hall: OpenHall) -> None:

@@ -207,6 +207,12 @@ class Hall:
         """Leave the table with what is left."""
         self._do(self.live.leave, str(player))
 
+    def depart(self, *players: int) -> None:
+        """Players leave, and their pages with them."""
+        for player in players:
+            self.leave(player)
+            self.go(player)
+
     def add(self, player: int, amount: int) -> None:
         """AGGIUNGI DENARO."""
         self._do(self.live.add_money, str(player), amount)

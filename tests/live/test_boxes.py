@@ -242,7 +242,7 @@ def test_a_margin_that_only_equals_the_votes_still_out_waits(open_hall: OpenHall
     hall.vote(1, "stand")
     hall.vote(2, "stand")
     assert hall.left == 8
-    hall.go(4)
+    hall.depart(4)
     assert hall.left == 0
 
 
@@ -275,7 +275,7 @@ def test_one_who_does_not_vote_follows_the_others(open_hall: OpenHall) -> None:
 
 @pytest.mark.rule("MAJ-22")
 def test_who_may_vote_for_what(open_hall: OpenHall) -> None:
-    """Players 1 to 3 are on box 0, 4 is on box 1 only; 5 on box 0 has no connection and is not counted.
+    """Players 1 to 3 are on box 0, 4 is on box 1 only; 5 on box 0 lost the connection long ago and is not counted.
 
     One vote each, final, for what the hand allows, at its time.
     """
@@ -283,7 +283,7 @@ def test_who_may_vote_for_what(open_hall: OpenHall) -> None:
     all_bet(hall, 3)
     hall.bet(4, (1, "main", 1000))
     hall.bet(5, (0, "main", 1000))
-    hall.until("dealing").go(5)
+    hall.go(5)
     hall.until("decisions")
     before = hall.live.turn
     with hall.refuses("vote/no-stake"):
@@ -307,14 +307,15 @@ def test_who_may_vote_for_what(open_hall: OpenHall) -> None:
     assert hall.part(1).vote is None
 
 
-def test_one_who_goes_is_not_waited_for_and_may_vote_when_back(open_hall: OpenHall) -> None:
+def test_one_who_leaves_is_not_waited_for_and_may_vote_when_back(open_hall: OpenHall) -> None:
+    """One who lost the connection is."""
     hall = all_bet(crowd(open_hall, TWELVE + "2 10"), 3).until("decisions")
     hall.vote(1, "hit")
-    hall.go(3)
-    hall.come(3)
     hall.vote(2, "stand")
-    assert hall.left == 8
     hall.go(3)
+    assert hall.left == 8
+    hall.come(3)
+    hall.depart(3)
     assert hall.left == 0  # one each: Best Strategy takes a card
     hall.come(3)
     hall.vote(3, "stand")
@@ -325,7 +326,7 @@ def test_one_who_goes_is_not_waited_for_and_may_vote_when_back(open_hall: OpenHa
 def test_a_vote_stands_when_its_player_goes(open_hall: OpenHall) -> None:
     hall = all_bet(crowd(open_hall, TWELVE + "10"), 3).until("decisions")
     hall.vote(1, "stand")
-    hall.go(1, 2, 3)
+    hall.depart(1, 2, 3)
     assert hall.left == 0
     hall.tick()
     assert acted(hall) == ["stand"]
@@ -513,7 +514,7 @@ def test_a_second_answer_is_refused(open_hall: OpenHall) -> None:
     hall.insure(1, True)
     with hall.refuses("offer/none"):
         hall.insure(1, False)
-    hall.go(2)
+    hall.depart(2)
     assert hall.left == 0
 
 
@@ -550,10 +551,11 @@ def test_a_timer_bounds_betting_and_everything_is_paid_at_the_end(open_hall: Ope
 
 @pytest.mark.rule("MAJ-61", "PLT-31")
 def test_who_leaves_keeps_bets_and_consent(open_hall: OpenHall) -> None:
-    """Player 1 leaves and 2 loses the connection, both with bets: neither is asked for insurance or for a vote.
+    """Player 1 leaves and 2 loses the connection, both with bets, when betting opens: neither votes or insures.
 
-    11 under the ace: player 3 alone is there, refuses insurance and votes for the double. Player 1 and 2 agreed to it
-    and pay it: 21 against A 6 = 17. Each has 20.00 more; player 1 takes 120.00 home when the round is over.
+    11 under the ace: player 3 alone is there, refuses insurance and votes for the double. Player 2 could come back and
+    insure until the window's end, and would be counted for the vote up to 15 s after the loss. Player 1 and 2 agreed to
+    the double and pay it: 21 against A 6 = 17. Each has 20.00 more; player 1 takes 120.00 home when the round is over.
     """
     hall = crowd(open_hall, "6 A 5 10 6").consent(1, 2, 3)
     all_bet(hall, 3)
@@ -562,7 +564,7 @@ def test_who_leaves_keeps_bets_and_consent(open_hall: OpenHall) -> None:
     hall.go(1, 2)
     hall.until("insurance")
     hall.insure(3, False)
-    assert (hall.phase, hall.left) == ("insurance", 0)
+    assert (hall.phase, hall.left) == ("insurance", 8)
     hall.tick()
     assert hall.left == 8
     hall.vote(3, "double")

@@ -125,7 +125,7 @@ def test_at_the_end_of_the_time_eleven_or_less_takes_a_card(
 ) -> None:
     """The total is COM-02's: A A is 12 and stands, nothing is doubled or split. A later decision has its own time.
 
-    After the card, a 3, nobody is waited for who has no connection.
+    After the card, a 3, nobody is waited for who has left.
     """
     first, second = hand.split()
     hall = one_seat(open_hall, f"{first} 9 {second} 8 3 9")
@@ -139,7 +139,7 @@ def test_at_the_end_of_the_time_eleven_or_less_takes_a_card(
     assert (hall.cards(0), hall.left) == (3, 12.6)
     hall.pass_time(12.5)
     assert acted(hall) == [(0, "hit")]
-    hall.go(1)
+    hall.depart(1)
     assert hall.left == 0
     hall.tick()
     assert acted(hall)[1:] == [(0, "hit" if hand == "2 2" else "stand")]
@@ -147,12 +147,12 @@ def test_at_the_end_of_the_time_eleven_or_less_takes_a_card(
         assert hall.left == 1.2  # the card is shown; nobody is waited for
 
 
-def test_one_without_a_connection_is_not_waited_for(open_hall: OpenHall) -> None:
-    """Players 1 and 2 have 16 and 20; 1 is away when the turn comes: 0.6 s, and the dealer goes on."""
+def test_one_who_has_left_is_not_waited_for(open_hall: OpenHall) -> None:
+    """Players 1 and 2 have 16 and 20; 1 has left when the turn comes: 0.6 s, and the dealer goes on."""
     hall = open_hall("freebet", "10 10 9 6 10 8", players=2).bring_in({1: (0,), 2: (1,)}).until("betting")
     hall.bet(1, (0, "main", 1000))
     hall.bet(2, (1, "main", 1000))
-    hall.until("dealing").go(1)
+    hall.until("dealing").depart(1)
     hall.until("decisions")
     assert (hall.hand, hall.left) == ((0, 0), 0.6)
     hall.tick()
@@ -162,7 +162,7 @@ def test_one_without_a_connection_is_not_waited_for(open_hall: OpenHall) -> None
 def test_one_of_two_connections_is_enough(open_hall: OpenHall) -> None:
     hall = one_seat(open_hall, WIN)
     hall.come(1)
-    hall.until("decisions").go(1)
+    hall.until("decisions").depart(1)
     assert hall.left == 12
     hall.go(1)
     assert hall.left == 0
@@ -295,14 +295,14 @@ def test_insurance_is_one_window_for_all(open_hall: OpenHall) -> None:
     assert hall.money(1, 2, 3, 4) == [BROUGHT, BROUGHT - 600, BROUGHT, BROUGHT - 800]
 
 
-def test_the_window_closes_when_nobody_present_is_left_to_answer(open_hall: OpenHall) -> None:
-    """Player 1 has answered, player 2 is gone: the dealer looks, and has 20."""
+def test_the_window_closes_when_all_have_answered_or_left(open_hall: OpenHall) -> None:
+    """Player 1 has answered, player 2 leaves: the dealer looks, and has 20."""
     hall = open_hall("freebet", "10 10 A 9 8 9", players=2).bring_in({1: (0,), 2: (1,)}).until("betting")
     hall.bet(1, (0, "main", 1000))
     hall.bet(2, (1, "main", 1000))
     hall.until("insurance").insure(1, False)
     assert hall.left == 8
-    hall.go(2)
+    hall.depart(2)
     assert hall.left == 0
     hall.tick()
     assert (hall.phase, hall.hand) == ("decisions", (0, 0))

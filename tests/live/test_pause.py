@@ -129,11 +129,11 @@ def test_a_reason_is_one_line(open_hall: OpenHall) -> None:
         hall.void("")
 
 
-def test_after_a_pause_nobody_waits_for_those_who_went(open_hall: OpenHall) -> None:
-    """Player 1's turn: gone in the pause, the dealer goes on at once (FRB-26). So does a vote, and insurance."""
+def test_after_a_pause_nobody_waits_for_those_who_left(open_hall: OpenHall) -> None:
+    """Player 1's turn: gone in the pause, the dealer goes on at once. So does a vote, and insurance."""
     hall = scene(open_hall, "freebet").until("decisions")
     hall.pause()
-    hall.go(1)
+    hall.depart(1)
     hall.resume()
     assert hall.left == 0
 
@@ -142,7 +142,7 @@ def test_after_a_pause_nobody_waits_for_those_who_went(open_hall: OpenHall) -> N
 def test_after_a_pause_no_vote_and_no_answer_is_waited_for_in_vain(open_hall: OpenHall, phase: Any) -> None:
     hall = scene(open_hall, "majority-us").until(phase)
     hall.pause()
-    hall.go(1, 2, 3)
+    hall.depart(1, 2, 3)
     hall.resume()
     assert hall.left == 0
 
@@ -166,6 +166,7 @@ def test_a_table_at_rest_is_paused_too(open_hall: OpenHall) -> None:
     hall.bring_in({1: (), 2: ()})
     assert hall.phase == "idle"
     hall.go(1, 2)
+    hall.pass_time(15)
     hall.resume()
     assert hall.phase == "idle"
     hall.pass_time(1800)

@@ -1002,6 +1002,7 @@ export interface Timers {
   readonly payout: number;
   readonly idle_rounds: number;
   readonly seats_each: number;
+  readonly grace: number;
   readonly absence: number;
   readonly shuffling_table: boolean;
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sabot.engine import AnyEvent, Bet
+from sabot.engine import AnyEvent, Bet, Round
 from sabot.engine.box import box_move
 from sabot.engine.commands import Player, Vote
 from sabot.games.rules import Action
@@ -21,7 +21,7 @@ class BoxTable(LiveTable):
 
     def __init__(self, table: CrowdTable, timers: Timers, clock: Clock) -> None:
         super().__init__(table, timers, clock)
-        #: Those who may still vote on the hand whose turn it is: connected, with a stake on it (MAJ-22).
+        #: Those who may still vote on the hand whose turn it is: present, with a stake on it (MAJ-22).
         self._voters: set[Player] = set()
 
     def check_bets(self, player: Player, bets: tuple[Bet, ...]) -> None:
@@ -61,8 +61,15 @@ class BoxTable(LiveTable):
         round = self.round
         self._voters = set()
         if round is not None and round.turn is not None:
-            self._voters = {player for player in round.book.backers[round.turn] if self.present(player)}
+            silent = [player for player in round.book.backers[round.turn] if not self._is_done(round, player)]
+            self._voters = {player for player in silent if self.present(player)}
+            if not self._voters and not round.ballot.cast_votes:
+                self._voters = set(silent)  # all of them have lost the connection: one may come back in time
         super()._after(events)
+
+    def _is_done(self, round: Round, player: Player) -> bool:
+        """Whether a player has voted, or will not."""
+        return round.ballot.vote_of(player) is not None or self.gone(player)
 
     def come(self, player: Player, name: str, *, bot: bool = False) -> None:
         """One who comes back may vote again, if there is no vote yet."""
@@ -74,8 +81,9 @@ class BoxTable(LiveTable):
             self._voters.add(player)
 
     def go(self, player: Player) -> None:
-        """One who is gone does not vote (MAJ-61)."""
-        if self.guest(player).sockets == 1:
+        """One who has left does not vote (MAJ-61)."""
+        guest = self.guest(player)
+        if guest.leaving and guest.sockets == 1:
             self._voters.discard(player)
         super().go(player)
 
@@ -95,9 +103,9 @@ class BoxTable(LiveTable):
         """Players on each box, the mode that makes, and the votes so far (MAJ-10)."""
         round = self.round
         if round is None:
-            return CrowdCounted(len(self.guests))
+            return CrowdCounted(self.headcount())
         boxes = []
         for spot in range(round.rules.spots):
             players = len(round.book.backers.get((spot, 0), ()))
             boxes.append(BoxCount(spot, players, round.betting.mode(players)))
-        return CrowdCounted(len(self.guests), tuple(boxes), round.ballot.tally())
+        return CrowdCounted(self.headcount(), tuple(boxes), round.ballot.tally())

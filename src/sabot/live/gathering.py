@@ -35,7 +35,7 @@ class Gathering(Stage, ABC):
 
     @abstractmethod
     def _stop_waiting(self) -> None:
-        """End a window in which only people who are not there could still say something."""
+        """End a window in which only people who have left could still say something."""
 
     # Coming and going
 
@@ -44,22 +44,24 @@ class Gathering(Stage, ABC):
         guest = self.guest(player)
         guest.name, guest.bot = name, bot
         guest.sockets += 1
+        guest.counted = True
         self.crowd_changed = True
         self._wake()
 
     def go(self, player: Player) -> None:
-        """A connection is gone; bets stay, and nobody waits for one who has none left (FRB-26, MAJ-61)."""
+        """A connection is lost: bets and answers stay, and no window is shortened, unless the player left (PLT-31)."""
         guest = self.guest(player)
         guest.sockets -= 1
-        self._awaited.discard(player)
         self.crowd_changed = True
         if guest.sockets:
             return
         guest.absent_since = self._clock.monotonic()
-        if player not in self.table.sittings:
-            del self.guests[player]
-        else:
+        if player in self.table.sittings:
             self._stop_waiting()
+        elif guest.consent is None:
+            del self.guests[player]
+        if self.phase == "idle" and not self.paused:
+            self.due = self._next_absence()
 
     def sit(
         self,
@@ -155,20 +157,32 @@ class Gathering(Stage, ABC):
         now = self._clock.monotonic()
         for player in list(self.table.sittings):
             guest = self.guest(player)
-            away = not guest.sockets and now >= guest.absent_since + self.timers.absence
+            away = not guest.sockets and now >= guest.absent_since + self._patience(player)
             if (guest.leaving or away) and not self.bets_of(player):
                 self._leave(player)
+        for player, guest in list(self.guests.items()):
+            if self.present(player):
+                continue
+            self.crowd_changed |= guest.counted
+            guest.counted = False
+            if player not in self.table.sittings:
+                del self.guests[player]
+
+    def _patience(self, player: Player) -> float:
+        """Seconds after which one without a connection has left; of who only looked on, less is remembered."""
+        return self.timers.absence if player in self.table.sittings else self.timers.grace
 
     def _rest(self) -> None:
         """Nobody plays: an empty round is closed, and the table looks up again when someone has been away too long."""
         if self.table.in_round:
             self._step(self.table.void("nobody plays", self.now))
         self._enter("idle", None)
-        left = [
-            guest.absent_since for player in self.table.sittings if not (guest := self.guest(player)).sockets
-        ]
-        if left:
-            self.due = min(left) + self.timers.absence
+        self.due = self._next_absence()
+
+    def _next_absence(self) -> float | None:
+        """When the next one without a connection has been away for too long."""
+        away = ((player, guest) for player, guest in self.guests.items() if not guest.sockets)
+        return min((guest.absent_since + self._patience(player) for player, guest in away), default=None)
 
     # The shoe
 

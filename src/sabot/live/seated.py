@@ -139,9 +139,22 @@ class SeatedTable(LiveTable):
     def _tidy_up(self) -> None:
         """Also seats that were left in the round, and those without a bet for too long (FRB-20)."""
         super()._tidy_up()
-        for spot in sorted(self.table.seats):
-            if spot in self._leaving_seats or self._idle.get(spot, 0) >= self.timers.idle_rounds:
+        for spot, (_, player) in sorted(self.table.seats.items()):
+            if spot in self._leaving_seats:
                 self._free(spot)
+            elif self._idle.get(spot, 0) < self.timers.idle_rounds or spot not in self.table.seats:
+                continue
+            elif self.present(player) or self.bets_of(player):
+                self._free(spot)
+            else:  # nobody is there to play on without it
+                self._leave(player)
+
+    def _patience(self, player: Player) -> float:
+        """At a table that rests no rounds are counted: a seat is lost in the time they would take at least (FRB-20)."""
+        patience = super()._patience(player)
+        if self.phase != "idle" or not self.seats_of(player):
+            return patience
+        return min(patience, self.timers.grace + self.timers.idle_rounds * self.timers.betting)
 
     # Betting
 
@@ -283,11 +296,11 @@ class SeatedTable(LiveTable):
         self.wishes.pop(spot, None)
 
     def waits(self) -> bool:
-        """A player who is there and has not decided in advance is waited for (FRB-26)."""
+        """A player who has not decided in advance is waited for, with a connection or without (FRB-26)."""
         round = self.round
         if round is None or round.turn is None:
             return False
-        return self._wish() is None and self.present(round.book.owners[round.turn[0]])
+        return self._wish() is None and not self.gone(round.book.owners[round.turn[0]])
 
     def window(self) -> float:
         """The time of one decision."""
@@ -347,4 +360,4 @@ class SeatedTable(LiveTable):
 
     def count_crowd(self) -> CrowdCounted:
         """How many there are; bets are not seen before the close (FRB-24)."""
-        return CrowdCounted(len(self.guests))
+        return CrowdCounted(self.headcount())

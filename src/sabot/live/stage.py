@@ -6,6 +6,7 @@ to tell with `take`. What is refused has changed nothing.
 
 from __future__ import annotations
 
+from math import inf
 from typing import NamedTuple
 
 from sabot.engine import AnyEvent, Bet, Round
@@ -39,7 +40,7 @@ class Told(NamedTuple):
 class Guest:
     """Someone who looks at the table, or sits there."""
 
-    __slots__ = ("absent_since", "bot", "consent", "leaving", "name", "sockets")
+    __slots__ = ("absent_since", "bot", "consent", "counted", "leaving", "name", "sockets")
 
     def __init__(self) -> None:
         self.name = ""
@@ -47,7 +48,10 @@ class Guest:
         self.bot = False
         #: Open connections.
         self.sockets = 0
-        self.absent_since = 0.0
+        #: When the last of them was lost.
+        self.absent_since = -inf
+        #: Whether others see that someone is here; who is away is found out between rounds.
+        self.counted = False
         #: Whether doubles and splits that others decide are followed (FRB-42, MAJ-12); None before the answer.
         self.consent: tuple[bool, bool] | None = None
         #: Goes when the round is over.
@@ -70,8 +74,6 @@ class Stage:
         #: No new rounds are dealt.
         self.draining = False
         self.guests: dict[Player, Guest] = {}
-        #: Those with bets in a round that goes on after a restart: they are waited for once, to come back.
-        self._awaited: set[Player] = set()
         #: Counts decisions and closings: what a question in a round must carry.
         self.turn = 0
         #: Whether counts or tallies have changed since they were last told.
@@ -104,9 +106,21 @@ class Stage:
         return round.book.bets.get(player, ()) if round is not None and not round.over else ()
 
     def present(self, player: Player) -> bool:
-        """Whether a player has a connection, or has not had the time yet to come back after a restart."""
+        """Whether a player has a connection, or lost it so short a time ago that it counts all the same (PLT-31)."""
         guest = self.guests.get(player)
-        return (guest is not None and guest.sockets > 0) or player in self._awaited
+        if guest is None:
+            return False
+        in_grace = self._clock.monotonic() < guest.absent_since + self.timers.grace
+        return guest.sockets > 0 or (in_grace and not guest.leaving)
+
+    def gone(self, player: Player) -> bool:
+        """Whether a player has left and is not waited for; one who lost the connection may come back (FRB-26)."""
+        guest = self.guests.get(player)
+        return guest is None or (guest.leaving and not guest.sockets)
+
+    def headcount(self) -> int:
+        """How many are here, as far as was told."""
+        return sum(guest.counted for guest in self.guests.values())
 
     def guest(self, player: Player) -> Guest:
         """What is known of a player."""

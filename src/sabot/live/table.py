@@ -74,7 +74,8 @@ class LiveTable(Gathering):
     def begin(self) -> None:
         """Go on where the log ends; a table that was paused stays so."""
         for player in self.table.sittings:
-            self.guest(player).absent_since = self._clock.monotonic()
+            guest = self.guest(player)
+            guest.absent_since, guest.counted = self._clock.monotonic(), True
         round = self.round
         if round is None or round.over:
             self._between_rounds()
@@ -88,7 +89,6 @@ class LiveTable(Gathering):
         for player, consent in round.book.consents.items():
             if player in self.table.sittings:
                 self.guest(player).consent = (consent.double, consent.split)
-        self._awaited = set(round.book.bets)
         self.turn = sum(_moves_on(command) for command in round.commands)
         self._places = Places(round.tape.start)
         self._places.pass_over(self._sort(round.log))
@@ -102,7 +102,6 @@ class LiveTable(Gathering):
         if self.paused or not self.is_due():
             return
         self.due = None
-        self._awaited.clear()
         match self.phase:
             case "idle" | "payout":
                 self._between_rounds()
@@ -185,7 +184,7 @@ class LiveTable(Gathering):
         spot: int | None = None,
         request: Request | None = None,
     ) -> None:
-        """A player's own answer; when nobody present is left to answer, the window closes (FRB-31, MAJ-03)."""
+        """A player's own answer; with the last one the window closes (FRB-31, MAJ-03)."""
         self._check_moment(code, turn, "insurance")
         events = self._apply(Insure(player, accept, spot), request)
         if self.round is not None and self.round.phase != "offers":
@@ -206,7 +205,7 @@ class LiveTable(Gathering):
         if round is None or self.paused:
             return
         if self.phase == "insurance":
-            if not any(self.present(player) for player, _ in round.offers.open):
+            if all(self.gone(player) for player, _ in round.offers.open):
                 self._hurry()
         elif self.phase == "decisions" and self._waiting and not self.waits():
             self._waiting = False

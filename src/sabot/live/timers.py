@@ -33,6 +33,8 @@ class Timers(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     idle_rounds: Annotated[int, Meta(ge=1)] = 3
     #: Seats that one player may hold.
     seats_each: Annotated[int, Meta(ge=1, le=7)] = 2
+    #: So long after a lost connection, or after a restart of the house, a player still counts as present (PLT-31).
+    grace: Annotated[float, Meta(ge=0, le=3600)] = 15
     #: After so long without a connection a player's money goes back to the account (PLT-04).
     absence: Annotated[float, Meta(gt=0)] = 1800
     #: Two shoes alternate: while one is dealt the next is shuffled aside, and the table does not stop for it (FRB-30).

@@ -22,7 +22,9 @@ class FakeWire implements Wire {
 }
 
 let wires: FakeWire[];
-let waits: { act: () => void; milliseconds: number }[];
+let waits: { act: () => void; milliseconds: number; gone: boolean }[];
+let chance: number;
+let awake: (anew: boolean) => void;
 let place: Place | null;
 let heard: unknown[];
 let line: Line;
@@ -36,6 +38,7 @@ function last(): FakeWire {
 beforeEach(() => {
   wires = [];
   waits = [];
+  chance = 0.5;
   heard = [];
   place = null;
   let ids = 0;
@@ -47,8 +50,14 @@ beforeEach(() => {
     },
     newId: () => `id${(ids += 1)}`,
     later: (act, milliseconds) => {
-      waits.push({ act, milliseconds });
-      return () => undefined;
+      const wait = { act: () => wait.gone || act(), milliseconds, gone: false };
+      waits.push(wait);
+      return () => (wait.gone = true);
+    },
+    random: () => chance,
+    wake: (act) => {
+      awake = act;
+      return () => (awake = () => undefined);
     },
   };
   const listener = {
@@ -99,12 +108,50 @@ describe("the line to the house", () => {
     expect(await asked).toBeNull();
   });
 
-  it("waits longer after each break", () => {
-    for (let times = 0; times < 6; times += 1) {
+  it("tries again within a second for as long as a seat is held, then less often", () => {
+    const pauses: number[] = [];
+    for (let times = 0; times < 60; times += 1) {
       last().onclose?.();
+      pauses.push(waits.at(-1)?.milliseconds ?? 0);
+      chance = (times % 3) / 3;
       waits.at(-1)?.act();
     }
-    expect(waits.map(({ milliseconds }) => milliseconds)).toEqual([500, 1000, 2000, 4000, 8000, 8000]);
+    const quick = pauses.slice(0, 40);
+    expect(Math.max(...quick)).toBeLessThan(700);
+    expect(new Set(quick).size).toBeGreaterThan(1);
+    expect(quick.reduce((sum, pause) => sum + pause)).toBeGreaterThan(15_000);
+    expect(Math.max(...pauses)).toBeGreaterThan(5000);
+    expect(Math.max(...pauses)).toBeLessThan(11_000);
+  });
+
+  it("is back at once when the page is shown again or the network is back", () => {
+    last().onclose?.();
+    expect(wires).toHaveLength(1);
+    awake(false);
+    expect(wires).toHaveLength(2);
+    waits.find(({ milliseconds, gone }) => milliseconds < 1000 && !gone)?.act();
+    expect(wires).toHaveLength(2); // the attempt that was waited for is not made twice
+    awake(false);
+    expect(wires).toHaveLength(2); // it is on its way
+    last().onopen?.();
+    awake(false);
+    expect(wires).toHaveLength(2); // and there
+    const before = last();
+    awake(true);
+    expect(wires).toHaveLength(3); // what was open over another network is not trusted
+    expect(before.onclose).toBeNull();
+  });
+
+  it("gives an attempt up that was begun when there was no line", () => {
+    const attempt = waits.at(-1);
+    expect(attempt?.milliseconds).toBe(3000);
+    attempt?.act();
+    waits.at(-1)?.act();
+    expect(wires).toHaveLength(2);
+    last().onopen?.();
+    expect(waits.filter(({ gone }) => !gone).length).toBeLessThanOrEqual(2);
+    attempt?.act();
+    expect(wires).toHaveLength(2);
   });
 
   it("opens the game anew when it cannot go on", async () => {
@@ -118,6 +165,8 @@ describe("the line to the house", () => {
   it("stays away once it hung up", () => {
     last().onopen?.();
     line.stop();
-    expect(waits).toEqual([]);
+    awake(true);
+    expect(wires).toHaveLength(1);
+    expect(waits.every(({ gone }) => gone)).toBe(true);
   });
 });

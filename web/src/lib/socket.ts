@@ -42,6 +42,10 @@ export interface Surroundings {
   later(act: () => void, milliseconds: number): () => void;
   /** The page's clock, in milliseconds. */
   now?(): number;
+  /** A number from 0 to below 1, by chance. */
+  random?(): number;
+  /** Call back when the line may be there again; gives what takes it back. `anew` says that what was open is not trusted. */
+  wake?(act: (anew: boolean) => void): () => void;
 }
 
 interface Pending {
@@ -50,8 +54,12 @@ interface Pending {
   readonly answered: (failure: Failure | null) => void;
 }
 
-const SHORTEST_PAUSE = 500;
+/** Milliseconds between two attempts, by chance a third more or less; after so many that failed they grow longer. */
+const PAUSE = 450;
+const QUICK_ATTEMPTS = 40;
 const LONGEST_PAUSE = 8000;
+/** An attempt that takes longer was begun when there was no line: another one is faster. */
+const LONGEST_ATTEMPT = 3000;
 
 export class Line {
   readonly #opening: Question;
@@ -63,12 +71,14 @@ export class Line {
   #breaks = 0;
   #stopped = false;
   #cancel: () => void = () => undefined;
+  readonly #deafen: () => void;
 
   /** `opening` is what shows a table from the beginning: `open` a solo game, `enter` a live table. */
   constructor(opening: Question, listener: Listener, around: Surroundings) {
     this.#opening = opening;
     this.#listener = listener;
     this.#around = around;
+    this.#deafen = around.wake?.((anew) => this.#wake(anew)) ?? (() => undefined);
     this.#connect();
   }
 
@@ -103,6 +113,7 @@ export class Line {
   /** Hang up for good. */
   stop(): void {
     this.#stopped = true;
+    this.#deafen();
     this.#cancel();
     this.#wire?.close();
   }
@@ -119,13 +130,40 @@ export class Line {
   #connect(): void {
     const wire = this.#around.connect(SUBPROTOCOL);
     this.#wire = wire;
+    let tried = true;
+    this.#cancel = this.#around.later(() => {
+      if (tried && this.#wire === wire) this.#drop(wire);
+    }, LONGEST_ATTEMPT);
     wire.onopen = () => {
+      tried = false;
+      this.#cancel();
       this.#breaks = 0;
       this.#listener.line(true);
       void this.#reopen().then(() => this.#askAgain(wire));
     };
     wire.onmessage = ({ data }) => this.#hear(JSON.parse(String(data)) as Told | Frame);
-    wire.onclose = () => this.#lost();
+    wire.onclose = () => {
+      tried = false;
+      this.#cancel();
+      this.#lost();
+    };
+  }
+
+  /** The line may be there again: do not wait for the next attempt. */
+  #wake(anew: boolean): void {
+    if (this.#stopped || (this.#wire && !anew)) return;
+    if (this.#wire) this.#drop(this.#wire);
+    this.#cancel();
+    this.#connect();
+  }
+
+  /** Give a connection up without waiting for its end, which may take minutes where there is no line. */
+  #drop(wire: Wire): void {
+    wire.onopen = wire.onmessage = null;
+    const { onclose } = wire;
+    wire.onclose = null;
+    wire.close();
+    onclose?.();
   }
 
   /** The table is shown, and takes questions: those that wait, and those to come. */
@@ -137,10 +175,13 @@ export class Line {
 
   #lost(): void {
     this.#open = false;
+    this.#wire = null;
     for (const [id, { text }] of this.#pending) if (!text) this.#pending.delete(id);
     this.#listener.line(false);
     if (this.#stopped) return;
-    const pause = Math.min(SHORTEST_PAUSE * 2 ** this.#breaks, LONGEST_PAUSE);
+    const growth = 2 ** Math.max(0, this.#breaks - QUICK_ATTEMPTS);
+    const chance = (2 + 2 * (this.#around.random?.() ?? 0.5)) / 3;
+    const pause = Math.round(Math.min(PAUSE * growth, LONGEST_PAUSE) * chance);
     this.#breaks += 1;
     this.#cancel = this.#around.later(() => this.#connect(), pause);
   }

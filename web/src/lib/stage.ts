@@ -24,4 +24,19 @@ export const stage: Stage = {
   moves: () =>
     document.documentElement.dataset.motion !== "less" && !matchMedia("(prefers-reduced-motion: reduce)").matches,
   now: () => Date.now(),
+  random: () => Math.random(),
+  wake(act) {
+    const online = () => act(true);
+    const shown = () => {
+      if (document.visibilityState === "visible") act(false);
+    };
+    addEventListener("online", online);
+    addEventListener("pageshow", shown);
+    document.addEventListener("visibilitychange", shown);
+    return () => {
+      removeEventListener("online", online);
+      removeEventListener("pageshow", shown);
+      document.removeEventListener("visibilitychange", shown);
+    };
+  },
 };
