@@ -149,12 +149,13 @@ def test_a_menu_of_every_action(
         Option("surrender", pays=150),
         Option("cashback", pays=271),
     )
-    made = menu(ALL, 300, covered, free_double, free_split, 271)
+    lack = None if covered else "funds/insufficient"
+    made = menu(ALL, 300, lack, free_double, free_split, 271)
     assert made.shown == options
     assert dict(made.by_action) == dict(zip(ALL, options, strict=True))
 
 
 def test_a_menu_holds_the_actions_it_is_made_of() -> None:
-    made = menu(("stand", "double"), 300, True, False, False, 0)
+    made = menu(("stand", "double"), 300, None, False, False, 0)
     assert made.shown == (STAND, Option("double", cost=300))
     assert list(made.by_action) == ["stand", "double"]

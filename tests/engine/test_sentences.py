@@ -14,6 +14,7 @@ from sabot.engine import AnyCommand, Bet, RuleError
 from sabot.engine.commands import (
     AddMoney,
     AllowBehind,
+    BoundLoss,
     Cashback,
     CloseOffers,
     Consent,
@@ -58,6 +59,13 @@ def betting(game: str = "surrender", **parts: Any) -> Table:
 def dealt(game: str = "surrender", cards: str = "10 9 7 8", **parts: Any) -> Table:
     """One hand of 10.00 that is asked, or the end of a round it needs no decision for."""
     return solo(game, cards, **parts)
+
+
+def bounded(most: int) -> Table:
+    """A dealt hand of 10.00 whose player may stake so much in the round."""
+    table = dealt()
+    table.round.apply(BoundLoss(ADA, most))
+    return table
 
 
 def over() -> Table:
@@ -159,6 +167,12 @@ REFUSED = [
         lambda: dealt(cards="10 A 9 8", purse=1499),
         Insure(ADA, True, 0),
         "The balance 4.99 does not cover 5.00: add money first (COM-24)",
+    ),
+    Refused(
+        "limit/loss",
+        lambda: bounded(1500),
+        Double(0),
+        "Your loss limit of the day leaves 5.00 for this round: 10.00 is more (ASR-41)",
     ),
     Refused(
         "funds/not-positive",

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sabot.engine.commands import Bet
 from sabot.rounds.audit import audit_house
 from sabot.server.errors import ServerError
 from sabot.server.protection import (
@@ -30,6 +31,7 @@ COOLING = 24 * HOUR
 AMOUNTS: list[ProtectionKind] = ["deposit-day", "loss-day", "session-minutes"]
 MOMENTS: list[ProtectionKind] = ["time-out", "self-exclusion"]
 HERE = Session(NOON, NOON)
+STAKE = (Bet(0, "main", 100),)
 
 
 def settings(*wishes: tuple[int, ProtectionKind, int | None]) -> list[Setting]:
@@ -202,7 +204,7 @@ async def bet_refused(site: Site, caller: Caller, stake: int, currency: str = "E
     login = await site.people.find(caller.token)
     assert login is not None
     try:
-        await site.people.may_bet(login, stake, currency)  # type: ignore[arg-type]
+        await site.people.may_bet(login, (Bet(0, "main", stake),), currency)  # type: ignore[arg-type]
     except ServerError as error:
         return error.code
     return ""
@@ -357,7 +359,7 @@ def test_a_login_that_ended_behind_an_open_socket_bets_no_more(database_url: str
         ada, _ = await money(site, "ada")
         login = await site.people.find(ada.token)
         assert login is not None
-        await site.people.may_bet(login, 100, "EUR")
+        await site.people.may_bet(login, STAKE, "EUR")
         for end in ("revoke", "expire"):
             if end == "revoke":
                 await ada.post("/logout")
@@ -366,7 +368,7 @@ def test_a_login_that_ended_behind_an_open_socket_bets_no_more(database_url: str
                 assert login is not None
                 site.clock.at += 24 * HOUR
             with pytest.raises(ServerError) as error:
-                await site.people.may_bet(login, 100, "EUR")
+                await site.people.may_bet(login, STAKE, "EUR")
             assert error.value.code == "login/required"
 
     on_site(act, database_url)
@@ -381,10 +383,10 @@ def test_a_session_over_one_socket_is_as_long_as_it_is(database_url: str) -> Non
         login = await site.people.find(ada.token)
         assert login is not None
         for _ in range(6):
-            await site.people.may_bet(login, 100, "FUN")
+            await site.people.may_bet(login, STAKE, "FUN")
             site.clock.at += 10 * MINUTE
         with pytest.raises(ServerError) as error:
-            await site.people.may_bet(login, 100, "FUN")
+            await site.people.may_bet(login, STAKE, "FUN")
         assert error.value.params["minutes"] == 60
 
     on_site(act, database_url)

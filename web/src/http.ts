@@ -24,6 +24,7 @@ import type {
   InsuranceOffered,
   Insured,
   Limits,
+  LossBounded,
   MoneyAdded,
   Peeked,
   PlayerJoined,
@@ -32,6 +33,7 @@ import type {
   RoundVoided,
   SideBetDecided,
   StakeAdded,
+  StakeDeclined,
   TableEntered,
   TableHead,
   TableOpened,
@@ -48,6 +50,7 @@ export type RoundEvent =
   | BetReturned
   | ConsentGiven
   | BehindAllowed
+  | LossBounded
   | MoneyAdded
   | PlayerJoined
   | BettingClosed
@@ -63,6 +66,7 @@ export type RoundEvent =
   | VoteCast
   | Acted
   | StakeAdded
+  | StakeDeclined
   | HandEnded
   | BonusStarted
   | WheelStopped

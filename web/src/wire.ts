@@ -282,6 +282,14 @@ export interface DealerEnded {
   readonly blackjack: boolean;
 }
 
+/** A double or split of others that the player wanted to follow and could not, and why not (MAJ-41, ASR-41). */
+export interface DeclinedView {
+  readonly spot: number;
+  readonly hand: number;
+  readonly why: string;
+  readonly reason: string;
+}
+
 /** A full block over a diamond drew a prize. */
 export interface DiamondWon {
   readonly type: "diamond-won";
@@ -494,6 +502,13 @@ export interface Lobby {
   readonly tables: readonly TableHead[];
 }
 
+/** The player's own loss limit lets so much more be staked in the round (ASR-41). */
+export interface LossBounded {
+  readonly type: "loss-bounded";
+  readonly player: string;
+  readonly left: number;
+}
+
 /** The player's own part at a table, whole; never replayed. */
 export interface Me {
   readonly type: "me";
@@ -591,6 +606,8 @@ export interface PlayerView {
   readonly golden: Readonly<Record<string, number>>;
   readonly lines: readonly LineView[];
   readonly offers: readonly OfferView[];
+  readonly left: number | null;
+  readonly declined: readonly DeclinedView[];
 }
 
 /** The first decision of an own seat, before its turn; none takes it back (FRB-25). */
@@ -815,6 +832,16 @@ export interface StakeAdded {
   readonly balance: number;
 }
 
+/** The player wanted to follow a double or split, and the own loss limit does not let it (ASR-41). */
+export interface StakeDeclined {
+  readonly type: "stake-declined";
+  readonly player: string;
+  readonly spot: number;
+  readonly hand: number;
+  readonly why: string;
+  readonly cost: number;
+}
+
 /** A spot that plays the round: who owns it, who stands on it and how it decides. */
 export interface StakedSpot {
   readonly spot: number;
@@ -873,6 +900,7 @@ export type TableEvent =
   | BetReturned
   | ConsentGiven
   | BehindAllowed
+  | LossBounded
   | MoneyAdded
   | PlayerJoined
   | BettingClosed
@@ -888,6 +916,7 @@ export type TableEvent =
   | VoteCast
   | Acted
   | StakeAdded
+  | StakeDeclined
   | HandEnded
   | BonusStarted
   | WheelStopped

@@ -4,9 +4,26 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from sabot.engine.commands import AddMoney, AllowBehind, Consent, Deal, Effect, Join, PlaceBets
+from sabot.engine.commands import (
+    AddMoney,
+    AllowBehind,
+    BoundLoss,
+    Consent,
+    Deal,
+    Effect,
+    Join,
+    PlaceBets,
+    Player,
+)
 from sabot.engine.errors import RuleError
-from sabot.engine.events import BehindAllowed, BetsPlaced, ConsentGiven, MoneyAdded, PlayerJoined
+from sabot.engine.events import (
+    BehindAllowed,
+    BetsPlaced,
+    ConsentGiven,
+    LossBounded,
+    MoneyAdded,
+    PlayerJoined,
+)
 from sabot.engine.parts import check_golden, check_purse
 
 if TYPE_CHECKING:
@@ -66,10 +83,31 @@ def add_money(round: Round, command: AddMoney) -> Effect:
     def effect() -> None:
         purse.money += command.amount
         round.emit(MoneyAdded(command.player, command.amount, purse.money))
-        if round.turn is not None and round.book.owners.get(round.turn[0]) == command.player:
-            round.renew_options()
+        _renew_options(round, command.player)
 
     return effect
+
+
+def bound_loss(round: Round, command: BoundLoss) -> Effect:
+    """What a player's own loss limit leaves for the round; what is staked stays staked (ASR-41)."""
+    purse = round.book.purse(command.player)
+    if round.over:
+        raise RuleError("round/over")
+    if type(command.most) is not int or command.most < 0:
+        raise RuleError("funds/not-positive", amount=command.most)
+
+    def effect() -> None:
+        purse.most = command.most
+        round.emit(LossBounded(command.player, max(0, command.most - purse.staked)))
+        _renew_options(round, command.player)
+
+    return effect
+
+
+def _renew_options(round: Round, player: Player) -> None:
+    """Say again what a player who decides may do: more or less of it can be paid now."""
+    if round.turn is not None and round.book.owners.get(round.turn[0]) == player:
+        round.renew_options()
 
 
 def join(round: Round, command: Join) -> Effect:

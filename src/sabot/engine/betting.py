@@ -38,11 +38,12 @@ class Betting:
             golden = golden or bool(bet.golden)
         if len(bets) > 1:
             _check_twice(bets)
-        balance = purse.money
-        if self._live:
-            balance += sum(bet.stake for bet in self._book.bets.get(player, ()))
+        replaced = sum(bet.stake for bet in self._book.bets.get(player, ())) if self._live else 0
+        balance = purse.money + replaced
         if cost > balance:
             raise RuleError("funds/insufficient", cost=cost, balance=balance)
+        if purse.most is not None and cost > purse.most - purse.staked + replaced:
+            raise RuleError("limit/loss", cost=cost, left=max(0, purse.most - purse.staked + replaced))
         if golden:
             self._check_golden(player, bets)
 

@@ -11,7 +11,7 @@ from typing import Literal
 
 from sabot.engine.commands import Bet, Consent, Player
 from sabot.engine.errors import RuleError
-from sabot.engine.events import Event, Stake, StakeAdded, Why
+from sabot.engine.events import Event, Stake, StakeAdded, StakeDeclined, Why
 from sabot.games.options import TableOptions
 from sabot.games.rules import Rules
 
@@ -24,17 +24,32 @@ _HAND_LINES = ((0, "initial"), (0, "double"), (1, "split"), (1, "double"), (0, "
 class Purse:
     """What a player has at the table: money, and golden chips by face value (MAJ-50)."""
 
-    __slots__ = ("golden", "golden_used", "money")
+    __slots__ = ("golden", "golden_used", "money", "most", "staked")
 
-    def __init__(self, money: int, golden: Mapping[int, int] | None = None) -> None:
+    def __init__(self, money: int, golden: Mapping[int, int] | None = None, most: int | None = None) -> None:
         self.money = money
         self.golden = dict(golden) if golden else {}
         #: Golden chips staked in this round (MAJ-51).
         self.golden_used = 0
+        #: Own money staked in this round, and the most it may be by the player's loss limit (ASR-41).
+        self.staked = 0
+        self.most = most
+
+    @property
+    def left(self) -> int | None:
+        """What the player's loss limit lets be staked beside; None without a limit."""
+        return None if self.most is None else max(0, self.most - self.staked)
+
+    def lacks(self, cost: int) -> str | None:
+        """Why the player cannot stake so much more (COM-24, ASR-41); None who can."""
+        if cost > self.money:
+            return "funds/insufficient"
+        return "limit/loss" if self.left is not None and cost > self.left else None
 
     def take(self, stake: Stake) -> None:
         """Move a stake from the purse to the table."""
         self.money -= stake.own
+        self.staked += stake.own
         for value in stake.golden:
             self.golden[value] -= 1
             self.golden_used += 1
@@ -42,6 +57,7 @@ class Purse:
     def give_back(self, stake: Stake) -> None:
         """Return a stake in kind, as if it had never been placed (MAJ-54)."""
         self.money += stake.own
+        self.staked -= stake.own
         self.give_golden(stake.golden)
         self.golden_used -= len(stake.golden)
 
@@ -69,6 +85,7 @@ class Book:
         "backers",
         "bets",
         "consents",
+        "declined",
         "house",
         "lines",
         "options",
@@ -85,10 +102,14 @@ class Book:
         golden: Mapping[Player, Mapping[int, int]],
         emit: Callable[[Event], None],
         consents: Mapping[Player, Consent] | None = None,
+        most: Mapping[Player, int] | None = None,
     ) -> None:
         self.rules = rules
         self.options = options
-        self.purses = {player: Purse(money, golden.get(player)) for player, money in purses.items()}
+        bounds = most or {}
+        self.purses = {
+            player: Purse(money, golden.get(player), bounds.get(player)) for player, money in purses.items()
+        }
         self.bets: dict[Player, tuple[Bet, ...]] = {}
         self.lines: dict[Line, Stake] = {}
         #: The player who decides for a spot; none at a box (MAJ-10).
@@ -96,6 +117,8 @@ class Book:
         #: Players with a stake on a hand, in the order they came.
         self.backers: dict[tuple[int, int], dict[Player, None]] = {}
         self.consents: dict[Player, Consent] = dict(consents or {})
+        #: Doubles and splits that players wanted to follow and could not: spot, hand, which, and why not.
+        self.declined: dict[Player, list[tuple[int, int, Why, str]]] = {}
         self.house = 0
         self._emit = emit
 
@@ -121,10 +144,13 @@ class Book:
         return sum(purse.money for purse in self.purses.values()) + self.escrow + self.house
 
     def afford(self, player: Player, cost: int) -> None:
-        """Refuse a cost the player's money does not cover (COM-24)."""
-        balance = self.purse(player).money
-        if cost > balance:
-            raise RuleError("funds/insufficient", cost=cost, balance=balance)
+        """Refuse a cost that the player's money or loss limit does not cover (COM-24, ASR-41)."""
+        purse = self.purse(player)
+        lack = purse.lacks(cost)
+        if lack == "limit/loss":
+            raise RuleError(lack, cost=cost, left=purse.left)
+        if lack is not None:
+            raise RuleError(lack, cost=cost, balance=purse.money)
 
     # Lines
 
@@ -160,8 +186,8 @@ class Book:
     ) -> bool:
         """Take the stake of a double or split from everyone who follows it; says whether anyone does.
 
-        The owner always pays; others follow with their consent or their own vote for it, if the money covers
-        it (FRB-42, MAJ-40..42). A free bet is put for everyone.
+        The owner always pays; others follow with their consent or their own vote for it, if money and loss limit
+        cover it (FRB-42, MAJ-40..42, ASR-41). A free bet is put for everyone.
         """
         target = 1 if why == "split" else hand
         owner = self.owners.get(spot)
@@ -174,6 +200,10 @@ class Book:
                 stake = Stake(base.own)
             else:
                 stake = self._follow(player, base, why, voters(player))
+                lack = None if stake is None else self.purses[player].lacks(stake.own)
+                if stake is not None and lack is not None:
+                    self._decline(player, spot, hand, why, lack, stake.own)
+                    continue
             if stake is None:
                 continue
             purse = self.purses[player]
@@ -183,10 +213,16 @@ class Book:
             followed = True
         return followed
 
+    def _decline(self, player: Player, spot: int, hand: int, why: Why, reason: str, cost: int) -> None:
+        """A player who wanted to follow cannot, and is told why (PLT-49)."""
+        self.declined.setdefault(player, []).append((spot, hand, why, reason))
+        if reason == "limit/loss":
+            self._emit(StakeDeclined(player, spot, hand, why, cost))
+
     def _follow(
         self, player: Player, base: Stake, why: Literal["double", "split"], voted: bool
     ) -> Stake | None:
-        """How a player who is not the owner pays, or None for one who does not follow (MAJ-40..42, MAJ-53)."""
+        """How a player who is not the owner would pay, or None for one who does not want to follow (MAJ-40..42, MAJ-53)."""
         consent = self.consents.get(player)
         consented = consent is not None and (consent.double if why == "double" else consent.split)
         if not voted and not consented:
@@ -197,8 +233,7 @@ class Book:
             chips = purse.golden_for(base.face, golden.cap)
             if sum(chips) < base.face and not golden.mixing:
                 chips = ()
-        stake = Stake(base.face - sum(chips), chips)
-        return stake if stake.own <= purse.money else None
+        return Stake(base.face - sum(chips), chips)
 
     # Giving back
 

@@ -85,6 +85,13 @@ class AddMoney(Command, frozen=True):
     amount: Amount
 
 
+class BoundLoss(Command, frozen=True):
+    """The most of the own money that a player may stake in the round, by the own loss limit (ASR-41)."""
+
+    player: Player
+    most: Amount
+
+
 class Join(Command, frozen=True):
     """Come to a live table with money and golden chips while its bets are open (FRB-29, MAJ-13)."""
 
@@ -192,6 +199,7 @@ AnyCommand = (
     | Consent
     | AllowBehind
     | AddMoney
+    | BoundLoss
     | Join
     | Deal
     | Insure

@@ -61,6 +61,9 @@ REFUSALS: dict[str, Refusal] = {
     "funds/insufficient": Refusal(
         "COM-24", "The balance {balance:money} does not cover {cost:money}: add money first"
     ),
+    "limit/loss": Refusal(
+        "ASR-41", "Your loss limit of the day leaves {left:money} for this round: {cost:money} is more"
+    ),
     "funds/not-positive": Refusal("LNK-09", "Amount {amount} is not an amount of whole cents above 0"),
     "player/unknown": Refusal("COM-27", "{player!r} has brought no money to this table"),
     "player/solo": Refusal("COM-11", "A solo round has one player: nobody joins it"),

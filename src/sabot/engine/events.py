@@ -126,6 +126,12 @@ class BehindAllowed(Event, frozen=True):
     next_round: bool
 
 
+class LossBounded(Private, frozen=True):
+    """The player's own loss limit lets so much more be staked in the round (ASR-41)."""
+
+    left: int
+
+
 class MoneyAdded(Private, frozen=True):
     """The player brought money."""
 
@@ -237,6 +243,15 @@ class StakeAdded(Private, frozen=True):
     why: Why
     stake: Stake
     balance: int
+
+
+class StakeDeclined(Private, frozen=True):
+    """The player wanted to follow a double or split, and the own loss limit does not let it (ASR-41)."""
+
+    spot: int
+    hand: int
+    why: Why
+    cost: int
 
 
 class HandEnded(Event, frozen=True):
@@ -367,6 +382,7 @@ AnyEvent = (
     | BetReturned
     | ConsentGiven
     | BehindAllowed
+    | LossBounded
     | MoneyAdded
     | PlayerJoined
     | BettingClosed
@@ -382,6 +398,7 @@ AnyEvent = (
     | VoteCast
     | Acted
     | StakeAdded
+    | StakeDeclined
     | HandEnded
     | BonusStarted
     | WheelStopped

@@ -21,14 +21,21 @@ class Menu(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def menu(
-    actions: tuple[Action, ...], stake: int, covered: bool, free_double: bool, free_split: bool, price: int
+    actions: tuple[Action, ...],
+    stake: int,
+    lack: str | None,
+    free_double: bool,
+    free_split: bool,
+    price: int,
 ) -> Menu:
-    """What a decider with a stake on the hand may choose; hands of one kind share one menu.
+    """What a decider with a stake on the hand may choose; `lack` says why as much again cannot be staked.
 
-    >>> menu(("stand", "double"), 500, False, False, False, 0).shown[1].unavailable
+    Hands of one kind share one menu.
+
+    >>> menu(("stand", "double"), 500, "funds/insufficient", False, False, 0).shown[1].unavailable
     'funds/insufficient'
     """
-    options = [_option(action, stake, covered, free_double, free_split, price) for action in actions]
+    options = [_option(action, stake, lack, free_double, free_split, price) for action in actions]
     return Menu(MappingProxyType({option.action: option for option in options}), tuple(options))
 
 
@@ -36,13 +43,13 @@ NO_MENU = Menu(MappingProxyType({}), ())
 
 
 def _option(
-    action: Action, stake: int, covered: bool, free_double: bool, free_split: bool, price: int
+    action: Action, stake: int, lack: str | None, free_double: bool, free_split: bool, price: int
 ) -> Option:
     match action:
         case "double" | "split":
             if free_double if action == "double" else free_split:
                 return Option(action, free=True)
-            return Option(action, stake, unavailable=None if covered else "funds/insufficient")
+            return Option(action, stake, unavailable=lack)
         case "surrender":
             return Option(action, pays=half(stake))
         case "cashback":

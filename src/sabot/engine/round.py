@@ -101,6 +101,7 @@ class Round:
         behind_closed: frozenset[int] = frozenset(),
         consents: Mapping[Player, Consent] | None = None,
         engine: int = ENGINE,
+        most: Mapping[Player, int] | None = None,
     ) -> None:
         check_parts(rules, purses, price, draw)
         if golden:
@@ -118,7 +119,7 @@ class Round:
         #: Every command taken so far.
         self.commands: list[AnyCommand] = []
         #: What the round took from outside, for its record.
-        self.tape = Tape(purses, golden or {}, shoe.dealt, consents or {})
+        self.tape = Tape(purses, golden or {}, shoe.dealt, consents or {}, most or {})
         #: The hand whose decision is awaited, in phase `decisions`.
         self.turn: tuple[int, int] | None = None
         self.menu = NO_MENU
@@ -127,7 +128,7 @@ class Round:
         emit: Callable[[Event], None] = self.log.append  # type: ignore[assignment]  # every Event is one of AnyEvent
         self.emit = emit
         self.play = Play(rules, shoe, self.tape.cards, emit, engine)
-        self.book = Book(rules, self.options, purses, golden or {}, emit, consents)
+        self.book = Book(rules, self.options, purses, golden or {}, emit, consents, most)
         self.betting = Betting(self.book, behind_closed, emit)
         self.offers = Offers(self.book, emit)
         self.settlement = Settlement(self.play, self.book, emit)
@@ -283,16 +284,21 @@ class Round:
         return self.menu_of(*self.turn)
 
     def menu_of(self, spot: int, index: int) -> Menu:
-        """The options of a hand at its turn, or before it; a box pays nothing as such (COM-24, MAJ-23)."""
+        """The options of a hand at its turn, or before it; a box pays nothing as such (COM-24, MAJ-23).
+
+        At a live table all see them: that a loss limit is the reason is told to its player alone.
+        """
         play, book = self.play, self.book
         hand = play.spots[spot][index]
         owner = book.owners.get(spot)
         stake = book.stake_on(owner, spot, index).own if owner is not None else 0
-        covered = owner is None or stake <= book.purses[owner].money
+        lack = None if owner is None else book.purses[owner].lacks(stake)
+        if lack is not None and self.rules.backing != "solo":
+            lack = "funds/insufficient"
         return make_menu(
             play.actions(hand),
             stake,
-            covered,
+            lack,
             play.double_is_free(hand),
             play.split_is_free(hand),
             self._price_now,

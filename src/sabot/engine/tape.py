@@ -11,7 +11,7 @@ from sabot.engine.commands import Consent, Player
 class Tape:
     """Purses, cards, bonus draws and prices of one round. It knows the face-down cards: it is not to be shown."""
 
-    __slots__ = ("cards", "consents", "draws", "golden", "prices", "purses", "start")
+    __slots__ = ("cards", "consents", "draws", "golden", "most", "prices", "purses", "start")
 
     def __init__(
         self,
@@ -19,11 +19,14 @@ class Tape:
         golden: Mapping[Player, Mapping[int, int]],
         start: int,
         consents: Mapping[Player, Consent],
+        most: Mapping[Player, int],
     ) -> None:
         #: The money each player brought.
         self.purses = dict(purses)
         #: The golden chips each player brought, by face value.
         self.golden = {player: dict(chips) for player, chips in golden.items()}
+        #: The most that players may stake in the round, by their loss limits (ASR-41).
+        self.most = dict(most)
         #: What each player had agreed to before the round (MAJ-12).
         self.consents = dict(consents)
         #: Cards dealt from the shoe before this round.

@@ -77,6 +77,15 @@ class OfferView(Struct, frozen=True):
     affordable: bool
 
 
+class DeclinedView(Struct, frozen=True):
+    """A double or split of others that the player wanted to follow and could not, and why not (MAJ-41, ASR-41)."""
+
+    spot: int
+    hand: int
+    why: str
+    reason: str
+
+
 class PlayerView(Struct, frozen=True):
     """The player's own part: balance, golden chips, stakes and open offers."""
 
@@ -84,6 +93,9 @@ class PlayerView(Struct, frozen=True):
     golden: dict[int, int]
     lines: tuple[LineView, ...]
     offers: tuple[OfferView, ...]
+    #: What the player's own loss limit lets be staked beside in this round; None without a limit (ASR-41).
+    left: int | None = None
+    declined: tuple[DeclinedView, ...] = ()
 
 
 def table_view(round: Round) -> TableView:
@@ -127,8 +139,10 @@ def player_view(round: Round, player: Player) -> PlayerView:
         golden={value: count for value, count in sorted(purse.golden.items()) if count},
         lines=tuple(LineView(*line[1:], stake) for line, stake in book.lines_of(player)),
         offers=tuple(
-            OfferView(spot, offer.kind, offer.cost, offer.cost <= purse.money)
+            OfferView(spot, offer.kind, offer.cost, purse.lacks(offer.cost) is None)
             for spot in range(round.rules.spots)
             if (offer := round.offers.open.get((player, spot))) is not None
         ),
+        left=purse.left,
+        declined=tuple(DeclinedView(*declined) for declined in book.declined.get(player, ())),
     )

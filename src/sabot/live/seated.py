@@ -292,7 +292,7 @@ class SeatedTable(LiveTable):
         spot = getattr(command, "spot", -1)
         if self.round is None or self.round.book.owners.get(spot) != player:
             raise LiveError("seat/not-yours", spot=spot)
-        self.decided(self._covered(command), request)
+        self.decided(self._covered(command, ("funds/insufficient",)), request)
         self.wishes.pop(spot, None)
 
     def waits(self) -> bool:
@@ -315,7 +315,7 @@ class SeatedTable(LiveTable):
         wish = self._wish()
         self.wishes.pop(spot, None)
         action = wish or self._by_total(spot, hand)
-        self.decided(self._covered(DECISIONS[action](spot, hand)))
+        self.decided(self._covered(DECISIONS[action](spot, hand), ("funds/insufficient", "limit/loss")))
 
     def _wish(self) -> Action | None:
         """The decision made in advance for the hand whose turn it is, if it is still legal."""
@@ -331,13 +331,13 @@ class SeatedTable(LiveTable):
         assert self.round is not None
         return "hit" if self.round.play.spots[spot][hand].total <= _HITS_TO else "stand"
 
-    def _covered(self, command: AnyCommand) -> AnyCommand:
-        """A double or split that the balance does not cover becomes a hit, or at more than 11 a stand (FRB-27)."""
+    def _covered(self, command: AnyCommand, lacks: tuple[str, ...]) -> AnyCommand:
+        """A double or split that is refused for such a lack becomes a hit, or at more than 11 a stand (FRB-27)."""
         assert self.round is not None
         try:
             self.round.verify(command)
         except RuleError as error:
-            if error.code != "funds/insufficient" or self.round.turn is None:
+            if error.code not in lacks or self.round.turn is None:
                 raise
             spot, hand = self.round.turn
             double = str(type(command).__struct_config__.tag) == "double"

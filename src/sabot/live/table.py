@@ -10,7 +10,17 @@ from abc import abstractmethod
 from collections.abc import Iterable
 
 from sabot.engine import AnyCommand, AnyEvent, Bet, Round
-from sabot.engine.commands import CloseOffers, Consent, Deal, Decision, Insure, PlaceBets, Player, Vote
+from sabot.engine.commands import (
+    BoundLoss,
+    CloseOffers,
+    Consent,
+    Deal,
+    Decision,
+    Insure,
+    PlaceBets,
+    Player,
+    Vote,
+)
 from sabot.engine.events import (
     BetSettled,
     CardDealt,
@@ -133,10 +143,12 @@ class LiveTable(Gathering):
         bets: tuple[Bet, ...],
         request: Request | None = None,
         at: float | None = None,
+        most: int | None = None,
     ) -> None:
         """Replace a player's bets; too late is too late by this clock, and is written down (ASR-20).
 
-        `at` is when they were read from the socket, by the steady clock; nothing says now.
+        `at` is when they were read from the socket, by the steady clock; nothing says now. `most` is what the player's
+        own loss limit lets be staked in the round; None changes nothing of it (ASR-41).
         """
         self._check_open()
         if self.phase != "betting" or code != self.code or self.is_due(at):
@@ -144,8 +156,18 @@ class LiveTable(Gathering):
             self._units.append(self.table.note("late-bet", late, self.now))
             raise LiveError("bet/late")
         self.check_bets(player, bets)
+        if most is not None:
+            self._apply(BoundLoss(player, most))
         self._apply(PlaceBets(player, bets), request)
         self.crowd_changed = True
+
+    def bound_loss(self, player: Player, code: str, most: int) -> int | None:
+        """Bound what a player may stake in the round being played; gives what is staked, None if it is over (ASR-41)."""
+        round = self.round
+        if round is None or round.over or code != self.code or not self.table.plays(player):
+            return None
+        self._apply(BoundLoss(player, most))
+        return round.book.purses[player].staked
 
     def consent(self, player: Player, double: bool, split: bool, request: Request | None = None) -> None:
         """What a player follows when others decide; after the close it holds from the next round on (MAJ-12)."""

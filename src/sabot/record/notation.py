@@ -18,6 +18,7 @@ from sabot.engine.commands import (
     AddMoney,
     AllowBehind,
     AnyCommand,
+    BoundLoss,
     Cashback,
     CloseOffers,
     Consent,
@@ -78,6 +79,8 @@ def _text(command: AnyCommand) -> str:
             return f"consent {' '.join(granted) or 'none'} @{player}"
         case AddMoney(player, amount):
             return f"add-money {amount} @{player}"
+        case BoundLoss(player, most):
+            return f"bound-loss {most} @{player}"
         case Join(player, money, golden):
             chips = "".join(f" {value}x{count}" for value, count in sorted(golden.items()))
             return f"join {money}{chips} @{player}"
@@ -124,6 +127,7 @@ _PATTERNS: tuple[tuple[re.Pattern[str], Any], ...] = tuple(
             lambda w, p: Consent(p, double="double" in w, split="split" in w),
         ),
         (r"add-money (0|[1-9][0-9]{0,12}) @(\S+)", lambda a, p: AddMoney(p, int(a))),
+        (r"bound-loss (0|[1-9][0-9]{0,12}) @(\S+)", lambda m, p: BoundLoss(p, int(m))),
         (r"join (0|[1-9][0-9]{0,12})((?: [1-9][0-9]{0,12}x[0-9]{1,6})*) @(\S+)", _join),
         (r"([0-9]) behind (yes|no)", lambda s, a: AllowBehind(int(s), _YES_NO[a])),
         (r"void (\S.*)", lambda reason: Void(reason)),

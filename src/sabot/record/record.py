@@ -73,6 +73,8 @@ class PursePart(Part, frozen=True):
     player: str
     money: int
     golden: tuple[int, ...] = ()
+    #: The most that may be staked in the round, by the player's loss limit (ASR-41).
+    most: int | None = None
 
 
 class BetPart(Part, frozen=True):
@@ -157,7 +159,7 @@ def write(round: Round, code: str, seeds: Seeds | None = None) -> Record:
             shoe=_shoe_part(tape, seeds),
             options=round.options,
             purse=tuple(
-                PursePart(player, money, _chips(tape.golden.get(player, {})))
+                PursePart(player, money, _chips(tape.golden.get(player, {})), tape.most.get(player))
                 for player, money in tape.purses.items()
             ),
             bet=tuple(

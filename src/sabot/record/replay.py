@@ -161,6 +161,7 @@ def _open(record: Record, tapes: _Tapes) -> Round:
             price=tapes.prices,
             draw=tapes.draw,
             engine=record.round.engine,
+            most={purse.player: purse.most for purse in record.purse if purse.most is not None},
         )
     except OptionError as error:
         raise RecordError("options", str(error)) from None

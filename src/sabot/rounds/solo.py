@@ -42,14 +42,19 @@ class SoloTable(Table):
         request: Request | None = None,
         *,
         insurance: bool = True,
+        most: int | None = None,
     ) -> Step:
-        """Stake and deal: a round begins. What the rules refuse leaves the table as it was."""
+        """Stake and deal: a round begins. What the rules refuse leaves the table as it was.
+
+        `most` is what the player's own loss limit lets be staked in it, doubles, splits and insurance included (ASR-41).
+        """
         if self.in_round:
             raise StoreError("round/open")
         self._prepare_shoe()
         name, shoe = str(player), self._shoe()
         purses = {name: self._sitting(name).balance}
-        opening = opening_of(self.rules, self.options, purses, self._accounts(purses), shoe.id)
+        bounds = {} if most is None else {name: most}
+        opening = opening_of(self.rules, self.options, purses, self._accounts(purses), shoe.id, most=bounds)
         self.shoe = shoe._replace(client_seed=client_seed)
         try:
             current = StoredRound(self.tools.codes(at), opening, self._chance(opening), self.tools.price)

@@ -37,6 +37,8 @@ class Opening(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     behind_closed: tuple[int, ...] = ()
     #: What players had agreed to before the round: to double, to split (MAJ-12).
     consents: dict[Player, tuple[bool, bool]] = {}
+    #: The most that players may stake in the round, by their loss limits (ASR-41).
+    most: dict[Player, int] = {}
 
 
 class Joined(Struct, frozen=True, forbid_unknown_fields=True):
@@ -64,6 +66,7 @@ class StoredRound:
             behind_closed=frozenset(opening.behind_closed),
             consents={player: Consent(player, *agreed) for player, agreed in opening.consents.items()},
             engine=opening.engine,
+            most=opening.most,
         )
         #: The golden chips that players brought to the round.
         self.golden: dict[Player, dict[int, int]] = dict(opening.golden)
@@ -161,6 +164,7 @@ def opening_of(
     golden: Mapping[Player, Mapping[int, int]] | None = None,
     behind_closed: Sequence[int] = (),
     consents: Mapping[Player, tuple[bool, bool]] | None = None,
+    most: Mapping[Player, int] | None = None,
 ) -> Opening:
     """The opening of a new round."""
     chips = {player: dict(held) for player, held in (golden or {}).items()}
@@ -176,4 +180,5 @@ def opening_of(
         chips,
         tuple(behind_closed),
         dict(consents or {}),
+        dict(most or {}),
     )

@@ -16,7 +16,7 @@ from msgspec import UNSET, Raw, Struct, UnsetType
 from sqlalchemy import Connection
 
 from sabot.engine import AnyCommand, AnyEvent, Price, RuleError
-from sabot.engine.commands import AddMoney, Consent, Insure, PlaceBets, Player, Void, Vote
+from sabot.engine.commands import AddMoney, BoundLoss, Consent, Insure, PlaceBets, Player, Void, Vote
 from sabot.fairness.vault import VaultError
 from sabot.games import Game
 from sabot.games.options import TableOptions
@@ -51,7 +51,7 @@ from sabot.store.stream import Stream
 from sabot.store.unit import Body, Movement, Request, Unit
 
 #: Commands that name the player who gives them.
-_BY_PLAYER = (PlaceBets, Consent, Insure, Vote)
+_BY_PLAYER = (PlaceBets, Consent, Insure, Vote, BoundLoss)
 #: The most a player may bring to one sitting if the operator sets nothing else (PLT-04).
 DEFAULT_CAP = 100_000
 
@@ -247,6 +247,10 @@ class Table(ABC):
             self._sitting(command.player)
             raise RuleError("player/unknown", player=command.player)
         return self._apply(command, at, request)
+
+    def bound_loss(self, player: Player, most: int, at: int) -> Step:
+        """A player's own loss limit bounds what may be staked in the round being played (ASR-41)."""
+        return self.apply(BoundLoss(player, most), at)
 
     def void(self, reason: str, at: int) -> Step:
         """A malfunction: every stake goes back, every win of the round is void (PLT-32)."""

@@ -9,7 +9,7 @@ import sqlalchemy
 from msgspec import Struct
 from sqlalchemy import Connection, Select
 
-from sabot.server.protection import Day, day_start
+from sabot.server.protection import Day, OpenRound, day_start
 from sabot.store import schema
 from sabot.store.cashier import account_name
 from sabot.store.facts import Currency
@@ -103,11 +103,18 @@ def net_since(connection: Connection, player: int, since: int) -> tuple[Net, ...
 
 def day_of(connection: Connection, player: int, at: int) -> Day:
     """What a player did with real money on the day of a moment, in UTC: deposits, losses, open stakes."""
-    since = day_start(at)
-    lost = sum(
-        net.staked - net.paid for net in net_since(connection, player, since) if net.currency == LIMITED
-    )
-    return Day(_sum(connection, _deposits(player, since)), lost, _at_stake(connection, player))
+    at_stake = sum(one.staked for one in rounds_of(connection, player))
+    deposited = _sum(connection, _deposits(player, day_start(at)))
+    return Day(deposited, lost_on(connection, player, at), at_stake)
+
+
+def lost_on(connection: Connection, player: int, at: int) -> int:
+    """What the rounds of real money that ended on the day of a moment cost a player; below 0 what they won.
+
+    Asked after open rounds are: one that ends between the two is counted twice, and never not at all.
+    """
+    nets = net_since(connection, player, day_start(at))
+    return sum(net.staked - net.paid for net in nets if net.currency == LIMITED)
 
 
 def answered_before(connection: Connection, player: int, id: str) -> bool:
@@ -170,17 +177,22 @@ def _deposits(player: int, since: int) -> Select[Any]:
     )
 
 
-def _at_stake(connection: Connection, player: int) -> int:
-    """What open rounds hold of the player's money: what went from the sitting into them, less what came back."""
+def rounds_of(connection: Connection, player: int) -> list[OpenRound]:
+    """Open rounds with real money of the player's: what went from the sitting into them, less stakes that came back.
+
+    What a round has paid already is room again when the round is over, not before (ASR-41).
+    """
     log, transfers, rounds = schema.log.c, schema.transfers.c, schema.rounds.c
-    sittings, accounts = schema.sittings.c, schema.accounts.c
+    sittings, accounts, streams = schema.sittings.c, schema.accounts.c, schema.streams.c
     query = (
         sqlalchemy.select(
+            rounds.code,
+            streams.name,
             sqlalchemy.func.sum(
                 sqlalchemy.case(
                     (transfers.debit == sittings.account, transfers.amount), else_=-transfers.amount
                 )
-            )
+            ),
         )
         .join_from(
             schema.sittings,
@@ -188,6 +200,7 @@ def _at_stake(connection: Connection, player: int) -> int:
             sqlalchemy.and_(rounds.stream == sittings.stream, rounds.state == "open"),
         )
         .join(schema.accounts, sittings.account == accounts.id)
+        .join(schema.streams, streams.id == rounds.stream)
         .join(schema.log, log.round == rounds.code)
         .join(schema.transfers, sqlalchemy.and_(transfers.stream == log.stream, transfers.n == log.n))
         .where(
@@ -195,10 +208,13 @@ def _at_stake(connection: Connection, player: int) -> int:
             sittings.closed_at.is_(None),
             accounts.currency == LIMITED,
             transfers.key.like(rounds.code + "/%"),
+            transfers.key.not_like("%/paid"),
             sqlalchemy.or_(transfers.debit == sittings.account, transfers.credit == sittings.account),
         )
+        .group_by(rounds.code, streams.name)
+        .order_by(rounds.code)
     )
-    return _sum(connection, query)
+    return [OpenRound(row[0], row[1], int(row[2])) for row in connection.execute(query)]
 
 
 def _sum(connection: Connection, query: Select[Any]) -> int:

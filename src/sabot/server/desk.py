@@ -191,14 +191,21 @@ class SoloDesk:
         """Whether a question with this id was carried out, or is on its way."""
         return id in self._remembered
 
-    def ask(self, ask: wire.AnyAsk, asker: Watcher, done: Callable[[], None] = no_turn) -> None:
+    def ask(
+        self,
+        ask: wire.AnyAsk,
+        asker: Watcher,
+        done: Callable[[], None] = no_turn,
+        most: int | None = None,
+    ) -> None:
         """Carry out a question, or refuse it; the answer comes when it is durable, and then `done` is called.
 
-        If it fails in a way that nobody foresaw, half way, the table is opened again from the log (ASR-32).
+        `most` is what the player's own loss limit lets be staked in a round that begins (ASR-41). If it fails in a way
+        that nobody foresaw, half way, the table is opened again from the log (ASR-32).
         """
         before = self._mark()
         try:
-            self._ask(ask, asker, done)
+            self._ask(ask, asker, done, most)
         except BaseException:
             done()
             if self._mark() != before:
@@ -209,7 +216,7 @@ class SoloDesk:
         """Where the table is: what has changed it has moved this."""
         return self.table.stream.n, self.round, self.turn
 
-    def _ask(self, ask: wire.AnyAsk, asker: Watcher, done: Callable[[], None]) -> None:
+    def _ask(self, ask: wire.AnyAsk, asker: Watcher, done: Callable[[], None], most: int | None) -> None:
         digest = hashlib.sha256(msgspec.json.encode(ask)).digest()
         known = self._remembered.find(ask.id)
         if known is not None:
@@ -219,7 +226,7 @@ class SoloDesk:
         let_go: Callable[[], None] = no_turn
         try:
             let_go = self.house.claims.take(self.player, ask.id, self.name)
-            events, units = self._carry_out(ask, Request(self.player, ask.id, digest))
+            events, units = self._carry_out(ask, Request(self.player, ask.id, digest), most)
         except BaseException as error:
             let_go()
             if not isinstance(error, REFUSALS):
@@ -229,6 +236,15 @@ class SoloDesk:
             return
         self._remembered.add(ask.id, digest)
         self._store(events, units, partial(self._answer, ask.id, asker, (let_go, done)))
+
+    def bound_loss(self, code: str, most: int) -> int | None:
+        """Bound what the player may stake in the round; gives what is staked, None if the round is not played (ASR-41)."""
+        current, name = self.table.current, str(self.player)
+        if self.broken or current is None or self.round != code or not self.table.in_round:
+            return None
+        step = self.table.bound_loss(name, most, self.house.clock.wall_ms())
+        self._store(self._told(step), step.units, lambda _: None)
+        return current.round.book.purses[name].staked
 
     async def void(self, code: str) -> None:
         """A malfunction: every stake of the round goes back (PLT-32). Over when it is durable and was shown."""
@@ -273,7 +289,7 @@ class SoloDesk:
             self._remembered.wait(ask.id, asker)
 
     def _carry_out(
-        self, ask: wire.AnyAsk, request: Request
+        self, ask: wire.AnyAsk, request: Request, most: int | None
     ) -> tuple[tuple[wire.TableEvent, ...], tuple[Unit, ...]]:
         table, at, name = self.table, self.house.clock.wall_ms(), str(self.player)
         match ask:
@@ -297,7 +313,7 @@ class SoloDesk:
                 if self.house.draining:
                     raise ServerError("house/draining")
                 self._check_client_seed(client_seed)
-                step = table.deal(self.player, bets, client_seed, at, request, insurance=insurance)
+                step = table.deal(self.player, bets, client_seed, at, request, insurance=insurance, most=most)
                 self._client_seed, self._revealed = client_seed, None
                 return (wire.RoundOpened(self.round), *self._told(step)), step.units
             case wire.InRound():

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
 from typing import NamedTuple, Protocol
 
+from sabot.engine.commands import Bet
 from sabot.server.turns import Turn
 from sabot.store.facts import Currency
 
@@ -17,8 +18,9 @@ class Door(NamedTuple):
     rate: Callable[[int], None]
     #: Waits while another bet of the player's in a currency is on its way.
     turn: Callable[[Currency], AbstractAsyncContextManager[Turn]]
-    #: The player's own limits forbid a stake in a currency (ASR-41).
-    may_bet: Callable[[int, Currency], Awaitable[None]]
+    #: The player's own limits forbid bets in a currency, for a round by its code; gives the most that may be staked
+    #: in the round, None where no limit bounds it (ASR-41).
+    may_bet: Callable[[tuple[Bet, ...], Currency, str], Awaitable[int | None]]
 
 
 class Visitor(Protocol):

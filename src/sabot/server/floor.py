@@ -14,7 +14,7 @@ import sqlalchemy
 import structlog
 from sqlalchemy import Connection
 
-from sabot.engine.commands import Player
+from sabot.engine.commands import Bet, Player
 from sabot.games import find
 from sabot.games.options import TableOptions
 from sabot.live.opening import open_live
@@ -136,7 +136,7 @@ class Floor:
             case wire.Sit(amount=amount) | wire.AddMoney(amount=amount):
                 await self._bring(desk, ask, amount, guest, at)
             case wire.PlaceBets(bets=bets) if gate is not None:
-                await self._bet(desk, ask, sum(bet.stake for bet in bets), guest, gate, at)
+                await self._bet(desk, ask, bets, guest, gate, at)
             case _:
                 desk.ask(ask, str(player), guest, at=at)
 
@@ -186,11 +186,17 @@ class Floor:
             return {}
         return golden_of(connection, [own]).get(own, {})
 
+    async def bound_loss(self, table: str, code: str, player: Player, most: int) -> int | None:
+        """Bound what a player may stake in a round; gives what is staked, None if the round is not played any more."""
+        staked: list[int | None] = []
+        await self.find(table).order(lambda live: staked.append(live.bound_loss(player, code, most)))
+        return staked[0]
+
     async def _bet(
         self,
         desk: LiveDesk,
-        ask: wire.AnyAsk,
-        stake: int,
+        ask: wire.PlaceBets,
+        bets: tuple[Bet, ...],
         guest: Guest,
         gate: door.Door,
         at: float | None,
@@ -198,10 +204,13 @@ class Floor:
         """Bets: what they add to the stakes must be within the player's own limits (ASR-41)."""
         player, currency = str(guest.visitor.player), desk.live.table.config.currency
         async with gate.turn(currency) as turn:
-            staked = sum(bet.stake for bet in desk.live.bets_of(player))
+            stake, staked = (sum(bet.stake for bet in some) for some in (bets, desk.live.bets_of(player)))
+            most = None
             if stake > staked and not desk.knows(player, ask.id):
-                await gate.may_bet(stake - staked, currency)
-            desk.ask(ask, player, guest, at=at).add_done_callback(lambda _: turn.end())
+                most = await gate.may_bet(bets, currency, ask.round)
+            if most is not None:
+                self.house.losses.set_aside(int(player), ask.round, most)
+            desk.ask(ask, player, guest, at=at, most=most).add_done_callback(lambda _: turn.end())
             turn.keep()
 
     def look_away(self, guest: Guest) -> None:
@@ -260,6 +269,10 @@ class Floor:
         for player, name, bot in await self.house.read(lambda connection: _names(connection, people)):
             guest = live.guest(player)
             guest.name, guest.bot = screen_name(name), bot
+        if live.round is not None and not live.round.over:  # what loss limits left for it (ASR-41)
+            for player, purse in live.round.book.purses.items():
+                if purse.most is not None:
+                    self.house.losses.set_aside(int(player), live.code, max(purse.most, purse.staked))
         return LiveDesk(self.house, live, section.title or config.game.title, pack)
 
 

@@ -16,6 +16,7 @@ from sabot.rounds.table import Tools
 from sabot.server.claims import Claims
 from sabot.server.clock import Clock
 from sabot.server.config import Config
+from sabot.server.losses import Losses
 from sabot.server.turns import Turns
 from sabot.store.cashier import Cashier
 from sabot.store.database import Database
@@ -58,6 +59,8 @@ class House:
         self.purses = Turns()
         #: Request ids on their way to the store.
         self.claims = Claims()
+        #: What players' own loss limits leave for their rounds.
+        self.losses = Losses(self.read, clock)
         #: Whether new rounds are dealt; not while the house drains.
         self.draining = False
         self._parts = (shoes, price, codes or SecureCodes())

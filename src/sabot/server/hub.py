@@ -15,7 +15,7 @@ from sabot.rounds.loading import find_round
 from sabot.rounds.solo import SoloTable
 from sabot.rounds.table import TableConfig
 from sabot.server import orders
-from sabot.server.books import answered_by, balance_of
+from sabot.server.books import LIMITED, answered_by, balance_of
 from sabot.server.desk import SoloDesk
 from sabot.server.errors import ServerError
 from sabot.server.floor import Floor
@@ -59,6 +59,7 @@ class Hub:
         self._seen: dict[str, float] = {}
         #: Open sockets.
         self.guests: set[Guest] = set()
+        house.losses.bound = self._bound_loss
 
     async def check_games(self) -> None:
         """Refuse to open with weights or maximum wins that do not fit the rules (LNK-08, LNK-31)."""
@@ -81,10 +82,29 @@ class Hub:
             desk = self._desks.get(name)
             if desk is None or desk.broken:
                 desk = await self._read_back(name, CATALOGUE[game], player, currency, vip, desk)
+                if desk.table.in_round and currency == LIMITED:
+                    await self._bound_again(desk)
                 self._desks[name] = desk
         self._seen[name] = self.house.clock.monotonic()
         await self.see_account(desk)
         return desk
+
+    async def _bound_again(self, opened: SoloDesk) -> None:
+        """A round that was left: what the player's loss limit left for it may have been lost elsewhere (ASR-41)."""
+
+        async def bound(table: str, code: str, player: int, most: int) -> int | None:
+            if table == opened.name:
+                return opened.bound_loss(code, most)
+            return await self._bound_loss(table, code, player, most)
+
+        await self.house.losses.share(opened.player, bound)
+
+    async def _bound_loss(self, table: str, code: str, player: int, most: int) -> int | None:
+        """Bound what a player may stake in a round, if its table is open; a table that is not is bound when it is opened."""
+        if table in self.floor.desks:
+            return await self.floor.bound_loss(table, code, str(player), most)
+        desk = self._desks.get(table)
+        return None if desk is None else desk.bound_loss(code, most)
 
     async def resume(self, table: str, player: int, vip: int) -> SoloDesk:
         """A table of the player's by its name: for a page that lost its connection."""

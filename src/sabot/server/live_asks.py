@@ -20,10 +20,12 @@ def carry_out(
     request: Request,
     golden: dict[int, int] | None,
     at: float,
+    most: int | None = None,
 ) -> None:
     """Carry a request out, or raise why not.
 
-    `golden` are the chips a player who sits down brings; `at` is when the request was read from the socket (ASR-20).
+    `golden` are the chips a player who sits down brings; `at` is when the request was read from the socket (ASR-20);
+    `most` is what a player's own loss limit lets be staked in the round (ASR-41).
     """
     match ask:
         case wire.Sit(amount=amount, spot=None):
@@ -35,7 +37,7 @@ def carry_out(
         case wire.SendSeed(seed=seed):
             live.seed(player, seed)
         case wire.PlaceBets(round=code, bets=bets):
-            live.place_bets(player, code, bets, request, at)
+            live.place_bets(player, code, bets, request, at, most)
         case wire.Consent(double=double, split=split):
             live.consent(player, double, split, request)
         case wire.Insure(round=code, turn=turn, accept=accept, spot=spot):

@@ -403,6 +403,7 @@ class LiveDesk:
         asker: Watcher,
         golden: dict[int, int] | None = None,
         at: float | None = None,
+        most: int | None = None,
     ) -> asyncio.Future[None]:
         """Put a request into the inbox; it is answered when what it did is durable, and the future says when.
 
@@ -421,9 +422,8 @@ class LiveDesk:
             self._unknown.append((player, ask.id))
         read_at = self.house.clock.monotonic() if at is None else at
         self.in_flight.add(answered, read_at)
-        self._inbox.append(
-            Task(partial(self._hear, ask, player, golden, answered, read_at), partial(self._tell, answered))
-        )
+        hear = partial(self._hear, ask, player, golden, most, answered, read_at)
+        self._inbox.append(Task(hear, partial(self._tell, answered)))
         self.ring()
         return answered
 
@@ -432,6 +432,7 @@ class LiveDesk:
         ask: wire.AnyAsk,
         player: Player,
         golden: dict[int, int] | None,
+        most: int | None,
         answered: asyncio.Future[None],
         at: float,
     ) -> None:
@@ -450,7 +451,7 @@ class LiveDesk:
             if self.house.writer.waiting > CAPACITY - _RESERVE:
                 raise StoreError("house/busy")
             self.live.table.prepare()  # what is refused after the first of several rows would be half done
-            carry_out(self.live, ask, player, request, golden, at)
+            carry_out(self.live, ask, player, request, golden, at, most)
         except REFUSALS as error:
             self._submit(self.live.take())  # a late bet is refused, and written down
             self._tell(answered, error)

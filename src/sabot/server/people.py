@@ -14,14 +14,26 @@ from typing import TypeVar
 import sqlalchemy
 from sqlalchemy import Connection
 
+from sabot.engine.commands import Bet
 from sabot.server import logins
-from sabot.server.books import LIMITED, day_of
+from sabot.server.books import LIMITED, lost_on, rounds_of
 from sabot.server.errors import ServerError
 from sabot.server.house import House
 from sabot.server.logins import Login, Visitor
+from sabot.server.losses import most_wanted
 from sabot.server.passwords import Passwords
-from sabot.server.protection import Day, Standing, decide, may_bet, may_log_in, session_at, standing_of
-from sabot.server.turns import Turn, Turns
+from sabot.server.protection import (
+    Day,
+    OpenRound,
+    Session,
+    Standing,
+    decide,
+    may_bet,
+    may_log_in,
+    session_at,
+    standing_of,
+)
+from sabot.server.turns import Turn
 from sabot.store import schema
 from sabot.store.cashier import Cashier, find_player
 from sabot.store.errors import StoreError
@@ -48,8 +60,6 @@ class People:
         self.farewells: list[Farewell] = []
         self._passwords = Passwords(house.config.server.argon_memory_kib)
         self._register: Register | None = None
-        #: Whose bet is on its way.
-        self._bets = Turns()
         #: When each login was last noted to be in use.
         self._noted: dict[bytes, int] = {}
 
@@ -199,6 +209,8 @@ class People:
 
         if await self._registering(settle):
             await self.log_out_everywhere(login.player)
+        if "loss-day" in wishes:
+            await self.house.losses.share(login.player)
         return await self.standing(login.player)
 
     def turn_to_bet(self, player: int, currency: Currency) -> AbstractAsyncContextManager[Turn]:
@@ -206,27 +218,38 @@ class People:
 
         Only so `may_bet` sees every stake, from whichever table it comes. Play money has no limits and does not wait.
         """
-        return self._bets.turn(player) if currency == LIMITED else nullcontext(Turn())
+        return self.house.losses.turns.turn(player) if currency == LIMITED else nullcontext(Turn())
 
-    async def may_bet(self, login: Login, stake: int, currency: Currency) -> None:
-        """Refuses the stake of a new round that the player's own limits forbid; a round that has begun is not asked.
+    async def may_bet(
+        self, login: Login, bets: tuple[Bet, ...], currency: Currency, code: str = ""
+    ) -> int | None:
+        """Refuses bets that the player's own limits forbid, all those of a new round, or of a live one by its code.
 
-        A login that has ended since, while its socket was open, is refused too.
+        Gives the most that may be staked in the round, doubles and the like included; None where no limit bounds it
+        (ASR-41). A login that has ended since, while its socket was open, is refused too.
         """
         await self.seen(login)
-        at = self._now()
+        at, player, losses = self._now(), login.player, self.house.losses
+        real = currency == LIMITED  # losses are of real money
+        stake = sum(bet.stake for bet in bets) if real else 0
 
-        def ask(connection: Connection) -> None:
+        def ask(connection: Connection) -> tuple[Standing, Session, list[OpenRound], int]:
             if not logins.holds(connection, login, at):
                 raise ServerError("login/required")
-            now = standing_of(connection, login.player, at)
-            if not now.in_force:
-                return
-            real = currency == LIMITED  # losses are of real money
-            day = day_of(connection, login.player, at) if real else Day()
-            may_bet(now, day, session_at(connection, login.player, at), stake if real else 0)
+            now, session = standing_of(connection, player, at), session_at(connection, player, at)
+            if not real or now.value("loss-day") is None:
+                return now, session, [], 0
+            rounds = rounds_of(connection, player)
+            return now, session, rounds, lost_on(connection, player, at)
 
-        await self.house.read(ask)
+        now, session, rounds, lost = await self.house.read(ask)
+        limit = now.value("loss-day") if real else None
+        if limit is not None and lost + losses.elsewhere(player, rounds, code) + stake > limit:
+            await losses.give_up(player, rounds, code)
+            now, session, rounds, lost = await self.house.read(ask)
+        elsewhere = losses.elsewhere(player, rounds, code)
+        may_bet(now, Day(lost=lost, at_stake=elsewhere), session, stake)
+        return None if limit is None else min(limit - lost - elsewhere, most_wanted(bets))
 
     # Operators
 

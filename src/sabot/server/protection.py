@@ -64,6 +64,14 @@ class Day(NamedTuple):
     at_stake: int = 0
 
 
+class OpenRound(NamedTuple):
+    """A round that is not over, and what a player has staked in it, as the books have it."""
+
+    code: str
+    table: str
+    staked: int
+
+
 class Session(NamedTuple):
     """A player's time in the house, up to a moment (PLT-51)."""
 

@@ -255,9 +255,11 @@ class Socket:
         """
         currency = desk.table.config.currency
         async with door.turn(currency) as turn:
-            if not desk.knows(ask.id):
-                await door.may_bet(sum(bet.stake for bet in ask.bets), currency)
-            desk.ask(ask, self, turn.end)
+            most = None if desk.knows(ask.id) else await door.may_bet(ask.bets, currency, "")
+            before = desk.round
+            desk.ask(ask, self, turn.end, most)
+            if most is not None and desk.round != before:
+                self._hub.house.losses.set_aside(desk.player, desk.round, most)
             turn.keep()
 
     async def _bring(self, desk: SoloDesk, ask: wire.Sit | wire.AddMoney) -> None:

@@ -13,6 +13,7 @@ from unittest.mock import patch
 
 import structlog
 
+from sabot.engine.commands import Bet
 from sabot.rounds import stored
 from sabot.rounds.table import Tools
 from sabot.server.config import Config
@@ -207,7 +208,7 @@ class Process:
         self._lines.append(line)
         self._sockets[socket] = self.loop.create_task(socket.run())
 
-    async def _may_bet(self, amount: int, currency: str) -> None:
+    async def _may_bet(self, bets: tuple[Bet, ...], currency: str, code: str) -> None:
         await asyncio.sleep(self.rng.choice(_WORK))
 
     def people_at(self, desk: LiveDesk) -> list[Person]:

@@ -187,6 +187,10 @@ export function tell(event: RoundEvent, view: TableView, game: string, texts: Ca
       return texts.text("web.step.round-voided");
     case "money-added":
       return texts.text("web.step.money-added", { amount: event.amount });
+    case "loss-bounded":
+      return texts.text("web.step.loss-bounded", { left: event.left });
+    case "stake-declined":
+      return texts.text("web.step.stake-declined", { action: texts.label(event.why === "split" ? "split" : "double"), cost: event.cost });
     case "consent-given": {
       const answer = event.double ? (event.split ? "both" : "double") : event.split ? "split" : "none";
       return texts.text("web.step.consent-given", { answer: texts.text(`web.step.consent-${answer}`) });
