@@ -119,6 +119,7 @@ faults: setup ## Crashes drawn from random seeds, random properties of the ledge
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal -q --hypothesis-profile=random tests/store
 	$(BIN)/python -m tests.faults.killing --kills 50
 	$(BIN)/python -m tests.faults.serving --kills 50
+	$(BIN)/python -m tests.faults.planting
 	$(BIN)/python -m tests.faults.live.killing --kills 3
 	$(BIN)/python -m tests.faults.live.load --players 2000 --rounds 3
 	$(BIN)/python -m tests.faults.connections

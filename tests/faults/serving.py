@@ -11,11 +11,12 @@ import os
 import secrets
 import signal
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from typing import BinaryIO
 
 import aiohttp
 from msgspec import Struct
@@ -59,16 +60,25 @@ class Campaign(Struct):
 
 @asynccontextmanager
 async def process(
-    folder: Path, url: str, files: int | None = None
+    folder: Path,
+    url: str,
+    files: int | None = None,
+    *,
+    stderr: BinaryIO | None = None,
+    settings: Mapping[str, str] | None = None,
 ) -> AsyncIterator[tuple[str, asyncio.subprocess.Process]]:
-    """A served house in a process of its own, killed at the end of the block; `files` is how many it may open."""
+    """A served house in a process of its own, killed at the end of the block; `files` is how many it may open.
+
+    `stderr` takes its log, `settings` are variables of its environment.
+    """
     limited = () if files is None else ("/bin/sh", "-c", f'ulimit -n {files}; exec "$@"', "sh")
-    environ = {**os.environ, "SABOT_HOUSE_KEY": str(folder / "sabot.key")}
+    environ = {**os.environ, "SABOT_HOUSE_KEY": str(folder / "sabot.key"), **(settings or {})}
     server = await asyncio.create_subprocess_exec(
         *(*limited, sys.executable, "-m", "sabot", "serve", "--port", "0", "--database", url, "--lang", "en"),
         cwd=folder,
         env=environ,
         stdout=asyncio.subprocess.PIPE,
+        stderr=stderr,
     )
     try:
         assert server.stdout is not None

@@ -54,7 +54,8 @@ def test_an_error_of_any_kind(error: Exception, status: int, code: str, file_url
         assert (answer.status, answer.code, answer.body["error"]["params"]) == (status, code, {})
         (line,) = lines
         assert (line["route"], line["error"]) == ("/api/v1/cashier/deposit", type(error).__name__)
-        assert any("pay_in" in place for place in line["where"])
+        # That the database is away is to be expected: it is told without the places of the code.
+        assert any("pay_in" in place for place in line.get("where", ())) == (status == 500)
         for secret in (SECRET, ada.token, PASSWORD):
             assert secret not in str(line)
             assert secret not in answer.text

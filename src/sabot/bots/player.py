@@ -20,6 +20,7 @@ from sabot.bots.moves import BrokeError, carry_out
 from sabot.bots.tally import Tally
 from sabot.client import AskError, PlayerClient, TableState
 from sabot.client.connection import CLOSED
+from sabot.server.logs import failed
 
 Sleep = Callable[[float], Awaitable[None]]
 
@@ -136,7 +137,7 @@ class BotPlayer:
             except BrokeError:
                 await self._start_anew()
             except Exception as error:
-                _log.exception("a bot failed", table=self._place.table)
+                failed("a bot failed", error, table=self._place.table)
                 self._tally.errors[type(error).__name__] += 1
             if self._wanted.is_set():
                 await self._sleep(self._rng.uniform(*_BETWEEN_VISITS) * self._character.pace)
@@ -252,7 +253,7 @@ class BotPlayer:
                 if error.status == 401:
                     raise LoginOverError from None
             except (AskError, aiohttp.ClientError, OSError, TimeoutError) as error:
-                _log.debug("a bot cannot come in yet", table=table, why=str(error))
+                _log.debug("a bot cannot come in yet", table=table, why=type(error).__name__)
             pause = await self._wait(pause)
 
     async def _admitted(self) -> str:
@@ -264,7 +265,7 @@ class BotPlayer:
             except AskError as error:
                 self._tally.errors[error.code] += 1
             except (aiohttp.ClientError, OSError, TimeoutError) as error:
-                _log.debug("a bot cannot log in yet", why=str(error))
+                _log.debug("a bot cannot log in yet", why=type(error).__name__)
             pause = await self._wait(pause)
 
     async def _wait(self, pause: float) -> float:

@@ -9,7 +9,6 @@ from functools import partial
 from pathlib import Path
 
 import prometheus_client
-import structlog
 from aiohttp import web
 
 from sabot.server import metrics
@@ -20,6 +19,7 @@ from sabot.server.errors import ServerError
 from sabot.server.house import House
 from sabot.server.hub import SWEEP, Hub
 from sabot.server.logins import Login
+from sabot.server.logs import failed
 from sabot.server.pages import setup_pages
 from sabot.server.people import People
 from sabot.server.route import HOUSE, HUB
@@ -28,8 +28,6 @@ from sabot.server.sockets import serve_socket
 
 #: Says who sends a request, or nobody.
 Identify = Callable[[web.Request], Awaitable[Visitor | None]]
-
-_log = structlog.get_logger()
 
 
 def create_app(house: House, pages: Path | None = None, identify: Identify | None = None) -> web.Application:
@@ -97,8 +95,8 @@ async def _sweep(hub: Hub, people: People) -> None:
         try:
             await hub.sweep()
             await people.sweep()
-        except Exception:
-            _log.exception("the sweep failed")
+        except Exception as error:
+            failed("the sweep failed", error)
 
 
 async def _alive(request: web.Request) -> web.Response:

@@ -11,7 +11,6 @@ from typing import Protocol
 
 import msgspec
 import sqlalchemy
-import structlog
 from sqlalchemy import Connection
 
 from sabot.engine.commands import Bet, Player
@@ -29,6 +28,7 @@ from sabot.server.forms import MOST_MUTED
 from sabot.server.house import House
 from sabot.server.live_desk import LiveDesk
 from sabot.server.live_telling import table_head
+from sabot.server.logs import failed
 from sabot.server.onlookers import Visitor, Watcher
 from sabot.server.packing import pack
 from sabot.server.refusals import Refusal, answer
@@ -47,8 +47,6 @@ _LONGEST_MUTED_MS = 60_000 * MOST_MUTED
 
 #: Names that are given to demo players and bots.
 _DRAWN = re.compile("(demo|bot)-[0-9a-f]{16}")
-
-_log = structlog.get_logger()
 
 
 class Guest(Watcher, Protocol):
@@ -242,8 +240,8 @@ class Floor:
             desk = self.desks[config.name]
             try:
                 await desk.run()
-            except Exception:
-                _log.exception("a table failed", table=config.name)
+            except Exception as error:
+                failed("a table failed", error, table=config.name)
                 desk.broken = True
             desk.close()
             self.desks[config.name] = await self._take_up(section, config, desk)
@@ -256,7 +254,7 @@ class Floor:
                 found = await self.house.read(partial(answered_among, asked=lost.unanswered()))
                 accounts = await self.house.read(partial(_accounts, lost=lost))
             except Exception as error:  # whatever it is: without an owner a table stands still for ever
-                _log.warning("a table cannot be opened yet", table=config.name, why=repr(error))
+                failed("a table cannot be opened yet", error, table=config.name)
                 await asyncio.sleep(_PATIENCE)
                 continue
             desk.follow(lost, found, accounts)

@@ -17,7 +17,6 @@ from functools import partial
 from typing import NamedTuple
 
 import msgspec
-import structlog
 
 from sabot.engine.commands import Player
 from sabot.live.stage import Told
@@ -25,11 +24,11 @@ from sabot.live.table import LiveTable
 from sabot.server import wire
 from sabot.server.books import answered_among
 from sabot.server.errors import ServerError
-from sabot.server.failures import where
 from sabot.server.house import House
 from sabot.server.in_flight import InFlight
 from sabot.server.live_asks import carry_out
 from sabot.server.live_telling import live_me, live_snapshot
+from sabot.server.logs import failed
 from sabot.server.onlookers import Onlookers, Visitor, Watcher
 from sabot.server.refusals import REFUSALS, Refusal, answer
 from sabot.server.release import Entry, Release
@@ -56,8 +55,6 @@ _RESERVE = CAPACITY // 4
 
 #: Whose question, and its id.
 Key = tuple[Player, str]
-
-_log = structlog.get_logger()
 
 
 class Task(NamedTuple):
@@ -178,13 +175,7 @@ class LiveDesk:
         except Exception as error:
             told = self.live.take()
             half_done = bool(told.units or told.events) or self._mark() != before
-            _log.error(
-                "a request failed at a live table",
-                table=self.name,
-                error=type(error).__name__,
-                where=where(error),
-                half_done=half_done,
-            )
+            failed("a request failed at a live table", error, table=self.name, half_done=half_done)
             task.failed(ServerError("house/error"))
             if half_done:
                 self._break(Lost("a request failed half way"))
@@ -214,9 +205,7 @@ class LiveDesk:
         try:
             self._remembered.learn(await self.house.read(partial(answered_among, asked=unknown)))
         except Exception as error:
-            _log.warning(
-                "the log does not say what was asked before", table=self.name, error=type(error).__name__
-            )
+            failed("the log does not say what was asked before", error, table=self.name)
             self._unread = frozenset(unknown)
         self._ready, self._reading = waiting, None
         self.ring()

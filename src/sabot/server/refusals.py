@@ -9,10 +9,16 @@ from sabot.live.errors import LiveError
 from sabot.server import wire
 from sabot.server.errors import ServerError
 from sabot.store.errors import StoreError
+from sabot.store.failing import is_unusable
 
 #: What can be refused; each has a code and params.
 Refusal: TypeAlias = RuleError | StoreError | ServerError | LiveError
 REFUSALS = (RuleError, StoreError, ServerError, LiveError)
+
+
+def refusal_of(error: Exception) -> Refusal:
+    """What is told of an error that is no refusal: that the database cannot be used, or that nobody expected it."""
+    return StoreError("house/down") if is_unusable(error) else ServerError("house/error")
 
 
 def answer(id: str, error: Refusal | None = None, at: int = 0) -> bytes:

@@ -2,24 +2,16 @@
 
 from __future__ import annotations
 
-import sqlite3
-
-import psycopg
-import structlog
 from aiohttp import hdrs, web
 from aiohttp.typedefs import Handler
 from msgspec import Struct
-from sqlalchemy.exc import SQLAlchemyError
 
 from sabot.server.access import API
 from sabot.server.errors import status_of
-from sabot.server.failures import where
-from sabot.server.refusals import REFUSALS
+from sabot.server.logs import failed
+from sabot.server.refusals import REFUSALS, refusal_of
 from sabot.server.route import json_response
 from sabot.server.wire import Failure
-
-_log = structlog.get_logger()
-_DATABASE_ERRORS = (SQLAlchemyError, sqlite3.Error, psycopg.Error)
 
 
 class Refused(Struct, frozen=True):
@@ -48,13 +40,12 @@ async def refusing(request: web.Request, handler: Handler) -> web.StreamResponse
         return refusal("request/too-long", {"most": request.client_max_size})
     except web.HTTPException as error:
         return refusal("request/bad", {"reason": error.reason})
-    except _DATABASE_ERRORS as error:
-        _note(request, error)
-        return refusal("house/down", {})
     except Exception as error:
         if not (isinstance(error, ConnectionResetError) and _is_gone(request)):
-            _note(request, error)
-        return refusal("house/error", {})
+            resource = request.match_info.route.resource
+            route = resource.canonical if resource is not None else ""
+            failed("a request failed", error, method=request.method, route=route)
+        return refusal(refusal_of(error).code, {})
 
 
 def refusal(code: str, params: dict[str, object]) -> web.Response:
@@ -69,15 +60,3 @@ def refusal(code: str, params: dict[str, object]) -> web.Response:
 def _is_gone(request: web.Request) -> bool:
     """Whether nobody waits for the answer any more."""
     return request.transport is None or request.transport.is_closing()
-
-
-def _note(request: web.Request, error: BaseException) -> None:
-    """Log where it happened and what kind it is; its message may hold what nobody should read."""
-    resource = request.match_info.route.resource
-    _log.error(
-        "a request failed",
-        method=request.method,
-        route=resource.canonical if resource is not None else "",
-        error=type(error).__name__,
-        where=where(error),
-    )

@@ -11,10 +11,8 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from functools import partial
 
-import structlog
-
 from sabot.engine.commands import Player
-from sabot.server.failures import where
+from sabot.server.logs import failed
 from sabot.server.onlookers import Onlookers
 from sabot.store.commit import Committed, Lost, Outcome
 from sabot.store.unit import Unit
@@ -28,7 +26,6 @@ MOST_REPLAYED = 32 * 1024
 SLICE = 500
 
 _DONE = object()
-_log = structlog.get_logger()
 
 
 class Entry:
@@ -118,7 +115,7 @@ class Release:
         try:
             over = next(self._showing, _DONE) is _DONE
         except Exception as error:  # nothing would ever be shown again: the table is opened anew
-            _log.error("a live table cannot be shown", error=type(error).__name__, where=where(error))
+            failed("a live table cannot be shown", error)
             self._showing = None
             self.stop()
             self._lost(Lost("it cannot be shown"))
@@ -158,4 +155,4 @@ def _try(then: Callable[[], None]) -> None:
     try:
         then()
     except Exception as error:
-        _log.error("an answer failed at a live table", error=type(error).__name__, where=where(error))
+        failed("an answer failed at a live table", error)

@@ -10,7 +10,6 @@ from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import structlog
 from aiohttp import web
 
 from sabot.fairness.vault import Vault, new_key, parse_keys
@@ -23,6 +22,7 @@ from sabot.server.config import Config, TableSection
 from sabot.server.connections import CONNECTIONS, HouseSite, raise_file_limit
 from sabot.server.house import House
 from sabot.server.logins import Visitor
+from sabot.server.logs import failed, watch_loop
 from sabot.server.pages import find_pages
 from sabot.server.route import HOUSE, HUB
 from sabot.server.wire import TableHead
@@ -32,8 +32,6 @@ from sabot.store.database import Database
 _PATIENCE = 5.0
 #: Where a server that listens everywhere is found from its own machine.
 _EVERYWHERE = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}
-
-_log = structlog.get_logger()
 
 
 class Premises(NamedTuple):
@@ -80,6 +78,7 @@ async def serve(
     Where a table is to have bots, `company` is started once the port is open, and ended before it is closed.
     """
     server = house.config.server
+    watch_loop(asyncio.get_running_loop())
     app = create_app(house, find_pages())
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=_PATIENCE)
     await runner.setup()
@@ -104,7 +103,7 @@ async def serve(
             bots.cancel()
             (ended,) = await asyncio.gather(bots, return_exceptions=True)
             if isinstance(ended, Exception):
-                _log.error("the bots failed", why=str(ended))
+                failed("the bots failed", ended)
         await runner.cleanup()
 
 

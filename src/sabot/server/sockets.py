@@ -8,7 +8,6 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import structlog
 from aiohttp import WSCloseCode, WSMsgType, web
 
 from sabot.server import wire
@@ -16,13 +15,13 @@ from sabot.server.connections import Connection
 from sabot.server.desk import SoloDesk
 from sabot.server.door import Door, Visitor
 from sabot.server.errors import ServerError
-from sabot.server.failures import where
 from sabot.server.floor import LIVE
 from sabot.server.hub import Hub
 from sabot.server.live_desk import LiveDesk
+from sabot.server.logs import failed
 from sabot.server.metrics import COMMANDS, SLOW, SOCKETS
 from sabot.server.packing import pack
-from sabot.server.refusals import REFUSALS, answer
+from sabot.server.refusals import REFUSALS, answer, refusal_of
 
 #: Bytes that may wait for a socket that does not read; beyond, it is closed and may come back.
 MOST_WAITING = 48 * 1024
@@ -38,9 +37,6 @@ MOST_QUEUED = 16
 MOST_VAIN, VAIN_FORGIVEN = 100, 2.0
 #: What a request counts whose answer is a whole table.
 DEAR = 3
-
-
-_log = structlog.get_logger()
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,14 +203,8 @@ class Socket:
             except REFUSALS as error:
                 self.send(answer(ask.id, error))
             except Exception as error:
-                _log.error(
-                    "a question failed",
-                    kind=kind,
-                    player=self.visitor.player,
-                    error=type(error).__name__,
-                    where=where(error),
-                )
-                self.send(answer(ask.id, ServerError("house/error")))
+                failed("a question failed", error, kind=kind, player=self.visitor.player)
+                self.send(answer(ask.id, refusal_of(error)))
 
     def _charge(self, door: Door, ask: wire.AnyAsk) -> None:
         try:

@@ -7,17 +7,14 @@ in it: they are kept elsewhere, as they are from the database.
 from __future__ import annotations
 
 import os
-import sqlite3
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
-import psycopg
 import sqlalchemy
 from sqlalchemy import Connection, Select, Table, Text
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from sabot.store.backup_file import (
     BATCH,
@@ -33,6 +30,7 @@ from sabot.store.backup_file import (
 from sabot.store.database import REVISION, Database, migrate, revision
 from sabot.store.driver import driver_of
 from sabot.store.facts import Row
+from sabot.store.failing import DATABASE_ERRORS, reason_of
 
 
 def make_backup(database: Database, path: Path, created: int, *, overwrite: bool = False) -> Backup:
@@ -161,6 +159,5 @@ def _telling() -> Iterator[None]:
     """What the database itself refuses, in its own words."""
     try:
         yield
-    except (SQLAlchemyError, sqlite3.Error, psycopg.Error) as error:
-        cause = error.orig if isinstance(error, DBAPIError) else error
-        raise BackupError("database", reason=" ".join(str(cause).split())) from None
+    except DATABASE_ERRORS as error:
+        raise BackupError("database", reason=reason_of(error)) from None

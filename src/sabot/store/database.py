@@ -7,12 +7,13 @@
 0
 >>> Database("mysql://localhost/x")
 Traceback (most recent call last):
-sabot.store.database.DatabaseError: 'mysql://localhost/x' will not do: write sqlite:///FILE or postgresql://USER@HOST/NAME
+sabot.store.database.DatabaseError: mysql://localhost/x will not do: write sqlite:///FILE or postgresql://USER@HOST/NAME
 """
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -31,6 +32,11 @@ _MIGRATION_LOCK = 7_245_301
 _PATIENCE_MS = 10_000
 
 
+#: What stands in a password's place, and the names by which an address may hold one among its options.
+_HIDDEN = "***"
+_SECRET_OPTIONS = {"password", "sslpassword", "passfile", "sslkey"}
+
+
 class DatabaseError(ValueError):
     """A database that cannot be used as it is; says what would be right."""
 
@@ -47,7 +53,9 @@ class Database:
             in_memory = self.url.database in (None, "", ":memory:")
             self._reader = self._writer if in_memory else _sqlite(self.url, "BEGIN", durable)
         else:
-            self._writer = self._reader = sqlalchemy.create_engine(self.url, pool_pre_ping=True)
+            self._writer = self._reader = sqlalchemy.create_engine(
+                self.url, pool_pre_ping=True, hide_parameters=True
+            )
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -101,16 +109,42 @@ def _upgrade(connection: Connection) -> None:
     command.upgrade(config, "head")
 
 
-def _parse(text: str) -> URL:
+def hide_password(text: str) -> str:
+    """An address without its password; of one that cannot be read, without whatever may be one.
+
+    >>> hide_password("postgresql://ada:geheim@localhost/sabot?sslpassword=geheim")
+    'postgresql://ada:***@localhost/sabot?sslpassword=***'
+    >>> hide_password("postgresql//ada:geheim@localhost"), hide_password("postgresql://ada:ge@heim@localhost/x")
+    ('postgresql//***@localhost', 'postgresql://***@localhost/x')
+    """
+    url = _url(text)
+    if url is None:
+        text = re.sub(r"^([a-z+]*:?/*)(.*)@", rf"\1{_HIDDEN}@", text, flags=re.DOTALL)
+        return re.sub(r"(?i)(pass\w*=)[^&\s]*", rf"\1{_HIDDEN}", text)
+    found = {name: _HIDDEN for name in url.query if name.lower() in _SECRET_OPTIONS}
+    shown = url.update_query_dict(found).render_as_string(hide_password=True)
+    return shown.replace("=%2A%2A%2A", f"={_HIDDEN}")
+
+
+def _url(text: str) -> URL | None:
+    """The parts of an address; None where they cannot be told, or where a part of a password is taken for the host."""
     try:
         url = make_url(text)
-    except ArgumentError:
-        url = None
+    except (ArgumentError, ValueError):
+        return None
+    return None if "@" in (url.host or "") else url
+
+
+def _parse(text: str) -> URL:
+    url = _url(text)
     if url is not None and url.drivername == "sqlite":
         return url
     if url is not None and url.drivername in ("postgresql", "postgresql+psycopg"):
         return url.set(drivername="postgresql+psycopg")
-    raise DatabaseError(f"{text!r} will not do: write sqlite:///FILE or postgresql://USER@HOST/NAME")
+    reason = "write sqlite:///FILE or postgresql://USER@HOST/NAME"
+    if "@" in text.rpartition("@")[0]:
+        reason += ", and %40 for @ in a password"
+    raise DatabaseError(f"{hide_password(text)} will not do: {reason}")
 
 
 def _sqlite(url: URL, begin: str, durable: bool) -> Engine:
@@ -118,6 +152,7 @@ def _sqlite(url: URL, begin: str, durable: bool) -> Engine:
     engine = sqlalchemy.create_engine(
         url,
         poolclass=StaticPool if in_memory else QueuePool,
+        hide_parameters=True,
         connect_args={"isolation_level": None, "check_same_thread": False},
     )
 

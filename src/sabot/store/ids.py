@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import asyncio
-import sqlite3
 import threading
 from collections import deque
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from functools import partial
 
-import psycopg
 import sqlalchemy
 from sqlalchemy import bindparam
 from sqlalchemy.dialects import postgresql, sqlite
-from sqlalchemy.exc import SQLAlchemyError
 
 from sabot.store import schema
 from sabot.store.database import Database
 from sabot.store.errors import StoreError
+from sabot.store.failing import DATABASE_ERRORS
 
 #: How many numbers a process takes from the database at a time; the next are fetched when half of them are left.
 BLOCK = 1_000
@@ -96,7 +94,7 @@ class Ids:
             with self._database.writing() as connection:
                 connection.execute(start, {"name": kind, "next": 1})
                 return int(connection.execute(more, {"kind": kind}).scalar_one())
-        except (SQLAlchemyError, sqlite3.Error, psycopg.Error):
+        except DATABASE_ERRORS:
             raise StoreError("house/down") from None
 
 

@@ -42,6 +42,9 @@ def bots(
         refuse(catalogue.text("bots.url", url=url))
     import uvloop
 
+    from sabot.server import logs
+
+    logs.configure()
     with suppress(KeyboardInterrupt):  # they have left, and said what they did
         uvloop.run(_bring(catalogue, url, table, players, seed, minutes))
 

@@ -43,7 +43,7 @@ def asked_database(url: str, catalogue: Catalogue, must_exist: bool = True) -> D
 
     One that need not exist may also be missing or have no tables yet.
     """
-    from sabot.store.database import REVISION, Database, DatabaseError
+    from sabot.store.database import REVISION, Database, DatabaseError, hide_password
 
     try:
         database = Database(url)
@@ -84,18 +84,10 @@ def asked_vault(key: Path | None, catalogue: Catalogue) -> Vault | None:
 
 def shown_url(database: Database) -> str:
     """The address of a database without its password."""
-    return database.url.set(drivername=database.url.get_backend_name()).render_as_string(hide_password=True)
+    from sabot.store.database import hide_password
 
-
-def hide_password(url: str) -> str:
-    """An address without its password, if it can be told."""
-    from sqlalchemy.engine import make_url
-    from sqlalchemy.exc import ArgumentError
-
-    try:
-        return make_url(url).render_as_string(hide_password=True)
-    except ArgumentError:
-        return url
+    url = database.url.set(drivername=database.url.get_backend_name())
+    return hide_password(url.render_as_string(hide_password=False))
 
 
 def _file(database: Database) -> Path:
@@ -108,10 +100,9 @@ def _revision(database: Database, catalogue: Catalogue, name: str) -> str | None
     import sqlite3
 
     import sqlalchemy
-    from psycopg import Error as PostgresError
-    from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
     from sabot.store.database import revision
+    from sabot.store.failing import DATABASE_ERRORS, reason_of
 
     try:
         if not database.is_sqlite:
@@ -123,6 +114,5 @@ def _revision(database: Database, catalogue: Catalogue, name: str) -> str | None
             found = revision(connection)
         engine.dispose()
         return found
-    except (SQLAlchemyError, sqlite3.Error, PostgresError) as error:
-        cause = error.orig if isinstance(error, DBAPIError) else error
-        refuse(catalogue.text("house.unreachable", url=name, reason=" ".join(str(cause).split())))
+    except DATABASE_ERRORS as error:
+        refuse(catalogue.text("house.unreachable", url=name, reason=reason_of(error)))

@@ -11,7 +11,6 @@ import msgspec
 import typer
 
 from sabot.cli.asking import Language, asked_catalogue, refuse
-from sabot.cli.commands.house import hide_password
 from sabot.texts import Catalogue
 
 if TYPE_CHECKING:
@@ -47,9 +46,10 @@ def serve(
     from sabot.bots.own import keep_company
     from sabot.bots.tally import Tally
     from sabot.fairness.vault import VaultError
-    from sabot.server import serving
+    from sabot.server import logs, serving
     from sabot.server.errors import ServerError
-    from sabot.store.database import DatabaseError
+    from sabot.store.database import DatabaseError, hide_password
+    from sabot.store.failing import DATABASE_ERRORS, reason_of
 
     def told(url: str) -> None:
         typer.echo(catalogue.text("serve.open", url=url))
@@ -57,6 +57,7 @@ def serve(
     def company(premises: serving.Premises) -> Coroutine[Any, Any, None]:
         return keep_company(premises, Random(), Tally())
 
+    logs.configure()
     try:
         house = serving.secure_house(loaded.config)
         uvloop.run(serving.serve(house, told=told, company=company))
@@ -64,6 +65,9 @@ def serve(
         refuse(catalogue.error(error))
     except (DatabaseError, VaultError, OSError) as error:
         refuse(catalogue.text("serve.cannot", reason=error))
+    except DATABASE_ERRORS as error:
+        url = hide_password(loaded.config.database.url)
+        refuse(catalogue.text("house.unreachable", url=url, reason=reason_of(error)))
 
 
 def show_config(
@@ -75,6 +79,8 @@ def show_config(
     lang: Language = None,
 ) -> None:
     """Print the settings in force and where each came from."""
+    from sabot.store.database import hide_password
+
     loaded = _load(asked_catalogue(lang), config, host, port, database)
     shown = msgspec.structs.replace(
         loaded.config, database=type(loaded.config.database)(url=hide_password(loaded.config.database.url))

@@ -1,0 +1,215 @@
+"""What the house writes about itself: plain lines on standard error, no secret in any, written off the event loop.
+
+A failure is one line: what failed, the kind of its error, and the places of the code that it came through. Its message
+and the variables of those places are never written: they hold what people sent and what the house keeps (ASR-03). Where
+the database is away, which is to be expected, the places are left out too. The same failure is told again after some
+seconds at most, with how many there were.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import logging
+import queue
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from traceback import walk_tb
+from typing import Any, NamedTuple, TextIO
+
+import structlog
+from prometheus_client import Counter
+from structlog.processors import LogfmtRenderer
+from structlog.typing import EventDict
+
+from sabot.store.errors import StoreError
+from sabot.store.failing import cause_of, is_unusable
+
+#: Lines that may wait to be written; beyond that they are counted and forgotten.
+MOST_WAITING = 1_000
+#: Seconds between two lines about the same failure.
+EVERY = 10.0
+#: Places of the code that a line names, the innermost last.
+_PLACES = 6
+#: Kinds of failures that are told apart.
+_MOST_KINDS = 1_000
+#: Seconds that the last lines are given at the end.
+_FAREWELL = 2.0
+
+DROPPED = Counter("sabot_log_lines_dropped", "Lines of the log that were not written because too many waited")
+
+_log = structlog.get_logger()
+_render = LogfmtRenderer(key_order=["at", "level", "event"], drop_missing=True)
+
+
+def failed(event: str, error: BaseException, **details: object) -> None:
+    """Log that something failed."""
+    where = places(error)
+    error = _first(error)
+    cause = cause_of(error)
+    line: dict[str, object] = {**details, "error": type(error).__name__}
+    if cause is not error:
+        line["cause"] = type(cause).__name__
+    code = getattr(cause, "code" if isinstance(cause, StoreError) else "sqlite_errorname", None)
+    if code or getattr(cause, "sqlstate", None):
+        line["code"] = code or getattr(cause, "sqlstate", None)
+    if isinstance(error, StoreError) or is_unusable(error):
+        _log.warning(event, **line)
+    else:
+        _log.error(event, **line, where=places(error) or where)
+
+
+def places(error: BaseException) -> list[str]:
+    """The places of the code that an error came through; nothing is read from the disk for it."""
+    walked = [(frame.f_code, number) for frame, number in walk_tb(error.__traceback__)]
+    return [f"{Path(code.co_filename).name}:{number} {code.co_name}" for code, number in walked[-_PLACES:]]
+
+
+def _first(error: BaseException) -> BaseException:
+    """An error, or the first of a group."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    return error
+
+
+class _Kind(NamedTuple):
+    """A failure that was told: when, and what was kept back since."""
+
+    told: float
+    line: EventDict
+    kept_back: int = 0
+
+
+class Limit:
+    """Keeps back failures like one that was told a moment ago, and counts them."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._kinds: dict[tuple[str, ...], _Kind] = {}
+        self._lock = threading.Lock()
+
+    def passes(self, line: EventDict) -> bool:
+        """Whether a line is to be written now; one that tells of no failure always is."""
+        if "error" not in line:
+            return True
+        key = tuple(str(line.get(name, "")) for name in ("event", "error", "cause", "code", "where"))
+        with self._lock:
+            kind = self._kinds.get(key)
+            if kind is None and len(self._kinds) < _MOST_KINDS:
+                self._kinds[key] = _Kind(self._clock(), line)
+                return True
+            if kind is not None:
+                self._kinds[key] = kind._replace(line=line, kept_back=kind.kept_back + 1)
+            return False
+
+    def due(self, everything: bool = False) -> Iterator[EventDict]:
+        """The last line of each kind of which some were kept back for long enough, with how many."""
+        now = self._clock()
+        with self._lock:
+            over = [key for key, kind in self._kinds.items() if everything or now - kind.told >= EVERY]
+            ended = [(key, self._kinds.pop(key)) for key in over]
+            for key, kind in ended:
+                if kind.kept_back:
+                    self._kinds[key] = _Kind(now, kind.line)
+        for _, kind in ended:
+            if kind.kept_back:
+                yield {**kind.line, "times": kind.kept_back}
+
+
+class Scribe:
+    """Writes lines in a thread of its own; whoever logs never waits."""
+
+    def __init__(self, stream: TextIO, most: int = MOST_WAITING) -> None:
+        self._stream = stream
+        self._limit = Limit()
+        self._queue: queue.Queue[EventDict | None] = queue.Queue(most)
+        self._dropped = 0
+        self._thread = threading.Thread(target=self._run, name="sabot-log", daemon=True)
+        self._thread.start()
+
+    def __call__(self, _logger: Any, level: str, line: EventDict) -> EventDict:
+        """Take a line, as the last of structlog's processors."""
+        line = {"at": time.strftime("%FT%TZ", time.gmtime()), "level": level, **line}
+        if self._limit.passes(line):
+            try:
+                self._queue.put_nowait(line)
+            except queue.Full:
+                self._dropped += 1
+                DROPPED.inc()
+        raise structlog.DropEvent
+
+    def close(self) -> None:
+        """Write what waits, for a moment at most: nobody may be reading."""
+        try:
+            self._queue.put(None, timeout=_FAREWELL)
+        except queue.Full:
+            return
+        self._thread.join(_FAREWELL)
+
+    # In the thread
+
+    def _run(self) -> None:
+        over = False
+        while not over:
+            try:
+                line = self._queue.get(timeout=1.0)
+                over = line is None
+                if line is not None:
+                    self._write(line)
+            except queue.Empty:
+                pass
+            if self._dropped:
+                dropped, self._dropped = self._dropped, 0
+                self._write({"level": "warning", "event": "lines were dropped", "times": dropped})
+            for line in self._limit.due(over):
+                self._write(line)
+
+    def _write(self, line: EventDict) -> None:
+        if "where" in line:
+            line = {**line, "where": ", ".join(line["where"])}
+        try:
+            self._stream.write(f"{_render(None, '', line)}\n")
+            self._stream.flush()
+        except (OSError, ValueError):  # nobody reads any more; a key that is none
+            DROPPED.inc()
+
+
+class _Others(logging.Handler):
+    """Takes what libraries log. Of their texts only what they never fill in is kept: the rest may hold anything."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Log it as our own."""
+        text = str(record.msg).partition("\n")[0] if record.args else ""
+        error = record.exc_info[1] if record.exc_info else None
+        if error is not None:
+            failed("a library failed", error, library=record.name, text=text)
+        else:
+            _log.warning("a library warns", library=record.name, text=text, error=record.levelname)
+
+
+def configure(stream: TextIO | None = None) -> Scribe:
+    """Let everything that is logged go one way, to standard error: ours, libraries', and what nobody caught."""
+    scribe = Scribe(stream or sys.stderr)
+    structlog.configure(
+        processors=[scribe],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
+        cache_logger_on_first_use=False,
+    )
+    logging.basicConfig(handlers=[_Others()], level=logging.WARNING, force=True)
+    threading.excepthook = lambda args: _uncaught("a thread failed", args.exc_value)
+    sys.unraisablehook = lambda args: _uncaught("something could not be cleared away", args.exc_value)
+    sys.excepthook = lambda _kind, error, _trace: _uncaught("sabot failed", error)
+    atexit.register(scribe.close)
+    return scribe
+
+
+def watch_loop(loop: asyncio.AbstractEventLoop) -> None:
+    """Log what fails in a task or a callback of a loop and is heard of by nobody."""
+    loop.set_exception_handler(lambda _, context: _uncaught("a task failed", context.get("exception")))
+
+
+def _uncaught(event: str, error: BaseException | None) -> None:
+    failed(event, error if error is not None else RuntimeError())
