@@ -16,7 +16,7 @@ from sabot.client import PlayerClient
 from sabot.live.timers import Phase
 from sabot.rounds.audit import audit_house
 from sabot.rounds.shoes import ShoeSource
-from sabot.server.config import Config, HouseConfig, ServerConfig, TableSection
+from sabot.server.config import Config, HouseConfig, LimitsSection, ServerConfig, TableSection
 from sabot.server.live_desk import LiveDesk
 from sabot.store import schema
 from sabot.store.database import Database
@@ -147,11 +147,15 @@ def _has_heard(client: PlayerClient, table: str, seq: int) -> bool:
 
 @asynccontextmanager
 async def open_hall(
-    database: Database, shoes: ShoeSource, *tables: TableSection, **house: Any
+    database: Database,
+    shoes: ShoeSource,
+    *tables: TableSection,
+    limits: tuple[LimitsSection, ...] = (),
+    **house: Any,
 ) -> AsyncIterator[Hall]:
     """Open a house with these live tables until the end of the block."""
     rates: dict[str, Any] = {"argon_memory_kib": 8, **FREE}
-    config = Config(house=HouseConfig(**house), server=ServerConfig(**rates), table=tables)
+    config = Config(house=HouseConfig(**house), server=ServerConfig(**rates), table=tables, limits=limits)
     async with (
         served(database, shoes, logins=True, config=config) as opened,
         aiohttp.ClientSession() as http,

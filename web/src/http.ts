@@ -145,10 +145,14 @@ export interface GameHead {
 
 /** Limits to choose from a VIP level on; `yours` says whether the player may (PLT-11). */
 export interface GameLimits {
+  readonly game: string;
+  readonly currency: "EUR" | "FUN";
   readonly name: string;
   readonly vip: number;
   readonly main: Limits;
   readonly side: Limits;
+  readonly max_win: number | null;
+  readonly cap: number | null;
   readonly yours: boolean;
 }
 
@@ -176,6 +180,7 @@ export interface GameReturn {
 export interface Games {
   readonly games: readonly GameHead[];
   readonly limits: readonly GameLimits[];
+  readonly house: string;
 }
 
 /** Another role for a player, and why (ASR-33). */

@@ -455,6 +455,8 @@ export interface Limit {
   readonly name: string;
   readonly main: readonly [number, number];
   readonly side: readonly [number, number];
+  readonly max_win: number | null;
+  readonly cap: number | null;
 }
 
 /** The least and the most an initial bet of one kind may be, in cents (COM-23). */
@@ -782,6 +784,8 @@ export interface Snapshot {
   readonly outcome: PublicOutcome;
   readonly live: LiveView | null;
   readonly title: string;
+  readonly sitting: number;
+  readonly cap: number | null;
 }
 
 /** Spin the wheel, or the empty cells of the bonus table (GIRA). */
@@ -967,6 +971,7 @@ export interface TableHead {
   readonly side_minimum: number;
   readonly side_maximum: number;
   readonly max_win: number | null;
+  readonly vip: number;
 }
 
 /** A bonus table with its tiles and the prizes that stand at the start, as (cell, prize). */

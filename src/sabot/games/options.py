@@ -91,7 +91,8 @@ class TableOptions(Struct, frozen=True, forbid_unknown_fields=True):
 
     def with_limits(self, choice: LimitChoice) -> TableOptions:
         """These options with the limits a player chose (COM-54)."""
-        return replace(self, main=choice.main, side=choice.side)
+        max_win = self.max_win if choice.max_win is None else choice.max_win
+        return replace(self, main=choice.main, side=choice.side, max_win=max_win)
 
     def limits(self, kind: str) -> Limits:
         """The limits of a kind of bet: main, behind, or a side bet's name."""
@@ -109,6 +110,9 @@ class LimitChoice(Struct, frozen=True):
     vip: int
     main: Limits
     side: Limits
+    #: The maximum win in place of the game's, and the most to bring to a sitting in place of the house's.
+    max_win: int | None = None
+    cap: int | None = None
 
 
 LIMIT_CHOICES: tuple[LimitChoice, ...] = (

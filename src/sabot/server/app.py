@@ -62,7 +62,7 @@ def create_app(house: House, pages: Path | None = None, identify: Identify | Non
     app.router.add_get("/readyz", _ready)
     app.router.add_get("/metrics", _metrics)
     if pages is not None:
-        setup_pages(app, pages)
+        setup_pages(app, pages, house.config.house.name)
     return app
 
 

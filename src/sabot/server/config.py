@@ -1,7 +1,8 @@
 """What an operator sets, and where each setting came from.
 
-A file `sabot.toml` with the sections `[house]`, `[operator]`, `[server]`, `[database]` and any number of `[[table]]`, over it the
-environment (`SABOT_SERVER_PORT=8080`), over that the flags of the command. What is not known is refused by name.
+A file `sabot.toml` with the sections `[house]`, `[operator]`, `[server]`, `[database]` and any number of `[[table]]` and
+`[[limits]]`, over it the environment (`SABOT_SERVER_PORT=8080`), over that the flags of the command. What is not known is
+refused by name.
 
 >>> loaded = load_config(None, {"SABOT_SERVER_PORT": "8080"}, {})
 >>> loaded.config.server.port, loaded.source("server.port"), loaded.source("server.host")
@@ -22,6 +23,7 @@ from typing import Annotated, Any, NamedTuple
 import msgspec
 from msgspec import Meta, Struct
 
+from sabot.games.options import Limits
 from sabot.live.timers import Timers
 from sabot.store.facts import Currency
 
@@ -51,9 +53,10 @@ class HouseConfig(_Section, frozen=True):
     key: str = "sabot.key"
     #: Play money a demo player is given.
     demo_money: Cents = 500_000
-    #: What a player brings to a table by sitting down, and the most of one sitting in euros (PLT-04).
-    sitting: Cents = 20_000
-    sitting_cap: Cents = 100_000
+    #: What a player is offered to bring to a table by sitting down (PLT-04).
+    sitting: Annotated[int, Meta(gt=0, le=10**12)] = 10_000
+    #: The most of one sitting in euros; if not set 1,000.00, or what the limits of a table need (PLT-04, PLT-64).
+    sitting_cap: Cents | None = None
     #: Hours after which a round that nobody comes back to is played out (PLT-30).
     abandoned_hours: Positive = 24
     #: Minutes after which a sitting without a round ends (PLT-04).
@@ -135,9 +138,29 @@ class TableSection(_Section, frozen=True):
     title: str = ""
     #: Limits, chips, side bets, golden chips, cut card: what differs from the game's own (`TableOptions`).
     options: dict[str, Any] = {}
+    #: The most a player may bring to one sitting, where it differs from the house's (PLT-04).
+    cap: Cents | None = None
+    #: The VIP level from which a player may sit down: high limits are a table of their own (PLT-10).
+    vip: Annotated[int, Meta(ge=0, le=9)] = 0
     timers: Timers = Timers()
     #: Programs that the house itself seats here, marked as such: for play money only.
     bots: Annotated[int, Meta(ge=0, le=50)] = 0
+
+
+class LimitsSection(_Section, frozen=True):
+    """Limits that players may choose at solo games, in place of those that ship (PLT-10)."""
+
+    name: Annotated[str, Meta(pattern="^[a-z0-9-]{1,40}$")]
+    #: Which games and which money they are for; without, all.
+    games: tuple[str, ...] = ()
+    currency: Currency | None = None
+    #: The VIP level they are open from (COM-54).
+    vip: Annotated[int, Meta(ge=0, le=9)] = 0
+    main: Limits = Limits()
+    side: Limits = Limits(100, 10_000)
+    #: The maximum win of a round, and the most of one sitting, where they differ from the game's and the house's.
+    max_win: Annotated[int, Meta(gt=0, le=10**12)] | None = None
+    cap: Cents | None = None
 
 
 #: The tables of a house that names none: each live game for play money, with company, and for euros.
@@ -159,6 +182,7 @@ class Config(_Section, frozen=True):
     server: ServerConfig = ServerConfig()
     database: DatabaseConfig = DatabaseConfig()
     table: tuple[TableSection, ...] = DEFAULT_TABLES
+    limits: tuple[LimitsSection, ...] = ()
 
 
 _SECTIONS: dict[str, type[Struct]] = {
@@ -167,6 +191,9 @@ _SECTIONS: dict[str, type[Struct]] = {
     "server": ServerConfig,
     "database": DatabaseConfig,
 }
+
+#: Sections there can be any number of.
+_LISTS = ("table", "limits")
 
 #: Flags that are called otherwise than their setting.
 _FLAGS = {"database.url": "--database"}
@@ -193,8 +220,9 @@ def load_config(file: Path | None, environ: Mapping[str, str], flags: Mapping[st
     sources: dict[str, str] = {}
     if file is not None:
         values |= _read(file)
-        if "table" in values:
-            sources["table"] = str(file)
+        for section in _LISTS:
+            if section in values:
+                sources[section] = str(file)
         for section in _SECTIONS:
             for key in values[section]:
                 _check(section, key, str(file))
@@ -239,12 +267,12 @@ def _read(file: Path) -> dict[str, Any]:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{file} is not TOML: {error}") from None
     for section, contents in found.items():
-        if section not in (*_SECTIONS, "table"):
+        if section not in (*_SECTIONS, *_LISTS):
             raise ConfigError(f"{file}: there is no section {section!r}: the sections are {_names()}")
-        if not isinstance(contents, list if section == "table" else dict):
+        if not isinstance(contents, list if section in _LISTS else dict):
             raise ConfigError(f"{file}: {section} is no section: write {_heading(section)}")
-    tables = {"table": found["table"]} if "table" in found else {}
-    return {section: found.get(section, {}) for section in _SECTIONS} | tables
+    lists = {section: found[section] for section in _LISTS if section in found}
+    return {section: found.get(section, {}) for section in _SECTIONS} | lists
 
 
 def _variable(variable: str) -> tuple[str, str] | None:
@@ -277,8 +305,8 @@ def _check(section: str, key: str, source: str) -> object:
 
 
 def _names() -> str:
-    return ", ".join(_heading(section) for section in (*_SECTIONS, "table"))
+    return ", ".join(_heading(section) for section in (*_SECTIONS, *_LISTS))
 
 
 def _heading(section: str) -> str:
-    return "[[table]]" if section == "table" else f"[{section}]"
+    return f"[[{section}]]" if section in _LISTS else f"[{section}]"

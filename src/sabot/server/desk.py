@@ -25,6 +25,7 @@ from sabot.server import wire
 from sabot.server.commands import command_of
 from sabot.server.errors import ServerError
 from sabot.server.house import House
+from sabot.server.limits import choices_of, most_brought
 from sabot.server.metrics import STORED
 from sabot.server.outcome import public_outcome, results
 from sabot.server.refusals import REFUSALS, Refusal, answer
@@ -81,7 +82,8 @@ class SoloDesk:
         self.player = player
         self.name = table.config.name
         self.vip = vip
-        self.limits = _usual(limit_choices(vip))
+        self._choices = self._allowed(vip)
+        self.limits = _usual(self._choices)
         #: The player's money that is not at this table, as it was last seen.
         self.account = 0
         #: Whether the table must be opened again, and the stream to go on with if nothing was lost.
@@ -131,9 +133,12 @@ class SoloDesk:
                     choice.name,
                     (choice.main.minimum, choice.main.maximum),
                     (choice.side.minimum, choice.side.maximum),
+                    self.table.config.game.options.with_limits(choice).max_win,
+                    self._cap(choice),
                 )
-                for choice in limit_choices(self.vip)
+                for choice in self._choices
             ),
+            sitting=self.table.config.sitting,
             round=self.round,
             turn=self.turn,
             view=table_view(current.round) if current else None,
@@ -353,18 +358,35 @@ class SoloDesk:
     def _choose_limits(self, name: str) -> None:
         if self.table.in_round:
             raise StoreError("round/open")
-        known = limit_choices(self.vip)
+        known = self._choices
         found = next((choice for choice in known if choice.name == name), None)
         if found is None:
             raise ServerError("limits/unknown", name=name, known=", ".join(choice.name for choice in known))
         self.limits = found
         self._use_limits()
 
+    def see_vip(self, vip: int) -> None:
+        """The player's VIP level may be another since the table was opened: other limits can be chosen (COM-54)."""
+        if vip == self.vip or self.table.in_round:
+            return
+        self.vip, self._choices = vip, self._allowed(vip)
+        if self.limits not in self._choices:
+            self.limits = _usual(self._choices)
+            self._use_limits()
+
+    def _allowed(self, vip: int) -> tuple[LimitChoice, ...]:
+        config = self.table.config
+        return limit_choices(vip, choices_of(self.house.config, config.game.name, config.currency))
+
     def _use_limits(self) -> None:
         config = self.table.config
         self.table.config = msgspec.structs.replace(
-            config, options=config.game.options.with_limits(self.limits)
+            config, options=config.game.options.with_limits(self.limits), cap=self._cap(self.limits)
         )
+
+    def _cap(self, choice: LimitChoice) -> int | None:
+        """The most to bring to a sitting at these limits (PLT-04, PLT-64)."""
+        return most_brought(self.house.config, self.table.config.currency, choice.main, cap=choice.cap)
 
     # Answers
 

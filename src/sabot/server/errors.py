@@ -52,6 +52,8 @@ SERVER_REFUSALS: dict[str, str] = {
     "seed/unusable": "This seed cannot be used: {reason}",
     "socket/too-many": "There are {most} open connections already: close another page first",
     "table/not-open": "The table {table!r} is not open: open the game first",
+    "limits/settings": "The limits {name!r} will not do: {reason}",
+    "table/vip": "This table is for VIP level {vip} and above: yours is {yours}",
     "table/settings": "The table {table!r} cannot be opened: {reason}",
     "table/unknown": "There is no table of {name!r}: the games are {known}",
 }

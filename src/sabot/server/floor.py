@@ -22,10 +22,11 @@ from sabot.rounds.table import TableConfig
 from sabot.server import door, wire
 from sabot.server.books import answered_among, answered_by, balance_of
 from sabot.server.chat import Chat, Speaker
-from sabot.server.config import TableSection
+from sabot.server.config import Config, TableSection
 from sabot.server.errors import ServerError
 from sabot.server.forms import MOST_MUTED
 from sabot.server.house import House
+from sabot.server.limits import most_brought
 from sabot.server.live_desk import LiveDesk
 from sabot.server.live_telling import table_head
 from sabot.server.logs import failed
@@ -73,7 +74,7 @@ class Floor:
         since = self.house.clock.wall_ms() - _LONGEST_MUTED_MS
         self.chat.remember(await self.house.read(lambda connection: muted_since(connection, since)))
         for section in self.house.config.table:
-            config = table_config(section)
+            config = table_config(section, self.house.config)
             self.desks[config.name] = await self._open(section, config)
         for section in self.house.config.table:
             self._tasks.append(asyncio.create_task(self._own(section)))
@@ -162,8 +163,10 @@ class Floor:
         self, desk: LiveDesk, ask: wire.AnyAsk, amount: int, guest: Guest, at: float | None
     ) -> None:
         """Money comes to a table that many share: what the account does not have must never get that far."""
-        player = guest.visitor.player
-        account = account_name(player, desk.live.table.config.currency)
+        player, config = guest.visitor.player, desk.live.table.config
+        if guest.visitor.vip < config.vip and str(player) not in desk.live.table.sittings:
+            raise ServerError("table/vip", vip=config.vip, yours=guest.visitor.vip)
+        account = account_name(player, config.currency)
 
         def look(connection: Connection) -> tuple[int, dict[int, int]]:
             return balance_of(connection, account), self.chips(connection, desk, player)
@@ -235,7 +238,7 @@ class Floor:
 
     async def _own(self, section: TableSection) -> None:
         """Own a table, and take it up again whenever it is lost; those who look at it stay."""
-        config = table_config(section)
+        config = table_config(section, self.house.config)
         while True:
             desk = self.desks[config.name]
             try:
@@ -274,10 +277,10 @@ class Floor:
         return LiveDesk(self.house, live, section.title or config.game.title, pack)
 
 
-def table_config(section: TableSection) -> TableConfig:
+def table_config(section: TableSection, config: Config) -> TableConfig:
     """What the settings of a table come to.
 
-    >>> table_config(TableSection(name="one", game="freebet", options={"cut": 200})).options.cut
+    >>> table_config(TableSection(name="one", game="freebet", options={"cut": 200}), Config()).options.cut
     200
     """
     try:
@@ -291,9 +294,19 @@ def table_config(section: TableSection) -> TableConfig:
     known = {**msgspec.to_builtins(game.options), **section.options}
     try:
         options = msgspec.convert(known, TableOptions)
+        stakes = (options.main, options.behind) if game.rules.backing == "seats" else (options.main,)
+        cap = most_brought(config, section.currency, *stakes, cap=section.cap)
     except (msgspec.ValidationError, ValueError) as error:
         raise ServerError("table/settings", table=section.name, reason=str(error)) from None
-    return TableConfig(name=f"{LIVE}{section.name}", game=game, currency=section.currency, options=options)
+    return TableConfig(
+        name=f"{LIVE}{section.name}",
+        game=game,
+        currency=section.currency,
+        options=options,
+        cap=cap,
+        sitting=config.house.sitting,
+        vip=section.vip,
+    )
 
 
 def speaker_of(visitor: door.Visitor) -> Speaker:

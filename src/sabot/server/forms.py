@@ -176,10 +176,15 @@ class GameHead(Struct, frozen=True):
 class GameLimits(Struct, frozen=True):
     """Limits to choose from a VIP level on; `yours` says whether the player may (PLT-11)."""
 
+    game: str
+    currency: Currency
     name: str
     vip: int
     main: Limits
     side: Limits
+    #: The maximum win of a round, and the most to bring to a sitting.
+    max_win: int | None
+    cap: int | None
     yours: bool
 
 
@@ -188,6 +193,8 @@ class Games(Struct, frozen=True):
 
     games: tuple[GameHead, ...]
     limits: tuple[GameLimits, ...]
+    #: What the house is called.
+    house: str
 
 
 class GameReturn(Struct, frozen=True):

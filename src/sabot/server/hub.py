@@ -11,6 +11,7 @@ from sqlalchemy import Connection
 
 from sabot.engine.absent import absent_move
 from sabot.games import CATALOGUE, Game
+from sabot.games.options import OptionError
 from sabot.rounds.loading import find_round
 from sabot.rounds.solo import SoloTable
 from sabot.rounds.table import TableConfig
@@ -20,6 +21,7 @@ from sabot.server.desk import SoloDesk
 from sabot.server.errors import ServerError
 from sabot.server.floor import Floor
 from sabot.server.house import House
+from sabot.server.limits import check_limits, choices_of
 from sabot.store import schema
 from sabot.store.cashier import account_name
 from sabot.store.errors import StoreError
@@ -62,10 +64,18 @@ class Hub:
         house.losses.bound = self._bound_loss
 
     async def check_games(self) -> None:
-        """Refuse to open with weights or maximum wins that do not fit the rules (LNK-08, LNK-31)."""
+        """Refuse to open with limits, weights or maximum wins that do not fit the rules (LNK-08, LNK-31, PLT-64)."""
+        config = self.house.config
+        check_limits(config)
         for game in CATALOGUE.values():
             if not game.live:
-                await self.house.work(partial(check_opening, game))
+                choices = {
+                    choice for money in get_args(Currency) for choice in choices_of(config, game.name, money)
+                }
+                try:
+                    await self.house.work(partial(check_opening, game, tuple(choices)))
+                except OptionError as error:
+                    raise ServerError("limits/settings", name=game.name, reason=str(error)) from None
 
     def find(self, table: str, player: int) -> SoloDesk:
         """An open table of the player's; another's is not found."""
@@ -86,6 +96,7 @@ class Hub:
                     await self._bound_again(desk)
                 self._desks[name] = desk
         self._seen[name] = self.house.clock.monotonic()
+        desk.see_vip(vip)
         await self.see_account(desk)
         return desk
 
@@ -129,8 +140,8 @@ class Hub:
         self, name: str, game: Game, player: int, currency: Currency, vip: int, lost: SoloDesk | None = None
     ) -> SoloDesk:
         """Open a table from the log; after a refused unit in the place of the desk that is `lost`."""
-        cap = self.house.config.house.sitting_cap if currency == "EUR" else None
-        config = TableConfig(name=name, game=game, currency=currency, cap=cap)
+        sitting = self.house.config.house.sitting
+        config = TableConfig(name=name, game=game, currency=currency, sitting=sitting)
         at = self.house.clock.wall_ms()
         rest = None if lost is None else lost.rest
         table = await self.house.work(lambda: SoloTable.open(config, self.house.tools, at, rest))

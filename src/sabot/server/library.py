@@ -6,7 +6,6 @@ from functools import cache
 from typing import get_args
 
 from sabot.games import CATALOGUE, Game
-from sabot.games.options import LIMIT_CHOICES
 from sabot.games.tables import BEST_TABLES
 from sabot.guide import Facts, guide
 from sabot.guide.facts import HouseFacts
@@ -14,12 +13,17 @@ from sabot.live.timers import Timers
 from sabot.server import forms, orders
 from sabot.server.config import Config
 from sabot.server.errors import ServerError
+from sabot.server.limits import choices_of, most_brought
 from sabot.server.route import Call
+from sabot.store.facts import Currency
 
 
 async def games(call: Call) -> forms.Games:
     """Every game of the house; for a player also which limits are hers."""
-    return forms.Games(tuple(_head(game) for game in CATALOGUE.values()), _limits(call))
+    limits = tuple(limits for game in CATALOGUE.values() if not game.live for limits in _limits(call, game))
+    return forms.Games(
+        tuple(_head(game) for game in CATALOGUE.values()), limits, call.house.config.house.name
+    )
 
 
 async def game(call: Call, query: forms.GameQuery) -> forms.GamePage:
@@ -27,30 +31,32 @@ async def game(call: Call, query: forms.GameQuery) -> forms.GamePage:
     found = CATALOGUE.get(call.path.game)
     if found is None:
         raise ServerError("game/unknown", game=call.path.game)
-    options, timers = found.options, Timers()
+    options, timers, cap = found.options, Timers(), None
     if query.table is not None:
         live = orders.desk_of(call.hub.floor, query.table).live
         if live.table.config.game.name != found.name:
             raise ServerError("table/not-open", table=query.table)
-        options, timers = live.table.options, live.timers
-    facts = Facts(found, options, timers, _house_facts(call.house.config))
+        options, timers, cap = live.table.options, live.timers, live.table.config.most_brought
+    config = call.house.config
+    cap = cap or config.house.sitting_cap or most_brought(config, "EUR", options.main) or 0
+    facts = Facts(found, options, timers, _house_facts(config, cap))
     return forms.GamePage(
         game=_head(found),
         rules=found.rules,
         options=options,
         returns=await call.house.work(lambda: _returns(found.name)),
         best=BEST_TABLES[found.name],
-        limits=_limits(call),
+        limits=_limits(call, found),
         guide={language: guide(facts, language) for language in get_args(forms.Language)},
     )
 
 
-def _house_facts(config: Config) -> HouseFacts:
-    """What a guide states of the house's settings."""
+def _house_facts(config: Config, cap: int) -> HouseFacts:
+    """What a guide states of the house's settings; `cap` is the most to bring to the table."""
     house = config.house
     return HouseFacts(
         demo_money=house.demo_money,
-        sitting_cap=house.sitting_cap,
+        sitting_cap=cap,
         abandoned_hours=house.abandoned_hours,
         idle_minutes=house.idle_minutes,
         cooling_hours=house.cooling_hours,
@@ -58,12 +64,23 @@ def _house_facts(config: Config) -> HouseFacts:
     )
 
 
-def _limits(call: Call) -> tuple[forms.GameLimits, ...]:
-    """The limits to choose from, and which of them the visitor may."""
-    vip = 0 if call.visitor is None else call.visitor.vip
+def _limits(call: Call, game: Game) -> tuple[forms.GameLimits, ...]:
+    """The limits to choose from at a game, for each kind of money, and which of them the visitor may (PLT-10)."""
+    config, vip = call.house.config, 0 if call.visitor is None else call.visitor.vip
     return tuple(
-        forms.GameLimits(choice.name, choice.vip, choice.main, choice.side, choice.vip <= vip)
-        for choice in LIMIT_CHOICES
+        forms.GameLimits(
+            game.name,
+            currency,
+            choice.name,
+            choice.vip,
+            choice.main,
+            choice.side,
+            game.options.with_limits(choice).max_win,
+            most_brought(config, currency, choice.main, cap=choice.cap),
+            choice.vip <= vip,
+        )
+        for currency in get_args(Currency)
+        for choice in choices_of(config, game.name, currency)
     )
 
 

@@ -29,6 +29,8 @@ def live_snapshot(live: LiveTable, title: str, seq: int) -> wire.Snapshot:
         outcome=wire.PublicOutcome() if round is None else public_outcome(round),
         live=live_view(live),
         title=title,
+        sitting=table.config.sitting,
+        cap=table.config.most_brought,
     )
 
 
@@ -70,4 +72,5 @@ def table_head(live: LiveTable, title: str) -> wire.TableHead:
         side_minimum=side.minimum,
         side_maximum=side.maximum,
         max_win=table.options.max_win,
+        vip=table.config.vip,
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import re
 from pathlib import Path
 
 from aiohttp import web
@@ -10,6 +12,7 @@ _HERE = Path(__file__).resolve()
 #: In the wheel the pages stand beside the package's other parts; in a checkout they are built into web/dist.
 _FOLDERS = (_HERE.parents[1] / "web", _HERE.parents[3] / "web" / "dist")
 
+_TITLE = re.compile("<title>[^<]*</title>")
 #: Files whose names change with their contents may be kept for good.
 _FOR_GOOD = "public, max-age=31536000, immutable"
 
@@ -19,9 +22,12 @@ def find_pages() -> Path | None:
     return next((folder for folder in _FOLDERS if (folder / "index.html").is_file()), None)
 
 
-def setup_pages(app: web.Application, folder: Path) -> None:
-    """Serve the client; compressed files that lie beside the others are used where a browser takes them."""
+def setup_pages(app: web.Application, folder: Path, name: str) -> None:
+    """Serve the client under the house's name; compressed files beside the others are used where a browser takes them."""
     root = folder.resolve()
+    first = _TITLE.sub(
+        lambda _: f"<title>{html.escape(name)}</title>", (root / "index.html").read_text("utf-8")
+    )
 
     async def page(request: web.Request) -> web.StreamResponse:
         asked = (root / request.match_info["path"]).resolve()
@@ -30,6 +36,6 @@ def setup_pages(app: web.Application, folder: Path) -> None:
             return web.FileResponse(asked, headers={"Cache-Control": kept})
         if "." in asked.name:
             raise web.HTTPNotFound
-        return web.FileResponse(root / "index.html", headers={"Cache-Control": "no-cache"})
+        return web.Response(text=first, content_type="text/html", headers={"Cache-Control": "no-cache"})
 
     app.router.add_get("/{path:(?!api/).*}", page)

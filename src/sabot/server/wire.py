@@ -172,6 +172,9 @@ class Limit(Struct, frozen=True):
     name: str
     main: tuple[int, int]
     side: tuple[int, int]
+    #: The maximum win of a round, and the most to bring to a sitting.
+    max_win: int | None = None
+    cap: int | None = None
 
 
 class Results(Struct, frozen=True):
@@ -223,6 +226,9 @@ class Snapshot(Told, frozen=True):
     live: LiveView | None = None
     #: What the operator calls a live table.
     title: str = ""
+    #: What is offered to be brought by sitting down, and the most to bring to a sitting at a live table (PLT-04).
+    sitting: int = 0
+    cap: int | None = None
 
 
 class Said(Told, frozen=True):
@@ -268,6 +274,8 @@ class TableHead(Struct, frozen=True):
     side_minimum: int
     side_maximum: int
     max_win: int | None
+    #: The VIP level from which a player may sit down.
+    vip: int = 0
 
 
 class Lobby(Told, frozen=True):

@@ -23,6 +23,7 @@ const TABLE: TableHead = {
   side_minimum: 100,
   side_maximum: 10_000,
   max_win: null,
+  vip: 0,
 };
 
 it("offers five games, and knows every rule set of theirs", () => {

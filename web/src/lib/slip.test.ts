@@ -34,7 +34,7 @@ describe("chips before the deal", () => {
     expect(press(one, 0, "main", 49_100, { ...BOUNDS, balance: 99_999 })).toEqual({
       failure: { code: "bet/above-maximum", params: { kind: "main", stake: 50_100, minimum: 100, maximum: 50_000 } },
     });
-    const high = { name: "high", main: [2000, 9000], side: [200, 900] } as const;
+    const high = { name: "high", main: [2000, 9000], side: [200, 900], max_win: null, cap: null } as const;
     expect(code(press(NO_CHIPS, 0, "main", 1000, { ...BOUNDS, limit: high }))).toBe("bet/below-minimum");
     expect(code(press(one, 1, "main", 10_000, BOUNDS))).toBe("funds/insufficient");
   });

@@ -29,6 +29,8 @@ export const SNAPSHOT: Snapshot = {
     cut: 208,
   },
   limits: [],
+  sitting: 10_000,
+  cap: null,
   round: "",
   turn: 0,
   view: null,

@@ -28,6 +28,9 @@ export interface Table {
   readonly currency: "EUR" | "FUN";
   readonly options: TableOptions;
   readonly limits: readonly Limit[];
+  /** What is offered to be brought by sitting down, and the most of a sitting at a live table (PLT-04). */
+  readonly sitting: number;
+  readonly cap: number | null;
   readonly epoch: number;
   readonly seq: number;
   readonly round: string;
@@ -61,6 +64,8 @@ export function fromSnapshot(told: Snapshot): Table {
     currency: told.currency,
     options: told.options,
     limits: told.limits,
+    sitting: told.sitting,
+    cap: told.cap,
     epoch: told.epoch,
     seq: told.seq,
     round: told.round,

@@ -92,14 +92,18 @@ def show_config(
         typer.echo(f"[{section}]")
         values = getattr(shown, section)
         for field in values.__struct_fields__:
+            if getattr(values, field) is None:  # TOML has no word for what is not set
+                continue
             line = f"{field} = {_toml(getattr(values, field))}"
             typer.echo(f"{line:<44} # {loaded.source(f'{section}.{field}')}")
         typer.echo()
-    for table in shown.table:
-        typer.echo(f"[[table]]{'':<35} # {loaded.source('table')}")
-        for field, value in msgspec.to_builtins(table).items():
-            typer.echo(f"{field} = {_toml(value)}")
-        typer.echo()
+    for section in ("table", "limits"):
+        for one in getattr(shown, section):
+            typer.echo(f"{f'[[{section}]]':<44} # {loaded.source(section)}")
+            for field, value in msgspec.to_builtins(one).items():
+                if value is not None:
+                    typer.echo(f"{field} = {_toml(value)}")
+            typer.echo()
 
 
 def _toml(value: Any) -> str:

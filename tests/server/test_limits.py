@@ -1,0 +1,276 @@
+"""Limits by game, currency and VIP level: as they are set, shown and enforced; and what may be brought to a table."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sabot.client import AskError, PlayerClient
+from sabot.games import CATALOGUE
+from sabot.games.options import LIMIT_CHOICES, Limits
+from sabot.rounds.shoes import ShoeSource
+from sabot.server import wire
+from sabot.server.config import Config, HouseConfig, LimitsSection, TableSection, load_config
+from sabot.server.errors import ServerError
+from sabot.server.floor import table_config
+from sabot.server.limits import check_limits, choices_of, most_brought
+from sabot.store.database import Database
+from tests.rounds.shoes import StackedShoes
+from tests.server.hall import MAJORITY, Hall, open_hall
+from tests.server.served import main, served
+
+WIN = "10 10 9 8"
+
+SETTINGS = """
+[[limits]]
+name = "low"
+games = ["surrender"]
+currency = "EUR"
+main = {minimum = 200, maximum = 1000}
+side = {minimum = 300, maximum = 600}
+max_win = 800000
+
+[[limits]]
+name = "high"
+games = ["surrender"]
+currency = "EUR"
+vip = 1
+main = {minimum = 5000, maximum = 30000}
+side = {minimum = 300, maximum = 600}
+cap = 150000
+
+[[table]]
+name = "two"
+game = "majority-eu"
+currency = "FUN"
+"""
+
+
+def settings(tmp_path: Path, text: str) -> Config:
+    file = tmp_path / "sabot.toml"
+    file.write_text(text)
+    return load_config(file, {}, {}).config
+
+
+async def refused(code: str, act: Any) -> AskError:
+    with pytest.raises(AskError) as error:
+        await act
+    assert error.value.code == code
+    return error.value
+
+
+def in_house(
+    config: Config, file_url: str, shoes: ShoeSource, act: Callable[[Hall], Any], **more: Any
+) -> None:
+    async def run() -> None:
+        async with open_hall(Database(file_url), shoes, *config.table, limits=config.limits, **more) as hall:
+            await act(hall)
+
+    asyncio.run(run())
+
+
+async def solo(hall: Hall, name: str, currency: str, *, vip: int = 0) -> tuple[PlayerClient, str]:
+    """Someone of a VIP level at the Surrender table."""
+    member = await hall.member(name)
+    if vip:
+        boss = await hall.member("boss", "administrator")
+        given = await boss.post(f"/players/{name}/vip", {"vip": vip, "reason": "a good guest"})
+        assert given.status in (200, 204), given.text
+    client = await hall.at(member, f"live/{MAJORITY.name}", bring=0)
+    return client, await client.open("surrender", currency)
+
+
+def shown(client: PlayerClient, table: str) -> dict[str, wire.Limit]:
+    return {limit.name: limit for limit in client.tables[table].snapshot.limits}
+
+
+@pytest.mark.rule("PLT-10", "PLT-11", "COM-54", "COM-25")
+def test_limits_are_set_by_game_currency_and_vip_level(file_url: str, tmp_path: Path) -> None:
+    """What the settings say is what is shown, and what is enforced; other games and money keep what ships."""
+    config = settings(tmp_path, SETTINGS)
+
+    async def act(hall: Hall) -> None:
+        client, table = await solo(hall, "ada", "EUR")
+        # The lowest is all she has; a house of two decks and one split needs 40.00, the cap stays 1,000.00.
+        low = wire.Limit("low", (200, 1_000), (300, 600), 800_000, 100_000)
+        assert shown(client, table) == {"low": low}
+        state = client.tables[table]
+        assert (state.snapshot.options.main, state.snapshot.options.max_win) == (Limits(200, 1_000), 800_000)
+        await client.sit(table, 100_000)
+        error = await refused("bet/above-maximum", client.deal(table, main(1_001)))
+        assert (error.params["minimum"], error.params["maximum"]) == (200, 1_000)
+        await refused("bet/below-minimum", client.deal(table, main(199)))
+        await refused("limits/unknown", client.ask(wire.ChooseLimits("a", table, "high")))
+        await client.deal(table, main(1_000))
+        other = await client.open("link", "EUR")
+        fun = await client.open("cashback", "FUN")
+        assert list(shown(client, other)) == list(shown(client, fun)) == ["low", "standard"]
+        answer = await hall.nobody.get("/games/surrender")
+        told = {(limits["currency"], limits["name"]): limits for limits in answer.body["limits"]}
+        assert told["EUR", "low"]["main"] == {"minimum": 200, "maximum": 1_000}
+        assert (told["EUR", "high"]["vip"], told["EUR", "high"]["cap"], told["EUR", "high"]["yours"]) == (
+            1,
+            150_000,
+            False,
+        )
+        assert ("FUN", "standard") in told
+        assert ("EUR", "standard") not in told
+
+    in_house(config, file_url, StackedShoes(WIN), act)
+
+
+@pytest.mark.rule("PLT-10", "COM-54")
+def test_a_vip_level_opens_more(file_url: str, tmp_path: Path) -> None:
+    config = settings(tmp_path, SETTINGS)
+
+    async def act(hall: Hall) -> None:
+        client, table = await solo(hall, "ada", "EUR", vip=1)
+        assert list(shown(client, table)) == ["low", "high"]
+        await client.ask(wire.ChooseLimits("a", table, "high"))
+        error = await refused("funds/over-cap", client.sit(table, 150_001))
+        assert error.params["cap"] == 150_000
+        await client.sit(table, 150_000)
+        await refused("bet/below-minimum", client.deal(table, main(1_000)))
+        await client.deal(table, main(30_000))
+
+    in_house(config, file_url, StackedShoes(WIN), act)
+
+
+@pytest.mark.rule("PLT-10")
+def test_changed_limits_are_in_force_from_the_next_round(file_url: str, tmp_path: Path) -> None:
+    """A round that was opened before the change is finished with its own, in a house that was started anew."""
+    before, after = (
+        settings(tmp_path, SETTINGS.replace("maximum = 1000", f"maximum = {maximum}"))
+        for maximum in (1_000, 500)
+    )
+
+    async def opens(hall: Hall) -> None:
+        client, table = await solo(hall, "ada", "EUR")
+        await client.sit(table, 10_000)
+        await client.deal(table, main(1_000))
+
+    async def goes_on(hall: Hall) -> None:
+        member = await hall.member("ada", path="/login")
+        client = await hall.at(member, f"live/{MAJORITY.name}", bring=0)
+        table = await client.open("surrender", "EUR")
+        view = client.tables[table].view
+        assert view is not None
+        assert shown(client, table)["low"].main == (200, 500)
+        await client.decide(table, "double")
+        me = client.tables[table].me
+        assert me is not None
+        assert me.balance == 10_000 - 2_000  # 19 and a card: over
+        error = await refused("bet/above-maximum", client.deal(table, main(501)))
+        assert error.params["maximum"] == 500
+
+    shoes = StackedShoes("10 10 9 8 10")
+    in_house(before, file_url, shoes, opens)
+    in_house(after, file_url, shoes, goes_on)
+
+
+@pytest.mark.rule("PLT-04", "PLT-64")
+@pytest.mark.parametrize("cap", [None, 2_500_000])
+def test_the_cap_holds_at_live_tables(file_url: str, cap: int | None) -> None:
+    """1,000.00 where nothing is set, and the operator's own where it is."""
+    section = TableSection(
+        name=MAJORITY.name, game=MAJORITY.game, options={"main": {"minimum": 100, "maximum": 25_000}}, cap=cap
+    )
+
+    async def act(hall: Hall) -> None:
+        most = cap or 100_000
+        member = await hall.member("ada")
+        house = hall.house.house
+        await house.cashier(lambda cashier: cashier.deposit(member.player, "EUR", 5_000_000, "more", 1))
+        client = await hall.at(member, f"live/{section.name}", bring=0)
+        snapshot = client.tables[f"live/{section.name}"].snapshot
+        assert (snapshot.cap, snapshot.sitting) == (most, 12_300)
+        error = await refused("funds/over-cap", client.sit(f"live/{section.name}", most + 1))
+        assert error.params == {"amount": most + 1, "brought": most + 1, "cap": most}
+        await client.sit(f"live/{section.name}", most)
+        await refused("funds/over-cap", client.add_money(f"live/{section.name}", 1))
+
+    in_house(Config(table=(section,)), file_url, StackedShoes(WIN), act, sitting=12_300)
+
+
+@pytest.mark.rule("PLT-10")
+def test_a_live_table_for_a_vip_level(file_url: str) -> None:
+    """Everyone may look at it and sees its limits; only those of the level sit down."""
+    section = TableSection(name="salon", game=MAJORITY.game, currency="FUN", vip=2)
+
+    async def act(hall: Hall) -> None:
+        client = await hall.at(await hall.member("ada"), "live/salon", bring=0)
+        error = await refused("table/vip", client.sit("live/salon", 1_000))
+        assert error.params == {"vip": 2, "yours": 0}
+        (head,) = (await hall.nobody.get("/tables")).body["tables"]
+        assert head["vip"] == 2
+
+    in_house(Config(table=(section,)), file_url, StackedShoes(WIN), act)
+
+
+@pytest.mark.rule("PLT-64")
+def test_the_limits_that_ship_can_be_used() -> None:
+    """At every table: what may be brought pays for the highest stake with a split and both hands doubled."""
+    config = Config()
+    check_limits(config)
+    for choice in LIMIT_CHOICES:
+        most = most_brought(config, "EUR", choice.main)
+        assert most == max(100_000, 4 * choice.main.maximum)
+        assert most_brought(config, "FUN", choice.main) is None
+    for section in config.table:
+        cap = table_config(section, config).cap
+        assert cap is None if section.currency == "FUN" else isinstance(cap, int)
+        if isinstance(cap, int):
+            assert cap >= 4 * CATALOGUE[section.game].options.main.maximum
+
+
+@pytest.mark.rule("PLT-64", "PLT-10")
+@pytest.mark.parametrize(
+    ("config", "code", "says"),
+    [
+        (Config(house=HouseConfig(sitting_cap=100_000), table=()), "limits/settings", "200000 or more"),
+        (
+            Config(table=(TableSection(name="one", game="freebet", cap=1_999_999),)),
+            "table/settings",
+            "2000000 or more",
+        ),
+        (
+            Config(limits=(LimitsSection(name="low", main=Limits(100, 10_000), cap=39_999),), table=()),
+            "limits/settings",
+            "40000 or more",
+        ),
+        (
+            Config(limits=(LimitsSection(name="low", games=("freebet",)),), table=()),
+            "limits/settings",
+            "solo game",
+        ),
+        (Config(limits=(LimitsSection(name="low", vip=1),), table=()), "limits/settings", "VIP level 0"),
+        (Config(limits=(LimitsSection(name="low"),) * 2, table=()), "limits/settings", "more than once"),
+        (
+            Config(limits=(LimitsSection(name="low", games=("link",), max_win=1_000),), table=()),
+            "limits/settings",
+            "maximum win",
+        ),
+    ],
+)
+def test_settings_that_contradict_each_other_are_refused_at_start(
+    file_url: str, config: Config, code: str, says: str
+) -> None:
+    async def run() -> None:
+        async with served(Database(file_url), StackedShoes(), config=config):
+            raise AssertionError("the house has opened")
+
+    with pytest.raises(ServerError, match=says) as error:
+        asyncio.run(run())
+    assert error.value.code == code
+
+
+def test_the_house_has_the_operators_name(file_url: str) -> None:
+    async def act(hall: Hall) -> None:
+        assert (await hall.nobody.get("/games")).body["house"] == "Casa Ada"
+
+    in_house(Config(table=(MAJORITY,)), file_url, StackedShoes(), act, name="Casa Ada")
+    assert choices_of(Config(), "link", "EUR") == LIMIT_CHOICES
