@@ -104,7 +104,7 @@ def test_a_bot_that_was_interrupted_goes_on_where_it_sat(database: Database) -> 
 
 def test_logins_of_bots_do_not_count_with_those_of_people(database: Database) -> None:
     async def run() -> None:
-        async with open_house(database, table("freebet", bots=3), rate_register_address=(1, 3600.0)) as house:
+        async with open_house(database, table("freebet", bots=3), rate_demo_address=(1, 3600.0)) as house:
             tokens = [await premises(house).admit(f"{n}") for n in range(5)]
             assert len(set(tokens)) == 5
             await demo_token(house.session, house.url)

@@ -164,7 +164,7 @@ def test_a_house_that_lets_few_in_is_waited_for(database: Database) -> None:
 
     async def run() -> None:
         told: list[int] = []
-        async with open_house(database, table("freebet"), rate_register_address=Rate(2, 0.5)) as house:
+        async with open_house(database, table("freebet"), rate_demo_address=Rate(2, 0.5)) as house:
             entrance = Entrance(house.session, house.url, sleep=wait, waits=told.append)
             tokens = await asyncio.gather(*(entrance() for _ in range(5)))
         assert len(set(tokens)) == 5

@@ -69,7 +69,11 @@ class LiveHouse(ServedHouse):
             name=TABLE, game=game, currency="FUN", title=title, options=options or {}, timers=timers
         )
         server = replace(
-            self._config.server, rate_register_address=_FREE, rate_address=_FREE, rate_account=_FREE
+            self._config.server,
+            rate_demo_address=_FREE,
+            rate_demo_house=_FREE,
+            rate_address=_FREE,
+            rate_account=_FREE,
         )
         self._config = replace(self._config, server=server, table=(table,))
 

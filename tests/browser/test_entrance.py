@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.guest import PASSWORD, Played, visit
 from tests.browser.serve import ServedHouse
@@ -36,6 +36,31 @@ def test_registration_login_and_demo_with_the_balance_always_on_screen(houses: H
     guest.log_in("ada")
     guest.sees("balance", "12,50 €")
     assert not guest.strangers
+
+
+@pytest.mark.parametrize("door", ["/", "/enter"])
+def test_one_who_is_told_to_wait_comes_in_without_pressing_again(
+    houses: Houses, page: Page, door: str
+) -> None:
+    """The house says twice that too many come at once; the page says so, counts down and tries again by itself."""
+    guest = visit(page, houses())
+    asked: list[int] = []
+
+    def busy(route: Route) -> None:
+        asked.append(len(asked))
+        if len(asked) > 2:
+            route.continue_()
+            return
+        error = {"code": "rate/limited", "params": {"seconds": 2}}
+        route.fulfill(status=429, json={"error": error})
+
+    page.route("**/api/v1/demo", busy)
+    guest.open(door)
+    guest.at("demo").click()
+    guest.sees("waiting", "riproviamo automaticamente tra 2 s")
+    expect(guest.at("failure")).to_have_count(0)
+    guest.sees("balance", "5.000,00 FUN")
+    assert len(asked) == 3
 
 
 def test_what_is_wrong_is_said_in_plain_words_where_it_is(houses: Houses, page: Page) -> None:

@@ -44,7 +44,7 @@ def url(books: Database) -> Iterator[str]:
 
     async def serving() -> None:
         tables = (table("freebet"), table("freebet", "gold", currency="EUR"))
-        async with open_house(books, *tables, rate_register_address=Rate(3, 30.0)) as house:
+        async with open_house(books, *tables, rate_demo_address=Rate(3, 30.0)) as house:
             found.append(house.url)
             opened.set()
             await asyncio.to_thread(end.wait)

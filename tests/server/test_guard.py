@@ -6,6 +6,7 @@ import asyncio
 import gzip
 import json
 from contextlib import suppress
+from unittest.mock import patch
 from urllib.parse import urlsplit
 
 import aiohttp
@@ -16,9 +17,10 @@ from hypothesis import strategies as st
 
 from sabot.server.config import Rate, ServerConfig
 from sabot.server.guard import Buckets
+from sabot.server.passwords import Passwords
 from sabot.server.route import PREFIX
 from sabot.server.routes import ROUTES
-from tests.server.site import PASSWORD, Caller, Site, on_site
+from tests.server.site import FREE, PASSWORD, Caller, Site, on_site
 
 STRANGE = [
     "https://evil.example",
@@ -84,7 +86,8 @@ def test_attempts_at_a_password_are_limited(file_url: str) -> None:
     [
         ("login_address", "POST", "/login", {"name": "nobody", "password": PASSWORD, "bearer": True}),
         ("register_address", "POST", "/register", {"name": "..", "password": PASSWORD, "bearer": True}),
-        ("register_address", "POST", "/demo", {"bearer": True}),
+        ("demo_address", "POST", "/demo", {"bearer": True}),
+        ("demo_house", "POST", "/demo", {"bearer": True}),
         ("address", "GET", "/games", None),
         ("account", "GET", "/me", None),
         ("login_account", "PUT", "/password", {"old": "wrong" * 3, "new": PASSWORD}),
@@ -109,6 +112,24 @@ def test_the_rates_of_a_house_let_a_player_play() -> None:
     assert usual.rate_account.burst >= 20
     assert usual.rate_account.every <= 0.1
     assert usual.rate_login_account.every >= 5  # a password is not guessed at more than this
+
+
+@pytest.mark.rule("PLT-01")
+@pytest.mark.slow
+def test_a_hundred_demo_players_behind_one_address_come_in_within_a_minute(file_url: str) -> None:
+    """They share a carrier's address; the next one is told to wait for a second. No password is hashed for them."""
+
+    async def act(site: Site) -> None:
+        with patch.object(Passwords, "hash") as hashing:
+            answers = [await site.nobody.post("/demo", {"bearer": True}) for _ in range(101)]
+        assert [answer.status for answer in answers] == [200] * 100 + [429]
+        assert answers[-1].body["error"] == {"code": "rate/limited", "params": {"seconds": 1}}
+        assert not hashing.called
+        site.clock.at += 60_000
+        assert (await site.nobody.post("/demo", {"bearer": True})).status == 200
+
+    usual = ServerConfig()
+    on_site(act, file_url, server={name: getattr(usual, name) for name in FREE})
 
 
 def test_an_operator_can_give_any_room() -> None:

@@ -118,8 +118,11 @@ class ServerConfig(_Section, frozen=True):
     #: How often a password may be tried from an address, and for an account.
     rate_login_address: Rate = Rate(10, 3.0)
     rate_login_account: Rate = Rate(10, 12.0)
-    #: How often an address may bring a new player, demo or not.
+    #: How often an address may register a new player.
     rate_register_address: Rate = Rate(5, 30.0)
+    #: How often an address may bring a demo player, and the house as a whole. Many players share a carrier's address.
+    rate_demo_address: Rate = Rate(100, 0.6)
+    rate_demo_house: Rate = Rate(300, 0.5)
 
 
 class DatabaseConfig(_Section, frozen=True):

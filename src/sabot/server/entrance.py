@@ -29,7 +29,7 @@ async def log_in(call: Call, form: forms.LoggingIn) -> web.Response:
 
 async def demo(call: Call, form: forms.Demo) -> web.Response:
     """A demo player comes in (PLT-01)."""
-    call.guard.registration(call.request)
+    call.guard.demo(call.request)
     token = await call.people.demo(visitor_of(call.request), bot=form.bot)
     return await _admitted(call, token, bearer=form.bearer)
 

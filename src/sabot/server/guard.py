@@ -76,6 +76,8 @@ class Guard:
         self._login_addresses = Buckets(server.rate_login_address)
         self._login_accounts = Buckets(server.rate_login_account)
         self._register_addresses = Buckets(server.rate_register_address)
+        self._demo_addresses = Buckets(server.rate_demo_address)
+        self._demo_house = Buckets(server.rate_demo_house)
         self._proxies = networks(server.proxies)
         self._own = origin_of(server.public_url)
         self._others = frozenset(filter(None, map(origin_of, server.origins)))
@@ -98,8 +100,13 @@ class Guard:
         self._take(self._login_accounts, name.lower())
 
     def registration(self, request: web.Request) -> None:
-        """A new player, demo or not."""
+        """A new player with a password."""
         self._take(self._register_addresses, household(self.client(request)))
+
+    def demo(self, request: web.Request) -> None:
+        """A new demo player: an address, and the house, take so many."""
+        self._take(self._demo_addresses, household(self.client(request)))
+        self._take(self._demo_house, "")
 
     def _take(self, buckets: Buckets, key: str, tokens: int = 1) -> None:
         wait = buckets.take(key, self._clock.monotonic(), tokens)

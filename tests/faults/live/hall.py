@@ -56,7 +56,15 @@ _SPEEDY = {
 
 def furnish(folder: Path, tables: dict[str, str], **timers: float) -> None:
     """Write the settings of a house with these live tables, by name and game, where rates stop nobody."""
-    rates = ("address", "account", "login_address", "login_account", "register_address")
+    rates = (
+        "address",
+        "account",
+        "login_address",
+        "login_account",
+        "register_address",
+        "demo_address",
+        "demo_house",
+    )
     lines = ["[server]", *(f"rate_{rate} = [1000000, 0.0]" for rate in rates)]
     times = ", ".join(f"{name} = {seconds}" for name, seconds in (_SPEEDY | timers).items())
     for name, game in tables.items():
