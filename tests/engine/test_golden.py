@@ -261,7 +261,7 @@ def double_paid(
         ({500: 2}, Stake(0, (500, 500))),
         ({1000: 1, 500: 2}, Stake(0, (1000,))),  # from the largest
         ({600: 1, 400: 1}, Stake(0, (600, 400))),
-        ({600: 1, 500: 2}, Stake(400, (600,))),  # greedy, though 500 + 500 would fit
+        ({600: 1, 500: 2}, Stake(0, (500, 500))),  # what fits exactly (PLT-65)
         ({2000: 1, 300: 2}, Stake(400, (300, 300))),  # none that exceeds what is to pay
         ({700: 3}, Stake(300, (700,))),
         ({500: 1, 200: 1, 100: 1}, Stake(200, (500, 200, 100))),
@@ -282,7 +282,7 @@ def test_golden_chips_from_the_largest_then_ordinary_ones(left: Chips, added: St
         ({1000: 1}, Stake(0, (1000,))),
         ({600: 1, 400: 1}, Stake(0, (600, 400))),
         ({700: 1}, Stake(1000)),
-        ({600: 1, 500: 2}, Stake(1000)),
+        ({600: 1, 500: 2}, Stake(0, (500, 500))),
         ({}, Stake(1000)),
     ],
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+
 from tests.oracle.cards import is_ace, is_soft, is_ten, same_value, total
 from tests.oracle.state import Disagreement, Hand, Stake, Table
 
@@ -163,21 +165,24 @@ def golden_payment(table: Table, player: str, there: Stake, has_voted: bool, act
     if not there.golden or not allowed:
         return []
     used = sum(len(stake.golden) for key, stake in table.stakes.items() if key[0] == player)
-    chips: list[int] = []
-    to_pay = there.face()
-    while rules.cap is None or used + len(chips) < rules.cap:
-        fitting = [
-            value
-            for value in table.chips.get(player, {})
-            if value <= to_pay and table.held(player, value) > chips.count(value)
-        ]
-        if not fitting:
-            break
-        chips.append(max(fitting))
-        to_pay -= max(fitting)
-    if to_pay > 0 and not rules.mixing:
+    held = [value for value in table.chips.get(player, {}) for _ in range(table.held(player, value))]
+    most = len(held) if rules.cap is None else max(0, rules.cap - used)
+    chips = best_chips(held, there.face(), most)
+    if sum(chips) < there.face() and not rules.mixing:
         return []
     return chips
+
+
+def best_chips(held: list[int], to_pay: int, most: int) -> list[int]:
+    """PLT-65, by trying every choice: nearest to the amount, then the fewest, then from the largest on."""
+    choices: list[tuple[int, ...]] = [
+        some
+        for count in range(min(most, len(held)) + 1)
+        for some in combinations(sorted(held, reverse=True), count)
+        if sum(some) <= to_pay
+    ]
+    best = max(choices, key=lambda some: (sum(some), -len(some), some))
+    return list(best)
 
 
 def cashback_amount(table: Table, number: int, index: int) -> int:

@@ -10,8 +10,10 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Literal
 
 from sabot.engine.commands import Bet, Consent, Player
+from sabot.engine.edition import ENGINE
 from sabot.engine.errors import RuleError
 from sabot.engine.events import Event, Stake, StakeAdded, StakeDeclined, Why
+from sabot.engine.golden import largest_first, nearest_chips
 from sabot.games.options import TableOptions
 from sabot.games.rules import Rules
 
@@ -66,15 +68,10 @@ class Purse:
         for value in chips:
             self.golden[value] = self.golden.get(value, 0) + 1
 
-    def golden_for(self, amount: int, cap: int | None) -> tuple[int, ...]:
-        """Golden chips towards an amount, from the largest that do not exceed what is still to pay (MAJ-53)."""
-        chips: list[int] = []
+    def golden_for(self, amount: int, cap: int | None, engine: int = ENGINE) -> tuple[int, ...]:
+        """Golden chips towards an amount, as many as the cap leaves (MAJ-53, PLT-65)."""
         room = amount if cap is None else max(0, cap - self.golden_used)
-        for value in sorted(self.golden, reverse=True):
-            count = min(self.golden[value], amount // value, room - len(chips))
-            chips += [value] * count
-            amount -= value * count
-        return tuple(chips)
+        return (largest_first if engine < 2 else nearest_chips)(self.golden, amount, room)
 
 
 class Book:
@@ -86,6 +83,7 @@ class Book:
         "bets",
         "consents",
         "declined",
+        "engine",
         "house",
         "lines",
         "options",
@@ -103,8 +101,10 @@ class Book:
         emit: Callable[[Event], None],
         consents: Mapping[Player, Consent] | None = None,
         most: Mapping[Player, int] | None = None,
+        engine: int = ENGINE,
     ) -> None:
         self.rules = rules
+        self.engine = engine
         self.options = options
         bounds = most or {}
         self.purses = {
@@ -230,7 +230,7 @@ class Book:
         purse, golden = self.purses[player], self.options.golden
         chips: tuple[int, ...] = ()
         if base.golden and ((voted and golden.extra) or (consented and golden.blind)):
-            chips = purse.golden_for(base.face, golden.cap)
+            chips = purse.golden_for(base.face, golden.cap, self.engine)
             if sum(chips) < base.face and not golden.mixing:
                 chips = ()
         return Stake(base.face - sum(chips), chips)

@@ -1,7 +1,7 @@
 """The number of the engine. A round keeps the number it was opened with, and is always replayed by it.
 
 1. The first.
-2. A soft 21 that is one card short of a Charlie may draw (COM-45).
+2. A soft 21 that is one card short of a Charlie may draw (COM-45). Golden chips are chosen to fit exactly (PLT-65).
 """
 
 from __future__ import annotations
