@@ -14,7 +14,7 @@ from aiohttp.test_utils import TestServer
 
 from sabot.rounds.solo import SoloTable
 from sabot.server.access import PEOPLE, who
-from sabot.server.config import Config, HouseConfig, Rate, ServerConfig, TableSection
+from sabot.server.config import CashierConfig, Config, HouseConfig, Rate, ServerConfig, TableSection
 from sabot.server.errors import ServerError
 from sabot.server.house import House
 from sabot.server.people import People
@@ -115,6 +115,7 @@ class Site:
         server: dict[str, Any] | None = None,
         house: dict[str, Any] | None = None,
         tables: tuple[TableSection, ...] = (),
+        cashier: CashierConfig | None = None,
     ) -> None:
         """`tables` are the live ones; nobody comes there over a socket."""
         self.clock = FakeClock()
@@ -122,6 +123,7 @@ class Site:
             house=HouseConfig(**(house or {})),
             server=ServerConfig(**({"argon_memory_kib": 8} | FREE | (server or {}))),
             table=tables,
+            cashier=cashier or CashierConfig(),
         )
         self._database_url = url
         self._provider = provider

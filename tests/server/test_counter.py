@@ -7,10 +7,11 @@ import asyncio
 import pytest
 
 from sabot.rounds.audit import audit_house
+from sabot.server.config import CashierConfig
 from sabot.server.provider import PaymentError
 from sabot.store.facts import Currency
 from tests.rounds.house import VAULT
-from tests.server.site import Site, on_site
+from tests.server.site import HOUR, Site, on_site
 
 
 class Reluctant:
@@ -104,3 +105,106 @@ def test_many_deposits_at_once_do_not_pass_the_limit(database_url: str) -> None:
         assert (await ada.get("/cashier")).body["balances"]["EUR"] == 1_000
 
     on_site(act, database_url)
+
+
+LIMITS = CashierConfig(
+    deposit_least=500,
+    deposit_most=10_000,
+    deposit_day=15_000,
+    withdraw_least=500,
+    withdraw_most=4_000,
+    withdraw_day=5_000,
+)
+
+
+@pytest.mark.rule("PLT-02")
+@pytest.mark.parametrize("currency", ["EUR", "FUN"])
+def test_payments_keep_the_cashiers_limits(currency: Currency, file_url: str) -> None:
+    """Of one payment and of a day, in any money; what is refused moves nothing and is in no list."""
+
+    async def act(site: Site) -> None:
+        ada = await site.join("ada")
+
+        async def pay(way: str, amount: int, id: str) -> tuple[str, dict[str, object]]:
+            answer = await ada.post(f"/cashier/{way}", {"id": id, "currency": currency, "amount": amount})
+            return (answer.code, answer.body["error"]["params"]) if answer.code else ("", answer.body)
+
+        bounds = {"least": 500, "most": 10_000}
+        assert await pay("deposit", 499, "a") == ("cashier/amount", {"amount": 499, **bounds})
+        assert await pay("deposit", 9_999_999_900, "a") == (
+            "cashier/amount",
+            {"amount": 9_999_999_900, **bounds},
+        )
+        assert (await pay("deposit", 10_000, "b"))[0] == ""
+        day = {"amount": 6_000, "most": 15_000, "left": 5_000}
+        assert await pay("deposit", 6_000, "c") == ("cashier/day", day)
+        assert (await pay("deposit", 10_000, "b"))[1] == {"currency": currency, "balance": 10_000}  # again
+        assert (await pay("withdraw", 4_001, "d"))[0] == "cashier/amount"
+        assert (await pay("withdraw", 499, "d"))[0] == "cashier/amount"
+        assert (await pay("withdraw", 4_000, "e"))[0] == ""
+        assert (await pay("withdraw", 1_001, "f"))[0] == "cashier/day"
+        site.clock.at += 24 * HOUR
+        assert (await pay("withdraw", 4_000, "g"))[0] == ""
+        assert (await pay("withdraw", 1_000, "h"))[0] == ""
+        site.clock.at += 24 * HOUR
+        assert (await pay("withdraw", 900, "i"))[0] == ""
+        # What is left is less than the least, and can be taken out all the same.
+        assert (await pay("withdraw", 50, "j"))[0] == "cashier/amount"
+        assert (await pay("withdraw", 100, "j"))[0] == ""
+        lines = (await ada.get("/cashier/movements")).body["lines"]
+        assert [(line["kind"], line["amount"]) for line in lines] == [
+            ("withdraw", -100),
+            ("withdraw", -900),
+            ("withdraw", -1_000),
+            ("withdraw", -4_000),
+            ("withdraw", -4_000),
+            ("deposit", 10_000),
+        ]
+        assert {line["currency"] for line in lines} == {currency}
+
+    on_site(act, file_url, cashier=LIMITS, server={"login_hours": 100})
+
+
+@pytest.mark.rule("PLT-02")
+def test_movements_come_in_pages_and_are_the_players_own(database_url: str) -> None:
+    async def act(site: Site) -> None:
+        ada, bob = await site.join("ada"), await site.join("bob")
+        for amount in range(101, 108):
+            payment = {"id": f"p{amount}", "currency": "EUR", "amount": amount}
+            assert (await ada.post("/cashier/deposit", payment)).status == 200
+        await bob.post("/cashier/deposit", {"id": "p1", "currency": "EUR", "amount": 5_000})
+        seen: list[int] = []
+        next: str | None = ""
+        while next is not None:
+            where = f"&before={next}" if next else ""
+            page = (await ada.get(f"/cashier/movements?limit=3{where}")).body
+            assert len(page["lines"]) <= 3
+            seen += [line["amount"] for line in page["lines"]]
+            next = page["next"]
+        assert seen == list(range(107, 100, -1))
+        assert [line["amount"] for line in (await bob.get("/cashier/movements")).body["lines"]] == [5_000]
+        assert (await site.nobody.get("/cashier/movements")).code == "login/required"
+        for bad in ("x", "1", "-", "9-9'"):
+            assert (await ada.get(f"/cashier/movements?before={bad}")).status == 400
+
+    on_site(act, database_url)
+
+
+def test_a_withdrawal_that_came_back_is_shown_and_not_counted(file_url: str) -> None:
+    async def act(site: Site) -> None:
+        ada = await site.join("ada")
+        for id in ("a", "b"):
+            await ada.post("/cashier/deposit", {"id": id, "currency": "EUR", "amount": 9_000})
+        refused = await ada.post("/cashier/withdraw", {"id": "c", "currency": "EUR", "amount": 12_000})
+        assert refused.code == "cashier/refused"
+        paid = await ada.post("/cashier/withdraw", {"id": "d", "currency": "EUR", "amount": 9_000})
+        assert paid.status == 200
+        lines = (await ada.get("/cashier/movements")).body["lines"]
+        assert [(line["kind"], line["amount"]) for line in lines[:3]] == [
+            ("withdraw", -9_000),
+            ("rollback", 12_000),
+            ("withdraw", -12_000),
+        ]
+
+    limits = CashierConfig(withdraw_most=12_000, withdraw_day=12_000)
+    on_site(act, file_url, provider=Reluctant(), cashier=limits)

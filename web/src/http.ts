@@ -127,6 +127,9 @@ export interface CashierPage {
   readonly balances: Readonly<Record<string, number>>;
   readonly currencies: readonly ("EUR" | "FUN")[];
   readonly deposit_left: number | null;
+  readonly deposit: PaymentLimits;
+  readonly withdraw: PaymentLimits;
+  readonly confirm_from: number;
 }
 
 /** A fresh player with play money. A program says that it is one: others see it, and no payout report counts it. */
@@ -287,6 +290,20 @@ export interface Moment {
   readonly moved: number;
 }
 
+/** Money that came into the account, above 0, or left it; a rollback is a payment that came back. */
+export interface Movement {
+  readonly at: number;
+  readonly kind: "deposit" | "rollback" | "withdraw";
+  readonly currency: "EUR" | "FUN";
+  readonly amount: number;
+}
+
+/** Movements at the cashier, newest first; `next` is the `before` of the next page. */
+export interface Movements {
+  readonly lines: readonly Movement[];
+  readonly next: string | null;
+}
+
 /** A player who says nothing for some minutes, at any table, and why; 0 minutes end it. */
 export interface Muting {
   readonly player: string;
@@ -319,6 +336,13 @@ export interface Payment {
   readonly id: string;
   readonly currency: "EUR" | "FUN";
   readonly amount: number;
+}
+
+/** The least and the most of one payment, and the most of a day (UTC), in any money. */
+export interface PaymentLimits {
+  readonly least: number;
+  readonly most: number;
+  readonly day: number;
 }
 
 /** What is published of a shoe before its first betting; without the players' seeds, the commitment alone. */

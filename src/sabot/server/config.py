@@ -1,6 +1,6 @@
 """What an operator sets, and where each setting came from.
 
-A file `sabot.toml` with the sections `[house]`, `[operator]`, `[server]`, `[database]` and any number of `[[table]]` and
+A file `sabot.toml` with the sections `[house]`, `[operator]`, `[server]`, `[cashier]`, `[database]` and any number of `[[table]]` and
 `[[limits]]`, over it the environment (`SABOT_SERVER_PORT=8080`), over that the flags of the command. What is not known is
 refused by name.
 
@@ -32,6 +32,7 @@ _PREFIX = "SABOT_"
 
 Positive = Annotated[int, Meta(gt=0)]
 Cents = Annotated[int, Meta(ge=0, le=10**12)]
+PositiveCents = Annotated[int, Meta(gt=0, le=10**12)]
 
 
 class Rate(NamedTuple):
@@ -125,6 +126,33 @@ class ServerConfig(_Section, frozen=True):
     rate_demo_house: Rate = Rate(300, 0.5)
 
 
+class CashierConfig(_Section, frozen=True):
+    """What the cashier takes and pays, in cents, of any money (PLT-02): of one payment, and of a day (UTC)."""
+
+    deposit_least: PositiveCents = 100
+    deposit_most: PositiveCents = 1_000_000
+    deposit_day: PositiveCents = 2_000_000
+    withdraw_least: PositiveCents = 100
+    withdraw_most: PositiveCents = 5_000_000
+    withdraw_day: PositiveCents = 10_000_000
+    #: From this amount on the page asks once more.
+    confirm_from: PositiveCents = 50_000
+
+    def __post_init__(self) -> None:
+        for way in ("deposit", "withdraw"):
+            least, most, day = self.of(way)
+            if not least <= most <= day:
+                raise ValueError(
+                    f"{way}_least {least}, {way}_most {most}, {way}_day {day}: write them in ascending order"
+                )
+
+    def of(self, way: str) -> tuple[int, int, int]:
+        """The least and the most of one payment, and the most of a day."""
+        if way == "deposit":
+            return self.deposit_least, self.deposit_most, self.deposit_day
+        return self.withdraw_least, self.withdraw_most, self.withdraw_day
+
+
 class DatabaseConfig(_Section, frozen=True):
     """Where everything is kept."""
 
@@ -183,6 +211,7 @@ class Config(_Section, frozen=True):
     house: HouseConfig = HouseConfig()
     operator: OperatorConfig = OperatorConfig()
     server: ServerConfig = ServerConfig()
+    cashier: CashierConfig = CashierConfig()
     database: DatabaseConfig = DatabaseConfig()
     table: tuple[TableSection, ...] = DEFAULT_TABLES
     limits: tuple[LimitsSection, ...] = ()
@@ -192,6 +221,7 @@ _SECTIONS: dict[str, type[Struct]] = {
     "house": HouseConfig,
     "operator": OperatorConfig,
     "server": ServerConfig,
+    "cashier": CashierConfig,
     "database": DatabaseConfig,
 }
 

@@ -11,6 +11,8 @@ from sqlalchemy import Connection
 from sabot.server import forms
 from sabot.server.books import LIMITED, answered_before, balances, day_of
 from sabot.server.errors import ServerError
+from sabot.server.movements import check_payment
+from sabot.server.movements import movements as _movements
 from sabot.server.protection import may_deposit, standing_of
 from sabot.server.provider import PaymentError
 from sabot.server.route import Call
@@ -21,15 +23,28 @@ from sabot.store.facts import Currency
 
 async def cashier(call: Call) -> forms.CashierPage:
     """What the player can pay in and out."""
-    login, at = call.login, call.house.clock.wall_ms()
+    login, at, limits = call.login, call.house.clock.wall_ms(), call.house.config.cashier
 
     def ask(connection: Connection) -> forms.CashierPage:
         limit = standing_of(connection, login.player, at).value("deposit-day")
         left = None if limit is None else max(0, limit - day_of(connection, login.player, at).deposited)
         currencies: tuple[Currency, ...] = ("FUN",) if login.demo else get_args(Currency)
-        return forms.CashierPage(balances(connection, login.player), currencies, left)
+        return forms.CashierPage(
+            balances(connection, login.player),
+            currencies,
+            left,
+            forms.PaymentLimits(*limits.of("deposit")),
+            forms.PaymentLimits(*limits.of("withdraw")),
+            limits.confirm_from,
+        )
 
     return await call.house.read(ask)
+
+
+async def movements(call: Call, query: forms.MovementsQuery) -> forms.Movements:
+    """The player's own payments."""
+    player = call.login.player
+    return await call.house.read(lambda connection: _movements(connection, player, query.before, query.limit))
 
 
 async def deposit(call: Call, form: forms.Payment) -> forms.Balance:
@@ -45,6 +60,7 @@ async def deposit(call: Call, form: forms.Payment) -> forms.Balance:
         real = form.currency == LIMITED
         day = day_of(connection, login.player, at)
         may_deposit(standing_of(connection, login.player, at), day, form.amount if real else 0)
+        check_payment(connection, call.house.config.cashier, "deposit", login.player, form, 0, at)
         return True
 
     async with _alone(call, form.id):
@@ -63,12 +79,16 @@ async def withdraw(call: Call, form: forms.Payment) -> forms.Balance:
     """Money goes out; a self-excluded player's too (ASR-41). What the provider cannot pay out comes back."""
     player, at = call.login.player, call.house.clock.wall_ms()
 
-    def came_back(connection: Connection) -> bool:
-        return answered_before(connection, player, rollback_id(form.id))
+    def check(connection: Connection) -> None:
+        """What came back stays answered, and must not be paid out again; what is new must be allowed."""
+        if answered_before(connection, player, rollback_id(form.id)):
+            raise StoreError("transfer/rolled-back", id=form.id)
+        balance = balances(connection, player)[form.currency]
+        if form.amount <= balance and not answered_before(connection, player, form.id):
+            check_payment(connection, call.house.config.cashier, "withdraw", player, form, balance, at)
 
     async with _alone(call, form.id):
-        if await call.house.read(came_back):  # the id stays answered, and must not be paid out again
-            raise StoreError("transfer/rolled-back", id=form.id)
+        await call.house.read(check)
         await call.house.cashier(
             lambda cashier: cashier.withdraw(player, form.currency, form.amount, form.id, at)
         )

@@ -11,6 +11,8 @@ from __future__ import annotations
 from sabot.engine.errors import SentenceFormatter
 
 SERVER_REFUSALS: dict[str, str] = {
+    "cashier/amount": "{amount:money} cannot be paid at once: pay from {least:money} to {most:money}",
+    "cashier/day": "{amount:money} is more than can be paid today: of {most:money} there are {left:money} left",
     "cashier/demo": "A demo player plays for play money: register to deposit {currency}",
     "cashier/refused": "The payment provider does not agree: {reason}",
     "chat/empty": "There is nothing to say in this",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
@@ -386,6 +386,10 @@ class HouseRound(Struct, frozen=True):
 # Money
 
 
+#: Into the account, or out of it.
+Way: TypeAlias = Literal["deposit", "withdraw"]
+
+
 class Payment(Form, frozen=True):
     """Money in or out, under an id of the player's own: the same id moves nothing again (ASR-11)."""
 
@@ -401,12 +405,47 @@ class Balance(Struct, frozen=True):
     balance: int
 
 
+class PaymentLimits(Struct, frozen=True):
+    """The least and the most of one payment, and the most of a day (UTC), in any money."""
+
+    least: int
+    most: int
+    day: int
+
+
 class CashierPage(Struct, frozen=True):
     """What can be paid in and out; `deposit_left` is what the player's own limit leaves for today."""
 
     balances: dict[str, int]
     currencies: tuple[Currency, ...]
     deposit_left: int | None
+    deposit: PaymentLimits
+    withdraw: PaymentLimits
+    #: From this amount on a player is asked once more.
+    confirm_from: int
+
+
+class Movement(Struct, frozen=True):
+    """Money that came into the account, above 0, or left it; a rollback is a payment that came back."""
+
+    at: int
+    kind: Literal["deposit", "withdraw", "rollback"]
+    currency: Currency
+    amount: int
+
+
+class MovementsQuery(Form, frozen=True):
+    """Which page of the movements: what comes before a place, so many lines."""
+
+    before: Annotated[str, Meta(pattern="^[0-9]{1,15}-[0-9]{1,15}$")] | None = None
+    limit: Annotated[int, Meta(ge=1, le=100)] = 20
+
+
+class Movements(Struct, frozen=True):
+    """Movements at the cashier, newest first; `next` is the `before` of the next page."""
+
+    lines: tuple[Movement, ...]
+    next: str | None
 
 
 # Operators

@@ -22,7 +22,7 @@ from sabot.server.route import HOUSE, HUB, PREFIX, PROVIDER, Call, Route, Text, 
 from sabot.server.schema import schema
 
 _PASSWORD = ("password/too-short", "password/too-long")
-_PAYMENT = ("command/reused", "transfer/rolled-back", "cashier/refused")
+_PAYMENT = ("cashier/amount", "cashier/day", "command/reused", "transfer/rolled-back", "cashier/refused")
 
 
 async def describe(call: Call) -> web.Response:
@@ -199,6 +199,15 @@ ROUTES: tuple[Route, ...] = (
         handle=counter.cashier,
         summary="What can be paid in and out",
         answer=forms.CashierPage,
+        excluded=True,
+    ),
+    Route(
+        method="GET",
+        path="/cashier/movements",
+        handle=counter.movements,
+        summary="Deposits and withdrawals of the player's own, newest first",
+        query=forms.MovementsQuery,
+        answer=forms.Movements,
         excluded=True,
     ),
     Route(

@@ -88,7 +88,7 @@ def show_config(
     if as_json:
         typer.echo(msgspec.json.format(msgspec.json.encode(shown), indent=2).decode())
         return
-    for section in ("house", "server", "database"):
+    for section in ("house", "operator", "server", "cashier", "database"):
         typer.echo(f"[{section}]")
         values = getattr(shown, section)
         for field in values.__struct_fields__:
