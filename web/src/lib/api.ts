@@ -7,6 +7,7 @@ import type {
   Games,
   HistoryPage,
   Me,
+  Movements,
   Payment,
   Protecting,
   Protections,
@@ -146,6 +147,12 @@ export async function record(code: string): Promise<Reply<string>> {
 
 export function cashier(): Promise<Reply<CashierPage>> {
   return call("GET", "cashier");
+}
+
+/** Payments of the player, newest first. */
+export function movements(before: string | null, limit = 10): Promise<Reply<Movements>> {
+  const place = before === null ? "" : `&before=${encodeURIComponent(before)}`;
+  return call("GET", `cashier/movements?limit=${limit}${place}`);
 }
 
 /** Pay in or out. The same id moves money once, however often it is asked. */
