@@ -29,6 +29,8 @@ from sabot.server.sockets import serve_socket
 #: Says who sends a request, or nobody.
 Identify = Callable[[web.Request], Awaitable[Visitor | None]]
 
+_FOR_OPERATORS = "Metrics are for the operator: send server.metrics_token of the settings as a bearer token\n"
+
 
 def create_app(house: House, pages: Path | None = None, identify: Identify | None = None) -> web.Application:
     """The house on the network. `pages` is the folder of the built client; `identify` stands in for logins in tests."""
@@ -49,6 +51,8 @@ def create_app(house: House, pages: Path | None = None, identify: Identify | Non
             people = app[PEOPLE]
             door = Door(
                 partial(app[GUARD].command, visitor.player),
+                partial(people.holds, visitor),
+                partial(people.confirm, visitor),
                 partial(people.turn_to_bet, visitor.player),
                 partial(people.may_bet, visitor),
             )
@@ -94,6 +98,7 @@ async def _sweep(hub: Hub, people: People) -> None:
         await asyncio.sleep(SWEEP)
         try:
             await hub.sweep()
+            await hub.end_logins()
             await people.sweep()
         except Exception as error:
             failed("the sweep failed", error)
@@ -107,9 +112,13 @@ async def _ready(request: web.Request) -> web.Response:
     """Whether bets are taken: not while the house drains or its database does not answer."""
     house = request.app[HOUSE]
     why = "draining" if house.draining else "down" if house.writer.down else ""
-    return web.json_response({"ready": not why, "why": why}, status=503 if why else 200)
+    details = {"why": why} if request.app[GUARD].is_operator(request) else {}
+    return web.json_response({"ready": not why, **details}, status=503 if why else 200)
 
 
 async def _metrics(request: web.Request) -> web.Response:
+    """What is measured, for the operator alone (ASR-34)."""
+    if not request.app[GUARD].is_operator(request):
+        raise web.HTTPUnauthorized(text=_FOR_OPERATORS, headers={"WWW-Authenticate": "Bearer"})
     body = prometheus_client.generate_latest()
     return web.Response(body=body, headers={"Content-Type": prometheus_client.CONTENT_TYPE_LATEST})

@@ -100,6 +100,9 @@ class ServerConfig(_Section, frozen=True):
     port: Annotated[int, Meta(ge=0, le=65535)] = 8765
     #: The address players use, if another than host and port; https makes cookies secure.
     public_url: str = ""
+    #: Further names or addresses under which the house is reached: another `Host` is refused. Loopback names, `host`
+    #: and the one of `public_url` are known without being named.
+    hosts: tuple[str, ...] = ()
     #: Further origins whose pages may call the house.
     origins: tuple[str, ...] = ()
     #: Addresses or networks of the house's own proxies: what they say of where a request comes from is believed.
@@ -110,6 +113,9 @@ class ServerConfig(_Section, frozen=True):
     #: Connections that an address may have, and sockets that an account may have; loopback and proxies are not counted.
     connections_address: Positive = 1_000
     sockets_account: Positive = 16
+    #: The bearer token that opens /metrics and the details of /readyz (ASR-34); without one they are open only to this
+    #: machine itself, as long as the house has no `public_url` and no proxies.
+    metrics_token: str = ""
     login_hours: Positive = 24
     #: Memory of one password hash.
     argon_memory_kib: Annotated[int, Meta(ge=8)] = 65_536

@@ -16,6 +16,10 @@ class Door(NamedTuple):
 
     #: Requests come too fast; one with a long answer counts as several.
     rate: Callable[[int], None]
+    #: Whether the login has not expired; asked before each request, so it asks no database (ASR-30).
+    holds: Callable[[], bool]
+    #: Whether the login is not revoked either: it may have been while the socket was opened.
+    confirm: Callable[[], Awaitable[bool]]
     #: Waits while another bet of the player's in a currency is on its way.
     turn: Callable[[Currency], AbstractAsyncContextManager[Turn]]
     #: The player's own limits forbid bets in a currency, for a round by its code; gives the most that may be staked

@@ -7,7 +7,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from hmac import compare_digest
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from math import ceil
 from urllib.parse import urlsplit
@@ -36,6 +38,12 @@ _HEADERS = {
 #: What every answer says of the program that gives it: no versions. Bytes that are no request are answered by the
 #: library alone, so the word is put where it takes it from.
 web_response.SERVER_SOFTWARE = "sabot"  # type: ignore[attr-defined]  # a test looks whether it still is there
+
+
+#: Names of the own machine.
+_LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
+#: What a proxy adds to a request.
+_FORWARDED = (hdrs.X_FORWARDED_FOR, hdrs.X_FORWARDED_HOST, hdrs.X_FORWARDED_PROTO, hdrs.FORWARDED, hdrs.VIA)
 
 
 class Buckets:
@@ -80,6 +88,11 @@ class Guard:
         self._demo_house = Buckets(server.rate_demo_house)
         self._proxies = networks(server.proxies)
         self._own = origin_of(server.public_url)
+        named = (server.host, urlsplit(server.public_url).hostname or "", *server.hosts)
+        self._hosts = _LOOPBACK | {host_name(name) for name in named} - {"", "0.0.0.0", "::"}
+        self._metrics_token = server.metrics_token.encode()
+        #: Whether nobody but this machine itself can reach the house.
+        self._at_home = not (server.public_url or server.proxies) and is_loopback(server.host)
         self._others = frozenset(filter(None, map(origin_of, server.origins)))
         #: Whether the house is reached by https: cookies are then sent over nothing else.
         self.secure = server.public_url.startswith("https://")
@@ -134,6 +147,24 @@ class Guard:
     def _is_proxy(self, address: IPv4Address | IPv6Address) -> bool:
         return any(address in network for network in self._proxies)
 
+    # Names of the house
+
+    def check_host(self, request: web.Request) -> None:
+        """Refuse a request for another house: a page whose name was turned to our address is no page of ours."""
+        host = request.headers.get(hdrs.HOST, "")
+        if host_name(host) not in self._hosts:
+            raise ServerError("host/unknown", host=host[:100])
+
+    def is_operator(self, request: web.Request) -> bool:
+        """Whether a request may see metrics and details of health (ASR-34): it has the token, or there is none and it
+        comes from this very machine, with no proxy between.
+        """
+        if self._metrics_token:
+            given = request.headers.get(hdrs.AUTHORIZATION, "").encode("utf-8", "surrogateescape")
+            return compare_digest(given, b"Bearer " + self._metrics_token)
+        forwarded = any(name in request.headers for name in _FORWARDED)
+        return self._at_home and not forwarded and is_loopback(request.remote or "")
+
     # Origins
 
     def check_origin(self, request: web.Request, *, needed: bool) -> None:
@@ -164,6 +195,31 @@ def origin_of(url: str) -> str:
     host = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
     usual = {"http": 80, "https": 443}.get(parts.scheme)
     return f"{parts.scheme}://{host}" + ("" if parts.port in (None, usual) else f":{parts.port}")
+
+
+def host_name(text: str) -> str:
+    """The name or address in a `Host` header, without its port; empty if it is none.
+
+    >>> [host_name(text) for text in ("LocalHost:8765", "[::1]:80", "::1", "a.example.", "x y", "a:b", "")]
+    ['localhost', '::1', '::1', 'a.example', '', '', '']
+    """
+    found = _HOST.fullmatch(text.strip().lower())
+    if found is None:
+        return text.strip().lower() if plain_address(text) is not None and ":" in text else ""
+    return (found["address"] or found["name"]).rstrip(".")
+
+
+_HOST = re.compile(r"(\[(?P<address>[0-9a-f:.]+)\]|(?P<name>[a-z0-9._-]{1,253}))(:[0-9]{1,5})?")
+
+
+def is_loopback(host: str) -> bool:
+    """Whether a name or an address is of the own machine.
+
+    >>> [is_loopback(host) for host in ("localhost", "127.0.0.2", "::1", "0.0.0.0", "sabot.example")]
+    [True, True, True, False, False]
+    """
+    address = plain_address(host)
+    return host == "localhost" if address is None else address.is_loopback
 
 
 def plain_address(text: str) -> IPv4Address | IPv6Address | None:

@@ -15,7 +15,7 @@ from sabot.games.options import OptionError
 from sabot.rounds.loading import find_round
 from sabot.rounds.solo import SoloTable
 from sabot.rounds.table import TableConfig
-from sabot.server import orders
+from sabot.server import logins, orders
 from sabot.server.books import LIMITED, answered_by, balance_of
 from sabot.server.desk import SoloDesk
 from sabot.server.errors import ServerError
@@ -167,6 +167,17 @@ class Hub:
             if desk.player == player and not desk.broken:
                 desk.log_out()
         self.floor.farewell(player)
+
+    async def end_logins(self) -> None:
+        """Close the sockets of logins that have expired, or were revoked elsewhere (ASR-30)."""
+        tokens = {token for guest in self.guests if (token := getattr(guest.visitor, "token", None))}
+        if not tokens:
+            return
+        at = self.house.clock.wall_ms()
+        held = await self.house.read(lambda connection: logins.holding(connection, tokens, at))
+        for guest in list(self.guests):
+            if getattr(guest.visitor, "token", None) in tokens - held:
+                guest.dismiss()
 
     # Malfunctions
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from collections.abc import Collection
 from typing import NamedTuple
 
 import sqlalchemy
@@ -35,6 +36,8 @@ class Login(NamedTuple):
     #: The SHA-256 of its token, by which it is revoked.
     token: bytes
     seen_at: int
+    #: When it ends by itself, in milliseconds of UTC.
+    expires_at: int
     #: Until when the player has excluded herself from play; None if not (PLT-50).
     excluded_until: int | None
     #: Whether the player is a program of the house's.
@@ -75,6 +78,7 @@ def find(connection: Connection, token: str, at: int) -> Login | None:
             profiles.demo,
             logins.token,
             logins.seen_at,
+            logins.expires_at,
             profiles.bot,
         )
         .join_from(schema.logins, schema.players, logins.player == players.id)
@@ -93,6 +97,12 @@ def holds(connection: Connection, login: Login, at: int) -> bool:
         schema.logins.c.token == login.token, _in_force(at)
     )
     return connection.execute(query).first() is not None
+
+
+def holding(connection: Connection, tokens: Collection[bytes], at: int) -> set[bytes]:
+    """Which of these logins, by their digests, still hold."""
+    query = sqlalchemy.select(schema.logins.c.token).where(schema.logins.c.token.in_(tokens), _in_force(at))
+    return set(connection.execute(query).scalars())
 
 
 def see(connection: Connection, login: Login, at: int) -> None:

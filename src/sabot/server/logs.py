@@ -21,6 +21,7 @@ from traceback import walk_tb
 from typing import Any, NamedTuple, TextIO
 
 import structlog
+from aiohttp.http_exceptions import HttpProcessingError
 from prometheus_client import Counter
 from structlog.processors import LogfmtRenderer
 from structlog.typing import EventDict
@@ -184,6 +185,10 @@ class _Others(logging.Handler):
         """Log it as our own."""
         text = str(record.msg).partition("\n")[0] if record.args else ""
         error = record.exc_info[1] if record.exc_info else None
+        if isinstance(
+            error, HttpProcessingError
+        ):  # bytes that are no request: they were refused, which is no failure
+            return
         if error is not None:
             failed("a library failed", error, library=record.name, text=text)
         else:

@@ -15,6 +15,8 @@ _FOLDERS = (_HERE.parents[1] / "web", _HERE.parents[3] / "web" / "dist")
 _TITLE = re.compile("<title>[^<]*</title>")
 #: Files whose names change with their contents may be kept for good.
 _FOR_GOOD = "public, max-age=31536000, immutable"
+#: How files and pages are called.
+_PATH = re.compile(r"(?:[A-Za-z0-9@._-]{1,100}/){0,8}[A-Za-z0-9@._-]{0,100}")
 
 
 def find_pages() -> Path | None:
@@ -30,7 +32,10 @@ def setup_pages(app: web.Application, folder: Path, name: str) -> None:
     )
 
     async def page(request: web.Request) -> web.StreamResponse:
-        asked = (root / request.match_info["path"]).resolve()
+        path = request.match_info["path"]
+        if not _PATH.fullmatch(path):  # no file and no page is called so; a file system may stumble over it
+            raise web.HTTPNotFound
+        asked = (root / path).resolve()
         if asked.is_file() and asked.is_relative_to(root):
             kept = _FOR_GOOD if asked.parent.name == "assets" else "no-cache"
             return web.FileResponse(asked, headers={"Cache-Control": kept})

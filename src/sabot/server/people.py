@@ -21,6 +21,7 @@ from sabot.server.errors import ServerError
 from sabot.server.house import House
 from sabot.server.logins import Login, Visitor
 from sabot.server.losses import most_wanted
+from sabot.server.names import is_reserved
 from sabot.server.passwords import Passwords
 from sabot.server.protection import (
     Day,
@@ -73,6 +74,8 @@ class People:
         """A new player; gives the token of the first login."""
         if not _NAME.fullmatch(name) or name.lower().startswith((_DEMO, _BOT)):
             raise ServerError("name/bad", least=LEAST_NAME, most=MOST_NAME)
+        if is_reserved(name):
+            raise ServerError("name/reserved", name=name)
         hash = await self._passwords.hash(password)
         at = self._now()
         player = await self.house.cashier(lambda cashier: cashier.register(name, at, password_hash=hash))
@@ -140,6 +143,15 @@ class People:
         at = self._now()
         until = at + self.house.config.server.login_hours * _HOUR_MS
         return await self.house.write(lambda connection: logins.issue(connection, player, visitor, at, until))
+
+    def holds(self, login: Login) -> bool:
+        """Whether a login has not expired."""
+        return login.expires_at > self._now()
+
+    async def confirm(self, login: Login) -> bool:
+        """Whether a login is neither expired nor revoked."""
+        at = self._now()
+        return await self.house.read(lambda connection: logins.holds(connection, login, at))
 
     # Going
 

@@ -21,7 +21,22 @@ def refusal_of(error: Exception) -> Refusal:
     return StoreError("house/down") if is_unusable(error) else ServerError("house/error")
 
 
+def plain(text: str) -> str:
+    """A text that can be sent: bytes of a header that are no UTF-8, and controls, become question marks.
+
+    >>> plain("http://x\\0")
+    'http://x?'
+    """
+    return "".join(letter if letter.isprintable() else "?" for letter in text)
+
+
+def _sendable(value: object) -> object:
+    return plain(value) if isinstance(value, str) else value
+
+
 def answer(id: str, error: Refusal | None = None, at: int = 0) -> bytes:
     """The frame that answers a question; `at` is the server's clock."""
-    failure = None if error is None else wire.Failure(error.code, dict(error.params))
+    failure = None
+    if error is not None:
+        failure = wire.Failure(error.code, {name: _sendable(value) for name, value in error.params.items()})
     return wire.encode(wire.Answer(id, failure, at))

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
-from aiohttp import hdrs, web
+from aiohttp import hdrs, web, web_urldispatcher
 from aiohttp.typedefs import Handler
 from msgspec import Struct
 
 from sabot.server.access import API
-from sabot.server.errors import status_of
+from sabot.server.errors import ServerError, status_of
 from sabot.server.logs import failed
-from sabot.server.refusals import REFUSALS, refusal_of
+from sabot.server.refusals import REFUSALS, Refusal, plain, refusal_of
 from sabot.server.route import json_response
 from sabot.server.wire import Failure
+
+_expect = web_urldispatcher._default_expect_handler
+
+
+async def _check_expectation(request: web.Request) -> None:
+    """Refuse an `Expect` that is not 100-continue, without repeating it: its bytes may be no text."""
+    if request.headers.get(hdrs.EXPECT, "").lower() != "100-continue":
+        raise web.HTTPExpectationFailed(text="Only 100-continue can be expected")
+    await _expect(request)
+
+
+#: The library asks this before any middleware, for every route and for what is none.
+web_urldispatcher._default_expect_handler = _check_expectation
 
 
 class Refused(Struct, frozen=True):
@@ -24,7 +37,7 @@ class Refused(Struct, frozen=True):
 async def refusing(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Answer what is refused with its code; what nobody expected is logged and told as `house/error`."""
     if not request.path.startswith(API):
-        return await handler(request)
+        return await _refusing_page(request, handler)
     try:
         return await handler(request)
     except REFUSALS as error:
@@ -41,17 +54,37 @@ async def refusing(request: web.Request, handler: Handler) -> web.StreamResponse
     except web.HTTPException as error:
         return refusal("request/bad", {"reason": error.reason})
     except Exception as error:
-        if not (isinstance(error, ConnectionResetError) and _is_gone(request)):
-            resource = request.match_info.route.resource
-            route = resource.canonical if resource is not None else ""
-            failed("a request failed", error, method=request.method, route=route)
-        return refusal(refusal_of(error).code, {})
+        return refusal(_failed(request, error).code, {})
+
+
+async def _refusing_page(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """The same for pages, files and probes: whoever sees it reads a sentence."""
+    try:
+        return await handler(request)
+    except ServerError as error:
+        return web.Response(text=plain(str(error)), status=status_of(error.code))
+    except web.HTTPException:
+        raise
+    except Exception as error:
+        told = _failed(request, error)
+        return web.Response(text=str(told), status=status_of(told.code))
+
+
+def _failed(request: web.Request, error: Exception) -> Refusal:
+    """Log an error that is no refusal, unless nobody waits for the answer; gives what is told of it."""
+    if not (isinstance(error, ConnectionResetError) and _is_gone(request)):
+        resource = request.match_info.route.resource
+        route = resource.canonical if resource is not None else ""
+        failed("a request failed", error, method=request.method, route=route)
+    return refusal_of(error)
 
 
 def refusal(code: str, params: dict[str, object]) -> web.Response:
     """The answer of a code."""
-    plain = {name: value if isinstance(value, int | None) else str(value) for name, value in params.items()}
-    answer = json_response(Refused(Failure(code, plain)), status_of(code))
+    shown = {
+        name: value if isinstance(value, int | None) else plain(str(value)) for name, value in params.items()
+    }
+    answer = json_response(Refused(Failure(code, shown)), status_of(code))
     if "seconds" in params:
         answer.headers[hdrs.RETRY_AFTER] = str(params["seconds"])
     return answer

@@ -100,7 +100,15 @@ class Route(Struct, frozen=True, kw_only=True):
     @property
     def refusals(self) -> tuple[str, ...]:
         """Every code it may refuse with."""
-        codes = {"rate/limited", "request/bad", "request/too-long", "house/error", "house/busy", "house/down"}
+        codes = {
+            "host/unknown",
+            "rate/limited",
+            "request/bad",
+            "request/too-long",
+            "house/error",
+            "house/busy",
+            "house/down",
+        }
         if self.method not in SAFE_METHODS:
             codes |= {"origin/missing", "origin/strange", "stream/fenced", "unit/lost"}
         if self.body is not None:

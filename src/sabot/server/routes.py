@@ -10,7 +10,7 @@ from aiohttp import hdrs, web
 
 from sabot.rounds.history import RoundView
 from sabot.server import archive, counter, entrance, forms, library, office, own, search, tables
-from sabot.server.access import API, GUARD, PEOPLE, authenticate
+from sabot.server.access import API, GUARD, PEOPLE, authenticate, check_host
 from sabot.server.guard import Guard
 from sabot.server.house import House
 from sabot.server.hub import Hub
@@ -44,7 +44,7 @@ ROUTES: tuple[Route, ...] = (
         access="anyone",
         body=forms.Registering,
         answer=forms.Admitted,
-        errors=("name/bad", *_PASSWORD, "player/taken", "login/required"),
+        errors=("name/bad", "name/reserved", *_PASSWORD, "player/taken", "login/required"),
     ),
     Route(
         method="POST",
@@ -375,7 +375,7 @@ def setup_routes(app: web.Application, house: House, *, provider: Provider | Non
     people.farewells.append(hub.farewell)
     app[GUARD] = Guard(house.config.server, house.clock)
     app[PROVIDER] = provider or PlayMoney()
-    app.middlewares.extend((refusing, authenticate))
+    app.middlewares.extend((refusing, check_host, authenticate))
     app.on_response_prepare.append(_add_headers)
     app.on_cleanup.append(_close)
     for route in ROUTES:

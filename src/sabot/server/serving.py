@@ -18,7 +18,7 @@ from sabot.rounds.shoes import SecureShoes
 from sabot.server.access import PEOPLE
 from sabot.server.app import create_app
 from sabot.server.clock import SystemClock
-from sabot.server.config import Config, TableSection
+from sabot.server.config import Config, ServerConfig, TableSection
 from sabot.server.connections import CONNECTIONS, HouseSite, raise_file_limit
 from sabot.server.house import House
 from sabot.server.logins import Visitor
@@ -116,6 +116,15 @@ def premises_of(app: web.Application, port: int) -> Premises:
 
     tables = tuple(section for section in config.table if section.bots)
     return Premises(loopback(config.server.host, port), tables, admit, app[HUB].floor.heads)
+
+
+def is_known_at_home_only(server: ServerConfig) -> bool:
+    """Whether a house listens to others, but knows no name under which they could reach it.
+
+    >>> is_known_at_home_only(ServerConfig(host="0.0.0.0")), is_known_at_home_only(ServerConfig())
+    (True, False)
+    """
+    return server.host in _EVERYWHERE and not (server.public_url or server.hosts)
 
 
 def loopback(host: str, port: int) -> str:

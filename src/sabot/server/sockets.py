@@ -6,6 +6,7 @@ import asyncio
 import socket
 from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 
 from aiohttp import WSCloseCode, WSMsgType, web
@@ -111,12 +112,19 @@ class Socket:
 
     # In
 
+    async def _confirm(self) -> None:
+        """Close the socket if its login was revoked while it was opened; from now on it is told of that."""
+        with suppress(*REFUSALS):  # the database does not answer: the sweep looks again
+            if self._door is not None and not await self._door.confirm():
+                self.dismiss()
+
     async def run(self) -> None:
         """Read until the other end goes away."""
         SOCKETS.inc()
         clock = self._hub.house.clock
         self._hub.guests.add(self)
         try:
+            await self._confirm()
             async for message in self._response:
                 at = clock.monotonic() if self._connection is None else self._connection.frame_read()
                 if message.type in (WSMsgType.TEXT, WSMsgType.BINARY):
@@ -198,6 +206,9 @@ class Socket:
         with COMMANDS.labels(kind).time():
             try:
                 if self._door is not None:
+                    if not self._door.holds():
+                        self.dismiss()
+                        raise ServerError("login/required")
                     self._charge(self._door, ask)
                 await self._ask(ask, at)
             except REFUSALS as error:

@@ -203,10 +203,20 @@ class Process:
 
     def connect(self, person: Person, line: Line) -> None:
         """A player's connection comes in."""
-        door = Door(lambda _: None, lambda _: self._bets.turn(person.player), self._may_bet)
+        door = Door(
+            lambda _: None,
+            lambda: True,
+            self._confirm,
+            lambda _: self._bets.turn(person.player),
+            self._may_bet,
+        )
         socket = Socket(self.hub, person, cast(Any, line), cast(Any, line), door)
         self._lines.append(line)
         self._sockets[socket] = self.loop.create_task(socket.run())
+
+    async def _confirm(self) -> bool:
+        """Every login holds."""
+        return True
 
     async def _may_bet(self, bets: tuple[Bet, ...], currency: str, code: str) -> None:
         await asyncio.sleep(self.rng.choice(_WORK))

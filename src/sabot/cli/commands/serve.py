@@ -53,6 +53,8 @@ def serve(
 
     def told(url: str) -> None:
         typer.echo(catalogue.text("serve.open", url=url))
+        if serving.is_known_at_home_only(loaded.config.server):
+            typer.echo(catalogue.text("serve.hosts"))
 
     def company(premises: serving.Premises) -> Coroutine[Any, Any, None]:
         return keep_company(premises, Random(), Tally())
@@ -83,7 +85,13 @@ def show_config(
 
     loaded = _load(asked_catalogue(lang), config, host, port, database)
     shown = msgspec.structs.replace(
-        loaded.config, database=type(loaded.config.database)(url=hide_password(loaded.config.database.url))
+        loaded.config,
+        database=msgspec.structs.replace(
+            loaded.config.database, url=hide_password(loaded.config.database.url)
+        ),
+        server=msgspec.structs.replace(
+            loaded.config.server, metrics_token="***" if loaded.config.server.metrics_token else ""
+        ),
     )
     if as_json:
         typer.echo(msgspec.json.format(msgspec.json.encode(shown), indent=2).decode())

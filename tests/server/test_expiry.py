@@ -1,0 +1,90 @@
+"""A login that has ended ends its sockets: by time, by revocation, also for one who says nothing (ASR-30)."""
+
+from __future__ import annotations
+
+import asyncio
+
+import aiohttp
+import pytest
+import sqlalchemy
+
+from sabot.client import AskError, PlayerClient, demo_token
+from sabot.server import wire
+from sabot.store import schema
+from sabot.store.database import Database
+from tests.rounds.shoes import StackedShoes
+from tests.server.served import Served, serve
+
+HOURS = 3_600_000
+
+pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+
+
+async def ended(client: PlayerClient) -> int | None:
+    """Wait until the socket is closed; gives the code."""
+    await asyncio.wait_for(client._reader, 10)
+    return client._socket.close_code
+
+
+@pytest.mark.rule("ASR-30")
+def test_a_request_after_the_login_expired_is_refused_and_the_socket_closed(database: Database) -> None:
+    async def act(house: Served) -> None:
+        async with aiohttp.ClientSession() as session:
+            token = await demo_token(session, house.url)
+        async with PlayerClient(house.url, token) as client:
+            house.clock.ms += 24 * HOURS - 1
+            await client.open("surrender")
+            house.clock.ms += 1
+            with pytest.raises(AskError, match="login/required"):
+                await client.ask(wire.WatchLobby("a"))
+            assert await ended(client) == aiohttp.WSCloseCode.POLICY_VIOLATION
+        assert not house.hub.guests
+
+    serve(database, StackedShoes(), act, logins=True)
+
+
+@pytest.mark.rule("ASR-30")
+@pytest.mark.parametrize("revoked", [False, True])
+def test_a_silent_socket_ends_with_its_login(database: Database, revoked: bool) -> None:
+    """Also one whose login was revoked by another process, of which this one hears nothing."""
+
+    async def act(house: Served) -> None:
+        async with aiohttp.ClientSession() as session:
+            token, other = await demo_token(session, house.url), await demo_token(session, house.url)
+        async with PlayerClient(house.url, token) as client:
+            await house.hub.end_logins()
+            assert not client.closed
+            if revoked:
+                revoke = sqlalchemy.update(schema.logins).values(revoked_at=1)
+                await house.house.write(lambda connection: connection.execute(revoke))
+            else:
+                house.clock.ms += 24 * HOURS
+            await house.hub.end_logins()
+            assert await ended(client) == aiohttp.WSCloseCode.POLICY_VIOLATION
+        with pytest.raises(aiohttp.WSServerHandshakeError):
+            async with PlayerClient(house.url, other):
+                pass
+
+    serve(database, StackedShoes(), act, logins=True)
+
+
+def test_a_login_that_is_revoked_while_its_socket_opens_opens_none(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def act(house: Served) -> None:
+        async with aiohttp.ClientSession() as session:
+            token = await demo_token(session, house.url)
+        prepare = aiohttp.web.WebSocketResponse.prepare
+
+        async def revoke_first(
+            self: aiohttp.web.WebSocketResponse, request: aiohttp.web.BaseRequest
+        ) -> object:
+            revoke = sqlalchemy.update(schema.logins).values(revoked_at=1)
+            await house.house.write(lambda connection: connection.execute(revoke))
+            return await prepare(self, request)
+
+        monkeypatch.setattr(aiohttp.web.WebSocketResponse, "prepare", revoke_first)
+        async with PlayerClient(house.url, token) as client:
+            assert await ended(client) == aiohttp.WSCloseCode.POLICY_VIOLATION
+
+    serve(database, StackedShoes(), act, logins=True)

@@ -1,0 +1,62 @@
+"""Pages and files: whatever stands in a path or a header, it is no fault of the house's (ASR-32)."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from aiohttp import web
+
+from sabot.server.pages import setup_pages
+from sabot.server.refusing import refusing
+
+PAGE = "<title>x</title>the first page"
+
+
+async def status(port: int, path: str, headers: bytes = b"") -> tuple[int, bytes]:
+    """What is answered to a request that is sent as it stands."""
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(
+        b"GET %b HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n%b\r\n" % (path.encode(), headers)
+    )
+    answer = await asyncio.wait_for(reader.read(), 10)
+    writer.close()
+    return int(answer.split()[1]), answer
+
+
+@pytest.mark.rule("ASR-32")
+def test_strange_paths_and_expectations(tmp_path: Path) -> None:
+    (tmp_path / "assets").mkdir()
+    (tmp_path / "assets" / "x.js").write_text("1")
+    (tmp_path / "index.html").write_text(PAGE)
+
+    async def run() -> None:
+        app = web.Application(middlewares=[refusing])
+        setup_pages(app, tmp_path, "sabot")
+        runner = web.AppRunner(app)
+        await runner.setup()
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
+        port = runner.addresses[0][1]
+        strange = [
+            "/live/%00",
+            "/assets/%00",
+            "/%00",
+            "/live/%ff",
+            "/assets/x.js%00",
+            "/live/a%0ab",
+            "/live/%5c..%5cx",
+        ]
+        strange += [f"/{'x' * 300}", f"/assets/{'x' * 300}.js", "/a" * 40, "/%c0%80", "/live/%E2%80%AE"]
+        for path in strange:
+            assert (await status(port, path))[0] == 404, path
+        for path in ("/", "/live/freebet", "/history/260829-104000-K7QA"):
+            assert (await status(port, path))[0] == 200, path
+        assert (await status(port, "/assets/x.js"))[0] == 200
+        for odd in (b"Expect: \x80\x80\r\n", b"Expect: much\r\n"):
+            code, answer = await status(port, "/", odd)
+            assert code == 417
+            assert b"much" not in answer
+        await runner.cleanup()
+
+    asyncio.run(run())
