@@ -19,6 +19,7 @@ from sabot.store import schema
 from sabot.store.audit_rows import UNTOLD, Fold, Key, Ledger, Rows, keyed, name_of, table_of, text_of
 from sabot.store.cashier import name_proof
 from sabot.store.database import REVISION, revision
+from sabot.store.escaping import original
 from sabot.store.facts import (
     KEEPS_BALANCE,
     AccountOpened,
@@ -137,7 +138,7 @@ class _Audit:
             place = f"log, stream {stream.name}, row {row.n}"
             if row.n != last + 1:
                 self._report.find(place, f"row {last + 1} is missing before it")
-            if row_hash(head, tuple(row[:-2]), row.body) != row.hash:
+            if row_hash(head, tuple(map(original, row[:-2])), row.body) != row.hash:
                 self._report.find(place, "the hash does not fit: this row or the one before it was changed")
             head, last, epoch = row.hash, row.n, row.epoch
             self._report.rows += 1
@@ -246,7 +247,10 @@ class _Audit:
         here = list(self._select(schema.players))
         self._compare(schema.players, self._players, keyed(schema.players, here))
         for row in here:
-            if row.id in self._proofs and name_proof(row.salt, row.name) != self._proofs[row.id]:
+            if (
+                row.id in self._proofs
+                and name_proof(row.salt, str(original(row.name))) != self._proofs[row.id]
+            ):
                 self._report.find(f"players, {row.id}", "the name is not the one that was registered")
 
     def _check_people(self) -> None:

@@ -10,6 +10,7 @@ import sqlalchemy
 from sqlalchemy import Connection, Table
 
 from sabot.store import schema
+from sabot.store.escaping import original
 from sabot.store.facts import STATEMENTS, Change
 from sabot.store.unit import Body
 
@@ -63,7 +64,7 @@ class Ledger:
             (i, movement.key, movement.debit, movement.credit, movement.amount)
             for i, movement in enumerate(body.movements)
         ]
-        found = [tuple(row)[2:] for row in here if row.n == n]
+        found = [tuple(map(original, row))[2:] for row in here if row.n == n]
         yield from (f"transfer {row.key} belongs to no row of the log" for row in here if row.n != n)
         if found != told:
             lost = [str(one[1]) for one in told if one not in found]
@@ -95,7 +96,8 @@ def key_of(table: Table, row: Sequence[object]) -> Key:
 
 def keyed(table: Table, rows: Iterable[sqlalchemy.Row[Any]]) -> Rows:
     """Rows by their keys."""
-    return {key_of(table, row): tuple(row) for row in rows}
+    plain = (tuple(map(original, row)) for row in rows)
+    return {key_of(table, row): row for row in plain}
 
 
 def name_of(table: Table, row: Sequence[object]) -> str:

@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
+import msgspec
 import sqlalchemy
 from sqlalchemy import Connection, Select, Table, Text
 
@@ -29,6 +30,7 @@ from sabot.store.backup_file import (
 )
 from sabot.store.database import REVISION, Database, migrate, revision
 from sabot.store.driver import driver_of
+from sabot.store.escaping import escape
 from sabot.store.facts import Row
 from sabot.store.failing import DATABASE_ERRORS, reason_of
 
@@ -66,8 +68,11 @@ def check_backup(path: Path) -> Backup:
 
 
 def restore_backup(database: Database, path: Path) -> Backup:
-    """Put a backup into an empty database, in one transaction; nothing is written before the file is checked."""
-    checked = check_backup(path)
+    """Put a backup into an empty database, in one transaction; nothing is written before the file is checked.
+
+    Text with a NUL, which an older house on SQLite may hold, is escaped; the answer says how many cells were.
+    """
+    checked, escaped = check_backup(path), 0
     with _telling():
         with database.reading() as connection:
             _check_ours(connection)
@@ -76,10 +81,11 @@ def restore_backup(database: Database, path: Path) -> Backup:
             _check_empty(connection)
             reader, driver = BackupReader(file), driver_of(connection)
             for table, rows in reader.batches():
-                driver.insert(table, rows)
+                escaped += sum(map(_count_nuls, rows))
+                driver.insert(table, [_escaped(row) if _count_nuls(row) else row for row in rows])
             if reader.backup != checked:
                 raise BackupError("changed", path=path)
-    return checked
+    return msgspec.structs.replace(checked, escaped=escaped)
 
 
 # Making
@@ -134,6 +140,15 @@ def _sync_folder(folder: Path) -> None:
 
 
 # Restoring
+
+
+def _escaped(row: Row) -> Row:
+    return tuple(escape(cell) if isinstance(cell, str) and "\0" in cell else cell for cell in row)
+
+
+def _count_nuls(row: Row) -> int:
+    """How many cells of a row hold text with a NUL."""
+    return sum(isinstance(cell, str) and "\0" in cell for cell in row)
 
 
 def _check_ours(connection: Connection) -> None:

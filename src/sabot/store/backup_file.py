@@ -77,6 +77,8 @@ class Backup(Struct, frozen=True):
 
     header: Header
     sha256: str
+    #: Cells of text that were escaped when it was restored.
+    escaped: int = 0
 
 
 def write_backup(file: IO[bytes], header: Header, rows: Iterable[tuple[Table, Iterable[Row]]]) -> Backup:

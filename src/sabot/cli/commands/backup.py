@@ -81,9 +81,11 @@ def restore(
         refuse(catalogue.text("cli.file", path=file, reason=error.strerror))
     report = audit_house(opened, vault=vault)
     if as_json:
-        _echo_json({"file": str(file), **_told(restored), "audit": report})
+        _echo_json({"file": str(file), **_told(restored), "escaped": restored.escaped, "audit": report})
     else:
         typer.echo(catalogue.text("backup.restored", path=file, url=shown_url(opened), **_counts(restored)))
+        if restored.escaped:
+            typer.echo(catalogue.text("backup.escaped", count=restored.escaped))
         for line in report_lines(catalogue, report, shown_url(opened)):
             typer.echo(line)
     opened.close()
