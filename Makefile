@@ -123,6 +123,7 @@ faults: setup ## Crashes drawn from random seeds, random properties of the ledge
 	$(BIN)/python -m tests.faults.live.killing --kills 3
 	$(BIN)/python -m tests.faults.hostile --frames 3000 --requests 3000
 	$(BIN)/python -m tests.faults.live.load --players 2000 --rounds 3
+	$(BIN)/python -m tests.faults.live.closing --players 1000
 	$(BIN)/python -m tests.faults.connections
 	$(BIN)/pytest -q tests/faults/test_live_serving.py
 

@@ -8,12 +8,14 @@ A table closes a phase only when every request that was read before its end has 
 >>> waiting.any_before(11.0), waiting.any_before(10.0)
 (True, False)
 >>> waiting.discard("bet")
+10.0
 >>> waiting.any_before(11.0)
 False
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Hashable
 
 
@@ -31,9 +33,9 @@ class InFlight:
         """A request was read at a moment of the steady clock."""
         self._read_at[request] = at
 
-    def discard(self, request: Hashable) -> None:
-        """A request was carried out or refused."""
-        self._read_at.pop(request, None)
+    def discard(self, request: Hashable) -> float:
+        """A request was carried out or refused; gives when it was read."""
+        return self._read_at.pop(request, math.inf)
 
     def any_before(self, moment: float) -> bool:
         """Whether a request that was read before a moment still waits."""

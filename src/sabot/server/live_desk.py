@@ -48,8 +48,8 @@ CROWD_SECONDS = 0.25
 AT_ONCE = 25
 #: From so many players at the table on, what may take long is done in a thread.
 HEAVY = 1_000
-#: Seconds that the end of a phase waits for requests that were read before it (ASR-20).
-LONGEST_WAIT = 2.0
+#: Seconds that the end of a phase waits for the next of the requests that were read before it, and for all (ASR-20).
+LONGEST_WAIT, LONGEST_CROWD = 2.0, 10.0
 #: The part of the writer's queue that crowds leave free, so that tables can go on.
 _RESERVE = CAPACITY // 4
 
@@ -107,6 +107,8 @@ class LiveDesk:
         self._reading: asyncio.Task[None] | None = None
         #: Requests for this table, from the socket to the inbox and in it.
         self.in_flight = InFlight()
+        #: When the last of those that the end of a phase waits for was carried out.
+        self._landed_at = 0.0
         #: Those who come and were not shown the table yet.
         self.arrivals: dict[Arrival, None] = {}
         #: Questions that wait and are not known; the log may know them.
@@ -146,12 +148,18 @@ class LiveDesk:
         due, now = self.live.due, self.house.clock.monotonic()
         if due is None or now < due:
             return False
-        return now >= due + LONGEST_WAIT or not self.in_flight.any_before(due)
+        return now >= self._last_moment(due) or not self.in_flight.any_before(due)
+
+    def _last_moment(self, due: float) -> float:
+        """When the end of a phase waits no longer; as long as a crowd's requests land one after the other it does."""
+        return min(max(due, self._landed_at) + LONGEST_WAIT, due + LONGEST_CROWD)
 
     def landed(self, request: Hashable) -> None:
         """A request is not in flight any more; the end of the phase may have waited for it."""
-        self.in_flight.discard(request)
-        if self.live.is_due():
+        at, due = self.in_flight.discard(request), self.live.due
+        if due is not None and self.live.is_due():
+            if at < due:
+                self._landed_at = self.house.clock.monotonic()
             self.ring()
 
     async def _empty_inbox(self) -> None:
@@ -229,7 +237,7 @@ class LiveDesk:
         dues = []
         if due is not None and not self.live.paused:
             waits = now >= due and self.in_flight.any_before(due)
-            dues.append(due + LONGEST_WAIT if waits else due)
+            dues.append(self._last_moment(due) if waits else due)
         if self.live.crowd_changed:
             dues.append(self._crowd_told + CROWD_SECONDS)
         if dues:
@@ -425,7 +433,7 @@ class LiveDesk:
         answered: asyncio.Future[None],
         at: float,
     ) -> None:
-        self.in_flight.discard(answered)
+        self.landed(answered)
         digest = hashlib.sha256(msgspec.json.encode(ask)).digest()
         key = (player, ask.id)
         if key in self._unread:
