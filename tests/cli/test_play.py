@@ -282,7 +282,7 @@ def test_a_bad_line_is_answered_and_the_prompt_returns(line: str, lang: str) -> 
 
 def test_a_side_bet_refusal_counts_hands_from_one() -> None:
     text = Bench("surrender").play("2 pp 5")
-    assert "The bet player-pair on spot 2 needs a main bet there first." in text
+    assert "The bet player pair on hand 2 needs a main bet there first." in text
 
 
 def test_help_and_rules_at_the_table() -> None:

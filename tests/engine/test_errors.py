@@ -9,5 +9,5 @@ def test_what_a_refusal_carries() -> None:
     error = RuleError("bet/no-such-spot", spot=9, last=4)
     assert error.args == ("bet/no-such-spot", {"spot": 9, "last": 4})
     assert (error.code, error.params, error.rule) == ("bet/no-such-spot", {"spot": 9, "last": 4}, "COM-50")
-    assert str(error) == "There is no spot 9: this game has spots 0 to 4 (COM-50)"
+    assert str(error) == "No bet goes on hand 10 here: the numbers are 1 to 5 (COM-50)"
     assert repr(error) == "RuleError('bet/no-such-spot', {'spot': 9, 'last': 4})"

@@ -10,7 +10,7 @@ from sabot.engine.errors import REFUSALS, RuleError
 from sabot.games import CATALOGUE
 from sabot.games.rules import field_docs
 from sabot.live.errors import LIVE_REFUSALS
-from sabot.server.errors import SERVER_REFUSALS
+from sabot.server.errors import SERVER_REFUSALS, ServerError
 from sabot.store.errors import STORE_REFUSALS
 from sabot.tables.session import SESSION_REFUSALS, SessionError
 from sabot.texts import LANGUAGES, Catalogue, UnknownLanguageError
@@ -206,12 +206,57 @@ def test_a_refusal_is_told_in_the_language() -> None:
     assert IT.error(error) == (
         "La puntata 0,50 (coppia del giocatore) è sotto il minimo: punta da 1,00 a 10.000,00"
     )
-    assert EN.error(error) == ("Stake 0.50 on player-pair is below the minimum: stake from 1.00 to 10000.00")
+    assert EN.error(error) == ("Stake 0.50 on player pair is below the minimum: stake from 1.00 to 10,000.00")
 
 
 def test_lists_in_a_refusal_are_translated() -> None:
     error = RuleError("action/not-legal", action="split", named="0.0", legal="stand, hit, surrender")
-    assert IT.error(error) == "dividi non è possibile sulla mano 0.0: puoi stai, carta, resa"
+    assert IT.error(error) == "dividi non si può giocare su mano 1: scegli stai, carta, resa"
+
+
+@pytest.mark.rule("PLT-46")
+@pytest.mark.parametrize(
+    ("game", "place", "half"),
+    [
+        ("surrender", "mano 2", "mano 2, parte 2"),
+        ("freebet", "posto 2", "posto 2, parte 2"),
+        ("majority-us", "box 2", "box 2, parte 2"),
+    ],
+)
+def test_places_are_counted_from_one_in_the_words_of_the_felt(game: str, place: str, half: str) -> None:
+    turn = RuleError("turn/not-yours", turn="1.1", named="1.0")
+    assert IT.error(turn, game) == f"È il turno di {half}, non di {place}"
+    bet = RuleError("bet/no-main-bet", kind="player-pair", spot=1)
+    assert f" su {place} " in IT.error(bet, game)
+    asked = RuleError("offer/not-now", turn=1)
+    assert IT.error(asked, game).endswith(place)
+    assert EN.error(RuleError("bet/twice", kind="main", spot=1), "majority-eu").startswith(
+        "Two bets main on box 2"
+    )
+
+
+def test_no_sentence_shows_a_spot_or_a_hand_as_the_engine_counts_it() -> None:
+    """Every place in every sentence has a format that counts from 1; so have times, which know one and many."""
+    formats = {
+        "spot": {"place", "number"},
+        "last": {"number"},
+        "named": {"hand"},
+        "seconds": {"second"},
+        "minutes": {"minute"},
+        "pause": {"minute"},
+    }
+    for code, sentence in SENTENCES.items():
+        for text in (sentence, IT._texts[f"error.{code}"]):
+            for name, spec in params(text):
+                assert name not in formats or spec in formats[name], code
+
+
+def test_one_second_and_many() -> None:
+    for seconds, words in ((1, "1 secondo"), (15, "15 secondi")):
+        assert (
+            IT.error(ServerError("rate/limited", seconds=seconds)) == f"Troppe richieste: riprova tra {words}"
+        )
+    assert str(ServerError("rate/limited", seconds=1)) == "Too many requests: try again in 1 second"
 
 
 def test_a_session_refusal_is_told_in_the_language() -> None:

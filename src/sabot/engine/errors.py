@@ -12,11 +12,12 @@ from __future__ import annotations
 from string import Formatter
 from typing import NamedTuple
 
+from sabot.engine.commands import DEALER
 from sabot.games.money import format_money
 
 
 class Refusal(NamedTuple):
-    """A code's rule and its English sentence; `{x:money}` prints cents as units."""
+    """A code's rule and its English sentence; `{x:money}` prints cents as units, and so on (`FORMATS`)."""
 
     rule: str
     sentence: str
@@ -35,17 +36,25 @@ REFUSALS: dict[str, Refusal] = {
         "COM-20", "Stake {stake} on {kind} is not an amount of whole cents above 0"
     ),
     "bet/none": Refusal("COM-50", "No main bet is on the table: stake on a hand first"),
-    "bet/no-such-spot": Refusal("COM-50", "There is no spot {spot!r}: this game has spots 0 to {last}"),
+    "bet/no-such-spot": Refusal(
+        "COM-50", "No bet goes on {spot:place} here: the numbers are 1 to {last:number}"
+    ),
     "bet/no-such-bet": Refusal("SB-08", "This table has no bet {kind!r}: it has {known}"),
     "bet/twice": Refusal(
-        "COM-50", "Two bets {kind} on spot {spot}: name each bet once, with its whole stake"
+        "COM-50", "Two bets {kind} on {spot:place}: name each bet once, with its whole stake"
     ),
-    "bet/no-main-bet": Refusal("SB-08", "The bet {kind} on spot {spot} needs a main bet there first"),
+    "bet/no-main-bet": Refusal("SB-08", "The bet {kind} on {spot:place} needs a main bet there first"),
     "bet/needs-any-main-bet": Refusal("SB-08", "The bet {kind} needs a main bet on some hand first"),
-    "bet/beside-dealer": Refusal("SB-02", "The bet {kind} is one for the whole round: place it on spot -1"),
-    "bet/seat-taken": Refusal("FRB-40", "Seat {spot} is staked by its own player: bet behind it instead"),
-    "bet/behind-own-seat": Refusal("FRB-40", "Seat {spot} is your own: you cannot bet behind your own seat"),
-    "bet/behind-forbidden": Refusal("FRB-43", "The player of seat {spot} does not allow bets behind"),
+    "bet/beside-dealer": Refusal(
+        "SB-02", "The bet {kind} is one for the whole round: place it beside the dealer"
+    ),
+    "bet/seat-taken": Refusal(
+        "FRB-40", "Seat {spot:number} is staked by its own player: bet behind it instead"
+    ),
+    "bet/behind-own-seat": Refusal(
+        "FRB-40", "Seat {spot:number} is your own: you cannot bet behind your own seat"
+    ),
+    "bet/behind-forbidden": Refusal("FRB-43", "The player of seat {spot:number} does not allow bets behind"),
     "bet/no-golden": Refusal(
         "MAJ-57", "Golden chips may be placed on main and side bets of a Majority table only"
     ),
@@ -78,18 +87,18 @@ REFUSALS: dict[str, Refusal] = {
     ),
     "round/not-dealt": Refusal("COM-09", "The cards are not dealt yet: place bets and deal"),
     "round/offers-open": Refusal("COM-09", "Answer the open offers before any decision"),
-    "round/bonus-open": Refusal("LNK-20", "Play the bonus of spot {spot} before any other hand"),
-    "turn/not-yours": Refusal("COM-10", "It is the turn of hand {turn}, not of hand {named}"),
-    "action/not-legal": Refusal("COM-53", "{action} cannot be played on hand {named}: choose {legal}"),
+    "round/bonus-open": Refusal("LNK-20", "Play the bonus of {spot:place} before any other hand"),
+    "turn/not-yours": Refusal("COM-10", "It is the turn of {turn:hand}, not of {named:hand}"),
+    "action/not-legal": Refusal("COM-53", "{action} cannot be played on {named:hand}: choose {legal}"),
     "cashback/stale": Refusal("CSH-15", "The price is {price:money} now, not {shown:money}"),
     "offer/none": Refusal("COM-30", "There is no open offer of that kind for this hand"),
-    "offer/not-now": Refusal("COM-32", "Hand {turn} is asked first"),
+    "offer/not-now": Refusal("COM-32", "First {turn:place} is asked"),
     "offer/one-answer": Refusal("MAJ-09", "One answer holds for both boxes: name no spot"),
-    "bonus/none": Refusal("LNK-20", "No bonus is being played on spot {spot}"),
+    "bonus/none": Refusal("LNK-20", "No bonus is being played on {spot:place}"),
     "bonus/press-continue": Refusal("LNK-26", "Press continue to open the bonus table first"),
     "bonus/press-spin": Refusal("LNK-27", "The next step of the bonus is a spin"),
-    "vote/none": Refusal("MAJ-20", "No vote is open on hand {named}"),
-    "vote/no-stake": Refusal("MAJ-22", "Only players with a stake on hand {named} vote on it"),
+    "vote/none": Refusal("MAJ-20", "No vote is open on {named:hand}"),
+    "vote/no-stake": Refusal("MAJ-22", "Only players with a stake on {named:hand} vote on it"),
     "vote/final": Refusal("MAJ-22", "You have voted {vote} already: a vote is final"),
     "consent/closed": Refusal("MAJ-12", "The answer in force at the close of betting holds for the round"),
     "behind/no-seats": Refusal("FRB-43", "This game has no bets behind"),
@@ -109,21 +118,63 @@ class RuleError(ValueError):
         """The id of the rule behind the refusal."""
         return REFUSALS[self.code].rule
 
+    @property
+    def sentence(self) -> str:
+        """The English sentence, its params not filled in."""
+        return REFUSALS[self.code].sentence
+
     def __str__(self) -> str:
         return f"{_ENGLISH.vformat(REFUSALS[self.code].sentence, (), self.params)} ({self.rule})"
 
 
+#: Formats of a param for people: cents, places counted from 1 (a spot, a `spot.hand`, a number), and units of time.
+FORMATS = ("money", "place", "hand", "number", "second", "minute")
+
+
 class SentenceFormatter(Formatter):
-    """Formats a sentence's params; `money` prints cents with the language's decimal mark."""
+    """Formats a sentence's params in English.
+
+    >>> english = SentenceFormatter(".")
+    >>> english.format("{a:place}, {b:hand}, {c:number}, {d:second}", a=1, b="0.1", c=0, d=1)
+    'hand 2, hand 1, part 2, 1, 1 second'
+    """
 
     def __init__(self, decimal_mark: str) -> None:
         self._mark = decimal_mark
 
     def format_field(self, value: object, format_spec: str) -> str:
-        """One param as text."""
-        if format_spec == "money" and isinstance(value, int):
+        """One param as text; one of another kind as it is."""
+        if format_spec == "hand" and isinstance(value, str):
+            return self.hand(*read_hand(value))
+        if format_spec in FORMATS and type(value) is int:
+            return self.number(value, format_spec)
+        return str(super().format_field(value, "" if format_spec in FORMATS else format_spec))
+
+    def number(self, value: int, format_spec: str) -> str:
+        """A number as one of the formats has it."""
+        if format_spec == "money":
             return format_money(value, self._mark)
-        return str(super().format_field(value, format_spec if format_spec != "money" else ""))
+        if format_spec == "place":
+            return "the dealer" if value == DEALER else f"hand {value + 1}"
+        if format_spec == "number":
+            return str(value + 1)
+        return f"{value} {format_spec}{'' if value == 1 else 's'}"
+
+    def hand(self, spot: int | None, part: int) -> str:
+        """A hand, and the part of one that was split."""
+        if spot is None:
+            return "no hand"
+        return f"hand {spot + 1}, part {part + 1}" if part else f"hand {spot + 1}"
+
+
+def read_hand(text: str) -> tuple[int | None, int]:
+    """Spot and hand of a name like `0.1`; no spot where there is no hand.
+
+    >>> read_hand("2.1"), read_hand("none")
+    ((2, 1), (None, 0))
+    """
+    spot, _, hand = text.partition(".")
+    return (int(spot), int(hand)) if spot.isdecimal() and hand.isdecimal() else (None, 0)
 
 
 _ENGLISH = SentenceFormatter(".")

@@ -27,8 +27,8 @@ STORE_REFUSALS: dict[str, str] = {
     "round/refunded": "The round {code} was voided and everything given back: there is nothing to play again",
     "round/unknown": "There is no round {code!r}",
     "round/open": "A round is being played: finish it first",
-    "seat/free": "Nobody has seat {spot}",
-    "seat/taken": "Seat {spot} is taken: choose a free one",
+    "seat/free": "Nobody has seat {spot:number}",
+    "seat/taken": "Seat {spot:number} is taken: choose a free one",
     "shoe/none": "The table has no shoe: shuffle one first",
     "sitting/in-round": "A round is being played: you can leave when it is over",
     "sitting/open": "You sit at this table already",
@@ -61,6 +61,8 @@ class _English(Formatter):
     def format_field(self, value: object, format_spec: str) -> str:
         if format_spec == "money" and isinstance(value, int):
             return f"{value // 100}.{value % 100:02d}"
+        if format_spec == "number" and isinstance(value, int):  # people count from 1
+            return str(value + 1)
         return str(super().format_field(value, "" if format_spec == "money" else format_spec))
 
 

@@ -17,6 +17,9 @@ from importlib.resources import files
 from string import Formatter
 from typing import Protocol
 
+from sabot.engine.commands import DEALER
+from sabot.engine.errors import FORMATS, read_hand
+
 LANGUAGES = ("it", "en")
 
 _RANKS = ("a", "2", "3", "4", "5", "6", "7", "8", "9", "10", "j", "q", "k")
@@ -29,6 +32,7 @@ _NAMED = {
     "action": ("action",),
     "legal": ("action",),
     "vote": ("action",),
+    "phase": ("web.state",),
 }
 
 
@@ -52,7 +56,7 @@ class Catalogue:
             raise UnknownLanguageError(f"there is no language {language!r}: the languages are {known}")
         self.language = language
         self._texts = _load(language)
-        self._formatter = _MoneyFormatter(self)
+        self._formatter = _Formatter(self)
 
     def __contains__(self, key: str) -> bool:
         return key in self._texts
@@ -84,14 +88,47 @@ class Catalogue:
                 return self._texts[key]
         return self._texts[f"{heading}.{word}"]
 
-    def error(self, error: Refused) -> str:
-        """The sentence of a refusal. English is the error's own text, without the id of the rule behind it."""
-        key = f"error.{error.code}"
-        if key not in self._texts:
+    def error(self, error: Refused, game: str = "") -> str:
+        """The sentence of a refusal, its places in the words of a game's felt and counted from 1.
+
+        English is the error's own sentence, without the id of the rule behind it.
+        """
+        sentence = self._texts.get(f"error.{error.code}") or getattr(error, "sentence", "")
+        if not sentence:
             rule = getattr(error, "rule", "")
             return str(error).removesuffix(f" ({rule})")
         params = {name: self._named(name, value) for name, value in error.params.items()}
-        return self.text(key, **params)
+        return _Formatter(self, game).vformat(sentence, (), params)
+
+    def place(self, spot: int, game: str = "") -> str:
+        """A spot as it is called on a game's felt, counted from 1; -1 is the dealer's.
+
+        >>> [Catalogue("it").place(1, game) for game in ("link", "freebet", "majority-eu")]
+        ['mano 2', 'posto 2', 'box 2']
+        """
+        if spot == DEALER:
+            return self._texts["place.dealer"]
+        return self.named("place", "spot", game).format(number=spot + 1)
+
+    def hand(self, name: str, game: str = "") -> str:
+        """A hand by a name like `0.1`, with the part of one that was split.
+
+        >>> Catalogue("it").hand("0.1", "freebet"), Catalogue("it").hand("none")
+        ('posto 1, parte 2', 'nessuna mano')
+        """
+        spot, part = read_hand(name)
+        if spot is None:
+            return self._texts["place.none"]
+        place = self.place(spot, game)
+        return self._texts["place.part"].format(place=place, part=part + 1) if part else place
+
+    def count(self, number: int, unit: str) -> str:
+        """A number with its unit, one or many.
+
+        >>> Catalogue("it").count(1, "second"), Catalogue("it").count(15, "second")
+        ('1 secondo', '15 secondi')
+        """
+        return self._texts[f"count.{unit}-one" if number == 1 else f"count.{unit}"].format(n=number)
 
     def _named(self, param: str, value: object) -> object:
         headings = _NAMED.get(param)
@@ -134,14 +171,29 @@ class Catalogue:
         return self._texts[f"suit.{_SUITS[suit]}"]
 
 
-class _MoneyFormatter(Formatter):
-    def __init__(self, catalogue: Catalogue) -> None:
+class _Formatter(Formatter):
+    """Fills params in for people; web/src/lib/catalogue.ts does the same."""
+
+    def __init__(self, catalogue: Catalogue, game: str = "") -> None:
         self._catalogue = catalogue
+        self._game = game
 
     def format_field(self, value: object, format_spec: str) -> str:
-        if format_spec == "money":
-            return self._catalogue.amount(value) if isinstance(value, int) else str(value)
-        return str(super().format_field(value, format_spec))
+        if format_spec not in FORMATS:
+            return str(super().format_field(value, format_spec))
+        if format_spec == "hand" and isinstance(value, str):
+            return self._catalogue.hand(value, self._game)
+        return self._number(value, format_spec) if type(value) is int else str(value)
+
+    def _number(self, value: int, format_spec: str) -> str:
+        match format_spec:
+            case "money":
+                return self._catalogue.amount(value)
+            case "place":
+                return self._catalogue.place(value, self._game)
+            case "number":
+                return str(value + 1)
+        return self._catalogue.count(value, format_spec)
 
 
 @cache

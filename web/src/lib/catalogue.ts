@@ -16,6 +16,8 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
   name: ["limits"],
   action: ["action"],
   legal: ["action"],
+  vote: ["action"],
+  phase: ["web.state"],
 };
 
 /** How each language writes days and hours. */
@@ -132,6 +134,38 @@ export class Catalogue {
     return soft ? this.text("table.soft", { total }) : total.toString();
   }
 
+  /** A spot as it is called on the game's felt, counted from 1. */
+  place(spot: number): string {
+    if (spot < 0) return this.text("place.dealer");
+    return this.#fill(this.#own("place", "spot", this.game) ?? "", { number: spot + 1 });
+  }
+
+  /** A hand by a name like `0.1`, with the part of one that was split. */
+  hand(name: string): string {
+    const found = /^(\d+)\.(\d+)$/.exec(name);
+    if (!found) return this.text("place.none");
+    const place = this.place(Number(found[1]));
+    const part = Number(found[2]);
+    return part ? this.text("place.part", { place, part: part + 1 }) : place;
+  }
+
+  /** A number for people, as texts/catalogue.py writes it. */
+  #number(value: number, format: string): string {
+    switch (format) {
+      case "money":
+        return this.amount(value);
+      case "place":
+        return this.place(value);
+      case "number":
+        return String(value + 1);
+      case "second":
+      case "minute":
+        return this.text(value === 1 ? `count.${format}-one` : `count.${format}`, { n: value });
+      default:
+        return String(value);
+    }
+  }
+
   #name(param: string, value: unknown): unknown {
     const headings = NAMED[param];
     if (!headings || typeof value !== "string") return value;
@@ -143,7 +177,8 @@ export class Catalogue {
   #fill(sentence: string, params: Params): string {
     return sentence.replace(/\{(\w+)(!r)?(?::(\w+))?\}/g, (_, name: string, quoted?: string, format?: string) => {
       const value = params[name];
-      if (format === "money" && typeof value === "number") return this.amount(value);
+      if (format && typeof value === "number") return this.#number(value, format);
+      if (format === "hand" && typeof value === "string") return this.hand(value);
       return quoted && typeof value === "string" ? `“${value}”` : String(value);
     });
   }

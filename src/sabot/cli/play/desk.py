@@ -21,8 +21,6 @@ from sabot.texts import Catalogue
 T = TypeVar("T")
 
 PLAY_MONEY = "FUN"
-#: Params of refusals that number a spot from 0; a player counts hands from 1.
-_SPOTS = ("spot", "last", "turn")
 
 
 class Leave(Exception):  # noqa: N818  # not an error: the player goes
@@ -87,7 +85,9 @@ class Desk:
     def explain(self, button: str, error: RuleError) -> None:
         """Say why a button cannot be pressed now (COM-24)."""
         label = self.catalogue.label(button, self.session.game.name)
-        self.say("play.unavailable", "dim", label=label, reason=self.catalogue.error(error))
+        self.say(
+            "play.unavailable", "dim", label=label, reason=self.catalogue.error(error, self.session.game.name)
+        )
 
     # Asking
 
@@ -105,7 +105,7 @@ class Desk:
         except parse.NotUnderstoodError as error:
             self.say(error.key, "yellow", **error.params)
         except (RuleError, SessionError) as error:
-            self.print(Text(f"{self.catalogue.error(_for_players(error))}.", "yellow"))
+            self.print(Text(f"{self.catalogue.error(error, self.session.game.name)}.", "yellow"))
         return None
 
     def aside(self, asked: parse.Aside) -> None:
@@ -128,12 +128,3 @@ class Desk:
             if not parse.parse_yes(self.ask(self.catalogue.text("play.quit-prompt"))):
                 return
         raise Leave
-
-
-def _for_players(error: RuleError | SessionError) -> RuleError | SessionError:
-    """The same refusal with hands counted from 1."""
-    params = {
-        name: value + 1 if name in _SPOTS and isinstance(value, int) else value
-        for name, value in error.params.items()
-    }
-    return type(error)(error.code, **params)

@@ -1,0 +1,20 @@
+import { expect, test } from "vitest";
+import { Catalogue } from "./catalogue";
+
+const IT = new Catalogue("it");
+
+test("an error counts places from 1, in the words of the game's felt", () => {
+  const failure = { code: "turn/not-yours", params: { turn: "1.1", named: "1.0" } };
+  expect(["link", "freebet", "majority-eu"].map((game) => IT.at(game).error(failure))).toEqual([
+    "È il turno di mano 2, parte 2, non di mano 2",
+    "È il turno di posto 2, parte 2, non di posto 2",
+    "È il turno di box 2, parte 2, non di box 2",
+  ]);
+  expect(IT.error({ code: "seat/not-yours", params: { spot: 0 } })).toBe("Il posto 1 non è tuo");
+  expect(IT.error({ code: "bet/no-such-spot", params: { spot: -1, last: 4 } })).toContain("da 1 a 5");
+});
+
+test("one second and many", () => {
+  const told = [1, 15].map((seconds) => IT.error({ code: "rate/limited", params: { seconds } }));
+  expect(told).toEqual(["Troppe richieste: riprova tra 1 secondo", "Troppe richieste: riprova tra 15 secondi"]);
+});
