@@ -106,7 +106,7 @@ def test_a_session_clock_and_a_reality_check_with_the_net_result(houses: Houses,
     expect(guest.at("reality")).to_be_hidden()
     page.clock.fast_forward("01:00:00")
     guest.press("reality-limits")
-    expect(page).to_have_url(f"{guest.house.url}/responsible")
+    expect(guest.at("beside")).to_contain_text("Autoesclusione")  # beside the table (PLT-48)
     page.clock.fast_forward("01:00:00")
     guest.press("reality-stop")
     expect(guest.at("demo")).to_be_visible()

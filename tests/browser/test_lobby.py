@@ -90,15 +90,13 @@ def test_other_pages_lead_back_to_the_table(houses: Houses, page: Page) -> None:
     guest = visit(page, houses("5s 9h 6d 8c 10d"))
     guest.demo()
     guest.play(Played([(0, "main", 1_000)]))
-    guest.open("/play/surrender")
-    expect(guest.at("hit")).to_be_enabled()
-    guest.press("menu")
-    page.get_by_role("link", name="CRONOLOGIA").click()
+    guest.open("/history")
     expect(guest.at("no-rounds")).to_be_visible()
+    guest.press("menu", "go-lobby", "continue-go")
+    expect(guest.at("hit")).to_be_enabled()
+    page.go_back()  # from the table, not from the page beside it
     guest.press("back-to-table")
     expect(guest.at("hit")).to_be_enabled()
-    page.go_back()
-    expect(guest.at("no-rounds")).to_be_visible()
 
 
 def test_a_player_with_an_account_chooses_between_euros_and_play_money(houses: Houses, page: Page) -> None:

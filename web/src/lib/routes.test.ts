@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { enterPath, isPrivate, isQuiet, playPath, routeOf, seatPath } from "./routes";
+import { enterPath, isPrivate, isQuiet, opensBeside, playPath, routeOf, seatPath } from "./routes";
 
 it.each([
   ["/", { name: "lobby" }],
@@ -15,6 +15,7 @@ it.each([
   ["/cashier/", { name: "cashier" }],
   ["/help", { name: "help", game: "", table: "" }],
   ["/help/freebet", { name: "help", game: "freebet", table: "" }],
+  ["/prizes/link", { name: "prizes", game: "link" }],
   ["/fairness", { name: "fairness" }],
   ["/settings/more", { name: "unknown" }],
   ["/a/b/c/d", { name: "unknown" }],
@@ -43,4 +44,10 @@ it("keeps strangers out of what is a player's own, and who is self-excluded from
   expect(["/", "/help", "/fairness"].some((path) => isPrivate(routeOf(path)))).toBe(false);
   expect(["/", "/play/link", "/live/freebet"].some((path) => isQuiet(routeOf(path)))).toBe(false);
   expect(isQuiet(routeOf("/cashier"))).toBe(true);
+});
+
+it("knows which pages open beside a table (PLT-44, PLT-48)", () => {
+  for (const path of ["/", "/history", "/history/261115-130501-K7QA", "/settings", "/cashier", "/help/link", "/prizes/link"])
+    expect(opensBeside(routeOf(path)), path).toBe(true);
+  for (const path of ["/play/link", "/live/freebet", "/enter", "/floor"]) expect(opensBeside(routeOf(path)), path).toBe(false);
 });

@@ -14,13 +14,14 @@ export type Route =
   | { readonly name: "settings" }
   | { readonly name: "responsible" }
   | { readonly name: "help"; readonly game: string; readonly table: string }
+  | { readonly name: "prizes"; readonly game: string }
   | { readonly name: "fairness" }
   | { readonly name: "unknown" };
 
 /** Pages that a stranger cannot see. */
 const PRIVATE: readonly Route["name"][] = ["play", "live", "floor", "history", "round", "cashier", "settings", "responsible"];
 /** Pages where nothing is played: what is left to a player who is self-excluded. */
-const QUIET: readonly Route["name"][] = ["history", "round", "cashier", "settings", "responsible", "help", "fairness"];
+const QUIET: readonly Route["name"][] = ["history", "round", "cashier", "settings", "responsible", "help", "prizes", "fairness"];
 
 export function isPrivate(route: Route): boolean {
   return PRIVATE.includes(route.name);
@@ -28,6 +29,11 @@ export function isPrivate(route: Route): boolean {
 
 export function isQuiet(route: Route): boolean {
   return QUIET.includes(route.name);
+}
+
+/** Pages that open beside a table, while one is at it (PLT-44, PLT-48). */
+export function opensBeside(route: Route): boolean {
+  return route.name === "lobby" || isQuiet(route);
 }
 
 /** What an address shows. */
@@ -62,6 +68,8 @@ export function routeOf(path: string, search = ""): Route {
       return { name: "help", game: "", table: "" };
     case "help/10":
       return { name: "help", game: second, table: query.get("table") ?? "" };
+    case "prizes/10":
+      return { name: "prizes", game: second };
     default:
       return { name: "unknown" };
   }

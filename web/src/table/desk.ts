@@ -16,7 +16,7 @@ export class TableDesk implements Desk {
   }
 
   away(): boolean {
-    return document.querySelector("dialog[open]") !== null || stands(FIELDS);
+    return document.querySelector("dialog[open]") !== null || stands(FIELDS) || stands("[data-beside], [data-beside] *");
   }
 
   onButton(): boolean {

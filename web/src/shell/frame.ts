@@ -1,0 +1,18 @@
+/** The window that a page stands in, when it is beside a table: the page tells it its title. */
+
+import { getContext, setContext } from "svelte";
+
+export interface Frame {
+  title: string;
+}
+
+const KEY = Symbol("frame");
+
+export function setFrame(frame: Frame): void {
+  setContext(KEY, frame);
+}
+
+/** The window around this page; null for a page that stands alone. */
+export function frameOf(): Frame | null {
+  return getContext<Frame | undefined>(KEY) ?? null;
+}
