@@ -231,7 +231,7 @@ def main() -> None:
             (address, Stopped(server)),
             (address, Frozen(server)),
             (file, Locked(file)),
-            (file, FullDisk(file)),
+            (file, FullDisk()),
         ]
         for url, trouble in troubles:
             name = type(trouble).__name__

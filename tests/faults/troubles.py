@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import resource
 import signal
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from sqlalchemy.engine import make_url
@@ -81,15 +79,10 @@ class Frozen:
 class FullDisk:
     """No file of the house's process can grow any more."""
 
-    def __init__(self, url: str) -> None:
-        self._file = Path(str(make_url(url).database))
-
     def begin(self, house: int) -> None:
-        """What SQLite has written so far is the most there is room for."""
-        names = (self._file, self._file.with_name(f"{self._file.name}-wal"))
-        longest = max(os.path.getsize(name) for name in names if name.exists())
+        """No file may have more than a page; what is there stays."""
         _, hard = resource.prlimit(house, resource.RLIMIT_FSIZE)
-        resource.prlimit(house, resource.RLIMIT_FSIZE, (longest, hard))
+        resource.prlimit(house, resource.RLIMIT_FSIZE, (4096, hard))
 
     def end(self, house: int) -> None:
         """There is room again."""

@@ -19,7 +19,7 @@ from sabot.server.config import Config
 from sabot.server.losses import Losses
 from sabot.server.turns import Turns
 from sabot.store.cashier import Cashier
-from sabot.store.database import Database
+from sabot.store.database import Database, migrate
 from sabot.store.errors import StoreError
 from sabot.store.store import Store
 from sabot.store.writer import GroupWriter
@@ -27,7 +27,9 @@ from sabot.store.writer import GroupWriter
 T = TypeVar("T")
 
 #: What says that an owner does not know any more how its stream ends.
-_OUTDATED = ("stream/fenced", "unit/lost")
+_OUTDATED = ("stream/fenced", "unit/lost", "unit/conflict", "house/down", "house/busy")
+#: Seconds that a request waits for the database: those after it are not kept waiting by one that is stuck.
+_LONGEST = 4.5
 
 #: What tables take numbers for while they are played at.
 _TAKEN_ON_THE_LOOP = ("account", "seat", "shoe", "sitting")
@@ -68,12 +70,13 @@ class House:
     async def open(self) -> None:
         """Bring the schema up to date, start the writer, take the cashier's stream."""
         loop = asyncio.get_running_loop()
+        await self.work(lambda: migrate(self.database))
         self.writer = GroupWriter(self.database, post=loop.call_soon_threadsafe)
         self.store = await self.work(self._open_store)
         shoes, price, codes = self._parts
         self.tools = Tools(self.store, shoes, price, codes)
         at = self.clock.wall_ms()
-        self._cashier = await self._run(self._counter, lambda: Cashier.open(self.store, at))
+        self._cashier: Cashier | None = await self._run(self._counter, lambda: Cashier.open(self.store, at))
 
     def _open_store(self) -> Store:
         store = Store(self.database, self.writer)
@@ -100,7 +103,7 @@ class House:
             with self.database.reading() as connection:
                 return ask(connection)
 
-        return await self.work(reading)
+        return await self._in_time(reading, "house/down")
 
     async def write(self, act: Callable[[Connection], T]) -> T:
         """Change what is not in the log: logins, passwords, settings."""
@@ -109,20 +112,40 @@ class House:
             with self.database.writing() as connection:
                 return act(connection)
 
-        return await self.work(writing)
+        return await self._in_time(writing, "unit/lost")
 
     async def cashier(self, act: Callable[[Cashier], T]) -> T:
         """Let the cashier do something, after what was asked of it before; one that was fenced is opened again."""
 
         def acting() -> T:
+            if self._cashier is None:
+                self._cashier = Cashier.open(self.store, self.clock.wall_ms())
             try:
                 return act(self._cashier)
             except StoreError as error:
                 if error.code in _OUTDATED:
-                    self._cashier = Cashier.open(self.store, self.clock.wall_ms())
+                    self._cashier = None
                 raise
 
         return await self._run(self._counter, acting)
+
+    async def _in_time(self, act: Callable[[], T], late: str) -> T:
+        """Do something with the database; who asked waits for so long and no longer (ASR-24).
+
+        The thread goes on until the database lets it go; what has not begun by then is not done at all.
+        """
+        begun = False
+
+        def acting() -> T:
+            nonlocal begun
+            begun = True
+            return act()
+
+        try:
+            async with asyncio.timeout(_LONGEST):
+                return await self._run(self._workers, acting)
+        except TimeoutError:
+            raise StoreError(late if begun else "house/down") from None
 
     @staticmethod
     async def _run(threads: ThreadPoolExecutor, act: Callable[[], T]) -> T:

@@ -28,6 +28,8 @@ from sabot.server.route import HOUSE, HUB
 from sabot.server.wire import TableHead
 from sabot.store.database import Database
 
+#: Seconds within which the database must answer the writer; a request is answered within five, whatever happens.
+PATIENCE = 3.0
 #: Seconds that open requests are given at the end.
 _PATIENCE = 5.0
 #: Where a server that listens everywhere is found from its own machine.
@@ -63,7 +65,9 @@ def open_vault(path: Path) -> Vault:
 def secure_house(config: Config) -> House:
     """A house as it is run: secure shoes, the machine's clock, exact prices. There is no setting for any other."""
     vault = open_vault(Path(config.house.key))
-    return House(config, Database(config.database.url), SecureShoes(vault), SystemClock(), price)
+    return House(
+        config, Database(config.database.url, patience=PATIENCE), SecureShoes(vault), SystemClock(), price
+    )
 
 
 async def serve(

@@ -7,13 +7,15 @@
 0
 >>> Database("mysql://localhost/x")
 Traceback (most recent call last):
-sabot.store.database.DatabaseError: mysql://localhost/x will not do: write sqlite:///FILE or postgresql://USER@HOST/NAME
+sabot.store.database.DatabaseError: 'mysql://localhost/x' will not do: write sqlite:///FILE or postgresql://USER@HOST/NAME
 """
 
 from __future__ import annotations
 
 import os
 import re
+import threading
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
@@ -24,12 +26,15 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.pool import QueuePool, StaticPool
 
+from sabot.store.failing import AwayError, is_away
+from sabot.store.patience import connect, options_of
+
 #: The revision of the schema this package writes; the newest file of `migrations/versions`.
 REVISION = "0004"
 #: The number of the advisory lock that migrations hold on PostgreSQL.
 _MIGRATION_LOCK = 7_245_301
-#: How long a statement waits for another process's lock on the file, in milliseconds.
-_PATIENCE_MS = 10_000
+#: Seconds that a statement waits for another process's lock on the file; in a house two of them fit into its patience.
+_LOCK_SECONDS, _HOUSE_LOCK_SECONDS = 10.0, 2.0
 
 
 #: What stands in a password's place, and the names by which an address may hold one among its options.
@@ -44,31 +49,79 @@ class DatabaseError(ValueError):
 class Database:
     """Where the house is kept. Reading sees one moment; writing is one transaction, alone on an SQLite file."""
 
-    def __init__(self, url: str, *, durable: bool = True) -> None:
-        """`durable=False` leaves out the wait for the disk: for simulations, never for a house."""
+    def __init__(self, url: str, *, durable: bool = True, patience: float | None = None) -> None:
+        """`durable=False` leaves out the wait for the disk: for simulations, never for a house.
+
+        `patience` are the seconds that the writer of an open house waits for one transaction; tools wait for ever.
+        """
         self.url = _parse(url)
+        self.patience = patience
+        #: Whether it did not answer the writer; until it does, nobody else asks it. Always false without patience.
+        self.away = False
+        self._here = threading.local()
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         if self.is_sqlite:
-            self._writer = _sqlite(self.url, "BEGIN IMMEDIATE", durable)
+            lock = _LOCK_SECONDS if patience is None else _HOUSE_LOCK_SECONDS
+            self._writer = _sqlite(self.url, "BEGIN IMMEDIATE", durable, lock)
             in_memory = self.url.database in (None, "", ":memory:")
-            self._reader = self._writer if in_memory else _sqlite(self.url, "BEGIN", durable)
+            self._reader = self._writer if in_memory else _sqlite(self.url, "BEGIN", durable, lock)
         else:
-            self._writer = self._reader = sqlalchemy.create_engine(
-                self.url, pool_pre_ping=True, hide_parameters=True
-            )
+            self._writer = self._reader = self._postgres()
+
+    def _postgres(self) -> Engine:
+        if self.patience is None:
+            return sqlalchemy.create_engine(self.url, pool_pre_ping=True, hide_parameters=True)
+        engine = sqlalchemy.create_engine(
+            self.url,
+            pool_pre_ping=True,
+            hide_parameters=True,
+            pool_timeout=self.patience,
+            connect_args=options_of(self.url),
+        )
+
+        @event.listens_for(engine, "do_connect")
+        def _connect(_dialect: Any, _record: Any, args: Any, options: Any) -> Any:
+            return connect(self._gives_up, args, options)
+
+        return engine
+
+    def _gives_up(self) -> bool:
+        """Whether this thread is not to wait any longer: for its own deadline, or because the database is away."""
+        until: float | None = getattr(self._here, "until", None)
+        return self.away if until is None else time.monotonic() > until
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A connection that sees the database at one moment."""
+        """A connection that sees the database at one moment; `AwayError` while it does not answer."""
+        self._check()
         level = {} if self.is_sqlite else {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
         with self._reader.connect().execution_options(**level) as connection, connection.begin():
             yield connection
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """One transaction: everything in it, or nothing."""
+        """One transaction: everything in it, or nothing; `AwayError` while the database does not answer."""
+        self._check()
         with self._writer.begin() as connection:
             yield connection
+
+    @contextmanager
+    def writing_in_time(self) -> Iterator[Connection]:
+        """As `writing`, within the house's patience: the writer finds out whether the database answers."""
+        self._here.until = float("inf") if self.patience is None else time.monotonic() + self.patience
+        try:
+            with self.writing() as connection:
+                yield connection
+            self.away = False
+        except Exception as error:
+            self.away = self.patience is not None and is_away(error)
+            raise
+        finally:
+            self._here.until = None
+
+    def _check(self) -> None:
+        if self.away and getattr(self._here, "until", None) is None:
+            raise AwayError("the database does not answer")
 
     def close(self) -> None:
         """Let go of every connection."""
@@ -80,6 +133,7 @@ def migrate(database: Database) -> None:
     """Bring the schema up to date, one process at a time; free when it is."""
     with database.writing() as connection:
         if not database.is_sqlite:
+            connection.exec_driver_sql("SET LOCAL lock_timeout = 0")  # another's migration may take long
             connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})")
         found = revision(connection)
         if found == REVISION:
@@ -144,10 +198,10 @@ def _parse(text: str) -> URL:
     reason = "write sqlite:///FILE or postgresql://USER@HOST/NAME"
     if "@" in text.rpartition("@")[0]:
         reason += ", and %40 for @ in a password"
-    raise DatabaseError(f"{hide_password(text)} will not do: {reason}")
+    raise DatabaseError(f"{hide_password(text)!r} will not do: {reason}")
 
 
-def _sqlite(url: URL, begin: str, durable: bool) -> Engine:
+def _sqlite(url: URL, begin: str, durable: bool, lock: float) -> Engine:
     in_memory = url.database in (None, "", ":memory:")
     engine = sqlalchemy.create_engine(
         url,
@@ -163,7 +217,7 @@ def _sqlite(url: URL, begin: str, durable: bool) -> Engine:
 
     @event.listens_for(engine, "connect")
     def _connect(connection: Any, _record: Any) -> None:
-        connection.execute(f"PRAGMA busy_timeout = {_PATIENCE_MS}")
+        connection.execute(f"PRAGMA busy_timeout = {int(1000 * lock)}")
         connection.execute("PRAGMA journal_mode = WAL")
         connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'OFF'}")
 

@@ -19,9 +19,26 @@ class AwayError(SQLAlchemyError):
     """The database did not answer when it was last asked, and is not asked again until it does."""
 
 
+class SilentError(psycopg.OperationalError):
+    """PostgreSQL did not answer in time."""
+
+
 def cause_of(error: BaseException) -> BaseException:
     """The driver's own error, where SQLAlchemy has wrapped it."""
     return error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
+
+
+def is_silent(error: BaseException) -> bool:
+    """Whether the time was over before anything was done: to try again at once would take as long again."""
+    cause = cause_of(error)
+    return isinstance(cause, SilentError) or getattr(cause, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY
+
+
+def is_away(error: BaseException) -> bool:
+    """Whether PostgreSQL cannot be reached at all: it is stopped, frozen, or the line is cut."""
+    cause = cause_of(error)
+    state = cause.sqlstate if isinstance(cause, psycopg.OperationalError | psycopg.InterfaceError) else ""
+    return state is None or state.startswith(("08", "57P"))
 
 
 def reason_of(error: BaseException) -> str:

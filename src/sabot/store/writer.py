@@ -2,11 +2,12 @@
 
 A group is whatever waits when the writer is free: one hop to its thread, one transaction, one hop back. When the
 database fails the group is tried again unit by unit; a unit that fails alone is lost, the writer is down, and from
-then on every unit is refused until the database answers again.
+then on every unit is refused until the database answers again. In an open house it is asked also when nothing waits.
 """
 
 from __future__ import annotations
 
+import itertools
 import queue
 import sqlite3
 import threading
@@ -16,22 +17,27 @@ from typing import NamedTuple, Protocol
 
 import psycopg
 import structlog
-from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy import Connection
 
 from sabot.store.commit import Lost, Outcome, Refused, commit_group
 from sabot.store.database import Database
 from sabot.store.driver import ConflictError
+from sabot.store.failing import DATABASE_ERRORS, cause_of, is_silent
 from sabot.store.unit import Unit
 
 #: Units waiting for the writer; beyond that it is busy.
 CAPACITY = 4096
 #: The most units of one group.
 GROUP = 256
-#: Seconds between two looks at a database that did not answer.
-_PROBE = 0.5
-
-#: The drivers' own cursors raise errors that SQLAlchemy does not wrap.
-_DATABASE_ERRORS = (SQLAlchemyError, sqlite3.Error, psycopg.Error)
+#: Seconds between two looks at a database: at one that did not answer, and in a house where nothing is to be written.
+_PROBE, _IDLE_PROBE = 0.5, 1.0
+#: How often one of these looks is for room on the disk too.
+_ROOM_EVERY = 30
+#: What is written to see whether anything can be, and leaves nothing: a row that stays as it is SQLite would not write.
+_SIGN_OF_LIFE = (
+    "INSERT INTO counters (name, next) VALUES ('sign of life', 1)",
+    "DELETE FROM counters WHERE name = 'sign of life'",
+)
 
 BUSY = Refused("house/busy")
 DOWN = Refused("house/down")
@@ -137,7 +143,7 @@ class GroupWriter:
 
     def _next_group(self) -> list[_Waiting] | None:
         """All that waits, up to a group; None when the writer is closed."""
-        first = self._queue.get()
+        first = self._wait_for_unit()
         if first is None:
             return None
         group = [first]
@@ -151,6 +157,19 @@ class GroupWriter:
                 break
             group.append(more)
         return group
+
+    def _wait_for_unit(self) -> _Waiting | None:
+        """The next unit. While there is none a house looks whether one could be written (ASR-24)."""
+        if self._database.patience is None:
+            return self._queue.get()
+        for look in itertools.count(1):
+            try:
+                return self._queue.get(timeout=_IDLE_PROBE)
+            except queue.Empty:
+                if not _answers(self._database, room=look % _ROOM_EVERY == 0):
+                    self.down = True
+                    self._wait_for_database()
+        raise AssertionError("unreachable")
 
     def _answer(self, group: Sequence[_Waiting], outcomes: Iterable[Outcome]) -> None:
         pairs = list(zip(group, outcomes, strict=True))
@@ -166,6 +185,7 @@ class GroupWriter:
 
     def _wait_for_database(self) -> None:
         """Refuse what waits, then look from time to time whether the database is there again."""
+        _log.warning("nothing can be stored")
         while True:
             refused: list[_Waiting] = []
             while not self._queue.empty():
@@ -175,8 +195,9 @@ class GroupWriter:
                     break
                 refused.append(waiting)
             self._answer(refused, [DOWN] * len(refused))
-            if self._closing.is_set() or _answers(self._database):
+            if self._closing.is_set() or _answers(self._database, room=True):
                 self.down = False
+                _log.info("everything can be stored again")
                 return
             self._closing.wait(_PROBE)
 
@@ -184,12 +205,12 @@ class GroupWriter:
 def write_group(database: Database, units: Sequence[Unit]) -> list[Outcome]:
     """Write units in one transaction, or each in its own if that fails."""
     try:
-        with database.writing() as connection:
+        with database.writing_in_time() as connection:
             return commit_group(connection, units)
     except Exception as error:  # whatever it is, the writer goes on with the next unit
-        if len(units) > 1:
+        if len(units) > 1 and not is_silent(error):
             return _write_singly(database, units)
-        return [_failed(error)]
+        return [_failed(error)] * len(units)
 
 
 def _write_singly(database: Database, units: Sequence[Unit]) -> list[Outcome]:
@@ -209,19 +230,31 @@ def _failed(error: Exception) -> Outcome:
     """
     if isinstance(error, ConflictError):
         return Refused("unit/conflict")
-    cause = error.orig if isinstance(error, DBAPIError) else error
+    cause = cause_of(error)
     if isinstance(cause, sqlite3.IntegrityError | psycopg.IntegrityError):
         return Refused("unit/conflict")
-    if isinstance(cause, psycopg.DataError) or not isinstance(error, _DATABASE_ERRORS):
+    if isinstance(cause, psycopg.DataError) or not isinstance(error, DATABASE_ERRORS):
         return Refused("unit/unwritable")  # a NUL in a text, a number too large: it never came to a commit
     return Lost(str(cause))
 
 
-def _answers(database: Database) -> bool:
-    """Whether something can be written: rows as they are, which take room on the disk all the same."""
+def _answers(database: Database, *, room: bool) -> bool:
+    """Whether something can be written, and with `room` whether there is more of it on PostgreSQL's disk."""
     try:
-        with database.writing() as connection:
-            connection.exec_driver_sql("UPDATE counters SET next = next")
-    except _DATABASE_ERRORS:
-        return False
+        with database.writing_in_time() as connection:
+            for statement in _SIGN_OF_LIFE:
+                connection.exec_driver_sql(statement)
+            if room and not database.is_sqlite:
+                _take_room(connection)
+    except Exception as error:  # whatever it is, the writer looks again
+        return isinstance(
+            cause_of(error), psycopg.errors.InsufficientPrivilege
+        )  # who may make no table has no say
     return True
+
+
+def _take_room(connection: Connection) -> None:
+    """A megabyte that is given back at once: a row that is as long as before finds room on a full disk."""
+    connection.exec_driver_sql(
+        "CREATE TEMPORARY TABLE sabot_room ON COMMIT DROP AS SELECT repeat('x', 1000) FROM generate_series(1, 1000)"
+    )

@@ -1,0 +1,38 @@
+"""The real server whose database freezes, is locked or full: it says so, refuses in time, and goes on (ASR-24)."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+
+from tests.faults.losing import Report, campaign
+from tests.faults.troubles import Frozen, FullDisk, Locked, Trouble, postgres_server
+
+pytestmark = [pytest.mark.slow, pytest.mark.rule("ASR-24")]
+#: Seconds that are short of "never" also on a machine with much to do.
+SOME_TIME = 20.0
+
+
+def lose(folder: Path, url: str, trouble: Trouble) -> Report:
+    return asyncio.run(campaign(folder, url, trouble, times=1, people=3, seconds=1.0))
+
+
+def check(found: Report) -> None:
+    assert found.troubles == 1
+    assert found.refusals["house/down"] > 0
+    assert max(found.slowest_ask, found.slowest_healthz) < SOME_TIME
+    assert found.log_lines < 100
+
+
+def test_a_frozen_database(tmp_path: Path) -> None:
+    with TemporaryDirectory() as cluster, postgres_server(cluster) as server:
+        check(lose(tmp_path, server.get_uri(), Frozen(server)))
+
+
+@pytest.mark.parametrize("kind", ["locked", "full"])
+def test_a_file_that_cannot_be_written(kind: str, tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'sabot.db'}"
+    check(lose(tmp_path, url, Locked(url) if kind == "locked" else FullDisk()))

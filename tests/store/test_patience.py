@@ -1,0 +1,89 @@
+"""A database that does not answer is given up: by the writer after its patience, by everyone else when they hear of it."""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from sabot.store.cashier import Cashier
+from sabot.store.database import Database, migrate
+from sabot.store.errors import StoreError
+from sabot.store.failing import DATABASE_ERRORS, AwayError, is_away, is_silent
+from sabot.store.store import Store
+from sabot.store.writer import GroupWriter
+from tests.faults.test_loss import until
+
+pytestmark = pytest.mark.rule("ASR-24")
+SLEEP = "SELECT pg_sleep(600)"
+
+
+@pytest.fixture
+def patient(database_url: str) -> Iterator[Database]:
+    opened = Database(database_url, patience=0.5)
+    migrate(opened)
+    yield opened
+    opened.close()
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+@pytest.mark.slow
+def test_the_writer_gives_a_silent_server_up_and_so_does_everyone(patient: Database) -> None:
+    begun = threading.Event()
+
+    def read() -> None:
+        with patient.reading() as connection:
+            begun.set()
+            connection.exec_driver_sql(SLEEP)
+
+    with ThreadPoolExecutor() as threads:
+        reading = threads.submit(read)
+        assert begun.wait(30)
+        with pytest.raises(DATABASE_ERRORS) as silent, patient.writing_in_time() as connection:
+            connection.exec_driver_sql(SLEEP)
+        assert is_silent(silent.value)
+        assert patient.away
+        error = reading.exception(30)  # let go, long before it would have been answered
+        assert error is not None
+        assert is_away(error)
+    with pytest.raises(AwayError), patient.reading():
+        pass
+    with patient.writing_in_time() as connection:  # the writer looks on
+        connection.exec_driver_sql("SELECT 1")
+    until(lambda: not patient.away)
+    with patient.reading() as connection:
+        assert connection.exec_driver_sql("SELECT 1").scalar() == 1
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+@pytest.mark.slow
+def test_a_slow_statement_of_a_reader_is_not_given_up(patient: Database) -> None:
+    """The patience is the writer's: a long look at the books is answered."""
+    with patient.reading() as connection:
+        assert connection.exec_driver_sql("SELECT 7 FROM pg_sleep(1)").scalar() == 7
+
+
+def test_a_writer_with_nothing_to_do_finds_out(tmp_path: Path) -> None:
+    """Another program holds the lock of the file: units are refused though none was lost, until it lets go."""
+    file = tmp_path / "house.db"
+    database = Database(f"sqlite:///{file}", patience=3.0)
+    migrate(database)
+    writer = GroupWriter(database)
+    cashier = Cashier.open(Store(database, writer), at=1)
+    holder = sqlite3.connect(file, isolation_level=None)
+    holder.execute("BEGIN IMMEDIATE")
+    until(lambda: writer.down)
+    with pytest.raises(StoreError, match="cannot store"):
+        cashier.register("ada", at=2)
+    before = list(holder.iterdump())
+    holder.execute("COMMIT")
+    until(lambda: not writer.down)
+    assert list(holder.iterdump()) == before  # what was written to find out left nothing
+    holder.close()
+    Cashier.open(Store(database, writer), at=3).register("ada", at=4)
+    writer.close()
+    database.close()
