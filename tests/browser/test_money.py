@@ -35,7 +35,7 @@ def test_cassiere_opens_deposits_and_withdrawals(houses: Houses, page: Page) -> 
     guest.sees("balance", "49,50 €")
     guest.press("way-deposit", "currency-FUN")
     guest.fill(amount="1000")
-    guest.press("pay")
+    guest.press("pay", "sure-yes")
     guest.sees("account-FUN", "1.000,00 FUN")
     guest.sees("account-EUR", "49,50 €")
 
