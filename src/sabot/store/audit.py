@@ -30,7 +30,7 @@ from sabot.store.facts import (
     StreamOwned,
     changes_of,
 )
-from sabot.store.ids import BLOCK
+from sabot.store.ids import SMALLEST_BLOCK
 from sabot.store.unit import GENESIS, Body, decode_body, row_hash
 
 #: The tables whose rows belong to one stream.
@@ -273,7 +273,7 @@ class _Audit:
             next = counters.pop(kind, None if last else 1)
             if next is None:
                 self._report.find("counters", f"there is none for {kind}, but numbers up to {last} are given")
-            elif next <= last or (next - 1) % BLOCK:
+            elif next <= last or (next - 1) % SMALLEST_BLOCK:
                 self._report.find(
                     f"counters, {kind}", f"the next number is {next}, the last one given is {last}"
                 )

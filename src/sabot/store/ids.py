@@ -20,6 +20,8 @@ from sabot.store.failing import DATABASE_ERRORS
 
 #: How many numbers a process takes from the database at a time; the next are fetched when half of them are left.
 BLOCK = 1_000
+#: Every block that was ever taken is a multiple of this: houses of earlier days took smaller ones.
+SMALLEST_BLOCK = 500
 
 
 class Ids:
