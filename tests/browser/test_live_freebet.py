@@ -483,10 +483,17 @@ def test_the_end_of_the_time_decides(open_hall: OpenHall) -> None:
     room.press("start-now")
     expect(room.at("double")).to_contain_text("RADDOPPIA GRATIS")
     room.sees("sum", "Hai vinto 5,00")
+    room.sees("notices", "Posto 1: tempo scaduto, decisione automatica: carta")
+    room.page.reload()  # it was not put away
+    room.sees("notices", "Posto 1: tempo scaduto, decisione automatica: stai")
+    room.press("notice-close")
+    expect(room.at("notice-close")).to_have_count(0)
     assert room.cards("seat-0") == [
         "cinque di picche",
         "quattro di quadri",
         "due di quadri",
         "otto di picche",
     ]
+    room.page.goto(f"{hall.house.url}/history/{hall.house.live.code}")
+    expect(room.at("round-steps")).to_contain_text("tempo scaduto, decisione automatica: stai")
     hall.check()

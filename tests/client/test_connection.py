@@ -136,7 +136,7 @@ def test_the_lobby_counts_people(hall: Run, monkeypatch: pytest.MonkeyPatch) -> 
             await client.wait_for(lambda: client.lobby[TABLE].taken == 1, PATIENCE)
             await client.exit(TABLE)
             await client.wait_for(lambda: client.lobby[TABLE].humans == 0, PATIENCE)
-            assert (client.lobby[TABLE].players, TABLE in client.tables) == (1, False)
+            assert (client.lobby[TABLE].humans, TABLE in client.tables) == (1, False)
 
     hall(act)
 

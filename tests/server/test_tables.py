@@ -25,7 +25,7 @@ def test_the_lobby_shows_every_table_with_its_state(database: Database) -> None:
             "paused": False,
             "taken": 0,
             "seats": 7,
-            "players": 0,
+            "bots": 0,
             "humans": 0,
             "minimum": 100,
             "maximum": 500_000,
@@ -45,10 +45,10 @@ def test_the_lobby_shows_every_table_with_its_state(database: Database) -> None:
             "phase": "shuffle",
             "paused": True,
             "taken": 1,
-            "players": 1,
+            "bots": 0,
             "humans": 2,
         }
-        assert (two["phase"], two["players"]) == ("idle", 0)
+        assert (two["phase"], two["humans"]) == ("idle", 0)
 
     in_hall(database, StackedShoes(), act, FREEBET, MAJORITY)
 

@@ -207,10 +207,13 @@ export interface GrantingGolden {
   readonly reason: string;
 }
 
-/** Lines of a history, newest first; `next` is the `before` of the next page. */
+/** Lines of a history, newest first; `next` is the `before` of the next page.
+
+    Beside them, what tables did to the player in that time without being asked (PLT-49). */
 export interface HistoryPage {
   readonly lines: readonly Line[];
   readonly next: string | null;
+  readonly notices: readonly NoticeLine[];
 }
 
 /** A round as the back office sees it (PLT-60): all that was public, sums, and single players' parts as asked for. */
@@ -326,6 +329,19 @@ export interface NewPassword {
   readonly bearer?: boolean;
 }
 
+/** What a table did to the player that nobody had asked for (PLT-49). */
+export interface NoticeLine {
+  readonly at: number;
+  readonly what: "bet-returned" | "decided" | "insurance-refused" | "money-returned" | "seat-lost";
+  readonly game: string;
+  readonly currency: string;
+  readonly round: string;
+  readonly spot: number;
+  readonly hand: number;
+  readonly detail: string;
+  readonly amount: number;
+}
+
 /** Why a live table is to wait or to go on; for the house's own eyes. */
 export interface Ordering {
   readonly reason: string;
@@ -396,10 +412,11 @@ export interface Registering {
   readonly bearer?: boolean;
 }
 
-/** A round opened for one of its players. */
+/** A round opened for one of its players; what the time-out decided in it is told beside its moments. */
 export interface RoundView {
   readonly line: Line;
   readonly moments: readonly Moment[];
+  readonly notices: readonly NoticeLine[];
 }
 
 /** The rules of one game. The defaults are the classic six-deck game of the literature. */

@@ -70,6 +70,7 @@ export type Ask =
   | AllowBehind
   | PreDecide
   | Vote
+  | See
   | Say
   | WatchLobby;
 
@@ -484,6 +485,7 @@ export interface LivePart {
   readonly wishes: Readonly<Record<string, "cashback" | "double" | "hit" | "split" | "stand" | "surrender">>;
   readonly ahead: Readonly<Record<string, readonly Option[]>>;
   readonly vote: "cashback" | "double" | "hit" | "split" | "stand" | "surrender" | null;
+  readonly notices: readonly Notice[];
 }
 
 /** A live table beside its round. */
@@ -536,6 +538,18 @@ export interface MoneyAdded {
 export interface NextShoeCommitted {
   readonly type: "next-shoe-committed";
   readonly commitment: string;
+}
+
+/** A thing that happened to a player, until the player's page says that it was seen. */
+export interface Notice {
+  readonly what: "bet-returned" | "decided" | "insurance-refused" | "money-returned" | "seat-lost";
+  readonly number: number;
+  readonly at: number;
+  readonly round: string;
+  readonly spot: number;
+  readonly hand: number;
+  readonly detail: string;
+  readonly amount: number;
 }
 
 /** A question put to the player. */
@@ -707,6 +721,14 @@ export interface SeatView {
   readonly started: boolean;
   readonly bets: readonly Bet[];
   readonly bot: boolean;
+}
+
+/** What was done to the player was shown, up to a notice's number (PLT-49). */
+export interface See {
+  readonly type: "see";
+  readonly id: string;
+  readonly table: string;
+  readonly number: number;
 }
 
 /** The player's part in the shuffle of a live shoe (ASR-02). */
@@ -964,8 +986,8 @@ export interface TableHead {
   readonly paused: boolean;
   readonly taken: number;
   readonly seats: number;
-  readonly players: number;
   readonly humans: number;
+  readonly bots: number;
   readonly minimum: number;
   readonly maximum: number;
   readonly side_minimum: number;

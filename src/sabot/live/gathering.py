@@ -12,6 +12,7 @@ from sabot.fairness.vault import VaultError
 from sabot.live.clock import Clock
 from sabot.live.errors import LiveError
 from sabot.live.events import NextShoeCommitted, RoundOpened, ShoeCommitted, ShoeRevealed, ShoeSeeded
+from sabot.live.notices import Notice
 from sabot.live.stage import Stage
 from sabot.live.timers import Timers
 from sabot.rounds.crowd import CrowdTable
@@ -158,8 +159,12 @@ class Gathering(Stage, ABC):
         for player in list(self.table.sittings):
             guest = self.guest(player)
             away = not guest.sockets and now >= guest.absent_since + self._patience(player)
-            if (guest.leaving or away) and not self.bets_of(player):
+            if self.bets_of(player):
+                continue
+            if guest.leaving:
                 self._leave(player)
+            elif away:
+                self._send_away(player)
         for player, guest in list(self.guests.items()):
             if self.present(player):
                 continue
@@ -167,6 +172,11 @@ class Gathering(Stage, ABC):
             guest.counted = False
             if player not in self.table.sittings:
                 del self.guests[player]
+
+    def _send_away(self, player: Player) -> None:
+        """One who is not there leaves without having asked for it: the money goes back."""
+        self._notify((player, Notice("money-returned", amount=self.table.balance(player))))
+        self._leave(player)
 
     def _patience(self, player: Player) -> float:
         """Seconds after which one without a connection has left; of who only looked on, less is remembered."""

@@ -9,6 +9,7 @@ from sabot.games.rules import Action
 from sabot.live.clock import Clock
 from sabot.live.errors import LiveError
 from sabot.live.events import BetsShown, CrowdCounted, SeatLeft, SeatTaken, StreakChanged
+from sabot.live.notices import Notice
 from sabot.live.streaks import seat_round
 from sabot.live.table import LiveTable
 from sabot.live.timers import Timers
@@ -132,6 +133,7 @@ class SeatedTable(LiveTable):
         for player, bets in list(round.book.bets.items()):
             kept = tuple(bet for bet in bets if (bet.spot, bet.kind) != (spot, "behind"))
             if kept != bets:
+                self._tell_returned(player, set(bets) - set(kept), "seat-left")
                 self._apply(PlaceBets(player, kept))
                 if player in self.started:  # what was shown of them is not so any more
                     self._told.append(BetsShown(player, kept))
@@ -145,9 +147,14 @@ class SeatedTable(LiveTable):
             elif self._idle.get(spot, 0) < self.timers.idle_rounds or spot not in self.table.seats:
                 continue
             elif self.present(player) or self.bets_of(player):
+                self._notify((player, Notice("seat-lost", spot=spot)))
                 self._free(spot)
             else:  # nobody is there to play on without it
-                self._leave(player)
+                self._send_away(player)
+
+    def _send_away(self, player: Player) -> None:
+        self._notify(*((player, Notice("seat-lost", spot=spot)) for spot in self.seats_of(player)))
+        super()._send_away(player)
 
     def _patience(self, player: Player) -> float:
         """At a table that rests no rounds are counted: a seat is lost in the time they would take at least (FRB-20)."""
@@ -314,8 +321,12 @@ class SeatedTable(LiveTable):
         spot, hand = round.turn
         wish = self._wish()
         self.wishes.pop(spot, None)
-        action = wish or self._by_total(spot, hand)
-        self.decided(self._covered(DECISIONS[action](spot, hand), ("funds/insufficient", "limit/loss")))
+        decision = DECISIONS[wish or self._by_total(spot, hand)](spot, hand)
+        command = self._covered(decision, ("funds/insufficient", "limit/loss"))
+        if wish is None:
+            owner, action = round.book.owners[spot], str(command.__struct_config__.tag)
+            self._notify((owner, Notice("decided", round=self.code, spot=spot, hand=hand, detail=action)))
+        self.decided(command)
 
     def _wish(self) -> Action | None:
         """The decision made in advance for the hand whose turn it is, if it is still legal."""

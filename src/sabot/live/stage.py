@@ -9,6 +9,8 @@ from __future__ import annotations
 from math import inf
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from sabot.engine import AnyEvent, Bet, Round
 from sabot.engine.commands import Player
 from sabot.live.clock import Clock
@@ -21,6 +23,7 @@ from sabot.live.events import (
     TablePaused,
     TableResumed,
 )
+from sabot.live.notices import KEPT_EACH, KEPT_PLAYERS, Notice
 from sabot.live.timers import Phase, Timers
 from sabot.rounds.crowd import CrowdTable
 from sabot.store.unit import Unit
@@ -74,6 +77,9 @@ class Stage:
         #: No new rounds are dealt.
         self.draining = False
         self.guests: dict[Player, Guest] = {}
+        #: What players have not seen yet of what was done to them (PLT-49).
+        self.notices: dict[Player, tuple[Notice, ...]] = {}
+        self._noticed = 0
         #: Counts decisions and closings: what a question in a round must carry.
         self.turn = 0
         #: Whether counts or tallies have changed since they were last told.
@@ -146,6 +152,30 @@ class Stage:
 
     def _touch(self, *players: Player) -> None:
         self._touched.update(dict.fromkeys(players))
+
+    # What is done to players
+
+    def _notify(self, *told: tuple[Player, Notice]) -> None:
+        """Tell players what was done to them, and write it down for the history, all in one row (PLT-49)."""
+        facts = []
+        for player, notice in told:
+            self._noticed += 1
+            seen = replace(notice, number=self._noticed, at=self.now)
+            self.notices[player] = (*self.notices.pop(player, ()), seen)[-KEPT_EACH:]
+            told_of = {name: getattr(notice, name) for name in ("round", "spot", "hand", "detail", "amount")}
+            facts.append(self.table.noticed(player, notice.what, **told_of))
+        if facts:
+            self._units.append(self.table.tell(facts, self.now))
+            self._touch(*(player for player, _ in told))
+        while len(self.notices) > KEPT_PLAYERS:
+            del self.notices[next(iter(self.notices))]
+
+    def see(self, player: Player, number: int) -> None:
+        """A player has seen what was told, up to a number."""
+        left = tuple(notice for notice in self.notices.pop(player, ()) if notice.number > number)
+        if left:
+            self.notices[player] = left
+        self._touch(player)
 
     # The clock
 

@@ -22,6 +22,7 @@ from sabot.engine.commands import (
     Vote,
 )
 from sabot.engine.events import (
+    BetReturned,
     BetSettled,
     CardDealt,
     CutCardShown,
@@ -36,6 +37,7 @@ from sabot.live.clock import Clock
 from sabot.live.errors import LiveError
 from sabot.live.events import CardsProved, CrowdCounted
 from sabot.live.gathering import Gathering
+from sabot.live.notices import Notice
 from sabot.live.proofs import proofs
 from sabot.live.timers import Timers
 from sabot.rounds.crowd import CrowdTable
@@ -124,7 +126,7 @@ class LiveTable(Gathering):
             case "dealing":
                 self._go_on()
             case "insurance":
-                self._after(self._apply(CloseOffers()))
+                self._close_insurance()
             case "decisions":
                 self.play_automatically()
             case "dealer":
@@ -190,12 +192,31 @@ class LiveTable(Gathering):
             self._enter("dealing", self._shown(self._apply(Deal())))
             return
         # What stands below a minimum or behind an empty seat goes back, and betting reopens (FRB-34, FRB-41).
-        for player in [player for player, bets in round.book.bets.items() if bets]:
+        for player, bets in [(player, bets) for player, bets in round.book.bets.items() if bets]:
+            self._tell_returned(player, bets, "nobody-plays")
             self._apply(PlaceBets(player, ()))
         self._announce("nobody-bet")
         self._between_rounds()
 
+    def _tell_returned(self, player: Player, bets: Iterable[Bet], why: str) -> None:
+        """Bets of a player go back before the deal (FRB-34, FRB-41)."""
+        told = (
+            Notice("bet-returned", round=self.code, spot=bet.spot, detail=why, amount=bet.face)
+            for bet in sorted(bets, key=lambda bet: (bet.spot, bet.kind))
+        )
+        self._notify(*((player, notice) for notice in told))
+
     # In the round
+
+    def _close_insurance(self) -> None:
+        """Silence and absence have refused (FRB-31, MAJ-61)."""
+        assert self.round is not None
+        silent = (
+            (player, Notice("insurance-refused", round=self.code, spot=spot))
+            for player, spot in self.round.offers.open
+        )
+        self._notify(*silent)
+        self._after(self._apply(CloseOffers()))
 
     def insure(
         self,
@@ -281,6 +302,9 @@ class LiveTable(Gathering):
                 self._announce("last-round")
             elif isinstance(event, InsuranceOffered):
                 self._touch(*(player for player, _ in round.offers.open))
+        for event in step.events:
+            if isinstance(event, BetReturned):
+                self._tell_returned(event.player, (event.bet,), event.reason)
         proved = proofs(round.shoe, self._places, public)
         if proved:
             self._told.append(CardsProved(proved))

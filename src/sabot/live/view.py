@@ -9,6 +9,7 @@ from sabot.engine.commands import Bet, Player
 from sabot.engine.events import Option
 from sabot.games.rules import Action
 from sabot.live.events import CrowdCounted
+from sabot.live.notices import Notice
 from sabot.live.seated import SeatedTable
 from sabot.live.table import LiveTable
 from sabot.live.timers import Phase, Timers
@@ -69,6 +70,8 @@ class LivePart(Struct, frozen=True):
     #: What can still be decided in advance, by seat.
     ahead: dict[int, tuple[Option, ...]] = {}
     vote: Action | None = None
+    #: What was done to the player and was not seen yet (PLT-49).
+    notices: tuple[Notice, ...] = ()
 
 
 def live_view(live: LiveTable) -> LiveView:
@@ -123,6 +126,7 @@ def live_part(live: LiveTable, player: Player) -> LivePart:
         golden=golden,
         leaving=guest is not None and guest.leaving,
         vote=round.ballot.vote_of(player) if in_round and round is not None else None,
+        notices=live.notices.get(player, ()),
     )
     if not isinstance(live, SeatedTable):
         return part

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 from sqlalchemy import Connection
@@ -24,7 +24,16 @@ from sabot.rounds.shoes import Chance, KeptShoe
 from sabot.rounds.stored import Opening, StoredRound, opening_of
 from sabot.rounds.table import Step, Table, TableConfig, Tools
 from sabot.store.errors import StoreError
-from sabot.store.facts import AnyFact, GoldenMoved, SeatLeft, SeatTaken, ShoeRevealed, ShoeSeeded
+from sabot.store.facts import (
+    AnyFact,
+    GoldenMoved,
+    Noticed,
+    NoticeKind,
+    SeatLeft,
+    SeatTaken,
+    ShoeRevealed,
+    ShoeSeeded,
+)
 from sabot.store.stream import Stream
 from sabot.store.unit import Body, Request, Unit
 
@@ -132,6 +141,16 @@ class CrowdTable(Table):
             raise RuleError("round/not-dealt")
         events, body = current.join(Join(player, sitting.balance, dict(sitting.golden)), sitting.account)
         return Step(events, (self.stream.unit(at, "join", body, round=current.code),))
+
+    # What players are told (PLT-49)
+
+    def noticed(self, player: Player, what: NoticeKind, **told: Any) -> Noticed:
+        """Something that was done to a player here."""
+        return Noticed(int(player), what, self.rules.name, self.config.currency, **told)
+
+    def tell(self, notices: Sequence[Noticed], at: int) -> Unit:
+        """Players were told what was done to them."""
+        return self.stream.unit(at, "notice", Body(facts=tuple(notices)))
 
     # Pauses
 

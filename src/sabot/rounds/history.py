@@ -35,9 +35,11 @@ from sabot.rounds.shoes import KeptShoe, seeded_chance
 from sabot.rounds.stored import Opening, OtherEngineError
 from sabot.store import schema
 from sabot.store.errors import StoreError
+from sabot.store.facts import NoticeKind
 
-#: Lines of a page, unless another number is asked for.
+#: Lines of a page, unless another number is asked for; and the most that tables told the player meanwhile.
 PAGE = 20
+_MOST_NOTICES = 200
 
 _EVENTS: msgspec.json.Decoder[list[AnyEvent]] = msgspec.json.Decoder(list[AnyEvent])
 
@@ -70,11 +72,26 @@ class Moment(Struct, frozen=True):
     moved: int
 
 
+class NoticeLine(Struct, frozen=True):
+    """What a table did to the player that nobody had asked for (PLT-49)."""
+
+    at: int
+    what: NoticeKind
+    game: str
+    currency: str
+    round: str
+    spot: int
+    hand: int
+    detail: str
+    amount: int
+
+
 class RoundView(Struct, frozen=True):
-    """A round opened for one of its players."""
+    """A round opened for one of its players; what the time-out decided in it is told beside its moments."""
 
     line: Line
     moments: tuple[Moment, ...]
+    notices: tuple[NoticeLine, ...] = ()
 
 
 # A player's own
@@ -102,7 +119,26 @@ def round_view(connection: Connection, code: str, player: int) -> RoundView:
     rows = seen_rows(connection, code, player)
     sessions = sessions_of(rows, str(player))
     moments = (Moment(row.at, _seen(row, str(player)), _moved(row, sessions)) for row in rows)
-    return RoundView(line, tuple(moment for moment in moments if moment.events or moment.moved))
+    noticed = schema.notices.c
+    query = _notices(player).where(noticed.round == code).order_by(noticed.stream, noticed.n, noticed.i)
+    told = tuple(NoticeLine(*row) for row in connection.execute(query))
+    return RoundView(line, tuple(moment for moment in moments if moment.events or moment.moved), told)
+
+
+def notices(connection: Connection, player: int, page: Page, before: str | None) -> tuple[NoticeLine, ...]:
+    """What tables did to the player in the time of a page of the history, newest first."""
+    noticed = schema.notices.c
+    query = _notices(player).order_by(noticed.at.desc(), noticed.stream, noticed.n.desc(), noticed.i.desc())
+    if before is not None:
+        query = query.where(noticed.at <= _place(before)[0])
+    if page.next is not None:
+        query = query.where(noticed.at > page.lines[-1].at)
+    return tuple(NoticeLine(*row) for row in connection.execute(query.limit(_MOST_NOTICES)))
+
+
+def _notices(player: int) -> Select[Any]:
+    columns = [schema.notices.c[name] for name in NoticeLine.__struct_fields__]
+    return sqlalchemy.select(*columns).where(schema.notices.c.player == player)
 
 
 def round_line(connection: Connection, code: str, player: int) -> Line:

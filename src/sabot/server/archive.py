@@ -6,7 +6,7 @@ from sqlalchemy import Connection
 
 from sabot.games import CATALOGUE
 from sabot.record import dumps, dumps_own
-from sabot.rounds.history import RoundView, history, own_record, round_line, round_record, round_view
+from sabot.rounds.history import RoundView, history, notices, own_record, round_line, round_record, round_view
 from sabot.server import forms
 from sabot.server.route import Call, Text
 
@@ -14,10 +14,12 @@ from sabot.server.route import Call, Text
 async def history_page(call: Call, query: forms.HistoryQuery) -> forms.HistoryPage:
     """A page of the player's rounds, newest first."""
     player = call.login.player
-    page = await call.house.read(
-        lambda connection: history(connection, player, before=query.before, limit=query.limit)
-    )
-    return forms.HistoryPage(*page)
+
+    def ask(connection: Connection) -> forms.HistoryPage:
+        page = history(connection, player, before=query.before, limit=query.limit)
+        return forms.HistoryPage(*page, notices(connection, player, page, query.before))
+
+    return await call.house.read(ask)
 
 
 async def history_round(call: Call) -> RoundView:

@@ -213,6 +213,13 @@ class Vote(Decide, frozen=True, kw_only=True):
     action: Action
 
 
+class See(Ask, frozen=True):
+    """What was done to the player was shown, up to a notice's number (PLT-49)."""
+
+    table: Name
+    number: Number
+
+
 class Say(Ask, frozen=True):
     """Say something to the table (PLT-40)."""
 
@@ -251,6 +258,7 @@ AnyAsk = (
     | AllowBehind
     | PreDecide
     | Vote
+    | See
     | Say
     | WatchLobby
 )

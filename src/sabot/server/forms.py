@@ -10,7 +10,7 @@ from sabot.games.options import Limits, TableOptions
 from sabot.games.rules import Rules
 from sabot.games.strategy import BestTable
 from sabot.guide import Section
-from sabot.rounds.history import Line, Moment
+from sabot.rounds.history import Line, Moment, NoticeLine
 from sabot.server.books import Net, Seat
 from sabot.server.fields import AnyName, Password, Reason, RequestId, whole
 from sabot.server.protection import FOR_GOOD
@@ -320,10 +320,14 @@ class HistoryQuery(Form, frozen=True):
 
 
 class HistoryPage(Struct, frozen=True):
-    """Lines of a history, newest first; `next` is the `before` of the next page."""
+    """Lines of a history, newest first; `next` is the `before` of the next page.
+
+    Beside them, what tables did to the player in that time without being asked (PLT-49).
+    """
 
     lines: tuple[Line, ...]
     next: str | None
+    notices: tuple[NoticeLine, ...] = ()
 
 
 class OfRound(Form, frozen=True):

@@ -34,6 +34,8 @@ def carry_out(
             live.add_money(player, amount, request)
         case wire.Leave(spot=None):
             live.leave(player, request)
+        case wire.See(number=number):
+            live.see(player, number)
         case wire.SendSeed(seed=seed):
             live.seed(player, seed)
         case wire.PlaceBets(round=code, bets=bets):

@@ -55,6 +55,7 @@ def table_head(live: LiveTable, title: str) -> wire.TableHead:
     """The table as the lobby shows it."""
     table = live.table
     rules, limits, side = table.rules, table.options.main, table.options.side
+    here = [guest.bot for player, guest in live.guests.items() if live.present(player)]
     return wire.TableHead(
         table=table.config.name,
         title=title,
@@ -65,8 +66,8 @@ def table_head(live: LiveTable, title: str) -> wire.TableHead:
         paused=bool(live.paused),
         taken=len(table.seats),
         seats=rules.spots if rules.backing == "seats" else 0,
-        players=len(table.sittings),
-        humans=sum(1 for guest in live.guests.values() if guest.sockets and not guest.bot),
+        humans=len(here) - sum(here),
+        bots=sum(here),
         minimum=limits.minimum,
         maximum=limits.maximum,
         side_minimum=side.minimum,

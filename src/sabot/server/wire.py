@@ -47,6 +47,7 @@ from sabot.server.asks import (
     PreDecide,
     Resume,
     Say,
+    See,
     SendSeed,
     Sit,
     Spin,
@@ -98,6 +99,7 @@ __all__ = [
     "RoundOpened",
     "Said",
     "Say",
+    "See",
     "SendSeed",
     "ShoeCommitted",
     "ShoeRevealed",
@@ -265,9 +267,9 @@ class TableHead(Struct, frozen=True):
     #: Seats taken and in all; a table with boxes has none.
     taken: int
     seats: int
-    players: int
-    #: Of those who look at it, the people: not programs.
+    #: Those who are there: people, and beside them programs.
     humans: int
+    bots: int
     minimum: int
     maximum: int
     #: Limits of side bets, and the most that can be won in a round; None without one (PLT-10).

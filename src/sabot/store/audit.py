@@ -34,7 +34,14 @@ from sabot.store.ids import SMALLEST_BLOCK
 from sabot.store.unit import GENESIS, Body, decode_body, row_hash
 
 #: The tables whose rows belong to one stream.
-_OF_STREAM = (schema.sittings, schema.seats, schema.golden, schema.shoes, schema.rounds)
+_OF_STREAM = (
+    schema.sittings,
+    schema.seats,
+    schema.golden,
+    schema.shoes,
+    schema.rounds,
+    schema.notices,
+)
 #: The tables whose rows are added by one stream and changed by another.
 _OF_PEOPLE = (schema.profiles, schema.protections)
 #: The column that holds the numbers of each kind.

@@ -23,6 +23,9 @@ Role = Literal["player", "presenter", "supervisor", "administrator"]
 #: What players set themselves: cents a day, minutes, and moments until which they do not play (PLT-50).
 ProtectionKind = Literal["deposit-day", "loss-day", "session-minutes", "time-out", "self-exclusion"]
 
+#: What a table does to a player that nobody has asked for (PLT-49).
+NoticeKind = Literal["decided", "insurance-refused", "bet-returned", "seat-lost", "money-returned"]
+
 Row = tuple[object, ...]
 
 
@@ -314,6 +317,35 @@ class RoundClosed(Fact, frozen=True, tag="round-closed"):
             yield Change(schema.played, values)
 
 
+class Noticed(Fact, frozen=True, tag="noticed"):
+    """A table did something to a player that nobody had asked for (PLT-49)."""
+
+    player: int
+    what: NoticeKind
+    game: str
+    currency: Currency
+    round: str = ""
+    spot: int = -1
+    hand: int = 0
+    #: What was decided, or why a bet went back.
+    detail: str = ""
+    amount: int = 0
+
+    def changes(self, row: Context) -> Iterator[Change]:
+        """The line for the player."""
+        told = (
+            self.what,
+            self.game,
+            self.currency,
+            self.round,
+            self.spot,
+            self.hand,
+            self.detail,
+            self.amount,
+        )
+        yield Change(schema.notices, (row.stream, row.n, row.i, self.player, row.at, *told))
+
+
 AnyFact = (
     StreamOwned
     | PlayerRegistered
@@ -332,6 +364,7 @@ AnyFact = (
     | SeatTaken
     | SeatLeft
     | GoldenMoved
+    | Noticed
 )
 
 

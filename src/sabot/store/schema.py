@@ -236,6 +236,27 @@ played = Table(
     Index("played_code", "code"),
 )
 
+#: What a table did to a player that nobody had asked for: the player is told, and finds it in the history (PLT-49).
+notices = Table(
+    "notices",
+    metadata,
+    Column("stream", BigInteger, nullable=False),
+    Column("n", BigInteger, nullable=False),
+    Column("i", BigInteger, nullable=False),
+    Column("player", BigInteger, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    Column("what", Text, nullable=False),
+    Column("game", Text, nullable=False),
+    Column("currency", Text, nullable=False),
+    Column("round", Text, nullable=False),
+    Column("spot", BigInteger, nullable=False),
+    Column("hand", BigInteger, nullable=False),
+    Column("detail", Text, nullable=False),
+    Column("amount", BigInteger, nullable=False),
+    PrimaryKeyConstraint("stream", "n", "i"),
+    Index("notices_player", "player", "at"),
+)
+
 # Outside the log: what a player can change or end at will.
 
 #: The argon2id hash of a password.

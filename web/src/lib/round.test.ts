@@ -19,7 +19,7 @@ function scenes(game: string): Scene[] {
 
 function roundOf(scene: Scene, game: string): RoundView {
   const line: Line = { code: "261115-130501-K7QA", at: 0, game, currency: "FUN", staked: 0, paid: 0, golden: false, state: "settled" };
-  return { line, moments: scene.steps.map(({ events }, index) => ({ at: index, events, moved: index })) };
+  return { line, moments: scene.steps.map(({ events }, index) => ({ at: index, events, moved: index })), notices: [] };
 }
 
 describe.each(["surrender", "cashback", "link"])("the rounds of %s", (game) => {
@@ -93,6 +93,23 @@ it("adds up a hand and says what stood on a line", () => {
     "0,00 + fiche d'oro 5,00",
     "gratis 7,00",
   ]);
+});
+
+it("tells what the time-out decided where it happened, and why a bet went back", () => {
+  const [scene] = scenes("surrender");
+  if (!scene) throw new Error("there is a scene");
+  const played = roundOf(scene, "surrender");
+  const view = { ...played, line: { ...played.line, game: "freebet" } };
+  const told = { game: "freebet", currency: "FUN", round: view.line.code, hand: 0 } as const;
+  const notices = [
+    { ...told, at: 1, what: "decided", spot: 2, detail: "hit", amount: 0 },
+    { ...told, at: 99, what: "bet-returned", spot: 0, detail: "seat-left", amount: 500 },
+  ] as const;
+  const steps = openRound({ ...view, notices }, texts).steps;
+  const said = steps.flatMap(({ lines }) => lines);
+  expect(said).toContain("Posto 3: tempo scaduto, decisione automatica: carta.");
+  expect(said.at(-1)).toBe("Posto 1: 5,00 restituiti al saldo, il giocatore ha lasciato il posto.");
+  expect(steps.map(({ at }) => at)).toEqual(steps.map(({ at }) => at).sort((one, other) => one - other));
 });
 
 it("reads the time in a code, and opens a round that was voided", () => {

@@ -2,7 +2,7 @@
 
 import { GAMES } from "../games";
 import type { RoundEvent, RoundView } from "../http";
-import type { Bet, BetSettled, HandView, PlayerPaid, TableView } from "../wire";
+import type { Bet, BetSettled, HandView, Notice, PlayerPaid, TableView } from "../wire";
 import type { Catalogue } from "./catalogue";
 import { DEALER, EMPTY, foldView } from "./table";
 
@@ -60,7 +60,9 @@ export function lineOf(line: BetSettled, view: TableView, game: string, texts: C
     : placeName(line.spot, game, texts);
 }
 
-export function openRound({ line, moments }: RoundView, texts: Catalogue): Opened {
+type Noticed = Pick<Notice, "what" | "spot" | "detail" | "amount">;
+
+export function openRound({ line, moments, notices }: RoundView, texts: Catalogue): Opened {
   let view: TableView = EMPTY;
   const settled: BetSettled[] = [];
   const bonus: string[] = [];
@@ -83,7 +85,25 @@ export function openRound({ line, moments }: RoundView, texts: Catalogue): Opene
     }
     if (lines.length || moved) steps.push({ at, lines, moved });
   }
+  for (const notice of notices) {
+    const step = { at: notice.at, lines: [noticeText(notice, line.game, texts)], moved: 0 };
+    const after = steps.findIndex(({ at }) => at >= notice.at);
+    steps.splice(after < 0 ? steps.length : after, 0, step);
+  }
   return { view, settled: voided ? [] : settled, paid, capped, voided, bonus, steps };
+}
+
+/** What a table did to a player that nobody had asked for, in words: at the table and in the history (PLT-49). */
+export function noticeText({ what, spot, detail, amount }: Noticed, game: string, texts: Catalogue): string {
+  const place = spot < 0 ? "" : placeName(spot, game, texts);
+  switch (what) {
+    case "decided":
+      return texts.text("web.notice.decided", { place, action: texts.named("action", detail) });
+    case "bet-returned":
+      return texts.text("web.notice.bet-returned", { place, amount, why: texts.named("web.notice.why", detail) });
+    default:
+      return texts.text(`web.notice.${what}`, { place, amount });
+  }
 }
 
 /** One event in words; empty for what another one says already. */

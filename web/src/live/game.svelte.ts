@@ -368,6 +368,11 @@ export class LiveGame {
     await this.#ask({ type: "insure", table: this.name, round: table.round, turn: table.turn, accept, spot });
   }
 
+  /** What was done to the player was shown, up to a number (PLT-49). */
+  see(number: number): void {
+    void this.#line.ask({ type: "see", table: this.name, number });
+  }
+
   /** Say something to the table; tells why not. */
   async tell(text: string): Promise<Failure | null> {
     // What was pasted may hold tabs and the like, which no request may.

@@ -47,4 +47,5 @@ export const NO_PART: LivePart = {
   wishes: {},
   ahead: {},
   vote: null,
+  notices: [],
 };

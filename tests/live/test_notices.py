@@ -1,0 +1,137 @@
+"""Nothing of a player's changes silently: it is told at the table until it was seen, and in the history (PLT-49)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from sabot.rounds.history import NoticeLine, history, notices, round_view
+from tests.live.hall import BROUGHT, DEPOSITED, Hall, OpenHall
+
+#: 6 5 under an ace; a 10 makes 21 against 17.
+ELEVEN = "6 A 5 6 10 "
+WIN = "10 9 10 8 "
+
+
+def told(hall: Hall, player: int) -> list[tuple[Any, ...]]:
+    """What a player has not seen yet."""
+    fields = ("what", "spot", "detail", "amount")
+    return [tuple(getattr(notice, name) for name in fields) for notice in hall.part(player).notices]
+
+
+def listed(hall: Hall, player: int) -> list[NoticeLine]:
+    """What the player's history tells of it, oldest first."""
+    with hall.database.reading() as connection:
+        return list(reversed(notices(connection, player, history(connection, player), None)))
+
+
+@pytest.mark.rule("PLT-49", "PLT-31", "FRB-26", "FRB-31")
+def test_what_the_time_out_decided_is_told_until_it_was_seen(open_hall: OpenHall) -> None:
+    """Player 1 is away: insurance is refused and 11 takes a card. On return the page has both, also after a reload."""
+    hall = open_hall("freebet", ELEVEN, players=2).bring_in({1: (0,), 2: (1,)}).until("betting")
+    hall.bet(1, (0, "main", 1000))
+    hall.until("insurance").go(1)
+    hall.until("payout")
+    code = hall.live.code
+    hall.come(1)
+    expected = [("insurance-refused", 0, "", 0), ("decided", 0, "hit", 0)]
+    assert told(hall, 1) == expected
+    hall.go(1)
+    hall.come(1)
+    assert told(hall, 1) == expected
+    first, second = hall.part(1).notices
+    assert {first.round, second.round} == {code}
+    hall.do(lambda: hall.live.see("1", first.number))
+    assert hall.part(1).notices == (second,)
+    hall.do(lambda: hall.live.see("1", second.number))
+    assert (told(hall, 1), told(hall, 2)) == ([], [])
+    with hall.database.reading() as connection:
+        view = round_view(connection, code, 1)
+        assert [(line.what, line.spot, line.hand, line.detail) for line in view.notices] == [
+            ("insurance-refused", 0, 0, ""),
+            ("decided", 0, 0, "hit"),
+        ]
+    assert [line.what for line in listed(hall, 1)] == ["insurance-refused", "decided"]
+    assert listed(hall, 2) == []
+
+
+def test_what_a_player_decided_is_no_news(open_hall: OpenHall) -> None:
+    """Neither at the turn nor in advance."""
+    hall = open_hall("freebet", "10 9 9 10 9 8 9", players=2).bring_in({1: (0,), 2: (1,)}).until("betting")
+    for player, seat in ((1, 0), (2, 1)):
+        hall.bet(player, (seat, "main", 1000))
+    hall.until("dealing").wish(2, 1, "stand")
+    hall.until("decisions").play(1, "stand")
+    hall.until("payout")
+    assert (told(hall, 1), told(hall, 2)) == ([], [])
+
+
+@pytest.mark.rule("PLT-49", "FRB-41", "COM-25")
+def test_bets_that_go_back_are_told(open_hall: OpenHall) -> None:
+    """Behind a seat that is left; then at the close behind one that does not play, and one below the minimum."""
+    hall = open_hall("freebet", WIN * 2).bring_in({1: (0,), 2: (1,), 3: ()}).until("betting")
+    hall.bet(1, (0, "main", 1000))
+    hall.bet(3, (0, "behind", 300), (1, "behind", 500))
+    hall.rise(2, 1)
+    assert told(hall, 3) == [("bet-returned", 1, "seat-left", 500)]
+    hall.sit(2, 1)
+    hall.bet(3, (0, "behind", 300), (1, "behind", 400))
+    hall.bet(2, (1, "main", 99))
+    hall.until("dealing")
+    assert told(hall, 2) == [("bet-returned", 1, "below-minimum", 99)]
+    assert told(hall, 3)[1:] == [("bet-returned", 1, "seat-not-playing", 400)]
+    assert [(line.round, line.detail, line.amount) for line in listed(hall, 3)] == [
+        (hall.live.code, "seat-left", 500),
+        (hall.live.code, "seat-not-playing", 400),
+    ]
+    assert hall.money(2, 3) == [BROUGHT, BROUGHT - 300]
+
+
+@pytest.mark.rule("PLT-49", "FRB-34")
+def test_bets_that_go_back_because_nobody_plays_are_told(open_hall: OpenHall) -> None:
+    hall = open_hall("freebet", WIN, players=2).bring_in({1: (0,), 2: ()}).until("betting")
+    hall.bet(2, (0, "behind", 500))
+    hall.next("betting")
+    assert told(hall, 2) == [("bet-returned", 0, "nobody-plays", 500)]
+    assert hall.money(2) == [BROUGHT]
+
+
+@pytest.mark.rule("PLT-49", "FRB-20")
+def test_a_lost_seat_is_told(open_hall: OpenHall) -> None:
+    """To one who is there; one who left it, or the table, knows."""
+    hall = open_hall("freebet", WIN * 4).bring_in({1: (0,), 2: (1,), 3: (2,)})
+    for _ in range(3):
+        hall.until("betting").bet(2, (1, "main", 1000))
+        hall.until("decisions").play(2, "stand")
+        hall.until("payout")
+    hall.rise(3, 2)
+    hall.leave(3)
+    hall.next("betting")
+    assert told(hall, 1) == [("seat-lost", 0, "", 0)]
+    assert hall.money(1) == [BROUGHT]
+    assert (told(hall, 2), listed(hall, 3)) == ([], [])
+
+
+@pytest.mark.rule("PLT-49", "PLT-04")
+@pytest.mark.parametrize("game", ["freebet", "majority-eu"])
+def test_money_that_goes_back_is_told_to_one_who_was_away(open_hall: OpenHall, game: str) -> None:
+    """Whenever the player comes back to the table; and it stands in the history."""
+    hall = open_hall(game, WIN, players=1).bring_in({1: (4,) if game == "freebet" else ()}).until("betting")
+    hall.go(1)
+    hall.pass_time(3600)
+    assert hall.account(1) == DEPOSITED
+    hall.come(1)
+    lost = [("seat-lost", 4, "", 0)] if game == "freebet" else []
+    assert told(hall, 1) == [*lost, ("money-returned", -1, "", BROUGHT)]
+    assert listed(hall, 1)[-1].amount == BROUGHT
+    assert listed(hall, 1)[-1].game == game
+
+
+def test_so_much_is_remembered_and_no_more(open_hall: OpenHall) -> None:
+    hall = open_hall("freebet", WIN, players=2).bring_in({1: (0,), 2: ()}).until("betting")
+    for number in range(25):
+        hall.bet(2, (0, "behind", 500 + number))
+        hall.rise(1, 0)
+        hall.sit(1, 0)
+    assert [amount for _, _, _, amount in told(hall, 2)] == list(range(505, 525))
