@@ -169,6 +169,25 @@ def test_focus_hides_the_others_at_any_phase(open_hall: OpenHall) -> None:
     hall.check()
 
 
+@pytest.mark.rule("PLT-41")
+def test_focus_without_a_seat_hides_the_others_too(open_hall: OpenHall) -> None:
+    """Free seats stay, for sitting down."""
+    hall = open_hall(WIN)
+    bob, ada = hall.player(), hall.player()
+    bob.sit("100", 3)
+    expect(ada.at("plate-3")).to_be_visible()
+    ada.press("focus")
+    expect(ada.at("seat-3")).to_have_count(0)
+    expect(ada.at("sit-0")).to_be_visible()
+    hall.house.until("betting")
+    bob.stake(500, "circle-3")
+    bob.press("start-now")
+    expect(bob.at("decide")).to_be_visible()
+    expect(ada.at("seat-3")).to_have_count(0)
+    expect(ada.page.locator(".saying")).not_to_contain_text("demo-")
+    hall.check()
+
+
 def test_the_presenter_speaks_and_the_shoe_is_promised(open_hall: OpenHall) -> None:
     """In the language of the page, as loud as the settings say, not at all when AUDIO is off; subtitles always."""
     hall = open_hall(WIN * 2, timers=replace(LONG, shuffle=60))

@@ -340,6 +340,7 @@ def test_behind_whom_one_may_bet_and_who_is_hot(open_hall: OpenHall) -> None:
     ada.press("menu")
     expect(ada.at("allow-behind")).to_be_checked()
     ada.press("allow-behind", "close")
+    hall.house.when(lambda live: live.behind_closed() == (0,))
     expect(bob.at("behind-0")).to_be_enabled()
     ada.stake(500, "circle-0")
     ada.press("start-now", "stand")
@@ -352,6 +353,10 @@ def test_behind_whom_one_may_bet_and_who_is_hot(open_hall: OpenHall) -> None:
     bob.press("menu", "follow-double")
     expect(bob.at("follow-double")).to_be_checked()
     expect(bob.at("follow-split")).not_to_be_checked()
+    bob.press("leave")
+    bob.page.goto(f"{hall.house.url}/live/one")
+    number = str(bob.number)
+    hall.house.when(lambda live: number in live.guests and live.guests[number].consent == (True, False))
     hall.check()
 
 
@@ -363,6 +368,8 @@ def test_following_is_asked_for_in_the_settings(open_hall: OpenHall) -> None:
         room.sit("100")
         room.stake(500, "behind-0")
     bob.press("menu", "follow-double", "close")
+    number = str(bob.number)
+    hall.house.when(lambda live: live.guests[number].consent == (True, False))
     ada.stake(1000, "circle-0")
     ada.press("start-now", "double")
     ada.sees("sum", "Hai perso 20,00")

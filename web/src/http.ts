@@ -476,6 +476,8 @@ export interface Settings {
   readonly language: "en" | "it" | null;
   readonly sound: Sound;
   readonly allow_behind: boolean;
+  readonly follow_double: boolean;
+  readonly follow_split: boolean;
   readonly view: "classic" | "immersive";
   readonly focus: boolean;
   readonly hide_chat: boolean;

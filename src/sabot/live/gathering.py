@@ -13,7 +13,7 @@ from sabot.live.clock import Clock
 from sabot.live.errors import LiveError
 from sabot.live.events import NextShoeCommitted, RoundOpened, ShoeCommitted, ShoeRevealed, ShoeSeeded
 from sabot.live.notices import Notice
-from sabot.live.stage import Stage
+from sabot.live.stage import Preferences, Stage
 from sabot.live.timers import Timers
 from sabot.rounds.crowd import CrowdTable
 from sabot.rounds.shoes import KeptShoe
@@ -48,6 +48,9 @@ class Gathering(Stage, ABC):
         guest.counted = True
         self.crowd_changed = True
         self._wake()
+
+    def prefer(self, player: Player, preferences: Preferences, *, changed: bool) -> None:
+        """What a player has set for every table with seats; `changed` just now."""
 
     def go(self, player: Player) -> None:
         """A connection is lost: bets and answers stay, and no window is shortened, unless the player left (PLT-31)."""

@@ -10,6 +10,7 @@ from sabot.live.clock import Clock
 from sabot.live.errors import LiveError
 from sabot.live.events import BetsShown, CrowdCounted, SeatLeft, SeatTaken, StreakChanged
 from sabot.live.notices import Notice
+from sabot.live.stage import Preferences
 from sabot.live.streaks import seat_round
 from sabot.live.table import LiveTable
 from sabot.live.timers import Timers
@@ -47,6 +48,20 @@ class SeatedTable(LiveTable):
         super().come(player, name, bot=bot)
         for spot in self.seats_of(player) if name != before else ():
             self._told.append(SeatTaken(spot, player, name, bot))
+
+    def prefer(self, player: Player, preferences: Preferences, *, changed: bool) -> None:
+        """Those choices live in the settings: a change acts on seats that are held, too (FRB-43).
+
+        One who comes closes the own seats if the settings say so, and follows what they say, unless answered here.
+        """
+        guest = self.guest(player)
+        guest.preferences = preferences
+        for spot in self.seats_of(player):
+            is_open = spot not in self._behind_closed
+            if is_open != preferences.allow_behind and (changed or is_open):
+                self._set_behind(spot, preferences.allow_behind)
+        if (guest.consent or (False, False)) != preferences.follow and (changed or guest.consent is None):
+            self.consent(player, *preferences.follow)
 
     # Seats
 
@@ -96,6 +111,8 @@ class SeatedTable(LiveTable):
         self._idle[spot] = self.streaks[spot] = 0
         guest = self.guest(player)
         self._told.append(SeatTaken(spot, player, guest.name, guest.bot))
+        if not guest.preferences.allow_behind:
+            self._set_behind(spot, False)
         self._touch(player)
 
     def leave_seat(self, player: Player, spot: int, request: Request | None = None) -> None:

@@ -40,10 +40,19 @@ class Told(NamedTuple):
     taken: dict[Player, int]
 
 
+class Preferences(NamedTuple):
+    """What a player has set for every table with seats (FRB-43): it stands in the profile."""
+
+    #: Whether others may bet behind the own seats.
+    allow_behind: bool = True
+    #: Whether a paid double and a paid split of the seat are followed (FRB-42).
+    follow: tuple[bool, bool] = (False, False)
+
+
 class Guest:
     """Someone who looks at the table, or sits there."""
 
-    __slots__ = ("absent_since", "bot", "consent", "counted", "leaving", "name", "sockets")
+    __slots__ = ("absent_since", "bot", "consent", "counted", "leaving", "name", "preferences", "sockets")
 
     def __init__(self) -> None:
         self.name = ""
@@ -57,6 +66,7 @@ class Guest:
         self.counted = False
         #: Whether doubles and splits that others decide are followed (FRB-42, MAJ-12); None before the answer.
         self.consent: tuple[bool, bool] | None = None
+        self.preferences = Preferences()
         #: Goes when the round is over.
         self.leaving = False
 

@@ -19,7 +19,7 @@ from sabot.games.options import TableOptions
 from sabot.live.opening import open_live
 from sabot.rounds.loading import golden_of
 from sabot.rounds.table import TableConfig
-from sabot.server import door, wire
+from sabot.server import door, forms, wire
 from sabot.server.books import answered_among, answered_by, balance_of
 from sabot.server.chat import Chat, Speaker
 from sabot.server.config import Config, TableSection
@@ -32,6 +32,7 @@ from sabot.server.live_telling import table_head
 from sabot.server.logs import failed
 from sabot.server.onlookers import Visitor, Watcher
 from sabot.server.packing import pack
+from sabot.server.preferences import at_seats, settings_of
 from sabot.server.refusals import Refusal, answer
 from sabot.store import schema
 from sabot.store.cashier import account_name
@@ -106,6 +107,11 @@ class Floor:
         for desk in self.desks.values():
             desk.farewell(str(player))
 
+    def prefer(self, player: int, settings: forms.Settings) -> None:
+        """A player has changed the settings."""
+        for desk in self.desks.values():
+            desk.prefer(str(player), at_seats(settings))
+
     # Questions
 
     async def hear(
@@ -144,18 +150,24 @@ class Floor:
         speaker = speaker_of(guest.visitor)
         account = account_name(speaker.player, desk.live.table.config.currency)
 
-        def look(connection: Connection) -> tuple[int, dict[str, bytes]]:
-            return balance_of(connection, account), answered_by(connection, speaker.player)
+        def look(connection: Connection) -> tuple[int, dict[str, bytes], forms.Settings]:
+            player = speaker.player
+            return (
+                balance_of(connection, account),
+                answered_by(connection, player),
+                settings_of(connection, player),
+            )
 
         moves = desk.wallets.moves(str(speaker.player))
-        balance, answered = await self.house.read(look)
+        balance, answered, settings = await self.house.read(look)
 
         def then(error: Refusal | None) -> None:
             for said in self.chat.before(desk.name) if error is None else ():
                 guest.send(wire.encode(said))
             guest.send(answer(id, error, self.house.clock.wall_ms()))
 
-        visitor = Visitor(str(speaker.player), speaker.name, getattr(guest.visitor, "bot", False))
+        bot = getattr(guest.visitor, "bot", False)
+        visitor = Visitor(str(speaker.player), speaker.name, bot, at_seats(settings))
         # The table may have been taken up anew while the books were read.
         self.find(desk.name).enter(guest, visitor, balance, answered, since, then, moves)
 

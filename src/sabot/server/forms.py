@@ -150,7 +150,10 @@ class Settings(Form, frozen=True):
 
     language: Language | None = None
     sound: Sound = Sound()
+    #: Bets behind: whether others may on the own seats, and what the own ones follow (FRB-42, FRB-43).
     allow_behind: bool = True
+    follow_double: bool = False
+    follow_split: bool = False
     view: Literal["immersive", "classic"] = "immersive"
     focus: bool = False
     hide_chat: bool = False

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import msgspec
 
 from sabot.engine.commands import Player
-from sabot.live.stage import Told
+from sabot.live.stage import Preferences, Told
 from sabot.live.table import LiveTable
 from sabot.server import wire
 from sabot.server.books import answered_among
@@ -313,6 +313,7 @@ class LiveDesk:
         new = watcher not in self.onlookers
         if new:
             self.live.come(player, visitor.name, bot=visitor.bot)
+            self.live.prefer(player, visitor.preferences, changed=False)
             self.onlookers.add(watcher, visitor)
         entry = self._prepare(self.live.take())
         # To one who is there already, frames are on their way: they would come twice.
@@ -368,6 +369,16 @@ class LiveDesk:
         """A login has ended: the player leaves, with bets in play after the round (PLT-04, ASR-41)."""
         self._inbox.append(Task(partial(self._farewell, player)))
         self.ring()
+
+    def prefer(self, player: Player, preferences: Preferences) -> None:
+        """A player has changed the settings: they act at the seats held (FRB-43)."""
+        self._inbox.append(Task(partial(self._prefer, player, preferences)))
+        self.ring()
+
+    def _prefer(self, player: Player, preferences: Preferences) -> None:
+        if player in self.live.guests:
+            self.live.prefer(player, preferences, changed=True)
+            self._submit(self.live.take())
 
     def _farewell(self, player: Player) -> None:
         if player in self.live.table.sittings:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple, Protocol
 
 from sabot.engine.commands import Player
+from sabot.live.stage import Preferences
 
 
 class Watcher(Protocol):
@@ -25,6 +26,7 @@ class Visitor(NamedTuple):
     player: Player
     name: str
     bot: bool = False
+    preferences: Preferences = Preferences()
 
 
 class Onlookers:

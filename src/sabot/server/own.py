@@ -10,17 +10,11 @@ from sqlalchemy import Connection
 from sabot.server import forms
 from sabot.server.books import balances, day_of, net_since, seats
 from sabot.server.logins import Login
+from sabot.server.preferences import settings_of
 from sabot.server.protection import FOR_GOOD, KINDS, Setting, Standing, session_at, standing_of
 from sabot.server.route import Call
 from sabot.store import schema
 from sabot.store.facts import ProtectionKind
-
-
-class _KeptSettings(forms.Settings, frozen=True, forbid_unknown_fields=False):
-    """Settings as any release kept them: a field that is no longer known is left out."""
-
-
-_SETTINGS = msgspec.json.Decoder(_KeptSettings)
 
 
 async def me(call: Call) -> forms.Me:
@@ -52,13 +46,8 @@ async def me(call: Call) -> forms.Me:
 
 async def settings(call: Call) -> forms.Settings:
     """The settings that follow the player."""
-    kept = schema.settings.c
-    query = sqlalchemy.select(kept.value).where(kept.player == call.login.player)
-    found = await call.house.read(lambda connection: connection.execute(query).scalar())
-    try:
-        return forms.Settings() if found is None else _SETTINGS.decode(found)
-    except msgspec.MsgspecError:  # kept by another release
-        return forms.Settings()
+    player = call.login.player
+    return await call.house.read(lambda connection: settings_of(connection, player))
 
 
 async def change_settings(call: Call, form: forms.Settings) -> forms.Settings:
@@ -71,6 +60,7 @@ async def change_settings(call: Call, form: forms.Settings) -> forms.Settings:
         connection.execute(sqlalchemy.insert(table).values(player=player, value=value))
 
     await call.house.write(change)
+    call.hub.floor.prefer(player, form)  # at seats that are held, too (FRB-43)
     return form
 
 

@@ -13,6 +13,8 @@ export const USUAL: Settings = {
   language: null,
   sound: { muted: false, voice: 80, game: 80 },
   allow_behind: true,
+  follow_double: false,
+  follow_split: false,
   view: "immersive",
   focus: false,
   hide_chat: false,

@@ -335,10 +335,6 @@ export class LiveGame {
     await this.#ask({ type: "consent", table: this.name, double, split });
   }
 
-  async allowBehind(spot: number, allowed: boolean): Promise<void> {
-    await this.#ask({ type: "allow-behind", table: this.name, spot, allowed });
-  }
-
   /** Decide for the hand whose turn it is. */
   async decide(action: Action): Promise<void> {
     const { table, turn } = this;
