@@ -73,7 +73,8 @@ class Guest(Room):
 
     def register(self, name: str, password: str = PASSWORD) -> None:
         self.open("/enter?register")
-        self.fill(user_name=name, password=password, password_again=password)
+        self.fill(user_name=name, password=password, password_again=password, born="1990-12-31")
+        self.at("accept-terms").check()
         self.press("register")
         expect(self.page).not_to_have_url(re.compile("/enter"))
 

@@ -213,7 +213,7 @@ def floor(album: Album) -> None:
     room = album.hall.page(phone=album.phone)
     reply = room.page.request.post(
         f"{album.house.url}/api/v1/register",
-        data={"name": "sala", "password": _PASSWORD},
+        data={"name": "sala", "password": _PASSWORD, "born": "1990-12-31", "terms": "1"},
         headers={"Origin": album.house.url},
     )
     assert reply.ok

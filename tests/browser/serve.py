@@ -22,7 +22,7 @@ from sabot.rounds.shoes import ShoeSource
 from sabot.server.access import PEOPLE
 from sabot.server.app import create_app
 from sabot.server.clock import SystemClock
-from sabot.server.config import Config, DatabaseConfig, ServerConfig
+from sabot.server.config import Config, DatabaseConfig, OperatorConfig, ServerConfig
 from sabot.server.house import House
 from sabot.server.pages import find_pages
 from sabot.store.database import Database
@@ -41,10 +41,12 @@ class ServedHouse:
         pages: Path | None = None,
         shoes: ShoeSource | None = None,
         price: Price | None = None,
+        operator: OperatorConfig | None = None,
     ) -> None:
         self._price = price or fixed_price(900_000_000)
         self._pages = pages or _pages()
         self._config = Config(
+            operator=operator or OperatorConfig(),
             server=ServerConfig(port=port, argon_memory_kib=8),
             database=DatabaseConfig(url=f"sqlite:///{folder / 'house.db'}"),
         )

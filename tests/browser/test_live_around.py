@@ -28,7 +28,7 @@ def operator(hall: Hall, role: str) -> LiveRoom:
     room = hall.page()
     reply = room.page.request.post(
         f"{hall.house.url}/api/v1/register",
-        data={"name": role, "password": PASSWORD},
+        data={"name": role, "password": PASSWORD, "born": "1990-12-31", "terms": "1"},
         headers={"Origin": hall.house.url},
     )
     assert reply.ok
@@ -328,3 +328,17 @@ def test_axe_and_targets_at_boxes(open_hall: OpenHall, phone: bool) -> None:
     expect(room.at("vote")).to_be_visible()
     found["vote"] = [*room.serious(), *small(room.page)]
     assert {where: what for where, what in found.items() if what} == {}
+
+
+@pytest.mark.rule("PLT-33", "PLT-60")
+def test_a_presenter_calls_the_supervisor_and_players_are_told(open_hall: OpenHall) -> None:
+    hall = open_hall(WIN)
+    ada = hall.player()
+    anna = operator(hall, "presenter")
+    expect(anna.at("floor-pause")).to_be_hidden()
+    expect(anna.at("floor-call")).to_be_disabled()
+    anna.at("reason").fill("una carta è caduta")
+    anna.press("floor-call")
+    expect(anna.at("floor-done")).to_have_text("Il supervisore è stato chiamato: il tavolo è in pausa.")
+    expect(ada.page.get_by_text("TAVOLO IN PAUSA")).to_be_visible()
+    expect(anna.at("floor-state")).to_have_text("in pausa")

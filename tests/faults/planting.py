@@ -35,7 +35,7 @@ from sabot.server.config import Config, DatabaseConfig, HouseConfig, ServerConfi
 from sabot.server.routes import ROUTES
 from sabot.store import database, writer
 from tests.faults.postgres import own_server
-from tests.server.site import FREE, PASSWORD, Caller
+from tests.server.site import FREE, NEWCOMER, PASSWORD, Caller
 from tests.server.test_access import BODIES, path_of
 
 TABLE = "live/one"
@@ -132,7 +132,7 @@ async def _come(place: Place, secrets: Secrets, name: str) -> tuple[Caller, Call
         while (await place.http.get(f"{place.url}/readyz")).status != 200:  # it failed a moment ago
             await asyncio.sleep(0.05)
     body = {"name": name, "password": PASSWORD, "bearer": True}
-    joined = await Caller(place).post("/register", body)
+    joined = await Caller(place).post("/register", body | NEWCOMER)
     again = await Caller(place).post("/login", body)
     secrets.known.update({f"token of {name}": joined.body["token"], f"cookie of {name}": again.body["token"]})
     page = Caller(place, headers={"Origin": place.url, "Cookie": f"sabot={again.body['token']}"})

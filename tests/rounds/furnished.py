@@ -48,7 +48,7 @@ def furnished(database: Database) -> House:
 def _furnish_people(house: House, bob: int) -> None:
     """A role, a VIP level, golden chips and limits; a demo player, a bot; and what is outside the log."""
     register = Register.open(house.store, at=104)
-    fay = house.cashier.register("fay", at=105, password_hash="$argon2id$…")
+    fay = house.cashier.register("fay", at=105, password_hash="$argon2id$…", born="1990-12-31", terms="1")
     house.cashier.register("demo-1", at=106, demo=True)
     house.cashier.register("demo-2", at=106, demo=True, bot=True)
     register.give_role(None, fay, "administrator", "the first of all", at=107)
@@ -58,6 +58,7 @@ def _furnish_people(house: House, bob: int) -> None:
     register.grant_golden(fay, bob, "EUR", 500, 3, "a birthday", at=110)
     register.protect(bob, {"loss-day": (5_000, 111), "deposit-day": (9_000, 111)}, at=111)
     register.protect(bob, {"loss-day": (None, 1_000_000)}, at=111)
+    register.accept_terms(bob, "2", at=112)
     with house.store.database.writing() as connection:
         issue(connection, fay, Visitor("127.0.0.1", "test"), at=112, expires_at=999)
         connection.execute(schema.settings.insert().values(player=fay, value=b'{"focus":true}'))

@@ -128,6 +128,8 @@ A_ROUND = "(SELECT min(code) FROM rounds WHERE state = 'settled')"
         ("profiles", ["UPDATE profiles SET bot = false WHERE bot"]),
         ("profiles", ["DELETE FROM profiles WHERE player = 1"]),
         ("profiles", ["INSERT INTO profiles VALUES (40, 'administrator', 0, false, false)"]),
+        ("terms_accepted", ["UPDATE terms_accepted SET version = '9' WHERE version = '2'"]),
+        ("terms_accepted", ["DELETE FROM terms_accepted"]),
         ("protections", ["UPDATE protections SET value = 99999 WHERE kind = 'loss-day'"]),
         ("protections", ["UPDATE protections SET value = NULL WHERE kind = 'loss-day'"]),
         ("protections", ["UPDATE protections SET in_force_from = in_force_from - 1 WHERE kind = 'deposit-day'"]),

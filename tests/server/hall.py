@@ -24,7 +24,7 @@ from sabot.store.facts import Role
 from sabot.store.register import OPERATORS, Register
 from tests.rounds.house import VAULT
 from tests.server.served import Served, served
-from tests.server.site import FREE, PASSWORD, Caller
+from tests.server.site import FREE, NEWCOMER, PASSWORD, Caller
 
 MONEY, BROUGHT = 500_000, 10_000
 FREEBET = TableSection(name="one", game="freebet", currency="FUN", title="Table one")
@@ -54,7 +54,8 @@ class Hall:
 
     async def member(self, name: str, role: Role = "player", *, path: str = "/register") -> Member:
         """Someone who comes in; the first time with money in the account."""
-        answer = await self.nobody.post(path, {"name": name, "password": PASSWORD, "bearer": True})
+        more = NEWCOMER if path == "/register" else {}
+        answer = await self.nobody.post(path, {"name": name, "password": PASSWORD, "bearer": True, **more})
         assert answer.status == 200, answer.text
         member = Member(self, answer.body["token"])
         member.name, member.player = name, answer.body["player"]

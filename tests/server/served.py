@@ -58,7 +58,7 @@ class Served:
         """A new player with money of both currencies."""
         self._players += 1
         name = f"player {self._players} of {self.clock.ms}"
-        player = await self.house.cashier(lambda cashier: cashier.register(name, 1))
+        player = await self.house.cashier(lambda cashier: cashier.register(name, 1, terms="1"))
         await self.house.cashier(lambda cashier: cashier.deposit(player, "FUN", DEPOSITED, "FUN", 1))
         await self.house.cashier(lambda cashier: cashier.deposit(player, "EUR", DEPOSITED, "EUR", 1))
         return player

@@ -14,7 +14,15 @@ from aiohttp.test_utils import TestServer
 
 from sabot.rounds.solo import SoloTable
 from sabot.server.access import PEOPLE, who
-from sabot.server.config import CashierConfig, Config, HouseConfig, Rate, ServerConfig, TableSection
+from sabot.server.config import (
+    CashierConfig,
+    Config,
+    HouseConfig,
+    OperatorConfig,
+    Rate,
+    ServerConfig,
+    TableSection,
+)
 from sabot.server.errors import ServerError
 from sabot.server.house import House
 from sabot.server.people import People
@@ -31,6 +39,8 @@ from tests.server.off_loop import off_the_loop
 NOON = 1_788_004_800_000
 HOUR, MINUTE = 3_600_000, 60_000
 PASSWORD = "correct horse battery"
+#: What a newcomer gives beside name and password (PLT-62).
+NEWCOMER = {"born": "1990-12-31", "terms": "1"}
 #: Rates that no test meets unless it wants to.
 FREE = {name: Rate(1_000_000, 0.001) for name in ServerConfig.__struct_fields__ if name.startswith("rate_")}
 
@@ -114,6 +124,7 @@ class Site:
         provider: Provider | None = None,
         server: dict[str, Any] | None = None,
         house: dict[str, Any] | None = None,
+        operator: dict[str, Any] | None = None,
         tables: tuple[TableSection, ...] = (),
         cashier: CashierConfig | None = None,
     ) -> None:
@@ -121,6 +132,7 @@ class Site:
         self.clock = FakeClock()
         self.config = Config(
             house=HouseConfig(**(house or {})),
+            operator=OperatorConfig(**(operator or {})),
             server=ServerConfig(**({"argon_memory_kib": 8} | FREE | (server or {}))),
             table=tables,
             cashier=cashier or CashierConfig(),
@@ -160,7 +172,7 @@ class Site:
 
     async def join(self, name: str, password: str = PASSWORD) -> Caller:
         """A new player with a token in hand."""
-        body = {"name": name, "password": password, "bearer": True}
+        body = {"name": name, "password": password, "bearer": True, **NEWCOMER}
         answer = await self.nobody.post("/register", body)
         assert answer.status == 200, answer.text
         return Caller(self, answer.body["token"])

@@ -96,3 +96,17 @@ def test_rates_and_proxies_from_the_environment() -> None:
 def test_a_file_that_is_not_there(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="cannot be read: No such file"):
         load_config(tmp_path / "none.toml", {}, {})
+
+
+@pytest.mark.rule("PLT-62")
+def test_terms_that_cannot_be_read_are_refused_at_start(tmp_path: Path) -> None:
+    missing = tmp_path / "none.txt"
+    with pytest.raises(ConfigError, match=r"SABOT_OPERATOR_TERMS_IT: operator.terms_it: .*cannot be read"):
+        load_config(None, {"SABOT_OPERATOR_TERMS_IT": str(missing)}, {})
+    for name, value in (
+        ("terms_version", "a b"),
+        ("least_age", "17"),
+        ("assistance_url", "javascript:alert(1)"),
+    ):
+        with pytest.raises(ConfigError, match=f"operator.{name}"):
+            load_config(None, {f"SABOT_OPERATOR_{name.upper()}": value}, {})

@@ -10,7 +10,7 @@ import sqlalchemy
 from sabot.rounds.audit import audit_house
 from sabot.store import schema
 from tests.rounds.house import VAULT
-from tests.server.site import HOUR, PASSWORD, Caller, Site, on_site
+from tests.server.site import HOUR, NEWCOMER, PASSWORD, Caller, Site, on_site
 
 BAD_NAMES = ["ab", "a" * 25, "ada lovelace", "ada\n", "", ".ada", "àda", "a'b", "demo-7", "Bot-7", "\0ada"]
 
@@ -18,7 +18,9 @@ BAD_NAMES = ["ab", "a" * 25, "ada lovelace", "ada\n", "", ".ada", "àda", "a'b",
 @pytest.mark.parametrize("name", BAD_NAMES)
 def test_a_name_that_will_not_do(name: str, file_url: str) -> None:
     async def act(site: Site) -> None:
-        answer = await site.nobody.post("/register", {"name": name, "password": PASSWORD, "bearer": True})
+        answer = await site.nobody.post(
+            "/register", {"name": name, "password": PASSWORD, "bearer": True, **NEWCOMER}
+        )
         assert (answer.status, answer.code) == (400, "name/bad")
 
     on_site(act, file_url)
@@ -33,7 +35,9 @@ def test_registering_and_coming_back(database_url: str) -> None:
         answer = await site.come("ada.l")
         assert (answer.status, answer.body["name"]) == (200, "Ada.L")
         for name in ("Ada.L", "ada.l", "ADA.L"):
-            taken = await site.nobody.post("/register", {"name": name, "password": PASSWORD, "bearer": True})
+            taken = await site.nobody.post(
+                "/register", {"name": name, "password": PASSWORD, "bearer": True, **NEWCOMER}
+            )
             assert (taken.status, taken.code) == (409, "player/taken")
         assert audit_house(site.database, vault=VAULT).findings == []
 
@@ -43,7 +47,7 @@ def test_registering_and_coming_back(database_url: str) -> None:
 def test_passwords_that_will_not_do(file_url: str) -> None:
     async def act(site: Site) -> None:
         for password, code in (("a" * 9, "too-short"), ("a" * 257, "too-long"), ("è" * 129, "too-long")):
-            body = {"name": "ada", "password": password, "bearer": True}
+            body = {"name": "ada", "password": password, "bearer": True, **NEWCOMER}
             answer = await site.nobody.post("/register", body)
             assert (answer.status, answer.code) == (400, f"password/{code}")
         await site.join("ada", "è" * 128)

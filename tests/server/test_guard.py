@@ -20,7 +20,7 @@ from sabot.server.guard import Buckets
 from sabot.server.passwords import Passwords
 from sabot.server.route import PREFIX
 from sabot.server.routes import ROUTES
-from tests.server.site import FREE, PASSWORD, Caller, Site, on_site
+from tests.server.site import FREE, NEWCOMER, PASSWORD, Caller, Site, on_site
 
 STRANGE = [
     "https://evil.example",
@@ -85,7 +85,12 @@ def test_attempts_at_a_password_are_limited(file_url: str) -> None:
     ("field", "method", "path", "body"),
     [
         ("login_address", "POST", "/login", {"name": "nobody", "password": PASSWORD, "bearer": True}),
-        ("register_address", "POST", "/register", {"name": "..", "password": PASSWORD, "bearer": True}),
+        (
+            "register_address",
+            "POST",
+            "/register",
+            {"name": "..", "password": PASSWORD, "bearer": True, **NEWCOMER},
+        ),
         ("demo_address", "POST", "/demo", {"bearer": True}),
         ("demo_house", "POST", "/demo", {"bearer": True}),
         ("address", "GET", "/games", None),
@@ -173,7 +178,7 @@ def test_where_a_request_comes_from(
     """The note of a login is of the client's own address; the header is believed of the house's proxies only."""
 
     async def act(site: Site) -> None:
-        body = {"name": "ada", "password": PASSWORD, "bearer": True}
+        body = {"name": "ada", "password": PASSWORD, "bearer": True, **NEWCOMER}
         headers = [("X-Forwarded-For", line) for line in told]
         async with site.http.post(f"{site.url}{PREFIX}/register", json=body, headers=headers) as answer:
             assert answer.status == 200
@@ -247,7 +252,7 @@ def test_without_an_origin_only_a_bearer_token_counts(file_url: str) -> None:
         for path, body in (
             ("/demo", {}),
             ("/login", {"name": "ada", "password": PASSWORD}),
-            ("/register", {"name": "bob", "password": PASSWORD}),
+            ("/register", {"name": "bob", "password": PASSWORD, **NEWCOMER}),
         ):
             refused = await site.nobody.post(path, body)
             assert (refused.status, refused.code) == (403, "origin/missing")

@@ -15,7 +15,7 @@ from sabot.server.house import House
 from sabot.store.database import Database
 from tests.rounds.shoes import StackedShoes
 from tests.server.served import HandClock
-from tests.server.site import PASSWORD, Site, on_site
+from tests.server.site import NEWCOMER, PASSWORD, Site, on_site
 
 EVIL = {"Host": "evil.example", "Origin": "http://evil.example"}
 
@@ -125,7 +125,9 @@ def test_a_name_of_the_house_cannot_be_registered(file_url: str) -> None:
 
     async def act(site: Site) -> None:
         for name in f"{names} {more}".split():
-            answer = await site.nobody.post("/register", {"name": name, "password": PASSWORD, "bearer": True})
+            answer = await site.nobody.post(
+                "/register", {"name": name, "password": PASSWORD, "bearer": True, **NEWCOMER}
+            )
             assert (answer.status, answer.code) == (400, "name/reserved"), name
 
     on_site(act, file_url)

@@ -19,7 +19,7 @@ from sabot.store.database import Database
 from tests.rounds.shoes import StackedShoes
 from tests.server.hall import FREEBET, MAJORITY, Hall, in_hall
 from tests.server.served import Served, main, serve, served
-from tests.server.site import PASSWORD
+from tests.server.site import NEWCOMER, PASSWORD
 
 #: A hand of 11 against a ten; a pair of eights; a hand of 15 against an ace.
 ELEVEN, EIGHTS, ACE_UP = "6 10 5 10", "8 10 8 9", "10 A 5 9"
@@ -73,7 +73,7 @@ async def page(house: Served, name: str = "ada", limit: int | None = LIMIT) -> A
     """A registered player."""
     async with aiohttp.ClientSession() as http:
         admitted = await post(
-            http, house.url, "/register", {"name": name, "password": PASSWORD, "bearer": True}
+            http, house.url, "/register", {"name": name, "password": PASSWORD, "bearer": True, **NEWCOMER}
         )
         token = str(admitted["token"])
         money = {"id": "a", "currency": "EUR", "amount": 50_000}

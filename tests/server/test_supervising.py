@@ -272,3 +272,28 @@ def test_a_round_of_a_table_that_is_not_open_here(database: Database) -> None:
 
     in_hall(database, shoes, before, FREEBET)
     asyncio.run(after())
+
+
+@pytest.mark.rule("PLT-33", "PLT-60", "ASR-33")
+def test_a_presenter_calls_the_supervisor(database: Database) -> None:
+    """The table waits and everyone is told; only the supervisor lets it go on."""
+
+    async def act(hall: Hall) -> None:
+        ada, anna = await hall.member("ada"), await hall.member("anna", "presenter")
+        boss = await hall.member("boss", "supervisor")
+        client = await seated(hall, ada, "decisions")
+        state = client.tables[ONE]
+        assert (await ada.post("/tables/one/call", REASON)).code == "login/role"
+        assert (await anna.post("/tables/one/pause", REASON)).code == "login/role"
+        assert (await anna.post("/tables/one/call", REASON)).status == 204
+        await client.wait_for(lambda: state.paused)
+        assert state.paused == "looking"
+        assert (await anna.post("/tables/one/call", REASON)).code == "table/paused"
+        assert (await anna.post("/tables/one/resume", REASON)).code == "login/role"
+        assert (await boss.post("/tables/one/resume", REASON)).status == 204
+        await client.wait_for(lambda: not state.paused)
+        called, resumed = await hall.operators()
+        assert called == {"type": "call-supervisor", "operator": anna.player, "table": ONE, **REASON}
+        assert resumed["type"] == "resume-table"
+
+    in_hall(database, StackedShoes(OPEN), act, FREEBET)

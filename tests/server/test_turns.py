@@ -19,7 +19,7 @@ from sabot.store.unit import Unit
 from sabot.store.writer import Done, GroupWriter
 from tests.rounds.shoes import StackedShoes
 from tests.server.served import Served, main, serve
-from tests.server.site import PASSWORD
+from tests.server.site import NEWCOMER, PASSWORD
 
 GAMES = ("surrender", "cashback")
 OPEN = "10 9 K 8"
@@ -129,7 +129,9 @@ async def at_two_tables(house: Served, currency: str) -> AsyncIterator[Pages]:
 
 
 async def _limited(session: aiohttp.ClientSession, url: str) -> str:
-    admitted = await post(session, url, "/register", {"name": "ada", "password": PASSWORD, "bearer": True})
+    admitted = await post(
+        session, url, "/register", {"name": "ada", "password": PASSWORD, "bearer": True, **NEWCOMER}
+    )
     token = str(admitted["token"])
     await post(session, url, "/cashier/deposit", {"id": "a", "currency": "EUR", "amount": 50_000}, token)
     headers = {"Authorization": f"Bearer {token}"}

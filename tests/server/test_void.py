@@ -25,7 +25,7 @@ from sabot.store.database import Database
 from sabot.store.register import OPERATORS, Register
 from tests.rounds.shoes import StackedShoes
 from tests.server.served import Served, main, serve, until_over
-from tests.server.site import PASSWORD
+from tests.server.site import NEWCOMER, PASSWORD
 from tests.store.ledger import rows
 
 MONEY, BROUGHT = 500_000, 10_000
@@ -43,7 +43,8 @@ class Office:
 
     async def begin(self, path: str) -> None:
         """The supervisor comes in."""
-        body = {"name": "boss", "password": PASSWORD, "bearer": True}
+        more = NEWCOMER if path == "/register" else {}
+        body = {"name": "boss", "password": PASSWORD, "bearer": True, **more}
         admitted = await post(self._session, self.house.url, path, body)
         self.boss = admitted["player"]
         self._token = admitted["token"]

@@ -54,7 +54,7 @@ def test_the_rest_of_its_group_is_stored(database: Database, place: str, text: s
     if place == "fact":
         body = Body(facts=(AccountOpened(900, text, "player", "EUR", 1),))
     elif place == "secret":
-        body, secrets = Body(facts=(PlayerRegistered(901, "proof"),)), {901: (text, b"salt")}
+        body, secrets = Body(facts=(PlayerRegistered(901, "proof"),)), {901: (text, b"salt", None)}
     elif place == "key":
         body = Body(movements=(house.move(house.ada, house.bob, 100, text),))
     request = Request(1, text if place == "request" else "a", b"")

@@ -84,11 +84,23 @@ export type RoundEvent =
   | PlayerPaid
   | RoundVoided;
 
+/** The version of the terms that a player accepts. */
+export interface AcceptingTerms {
+  readonly version: string;
+}
+
 /** Who came in; the token only for who asked for it. */
 export interface Admitted {
   readonly player: number;
   readonly name: string;
   readonly token: string | null;
+}
+
+/** Where players are helped; what the operator has not named is empty (PLT-63). */
+export interface Assistance {
+  readonly email: string;
+  readonly phone: string;
+  readonly url: string;
 }
 
 /** What the account has now. */
@@ -130,6 +142,13 @@ export interface CashierPage {
   readonly deposit: PaymentLimits;
   readonly withdraw: PaymentLimits;
   readonly confirm_from: number;
+}
+
+/** Someone outside the house who helps (PLT-50). */
+export interface Contact {
+  readonly name: string;
+  readonly phone: string;
+  readonly url: string;
 }
 
 /** A fresh player with play money. A program says that it is one: others see it, and no payout report counts it. */
@@ -284,6 +303,7 @@ export interface Me {
   readonly seats: readonly Seat[];
   readonly protections: Protections;
   readonly session: SessionClock;
+  readonly terms_due: boolean;
 }
 
 /** A step of a round as the player saw it, and what it did to the player's money at the table. */
@@ -340,6 +360,15 @@ export interface NoticeLine {
   readonly hand: number;
   readonly detail: string;
   readonly amount: number;
+}
+
+/** Whom players turn to, and what registering asks of them. */
+export interface Operator {
+  readonly assistance: Assistance;
+  readonly help_line: Contact;
+  readonly register: Contact;
+  readonly least_age: number;
+  readonly terms_version: string;
 }
 
 /** Why a live table is to wait or to go on; for the house's own eyes. */
@@ -409,6 +438,8 @@ export interface Protections {
 export interface Registering {
   readonly name: string;
   readonly password: string;
+  readonly born: string;
+  readonly terms: string;
   readonly bearer?: boolean;
 }
 
@@ -533,6 +564,12 @@ export interface Sound {
 /** The lobby (PLT-44). */
 export interface Tables {
   readonly tables: readonly TableHead[];
+}
+
+/** The terms in force: paragraphs with a blank line between them, headings after `# `. */
+export interface Terms {
+  readonly version: string;
+  readonly texts: Readonly<Record<string, string>>;
 }
 
 /** A line that is taken away from every screen, and why. */

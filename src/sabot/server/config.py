@@ -35,6 +35,10 @@ Cents = Annotated[int, Meta(ge=0, le=10**12)]
 PositiveCents = Annotated[int, Meta(gt=0, le=10**12)]
 
 
+#: An address of a page, or nothing.
+Url = Annotated[str, Meta(pattern=r"^(https?://[^\s]+)?\Z")]
+
+
 class Rate(NamedTuple):
     """So many at once, then one every so many seconds; with 0 seconds any number."""
 
@@ -83,14 +87,14 @@ class OperatorConfig(_Section, frozen=True):
     #: Where assistance is found; what is empty is not shown.
     assistance_email: str = ""
     assistance_phone: str = ""
-    assistance_url: str = ""
+    assistance_url: Url = ""
     #: The national help line against gambling harm.
     help_line_name: str = "Telefono Verde Nazionale per le problematiche legate al Gioco d'Azzardo (TVNGA), Istituto Superiore di Sanità"
     help_line_phone: str = "800 558822"
-    help_line_url: str = "https://www.iss.it/telefono-verde-gioco-d-azzardo"
+    help_line_url: Url = "https://www.iss.it/telefono-verde-gioco-d-azzardo"
     #: The national register of self-exclusion.
     register_name: str = "Registro Unico degli Autoesclusi (RUA), Agenzia delle Dogane e dei Monopoli"
-    register_url: str = "https://www.adm.gov.it"
+    register_url: Url = "https://www.adm.gov.it"
 
 
 class ServerConfig(_Section, frozen=True):
@@ -285,6 +289,14 @@ def load_config(file: Path | None, environ: Mapping[str, str], flags: Mapping[st
         networks(loaded.config.server.proxies)
     except ValueError as error:
         raise ConfigError(f"{loaded.source('server.proxies')}: server.proxies: {error}") from None
+    for setting in ("terms_it", "terms_en"):
+        file_name = getattr(loaded.config.operator, setting)
+        try:
+            if file_name:
+                Path(file_name).read_text("utf-8")
+        except (OSError, UnicodeDecodeError) as error:
+            key = f"operator.{setting}"
+            raise ConfigError(f"{loaded.source(key)}: {key}: {file_name} cannot be read: {error}") from None
     return loaded
 
 

@@ -16,6 +16,7 @@ from sabot.server.movements import movements as _movements
 from sabot.server.protection import may_deposit, standing_of
 from sabot.server.provider import PaymentError
 from sabot.server.route import Call
+from sabot.server.terms import must_have_accepted
 from sabot.store.cashier import CASHIER, rollback_id
 from sabot.store.errors import StoreError
 from sabot.store.facts import Currency
@@ -58,6 +59,8 @@ async def deposit(call: Call, form: forms.Payment) -> forms.Balance:
         if answered_before(connection, login.player, form.id):
             return False
         real = form.currency == LIMITED
+        if real:
+            must_have_accepted(connection, login.player, call.house.config.operator.terms_version)
         day = day_of(connection, login.player, at)
         may_deposit(standing_of(connection, login.player, at), day, form.amount if real else 0)
         check_payment(connection, call.house.config.cashier, "deposit", login.player, form, 0, at)

@@ -15,7 +15,7 @@ _HOUR = 3_600
 async def register(call: Call, form: forms.Registering) -> web.Response:
     """A new player comes in."""
     call.guard.registration(call.request)
-    token = await call.people.register(form.name, form.password, visitor_of(call.request))
+    token = await call.people.register(form, visitor_of(call.request))
     return await _admitted(call, token, bearer=form.bearer)
 
 

@@ -30,6 +30,8 @@ SERVER_REFUSALS: dict[str, str] = {
     "login/required": "Log in first",
     "login/role": "This is for the role {role}",
     "login/wrong": "Name and password do not go together",
+    "birth/bad": "{born!r} is not a date of birth: write year, month and day",
+    "birth/too-young": "You must be at least {least} years old to register",
     "name/bad": "A name has {least} to {most} letters, digits and . _ - and begins with a letter or a digit",
     "name/reserved": "The name {name!r} is reserved for the house: choose another",
     "origin/missing": "A request without an origin needs a bearer token",
@@ -43,6 +45,8 @@ SERVER_REFUSALS: dict[str, str] = {
     "protection/loss-limit": "Your limit is {limit:money} of losses a day: {left:money} can be staked today",
     "protection/session-limit": "You have played for {minutes:minute}, your own limit: take a break of {pause:minute}",
     "protection/shorter": "A self-exclusion cannot be shortened",
+    "terms/not-accepted": "Accept the terms and conditions in force first, version {version}",
+    "terms/version": "The terms and conditions in force are version {version}: read and accept that one",
     "protection/time-out": "You have taken a time-out: it is not over yet",
     "rate/limited": "Too many requests: try again in {seconds:second}",
     "request/bad": "The request cannot be read: {reason}",
@@ -65,6 +69,7 @@ SERVER_REFUSALS: dict[str, str] = {
 #: The statuses of codes; any other is a conflict with how things are.
 _STATUSES = {
     400: (
+        "birth/bad",
         "command/malformed",
         "history/no-place",
         "name/bad",
@@ -79,6 +84,7 @@ _STATUSES = {
     ),
     401: ("login/required", "login/wrong"),
     403: (
+        "birth/too-young",
         "cashier/demo",
         "login/demo",
         "login/role",
@@ -89,6 +95,7 @@ _STATUSES = {
         "protection/loss-limit",
         "protection/session-limit",
         "protection/time-out",
+        "terms/not-accepted",
     ),
     404: (
         "chat/unknown",

@@ -36,6 +36,9 @@ Cursor = Annotated[str, Meta(min_length=1, max_length=64, pattern=whole("[A-Za-z
 Language = Literal["it", "en"]
 
 
+TermsVersion = Annotated[str, Meta(pattern=whole("[A-Za-z0-9._-]{1,32}"))]
+
+
 class Form(Struct, frozen=True, forbid_unknown_fields=True):
     """The root of what is asked."""
 
@@ -48,6 +51,9 @@ class Registering(Form, frozen=True):
 
     name: AnyName
     password: Password
+    #: The date of birth, `1990-12-31`, and the version of the terms that is accepted (PLT-62).
+    born: Annotated[str, Meta(pattern=whole("[0-9]{4}-[0-9]{2}-[0-9]{2}"))]
+    terms: TermsVersion
     bearer: bool = False
 
 
@@ -73,6 +79,45 @@ class NewPassword(Form, frozen=True):
     old: Password
     new: Password
     bearer: bool = False
+
+
+class AcceptingTerms(Form, frozen=True):
+    """The version of the terms that a player accepts."""
+
+    version: TermsVersion
+
+
+class Terms(Struct, frozen=True):
+    """The terms in force: paragraphs with a blank line between them, headings after `# `."""
+
+    version: str
+    texts: dict[Language, str]
+
+
+class Assistance(Struct, frozen=True):
+    """Where players are helped; what the operator has not named is empty (PLT-63)."""
+
+    email: str
+    phone: str
+    url: str
+
+
+class Contact(Struct, frozen=True):
+    """Someone outside the house who helps (PLT-50)."""
+
+    name: str
+    phone: str
+    url: str
+
+
+class Operator(Struct, frozen=True):
+    """Whom players turn to, and what registering asks of them."""
+
+    assistance: Assistance
+    help_line: Contact
+    register: Contact
+    least_age: int
+    terms_version: str
 
 
 class Admitted(Struct, frozen=True):
@@ -135,6 +180,8 @@ class Me(Struct, frozen=True):
     seats: tuple[Seat, ...]
     protections: Protections
     session: SessionClock
+    #: Whether the terms in force are still to be accepted, before playing (PLT-62).
+    terms_due: bool
 
 
 class Sound(Form, frozen=True):

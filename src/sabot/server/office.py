@@ -60,6 +60,15 @@ async def pause_table(call: Call, form: forms.Ordering) -> None:
     await orders.pause(desk)
 
 
+async def call_supervisor(call: Call, form: forms.Ordering) -> None:
+    """A presenter calls the supervisor: the table waits, and everyone there is told why (PLT-33)."""
+    desk = orders.desk_of(call.hub.floor, call.path.table)
+    if desk.live.paused:
+        raise LiveError("table/paused")
+    await call.people.call_supervisor(call.login, desk.name, form.reason)
+    await orders.pause(desk)
+
+
 async def resume_table(call: Call, form: forms.Ordering) -> None:
     """Let a live table go on."""
     desk = orders.desk_of(call.hub.floor, call.path.table)

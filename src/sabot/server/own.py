@@ -13,6 +13,7 @@ from sabot.server.logins import Login
 from sabot.server.preferences import settings_of
 from sabot.server.protection import FOR_GOOD, KINDS, Setting, Standing, session_at, standing_of
 from sabot.server.route import Call
+from sabot.server.terms import has_accepted
 from sabot.store import schema
 from sabot.store.facts import ProtectionKind
 
@@ -20,7 +21,7 @@ from sabot.store.facts import ProtectionKind
 async def me(call: Call) -> forms.Me:
     """Everything a page needs to go on where the player was."""
     login, at = call.login, call.house.clock.wall_ms()
-    reality = call.house.config.house.reality_minutes
+    reality, terms = call.house.config.house.reality_minutes, call.house.config.operator.terms_version
 
     def ask(connection: Connection) -> forms.Me:
         session = session_at(connection, login.player, at)
@@ -36,6 +37,7 @@ async def me(call: Call) -> forms.Me:
             seats=seats(connection, login.player),
             protections=_protections(connection, login, at),
             session=forms.SessionClock(session.began_at, session.minutes, reality, net),
+            terms_due=not login.demo and not has_accepted(connection, login.player, terms),
         )
 
     return await call.house.read(ask)

@@ -15,7 +15,7 @@ import sqlalchemy
 from sqlalchemy import Connection
 
 from sabot.engine.commands import Bet
-from sabot.server import logins
+from sabot.server import forms, logins, terms
 from sabot.server.books import LIMITED, lost_on, rounds_of
 from sabot.server.errors import ServerError
 from sabot.server.house import House
@@ -70,15 +70,21 @@ class People:
 
     # Coming in
 
-    async def register(self, name: str, password: str, visitor: Visitor) -> str:
-        """A new player; gives the token of the first login."""
+    async def register(self, form: forms.Registering, visitor: Visitor) -> str:
+        """A new player of age who has accepted the terms (PLT-62); gives the token of the first login."""
+        name, operator = form.name, self.house.config.operator
+        terms.check_registering(operator, form.born, form.terms, self._now())
         if not _NAME.fullmatch(name) or name.lower().startswith((_DEMO, _BOT)):
             raise ServerError("name/bad", least=LEAST_NAME, most=MOST_NAME)
         if is_reserved(name):
             raise ServerError("name/reserved", name=name)
-        hash = await self._passwords.hash(password)
+        hash = await self._passwords.hash(form.password)
         at = self._now()
-        player = await self.house.cashier(lambda cashier: cashier.register(name, at, password_hash=hash))
+        player = await self.house.cashier(
+            lambda cashier: cashier.register(
+                name, at, password_hash=hash, born=form.born, terms=operator.terms_version
+            )
+        )
         return await self._admit(player, visitor)
 
     async def demo(self, visitor: Visitor, *, bot: bool = False) -> str:
@@ -248,6 +254,8 @@ class People:
         def ask(connection: Connection) -> tuple[Standing, Session, list[OpenRound], int]:
             if not logins.holds(connection, login, at):
                 raise ServerError("login/required")
+            if real:
+                terms.must_have_accepted(connection, player, self.house.config.operator.terms_version)
             now, session = standing_of(connection, player, at), session_at(connection, player, at)
             if not real or now.value("loss-day") is None:
                 return now, session, [], 0
@@ -262,6 +270,12 @@ class People:
         elsewhere = losses.elsewhere(player, rounds, code)
         may_bet(now, Day(lost=lost, at_stake=elsewhere), session, stake)
         return None if limit is None else min(limit - lost - elsewhere, most_wanted(bets))
+
+    async def accept_terms(self, login: Login, version: str) -> None:
+        """Write down that a player accepts a version of the terms (PLT-62)."""
+        player, at = login.player, self._now()
+        if not await self.house.read(lambda connection: terms.has_accepted(connection, player, version)):
+            await self._registering(lambda register: register.accept_terms(player, version, at))
 
     # Operators
 
@@ -286,6 +300,11 @@ class People:
         await self._registering(
             lambda register: register.order_pause(operator.player, table, paused, reason, at)
         )
+
+    async def call_supervisor(self, operator: Login, table: str, reason: str) -> None:
+        """Write down that a presenter calls the supervisor, and why."""
+        at = self._now()
+        await self._registering(lambda register: register.call_supervisor(operator.player, table, reason, at))
 
     async def mute(self, operator: Login, player: int, minutes: int, reason: str) -> None:
         """Write down that a moderator lets a player say nothing, and why."""

@@ -9,7 +9,7 @@ import msgspec
 from aiohttp import hdrs, web
 
 from sabot.rounds.history import RoundView
-from sabot.server import archive, counter, entrance, forms, library, office, own, search, tables
+from sabot.server import archive, contact, counter, entrance, forms, library, office, own, search, tables
 from sabot.server.access import API, GUARD, PEOPLE, authenticate, check_host
 from sabot.server.guard import Guard
 from sabot.server.house import House
@@ -44,7 +44,16 @@ ROUTES: tuple[Route, ...] = (
         access="anyone",
         body=forms.Registering,
         answer=forms.Admitted,
-        errors=("name/bad", "name/reserved", *_PASSWORD, "player/taken", "login/required"),
+        errors=(
+            "name/bad",
+            "name/reserved",
+            "birth/bad",
+            "birth/too-young",
+            "terms/version",
+            *_PASSWORD,
+            "player/taken",
+            "login/required",
+        ),
     ),
     Route(
         method="POST",
@@ -55,6 +64,31 @@ ROUTES: tuple[Route, ...] = (
         body=forms.LoggingIn,
         answer=forms.Admitted,
         errors=("login/wrong", "login/required", "protection/excluded"),
+    ),
+    Route(
+        method="GET",
+        path="/operator",
+        handle=contact.operator,
+        summary="Whom players turn to, and what registering asks",
+        access="anyone",
+        answer=forms.Operator,
+    ),
+    Route(
+        method="GET",
+        path="/terms",
+        handle=contact.terms,
+        summary="The terms and conditions in force",
+        access="anyone",
+        answer=forms.Terms,
+    ),
+    Route(
+        method="POST",
+        path="/terms",
+        handle=contact.accept,
+        summary="Accept the terms and conditions in force",
+        body=forms.AcceptingTerms,
+        errors=("terms/version",),
+        excluded=True,
     ),
     Route(
         method="POST",
@@ -217,7 +251,13 @@ ROUTES: tuple[Route, ...] = (
         summary="Pay money in",
         body=forms.Payment,
         answer=forms.Balance,
-        errors=("cashier/demo", "protection/deposit-limit", "protection/time-out", *_PAYMENT),
+        errors=(
+            "cashier/demo",
+            "terms/not-accepted",
+            "protection/deposit-limit",
+            "protection/time-out",
+            *_PAYMENT,
+        ),
     ),
     Route(
         method="POST",
@@ -283,6 +323,16 @@ ROUTES: tuple[Route, ...] = (
         handle=office.pause_table,
         summary="Let a live table wait: everyone there is told that something is being looked at",
         access="supervisor",
+        names=forms.OfTable,
+        body=forms.Ordering,
+        errors=("table/not-open", "table/paused"),
+    ),
+    Route(
+        method="POST",
+        path="/tables/{table}/call",
+        handle=office.call_supervisor,
+        summary="Call the supervisor to a live table: it waits, and everyone there is told",
+        access="presenter",
         names=forms.OfTable,
         body=forms.Ordering,
         errors=("table/not-open", "table/paused"),

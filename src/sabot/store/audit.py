@@ -43,7 +43,7 @@ _OF_STREAM = (
     schema.notices,
 )
 #: The tables whose rows are added by one stream and changed by another.
-_OF_PEOPLE = (schema.profiles, schema.protections)
+_OF_PEOPLE = (schema.profiles, schema.protections, schema.terms_accepted)
 #: The column that holds the numbers of each kind.
 _NUMBERED = {
     "stream": schema.streams.c.id,

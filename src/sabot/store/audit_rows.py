@@ -14,8 +14,8 @@ from sabot.store.escaping import original
 from sabot.store.facts import STATEMENTS, Change
 from sabot.store.unit import Body
 
-#: A cell that the log does not tell: a name, a salt, a sealed seed.
-UNTOLD = ("untold", "untold")
+#: A cell that the log does not tell: a name, a salt, a date of birth, a sealed seed.
+UNTOLD = ("untold", "untold", "untold")
 
 Key = tuple[object, ...]
 Rows = dict[Key, tuple[object, ...]]

@@ -18,7 +18,7 @@ from sqlalchemy import Connection
 from sabot.store import schema
 from sabot.store.commit import Repeated
 from sabot.store.errors import StoreError
-from sabot.store.facts import AccountOpened, AnyFact, Currency, PlayerRegistered
+from sabot.store.facts import AccountOpened, AnyFact, Currency, PlayerRegistered, TermsAccepted
 from sabot.store.store import Store
 from sabot.store.stream import Stream
 from sabot.store.unit import Body, Movement, Request, Unit, decode_body
@@ -50,11 +50,19 @@ class Cashier:
     # Players
 
     def register(
-        self, name: str, at: int, *, password_hash: str = "", demo: bool = False, bot: bool = False
+        self,
+        name: str,
+        at: int,
+        *,
+        password_hash: str = "",
+        born: str | None = None,
+        terms: str | None = None,
+        demo: bool = False,
+        bot: bool = False,
     ) -> int:
         """A new player with an account in each currency; gives the player's number.
 
-        With the hash of a password the player can come back, which a demo player cannot. A bot is a demo player that
+        `terms` is the version that the player has accepted (PLT-62). With the hash of a password the player can come back, which a demo player cannot. A bot is a demo player that
         is a program: it plays for play money only, and no payout report counts it.
         """
         if bot and not demo:
@@ -72,8 +80,9 @@ class Cashier:
         facts: tuple[AnyFact, ...] = (
             PlayerRegistered(player, name_proof(salt, name), demo, bot),
             *accounts,
+            *([] if terms is None else [TermsAccepted(player, terms)]),
         )
-        secret = (name, salt, password_hash) if password_hash else (name, salt)
+        secret = (name, salt, born, password_hash) if password_hash else (name, salt, born)
         self._write(self._stream.unit(at, "register", Body(facts=facts), secrets={player: secret}))
         return player
 

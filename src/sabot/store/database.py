@@ -30,7 +30,7 @@ from sabot.store.failing import AwayError, is_away
 from sabot.store.patience import connect, options_of
 
 #: The revision of the schema this package writes; the newest file of `migrations/versions`.
-REVISION = "0005"
+REVISION = "0006"
 #: The number of the advisory lock that migrations hold on PostgreSQL.
 _MIGRATION_LOCK = 7_245_301
 #: Seconds that a statement waits for another process's lock on the file; in a house two of them fit into its patience.

@@ -112,8 +112,8 @@ class PlayerRegistered(Fact, frozen=True, tag="player-registered"):
 
     def changes(self, row: Context) -> Iterator[Change]:
         """The row with the personal data, the profile, and the password if there is one."""
-        name, salt, *password = row.secrets[self.player]
-        yield Change(schema.players, (self.player, name, salt, row.at))
+        name, salt, born, *password = row.secrets[self.player]
+        yield Change(schema.players, (self.player, name, salt, row.at, born))
         yield Change(schema.profiles, (self.player, "player", 0, self.demo, self.bot))
         for hash in password:
             yield Change(schema.credentials, (self.player, hash, row.at))
@@ -152,6 +152,17 @@ class ProtectionSet(Fact, frozen=True, tag="protection-set"):
     def changes(self, row: Context) -> Iterator[Change]:
         """The setting."""
         yield Change(schema.protections, (self.player, self.kind, row.at, self.value, self.in_force_from))
+
+
+class TermsAccepted(Fact, frozen=True, tag="terms-accepted"):
+    """A player accepted a version of the terms (PLT-62)."""
+
+    player: int
+    version: str
+
+    def changes(self, row: Context) -> Iterator[Change]:
+        """The acceptance."""
+        yield Change(schema.terms_accepted, (self.player, self.version, row.at))
 
 
 class AccountOpened(Fact, frozen=True, tag="account-opened"):
@@ -361,6 +372,7 @@ AnyFact = (
     | RoleGiven
     | VipGiven
     | ProtectionSet
+    | TermsAccepted
     | SeatTaken
     | SeatLeft
     | GoldenMoved

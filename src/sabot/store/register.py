@@ -25,6 +25,7 @@ from sabot.store.facts import (
     ProtectionSet,
     Role,
     RoleGiven,
+    TermsAccepted,
     VipGiven,
 )
 from sabot.store.store import Store
@@ -70,6 +71,10 @@ class Register:
     def order_pause(self, operator: int, table: str, paused: bool, reason: str, at: int) -> None:
         """An operator's order that a live table waits, or goes on (PLT-33)."""
         self._order("pause-table" if paused else "resume-table", operator, {"table": table}, reason, at)
+
+    def call_supervisor(self, operator: int, table: str, reason: str, at: int) -> None:
+        """A presenter's call for the supervisor; the table waits meanwhile (PLT-33)."""
+        self._order("call-supervisor", operator, {"table": table}, reason, at)
 
     def mute(self, operator: int, player: int, minutes: int, reason: str, at: int) -> None:
         """A moderator lets a player say nothing for some minutes; 0 ends it (PLT-60)."""
@@ -139,6 +144,15 @@ class Register:
             at = max(at, last + 1)  # settings have an order, also within a millisecond
         facts = tuple(ProtectionSet(player, kind, *setting) for kind, setting in settings.items())
         self._write(self._protections, "protect", {"type": "protect", "player": player}, facts, at)
+
+    def accept_terms(self, player: int, version: str, at: int) -> None:
+        """A player accepts a version of the terms; once is enough (PLT-62)."""
+        try:
+            command = {"type": "accept-terms", "player": player}
+            self._write(self._protections, "accept-terms", command, (TermsAccepted(player, version),), at)
+        except StoreError as error:
+            if error.code != "unit/conflict":
+                raise
 
     # Inside
 

@@ -83,6 +83,8 @@ players = Table(
     Column("name", Text, nullable=False, unique=True),
     Column("salt", LargeBinary, nullable=False),
     Column("registered_at", BigInteger, nullable=False),
+    #: The date of birth, `1990-12-31`; of demo players and of those who came before it was asked there is none.
+    Column("born", Text),
 )
 #: Two names that differ only in capitals are one.
 Index("players_name", func.lower(players.c.name), unique=True)
@@ -108,6 +110,16 @@ protections = Table(
     Column("value", BigInteger),
     Column("in_force_from", BigInteger, nullable=False),
     PrimaryKeyConstraint("player", "kind", "set_at"),
+)
+
+#: The versions of the terms that a player has accepted (PLT-62).
+terms_accepted = Table(
+    "terms_accepted",
+    metadata,
+    Column("player", BigInteger, nullable=False),
+    Column("version", Text, nullable=False),
+    Column("at", BigInteger, nullable=False),
+    PrimaryKeyConstraint("player", "version"),
 )
 
 #: Player and session accounts keep a balance; the balance of any other is the sum of its transfers.

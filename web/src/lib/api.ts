@@ -8,11 +8,14 @@ import type {
   HistoryPage,
   Me,
   Movements,
+  Operator,
   Payment,
   Protecting,
   Protections,
+  Registering,
   RoundView,
   Settings,
+  Terms,
 } from "../http";
 import type { Failure, Lobby } from "../wire";
 
@@ -67,13 +70,26 @@ export function logIn(name: string, password: string, purpose: Purpose = "play")
   return enter("login", { name, password, purpose });
 }
 
-export function register(name: string, password: string): Promise<Reply<Account>> {
-  return enter("register", { name, password });
+/** Come in as a new player: with the date of birth, and the version of the terms that is accepted (PLT-62). */
+export function register(newcomer: Omit<Registering, "bearer">): Promise<Reply<Account>> {
+  return enter("register", newcomer);
 }
 
 async function enter(path: string, body: unknown): Promise<Reply<Account>> {
   const reply = await call<unknown>("POST", path, body);
   return "failure" in reply ? reply : whoAmI();
+}
+
+export function operator(): Promise<Reply<Operator>> {
+  return call("GET", "operator");
+}
+
+export function terms(): Promise<Reply<Terms>> {
+  return call("GET", "terms");
+}
+
+export function acceptTerms(version: string): Promise<Reply<null>> {
+  return call("POST", "terms", { version });
 }
 
 export function logOut(): Promise<Reply<null>> {
@@ -162,7 +178,7 @@ export function pay(way: "deposit" | "withdraw", payment: Payment): Promise<Repl
 
 // The floor: each order with a reason, which stays in the house (PLT-33, PLT-60, ASR-33)
 
-export function orderTable(table: string, order: "pause" | "resume" | "void", reason: string): Promise<Reply<null>> {
+export function orderTable(table: string, order: "call" | "pause" | "resume" | "void", reason: string): Promise<Reply<null>> {
   return call("POST", `tables/${encodeURIComponent(table)}/${order}`, { reason });
 }
 

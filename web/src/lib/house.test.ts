@@ -20,6 +20,7 @@ const ADA: Me = {
   ],
   protections: { in_force: [], pending: [], deposited_today: 0, lost_today: 0 },
   session: { began_at: BEGAN, minutes: 0, reality_minutes: 60, net: [{ currency: "EUR", rounds: 3, staked: 300, paid: 250 }] },
+  terms_due: false,
 };
 
 /** What the house answers, by method and path. */

@@ -16,12 +16,14 @@ export type Route =
   | { readonly name: "help"; readonly game: string; readonly table: string }
   | { readonly name: "prizes"; readonly game: string }
   | { readonly name: "fairness" }
+  | { readonly name: "terms" }
+  | { readonly name: "assistance"; readonly round: string }
   | { readonly name: "unknown" };
 
 /** Pages that a stranger cannot see. */
 const PRIVATE: readonly Route["name"][] = ["play", "live", "floor", "history", "round", "cashier", "settings", "responsible"];
 /** Pages where nothing is played: what is left to a player who is self-excluded. */
-const QUIET: readonly Route["name"][] = ["history", "round", "cashier", "settings", "responsible", "help", "prizes", "fairness"];
+const QUIET: readonly Route["name"][] = ["history", "round", "cashier", "settings", "responsible", "help", "prizes", "fairness", "terms", "assistance"];
 
 export function isPrivate(route: Route): boolean {
   return PRIVATE.includes(route.name);
@@ -63,7 +65,10 @@ export function routeOf(path: string, search = ""): Route {
     case "settings/00":
     case "responsible/00":
     case "fairness/00":
-      return { name: first as "cashier" | "settings" | "responsible" | "fairness" };
+    case "terms/00":
+      return { name: first as "cashier" | "settings" | "responsible" | "fairness" | "terms" };
+    case "assistance/00":
+      return { name: "assistance", round: query.get("round") ?? "" };
     case "help/00":
       return { name: "help", game: "", table: "" };
     case "help/10":

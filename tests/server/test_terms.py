@@ -1,0 +1,131 @@
+"""Terms and conditions: accepted at registration and again when they change; players are of age (PLT-62, PLT-63)."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+import sqlalchemy
+
+from sabot.engine.commands import Bet
+from sabot.rounds.audit import audit_house
+from sabot.store import schema
+from tests.rounds.house import VAULT
+from tests.server.site import NEWCOMER, NOON, PASSWORD, Answer, Site, on_site
+
+BETS = (Bet(0, "main", 100),)
+TODAY = datetime.fromtimestamp(NOON / 1000, UTC).date()
+
+
+def years_ago(years: int, days: int = 0) -> str:
+    """The date so many years before today, and some days later."""
+    return TODAY.replace(year=TODAY.year - years, day=TODAY.day + days).isoformat()
+
+
+async def come(site: Site, **fields: object) -> Answer:
+    body = {"name": "ada", "password": PASSWORD, "bearer": True, **NEWCOMER}
+    return await site.nobody.post("/register", body | fields)
+
+
+@pytest.mark.rule("PLT-62")
+def test_registration_asks_for_age_and_the_terms_in_force(file_url: str) -> None:
+    async def act(site: Site) -> None:
+        for born in ("1990-02-30", "1850-01-01", years_ago(-1)):
+            assert (await come(site, born=born)).code == "birth/bad"
+        for born in ("1990-1-1", "yesterday", "1990-12-31\n"):
+            assert (await come(site, born=born)).status == 400
+        young = await come(site, born=years_ago(18, 1))
+        assert (young.status, young.code) == (403, "birth/too-young")
+        assert young.body["error"]["params"] == {"least": 18}
+        other = await come(site, terms="2")
+        assert (other.status, other.code) == (409, "terms/version")
+        for missing in ("born", "terms"):
+            body = {"name": "ada", "password": PASSWORD, "bearer": True, **NEWCOMER}
+            del body[missing]
+            assert (await site.nobody.post("/register", body)).code == "request/bad"
+        with site.database.reading() as connection:
+            assert connection.execute(sqlalchemy.select(schema.players)).all() == []
+        assert (await come(site, born=years_ago(18))).status == 200
+        with site.database.reading() as connection:
+            player = connection.execute(sqlalchemy.select(schema.players)).one()
+            accepted = connection.execute(sqlalchemy.select(schema.terms_accepted)).one()
+        assert player.born == years_ago(18)
+        assert tuple(accepted) == (player.id, "1", NOON)
+        assert audit_house(site.database, vault=VAULT).findings == []
+
+    on_site(act, file_url)
+
+
+@pytest.mark.rule("PLT-62")
+def test_a_new_version_is_accepted_before_playing_for_money(file_url: str) -> None:
+    async def first(site: Site) -> None:
+        ada = await site.join("ada")
+        me = await ada.get("/me")
+        assert me.body["terms_due"] is False
+        paid = {"id": "a", "currency": "EUR", "amount": 5_000}
+        assert (await ada.post("/cashier/deposit", paid)).status == 200
+
+    async def later(site: Site) -> None:
+        answer = await site.come("ada")
+        ada = site.nobody.__class__(site, answer.body["token"])
+        assert (await ada.get("/me")).body["terms_due"] is True
+        more = {"id": "b", "currency": "EUR", "amount": 5_000}
+        refused = await ada.post("/cashier/deposit", more)
+        assert (refused.status, refused.code) == (403, "terms/not-accepted")
+        assert refused.body["error"]["params"] == {"version": "2"}
+        login = await site.people.find(ada.token)
+        assert login is not None
+        with pytest.raises(Exception, match="Accept the terms") as error:
+            await site.people.may_bet(login, BETS, "EUR")
+        assert getattr(error.value, "code", "") == "terms/not-accepted"
+        await site.people.may_bet(login, BETS, "FUN")
+        # What is hers can always be taken out.
+        taken = {"id": "c", "currency": "EUR", "amount": 1_000}
+        assert (await ada.post("/cashier/withdraw", taken)).status == 200
+        assert (await ada.post("/terms", {"version": "1"})).code == "terms/version"
+        for _ in range(2):
+            assert (await ada.post("/terms", {"version": "2"})).status == 204
+        assert (await ada.get("/me")).body["terms_due"] is False
+        await site.people.may_bet(login, BETS, "EUR")
+        assert (await ada.post("/cashier/deposit", more)).status == 200
+        demo = await site.nobody.post("/demo", {"bearer": True})
+        guest = site.nobody.__class__(site, demo.body["token"])
+        assert (await guest.get("/me")).body["terms_due"] is False
+        assert audit_house(site.database, vault=VAULT).findings == []
+
+    on_site(first, file_url)
+    on_site(later, file_url, operator={"terms_version": "2"})
+
+
+@pytest.mark.rule("PLT-62", "PLT-63", "PLT-50")
+def test_terms_and_contacts_are_the_operators(file_url: str, tmp_path: Path) -> None:
+    own = tmp_path / "termini.txt"
+    own.write_text("# Nostri\nParole nostre: perché sì.\n", "utf-8")
+
+    async def usual(site: Site) -> None:
+        terms = (await site.nobody.get("/terms")).body
+        assert terms["version"] == "1"
+        assert terms["texts"]["it"].startswith("# ")
+        assert terms["texts"]["en"] != terms["texts"]["it"]
+        told = (await site.nobody.get("/operator")).body
+        assert told["help_line"]["phone"] == "800 558822"
+        assert told["register"]["url"].startswith("https://www.adm.gov.it")
+        assert told["assistance"] == {"email": "", "phone": "", "url": ""}
+
+    async def act(site: Site) -> None:
+        terms = (await site.nobody.get("/terms")).body
+        assert (terms["version"], terms["texts"]["it"]) == ("2026-11", own.read_text("utf-8"))
+        assert terms["texts"]["en"].startswith("# ")
+        told = (await site.nobody.get("/operator")).body
+        assert told["assistance"]["email"] == "aiuto@example.org"
+        assert (told["least_age"], told["terms_version"]) == (21, "2026-11")
+
+    on_site(usual, file_url)
+    settings = {
+        "terms_it": str(own),
+        "terms_version": "2026-11",
+        "assistance_email": "aiuto@example.org",
+        "least_age": 21,
+    }
+    on_site(act, file_url, operator=settings)
