@@ -116,6 +116,7 @@ def test_no_number_of_a_rule_is_written_into_a_sentence(language: str) -> None:
     [
         ("freebet", {"timers": {"betting": 20}}, "15 secondi", "20 secondi"),
         ("freebet", {"timers": {"decision": 1}}, "12 secondi per ogni", "1 secondo per ogni"),
+        ("freebet", {"timers": {"grace": 40}}, "per 15 secondi conti", "per 40 secondi conti"),
         ("freebet", {"timers": {"idle_rounds": 5}}, "per 3 round", "per 5 round"),
         ("freebet", {"timers": {"seats_each": 1}}, "al massimo 2 posti", "al massimo 1 posto"),
         ("freebet", {"options": {"cut": 200}}, "dopo 208 carte", "dopo 200 carte"),
