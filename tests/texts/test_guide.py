@@ -114,7 +114,7 @@ def test_no_number_of_a_rule_is_written_into_a_sentence(language: str) -> None:
 @pytest.mark.parametrize(
     ("name", "changes", "before", "after"),
     [
-        ("freebet", {"timers": {"betting": 20}}, "15 secondi", "20 secondi"),
+        ("freebet", {"timers": {"betting": 20}}, "aperte per 15 secondi", "aperte per 20 secondi"),
         ("freebet", {"timers": {"decision": 1}}, "12 secondi per ogni", "1 secondo per ogni"),
         ("freebet", {"timers": {"grace": 40}}, "per 15 secondi conti", "per 40 secondi conti"),
         ("freebet", {"timers": {"idle_rounds": 5}}, "per 3 round", "per 5 round"),
