@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from sabot.games.rules import Action
 from sabot.rounds.history import NoticeLine, history, notices, round_view
 from tests.live.hall import BROUGHT, DEPOSITED, Hall, OpenHall
 
@@ -65,6 +66,78 @@ def test_what_a_player_decided_is_no_news(open_hall: OpenHall) -> None:
     hall.until("decisions").play(1, "stand")
     hall.until("payout")
     assert (told(hall, 1), told(hall, 2)) == ([], [])
+
+
+@pytest.mark.rule("PLT-49", "FRB-27", "ASR-41")
+@pytest.mark.parametrize("limited", [False, True], ids=["no money", "loss limit"])
+@pytest.mark.parametrize(
+    ("cards", "wanted", "done"),
+    [("10 9 2 8 5", "double", "hit"), ("10 9 K 8", "split", "stand")],
+    ids=["double", "split"],
+)
+def test_a_decision_in_advance_that_became_another_is_told(
+    open_hall: OpenHall, cards: str, wanted: Action, done: Action, limited: bool
+) -> None:
+    """All 10.00 that player 1 has or may lose are staked: what was decided in advance cannot be paid."""
+    hall = open_hall("freebet", cards, players=1).come(1)
+    hall.sit(1, 0, bring=5000 if limited else 1000)
+    hall.until("betting").bet(1, (0, "main", 1000))
+    if limited:
+        hall.do(lambda: hall.live.bound_loss("1", hall.live.code, 1000))
+    hall.until("dealing").wish(1, 0, wanted)
+    hall.next("decisions").tick()
+    what = "limit-reached" if limited else "not-covered"
+    assert told(hall, 1) == [(what, 0, f"{wanted} {done}", 1000)]
+    hall.until("payout")
+    with hall.database.reading() as connection:
+        lines = round_view(connection, hall.live.code, 1).notices
+    assert [(line.what, line.spot, line.detail, line.amount) for line in lines] == told(hall, 1)
+
+
+@pytest.mark.rule("PLT-49", "FRB-27")
+def test_a_decision_at_the_turn_that_became_another_is_told(open_hall: OpenHall) -> None:
+    hall = open_hall("freebet", "10 9 2 8 5", players=1).come(1)
+    hall.sit(1, 0, bring=1000)
+    hall.until("betting").bet(1, (0, "main", 1000))
+    hall.until("decisions").play(1, "double")
+    assert told(hall, 1) == [("not-covered", 0, "double hit", 1000)]
+
+
+@pytest.mark.rule("PLT-49", "FRB-42", "ASR-41")
+def test_a_double_that_could_not_be_followed_is_told(open_hall: OpenHall) -> None:
+    """Behind seat 0, 2 follows; 3 has no money left, 4 may lose no more; 5 did not want to."""
+    hall = open_hall("freebet", "5 9 3 8 10 ", players=5)
+    hall.bring_in({1: (0,), 2: (), 3: (), 4: (), 5: ()}).until("betting")
+    hall.consent(2, 3, 4)
+    hall.bet(1, (0, "main", 1000))
+    for player, stake in ((2, 400), (3, 9900), (4, 400), (5, 9900)):
+        hall.bet(player, (0, "behind", stake))
+    hall.do(lambda: hall.live.bound_loss("4", hall.live.code, 400))
+    hall.until("decisions").play(1, "double")
+    hall.until("payout")
+    assert [told(hall, player) for player in (1, 2, 5)] == [[], [], []]
+    assert told(hall, 3) == [("not-covered", 0, "double", 0)]
+    assert told(hall, 4) == [("limit-reached", 0, "double", 0)]
+    with hall.database.reading() as connection:
+        lines = round_view(connection, hall.live.code, 4).notices
+    assert [(line.what, line.detail) for line in lines] == [("limit-reached", "double")]
+
+
+@pytest.mark.rule("PLT-49", "MAJ-41")
+def test_a_split_of_a_box_that_could_not_be_followed_is_told(open_hall: OpenHall) -> None:
+    """8 8 under a 9 at box 1: all three vote for the split, and 3 has nothing left to follow it with."""
+    hall = (
+        open_hall("majority-eu", "8 9 8 10 9 9", players=3).bring_in({1: (), 2: (), 3: ()}).consent(1, 2, 3)
+    )
+    hall.until("betting")
+    for player, stake in ((1, 1000), (2, 1000), (3, BROUGHT)):
+        hall.bet(player, (0, "main", stake))
+    hall.until("decisions")
+    for player in (1, 2, 3):
+        hall.vote(player, "split")
+    hall.tick()
+    assert [told(hall, player) for player in (1, 2)] == [[], []]
+    assert told(hall, 3) == [("not-covered", 0, "split", 0)]
 
 
 @pytest.mark.rule("PLT-49", "FRB-41", "COM-25")

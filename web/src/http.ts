@@ -352,7 +352,7 @@ export interface NewPassword {
 /** What a table did to the player that nobody had asked for (PLT-49). */
 export interface NoticeLine {
   readonly at: number;
-  readonly what: "bet-returned" | "decided" | "insurance-refused" | "money-returned" | "seat-lost";
+  readonly what: "bet-returned" | "decided" | "insurance-refused" | "limit-reached" | "money-returned" | "not-covered" | "seat-lost";
   readonly game: string;
   readonly currency: string;
   readonly round: string;

@@ -542,7 +542,7 @@ export interface NextShoeCommitted {
 
 /** A thing that happened to a player, until the player's page says that it was seen. */
 export interface Notice {
-  readonly what: "bet-returned" | "decided" | "insurance-refused" | "money-returned" | "seat-lost";
+  readonly what: "bet-returned" | "decided" | "insurance-refused" | "limit-reached" | "money-returned" | "not-covered" | "seat-lost";
   readonly number: number;
   readonly at: number;
   readonly round: string;

@@ -10,6 +10,9 @@ from sabot.store.facts import NoticeKind
 KEPT_EACH = 20
 KEPT_PLAYERS = 2_000
 
+#: How it is told that a stake could not be added (FRB-27, ASR-41).
+LACKS: dict[str, NoticeKind] = {"funds/insufficient": "not-covered", "limit/loss": "limit-reached"}
+
 
 class Notice(Struct, frozen=True):
     """A thing that happened to a player, until the player's page says that it was seen."""
@@ -22,6 +25,7 @@ class Notice(Struct, frozen=True):
     #: The seat or box; -1 where it is none.
     spot: int = -1
     hand: int = 0
-    #: What was decided, or why a bet went back.
+    #: What was decided ("hit"), what was wanted and what was done in its place ("double hit"), what was wanted and could
+    #: not be followed ("double"), or why a bet went back.
     detail: str = ""
     amount: int = 0

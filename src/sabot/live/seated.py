@@ -9,7 +9,7 @@ from sabot.games.rules import Action
 from sabot.live.clock import Clock
 from sabot.live.errors import LiveError
 from sabot.live.events import BetsShown, CrowdCounted, SeatLeft, SeatTaken, StreakChanged
-from sabot.live.notices import Notice
+from sabot.live.notices import LACKS, Notice
 from sabot.live.stage import Preferences
 from sabot.live.streaks import seat_round
 from sabot.live.table import LiveTable
@@ -360,7 +360,10 @@ class SeatedTable(LiveTable):
         return "hit" if self.round.play.spots[spot][hand].total <= _HITS_TO else "stand"
 
     def _covered(self, command: AnyCommand, lacks: tuple[str, ...]) -> AnyCommand:
-        """A double or split that is refused for such a lack becomes a hit, or at more than 11 a stand (FRB-27)."""
+        """A double or split that is refused for such a lack becomes a hit, or at more than 11 a stand (FRB-27).
+
+        Its player is told (PLT-49).
+        """
         assert self.round is not None
         try:
             self.round.verify(command)
@@ -368,8 +371,13 @@ class SeatedTable(LiveTable):
             if error.code not in lacks or self.round.turn is None:
                 raise
             spot, hand = self.round.turn
-            double = str(type(command).__struct_config__.tag) == "double"
-            instead: Action = "hit" if double else self._by_total(spot, hand)
+            wanted = str(type(command).__struct_config__.tag)
+            instead: Action = "hit" if wanted == "double" else self._by_total(spot, hand)
+            owner, detail, cost = self.round.book.owners[spot], f"{wanted} {instead}", error.params["cost"]
+            assert isinstance(cost, int)
+            what = LACKS[error.code]
+            told = Notice(what, round=self.code, spot=spot, hand=hand, detail=detail, amount=cost)
+            self._notify((owner, told))
             return DECISIONS[instead](spot, hand)
         return command
 

@@ -37,7 +37,7 @@ from sabot.live.clock import Clock
 from sabot.live.errors import LiveError
 from sabot.live.events import CardsProved, CrowdCounted
 from sabot.live.gathering import Gathering
-from sabot.live.notices import Notice
+from sabot.live.notices import LACKS, Notice
 from sabot.live.proofs import proofs
 from sabot.live.timers import Timers
 from sabot.rounds.crowd import CrowdTable
@@ -264,8 +264,19 @@ class LiveTable(Gathering):
             self._enter("decisions", shown + (self.window() if self._waiting else self.timers.pace))
 
     def decided(self, command: AnyCommand, request: Request | None = None) -> None:
-        """Carry a decision out and go on."""
-        self._after(self._apply(command, request))
+        """Carry a decision out and go on; who wanted to follow it and could not is told (PLT-49)."""
+        round = self.round
+        assert round is not None
+        made = (round.turn, command.__struct_config__.tag)
+        events = self._apply(command, request)
+        missed = (
+            (player, Notice(LACKS[lack], round=self.code, spot=spot, hand=hand, detail=why))
+            for player, declined in round.book.declined.items()
+            for spot, hand, why, lack in declined
+            if ((spot, hand), why) == made
+        )
+        self._notify(*missed)
+        self._after(events)
 
     def _shown(self, events: tuple[AnyEvent, ...]) -> float:
         """The time the dealer needs for the cards of a step."""

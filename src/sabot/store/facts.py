@@ -24,7 +24,15 @@ Role = Literal["player", "presenter", "supervisor", "administrator"]
 ProtectionKind = Literal["deposit-day", "loss-day", "session-minutes", "time-out", "self-exclusion"]
 
 #: What a table does to a player that nobody has asked for (PLT-49).
-NoticeKind = Literal["decided", "insurance-refused", "bet-returned", "seat-lost", "money-returned"]
+NoticeKind = Literal[
+    "decided",
+    "insurance-refused",
+    "not-covered",
+    "limit-reached",
+    "bet-returned",
+    "seat-lost",
+    "money-returned",
+]
 
 Row = tuple[object, ...]
 
@@ -338,7 +346,7 @@ class Noticed(Fact, frozen=True, tag="noticed"):
     round: str = ""
     spot: int = -1
     hand: int = 0
-    #: What was decided, or why a bet went back.
+    #: What was decided, or wanted and then done in its place, or wanted and not followed; or why a bet went back.
     detail: str = ""
     amount: int = 0
 

@@ -103,11 +103,15 @@ it("tells what the time-out decided where it happened, and why a bet went back",
   const told = { game: "freebet", currency: "FUN", round: view.line.code, hand: 0 } as const;
   const notices = [
     { ...told, at: 1, what: "decided", spot: 2, detail: "hit", amount: 0 },
+    { ...told, at: 2, what: "not-covered", spot: 2, detail: "double hit", amount: 1000 },
+    { ...told, at: 2, what: "limit-reached", spot: 1, detail: "split", amount: 0 },
     { ...told, at: 99, what: "bet-returned", spot: 0, detail: "seat-left", amount: 500 },
   ] as const;
   const steps = openRound({ ...view, notices }, texts).steps;
   const said = steps.flatMap(({ lines }) => lines);
   expect(said).toContain("Posto 3: tempo scaduto, decisione automatica: carta.");
+  expect(said).toContain("Posto 3: il saldo non copriva RADDOPPIA per 10,00, decisione automatica: carta.");
+  expect(said).toContain("Posto 2: il tuo limite di perdita giornaliero non consentiva DIVIDI, resta in gioco la puntata singola.");
   expect(said.at(-1)).toBe("Posto 1: 5,00 restituiti al saldo, il giocatore ha lasciato il posto.");
   expect(steps.map(({ at }) => at)).toEqual(steps.map(({ at }) => at).sort((one, other) => one - other));
 });

@@ -70,6 +70,8 @@ export function openRound({ line, moments, notices }: RoundView, texts: Catalogu
   let paid: PlayerPaid | null = null;
   let capped = 0;
   let voided = line.state === "voided";
+  /** What is told as a notice is not told again. */
+  const limited = notices.some(({ what }) => what === "limit-reached");
   for (const { at, events, moved } of moments) {
     const lines: string[] = [];
     for (const event of events) {
@@ -78,6 +80,7 @@ export function openRound({ line, moments, notices }: RoundView, texts: Catalogu
       if (event.type === "player-paid") paid = event;
       if (event.type === "win-capped") capped += event.amount;
       if (event.type === "round-voided") voided = true;
+      if (event.type === "stake-declined" && limited) continue;
       const text = tell(event, view, line.game, texts);
       if (!text) continue;
       lines.push(text);
@@ -99,6 +102,14 @@ export function noticeText({ what, spot, detail, amount }: Noticed, game: string
   switch (what) {
     case "decided":
       return texts.text("web.notice.decided", { place, action: texts.named("action", detail) });
+    case "not-covered":
+    case "limit-reached": {
+      const [wanted = "", done] = detail.split(" ");
+      const told = { place, amount, wanted: texts.label(wanted) };
+      return done === undefined
+        ? texts.text(`web.notice.${what}-single`, told)
+        : texts.text(`web.notice.${what}`, { ...told, action: texts.named("action", done) });
+    }
     case "bet-returned":
       return texts.text("web.notice.bet-returned", { place, amount, why: texts.named("web.notice.why", detail) });
     default:
