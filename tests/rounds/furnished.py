@@ -8,7 +8,7 @@ from sabot.server.logins import Visitor, issue
 from sabot.store import schema
 from sabot.store.cashier import account_name
 from sabot.store.database import Database
-from sabot.store.facts import AccountOpened, AnyFact, GoldenMoved, SeatLeft, SeatTaken
+from sabot.store.facts import AccountOpened, AnyFact, GoldenMoved, Noticed, SeatLeft, SeatTaken
 from sabot.store.register import Register
 from sabot.store.unit import Body
 from tests.rounds.house import House
@@ -65,12 +65,12 @@ def _furnish_people(house: House, bob: int) -> None:
 
 
 def _furnish_seats(house: House, ada: int, bob: int) -> None:
-    """Two seats, one of them left; and of two golden chips that went to a session one came back."""
+    """Two seats, one of them lost and told so; and of two golden chips that went to a session one came back."""
     stream = house.store.take("live/freebet", at=113)
     own, session = house.store.account(account_name(bob, "EUR")), house.store.ids.take("account")
     rows: list[tuple[AnyFact, ...]] = [
         (SeatTaken(house.store.ids.take("seat"), 4, ada), SeatTaken(house.store.ids.take("seat"), 2, bob)),
-        (SeatLeft(1),),
+        (SeatLeft(1), Noticed(ada, "seat-lost", "freebet", "EUR", spot=4)),
         (
             AccountOpened(session, "session/golden", "session", "EUR", bob),
             GoldenMoved(own, 500, -2),

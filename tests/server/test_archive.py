@@ -28,7 +28,8 @@ def test_help_is_read_from_the_rules(name: str, file_url: str) -> None:
         assert returns["main"]["published"] == pytest.approx(published)
         assert returns["main"]["per_stake"] == pytest.approx(published, abs=1e-4)
         assert len(page["best"]["hard"]["16"]) == 10
-        assert [limit["name"] for limit in page["limits"] if limit["yours"]] == ["low", "standard"]
+        yours = [(limit["currency"], limit["name"]) for limit in page["limits"] if limit["yours"]]
+        assert yours == [(currency, name) for currency in ("EUR", "FUN") for name in ("low", "standard")]
 
     on_site(act, file_url)
 

@@ -191,7 +191,7 @@ def test_who_is_excluded_neither_comes_in_nor_bets_nor_deposits() -> None:
 # In a house
 
 
-async def money(site: Site, name: str, amount: int = 10_000_000) -> tuple[Caller, int]:
+async def money(site: Site, name: str, amount: int = 1_000_000) -> tuple[Caller, int]:
     """A player with money."""
     caller = await site.join(name)
     paid = await caller.post("/cashier/deposit", {"id": "first", "currency": "EUR", "amount": amount})
@@ -238,11 +238,8 @@ def test_limits_of_the_players_own(database_url: str) -> None:
         assert (
             await ada.post("/cashier/deposit", payment | {"amount": 1_000})
         ).status == 200  # the same again
-        assert (await ada.get("/cashier")).body == {
-            "balances": {"EUR": 6_000, "FUN": 0},
-            "currencies": ["EUR", "FUN"],
-            "deposit_left": 0,
-        }
+        page = (await ada.get("/cashier")).body
+        assert (page["balances"], page["deposit_left"]) == ({"EUR": 6_000, "FUN": 0}, 0)
         # Loss
         assert await bet_refused(site, ada, 701) == "protection/loss-limit"
         assert await bet_refused(site, ada, 700) == ""
@@ -321,7 +318,7 @@ def test_a_limit_reached_in_a_round_and_self_exclusion(database_url: str) -> Non
         assert (deposit.status, deposit.code) == (403, "protection/excluded")
         taken = await ada.post("/cashier/withdraw", {"id": "out", "currency": "EUR", "amount": balance})
         assert taken.body == {"currency": "EUR", "balance": 0}
-        assert balance > 9_000_000
+        assert balance > 900_000
         shorter = await ada.put("/protections", {"self_exclusion": None})
         assert (shorter.status, shorter.code) == (409, "protection/shorter")
         assert audit_house(site.database, vault=VAULT).findings == []

@@ -50,7 +50,7 @@ def test_an_error_of_any_kind(error: Exception, status: int, code: str, file_url
     async def act(site: Site) -> None:
         ada = await site.join("ada")
         with capture_logs() as lines:
-            answer = await ada.post("/cashier/deposit", {"id": "a", "currency": "EUR", "amount": 1})
+            answer = await ada.post("/cashier/deposit", {"id": "a", "currency": "EUR", "amount": 100})
         assert (answer.status, answer.code, answer.body["error"]["params"]) == (status, code, {})
         (line,) = lines
         assert (line["route"], line["error"]) == ("/api/v1/cashier/deposit", type(error).__name__)

@@ -32,6 +32,7 @@ def test_the_lobby_shows_every_table_with_its_state(database: Database) -> None:
             "side_minimum": 100,
             "side_maximum": 10_000,
             "max_win": None,
+            "vip": 0,
         }
         one, two = (await hall.nobody.get("/tables")).body["tables"]
         assert one == freebet

@@ -77,6 +77,8 @@ class Socket:
         #: Frames that were in vain, of late: malformed ones, pings, requests that came too fast.
         self._vain = 0.0
         self._vain_at = 0.0
+        #: The task that closes the socket, once it is to be closed.
+        self._closing: asyncio.Task[bool] | None = None
 
     # Out
 
@@ -135,11 +137,8 @@ class Socket:
                         self._send_pong(message.data)
                 else:
                     break
-                if self._vain > MOST_VAIN:
-                    self._flooded()
-                    await self._response.close(
-                        code=WSCloseCode.POLICY_VIOLATION, message=b"too many requests"
-                    )
+                if self._closing is not None:
+                    await self._closing
                     break
                 if len(self._queue) >= MOST_QUEUED:
                     await self._finish_queue()
@@ -154,10 +153,13 @@ class Socket:
                 desk.leave(self)
 
     def _count_vain(self) -> None:
-        """Count a frame that was in vain; with time they are forgiven."""
+        """Count a frame that was in vain; too many close the socket, with time they are forgiven."""
         now = self._hub.house.clock.monotonic()
         self._vain = max(0.0, self._vain - VAIN_FORGIVEN * (now - self._vain_at)) + 1
         self._vain_at = now
+        if self._vain > MOST_VAIN and self._closing is None:
+            self._flooded()
+            self._close(WSCloseCode.POLICY_VIOLATION, b"too many requests")
 
     def _read(self, frame: bytes | str, at: float) -> None:
         """Queue the request of a frame behind those that are being handled; `at` is when it was read."""
