@@ -419,7 +419,9 @@ class LiveDesk:
         """
         answered: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         if self.broken:
-            asker.send(self._answer(ask.id, StoreError("unit/lost")))
+            # The table is opened again when the database answers; only what was asked before may have been done.
+            code = "unit/lost" if self.knows(player, ask.id) else "house/down"
+            asker.send(self._answer(ask.id, StoreError(code)))
             answered.set_result(None)
             return answered
         # Before the log is looked at: an id that is on its way elsewhere would break the table.
