@@ -187,7 +187,7 @@ def test_the_browser_s_own_buttons_and_new_windows_work(houses: Houses, page: Pa
     with page.context.expect_page() as opened:
         guest.at("help-link").click(modifiers=["Control"])
     expect(opened.value).to_have_url(f"{guest.house.url}/help/link")
-    expect(page).to_have_title("Aiuto · sabot")
+    expect(page).to_have_title("Guida · sabot")
 
 
 def test_full_screen_from_the_menu_of_the_house_and_of_every_table(houses: Houses, page: Page) -> None:
