@@ -73,10 +73,14 @@ class Guest(Room):
 
     def register(self, name: str, password: str = PASSWORD) -> None:
         self.open("/enter?register")
+        self.sign_up(name, password)
+        expect(self.page).not_to_have_url(re.compile("/enter"))
+
+    def sign_up(self, name: str, password: str = PASSWORD) -> None:
+        """Fill in the form of a new account, and send it."""
         self.fill(user_name=name, password=password, password_again=password, born="1990-12-31")
         self.at("accept-terms").check()
         self.press("register")
-        expect(self.page).not_to_have_url(re.compile("/enter"))
 
     def log_in(self, name: str, password: str = PASSWORD) -> None:
         self.open("/enter")

@@ -149,7 +149,7 @@ def test_keys_go_to_the_table_again_once_it_has_the_keyboard(open_hall: OpenHall
     room = sit(hall, SIZES["desktop"])
     room.press("chip-500", "circle-0")
     choose(room, "help")
-    room.sees("staked", "5,00")
+    expect(room.at("beside").get_by_role("heading").first).to_be_focused()
     room.type("Backspace", "i")
     room.sees("staked", "5,00")
     room.at("chip-500").focus()

@@ -60,7 +60,7 @@ def test_rounds_newest_first_each_opened_in_full(houses: Houses, page: Page, siz
         "Principale Mano 1, parte 1 10,00 vinta 20,00",
         "Principale Mano 2 20,00 vinta 40,00",
         "Coppia del giocatore Mano 1 5,00 vinta 35,00",
-        "Coppia del banco Banco 2,00 persa 0,00",
+        "Coppia del croupier Banco 2,00 persa 0,00",
         "Dividi Mano 1, parte 2 10,00 vinta 20,00",
         "Raddoppia Mano 2 20,00 vinta 40,00",
         "In tutto 67,00 155,00",
@@ -169,8 +169,8 @@ def test_every_round_has_a_code_that_help_says_to_quote(houses: Houses, page: Pa
     guest.at("round").first.click()
     expect(page.get_by_text(re.compile(r"Giro delle \d\d:\d\d:\d\d GMT"))).to_be_visible()
     expect(page.get_by_text("È ciò che l'assistenza ti chiede")).to_be_visible()
-    guest.open("/help")
-    expect(page.get_by_text(re.compile("Se scrivi all'assistenza, citalo"))).to_be_visible()
+    guest.open("/help/surrender")
+    expect(page.get_by_text("Citalo all'assistenza")).to_be_visible()
     guest.open("/play/surrender")
     guest.sees("code", r"\d\d:\d\d:\d\d")
 

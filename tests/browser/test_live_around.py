@@ -8,6 +8,7 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Page, expect
 
+from sabot.store.facts import Role
 from tests.browser.live_house import LONG, TABLE
 from tests.browser.live_room import Hall, LiveRoom, OpenHall
 
@@ -23,16 +24,16 @@ window.speechSynthesis.speak = (line) => window.heard.push(`${line.lang} ${line.
 """
 
 
-def operator(hall: Hall, role: str) -> LiveRoom:
+def operator(hall: Hall, name: str, role: Role) -> LiveRoom:
     """Someone who works on the floor, on the page for that."""
     room = hall.page()
     reply = room.page.request.post(
         f"{hall.house.url}/api/v1/register",
-        data={"name": role, "password": PASSWORD, "born": "1990-12-31", "terms": "1"},
+        data={"name": name, "password": PASSWORD, "born": "1990-12-31", "terms": "1"},
         headers={"Origin": hall.house.url},
     )
-    assert reply.ok
-    hall.house.give_role(role, role)  # type: ignore[arg-type]
+    assert reply.ok, reply.text()
+    hall.house.give_role(name, role)
     room.page.goto(f"{hall.house.url}/floor/{TABLE}")
     expect(room.at("reason")).to_be_visible()
     return room
@@ -83,7 +84,7 @@ def test_the_talk_at_the_table(open_hall: OpenHall) -> None:
         ada.type("Escape")
         expect(ada.at("chat")).to_have_count(left)
 
-    floor = operator(hall, "presenter")
+    floor = operator(hall, "anna", "presenter")
     expect(floor.at("floor-pause")).to_have_count(0)  # that is a supervisor's
     floor.at("reason").fill("not here")
     floor.page.get_by_role("button", name=re.compile("Togli la riga")).first.click()
@@ -108,7 +109,7 @@ def test_a_supervisor_pauses_resumes_and_voids(open_hall: OpenHall) -> None:
     hall.house.until("betting")
     ada.stake(1000, "circle")
     bob.stake(500, "circle-1")
-    floor = operator(hall, "supervisor")
+    floor = operator(hall, "bruno", "supervisor")
     expect(floor.at("floor-pause")).to_be_disabled()  # without a reason
     floor.at("reason").fill("a card fell")
     floor.press("floor-pause")
@@ -334,7 +335,7 @@ def test_axe_and_targets_at_boxes(open_hall: OpenHall, phone: bool) -> None:
 def test_a_presenter_calls_the_supervisor_and_players_are_told(open_hall: OpenHall) -> None:
     hall = open_hall(WIN)
     ada = hall.player()
-    anna = operator(hall, "presenter")
+    anna = operator(hall, "anna", "presenter")
     expect(anna.at("floor-pause")).to_be_hidden()
     expect(anna.at("floor-call")).to_be_disabled()
     anna.at("reason").fill("una carta è caduta")

@@ -45,7 +45,7 @@ def test_chips_before_the_deal(enter: Enter) -> None:
     room.press("undo")
     room.sees("staked", "5,00")
     room.press("undo")
-    expect(room.at("side-dealer-dealer-pair")).to_have_text("COPPIA DEL BANCO")
+    expect(room.at("side-dealer-dealer-pair")).to_have_text("COPPIA DEL CROUPIER")
     room.press("clear")
     room.sees("staked", "0,00")
     expect(room.at("deal")).to_be_disabled()
