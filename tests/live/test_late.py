@@ -46,7 +46,7 @@ def test_a_late_bet_is_refused_and_logged(open_hall: OpenHall, game: str) -> Non
     seen.append((hall.now, "betting", hall.live.code))
     wanted = [{"spot": 0, "kind": "main", "stake": 2000, "golden": []}]
     assert late_bets(hall) == [
-        (at, {"player": "1", "round": first, "bets": wanted, "now": now, "phase": phase})
+        (at, {"player": "1", "round": first, "bets": wanted, "now": now, "phase": phase, "late_ms": at - end})
         for at, phase, now in seen
     ]
     assert seen[0][0] == end
@@ -67,7 +67,7 @@ def test_what_was_read_in_time_is_not_late_when_its_turn_comes_after_the_close(o
         hall.seated.start_now("1", hall.live.code, at=due)
     hall.seated.start_now("1", hall.live.code, at=due - 0.001)
     assert hall.money(1) == [BROUGHT - 1000]
-    assert len(late_bets(hall)) == 1
+    assert [late["late_ms"] for _, late in late_bets(hall)] == [0]
 
 
 def test_what_is_refused_for_another_reason_is_not_called_late(open_hall: OpenHall) -> None:

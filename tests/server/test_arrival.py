@@ -208,3 +208,25 @@ def test_a_decision_that_came_in_time_counts(file_url: str) -> None:
         assert [type(command).__name__ for command in desk.live.round.commands][-1] == "Hit"
 
     run(file_url, act)
+
+
+@pytest.mark.rule("ASR-20")
+def test_a_frame_that_was_read_and_not_taken_up_yet_counts(file_url: str) -> None:
+    """The owner's turn in the loop comes between the reading of a frame and the reader who takes it up."""
+
+    async def act(hall: Hall, limits: Limits) -> None:
+        await at_boxes(hall)
+        desk, loop = hall.desk(TWO), asyncio.get_running_loop()
+        await settle(hall, TWO)
+        due = desk.live.due
+        assert due is not None
+        near_the_close(hall, TWO, 0.01)  # wakes the owner
+        loop.call_soon(
+            desk.in_flight.add, "bet", due - 0.01
+        )  # as a reader does who was woken in the same moment
+        await settle(hall, TWO)
+        assert desk.live.phase == "betting"
+        desk.landed("bet")
+        await until(lambda: desk.live.phase == "closing")
+
+    run(file_url, act)

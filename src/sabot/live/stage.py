@@ -82,6 +82,8 @@ class Stage:
         #: When the phase ends, in steady seconds; and by the wall clock, as it is told.
         self.due: float | None = None
         self.until: int | None = None
+        #: When betting last closed, in steady seconds.
+        self.bets_closed: float | None = None
         #: What was left of the phase when the table was paused.
         self._left: float | None = None
         #: No new rounds are dealt.

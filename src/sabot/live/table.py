@@ -113,6 +113,8 @@ class LiveTable(Gathering):
         """The end of a phase, if it is reached."""
         if self.paused or not self.is_due():
             return
+        if self.phase == "betting":
+            self.bets_closed = self.due
         self.due = None
         match self.phase:
             case "idle" | "payout":
@@ -154,14 +156,27 @@ class LiveTable(Gathering):
         """
         self._check_open()
         if self.phase != "betting" or code != self.code or self.is_due(at):
-            late = {"player": player, "round": code, "bets": bets, "now": self.code, "phase": self.phase}
-            self._units.append(self.table.note("late-bet", late, self.now))
+            self._note_late(player, code, bets, at)
             raise LiveError("bet/late")
         self.check_bets(player, bets)
         if most is not None:
             self._apply(BoundLoss(player, most))
         self._apply(PlaceBets(player, bets), request)
         self.crowd_changed = True
+
+    def _note_late(self, player: Player, code: str, bets: tuple[Bet, ...], at: float | None) -> None:
+        """Write down a late bet, and how many milliseconds after the close it was read."""
+        closed = self.due if self.phase == "betting" and code == self.code else self.bets_closed
+        read = self._clock.monotonic() if at is None else at
+        late = {
+            "player": player,
+            "round": code,
+            "bets": bets,
+            "now": self.code,
+            "phase": self.phase,
+            "late_ms": None if closed is None else round(1000 * (read - closed)),
+        }
+        self._units.append(self.table.note("late-bet", late, self.now))
 
     def bound_loss(self, player: Player, code: str, most: int) -> int | None:
         """Bound what a player may stake in the round being played; gives what is staked, None if it is over (ASR-41)."""

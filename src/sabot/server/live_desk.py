@@ -138,10 +138,17 @@ class LiveDesk:
             await self._empty_inbox()
             if self._inbox and self._reading is None:
                 self.ring()  # came meanwhile
-            if not self.broken and self._may_advance():
+            if not self.broken and await self._is_over():
                 await self._advance(self.live.tick)
             if not self.broken:
                 self._tell_crowd()
+
+    async def _is_over(self) -> bool:
+        """Whether the phase may end, also after those who were woken by what was read before have taken it up."""
+        if not self._may_advance():
+            return False
+        await asyncio.sleep(0)
+        return not self.broken and self._may_advance()
 
     def _may_advance(self) -> bool:
         """Whether the phase is over and what was read before its end has been carried out, or has taken too long."""

@@ -1,7 +1,8 @@
 """A crowd that bets just before the close: `python -m tests.faults.live.closing --players 1000` (ASR-20).
 
 Everyone sends a bet between 95 and 64 ms before betting ends, as far as this machine can send so many in that time
-(`--first` gives it more). The report says how many were refused as late.
+(`--first` gives it more). A bet that the server read before the close must be taken: one that is refused is a failure.
+Those that it read after the close are counted, with how late they were by the server's stamp in the log.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from tempfile import TemporaryDirectory
 
 import aiohttp
 import msgspec
+import sqlalchemy
 import uvloop
 from msgspec import Struct, field
 
@@ -23,6 +25,8 @@ from sabot.bots.player import open_session
 from sabot.client import PlayerClient, demo_token
 from sabot.engine import Bet
 from sabot.server import wire
+from sabot.store import schema
+from sabot.store.database import Database
 from tests.faults.live.hall import furnish
 from tests.faults.serving import check_books, process
 
@@ -41,12 +45,24 @@ class Rush(Struct):
     last: float = 0.0
     #: What they were answered with; "" is yes.
     answers: Counter[str] = field(default_factory=Counter)
+    #: Milliseconds after the close at which those refused as late were read, as the log has it.
+    late_ms: list[int] = field(default_factory=list)
 
     def report(self) -> str:
         """In one line."""
         return (
             f"{self.sent} bets, the last {1000 * self.last:.0f} ms before the close: {self.answers['']} taken,"
-            f" {self.answers['bet/late']} refused as late, answers {dict(self.answers)}"
+            f" {len(self.late_ms)} read {min(self.late_ms, default=0)} to {max(self.late_ms, default=0)} ms after it"
+            f" and refused, answers {dict(self.answers)}"
+        )
+
+    def check(self) -> None:
+        """Every bet was taken, or was read after the close."""
+        early = [late for late in self.late_ms if late < 0]
+        assert not early, f"{len(early)} bets were read up to {-min(early)} ms before the close and refused"
+        assert set(self.answers) <= {"", "bet/late"}, f"bets were refused: {dict(self.answers)}"
+        assert self.answers["bet/late"] == len(self.late_ms), (
+            f"{self.report()}; not all of them are in the log"
         )
 
 
@@ -119,7 +135,18 @@ async def rush(folder: Path, url: str, players: int, first: float = FIRST) -> Ru
         for hasty in crowd:
             await hasty.end()
     await asyncio.to_thread(check_books, folder, url)
+    found.late_ms = _late_ms(url)
     return found
+
+
+def _late_ms(url: str) -> list[int]:
+    """What the log says of the bets refused as late."""
+    database = Database(url)
+    query = sqlalchemy.select(schema.log.c.body).where(schema.log.c.kind == "late-bet")
+    with database.reading() as connection:
+        bodies = connection.execute(query).scalars().all()
+    database.close()
+    return [msgspec.json.decode(bytes(body))["detail"]["late_ms"] for body in bodies]
 
 
 def main() -> None:
@@ -135,6 +162,7 @@ def main() -> None:
     with TemporaryDirectory(prefix="sabot-closing-") as folder:
         found = uvloop.run(rush(Path(folder), f"sqlite:///{folder}/sabot.db", asked.players, asked.first))
     print(found.report(), flush=True)
+    found.check()
 
 
 if __name__ == "__main__":
