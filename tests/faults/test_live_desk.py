@@ -6,14 +6,15 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
+from unittest.mock import Mock, patch
 
 import pytest
 
 from sabot.engine import Bet
-from sabot.server import live_desk, wire
+from sabot.server import floor, live_desk, wire
 from sabot.server.config import Config
 from sabot.server.live_desk import LiveDesk
+from sabot.server.onlookers import Visitor
 from sabot.store.cashier import Cashier
 from sabot.store.database import Database
 from sabot.store.store import Store
@@ -241,6 +242,29 @@ def test_one_who_comes_while_the_table_is_read_back_is_shown_it(tmp_path: Path) 
         await room.quiet()
         assert all(other.there for other in others)
         room.check(page, *others)
+
+    in_room(tmp_path, act)
+
+
+@pytest.mark.rule("ASR-12")
+def test_one_who_comes_while_the_books_are_read_for_the_others_has_the_own_account(tmp_path: Path) -> None:
+    """A broken table is opened again: whoever comes in its last moment was shown an account of nothing."""
+
+    async def act(room: Room) -> None:
+        page, lost, read = await room.seated(1), room.desk, floor._accounts
+
+        def meanwhile(*args: Any, **kwargs: Any) -> dict[str, int]:
+            found = read(*args, **kwargs)
+            if not lost.arrivals:
+                lost.enter(Mock(), Visitor("2", "player 2"), DEPOSIT, {})
+            return found
+
+        room.faults.set("failed")
+        with patch.object(floor, "_accounts", meanwhile):
+            await page.ask(wire.Consent(page.new_id(), room.table, False, True))
+            await room.quiet()
+        assert room.desk is not lost
+        assert room.desk.me("2").account == DEPOSIT
 
     in_room(tmp_path, act)
 

@@ -158,8 +158,13 @@ class Floor:
                 settings_of(connection, player),
             )
 
-        moves = desk.wallets.moves(str(speaker.player))
-        balance, answered, settings = await self.house.read(look)
+        while True:
+            moves = desk.wallets.moves(str(speaker.player))
+            balance, answered, settings = await self.house.read(look)
+            now = self.find(desk.name)
+            if now is desk:
+                break
+            desk = now  # taken up anew meanwhile: what was read may be older than what the table knows
 
         def then(error: Refusal | None) -> None:
             for said in self.chat.before(desk.name) if error is None else ():
@@ -168,8 +173,7 @@ class Floor:
 
         bot = getattr(guest.visitor, "bot", False)
         visitor = Visitor(str(speaker.player), speaker.name, bot, at_seats(settings))
-        # The table may have been taken up anew while the books were read.
-        self.find(desk.name).enter(guest, visitor, balance, answered, since, then, moves)
+        desk.enter(guest, visitor, balance, answered, since, then, moves)
 
     async def _bring(
         self, desk: LiveDesk, ask: wire.AnyAsk, amount: int, guest: Guest, at: float | None
@@ -267,7 +271,9 @@ class Floor:
             try:
                 desk = await self._open(section, config)
                 found = await self.house.read(partial(answered_among, asked=lost.unanswered()))
-                accounts = await self.house.read(partial(_accounts, lost=lost))
+                accounts: dict[Player, int] = {}
+                while coming := set(lost.players()) - accounts.keys():  # some came while the books were read
+                    accounts |= await self.house.read(partial(_accounts, lost=lost, players=coming))
             except Exception as error:  # whatever it is: without an owner a table stands still for ever
                 failed("a table cannot be opened yet", error, table=config.name)
                 await asyncio.sleep(_PATIENCE)
@@ -336,10 +342,10 @@ def screen_name(name: str) -> str:
     return name[:-12] if _DRAWN.fullmatch(name) else name
 
 
-def _accounts(connection: Connection, lost: LiveDesk) -> dict[Player, int]:
+def _accounts(connection: Connection, lost: LiveDesk, players: Iterable[Player]) -> dict[Player, int]:
     """What those who look at a table have that is not at a table."""
     currency = lost.live.table.config.currency
-    return {player: balance_of(connection, account_name(int(player), currency)) for player in lost.players()}
+    return {player: balance_of(connection, account_name(int(player), currency)) for player in players}
 
 
 def _names(connection: Connection, players: Iterable[Player]) -> list[tuple[Player, str, bool]]:

@@ -404,9 +404,9 @@ class LiveDesk:
         self._remembered.follow(lost._remembered)
         self._remembered.learn(found)
         for watcher, visitor in lost.onlookers.visitors.items():
-            self.enter(watcher, visitor, accounts.get(visitor.player, 0), {})
+            self.enter(watcher, visitor, accounts[visitor.player], {})
         for one in lost.arrivals:
-            account = accounts.get(one.visitor.player, 0)
+            account = accounts[one.visitor.player]
             self.enter(one.watcher, one.visitor, account, one.answered, None, one.then)
 
     # Questions
