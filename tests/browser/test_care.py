@@ -26,6 +26,27 @@ def _set(guest: Guest, kind: str, value: str) -> Locator:
     return limit
 
 
+@pytest.mark.rule("ASR-41")
+def test_what_a_loss_limit_does_not_allow_is_shown_with_the_reason(houses: Houses, page: Page) -> None:
+    guest = visit(page, houses("8s 9h 8d 8c", "10s Ah Kd 8c"))
+    for name, asked, reason in (
+        ("ada", ("double", "split"), "RADDOPPIA, DIVIDI"),
+        ("bea", ("accept",), "assicurazione"),
+    ):
+        guest.register(name)
+        guest.deposit("50")
+        guest.open("/responsible")
+        _set(guest, "loss-day", "12")
+        guest.play(Played([(0, "main", 1_000)]), currency="EUR", amount=5_000)
+        guest.open("/play/surrender?currency=EUR")
+        for button in asked:
+            expect(guest.at(button)).to_be_disabled()
+            expect(guest.at(button)).to_contain_text("limite di perdita")
+        expect(guest.at("poor")).to_have_text(f"Oltre il tuo limite di perdita giornaliero: {reason}.")
+        assert guest.serious() == []
+        page.context.clear_cookies()
+
+
 @pytest.mark.rule("PLT-50")
 def test_limits_time_out_and_self_exclusion(houses: Houses, page: Page) -> None:
     guest = visit(page, houses(LOST, LOST))
