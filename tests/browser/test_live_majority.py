@@ -191,7 +191,7 @@ def test_two_hundred_players_and_the_page_stays_smooth(open_hall: OpenHall, brow
     browser.start_tracing(page=room.page, categories=["disabled-by-default-devtools.timeline"])
     hall.house.everyone_bets(players, Bet(0, "main", 1000), Bet(1, "main", 500))
     expect(room.at("count-0")).to_contain_text("101 giocatori")
-    expect(room.at("crowd")).to_have_text("201 al tavolo")
+    expect(room.at("crowd")).to_have_text("1 + 200 bot al tavolo")
     hall.house.end("betting")
     expect(room.at("vote")).to_be_visible()
     on_box_1, on_box_2 = players[::2], players[1::2]

@@ -59,14 +59,14 @@ def test_two_boxes_are_shared_and_counted(open_hall: OpenHall) -> None:
     hall.bet(2, (0, "main", 500), (1, "main", 300))
     hall.bet(3, (1, "main", 700))
     assert hall.view.crowd == CrowdCounted(
-        5, (BoxCount(0, 2, "best-strategy"), BoxCount(1, 2, "best-strategy"))
+        5, boxes=(BoxCount(0, 2, "best-strategy"), BoxCount(1, 2, "best-strategy"))
     )
     hall.bet(4, (0, "main", 200))
     assert hall.live.crowd_changed
     hall.live.tell_crowd()
     hall.come(5)
     assert hall.heard(CrowdCounted) == [
-        CrowdCounted(5, (BoxCount(0, 3, "vote"), BoxCount(1, 2, "best-strategy")))
+        CrowdCounted(5, boxes=(BoxCount(0, 3, "vote"), BoxCount(1, 2, "best-strategy")))
     ]
     hall.until("dealing")
     assert [event.spot for event in hall.heard(CardDealt)] == [0, 1, DEALER, 0, 1]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import pytest
 
 from sabot.engine.events import Acted
 from sabot.games.options import TableOptions
+from sabot.live.events import CrowdCounted
 from sabot.live.timers import Timers
 from tests.live.hall import BROUGHT, DEPOSITED, Hall, OpenHall
 
@@ -239,3 +241,14 @@ def test_at_a_table_where_nobody_plays_seats_are_freed_too(open_hall: OpenHall) 
     hall.pass_time(1)
     assert (hall.view.seats, hall.live.table.sittings, hall.live.guests) == ((), {}, {})
     assert [hall.account(player) for player in (1, 2)] == [DEPOSITED, DEPOSITED]
+
+
+@pytest.mark.rule("PLT-44")
+@pytest.mark.parametrize("game", ["freebet", "majority-eu"])
+def test_programs_are_counted_beside_people(open_hall: OpenHall, game: str) -> None:
+    hall = open_hall(game, players=3).come(1)
+    for bot in ("2", "3"):
+        hall.do(partial(hall.live.come, bot, "bot", bot=True))
+    assert (hall.view.crowd.players, hall.view.crowd.bots) == (1, 2)
+    hall.do(hall.live.tell_crowd)
+    assert hall.heard(CrowdCounted)[-1] == hall.view.crowd

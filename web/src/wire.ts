@@ -252,10 +252,11 @@ export interface Continue {
   readonly spot: number;
 }
 
-/** How many there are, and how they vote; told now and then. */
+/** How many people there are, programs beside them, and how they vote; told now and then. */
 export interface CrowdCounted {
   readonly type: "crowd-counted";
   readonly players: number;
+  readonly bots: number;
   readonly boxes: readonly BoxCount[];
   readonly tally: readonly (readonly ["cashback" | "double" | "hit" | "split" | "stand" | "surrender", number])[];
 }

@@ -103,9 +103,9 @@ class BoxTable(LiveTable):
         """Players on each box, the mode that makes, and the votes so far (MAJ-10)."""
         round = self.round
         if round is None:
-            return CrowdCounted(self.headcount())
+            return CrowdCounted(*self.headcount())
         boxes = []
         for spot in range(round.rules.spots):
             players = len(round.book.backers.get((spot, 0), ()))
             boxes.append(BoxCount(spot, players, round.betting.mode(players)))
-        return CrowdCounted(self.headcount(), tuple(boxes), round.ballot.tally())
+        return CrowdCounted(*self.headcount(), tuple(boxes), round.ballot.tally())

@@ -67,9 +67,10 @@ class BoxCount(Struct, frozen=True, gc=False):
 
 
 class CrowdCounted(Event, frozen=True):
-    """How many there are, and how they vote; told now and then."""
+    """How many people there are, programs beside them, and how they vote; told now and then."""
 
     players: int
+    bots: int = 0
     boxes: tuple[BoxCount, ...] = ()
     tally: tuple[tuple[Action, int], ...] = ()
 

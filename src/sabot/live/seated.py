@@ -396,4 +396,4 @@ class SeatedTable(LiveTable):
 
     def count_crowd(self) -> CrowdCounted:
         """How many there are; bets are not seen before the close (FRB-24)."""
-        return CrowdCounted(self.headcount())
+        return CrowdCounted(*self.headcount())

@@ -136,9 +136,10 @@ class Stage:
         guest = self.guests.get(player)
         return guest is None or (guest.leaving and not guest.sockets)
 
-    def headcount(self) -> int:
-        """How many are here, as far as was told."""
-        return sum(guest.counted for guest in self.guests.values())
+    def headcount(self) -> tuple[int, int]:
+        """How many people and how many programs are here, as far as was told."""
+        here = [guest.bot for guest in self.guests.values() if guest.counted]
+        return here.count(False), here.count(True)
 
     def guest(self, player: Player) -> Guest:
         """What is known of a player."""
