@@ -158,12 +158,18 @@ def test_focus_hides_the_others_at_any_phase(open_hall: OpenHall) -> None:
     bob.press("start-now")
     expect(ada.at("decide")).to_be_visible()
     expect(ada.at("seat-3")).to_have_count(0)
+    expect(ada.at("said")).to_contain_text("Posto 1")
+    expect(ada.at("said")).not_to_contain_text("Posto 4")
     ada.press("focus")
     expect(ada.at("seat-3")).to_contain_text("12")
     ada.press("stand")
     expect(bob.at("decide")).to_be_visible()
+    expect(ada.at("subtitle")).to_contain_text("Tocca a")
+    expect(ada.at("said")).to_contain_text("Posto 4")
     with ada.page.expect_response(lambda answer: answer.request.method == "PUT"):
         ada.press("focus")
+    expect(ada.at("subtitle")).to_have_count(0)
+    expect(ada.at("said")).not_to_contain_text("Posto 4")
     ada.page.reload()  # it is kept in the profile
     ada.sees("seat-0", "20")
     expect(ada.at("seat-3")).to_have_count(0)

@@ -55,6 +55,8 @@ export class LiveGame {
   notice = $state.raw<Notice | null>(null);
   said = $state.raw<readonly Said[]>([]);
   talk = $state.raw<readonly Talk[]>([]);
+  /** Whether nothing is said of others (PLT-41). */
+  #focused = false;
   /** What the presenter says. */
   spoken = $state.raw<SpokenLine | null>(null);
   lobby = $state.raw<readonly TableHead[]>([]);
@@ -114,6 +116,12 @@ export class LiveGame {
   readonly boxes = $derived(this.family === "majority");
   readonly part = $derived(this.me?.live ?? NO_PART);
   readonly seats = $derived(this.table ? seats(this.table) : []);
+  /** Places with money of the player, and own seats; at boxes everyone plays all of them. */
+  readonly mine = $derived.by((): readonly number[] => {
+    if (this.boxes) return Array.from({ length: this.rules?.spots ?? 0 }, (_, spot) => spot);
+    const staked = [...(this.me?.part?.lines ?? []), ...this.part.bets].map(({ spot }) => spot);
+    return [...this.part.seats, ...staked];
+  });
   readonly own = $derived<readonly number[] | null>(this.boxes ? null : this.part.seats);
   /** Whether the player has brought money. */
   readonly sitting = $derived(this.me?.balance != null);
@@ -497,13 +505,29 @@ export class LiveGame {
     if (this.me) this.me = foldOwn(this.me, event);
     if (CARDS.includes(event.type)) this.dealt += 1;
     if (event.type === "phase-changed") this.#enterPhase();
-    const text = say(event, this.table, speech.texts.at(this.family));
+    const { mine, table } = this.#heardOf(this.table);
+    const text = say(event, table, speech.texts.at(this.family), mine);
     if (text) this.#say(text);
     this.onshow(event);
     // Betting opens in the same breath in which shoes are exchanged (FRB-30): that is what the subtitle keeps.
     const same = announced === "shoes-exchanged" && event.type === "announced";
-    const line = same ? null : lineFor(event, this.table);
+    const line = same ? null : lineFor(event, table, mine);
     if (line) this.spoken = { ...line, number: (this.spoken?.number ?? 0) + 1 };
+  }
+
+  /** What is spoken of: in focus mode neither others' places nor their names. */
+  #heardOf(table: LiveTable): { mine: readonly number[] | null; table: LiveTable } {
+    if (!this.#focused) return { mine: null, table };
+    const taken = Object.entries(table.taken).filter(([, { player }]) => player === this.player);
+    return { mine: this.mine, table: { ...table, taken: Object.fromEntries(taken) } };
+  }
+
+  /** MODALITÀ FOCUS is on or off: what was said of others is gone with it. */
+  focusOn(on: boolean): void {
+    this.#focused = on;
+    if (!on) return;
+    this.said = [];
+    this.spoken = null;
   }
 
   #enterPhase(): void {

@@ -20,15 +20,15 @@ const italian = new Catalogue("it");
 const english = new Catalogue("en");
 
 /** All that is said in an evening: by the presenter, and in the live region. */
-function told(name: string, texts: Catalogue): { spoken: string[]; said: string[] } {
+function told(name: string, texts: Catalogue, mine: readonly number[] | null = null): { spoken: string[]; said: string[] } {
   const [first, ...steps] = evening(name);
   let table = fromSnapshot(first?.snapshot as Snapshot);
   const [spoken, said]: [string[], string[]] = [[], []];
   for (const event of steps.flatMap(({ frame }) => frame?.events ?? [])) {
     table = fold(table, event);
-    const line = lineFor(event, table);
+    const line = lineFor(event, table, mine);
     if (line) spoken.push(words(line, texts));
-    const text = say(event, table, texts);
+    const text = say(event, table, texts, mine);
     if (text) said.push(text);
   }
   return { spoken, said };
@@ -54,6 +54,22 @@ describe("what is said", () => {
     ])
       expect([...spoken, ...said]).toContain(sentence);
     expect(spoken.filter((line) => line.includes("undefined"))).toEqual([]);
+  });
+
+  it("of the own seat alone in focus mode", () => {
+    const { spoken, said } = told("live-freebet", italian, [0]);
+    expect(said).toContain("Posto 1, player 1: otto di picche, totale 8.");
+    expect(spoken).toContain("Tocca a player 1.");
+    expect([...spoken, ...said].filter((line) => /player [^1]|[Pp]osto [^1]/.test(line))).toEqual([]);
+    const nobody = told("live-freebet", italian, []);
+    expect([...nobody.spoken, ...nobody.said].filter((line) => /player \d|[Pp]osto \d/.test(line))).toEqual([]);
+  });
+
+  it("at boxes in focus mode: what a box does, and not how others voted", () => {
+    const { spoken, said } = told("live-majority", english, [0, 1]);
+    expect(spoken).toContain("Box 1: please vote.");
+    expect(said).toContain("Box 1: double.");
+    expect([...spoken, ...said].filter((line) => /votes|tied/.test(line))).toEqual([]);
   });
 
   it("at boxes, in English", () => {

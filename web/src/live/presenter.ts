@@ -22,17 +22,20 @@ export function words({ key, params }: Line, texts: Catalogue): string {
   return texts.text(key, typeof action === "string" ? { ...params, action: texts.named("action", action) } : params);
 }
 
-/** The line for an event that was just shown; null where there is nothing to say. */
-export function lineFor(event: TableEvent, table: LiveTable): Line | null {
+/**
+ * The line for an event that was just shown; null where there is nothing to say. In focus mode that is of `mine`, the
+ * places with money of the player, and not of others or of how they vote (PLT-41).
+ */
+export function lineFor(event: TableEvent, table: LiveTable, mine: readonly number[] | null = null): Line | null {
   switch (event.type) {
     case "announced":
       return line(event.what);
     case "insurance-offered":
       return line("insurance");
     case "turn-started":
-      return turn(event.spot, table);
+      return mine?.includes(event.spot) === false ? null : turn(event.spot, table);
     case "acted":
-      return boxActed(event, table);
+      return mine ? null : boxActed(event, table);
     case "peeked":
       return event.blackjack ? null : line("no-blackjack");
     case "dealer-ended":

@@ -23,7 +23,14 @@ export function placeName(table: LiveTable, spot: number, hand: number, texts: C
   return divided ? texts.text("web.live.part", { place, part: hand + 1 }) : place;
 }
 
-export function say(event: TableEvent, table: LiveTable, texts: Catalogue): string | null {
+/** Whether an event is of a place without money of the player. */
+function isOthers(event: TableEvent, mine: readonly number[]): boolean {
+  return "spot" in event && event.spot !== null && event.spot !== DEALER && !mine.includes(event.spot);
+}
+
+/** What is said of an event; in focus mode only of `mine`, the places with money of the player (PLT-41). */
+export function say(event: TableEvent, table: LiveTable, texts: Catalogue, mine: readonly number[] | null = null): string | null {
+  if (mine && isOthers(event, mine)) return null;
   switch (event.type) {
     case "seat-taken":
       return texts.text("web.live.say.seat-taken", { number: event.spot + 1, name: event.name });
@@ -40,11 +47,11 @@ export function say(event: TableEvent, table: LiveTable, texts: Catalogue): stri
     }
     case "turn-started": {
       const mode = table.view.spots.find(({ spot }) => spot === event.spot)?.mode;
-      const line = mode === "best-strategy" ? lineFor(event, table) : null;
+      const line = mode === "best-strategy" ? lineFor(event, table, mine) : null;
       return line ? words(line, texts) : sayOfRound(event, table.view, texts, namesAt(table));
     }
     case "acted": {
-      const line = lineFor(event, table);
+      const line = lineFor(event, table, mine);
       if (line) return words(line, texts);
       const place = placeName(table, event.spot, event.hand, texts);
       return texts.text("web.live.say.acted", { place, action: texts.named("action", event.action) });
