@@ -160,8 +160,9 @@ def test_a_live_round_is_voided(database: Database, by: str, phase: Phase, pause
             RoundVoided("malfunction")  # the operator's reason is the house's own
         ]
         assert (state.phase, state.paused) == ("payout", "")
+        # The own part comes after the frame for everyone, in a message of its own.
+        await client.wait_for(lambda: state.me is not None and state.me.balance == BROUGHT)
         assert state.me is not None
-        assert state.me.balance == BROUGHT
         again = await void()
         assert (again.status, again.code) == (409, "round/over")
         assert stakes_back(database, code) == [1_000]
