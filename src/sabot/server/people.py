@@ -5,10 +5,12 @@ Names and money are the cashier's, one act after the other; passwords are hashed
 
 from __future__ import annotations
 
+import asyncio
 import re
 import secrets
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
+from functools import partial
 from typing import TypeVar
 
 import sqlalchemy
@@ -19,7 +21,9 @@ from sabot.server import forms, logins, terms
 from sabot.server.books import LIMITED, lost_on, rounds_of
 from sabot.server.errors import ServerError
 from sabot.server.house import House
+from sabot.server.known_limits import KnownLimits
 from sabot.server.logins import Login, Visitor
+from sabot.server.logs import failed
 from sabot.server.losses import most_wanted
 from sabot.server.names import is_reserved
 from sabot.server.passwords import Passwords
@@ -48,6 +52,8 @@ _NAME = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._-]{{{LEAST_NAME - 1},{MOST_NAME - 1
 #: Names that demo players and bots are given begin so; nobody registers one.
 _DEMO, _BOT = "demo-", "bot-"
 _HOUR_MS = 3_600_000
+#: Logins whose use is noted in one transaction.
+_NOTED_AT_ONCE = 50
 
 #: Told that a login has ended, or all of a player's if its token is None.
 Farewell = Callable[[int, bytes | None], None]
@@ -63,9 +69,15 @@ class People:
         self._register: Register | None = None
         #: When each login was last noted to be in use.
         self._noted: dict[bytes, int] = {}
+        #: Logins whose use is still to be noted, and the task that does it.
+        self._to_note: list[tuple[Login, int]] = []
+        self._noting: asyncio.Task[None] | None = None
+        self._known = KnownLimits(house.read, house.config.operator.terms_version)
 
     def close(self) -> None:
         """Let go of the threads that hash passwords."""
+        if self._noting is not None:
+            self._noting.cancel()
         self._passwords.close()
 
     # Coming in
@@ -141,9 +153,33 @@ class People:
     async def seen(self, login: Login) -> None:
         """Note that a login is in use, now and then."""
         at = self._now()
-        if at - max(login.seen_at, self._noted.get(login.token, 0)) >= logins.SEEN_EVERY_MS:
-            self._noted[login.token] = at
+        if self._is_to_be_noted(login, at):
             await self.house.write(lambda connection: logins.see(connection, login, at))
+
+    def _see_soon(self, login: Login) -> None:
+        """Note that a login is in use without waiting for it; of a crowd many at a time."""
+        at = self._now()
+        if self._is_to_be_noted(login, at):
+            self._to_note.append((login, at))
+            if self._noting is None:
+                self._noting = asyncio.create_task(self._note_all())
+
+    def _is_to_be_noted(self, login: Login, at: int) -> bool:
+        if at - max(login.seen_at, self._noted.get(login.token, 0)) < logins.SEEN_EVERY_MS:
+            return False
+        self._noted[login.token] = at
+        return True
+
+    async def _note_all(self) -> None:
+        try:
+            while self._to_note:
+                some, self._to_note = self._to_note[:_NOTED_AT_ONCE], self._to_note[_NOTED_AT_ONCE:]
+                await self.house.write(partial(_see, some=some))
+        except Exception as error:  # the next bets try again, a minute later
+            failed("it cannot be noted who plays", error)
+            self._to_note = []
+        finally:
+            self._noting = None
 
     async def _admit(self, player: int, visitor: Visitor) -> str:
         at = self._now()
@@ -155,9 +191,8 @@ class People:
         return login.expires_at > self._now()
 
     async def confirm(self, login: Login) -> bool:
-        """Whether a login is neither expired nor revoked."""
-        at = self._now()
-        return await self.house.read(lambda connection: logins.holds(connection, login, at))
+        """Whether a login is neither expired nor revoked; what bets ask for is known from now on."""
+        return await self._known.read(login, self._now()) is not None
 
     # Going
 
@@ -171,7 +206,10 @@ class People:
 
     async def _end(self, player: int, token: bytes | None) -> None:
         at = self._now()
-        await self.house.write(lambda connection: logins.revoke(connection, player, at, token))
+        try:
+            await self.house.write(lambda connection: logins.revoke(connection, player, at, token))
+        finally:
+            self._known.forget(player)
         for farewell in self.farewells:
             farewell(player, token)
 
@@ -225,7 +263,11 @@ class People:
                 register.protect(login.player, made, at)
             return "self-exclusion" in made
 
-        if await self._registering(settle):
+        try:
+            excluded = await self._registering(settle)
+        finally:
+            self._known.forget(login.player)
+        if excluded:
             await self.log_out_everywhere(login.player)
         if "loss-day" in wishes:
             await self.house.losses.share(login.player)
@@ -245,17 +287,25 @@ class People:
 
         Gives the most that may be staked in the round, doubles and the like included; None where no limit bounds it
         (ASR-41). A login that has ended since, while its socket was open, is refused too.
+
+        The database is asked only where a limit in force depends on what was played: of losses, of the session's time.
         """
-        await self.seen(login)
         at, player, losses = self._now(), login.player, self.house.losses
         real = currency == LIMITED  # losses are of real money
+        known = await self._known.find(login, at)
+        if known is None:
+            raise ServerError("login/required")
+        if real and not known.accepted:
+            raise ServerError("terms/not-accepted", version=self.house.config.operator.terms_version)
+        now = known.standing(at)
+        if now.value("session-minutes") is None and not (real and now.value("loss-day") is not None):
+            self._see_soon(login)
+            may_bet(now, Day(), Session(at, at), 0)
+            return None
+        await self.seen(login)
         stake = sum(bet.stake for bet in bets) if real else 0
 
         def ask(connection: Connection) -> tuple[Standing, Session, list[OpenRound], int]:
-            if not logins.holds(connection, login, at):
-                raise ServerError("login/required")
-            if real:
-                terms.must_have_accepted(connection, player, self.house.config.operator.terms_version)
             now, session = standing_of(connection, player, at), session_at(connection, player, at)
             if not real or now.value("loss-day") is None:
                 return now, session, [], 0
@@ -275,7 +325,10 @@ class People:
         """Write down that a player accepts a version of the terms (PLT-62)."""
         player, at = login.player, self._now()
         if not await self.house.read(lambda connection: terms.has_accepted(connection, player, version)):
-            await self._registering(lambda register: register.accept_terms(player, version, at))
+            try:
+                await self._registering(lambda register: register.accept_terms(player, version, at))
+            finally:
+                self._known.forget(player)
 
     # Operators
 
@@ -361,6 +414,12 @@ class People:
 
     def _now(self) -> int:
         return self.house.clock.wall_ms()
+
+
+def _see(connection: Connection, some: list[tuple[Login, int]]) -> None:
+    """Note when logins were in use."""
+    for login, at in some:
+        logins.see(connection, login, at)
 
 
 def _bot_named(connection: Connection, name: str) -> int | None:

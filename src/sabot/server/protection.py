@@ -190,12 +190,17 @@ def day_start(at: int) -> int:
 
 
 def standing_of(connection: Connection, player: int, at: int) -> Standing:
-    """What a player has set."""
+    """What a player has set, as it is in force at a moment."""
+    return standing(settings_of(connection, player), at)
+
+
+def settings_of(connection: Connection, player: int) -> tuple[Setting, ...]:
+    """Everything a player has set."""
     protections = schema.protections.c
     query = sqlalchemy.select(
         protections.kind, protections.set_at, protections.value, protections.in_force_from
     ).where(protections.player == player)
-    return standing((Setting(*row) for row in connection.execute(query)), at)
+    return tuple(Setting(*row) for row in connection.execute(query))
 
 
 def exclusion(connection: Connection, player: int, at: int) -> int | None:
