@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import signal
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Protocol
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Protocol
 
 from sqlalchemy.engine import make_url
 
@@ -61,19 +62,20 @@ class Frozen:
         self._server = server
 
     def begin(self, house: int) -> None:
-        """The parent first, so that it starts no other."""
-        for process in self._processes():
-            process.send_signal(signal.SIGSTOP)
+        """The parent first, so that it starts no other; then those it has."""
+        self._signal(signal.SIGSTOP)
 
     def end(self, house: int) -> None:
         """All go on where they were."""
-        for process in self._processes():
-            process.send_signal(signal.SIGCONT)
+        self._signal(signal.SIGCONT)
 
-    def _processes(self) -> list[Any]:
+    def _signal(self, number: signal.Signals) -> None:
         postmaster = self._server.get_postmaster_info().process
         assert postmaster is not None
-        return [postmaster, *postmaster.children(recursive=True)]
+        postmaster.send_signal(number)
+        for child in postmaster.children(recursive=True):
+            with suppress(ProcessLookupError):  # it came to its end meanwhile
+                os.kill(child.pid, number)
 
 
 class FullDisk:
