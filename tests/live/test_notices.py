@@ -57,6 +57,42 @@ def test_what_the_time_out_decided_is_told_until_it_was_seen(open_hall: OpenHall
     assert listed(hall, 2) == []
 
 
+@pytest.mark.rule("PLT-49", "PLT-31")
+def test_what_was_not_seen_is_told_after_a_restart(open_hall: OpenHall) -> None:
+    """The house is killed, twice. Player 1 has seen the first of two by then, and after a day nothing is news."""
+    hall = open_hall("freebet", ELEVEN, players=2).bring_in({1: (0,), 2: (1,)}).until("betting")
+    hall.bet(1, (0, "main", 1000))
+    hall.until("insurance").go(1)
+    hall.until("payout")
+    before = hall.part(1).notices
+    assert len(before) == 2
+    hall.restart(1, 2)
+    assert hall.part(1).notices == before
+    assert hall.part(2).notices == ()
+    hall.do(lambda: hall.live.see("1", before[0].number))
+    hall.restart(1)
+    assert hall.part(1).notices == before[1:]
+    assert [line.what for line in listed(hall, 1)] == ["insurance-refused", "decided"]
+    hall.do(lambda: hall.live.see("1", 2**53 - 1))  # more than there is to see
+    rows = hall.live.table.stream.n
+    hall.do(lambda: hall.live.see("1", before[1].number))  # again: nothing is written
+    assert hall.live.table.stream.n == rows
+    hall.restart(1)
+    assert hall.part(1).notices == ()
+
+
+def test_what_was_not_seen_is_no_news_after_a_day(open_hall: OpenHall) -> None:
+    hall = open_hall("freebet", WIN, players=1).bring_in({1: (4,)}).until("betting")
+    hall.go(1)
+    hall.pass_time(3600)
+    hall.restart(1)
+    assert [what for what, *_ in told(hall, 1)] == ["seat-lost", "money-returned"]
+    hall.go(1)
+    hall.pass_time(24 * 3600)
+    hall.restart(1)
+    assert told(hall, 1) == []
+
+
 def test_what_a_player_decided_is_no_news(open_hall: OpenHall) -> None:
     """Neither at the turn nor in advance."""
     hall = open_hall("freebet", "10 9 9 10 9 8 9", players=2).bring_in({1: (0,), 2: (1,)}).until("betting")

@@ -23,7 +23,7 @@ from sabot.live.events import (
     TablePaused,
     TableResumed,
 )
-from sabot.live.notices import KEPT_EACH, KEPT_PLAYERS, Notice
+from sabot.live.notices import KEPT_EACH, KEPT_PLAYERS, Notice, after, place
 from sabot.live.timers import Phase, Timers
 from sabot.rounds.crowd import CrowdTable
 from sabot.store.unit import Unit
@@ -91,7 +91,6 @@ class Stage:
         self.guests: dict[Player, Guest] = {}
         #: What players have not seen yet of what was done to them (PLT-49).
         self.notices: dict[Player, tuple[Notice, ...]] = {}
-        self._noticed = 0
         #: Counts decisions and closings: what a question in a round must carry.
         self.turn = 0
         #: Whether counts or tallies have changed since they were last told.
@@ -170,24 +169,29 @@ class Stage:
 
     def _notify(self, *told: tuple[Player, Notice]) -> None:
         """Tell players what was done to them, and write it down for the history, all in one row (PLT-49)."""
+        if not told:
+            return
         facts = []
         for player, notice in told:
-            self._noticed += 1
-            seen = replace(notice, number=self._noticed, at=self.now)
-            self.notices[player] = (*self.notices.pop(player, ()), seen)[-KEPT_EACH:]
             told_of = {name: getattr(notice, name) for name in ("round", "spot", "hand", "detail", "amount")}
             facts.append(self.table.noticed(player, notice.what, **told_of))
-        if facts:
-            self._units.append(self.table.tell(facts, self.now))
-            self._touch(*(player for player, _ in told))
+        unit = self.table.tell(facts, self.now)
+        self._units.append(unit)
+        for i, (player, notice) in enumerate(told):
+            placed = replace(notice, number=place(unit.n, i), at=unit.at)
+            self.notices[player] = (*self.notices.pop(player, ()), placed)[-KEPT_EACH:]
+        self._touch(*(player for player, _ in told))
         while len(self.notices) > KEPT_PLAYERS:
             del self.notices[next(iter(self.notices))]
 
     def see(self, player: Player, number: int) -> None:
-        """A player has seen what was told, up to a number."""
-        left = tuple(notice for notice in self.notices.pop(player, ()) if notice.number > number)
+        """A player has seen what was told, up to a number; that is written down, for after a restart."""
+        told = self.notices.pop(player, ())
+        left = after(told, number)
         if left:
             self.notices[player] = left
+        if left != told:
+            self._units.append(self.table.see(player, min(number, told[-1].number), self.now))
         self._touch(player)
 
     # The clock

@@ -37,7 +37,7 @@ from sabot.live.clock import Clock
 from sabot.live.errors import LiveError
 from sabot.live.events import CardsProved, CrowdCounted
 from sabot.live.gathering import Gathering
-from sabot.live.notices import LACKS, Notice
+from sabot.live.notices import KEPT_MS, LACKS, Notice, unseen
 from sabot.live.proofs import proofs
 from sabot.live.timers import Timers
 from sabot.rounds.crowd import CrowdTable
@@ -84,7 +84,8 @@ class LiveTable(Gathering):
     # The clock
 
     def begin(self) -> None:
-        """Go on where the log ends; a table that was paused stays so."""
+        """Go on where the log ends; a table that was paused stays so, and what was not seen is told (PLT-49)."""
+        self.notices = unseen(self.table.told_before, self.now - KEPT_MS)
         for player in self.table.sittings:
             guest = self.guest(player)
             guest.absent_since, guest.counted = self._clock.monotonic(), True

@@ -18,7 +18,7 @@ from sabot.engine import RuleError
 from sabot.engine.commands import Join, Player
 from sabot.fairness.live import seeds_digest
 from sabot.fairness.vault import VaultError
-from sabot.rounds.loading import cards_dealt, seats_of, shoe_by_id
+from sabot.rounds.loading import ToldRow, cards_dealt, seats_of, shoe_by_id, told_lately
 from sabot.rounds.marks import shoes_now, why_paused
 from sabot.rounds.shoes import Chance, KeptShoe
 from sabot.rounds.stored import Opening, StoredRound, opening_of
@@ -29,6 +29,7 @@ from sabot.store.facts import (
     GoldenMoved,
     Noticed,
     NoticeKind,
+    NoticesSeen,
     SeatLeft,
     SeatTaken,
     ShoeRevealed,
@@ -63,6 +64,8 @@ class CrowdTable(Table):
         #: Who has taken which seat (FRB-20).
         self.seats: dict[int, Seat] = {}
         self._next_seat = 0
+        #: What players were told here before the table was opened, and what of it they have seen (PLT-49).
+        self.told_before: list[ToldRow] = []
 
     def shuffle(self, at: int) -> Unit:
         """Replace the shoe: the old one is revealed, the new one is committed to."""
@@ -152,6 +155,11 @@ class CrowdTable(Table):
         """Players were told what was done to them."""
         return self.stream.unit(at, "notice", Body(facts=tuple(notices)))
 
+    def see(self, player: Player, upto: int, at: int) -> Unit:
+        """A player has seen what was told, up to a place in the log."""
+        fact = NoticesSeen(int(player), self.rules.name, self.config.currency, upto)
+        return self.stream.unit(at, "see", Body(facts=(fact,)))
+
     # Pauses
 
     def pause(self, reason: str, at: int) -> Unit:
@@ -207,6 +215,7 @@ class CrowdTable(Table):
     def _load_shoe(self, connection: Connection) -> None:
         for id, spot, player in seats_of(connection, self.stream.id):
             self.seats[spot] = Seat(id, str(player))
+        self.told_before = told_lately(connection, self.stream.id)
         self.paused = why_paused(connection, self.stream.id)
         in_use, waiting = shoes_now(connection, self.stream.id)
         if in_use is not None:

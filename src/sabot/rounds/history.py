@@ -35,7 +35,7 @@ from sabot.rounds.shoes import KeptShoe, seeded_chance
 from sabot.rounds.stored import Opening, OtherEngineError
 from sabot.store import schema
 from sabot.store.errors import StoreError
-from sabot.store.facts import NoticeKind
+from sabot.store.facts import SEEN, NoticeKind
 
 #: Lines of a page, unless another number is asked for; and the most that tables told the player meanwhile.
 PAGE = 20
@@ -138,7 +138,7 @@ def notices(connection: Connection, player: int, page: Page, before: str | None)
 
 def _notices(player: int) -> Select[Any]:
     columns = [schema.notices.c[name] for name in NoticeLine.__struct_fields__]
-    return sqlalchemy.select(*columns).where(schema.notices.c.player == player)
+    return sqlalchemy.select(*columns).where(schema.notices.c.player == player, schema.notices.c.what != SEEN)
 
 
 def round_line(connection: Connection, code: str, player: int) -> Line:

@@ -21,6 +21,9 @@ _OWN_KINDS = ("place-bets", "consent", "vote", "add-money", "join")
 #: Those of them in which nothing is told to everyone.
 _CROWD_KINDS = ("place-bets", "consent", "vote", "join")
 
+#: Notices and marks that a table looks at when it is opened.
+_MOST_TOLD = 20_000
+
 _COMMAND: msgspec.json.Decoder[AnyCommand] = msgspec.json.Decoder(AnyCommand)
 _JOINED = msgspec.json.Decoder(Joined)
 _OPENING = msgspec.json.Decoder(Opening)
@@ -156,6 +159,33 @@ def seats_of(connection: Connection, stream: int) -> Iterator[tuple[int, int, in
     )
     for row in connection.execute(query):
         yield row.id, row.spot, row.player
+
+
+class ToldRow(NamedTuple):
+    """What a table told a player, or that the player has seen it, and where that stands in the table's log."""
+
+    n: int
+    i: int
+    player: int
+    at: int
+    what: str
+    round: str
+    spot: int
+    hand: int
+    detail: str
+    amount: int
+
+
+def told_lately(connection: Connection, stream: int) -> list[ToldRow]:
+    """What a table told its players last, oldest first (PLT-49)."""
+    notices = schema.notices.c
+    query = (
+        sqlalchemy.select(*(notices[name] for name in ToldRow._fields))
+        .where(notices.stream == stream)
+        .order_by(notices.n.desc(), notices.i.desc())
+        .limit(_MOST_TOLD)
+    )
+    return [ToldRow(*row) for row in connection.execute(query)][::-1]
 
 
 def golden_of(connection: Connection, accounts: Collection[int]) -> dict[int, dict[int, int]]:

@@ -365,6 +365,24 @@ class Noticed(Fact, frozen=True, tag="noticed"):
         yield Change(schema.notices, (row.stream, row.n, row.i, self.player, row.at, *told))
 
 
+#: What stands in the place of a notice's kind where a player has seen those before it.
+SEEN = "seen"
+
+
+class NoticesSeen(Fact, frozen=True, tag="notices-seen"):
+    """A player has seen what a table told, up to a place in its log (PLT-49)."""
+
+    player: int
+    game: str
+    currency: Currency
+    upto: int
+
+    def changes(self, row: Context) -> Iterator[Change]:
+        """A mark among the player's notices."""
+        told = (SEEN, self.game, self.currency, "", -1, 0, "", self.upto)
+        yield Change(schema.notices, (row.stream, row.n, row.i, self.player, row.at, *told))
+
+
 AnyFact = (
     StreamOwned
     | PlayerRegistered
@@ -385,6 +403,7 @@ AnyFact = (
     | SeatLeft
     | GoldenMoved
     | Noticed
+    | NoticesSeen
 )
 
 

@@ -249,6 +249,7 @@ played = Table(
 )
 
 #: What a table did to a player that nobody had asked for: the player is told, and finds it in the history (PLT-49).
+#: Where `what` is `seen`, the player has seen those before it, up to the place that `amount` says.
 notices = Table(
     "notices",
     metadata,
