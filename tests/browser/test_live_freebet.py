@@ -9,7 +9,7 @@ import re
 
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import WebSocketRoute, expect
+from playwright.sync_api import Locator, WebSocketRoute, expect
 
 from tests.browser.live_house import LONG
 from tests.browser.live_room import Hall, LiveRoom, OpenHall
@@ -480,6 +480,46 @@ def test_a_page_that_is_loaded_again_goes_on_and_decides(open_hall: OpenHall) ->
     room.press("double")
     room.sees("sum", "Hai vinto 20,00")
     hall.check()
+
+
+@pytest.mark.rule("PLT-49")
+@pytest.mark.parametrize("size", [(844, 390), (390, 844), (1440, 900)], ids=["side", "phone", "desktop"])
+def test_notices_hide_nothing_that_is_played_with(open_hall: OpenHall, size: tuple[int, int]) -> None:
+    """9 takes an 8 and stands, both by the clock: two notices, beside the dealer's cards and the clock of the betting."""
+    hall = open_hall("5s 9h 4d 8c 8s", timers=replace(LONG, decision=0.6))
+    room = hall.player(viewport={"width": size[0], "height": size[1]})
+    room.sit("100", 0)
+    hall.house.until("betting")
+    room.stake(500, "circle" if size[0] < 768 else "circle-0")
+    room.press("start-now")
+    room.sees("notices", "automatica: stai")
+    for line in room.at("notices").get_by_role("listitem").all():
+        expect(line).to_be_visible()
+    told = _box(room.at("notices").locator(".card"))
+    assert told[0] >= 0
+    assert told[2] <= size[0]
+    assert _apart(told, _box(room.at("dealer").locator(".cards")))
+    hall.house.end("payout")
+    hall.house.until("betting")
+    assert _apart(told, _box(room.at("countdown")))
+    for tool in ("lobby", "menu") if size[1] > 400 else ():
+        assert _apart(told, _box(room.at(tool)))
+    room.press("notice-close")
+    expect(room.at("notice-close")).to_have_count(0)
+    hall.check()
+
+
+def _box(found: Locator) -> tuple[float, float, float, float]:
+    """Where something is shown: left, top, right, bottom."""
+    expect(found).to_be_visible()
+    box = found.bounding_box()
+    assert box is not None
+    return box["x"], box["y"], box["x"] + box["width"], box["y"] + box["height"]
+
+
+def _apart(one: tuple[float, ...], other: tuple[float, ...]) -> bool:
+    """Whether nothing of two is at the same place."""
+    return one[2] <= other[0] or other[2] <= one[0] or one[3] <= other[1] or other[3] <= one[1]
 
 
 def test_the_end_of_the_time_decides(open_hall: OpenHall) -> None:
