@@ -75,6 +75,9 @@ class Player:
                 self.done += 1
                 self._report.answers += 1
             except AskError as error:
+                if error.code == "funds/insufficient":
+                    await self._take_turns()
+                    return
                 if error.code not in REFUSED | REOPENED:
                     raise
                 self._report.refusals[error.code] += 1
@@ -82,6 +85,12 @@ class Player:
                 await asyncio.sleep(0.05)
             finally:
                 self._report.slowest_ask = max(self._report.slowest_ask, time.monotonic() - begun)
+
+    async def _take_turns(self) -> None:
+        """All money is lost: another player comes, if the house lets one in now."""
+        with suppress(AskError):
+            async with aiohttp.ClientSession() as session:
+                self._token = await demo_token(session, self._address)
 
     async def _next(self, client: PlayerClient) -> None:
         table = next(iter(client.tables), "") or await client.open(self._game)
