@@ -75,10 +75,14 @@ def test_assistance_is_reached_from_help_a_tables_menu_and_a_round(houses: House
     guest.demo()
     code = guest.play(Played([(0, "main", 1_000)], [("stand", 0, 0)]))
     guest.open("/help/surrender")
+    expect(guest.at("help-assistance")).to_be_visible(
+        timeout=60_000
+    )  # the returns may have to be compiled first
     guest.press("help-assistance")
     expect(guest.at("assistance-email")).to_have_attribute("href", "mailto:aiuto@example.org")
     expect(page.get_by_role("link", name="+39 06 1234")).to_have_attribute("href", "tel:+39061234")
     guest.open("/play/surrender")
+    expect(guest.at("circle-0")).to_be_visible()  # the table is there, and its menu
     guest.press("menu")
     page.get_by_role("link", name="ASSISTENZA").click()
     expect(guest.at("assistance-email")).to_be_visible()

@@ -61,7 +61,8 @@ class Hall:
         member.name, member.player = name, answer.body["player"]
         for currency in ("EUR", "FUN"):
             paid = {"id": f"first-{currency}", "currency": currency, "amount": MONEY}
-            assert (await member.post("/cashier/deposit", paid)).status == 200
+            answer = await member.post("/cashier/deposit", paid)
+            assert answer.status == 200, answer.text
         if role != "player":
             await self.house.house.work(lambda: self._appoint(member.player, role))
         return member
