@@ -1,7 +1,3 @@
-from collections.abc import Iterator
-from unittest.mock import patch
-
-import pytest
 from hypothesis import settings
 
 pytest_plugins = ["pytester", "tests.conformance.plugin", "tests.databases"]
@@ -10,10 +6,3 @@ pytest_plugins = ["pytester", "tests.conformance.plugin", "tests.databases"]
 settings.register_profile("repeatable", derandomize=True, database=None, deadline=None)
 settings.register_profile("random", deadline=None)
 settings.load_profile("repeatable")
-
-
-@pytest.fixture(autouse=True, scope="session")
-def _patient_house() -> Iterator[None]:
-    """Requests wait for the database as long as a machine with much to do needs."""
-    with patch("sabot.server.house._LONGEST", 60.0):
-        yield

@@ -201,7 +201,7 @@ def test_there_are_no_other_spots(game: str, spot: object) -> None:
     wrong = last + 1 if spot is None else spot
     bad = Bet(wrong, "main", 1000)  # type: ignore[arg-type]  # that is the point
     error = refuse(table, PlaceBets(ADA, (bad,)), "bet/no-such-spot", "COM-50")
-    assert f"0 to {last}" in str(error)
+    assert f"1 to {last + 1}" in str(error)
 
 
 @pytest.mark.rule("COM-50")
@@ -376,10 +376,10 @@ def test_acting_out_of_turn(game: str) -> None:
     table = Table(game, "8 8 9 8 8 8").bet((0, "main", 500), (1, "main", 500)).deal()
     for action in (Hit(1), Stand(1), Double(1), Split(1), Hit(0, 1), Stand(4), Hit(DEALER), Hit(99)):
         error = refuse(table, action, "turn/not-yours", "COM-10")
-        assert "0.0" in str(error)
+        assert "turn of hand 1" in str(error)
     table.do("0.0 stand")
     error = refuse(table, Hit(0), "turn/not-yours", "COM-10")
-    assert "1.0" in str(error)
+    assert "turn of hand 2" in str(error)
 
 
 @pytest.mark.rule("COM-09")
