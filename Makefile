@@ -17,7 +17,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 BIN := .venv/bin
 UV := .uv/bin/uv
-SOURCES := src tests $(if $(wildcard bench/*.py),bench)
+SOURCES := src tests tools $(if $(wildcard bench/*.py),bench)
 
 #: What the pages are made from; node and npm are the virtual environment's.
 WEB := $(wildcard web/*.json web/*.js web/*.ts web/*.html web/.npmrc) $(shell find web/src web/public -type f 2>/dev/null)
@@ -75,7 +75,7 @@ shots: setup web browser ## Pictures of every screen: docs/screens.md and docs/l
 	$(BIN)/python -m tests.browser.live_shots docs/live-screens
 
 generated: setup ## Write again what is generated: the client's types and texts, the golden files.
-	$(BIN)/python -m sabot.server.schema web/src
+	$(BIN)/python -m tools.web web/src
 	$(BIN)/python -m tests.golden
 
 test: lint types contract web-check web browser ## Lint, types, import contract, every test, and no rule lost.

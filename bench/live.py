@@ -37,23 +37,23 @@ from store import OneShoe, opened, ticking
 
 from sabot.engine import Bet
 from sabot.fairness.vault import Vault
-from sabot.live.table import LiveTable
-from sabot.live.timers import Timers
 from sabot.odds.price import price
 from sabot.rounds.shoes import SecureShoes
 from sabot.server.app import create_app
 from sabot.server.clock import SystemClock
 from sabot.server.config import Config, Rate, ServerConfig, TableSection
-from sabot.server.floor import Floor
 from sabot.server.house import House
-from sabot.server.live_desk import LiveDesk
-from sabot.server.onlookers import Visitor
-from sabot.server.route import HUB
+from sabot.server.http.dispatch import HUB
+from sabot.server.tables.live_registry import Floor
+from sabot.server.tables.live_runtime import LiveDesk
+from sabot.server.tables.subscribers import Visitor
 from sabot.store.cashier import account_name
 from sabot.store.commit import Outcome
 from sabot.store.database import Database
 from sabot.store.unit import Unit
 from sabot.store.writer import Done, Writer
+from sabot.tables.live.table import LiveTable
+from sabot.tables.live.timers import Timers
 
 TABLE = "live/bench"
 SOCKETS = (1_000, 5_000, 9_000)

@@ -38,12 +38,12 @@ from sabot.engine.commands import AnyCommand, Consent, Deal, Double, Hit, PlaceB
 from sabot.fairness.vault import Vault
 from sabot.games import find
 from sabot.games.rules import Rules
-from sabot.rounds.crowd import CrowdTable
 from sabot.rounds.shoes import Chance, KeptShoe, SecureShoes
-from sabot.rounds.solo import SoloTable
-from sabot.rounds.table import Step, TableConfig, Tools
 from sabot.store.cashier import account_name
 from sabot.store.database import Database
+from sabot.tables.crowd import CrowdTable
+from sabot.tables.solo import SoloTable
+from sabot.tables.table import Step, TableConfig, Tools
 
 WAITING = 64
 SECONDS = 6.0

@@ -10,16 +10,16 @@ from typing import Any, NamedTuple
 import aiohttp
 from aiohttp import web
 
-from sabot.live.timers import Timers
 from sabot.rounds.audit import audit_house
 from sabot.server.app import create_app
 from sabot.server.clock import SystemClock
 from sabot.server.config import Config, HouseConfig, ServerConfig, TableSection
-from sabot.server.floor import LIVE
 from sabot.server.house import House
-from sabot.server.live_desk import LiveDesk
-from sabot.server.route import HUB
+from sabot.server.http.dispatch import HUB
+from sabot.server.tables.live_registry import LIVE
+from sabot.server.tables.live_runtime import LiveDesk
 from sabot.store.database import Database
+from sabot.tables.live.timers import Timers
 from tests.rounds.house import VAULT, CountedShoes
 from tests.server.site import FREE
 from tests.store.ledger import check_all

@@ -18,10 +18,10 @@ from sabot.games import find
 from sabot.games.options import Limits, TableOptions
 from sabot.games.rules import Action
 from sabot.games.tables import BEST_TABLES
-from sabot.live.events import CrowdCounted
-from sabot.live.timers import Timers
-from sabot.live.view import LivePart, LiveView, SeatView
-from sabot.server import wire
+from sabot.protocol import messages
+from sabot.tables.live.events import CrowdCounted
+from sabot.tables.live.timers import Timers
+from sabot.tables.live.view import LivePart, LiveView, SeatView
 
 ANY: tuple[Action, ...] = ("stand", "hit", "double", "split")
 
@@ -33,10 +33,10 @@ def shown(
     seats = tuple(SeatView(spot, "2", "bob", 0, True, False, ()) for spot in others)
     live = LiveView("betting", None, "", seats, CrowdCounted(3), None, Timers())
     state = TableState.of(
-        wire.Snapshot("live/one", 1, 1, 0, game, "FUN", "", find(game).options, (), live=live)
+        messages.Snapshot("live/one", 1, 1, 0, game, "FUN", "", find(game).options, (), live=live)
     )
     part = LivePart(own, (), None, {}, False)
-    state.me = wire.Me("live/one", balance, 100_000, balance, "", live=part)
+    state.me = messages.Me("live/one", balance, 100_000, balance, "", live=part)
     return state
 
 

@@ -13,7 +13,7 @@ from sabot.client import TableState
 from sabot.engine import Bet
 from sabot.engine.events import Stake
 from sabot.engine.view import LineView, OfferView, PlayerView
-from sabot.live.timers import Phase
+from sabot.tables.live.timers import Phase
 from tests.bots.test_choices import shown, with_hand
 
 #: Does everything there is an occasion for.

@@ -15,7 +15,7 @@ from sabot.bots import own
 from sabot.bots.tally import Tally
 from sabot.client import PlayerClient, demo_token
 from sabot.server.config import Config, DatabaseConfig, HouseConfig, ServerConfig
-from sabot.server.serving import Premises, premises_of, secure_house, serve
+from sabot.server.run import Premises, premises_of, secure_house, serve
 from sabot.store.database import Database
 from tests.bots.house import PATIENCE, QUICK, Open, open_house, quick_sleep, running, table, until
 from tests.store.ledger import count, rows

@@ -14,11 +14,11 @@ from sabot.bots.company import Company, Entrance, NoTableError, find_table
 from sabot.bots.player import BotPlayer, Place
 from sabot.bots.tally import Tally
 from sabot.client import PlayerClient, demo_token
-from sabot.live.timers import Timers
 from sabot.rounds.day_close import day_sums
-from sabot.server.access import PEOPLE
 from sabot.server.config import Rate
+from sabot.server.http.access import PEOPLE
 from sabot.store.database import Database
+from sabot.tables.live.timers import Timers
 from tests.bots.house import Open, open_house, quick_sleep, running, table, until
 from tests.store.ledger import rows
 

@@ -17,19 +17,19 @@ from sqlalchemy import Connection
 
 from sabot.engine import Bet
 from sabot.games.rules import Action
-from sabot.live.table import LiveTable
-from sabot.live.timers import Phase, Timers
-from sabot.server import wire
-from sabot.server.access import PEOPLE
+from sabot.protocol import messages
+from sabot.server.accounts.players import People
 from sabot.server.config import Rate, TableSection
-from sabot.server.live_desk import LiveDesk
-from sabot.server.onlookers import Visitor
-from sabot.server.people import People
-from sabot.server.route import HUB
-from sabot.server.sockets import Socket
+from sabot.server.http.access import PEOPLE
+from sabot.server.http.dispatch import HUB
+from sabot.server.tables.live_runtime import LiveDesk
+from sabot.server.tables.subscribers import Visitor
+from sabot.server.ws.connection import Socket
 from sabot.store import schema
 from sabot.store.cashier import Cashier
 from sabot.store.facts import Role
+from sabot.tables.live.table import LiveTable
+from sabot.tables.live.timers import Phase, Timers
 from tests.browser.serve import ServedHouse
 
 T = TypeVar("T")
@@ -196,14 +196,14 @@ class LiveHouse(ServedHouse):
             self.desk.enter(_Deaf(), Visitor(player, f"bot-{number:04x}", True), 100_000, {})
             players.append(player)
         for player in players:
-            self.ask(player, wire.Sit(f"sit-{player}", self.desk.name, 50_000))
-            self.ask(player, wire.Consent(f"consent-{player}", self.desk.name, double=True, split=True))
+            self.ask(player, messages.Sit(f"sit-{player}", self.desk.name, 50_000))
+            self.ask(player, messages.Consent(f"consent-{player}", self.desk.name, double=True, split=True))
         async with asyncio.timeout(20):
             while not set(players) <= set(self.live.table.sittings):
                 await asyncio.sleep(0.01)
         return players
 
-    def ask(self, player: str, ask: wire.AnyAsk) -> None:
+    def ask(self, player: str, ask: messages.AnyAsk) -> None:
         """One of the crowd asks something; in the house's thread."""
         self.desk.ask(ask, player, _Deaf())
 
@@ -213,7 +213,9 @@ class LiveHouse(ServedHouse):
         async def act() -> None:
             for index, player in enumerate(players):
                 bet = bets[index % len(bets)]
-                ask = wire.PlaceBets(f"bet-{self.live.code}-{player}", self.desk.name, self.live.code, (bet,))
+                ask = messages.PlaceBets(
+                    f"bet-{self.live.code}-{player}", self.desk.name, self.live.code, (bet,)
+                )
                 self.ask(player, ask)
                 await asyncio.sleep(0)
             async with asyncio.timeout(20):
@@ -233,7 +235,9 @@ class LiveHouse(ServedHouse):
             for index, player in enumerate(players):
                 action = actions[index % len(actions)]
                 id = f"vote-{live.code}-{moment}-{player}"
-                self.ask(player, wire.Vote(id, self.desk.name, live.code, moment, spot, hand, action=action))
+                self.ask(
+                    player, messages.Vote(id, self.desk.name, live.code, moment, spot, hand, action=action)
+                )
                 await asyncio.sleep(0)
 
         self.run(act())

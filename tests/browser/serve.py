@@ -19,12 +19,12 @@ from aiohttp import web
 
 from sabot.engine import Price
 from sabot.rounds.shoes import ShoeSource
-from sabot.server.access import PEOPLE
 from sabot.server.app import create_app
 from sabot.server.clock import SystemClock
 from sabot.server.config import Config, DatabaseConfig, OperatorConfig, ServerConfig
 from sabot.server.house import House
-from sabot.server.pages import find_pages
+from sabot.server.http.access import PEOPLE
+from sabot.server.http.static import find_pages
 from sabot.store.database import Database
 from tests.rounds.shoes import StackedShoes
 from tests.table import fixed_price

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from sabot.games import CATALOGUE
 from sabot.games.options import LIMIT_CHOICES
 from sabot.games.tables import BEST_TABLES
-from sabot.server import library
+from sabot.server.http.handlers import games
 from sabot.texts import Catalogue
 from tests.browser.guest import visit
 from tests.browser.serve import ServedHouse
@@ -41,7 +41,7 @@ def test_each_games_help_is_read_from_its_rules(houses: Houses, page: Page) -> N
             for category, pays in bet.prizes:
                 name = IT.named("category", category, game)
                 assert f"{name}\t{pays} a 1".lower() in [row.lower() for row in prizes]
-        for row in library._returns(game):  # by the solver, and worked out once in this process
+        for row in games._returns(game):  # by the solver, and worked out once in this process
             told = guest.at(f"return-{row.bet}").inner_text()
             exact = f"{100 * row.per_stake:.2f}".replace(".", ",")
             assert f"{exact} %" in told

@@ -14,10 +14,10 @@ from typer.testing import CliRunner
 from sabot.cli.app import app
 from sabot.engine import Bet
 from sabot.fairness.vault import Vault
-from sabot.rounds.crowd import CrowdTable
 from sabot.rounds.shoes import SecureShoes
-from sabot.rounds.solo import SoloTable
 from sabot.store.database import Database
+from sabot.tables.crowd import CrowdTable
+from sabot.tables.solo import SoloTable
 from tests.cli.bench import LOCALES
 from tests.rounds.house import House
 

@@ -9,10 +9,11 @@ from pathlib import Path
 import pytest
 
 from sabot.client import AskError, PlayerClient
-from sabot.live.timers import Timers
-from sabot.server import floor, wire
+from sabot.protocol import messages
 from sabot.server.config import Config, TableSection
+from sabot.server.tables import live_registry
 from sabot.store.database import Database, migrate
+from sabot.tables.live.timers import Timers
 from tests.rounds.house import VAULT, CountedShoes
 from tests.server.served import Served, served
 
@@ -124,7 +125,7 @@ def test_a_deadline_is_by_the_clock_of_the_house(hall: Run) -> None:
 
 
 def test_the_lobby_counts_people(hall: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(floor, "LOBBY_SECONDS", 0.01)
+    monkeypatch.setattr(live_registry, "LOBBY_SECONDS", 0.01)
 
     async def act(house: Served) -> None:
         async with house.client(await house.player()) as client:
@@ -152,7 +153,7 @@ def test_what_is_said_can_be_taken_away(hall: Run) -> None:
             said = client.tables[TABLE].said
             (number,) = said
             desk = house.hub.floor.find(TABLE)
-            desk.tell(wire.encode(wire.Unsaid(TABLE, number)))
+            desk.tell(messages.encode(messages.Unsaid(TABLE, number)))
             await client.wait_for(lambda: not said, PATIENCE)
 
     hall(act)

@@ -18,8 +18,8 @@ from sabot.engine.commands import PlaceBets
 from sabot.engine.events import Audience
 from sabot.engine.view import table_view
 from sabot.games import find
+from sabot.protocol import messages
 from sabot.record.notation import parse_command
-from sabot.server import wire
 from tests.golden.playthrough import FOLDER, Scene
 from tests.golden.scenes import SCENES
 from tests.table import Draws, cards_of, fixed_price
@@ -55,8 +55,8 @@ def test_the_events_of_a_round_fold_to_its_view(game: str, scene: Scene) -> None
 class Step(msgspec.Struct):
     """A step of an evening: what everyone was told, and what one who comes then would see."""
 
-    snapshot: wire.Snapshot
-    frame: wire.Frame | None = None
+    snapshot: messages.Snapshot
+    frame: messages.Frame | None = None
 
 
 @pytest.mark.parametrize("evening", sorted(FOLDER.glob("live-*.json")), ids=lambda path: path.stem)

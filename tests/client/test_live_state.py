@@ -17,11 +17,11 @@ from msgspec.structs import replace
 
 from sabot.client import AskError, PlayerClient, TableState
 from sabot.engine import Bet
-from sabot.live.timers import Phase, Timers
-from sabot.server import wire
+from sabot.protocol import messages
 from sabot.server.config import Config, TableSection
-from sabot.server.live_desk import CROWD_SECONDS, LiveDesk
+from sabot.server.tables.live_runtime import CROWD_SECONDS, LiveDesk
 from sabot.store.database import Database
+from sabot.tables.live.timers import Phase, Timers
 from tests.rounds.house import VAULT, CountedShoes
 from tests.server.served import Served, served
 
@@ -64,11 +64,11 @@ class Hall:
         """A snapshot tells what the listeners know."""
         await self.pass_time(CROWD_SECONDS)  # what is counted is told now and then
         asker, *listeners = self.players
-        told: list[wire.Snapshot] = []
+        told: list[messages.Snapshot] = []
 
         def heard(frame: bytes) -> None:
             if frame.startswith(b'{"type":"snapshot"'):
-                told.append(msgspec.json.decode(frame, type=wire.Snapshot))
+                told.append(msgspec.json.decode(frame, type=messages.Snapshot))
 
         asker.heard = heard
         await asker.enter(TABLE)

@@ -18,8 +18,6 @@ import sqlalchemy
 from sabot.engine import Bet
 from sabot.games import find
 from sabot.rounds.shoes import SecureShoes
-from sabot.rounds.solo import SoloTable
-from sabot.rounds.table import Step, TableConfig, Tools
 from sabot.store import schema
 from sabot.store.cashier import Cashier
 from sabot.store.commit import Committed
@@ -28,6 +26,8 @@ from sabot.store.errors import StoreError
 from sabot.store.store import Store
 from sabot.store.unit import Request, Unit
 from sabot.store.writer import GroupWriter
+from sabot.tables.solo import SoloTable
+from sabot.tables.table import Step, TableConfig, Tools
 from tests.faults.killing import BROUGHT, DEPOSIT, GAMES, PLAYERS, Acknowledged
 from tests.faults.shoes import VAULT
 from tests.table import fixed_price

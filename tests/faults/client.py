@@ -15,13 +15,13 @@ import sqlalchemy
 
 from sabot.engine import AnyCommand, Bet, RuleError
 from sabot.engine.commands import CloseOffers, Deal, PlaceBets
-from sabot.rounds.solo import SoloTable
-from sabot.rounds.table import Step, Table, TableConfig
 from sabot.store import schema
 from sabot.store.cashier import Cashier
 from sabot.store.errors import StoreError
 from sabot.store.facts import Currency
 from sabot.store.unit import Request, Unit
+from sabot.tables.solo import SoloTable
+from sabot.tables.table import Step, Table, TableConfig
 from tests.faults.house import Asking, House, TryAgainError
 
 #: How often a step is asked before it counts as stuck.

@@ -29,9 +29,9 @@ from msgspec import Struct
 
 from sabot.client import PlayerClient, demo_token
 from sabot.client.player import new_id
-from sabot.server import wire
+from sabot.protocol import messages
 from sabot.server.config import ServerConfig
-from sabot.server.routes import ROUTES
+from sabot.server.http.routes import ROUTES
 from sabot.store import schema
 from sabot.store.database import Database
 from tests.faults.postgres import own_server
@@ -193,7 +193,7 @@ async def send_frames(address: str, token: str, count: int, random: Random, foun
     async with aiohttp.ClientSession(headers={"Authorization": f"Bearer {token}"}) as session:
         while found.frames < count:
             async with session.ws_connect(
-                f"{address}/api/v1/socket", protocols=(wire.SUBPROTOCOL,)
+                f"{address}/api/v1/socket", protocols=(messages.SUBPROTOCOL,)
             ) as socket:
                 await socket.send_json({"type": "enter", "id": new_id(), "table": TABLE})
                 for _ in range(random.randrange(10, 60)):
@@ -360,7 +360,7 @@ async def play(client: PlayerClient, stop: asyncio.Event, found: Found) -> None:
     """A player who asks one thing after the other and is answered."""
     while not stop.is_set():
         async with asyncio.timeout(PATIENCE):
-            await client.ask(wire.Consent(new_id(), TABLE, found.served % 2 == 0, True))
+            await client.ask(messages.Consent(new_id(), TABLE, found.served % 2 == 0, True))
         found.served += 1
 
 

@@ -16,9 +16,6 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from sabot.engine import Price, RuleError
 from sabot.rounds import stored
-from sabot.rounds.crowd import CrowdTable
-from sabot.rounds.solo import SoloTable
-from sabot.rounds.table import Step, Table, TableConfig, Tools
 from sabot.store import schema
 from sabot.store.cashier import Cashier
 from sabot.store.commit import Committed, Lost, Outcome, Refused, Repeated
@@ -27,6 +24,9 @@ from sabot.store.errors import StoreError
 from sabot.store.store import Store
 from sabot.store.unit import Unit, decode_body
 from sabot.store.writer import write_group
+from sabot.tables.crowd import CrowdTable
+from sabot.tables.solo import SoloTable
+from sabot.tables.table import Step, Table, TableConfig, Tools
 from tests.faults.crash import Commits, CrashingDatabase, CrashingWriter
 from tests.faults.loop import VirtualClock, VirtualLoop
 from tests.faults.shoes import DrawnCodes, DrawnShoes

@@ -20,7 +20,7 @@ from msgspec.structs import replace
 
 from sabot.client import AskError, PlayerClient
 from sabot.engine import Bet
-from sabot.server.books import day_of
+from sabot.server.accounts.queries import day_of
 from sabot.store.database import Database
 from tests.rounds.house import VAULT, CountedShoes
 from tests.server.hall import FREEBET, MAJORITY, Hall, Member, open_hall

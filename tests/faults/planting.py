@@ -30,9 +30,13 @@ from sqlalchemy.exc import OperationalError
 
 from sabot.client import AskError, PlayerClient
 from sabot.fairness.stream import new_seed
-from sabot.server import app, floor, hub, live_desk, logs, people, route, serving, sockets
+from sabot.server import app, logs, run
+from sabot.server.accounts import players
 from sabot.server.config import Config, DatabaseConfig, HouseConfig, ServerConfig, TableSection
-from sabot.server.routes import ROUTES
+from sabot.server.http import dispatch
+from sabot.server.http.routes import ROUTES
+from sabot.server.tables import live_registry, live_runtime, registry
+from sabot.server.ws import connection
 from sabot.store import database, writer
 from tests.faults.postgres import own_server
 from tests.server.site import FREE, NEWCOMER, PASSWORD, Caller
@@ -110,9 +114,9 @@ async def fail_everywhere(folder: Path, url: str) -> None:
     opened: asyncio.Future[str] = asyncio.get_running_loop().create_future()
     stop = asyncio.Event()
     with patch("sabot.rounds.shoes.new_seed", noted_seed), patch.object(app, "SWEEP", 0.05):
-        house = serving.secure_house(config)
+        house = run.secure_house(config)
         secrets.known["vault key"] = key.read_text().strip()
-        task = asyncio.create_task(serving.serve(house, told=opened.set_result, stop=stop))
+        task = asyncio.create_task(run.serve(house, told=opened.set_result, stop=stop))
         async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as http:
             place = Place(await opened, http)
             for kind in ("", "database", "group"):
@@ -146,21 +150,21 @@ async def _fail(secrets: Secrets, kind: str, place: Place, callers: tuple[Caller
         await client.enter(TABLE)
         await client.open("surrender")
         asked: list[tuple[Any, str]] = [
-            (sockets.Socket, "_ask"),
-            (hub.Hub, "find"),
-            (floor.Floor, "find"),
+            (connection.Socket, "_ask"),
+            (registry.Hub, "find"),
+            (live_registry.Floor, "find"),
             (database.Database, "reading"),
         ]
         for owner, name in asked:
             with patch.object(owner, name, spilling):
                 await _ask_socket(client)
         await _break_table(spilling, client)
-    with patch.object(hub.Hub, "sweep", spilling):
+    with patch.object(registry.Hub, "sweep", spilling):
         await asyncio.sleep(0.2)
     inside: list[tuple[Any, str]] = [
-        (route, "check_access"),
-        (route, "_read_query"),
-        (people.People, "find"),
+        (dispatch, "check_access"),
+        (dispatch, "_read_query"),
+        (players.People, "find"),
         (database.Database, "reading"),
         (database.Database, "writing"),
         (writer, "commit_group"),
@@ -199,8 +203,8 @@ async def _ask_socket(client: PlayerClient) -> None:
 async def _break_table(spilling: Spilling, client: PlayerClient) -> None:
     """The live table's owner fails, and cannot take it up again for a while."""
     with (
-        patch.object(live_desk.LiveDesk, "_empty_inbox", spilling),
-        patch.object(floor, "open_live", spilling),
+        patch.object(live_runtime.LiveDesk, "_empty_inbox", spilling),
+        patch.object(live_registry, "open_live", spilling),
     ):
         await client.exit(TABLE)
         await asyncio.sleep(0.2)

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from sabot.engine.commands import DECISIONS, AnyCommand, CloseOffers, Deal, Stand
 from sabot.engine.errors import RuleError
 from sabot.engine.round import Round
-from sabot.rounds.crowd import CrowdTable
-from sabot.rounds.table import Step, Table, TableConfig
 from sabot.store.errors import StoreError
 from sabot.store.unit import Unit
+from sabot.tables.crowd import CrowdTable
+from sabot.tables.table import Step, Table, TableConfig
 from tests.faults.house import DATABASE_ERRORS, House, TryAgainError
 
 

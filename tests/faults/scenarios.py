@@ -18,7 +18,7 @@ from sabot.engine.commands import (
 )
 from sabot.games import find
 from sabot.games.options import TableOptions
-from sabot.rounds.table import Table, TableConfig
+from sabot.tables.table import Table, TableConfig
 from tests.faults.client import NOTHING, WAIT, Choice, Client, Story
 from tests.faults.presenter import played_at
 from tests.faults.shoes import ace_up, blackjack, pair, to_double

@@ -13,8 +13,8 @@ from random import Random
 from tempfile import mkdtemp
 from typing import NamedTuple, Protocol
 
-from sabot.rounds.table import TableConfig
 from sabot.store.database import Database, migrate
+from sabot.tables.table import TableConfig
 from tests.faults.client import Client, Story
 from tests.faults.crash import Commits, CrashError, CrashingWriter, Faults
 from tests.faults.house import House, Memory, haunt

@@ -11,10 +11,11 @@ from unittest.mock import Mock, patch
 import pytest
 
 from sabot.engine import Bet
-from sabot.server import floor, live_desk, wire
+from sabot.protocol import messages
 from sabot.server.config import Config
-from sabot.server.live_desk import LiveDesk
-from sabot.server.onlookers import Visitor
+from sabot.server.tables import live_registry, live_runtime
+from sabot.server.tables.live_runtime import LiveDesk
+from sabot.server.tables.subscribers import Visitor
 from sabot.store.cashier import Cashier
 from sabot.store.database import Database
 from sabot.store.store import Store
@@ -84,14 +85,14 @@ class Room:
         """A page that looks at the table."""
         page = self.page(player)
         page.connect(self.process)
-        assert await page.ask(wire.Enter(page.new_id(), self.table)) == "ok"
+        assert await page.ask(messages.Enter(page.new_id(), self.table)) == "ok"
         return page
 
     async def seated(self, player: int, spot: int | None = None) -> Page:
         """A page of one who sits at the table and has consented."""
         page = await self.shown(player)
-        assert await page.ask(wire.Sit(page.new_id(), self.table, 10_000, spot)) == "ok"
-        assert await page.ask(wire.Consent(page.new_id(), self.table, True, True)) == "ok"
+        assert await page.ask(messages.Sit(page.new_id(), self.table, 10_000, spot)) == "ok"
+        assert await page.ask(messages.Consent(page.new_id(), self.table, True, True)) == "ok"
         return page
 
     async def until(self, phase: str) -> None:
@@ -163,7 +164,7 @@ def test_one_who_is_gone_before_being_shown_the_table_is_not_waited_for(tmp_path
     async def act(room: Room) -> None:
         page = room.page(1)
         page.connect(room.process)
-        page.put(wire.Enter(page.new_id(), room.table))
+        page.put(messages.Enter(page.new_id(), room.table))
         page.drop()
         await room.quiet()
         assert not len(room.desk.onlookers)
@@ -178,10 +179,10 @@ def test_what_happens_while_one_comes_is_told_too(tmp_path: Path) -> None:
         for double in (True, False) * 4:
             page = room.page(2)
             page.connect(room.process)
-            page.put(wire.Enter(page.new_id(), room.table))
-            page.put(wire.Consent(page.new_id(), room.table, double, False))
+            page.put(messages.Enter(page.new_id(), room.table))
+            page.put(messages.Consent(page.new_id(), room.table, double, False))
             for _ in range(10):  # so that there is always a row on its way
-                other.put(wire.Consent(other.new_id(), room.table, double, False))
+                other.put(messages.Consent(other.new_id(), room.table, double, False))
                 await asyncio.sleep(0.02)
             await room.quiet()
             assert page.there
@@ -195,10 +196,10 @@ def test_no_frame_comes_twice_to_one_who_asks_to_go_on_while_there(tmp_path: Pat
     async def act(room: Room) -> None:
         page, other = await room.shown(1), await room.shown(2)
         for _ in range(5):
-            other.put(wire.Exit(other.new_id(), room.table))
-            other.put(wire.Enter(other.new_id(), room.table))
+            other.put(messages.Exit(other.new_id(), room.table))
+            other.put(messages.Enter(other.new_id(), room.table))
             assert page.table is not None
-            page.put(wire.Resume(page.new_id(), room.table, page.table.epoch, page.table.seq))
+            page.put(messages.Resume(page.new_id(), room.table, page.table.epoch, page.table.seq))
             await asyncio.sleep(0.3)
         await room.quiet()
         room.check(page)
@@ -216,9 +217,9 @@ def test_a_question_whose_row_is_lost_is_answered_and_can_be_asked_again(
     async def act(room: Room) -> None:
         page, other = await room.seated(1), await room.seated(2)
         before = room.desk
-        ask = wire.Consent(page.new_id(), room.table, False, True)
+        ask = messages.Consent(page.new_id(), room.table, False, True)
         room.faults.set(fault)
-        other.put(wire.Consent(other.new_id(), room.table, False, False))
+        other.put(messages.Consent(other.new_id(), room.table, False, False))
         answer = await page.ask(ask)
         assert answer in ("ok", "unit/lost", "house/down")
         await room.quiet()
@@ -234,10 +235,10 @@ def test_one_who_comes_while_the_table_is_read_back_is_shown_it(tmp_path: Path) 
     async def act(room: Room) -> None:
         page, others = await room.seated(1), [room.page(2), room.page(3), room.page(2)]
         room.faults.set("failed")
-        page.put(wire.Consent(page.new_id(), room.table, False, True))
+        page.put(messages.Consent(page.new_id(), room.table, False, True))
         for other in others:
             other.connect(room.process)
-            other.put(wire.Enter(other.new_id(), room.table))
+            other.put(messages.Enter(other.new_id(), room.table))
             await asyncio.sleep(0.03)
         await room.quiet()
         assert all(other.there for other in others)
@@ -251,7 +252,7 @@ def test_one_who_comes_while_the_books_are_read_for_the_others_has_the_own_accou
     """A broken table is opened again: whoever comes in its last moment was shown an account of nothing."""
 
     async def act(room: Room) -> None:
-        page, lost, read = await room.seated(1), room.desk, floor._accounts
+        page, lost, read = await room.seated(1), room.desk, live_registry._accounts
 
         def meanwhile(*args: Any, **kwargs: Any) -> dict[str, int]:
             found = read(*args, **kwargs)
@@ -260,8 +261,8 @@ def test_one_who_comes_while_the_books_are_read_for_the_others_has_the_own_accou
             return found
 
         room.faults.set("failed")
-        with patch.object(floor, "_accounts", meanwhile):
-            await page.ask(wire.Consent(page.new_id(), room.table, False, True))
+        with patch.object(live_registry, "_accounts", meanwhile):
+            await page.ask(messages.Consent(page.new_id(), room.table, False, True))
             await room.quiet()
         assert room.desk is not lost
         assert room.desk.me("2").account == DEPOSIT
@@ -274,7 +275,7 @@ def test_the_account_is_shown_as_it_is_when_sitting_down_was_lost(fault: Fault, 
     async def act(room: Room) -> None:
         page = await room.shown(1)
         room.faults.set(fault, after=2)
-        await page.ask(wire.Sit(page.new_id(), room.table, 10_000))
+        await page.ask(messages.Sit(page.new_id(), room.table, 10_000))
         await room.quiet()
         room.check(page)
         assert page.me is not None
@@ -289,7 +290,7 @@ def test_a_seat_is_taken_with_its_money_or_not_at_all(after: int, tmp_path: Path
 
     async def act(room: Room) -> None:
         page = await room.shown(1)
-        ask = wire.Sit(page.new_id(), room.table, 10_000, 3)
+        ask = messages.Sit(page.new_id(), room.table, 10_000, 3)
         room.faults.set("failed", after)
         answer = await page.ask(ask)
         await room.quiet()
@@ -311,18 +312,18 @@ def test_a_seat_is_taken_with_its_money_or_not_at_all(after: int, tmp_path: Path
 def test_a_question_of_long_ago_does_not_throw_the_table_away(tmp_path: Path) -> None:
     async def act(room: Room) -> None:
         page = await room.seated(1)
-        ask = wire.AddMoney(page.new_id(), room.table, 500)
+        ask = messages.AddMoney(page.new_id(), room.table, 500)
         assert await page.ask(ask) == "ok"
         before = room.desk
         assert await page.ask(ask) == "ok"
-        assert await page.ask(wire.AddMoney(ask.id, room.table, 700)) == "command/reused"
+        assert await page.ask(messages.AddMoney(ask.id, room.table, 700)) == "command/reused"
         await room.quiet()
         assert room.desk is before
         room.check(page)
         assert page.me is not None
         assert page.me.balance == 10_500
 
-    with patch.object(live_desk, "KEPT_ANSWERS", 0):
+    with patch.object(live_runtime, "KEPT_ANSWERS", 0):
         in_room(tmp_path, act)
 
 
@@ -337,9 +338,9 @@ def test_a_bet_behind_that_goes_back_is_not_shown_any_longer(tmp_path: Path) -> 
         await room.quiet()
         code = room.desk.live.code
         own, back = Bet(1, "main", 400), Bet(0, "behind", 400)
-        assert await behind.ask(wire.PlaceBets(behind.new_id(), room.table, code, (own, back))) == "ok"
-        assert await behind.ask(wire.StartNow(behind.new_id(), room.table, code)) == "ok"
-        assert await owner.ask(wire.Leave(owner.new_id(), room.table, 0)) == "ok"
+        assert await behind.ask(messages.PlaceBets(behind.new_id(), room.table, code, (own, back))) == "ok"
+        assert await behind.ask(messages.StartNow(behind.new_id(), room.table, code)) == "ok"
+        assert await owner.ask(messages.Leave(owner.new_id(), room.table, 0)) == "ok"
         await room.quiet()
         room.check(owner, behind, third)
         assert third.table is not None

@@ -15,14 +15,14 @@ from sqlalchemy import Connection, event
 
 from sabot.engine import Bet
 from sabot.games import find
-from sabot.rounds.solo import SoloTable
-from sabot.rounds.table import Step, TableConfig, Tools
 from sabot.store.cashier import Cashier
 from sabot.store.commit import Lost, Outcome
 from sabot.store.database import Database
 from sabot.store.errors import StoreError
 from sabot.store.store import Store
 from sabot.store.writer import DOWN, GroupWriter
+from sabot.tables.solo import SoloTable
+from sabot.tables.table import Step, TableConfig, Tools
 from tests.faults.house import DATABASE_ERRORS
 from tests.faults.invariants import check_audit, check_house, check_over, money_of, result_of, rows_of
 from tests.faults.postgres import Outage

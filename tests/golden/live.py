@@ -14,10 +14,10 @@ import msgspec
 
 from sabot.engine import Bet
 from sabot.games.options import GoldenOptions, TableOptions
-from sabot.live.timers import Timers
-from sabot.server import wire
-from sabot.server.live_telling import live_snapshot
+from sabot.protocol import messages
+from sabot.server.tables.live_messages import live_snapshot
 from sabot.store.database import Database
+from sabot.tables.live.timers import Timers
 from tests.live.hall import Hall
 
 #: Codes are drawn; in the file they are numbered.
@@ -49,7 +49,9 @@ def _steps(hall: Hall, steps: Iterator[Step]) -> Iterator[dict[str, Any]]:
             seq += 1
             live = hall.live
             told = tuple(hall.told)
-            frame = wire.Frame("live/1", live.table.stream.epoch, seq, hall.now, live.code, live.turn, told)
+            frame = messages.Frame(
+                "live/1", live.table.stream.epoch, seq, hall.now, live.code, live.turn, told
+            )
         hall.forget()
         yield {"step": title, "frame": frame, "snapshot": live_snapshot(hall.live, "golden", seq)}
 

@@ -19,24 +19,24 @@ from sabot.engine.view import player_view, table_view
 from sabot.fairness.vault import Vault, VaultError
 from sabot.games import TableOptions, find
 from sabot.games.rules import Action
-from sabot.live.boxes import BoxTable
-from sabot.live.errors import LiveError
-from sabot.live.events import Announced, LiveEvent, PhaseChanged
-from sabot.live.opening import open_live
-from sabot.live.seated import SeatedTable
-from sabot.live.table import LiveTable
-from sabot.live.timers import Phase, Timers
-from sabot.live.view import LivePart, LiveView, live_part, live_view
 from sabot.rounds.audit import audit_house
 from sabot.rounds.loading import golden_of, opening_of_rows, round_rows, shoe_by_id
 from sabot.rounds.recovery import rebuild
 from sabot.rounds.shoes import ShoeSource
-from sabot.rounds.table import TableConfig, Tools
 from sabot.store.cashier import Cashier
 from sabot.store.database import Database
 from sabot.store.errors import StoreError
 from sabot.store.register import Register
 from sabot.store.store import Store
+from sabot.tables.live.boxes import BoxTable
+from sabot.tables.live.errors import LiveError
+from sabot.tables.live.events import Announced, LiveEvent, PhaseChanged
+from sabot.tables.live.opening import open_live
+from sabot.tables.live.seated import SeatedTable
+from sabot.tables.live.table import LiveTable
+from sabot.tables.live.timers import Phase, Timers
+from sabot.tables.live.view import LivePart, LiveView, live_part, live_view
+from sabot.tables.table import TableConfig, Tools
 from tests.rounds.shoes import StackedShoes
 from tests.store.ledger import balances, check_all, rows
 

@@ -15,10 +15,10 @@ from sabot.engine import Bet
 from sabot.engine.commands import DECISIONS
 from sabot.games.options import TableOptions
 from sabot.games.rules import Action
-from sabot.live.boxes import BoxTable
-from sabot.live.seated import SeatedTable
-from sabot.live.timers import Timers
 from sabot.store.database import Database
+from sabot.tables.live.boxes import BoxTable
+from sabot.tables.live.seated import SeatedTable
+from sabot.tables.live.timers import Timers
 from tests.live.hall import DEPOSITED, REFUSALS, FreshDatabase, Hall
 from tests.rounds.shoes import StackedShoes
 from tests.store.ledger import balances

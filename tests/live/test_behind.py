@@ -6,8 +6,8 @@ import pytest
 
 from sabot.engine import Bet
 from sabot.engine.events import BehindAllowed, BettingClosed
-from sabot.live.events import SeatLeft, StreakChanged
-from sabot.live.timers import Timers
+from sabot.tables.live.events import SeatLeft, StreakChanged
+from sabot.tables.live.timers import Timers
 from tests.live.hall import BROUGHT, Hall, OpenHall
 
 #: One seat has 20 against 9 8.

@@ -12,7 +12,7 @@ from sabot.engine.commands import DEALER
 from sabot.engine.events import Acted, BettingClosed, CardDealt, HandEnded, InsuranceOffered, TurnStarted
 from sabot.games.options import TableOptions
 from sabot.games.rules import Action
-from sabot.live.events import BoxCount, CrowdCounted
+from sabot.tables.live.events import BoxCount, CrowdCounted
 from tests.live.hall import BROUGHT, Hall, OpenHall
 
 #: Box 0 has 20 against 9 8.

@@ -24,7 +24,14 @@ from sabot.fairness.live import (
     seeds_digest,
 )
 from sabot.games.options import TableOptions
-from sabot.live.events import CardProof, CardsProved, PhaseChanged, ShoeCommitted, ShoeRevealed, ShoeSeeded
+from sabot.tables.live.events import (
+    CardProof,
+    CardsProved,
+    PhaseChanged,
+    ShoeCommitted,
+    ShoeRevealed,
+    ShoeSeeded,
+)
 from tests.live.hall import Hall, OpenHall
 from tests.rounds.house import VAULT, CountedShoes
 

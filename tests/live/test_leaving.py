@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sabot.live.timers import Timers
+from sabot.tables.live.timers import Timers
 from tests.live.hall import BROUGHT, DEPOSITED, OpenHall
 
 GAMES = pytest.mark.parametrize("game", ["freebet", "majority-eu", "majority-us"])

@@ -8,9 +8,9 @@ import pytest
 from sabot.engine.commands import DEALER
 from sabot.engine.events import BettingClosed, CardBurnt, CardDealt, CutCardShown, RoundVoided
 from sabot.games.options import TableOptions
-from sabot.live.events import RoundOpened, ShoeCommitted, ShoeRevealed, ShoeSeeded
-from sabot.live.timers import Timers
 from sabot.rounds.codes import shown_time
+from sabot.tables.live.events import RoundOpened, ShoeCommitted, ShoeRevealed, ShoeSeeded
+from sabot.tables.live.timers import Timers
 from tests.live.hall import BROUGHT, OPENED, Hall, OpenHall
 from tests.store.ledger import rows
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sabot.live.stage import Preferences
+from sabot.tables.live.stage import Preferences
 from tests.live.hall import Hall, OpenHall
 
 CLOSED = Preferences(allow_behind=False)

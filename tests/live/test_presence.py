@@ -9,8 +9,8 @@ import pytest
 
 from sabot.engine.events import Acted
 from sabot.games.options import TableOptions
-from sabot.live.events import CrowdCounted
-from sabot.live.timers import Timers
+from sabot.tables.live.events import CrowdCounted
+from sabot.tables.live.timers import Timers
 from tests.live.hall import BROUGHT, DEPOSITED, Hall, OpenHall
 
 GAMES = pytest.mark.parametrize("game", ["freebet", "majority-eu", "majority-us"])

@@ -7,8 +7,8 @@ from typing import get_args
 import pytest
 
 from sabot.engine.events import Acted, BehindAllowed, HoleShown
-from sabot.live.events import SeatTaken
-from sabot.live.timers import Phase
+from sabot.tables.live.events import SeatTaken
+from sabot.tables.live.timers import Phase
 from tests.live.hall import BROUGHT, DEPOSITED, Hall, OpenHall
 from tests.rounds.shoes import StackedShoes
 

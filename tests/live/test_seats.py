@@ -11,8 +11,8 @@ import pytest
 from sabot.engine import Bet
 from sabot.engine.events import BettingClosed, CardDealt
 from sabot.engine.view import table_view
-from sabot.live.events import BetsShown, SeatLeft, SeatTaken
-from sabot.live.timers import Timers
+from sabot.tables.live.events import BetsShown, SeatLeft, SeatTaken
+from sabot.tables.live.timers import Timers
 from tests.live.hall import BROUGHT, OPENED, Hall, OpenHall
 
 #: One seat has 20 against 9 8.

@@ -17,7 +17,14 @@ from sabot.engine.events import CardBurnt, CardDealt, HoleDealt, HoleShown
 from sabot.fairness.live import ShoePromise, check_shoe, seeds_digest
 from sabot.fairness.vault import Vault
 from sabot.games.options import TableOptions
-from sabot.live.events import (
+from sabot.record import check_own
+from sabot.rounds import stored
+from sabot.rounds.history import own_record
+from sabot.rounds.marks import TableShoes, shoes_of
+from sabot.rounds.shoes import NewShoe
+from sabot.store import facts
+from sabot.store.unit import decode_body
+from sabot.tables.live.events import (
     Announced,
     CardsProved,
     LiveEvent,
@@ -28,14 +35,7 @@ from sabot.live.events import (
     ShoeRevealed,
     ShoeSeeded,
 )
-from sabot.live.timers import Phase, Timers
-from sabot.record import check_own
-from sabot.rounds import stored
-from sabot.rounds.history import own_record
-from sabot.rounds.marks import TableShoes, shoes_of
-from sabot.rounds.shoes import NewShoe
-from sabot.store import facts
-from sabot.store.unit import decode_body
+from sabot.tables.live.timers import Phase, Timers
 from tests.live.hall import BROUGHT, Hall, OpenHall
 from tests.rounds.house import VAULT, CountedShoes
 from tests.rounds.shoes import StackedShoes

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sabot.engine import Bet
 from sabot.engine.commands import Consent
-from sabot.server.logins import Visitor, issue
+from sabot.server.accounts.logins import Visitor, issue
 from sabot.store import schema
 from sabot.store.cashier import account_name
 from sabot.store.database import Database

@@ -11,15 +11,15 @@ from sabot.fairness import commitment
 from sabot.fairness.vault import Vault
 from sabot.games import find
 from sabot.rounds.codes import game_code
-from sabot.rounds.crowd import CrowdTable
 from sabot.rounds.shoes import NewShoe, SecureShoes
-from sabot.rounds.solo import SoloTable
-from sabot.rounds.table import Step, Table, TableConfig, Tools
 from sabot.store.cashier import Cashier
 from sabot.store.database import Database
 from sabot.store.facts import Currency
 from sabot.store.register import Register
 from sabot.store.store import Store
+from sabot.tables.crowd import CrowdTable
+from sabot.tables.solo import SoloTable
+from sabot.tables.table import Step, Table, TableConfig, Tools
 from tests.table import fixed_price
 
 VAULT = Vault(bytes(32))

@@ -12,15 +12,15 @@ from sabot.engine import AnyEvent, Bet
 from sabot.engine.commands import AnyCommand, PlaceBets
 from sabot.games import TableOptions, find
 from sabot.record.notation import parse_command
-from sabot.rounds.crowd import CrowdTable
-from sabot.rounds.solo import SoloTable
-from sabot.rounds.table import Step, Table, TableConfig, Tools
 from sabot.store.cashier import Cashier
 from sabot.store.database import Database
 from sabot.store.facts import Currency
 from sabot.store.register import Register
 from sabot.store.store import Store
 from sabot.store.unit import Unit
+from sabot.tables.crowd import CrowdTable
+from sabot.tables.solo import SoloTable
+from sabot.tables.table import Step, Table, TableConfig, Tools
 from tests.rounds.shoes import StackedShoes
 from tests.store.ledger import balances, check_all, rows
 from tests.table import fixed_price

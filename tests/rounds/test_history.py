@@ -17,10 +17,10 @@ from sabot.record.record import PaidPart
 from sabot.rounds.history import Line, history, round_record, round_view
 from sabot.rounds.recovery import ReplayError
 from sabot.rounds.shoes import SecureShoes
-from sabot.rounds.solo import SoloTable
 from sabot.store import schema
 from sabot.store.database import Database
 from sabot.store.errors import StoreError
+from sabot.tables.solo import SoloTable
 from tests.rounds.house import TWO_HANDS, VAULT, House, code_of
 
 #: Bets of every kind that a game has.

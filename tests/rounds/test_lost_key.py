@@ -6,9 +6,9 @@ from sabot.fairness.vault import Vault
 from sabot.games import find
 from sabot.rounds.audit import audit_house
 from sabot.rounds.shoes import SecureShoes
-from sabot.rounds.solo import SoloTable
-from sabot.rounds.table import TableConfig
 from sabot.store.database import Database
+from sabot.tables.solo import SoloTable
+from sabot.tables.table import TableConfig
 from tests.rounds.house import House
 
 OTHER = Vault(b"another key of thirty-two bytes!")

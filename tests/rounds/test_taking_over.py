@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from sabot.games import find
-from sabot.rounds.crowd import CrowdTable
-from sabot.rounds.table import TableConfig
 from sabot.store.database import Database
+from sabot.tables.crowd import CrowdTable
+from sabot.tables.table import TableConfig
 from tests.rounds.house import House
 
 LIVE = TableConfig(name="live", game=find("majority-eu"))

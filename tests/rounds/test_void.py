@@ -11,8 +11,8 @@ from sabot.engine import Bet, RuleError
 from sabot.engine.events import RoundVoided
 from sabot.games import find
 from sabot.rounds import stored
-from sabot.rounds.table import Step
 from sabot.store.database import Database
+from sabot.tables.table import Step
 from tests.rounds.room import BROUGHT, BetWords, Room, live
 from tests.rounds.shoes import StackedShoes
 from tests.store.ledger import rows

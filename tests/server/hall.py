@@ -13,15 +13,15 @@ import aiohttp
 import sqlalchemy
 
 from sabot.client import PlayerClient
-from sabot.live.timers import Phase
 from sabot.rounds.audit import audit_house
 from sabot.rounds.shoes import ShoeSource
 from sabot.server.config import Config, HouseConfig, LimitsSection, ServerConfig, TableSection
-from sabot.server.live_desk import LiveDesk
+from sabot.server.tables.live_runtime import LiveDesk
 from sabot.store import schema
 from sabot.store.database import Database
 from sabot.store.facts import Role
 from sabot.store.register import OPERATORS, Register
+from sabot.tables.live.timers import Phase
 from tests.rounds.house import VAULT
 from tests.server.served import Served, served
 from tests.server.site import FREE, NEWCOMER, PASSWORD, Caller

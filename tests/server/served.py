@@ -15,8 +15,8 @@ from sabot.rounds.shoes import ShoeSource
 from sabot.server.app import create_app
 from sabot.server.config import Config
 from sabot.server.house import House
-from sabot.server.hub import Hub
-from sabot.server.route import HUB
+from sabot.server.http.dispatch import HUB
+from sabot.server.tables.registry import Hub
 from sabot.store.database import Database
 from tests.server.off_loop import off_the_loop
 from tests.table import fixed_price

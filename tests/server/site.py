@@ -12,8 +12,8 @@ import aiohttp
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 
-from sabot.rounds.solo import SoloTable
-from sabot.server.access import PEOPLE, who
+from sabot.server.accounts.players import People
+from sabot.server.accounts.provider import Provider
 from sabot.server.config import (
     CashierConfig,
     Config,
@@ -25,12 +25,12 @@ from sabot.server.config import (
 )
 from sabot.server.errors import ServerError
 from sabot.server.house import House
-from sabot.server.people import People
-from sabot.server.provider import Provider
-from sabot.server.route import HUB, PREFIX
-from sabot.server.routes import setup_routes
+from sabot.server.http.access import PEOPLE, who
+from sabot.server.http.dispatch import HUB, PREFIX
+from sabot.server.http.routes import setup_routes
 from sabot.store.database import Database, migrate
 from sabot.store.facts import Currency
+from sabot.tables.solo import SoloTable
 from tests.rounds.house import VAULT, CountedShoes
 from tests.rounds.house import House as Room
 from tests.server.off_loop import off_the_loop

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from sabot.server.config import TableSection
-from sabot.server.route import ROLES, Access, Route
-from sabot.server.routes import ROUTES
+from sabot.server.http.dispatch import ROLES, Access, Route
+from sabot.server.http.routes import ROUTES
 from sabot.store.facts import Role
 from tests.server.site import HOUR, NEWCOMER, PASSWORD, Caller, Site, on_site
 

@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from sabot.client import AskError, PlayerClient
 from sabot.engine import Bet
-from sabot.server.live_desk import LONGEST_WAIT
-from sabot.server.people import People
+from sabot.server.accounts.players import People
+from sabot.server.tables.live_runtime import LONGEST_WAIT
 from sabot.store import schema
 from sabot.store.database import Database, migrate
 from tests.rounds.house import VAULT, CountedShoes

@@ -9,9 +9,9 @@ import msgspec
 import pytest
 
 from sabot.client import AskError, PlayerClient
-from sabot.server import wire
-from sabot.server.chat import KEPT
-from sabot.server.route import PREFIX
+from sabot.protocol import messages
+from sabot.server.http.dispatch import PREFIX
+from sabot.server.tables.chat import KEPT
 from sabot.store.database import Database
 from tests.rounds.shoes import StackedShoes
 from tests.server.hall import FREEBET, MAJORITY, Hall, Member, in_hall, open_hall, until
@@ -293,13 +293,13 @@ def test_bytes_that_are_no_text(database: Database) -> None:
         _, his = await looking(hall, "bob")
         headers = {"Authorization": f"Bearer {ada.token}"}
         async with hall.http.ws_connect(
-            f"{hall.url}{PREFIX}/socket", protocols=(wire.SUBPROTOCOL,), headers=headers
+            f"{hall.url}{PREFIX}/socket", protocols=(messages.SUBPROTOCOL,), headers=headers
         ) as socket:
-            await socket.send_str(msgspec.json.encode(wire.Enter("first", ONE)).decode())
+            await socket.send_str(msgspec.json.encode(messages.Enter("first", ONE)).decode())
             assert await answers(socket, "first") == []
             for frame in bad:
                 await socket.send_bytes(frame)
-            await socket.send_str(msgspec.json.encode(wire.Say("last", ONE, "still here")).decode())
+            await socket.send_str(msgspec.json.encode(messages.Say("last", ONE, "still here")).decode())
             assert await answers(socket, "last") == ["command/malformed"] * len(bad)
         await until(lambda: bool(lines(his)))
         assert lines(his) == ["still here"]

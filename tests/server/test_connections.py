@@ -11,14 +11,14 @@ import aiohttp
 import pytest
 from aiohttp import WSCloseCode, WSMsgType, web
 
-from sabot.server import wire
+from sabot.protocol import messages
 from sabot.server.app import create_app
 from sabot.server.config import Config, Rate, ServerConfig
-from sabot.server.connections import CONNECTIONS, Connections, HouseSite
 from sabot.server.errors import ServerError
 from sabot.server.house import House
-from sabot.server.route import PREFIX
-from sabot.server.sockets import MOST_VAIN
+from sabot.server.http.connections import CONNECTIONS, Connections, HouseSite
+from sabot.server.http.dispatch import PREFIX
+from sabot.server.ws.connection import MOST_VAIN
 from sabot.store.database import Database
 from tests.rounds.house import VAULT, CountedShoes
 from tests.server.site import FREE, FakeClock
@@ -123,7 +123,7 @@ def test_a_socket_that_floods_is_closed_with_a_reason(file_url: str, kind: str) 
         elif kind == "ping":
             await socket.ping(b"x")
         else:
-            await socket.send_bytes(wire.encode(wire.Resume("one", "live/none", 1, 1)))
+            await socket.send_bytes(messages.encode(messages.Resume("one", "live/none", 1, 1)))
 
     async def run() -> None:
         async with house(file_url, rate_account=Rate(6, 60.0)) as (url, session, _):

@@ -10,11 +10,12 @@ import pytest
 from structlog.testing import capture_logs
 
 from sabot.client import AskError, PlayerClient
-from sabot.live.table import LiveTable
-from sabot.server import live_asks, live_desk, wire
-from sabot.server.desk import SoloDesk
+from sabot.protocol import messages
 from sabot.server.errors import ServerError
+from sabot.server.tables import live_requests, live_runtime
+from sabot.server.tables.solo_runtime import SoloDesk
 from sabot.store.database import Database
+from sabot.tables.live.table import LiveTable
 from tests.rounds.shoes import StackedShoes
 from tests.server.hall import FREEBET, Hall, in_hall, until
 from tests.server.served import Served, seated, serve
@@ -38,8 +39,8 @@ async def pair(hall: Hall) -> tuple[PlayerClient, PlayerClient]:
     return await hall.at(ada, TABLE, spot=0), await hall.at(bob, TABLE, spot=1)
 
 
-def consent(id: str) -> wire.Consent:
-    return wire.Consent(id, TABLE, True, True)
+def consent(id: str) -> messages.Consent:
+    return messages.Consent(id, TABLE, True, True)
 
 
 @pytest.mark.rule("ASR-32")
@@ -48,14 +49,14 @@ def test_a_request_that_fails_at_a_live_table_fails_alone(
 ) -> None:
     async def act(hall: Hall) -> None:
         ada, bob = await pair(hall)
-        desk, kept = hall.desk(TABLE), live_asks.carry_out
+        desk, kept = hall.desk(TABLE), live_requests.carry_out
 
-        def fail(live: LiveTable, ask: wire.AnyAsk, *more: Any) -> None:
+        def fail(live: LiveTable, ask: messages.AnyAsk, *more: Any) -> None:
             if ask.id == "bad":
                 raise UnforeseenError
             kept(live, ask, *more)
 
-        monkeypatch.setattr(live_desk, "carry_out", fail)
+        monkeypatch.setattr(live_runtime, "carry_out", fail)
         with capture_logs() as lines:
             good = asyncio.gather(bob.ask(consent("b")), ada.ask(consent("a")))
             with refused("house/error"):
@@ -76,14 +77,14 @@ def test_a_request_that_fails_half_way_leaves_nothing_in_memory(
 
     async def act(hall: Hall) -> None:
         ada, bob = await pair(hall)
-        desk, kept = hall.desk(TABLE), live_asks.carry_out
+        desk, kept = hall.desk(TABLE), live_requests.carry_out
 
-        def fail(live: LiveTable, ask: wire.AnyAsk, *more: Any) -> None:
+        def fail(live: LiveTable, ask: messages.AnyAsk, *more: Any) -> None:
             kept(live, ask, *more)
             if ask.id == "bad":
                 raise UnforeseenError
 
-        monkeypatch.setattr(live_desk, "carry_out", fail)
+        monkeypatch.setattr(live_runtime, "carry_out", fail)
         rows = await hall.rows()
         with refused("house/error"):
             await ada.ask(consent("bad"))
@@ -133,7 +134,7 @@ def test_a_log_that_cannot_be_asked_stops_no_table(
         def away(connection: object, asked: object) -> Any:
             raise ConnectionError("the database is away")
 
-        monkeypatch.setattr(live_desk, "answered_among", away)
+        monkeypatch.setattr(live_runtime, "answered_among", away)
         with refused("house/down"):
             await ada.ask(consent("a"))
         await bob.ask(consent("before"))
@@ -178,19 +179,19 @@ def test_a_request_that_fails_at_a_solo_table(
         async with seated(house, "surrender") as (client, table):
             desk, kept = house.hub.find(table, client_player(house, table)), SoloDesk._carry_out
 
-            def fail(self: SoloDesk, ask: wire.AnyAsk, *more: Any) -> Any:
+            def fail(self: SoloDesk, ask: messages.AnyAsk, *more: Any) -> Any:
                 if half_way:
                     kept(self, ask, *more)
                 raise UnforeseenError
 
             monkeypatch.setattr(SoloDesk, "_carry_out", fail)
             with refused("house/error"):
-                await client.ask(wire.AddMoney("bad", table, 100))
+                await client.ask(messages.AddMoney("bad", table, 100))
             monkeypatch.undo()
             assert desk.broken is half_way
             if half_way:
                 await client.open("surrender")
-            await client.ask(wire.AddMoney("good", table, 100))  # the player's turn was given back
+            await client.ask(messages.AddMoney("good", table, 100))  # the player's turn was given back
             me = client.tables[table].me
             assert me is not None
             assert me.balance == 10_100

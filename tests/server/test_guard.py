@@ -15,11 +15,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from sabot.server.accounts.passwords import Passwords
 from sabot.server.config import Rate, ServerConfig
-from sabot.server.guard import Buckets
-from sabot.server.passwords import Passwords
-from sabot.server.route import PREFIX
-from sabot.server.routes import ROUTES
+from sabot.server.http.dispatch import PREFIX
+from sabot.server.http.guard import Buckets
+from sabot.server.http.routes import ROUTES
 from tests.server.site import FREE, NEWCOMER, PASSWORD, Caller, Site, on_site
 
 STRANGE = [

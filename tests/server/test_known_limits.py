@@ -10,9 +10,9 @@ from unittest.mock import patch
 import pytest
 
 from sabot.engine import Bet
-from sabot.server import known_limits
+from sabot.server.accounts import known_limits
+from sabot.server.accounts.logins import Login
 from sabot.server.errors import ServerError
-from sabot.server.logins import Login
 from tests.server.site import MINUTE, Caller, Site, on_site
 
 STAKE = (Bet(0, "main", 1000),)

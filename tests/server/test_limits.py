@@ -12,12 +12,12 @@ import pytest
 from sabot.client import AskError, PlayerClient
 from sabot.games import CATALOGUE
 from sabot.games.options import LIMIT_CHOICES, Limits
+from sabot.protocol import messages
 from sabot.rounds.shoes import ShoeSource
-from sabot.server import wire
 from sabot.server.config import Config, HouseConfig, LimitsSection, TableSection, load_config
 from sabot.server.errors import ServerError
-from sabot.server.floor import table_config
-from sabot.server.limits import check_limits, choices_of, most_brought
+from sabot.server.tables.limits import check_limits, choices_of, most_brought
+from sabot.server.tables.live_registry import table_config
 from sabot.store.database import Database
 from tests.rounds.shoes import StackedShoes
 from tests.server.hall import MAJORITY, Hall, open_hall
@@ -84,7 +84,7 @@ async def solo(hall: Hall, name: str, currency: str, *, vip: int = 0) -> tuple[P
     return client, await client.open("surrender", currency)
 
 
-def shown(client: PlayerClient, table: str) -> dict[str, wire.Limit]:
+def shown(client: PlayerClient, table: str) -> dict[str, messages.Limit]:
     return {limit.name: limit for limit in client.tables[table].snapshot.limits}
 
 
@@ -96,7 +96,7 @@ def test_limits_are_set_by_game_currency_and_vip_level(file_url: str, tmp_path: 
     async def act(hall: Hall) -> None:
         client, table = await solo(hall, "ada", "EUR")
         # The lowest is all she has; a house of two decks and one split needs 40.00, the cap stays 1,000.00.
-        low = wire.Limit("low", (200, 1_000), (300, 600), 800_000, 100_000)
+        low = messages.Limit("low", (200, 1_000), (300, 600), 800_000, 100_000)
         assert shown(client, table) == {"low": low}
         state = client.tables[table]
         assert (state.snapshot.options.main, state.snapshot.options.max_win) == (Limits(200, 1_000), 800_000)
@@ -104,7 +104,7 @@ def test_limits_are_set_by_game_currency_and_vip_level(file_url: str, tmp_path: 
         error = await refused("bet/above-maximum", client.deal(table, main(1_001)))
         assert (error.params["minimum"], error.params["maximum"]) == (200, 1_000)
         await refused("bet/below-minimum", client.deal(table, main(199)))
-        await refused("limits/unknown", client.ask(wire.ChooseLimits("a", table, "high")))
+        await refused("limits/unknown", client.ask(messages.ChooseLimits("a", table, "high")))
         await client.deal(table, main(1_000))
         other = await client.open("link", "EUR")
         fun = await client.open("cashback", "FUN")
@@ -130,7 +130,7 @@ def test_a_vip_level_opens_more(file_url: str, tmp_path: Path) -> None:
     async def act(hall: Hall) -> None:
         client, table = await solo(hall, "ada", "EUR", vip=1)
         assert list(shown(client, table)) == ["low", "high"]
-        await client.ask(wire.ChooseLimits("a", table, "high"))
+        await client.ask(messages.ChooseLimits("a", table, "high"))
         error = await refused("funds/over-cap", client.sit(table, 150_001))
         assert error.params["cap"] == 150_000
         await client.sit(table, 150_000)

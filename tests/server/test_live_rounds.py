@@ -14,9 +14,9 @@ from sabot.cli.app import app
 from sabot.client import PlayerClient
 from sabot.engine import Bet
 from sabot.games.rules import Action
-from sabot.live.timers import Phase
 from sabot.record import OwnRecord, check_own, loads_own
 from sabot.store.database import Database
+from sabot.tables.live.timers import Phase
 from tests.rounds.house import VAULT, CountedShoes
 from tests.rounds.shoes import StackedShoes
 from tests.server.hall import FREEBET, MAJORITY, Hall, Member, in_hall

@@ -14,7 +14,7 @@ from sabot.client import AskError, PlayerClient, post
 from sabot.engine import Bet
 from sabot.engine.events import Option, TurnStarted
 from sabot.rounds.audit import audit_house
-from sabot.server.books import day_of
+from sabot.server.accounts.queries import day_of
 from sabot.store.database import Database
 from tests.rounds.shoes import StackedShoes
 from tests.server.hall import FREEBET, MAJORITY, Hall, in_hall

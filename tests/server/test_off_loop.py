@@ -14,11 +14,11 @@ import pytest
 
 from sabot.client import AskError, PlayerClient
 from sabot.client.player import new_id
-from sabot.server import wire
+from sabot.protocol import messages
+from sabot.server.accounts.player_lock import Turns
 from sabot.server.config import TableSection
-from sabot.server.desk import SoloDesk
-from sabot.server.live_desk import LiveDesk
-from sabot.server.turns import Turns
+from sabot.server.tables.live_runtime import LiveDesk
+from sabot.server.tables.solo_runtime import SoloDesk
 from sabot.store.database import Database
 from sabot.store.errors import StoreError
 from sabot.store.ids import Ids
@@ -100,9 +100,9 @@ def test_a_turn_ends_whatever_becomes_of_its_block(kept: bool) -> None:
     asyncio.run(run())
 
 
-def late_bet(table: str) -> wire.PlaceBets:
+def late_bet(table: str) -> messages.PlaceBets:
     """Bets in a round of long ago."""
-    return wire.PlaceBets(new_id(), table, "260829-104000-ABCD", tuple(main(1_000)))
+    return messages.PlaceBets(new_id(), table, "260829-104000-ABCD", tuple(main(1_000)))
 
 
 Asking = Callable[[PlayerClient, str], Awaitable[None]]

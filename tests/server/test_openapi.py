@@ -25,12 +25,12 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from sabot.engine import Bet
-from sabot.live.table import LiveTable
+from sabot.protocol.messages import Failure
 from sabot.rounds.audit import audit_house
-from sabot.server.openapi import document, operation_id
-from sabot.server.route import HUB, PREFIX, ROLES, Route
-from sabot.server.routes import ROUTES
-from sabot.server.wire import Failure
+from sabot.server.http.dispatch import HUB, PREFIX, ROLES, Route
+from sabot.server.http.openapi import document, operation_id
+from sabot.server.http.routes import ROUTES
+from sabot.tables.live.table import LiveTable
 from tests.databases import KINDS, fresh_url
 from tests.rounds.house import VAULT
 from tests.server.hall import FREEBET, MAJORITY

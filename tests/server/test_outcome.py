@@ -7,13 +7,13 @@ import pytest
 from sabot.client import PlayerClient
 from sabot.engine import Bet
 from sabot.engine.events import BetSettled, PlayerPaid, RoundVoided, SideBetDecided
-from sabot.server import wire
+from sabot.protocol import messages
 from sabot.store.database import Database
 from tests.rounds.shoes import StackedShoes
 from tests.server.served import Served, main, seated, serve, until_over
 
 
-def folded(events: list[wire.TableEvent]) -> tuple[wire.PublicOutcome, wire.Results]:
+def folded(events: list[messages.TableEvent]) -> tuple[messages.PublicOutcome, messages.Results]:
     """What a page makes of everything it was told of a round."""
     settled: list[BetSettled] = []
     sides: list[SideBetDecided] = []
@@ -28,12 +28,12 @@ def folded(events: list[wire.TableEvent]) -> tuple[wire.PublicOutcome, wire.Resu
                 paid = event
             case RoundVoided(reason=reason):
                 settled, paid, voided = [], None, reason
-            case wire.ShoeRevealed():
+            case messages.ShoeRevealed():
                 revealed = event
-    return wire.PublicOutcome(tuple(sides), revealed, voided), wire.Results(tuple(settled), paid)
+    return messages.PublicOutcome(tuple(sides), revealed, voided), messages.Results(tuple(settled), paid)
 
 
-async def loaded_again(house: Served, table: str) -> tuple[wire.PublicOutcome, wire.Results]:
+async def loaded_again(house: Served, table: str) -> tuple[messages.PublicOutcome, messages.Results]:
     """What a page is told that opens the table now."""
     _, player, game, _ = table.split("/")
     async with house.client(int(player)) as page:
@@ -119,7 +119,7 @@ def test_a_void_is_still_told_to_who_comes_later(database: Database) -> None:
             await until_over(client, table)
             assert await compare(house, client, table) == 0
             outcome, results = await loaded_again(house, table)
-            assert (outcome.voided, results) == ("malfunction", wire.Results())
+            assert (outcome.voided, results) == ("malfunction", messages.Results())
 
     serve(database, StackedShoes("10 A 9 8", "10 9 K 8"), act)
 
@@ -130,6 +130,6 @@ def test_a_table_read_back_knows_no_round_that_is_over(database: Database) -> No
             await client.deal(table, main(1000))
             await client.decide(table, "stand")
             house.hub._desks.clear()
-            assert await loaded_again(house, table) == (wire.PublicOutcome(), wire.Results())
+            assert await loaded_again(house, table) == (messages.PublicOutcome(), messages.Results())
 
     serve(database, StackedShoes("10 9 K 8"), act)

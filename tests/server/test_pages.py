@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from aiohttp import web
 
-from sabot.server.pages import setup_pages
-from sabot.server.refusing import refusing
+from sabot.server.http.error_responses import refusing
+from sabot.server.http.static import setup_pages
 
 PAGE = "<title>x</title>the first page"
 

@@ -13,9 +13,9 @@ from sabot.client import PlayerClient
 from sabot.engine import Bet
 from sabot.engine.events import CardBurnt, HoleDealt, HoleShown
 from sabot.fairness.live import LiveShoe, Opening, ShoePromise, check_opening, check_shoe
-from sabot.live.timers import Timers
-from sabot.server.tables import PAGE
+from sabot.server.http.handlers.live import PAGE
 from sabot.store.database import Database
+from sabot.tables.live.timers import Timers
 from tests.rounds.house import VAULT, CountedShoes
 from tests.rounds.shoes import StackedShoes
 from tests.server.hall import MAJORITY, Hall, in_hall, open_hall

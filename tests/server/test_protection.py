@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 
 from sabot.engine.commands import Bet
 from sabot.rounds.audit import audit_house
-from sabot.server.errors import ServerError
-from sabot.server.protection import (
+from sabot.server.accounts.limits import (
     FOR_GOOD,
     Day,
     Session,
@@ -23,6 +22,7 @@ from sabot.server.protection import (
     may_log_in,
     standing,
 )
+from sabot.server.errors import ServerError
 from sabot.store.facts import ProtectionKind
 from tests.rounds.house import VAULT
 from tests.server.site import HOUR, MINUTE, NOON, Caller, Site, on_site

@@ -11,12 +11,12 @@ from aiohttp import web
 from aiohttp.test_utils import make_mocked_request
 from structlog.testing import capture_logs
 
-from sabot.live.errors import LIVE_REFUSALS
 from sabot.server.errors import SERVER_REFUSALS, ServerError, status_of
-from sabot.server.refusing import refusing
-from sabot.server.routes import ROUTES
+from sabot.server.http.error_responses import refusing
+from sabot.server.http.routes import ROUTES
 from sabot.store.errors import STORE_REFUSALS
 from sabot.store.facts import Currency
+from sabot.tables.live.errors import LIVE_REFUSALS
 from tests.server.site import PASSWORD, Site, on_site
 
 SECRET = "the provider's key"

@@ -10,11 +10,11 @@ import pytest
 from sabot.client import AskError, PlayerClient
 from sabot.engine import Bet
 from sabot.engine.events import RoundVoided
-from sabot.live.timers import Phase
+from sabot.protocol import messages
 from sabot.rounds.history import history
-from sabot.server import wire
 from sabot.server.errors import ServerError
 from sabot.store.database import Database
+from sabot.tables.live.timers import Phase
 from tests.rounds.shoes import StackedShoes
 from tests.server.hall import BROUGHT, FREEBET, MAJORITY, Hall, Member, in_hall, open_hall
 from tests.server.site import Answer, Caller
@@ -108,7 +108,7 @@ def test_a_pause_outlives_the_house(database: Database, phase: Phase) -> None:
             assert client.tables[ONE].paused == "looking"
             assert hall.desk(ONE).live.due is None
             assert (await boss.post("/tables/one/pause", REASON)).code == "table/paused"
-            bets = wire.PlaceBets("a", ONE, client.tables[ONE].round or "none", ())
+            bets = messages.PlaceBets("a", ONE, client.tables[ONE].round or "none", ())
             assert await refused(client.ask(bets)) == "table/paused"
             assert (await boss.post("/tables/one/resume", REASON)).status == 204
             if phase in ("shuffle", "dealer", "payout"):

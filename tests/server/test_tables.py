@@ -5,8 +5,8 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from sabot.live.timers import Timers
 from sabot.store.database import Database
+from sabot.tables.live.timers import Timers
 from tests.rounds.shoes import StackedShoes
 from tests.server.hall import FREEBET, MAJORITY, Hall, in_hall
 from tests.server.site import Answer

@@ -14,15 +14,15 @@ import sqlalchemy
 from sabot.client import AskError, PlayerClient, demo_token, post
 from sabot.engine.events import RoundVoided
 from sabot.games import find
+from sabot.protocol import messages
 from sabot.rounds.audit import audit_house
-from sabot.rounds.crowd import CrowdTable
 from sabot.rounds.history import history
-from sabot.rounds.table import TableConfig
-from sabot.server import wire
 from sabot.server.errors import ServerError
 from sabot.store import schema
 from sabot.store.database import Database
 from sabot.store.register import OPERATORS, Register
+from sabot.tables.crowd import CrowdTable
+from sabot.tables.table import TableConfig
 from tests.rounds.shoes import StackedShoes
 from tests.server.served import Served, main, serve, until_over
 from tests.server.site import NEWCOMER, PASSWORD
@@ -133,9 +133,9 @@ def test_a_round_on_an_open_page_is_voided(database: Database) -> None:
             await until_over(client, table)
             voided, revealed, committed = state.events[-3:]
             assert voided == RoundVoided("malfunction")  # the operator's reason is the house's own
-            assert isinstance(revealed, wire.ShoeRevealed)
+            assert isinstance(revealed, messages.ShoeRevealed)
             assert (revealed.commitment, revealed.client_seed) == (promised, "mine")
-            assert committed == wire.ShoeCommitted(state.commitment)
+            assert committed == messages.ShoeCommitted(state.commitment)
             assert state.commitment != promised
             assert await balance(client, table) == BROUGHT
             # Once, and nothing is left to void.

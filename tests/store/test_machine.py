@@ -22,8 +22,6 @@ from sabot.games import find
 from sabot.games.rules import Rules
 from sabot.record.notation import parse_command
 from sabot.rounds.shoes import Chance, KeptShoe
-from sabot.rounds.solo import SoloTable
-from sabot.rounds.table import TableConfig, Tools
 from sabot.store.cashier import Cashier, account_name
 from sabot.store.commit import Committed, Refused
 from sabot.store.database import Database
@@ -31,6 +29,8 @@ from sabot.store.errors import StoreError
 from sabot.store.store import Store
 from sabot.store.unit import Body, Movement, Request, Unit
 from sabot.store.writer import GroupWriter, write
+from sabot.tables.solo import SoloTable
+from sabot.tables.table import TableConfig, Tools
 from tests.rounds.shoes import StackedShoes
 from tests.store.ledger import balances, check_chains, check_ledger
 from tests.table import cards_of

@@ -6,13 +6,13 @@ from string import Formatter
 
 import pytest
 
+from sabot.cli.play.session import SESSION_REFUSALS, SessionError
 from sabot.engine.errors import REFUSALS, RuleError
 from sabot.games import CATALOGUE
 from sabot.games.rules import field_docs
-from sabot.live.errors import LIVE_REFUSALS
 from sabot.server.errors import SERVER_REFUSALS, ServerError
 from sabot.store.errors import STORE_REFUSALS
-from sabot.tables.session import SESSION_REFUSALS, SessionError
+from sabot.tables.live.errors import LIVE_REFUSALS
 from sabot.texts import LANGUAGES, Catalogue, UnknownLanguageError
 
 IT, EN = Catalogue("it"), Catalogue("en")

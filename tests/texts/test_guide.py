@@ -15,7 +15,7 @@ from sabot.games import CATALOGUE
 from sabot.games.options import GoldenOptions, Limits
 from sabot.guide import SECTIONS, Facts, guide, stated
 from sabot.guide.facts import HouseFacts
-from sabot.live.timers import Timers
+from sabot.tables.live.timers import Timers
 from sabot.texts import LANGUAGES, Catalogue
 from tests.conformance.rules import titles
 

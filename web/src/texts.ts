@@ -1,4 +1,4 @@
-// Written by `python -m sabot.server.schema web/src`; a test compares. Do not edit.
+// Written by `python -m tools.web web/src`; a test compares. Do not edit.
 
 const it = {
   "action.cashback": "cashback",

@@ -11,8 +11,8 @@ import aiohttp
 from sabot.bots.player import BotPlayer, Place, Sleep
 from sabot.bots.tally import Tally
 from sabot.client import AskError, demo_token, live_tables
-from sabot.server.floor import LIVE
-from sabot.server.wire import TableHead
+from sabot.protocol.messages import TableHead
+from sabot.server.tables.live_registry import LIVE
 
 #: Seconds in which the first bots come, each at a moment of its own.
 _ARRIVALS = 6.0

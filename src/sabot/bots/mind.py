@@ -11,8 +11,8 @@ from sabot.bots.choices import legal_ahead
 from sabot.client import TableState
 from sabot.client.live_state import LiveState
 from sabot.games import find
-from sabot.live.view import LivePart
-from sabot.server import wire
+from sabot.protocol import messages
+from sabot.tables.live.view import LivePart
 
 #: Why money stands on a hand that can be voted on.
 _MAIN = ("initial", "double", "split")
@@ -32,7 +32,7 @@ class _Seen(NamedTuple):
 
     state: TableState
     live: LiveState
-    me: wire.Me
+    me: messages.Me
     part: LivePart
 
 
@@ -168,7 +168,7 @@ def _free(state: TableState) -> list[int]:
     return [spot for spot in range(rules.spots) if spot not in taken] if rules.backing == "seats" else []
 
 
-def _stands_on(me: wire.Me, hand: tuple[int, int]) -> bool:
+def _stands_on(me: messages.Me, hand: tuple[int, int]) -> bool:
     """Whether a stake of the player's is on the hand."""
     lines = me.part.lines if me.part is not None else ()
     return any((line.spot, line.hand) == hand and line.why in _MAIN for line in lines)

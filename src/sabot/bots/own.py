@@ -13,8 +13,8 @@ from random import Random
 
 from sabot.bots.player import BotPlayer, Place, Sleep, open_session
 from sabot.bots.tally import Tally
-from sabot.server.floor import LIVE
-from sabot.server.serving import Premises
+from sabot.server.run import Premises
+from sabot.server.tables.live_registry import LIVE
 
 #: Seconds between two looks around, and without people after which the bots go.
 LOOK, PATIENCE = 1.0, 20.0

@@ -120,8 +120,8 @@ def _play(
     from sabot.cli.play.chance import SeedSource, lazy_price
     from sabot.cli.play.game import TerminalGame
     from sabot.cli.play.records import RecordFolder
+    from sabot.cli.play.session import PlaySession
     from sabot.cli.terminal import make_console, make_reader
-    from sabot.tables import PlaySession
 
     try:
         source = SeedSource(game.rules, client_seed, seed)

@@ -14,12 +14,12 @@ import aiohttp
 import msgspec
 
 from sabot.client.state import TableState
-from sabot.server import wire
+from sabot.protocol import messages
 
 T = TypeVar("T")
 
-_TOLD: msgspec.json.Decoder[wire.AnyTold] = msgspec.json.Decoder(wire.AnyTold)
-_FRAME = msgspec.json.Decoder(wire.Frame)
+_TOLD: msgspec.json.Decoder[messages.AnyTold] = msgspec.json.Decoder(messages.AnyTold)
+_FRAME = msgspec.json.Decoder(messages.Frame)
 
 #: What is answered to a question when the socket is gone.
 CLOSED = "socket/closed"
@@ -28,7 +28,7 @@ CLOSED = "socket/closed"
 class AskError(Exception):
     """The house refused what was asked."""
 
-    def __init__(self, failure: wire.Failure) -> None:
+    def __init__(self, failure: messages.Failure) -> None:
         super().__init__(failure.code, failure.params)
         self.code = failure.code
         self.params = failure.params
@@ -53,14 +53,14 @@ class Connection:
         self._session = session
         self._own_session = session is None
         self._wall = wall
-        self._answers: dict[str, tuple[asyncio.Future[wire.Failure | None], float]] = {}
+        self._answers: dict[str, tuple[asyncio.Future[messages.Failure | None], float]] = {}
         self._changed = asyncio.Event()
         #: Whether there is a socket to let go of, and whether it is gone.
         self._opened = False
         self.closed = True
         self.tables: dict[str, TableState] = {}
         #: The live tables as the lobby shows them, by name.
-        self.lobby: dict[str, wire.TableHead] = {}
+        self.lobby: dict[str, messages.TableHead] = {}
         #: Milliseconds by which the server's clock is ahead of the own one, and how sure that is.
         self.offset = 0.0
         self._unsure = float("inf")
@@ -86,7 +86,7 @@ class Connection:
         self._session = self._session or aiohttp.ClientSession()
         self._socket = await self._session.ws_connect(
             f"{self._url}/api/v1/socket",
-            protocols=(wire.SUBPROTOCOL,),
+            protocols=(messages.SUBPROTOCOL,),
             headers={"Authorization": f"Bearer {self._token}"},
             max_msg_size=0,
         )
@@ -110,17 +110,17 @@ class Connection:
 
     # Asking
 
-    async def ask(self, ask: wire.AnyAsk) -> None:
+    async def ask(self, ask: messages.AnyAsk) -> None:
         """Send a question and wait for its answer; `AskError` if it is refused."""
         if self.closed:
-            raise AskError(wire.Failure(CLOSED))
+            raise AskError(messages.Failure(CLOSED))
         waiting = asyncio.get_running_loop().create_future(), self._now()
         future, _ = self._answers.setdefault(ask.id, waiting)
         try:
             await self._socket.send_str(msgspec.json.encode(ask).decode())
             failure = await future
         except ConnectionError:
-            raise AskError(wire.Failure(CLOSED)) from None
+            raise AskError(messages.Failure(CLOSED)) from None
         finally:
             self._answers.pop(ask.id, None)
         if failure is not None:
@@ -134,7 +134,7 @@ class Connection:
         async with asyncio.timeout(seconds):
             while not (found := ready()):
                 if self.closed:
-                    raise AskError(wire.Failure(CLOSED))
+                    raise AskError(messages.Failure(CLOSED))
                 self._changed.clear()
                 await self._changed.wait()
         return found
@@ -178,7 +178,7 @@ class Connection:
             self.closed = True
             for future, _ in self._answers.values():
                 if not future.done():
-                    future.set_result(wire.Failure(CLOSED))
+                    future.set_result(messages.Failure(CLOSED))
             self._changed.set()
 
     def _hear(self, data: bytes) -> None:
@@ -190,31 +190,33 @@ class Connection:
             return
         told = _TOLD.decode(data)
         match told:
-            case wire.Answer(id=id, error=error, at=at):
+            case messages.Answer(id=id, error=error, at=at):
                 future, asked = self._answers.get(id, (None, 0.0))
                 if future is not None and not future.done():
                     self._compare_clocks(at, asked)
                     future.set_result(error)
-            case wire.Lobby(tables=tables):
+            case messages.Lobby(tables=tables):
                 self.lobby = {head.table: head for head in tables}
             case _:
                 self._hear_at(told)
 
-    def _hear_at(self, told: wire.Snapshot | wire.Me | wire.Closed | wire.Said | wire.Unsaid) -> None:
+    def _hear_at(
+        self, told: messages.Snapshot | messages.Me | messages.Closed | messages.Said | messages.Unsaid
+    ) -> None:
         """What is told of one table."""
         state = self.tables.get(told.table)
         match told:
-            case wire.Snapshot() if state is None:
+            case messages.Snapshot() if state is None:
                 self.tables[told.table] = TableState.of(told)
-            case wire.Snapshot() if state is not None:
+            case messages.Snapshot() if state is not None:
                 state.show(told)
-            case wire.Me() if state is not None:
+            case messages.Me() if state is not None:
                 state.me = told
-            case wire.Said() if state is not None:
+            case messages.Said() if state is not None:
                 state.hear(told)
-            case wire.Unsaid(id=id) if state is not None:
+            case messages.Unsaid(id=id) if state is not None:
                 state.said.pop(id, None)
-            case wire.Closed():
+            case messages.Closed():
                 self.tables.pop(told.table, None)
 
 

@@ -14,7 +14,7 @@ from sabot.cards import Card, Hand
 from sabot.engine import events as told
 from sabot.engine.commands import DEALER
 from sabot.engine.view import BonusView, HandView, SpotView, TableView
-from sabot.server import wire
+from sabot.protocol import messages
 
 _NO_CARDS = HandView((), 0, False, None)
 
@@ -24,10 +24,10 @@ EMPTY = TableView(
 )
 
 
-def fold_view(view: TableView, event: wire.TableEvent) -> TableView:
+def fold_view(view: TableView, event: messages.TableEvent) -> TableView:
     """What everyone sees after an event."""
     match event:
-        case wire.RoundOpened():
+        case messages.RoundOpened():
             return EMPTY
         case told.BettingClosed(spots=spots):
             return replace(view, spots=tuple(map(_staked, spots)))
@@ -51,7 +51,7 @@ def fold_view(view: TableView, event: wire.TableEvent) -> TableView:
             return _fold_bonus(view, event)
 
 
-def _fold_bonus(view: TableView, event: wire.TableEvent) -> TableView:
+def _fold_bonus(view: TableView, event: messages.TableEvent) -> TableView:
     match event:
         case told.BonusStarted(spot=spot):
             bonus = BonusView(spot, "wheel", None, (), (), 0)

@@ -8,7 +8,7 @@ import aiohttp
 import msgspec
 
 from sabot.client.connection import AskError
-from sabot.server import wire
+from sabot.protocol import messages
 
 #: Something answers that is no house.
 STRANGE = "house/strange"
@@ -27,18 +27,18 @@ async def demo_token(session: aiohttp.ClientSession, url: str, *, bot: bool = Fa
     """Come in as a demo player with play money; a program that plays with people says that it is one."""
     answer = await post(session, url, "/demo", {"bearer": True, "bot": bot})
     if not isinstance(answer, dict) or "token" not in answer:
-        raise AskError(wire.Failure(STRANGE))
+        raise AskError(messages.Failure(STRANGE))
     return str(answer["token"])
 
 
-async def live_tables(session: aiohttp.ClientSession, url: str) -> tuple[wire.TableHead, ...]:
+async def live_tables(session: aiohttp.ClientSession, url: str) -> tuple[messages.TableHead, ...]:
     """Every live table of the house, as its lobby shows it."""
     async with session.get(_address(url, "/tables")) as response:
         answer = await _answer(response)
     try:
-        return msgspec.convert(answer["tables"], tuple[wire.TableHead, ...])
+        return msgspec.convert(answer["tables"], tuple[messages.TableHead, ...])
     except (TypeError, KeyError, msgspec.ValidationError):
-        raise AskError(wire.Failure(STRANGE)) from None
+        raise AskError(messages.Failure(STRANGE)) from None
 
 
 def _address(url: str, path: str) -> str:
@@ -49,6 +49,6 @@ async def _answer(response: aiohttp.ClientResponse) -> Any:
     answer: Any = await response.json() if response.content_type == "application/json" else None
     if response.status >= 400:
         if not isinstance(answer, dict) or "error" not in answer:
-            raise AskError(wire.Failure(STRANGE))
-        raise AskError(wire.Failure(answer["error"]["code"], answer["error"]["params"]))
+            raise AskError(messages.Failure(STRANGE))
+        raise AskError(messages.Failure(answer["error"]["code"], answer["error"]["params"]))
     return answer

@@ -10,10 +10,10 @@ from msgspec.structs import replace
 
 from sabot.engine import events as told
 from sabot.engine.commands import Bet, Player
-from sabot.live import events as live
-from sabot.live.timers import Phase, Timers
-from sabot.live.view import LiveView, SeatView, ShoeView
-from sabot.server import wire
+from sabot.protocol import messages
+from sabot.tables.live import events as live
+from sabot.tables.live.timers import Phase, Timers
+from sabot.tables.live.view import LiveView, SeatView, ShoeView
 
 
 class _Seat(Struct):
@@ -106,7 +106,7 @@ class LiveState(Struct):
 
     # Events
 
-    def fold(self, event: wire.TableEvent, *, betting: bool) -> None:
+    def fold(self, event: messages.TableEvent, *, betting: bool) -> None:
         """Take an event; `betting` says whether the round's bets are open."""
         match event:
             case live.PhaseChanged(phase=phase, until=until):
@@ -128,7 +128,7 @@ class LiveState(Struct):
                 self._fold_seats(event, betting)
                 self._fold_shoe(event)
 
-    def _fold_seats(self, event: wire.TableEvent, betting: bool) -> None:
+    def _fold_seats(self, event: messages.TableEvent, betting: bool) -> None:
         match event:
             case live.SeatTaken(spot=spot, player=player, name=name, bot=bot):
                 before = self._seats.get(spot)
@@ -149,7 +149,7 @@ class LiveState(Struct):
                     closed.difference_update({spot} if allowed else ())
                     closed.update(() if allowed else {spot})
 
-    def _fold_shoe(self, event: wire.TableEvent) -> None:
+    def _fold_shoe(self, event: messages.TableEvent) -> None:
         match event:
             case live.ShoeCommitted(commitment=commitment):
                 self.shoe = ShoeView(commitment, "", 0, 0, self.cut)

@@ -8,11 +8,11 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from sabot.engine.events import Acted, BettingClosed, TurnStarted
-from sabot.live.events import Announced, RoundOpened
-from sabot.server import wire
+from sabot.protocol import messages
+from sabot.tables.live.events import Announced, RoundOpened
 
 
-def fold_own(me: wire.Me, event: wire.TableEvent) -> wire.Me:
+def fold_own(me: messages.Me, event: messages.TableEvent) -> messages.Me:
     """The own part after an event that everyone was told."""
     own = me.live
     if own is None:
@@ -20,7 +20,7 @@ def fold_own(me: wire.Me, event: wire.TableEvent) -> wire.Me:
     match event:
         case RoundOpened():
             own = replace(own, started=False, wishes={}, vote=None)
-            return replace(me, part=None, results=wire.Results(), live=own)
+            return replace(me, part=None, results=messages.Results(), live=own)
         case BettingClosed() | Announced(what="nobody-bet"):
             return replace(me, live=replace(own, started=False))
         case TurnStarted():

@@ -12,38 +12,40 @@ from sabot.client.live_state import LiveState
 from sabot.client.own import fold_own
 from sabot.engine.events import Option, RoundVoided, SideBetDecided, TurnStarted
 from sabot.engine.view import SpotView, TableView
-from sabot.live.events import CrowdCounted, LiveEvent
-from sabot.live.timers import Phase
-from sabot.live.view import SeatView
-from sabot.server import wire
+from sabot.protocol import messages
+from sabot.tables.live.events import CrowdCounted, LiveEvent
+from sabot.tables.live.timers import Phase
+from sabot.tables.live.view import SeatView
 
 #: Lines of talk that are kept.
 KEPT_LINES = 100
 #: What belongs to no round: it is folded, and not kept.
-_PASSING = tuple({*get_args(LiveEvent)} - {wire.RoundOpened, wire.ShoeCommitted, wire.ShoeRevealed})
+_PASSING = tuple(
+    {*get_args(LiveEvent)} - {messages.RoundOpened, messages.ShoeCommitted, messages.ShoeRevealed}
+)
 
 
 class TableState(Struct):
     """A table as it was last told."""
 
-    snapshot: wire.Snapshot
-    me: wire.Me | None = None
+    snapshot: messages.Snapshot
+    me: messages.Me | None = None
     epoch: int = 0
     seq: int = 0
     round: str = ""
     turn: int = 0
     commitment: str = ""
     view: TableView | None = None
-    outcome: wire.PublicOutcome = wire.PublicOutcome()
+    outcome: messages.PublicOutcome = messages.PublicOutcome()
     #: Beside the round; of a live table only.
     live: LiveState | None = None
     #: What people said, by number.
-    said: dict[int, wire.Said] = {}
+    said: dict[int, messages.Said] = {}
     #: Everything that was told of the round.
-    events: list[wire.TableEvent] = []
+    events: list[messages.TableEvent] = []
 
     @classmethod
-    def of(cls, snapshot: wire.Snapshot) -> TableState:
+    def of(cls, snapshot: messages.Snapshot) -> TableState:
         """The table of a snapshot."""
         state = cls(snapshot)
         state.show(snapshot)
@@ -92,7 +94,7 @@ class TableState(Struct):
     def _round_phase(self) -> str | None:
         return None if self.view is None else self.view.phase
 
-    def picture(self) -> wire.Snapshot:
+    def picture(self) -> messages.Snapshot:
         """The table as a snapshot would show it; its time is that of the snapshot all began with."""
         return replace(
             self.snapshot,
@@ -108,7 +110,7 @@ class TableState(Struct):
 
     # What is told
 
-    def show(self, snapshot: wire.Snapshot) -> None:
+    def show(self, snapshot: messages.Snapshot) -> None:
         """Take a snapshot; what it does not tell of the shoe in use stays known."""
         before, view = self.live, snapshot.view
         same_shoe = snapshot.commitment == self.commitment
@@ -124,7 +126,7 @@ class TableState(Struct):
                 self.live.root, self.live.proofs = before.root, before.proofs
                 self.live.revealed = before.revealed
 
-    def advance(self, frame: wire.Frame) -> None:
+    def advance(self, frame: messages.Frame) -> None:
         """Take a frame; one that was seen before changes nothing."""
         if frame.epoch == self.epoch and frame.seq <= self.seq:
             return
@@ -132,7 +134,7 @@ class TableState(Struct):
         for event in frame.events:
             self._fold(event)
 
-    def _fold(self, event: wire.TableEvent) -> None:
+    def _fold(self, event: messages.TableEvent) -> None:
         if self.live is not None:
             self.live.fold(event, betting=self._round_phase == "betting")
         if self.me is not None:
@@ -140,11 +142,11 @@ class TableState(Struct):
         match event:
             case CrowdCounted(tally=tally) if self.view is not None:
                 self.view = replace(self.view, tally=tally)
-            case wire.RoundOpened():
-                self.events, self.view, self.outcome = [], EMPTY, wire.PublicOutcome()
-            case wire.ShoeCommitted(commitment=commitment):
+            case messages.RoundOpened():
+                self.events, self.view, self.outcome = [], EMPTY, messages.PublicOutcome()
+            case messages.ShoeCommitted(commitment=commitment):
                 self.commitment = commitment
-            case wire.ShoeRevealed() if self.live is None:  # of a live table it is another round's
+            case messages.ShoeRevealed() if self.live is None:  # of a live table it is another round's
                 self.outcome = replace(self.outcome, revealed=event)
             case SideBetDecided():
                 self.outcome = replace(self.outcome, sides=(*self.outcome.sides, event))
@@ -155,7 +157,7 @@ class TableState(Struct):
         if self.view is not None:
             self.view = fold_view(self.view, event)
 
-    def hear(self, said: wire.Said) -> None:
+    def hear(self, said: messages.Said) -> None:
         """Somebody said something; what was heard before comes again to one who comes back."""
         self.said[said.id] = said
         while len(self.said) > KEPT_LINES:

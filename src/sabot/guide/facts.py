@@ -10,7 +10,7 @@ from msgspec import Struct
 from sabot.games import Game
 from sabot.games.options import TableOptions
 from sabot.games.rules import Rules
-from sabot.live.timers import Timers
+from sabot.tables.live.timers import Timers
 from sabot.texts import Catalogue
 
 

@@ -12,19 +12,19 @@ import prometheus_client
 from aiohttp import web
 
 from sabot.server import metrics
-from sabot.server.access import GUARD, PEOPLE, who
-from sabot.server.connections import CONNECTIONS, Connections
-from sabot.server.door import Door, Visitor
+from sabot.server.accounts.logins import Login
+from sabot.server.accounts.players import People
 from sabot.server.errors import ServerError
 from sabot.server.house import House
-from sabot.server.hub import SWEEP, Hub
-from sabot.server.logins import Login
+from sabot.server.http.access import GUARD, PEOPLE, who
+from sabot.server.http.connections import CONNECTIONS, Connections
+from sabot.server.http.dispatch import HOUSE, HUB
+from sabot.server.http.routes import setup_routes
+from sabot.server.http.static import setup_pages
 from sabot.server.logs import failed
-from sabot.server.pages import setup_pages
-from sabot.server.people import People
-from sabot.server.route import HOUSE, HUB
-from sabot.server.routes import setup_routes
-from sabot.server.sockets import serve_socket
+from sabot.server.tables.registry import SWEEP, Hub
+from sabot.server.ws.checks import Door, Visitor
+from sabot.server.ws.connection import serve_socket
 
 #: Says who sends a request, or nobody.
 Identify = Callable[[web.Request], Awaitable[Visitor | None]]

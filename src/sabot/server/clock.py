@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from sabot.live.clock import Clock
+from sabot.tables.live.clock import Clock
 
 __all__ = ["Clock", "SystemClock"]
 

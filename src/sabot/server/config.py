@@ -24,8 +24,8 @@ import msgspec
 from msgspec import Meta, Struct
 
 from sabot.games.options import Limits
-from sabot.live.timers import Timers
 from sabot.store.facts import Currency
+from sabot.tables.live.timers import Timers
 
 FILE = "sabot.toml"
 _PREFIX = "SABOT_"

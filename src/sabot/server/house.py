@@ -12,17 +12,17 @@ from sqlalchemy import Connection
 from sabot.engine import Price
 from sabot.rounds.codes import Codes, SecureCodes
 from sabot.rounds.shoes import ShoeSource
-from sabot.rounds.table import Tools
-from sabot.server.claims import Claims
+from sabot.server.accounts.loss_limits import Losses
+from sabot.server.accounts.player_lock import Turns
 from sabot.server.clock import Clock
 from sabot.server.config import Config
-from sabot.server.losses import Losses
-from sabot.server.turns import Turns
+from sabot.server.tables.claims import Claims
 from sabot.store.cashier import Cashier
 from sabot.store.database import Database, migrate
 from sabot.store.errors import StoreError
 from sabot.store.store import Store
 from sabot.store.writer import GroupWriter
+from sabot.tables.table import Tools
 
 T = TypeVar("T")
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from sabot.engine import RuleError
-from sabot.live.errors import LiveError
-from sabot.server import wire
+from sabot.protocol import messages
 from sabot.server.errors import ServerError
 from sabot.store.errors import StoreError
 from sabot.store.failing import is_unusable
+from sabot.tables.live.errors import LiveError
 
 #: What can be refused; each has a code and params.
 Refusal: TypeAlias = RuleError | StoreError | ServerError | LiveError
@@ -38,5 +38,7 @@ def answer(id: str, error: Refusal | None = None, at: int = 0) -> bytes:
     """The frame that answers a question; `at` is the server's clock."""
     failure = None
     if error is not None:
-        failure = wire.Failure(error.code, {name: _sendable(value) for name, value in error.params.items()})
-    return wire.encode(wire.Answer(id, failure, at))
+        failure = messages.Failure(
+            error.code, {name: _sendable(value) for name, value in error.params.items()}
+        )
+    return messages.encode(messages.Answer(id, failure, at))

@@ -9,24 +9,24 @@ from msgspec.structs import replace
 
 from sabot.client.own import fold_own
 from sabot.client.state import TableState
-from sabot.live.view import LiveView
-from sabot.server import wire
+from sabot.protocol import messages
+from sabot.tables.live.view import LiveView
 
 
-def advance(table: wire.Snapshot, frame: wire.Frame) -> wire.Snapshot:
+def advance(table: messages.Snapshot, frame: messages.Frame) -> messages.Snapshot:
     """The table after a frame."""
     state = TableState.of(table)
     state.advance(frame)
     return state.picture()
 
 
-def live_of(table: wire.Snapshot) -> LiveView:
+def live_of(table: messages.Snapshot) -> LiveView:
     """The part beside the round."""
     assert table.live is not None
     return table.live
 
 
-def comparable(table: wire.Snapshot) -> dict[str, object]:
+def comparable(table: messages.Snapshot) -> dict[str, object]:
     """What a folded table and a told one must have in common.
 
     Counts and tallies are told now and then, and whether a seat takes bets behind may hold from the next round only.
@@ -46,14 +46,14 @@ def comparable(table: wire.Snapshot) -> dict[str, object]:
 # A player's own part
 
 
-def advance_own(me: wire.Me, frame: wire.Frame) -> wire.Me:
+def advance_own(me: messages.Me, frame: messages.Frame) -> messages.Me:
     """The own part after a frame for everyone."""
     for event in frame.events:
         me = fold_own(me, event)
     return me
 
 
-def comparable_own(me: wire.Me, table: wire.Snapshot) -> wire.Me:
+def comparable_own(me: messages.Me, table: messages.Snapshot) -> messages.Me:
     """A part without a stake or a question is as good as none; what may be decided ahead ends with the turn."""
     idle = me.part is not None and not me.part.lines and not me.part.offers
     own, view = me.live, table.view

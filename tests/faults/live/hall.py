@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 from sabot.client import AskError, PlayerClient, TableState, demo_token
 from sabot.client.connection import CLOSED
 from sabot.engine import Bet
-from sabot.server import wire
+from sabot.protocol import messages
 from sabot.store.database import Database
 from tests.faults.house import PASSING
 from tests.faults.invariants import open_rounds
@@ -84,7 +84,7 @@ class Punter:
         self._rng = Random(f"punter/{table}/{spot}/{seed}")
         self.client: PlayerClient | None = None
         #: What the page showed when its connection broke.
-        self.before: wire.Snapshot | None = None
+        self.before: messages.Snapshot | None = None
         self.rounds: set[str] = set()
         self.came_back = 0
 
@@ -173,7 +173,7 @@ class Punter:
                     await client.wait_for(lambda: state.me is not None and state.me.balance is None, 1.0)
 
 
-def check_return(before: wire.Snapshot, now: wire.Snapshot) -> None:
+def check_return(before: messages.Snapshot, now: messages.Snapshot) -> None:
     """A page that comes back finds a later moment of the same table: no turn and no card that was shown is gone."""
     assert now.epoch > before.epoch or (now.epoch == before.epoch and now.seq >= before.seq)
     if not before.round or now.round != before.round or before.view is None or now.view is None:
@@ -183,7 +183,7 @@ def check_return(before: wire.Snapshot, now: wire.Snapshot) -> None:
     assert not lost, f"{lost} were shown in {before.round} and are gone"
 
 
-def _cards(table: wire.Snapshot) -> Counter[int]:
+def _cards(table: messages.Snapshot) -> Counter[int]:
     assert table.view is not None
     hands = [hand for spot in table.view.spots for hand in spot.hands]
     return Counter(card for hand in (table.view.dealer, *hands) for card in hand.cards)

@@ -8,8 +8,8 @@ import msgspec
 
 from sabot.engine.commands import Player
 from sabot.engine.events import AnyEvent, BehindAllowed, PlayerPaid, Private
-from sabot.live.events import RoundOpened
-from sabot.server import wire
+from sabot.protocol import messages
+from sabot.tables.live.events import RoundOpened
 from tests.faults.live.fold import advance, comparable
 
 #: What a round itself tells everyone. Whether a seat takes bets behind is told between rounds too.
@@ -22,7 +22,7 @@ class Stretch(NamedTuple):
     """What was shown of a round under one epoch: from its opening, or from how the table stood then."""
 
     round: str
-    base: wire.Snapshot | None
+    base: messages.Snapshot | None
     events: list[bytes]
 
 
@@ -30,14 +30,14 @@ class Epoch:
     """What one owner has told."""
 
     def __init__(self) -> None:
-        self.tables: dict[int, wire.Snapshot] = {}
-        self.frames: dict[int, wire.Frame] = {}
+        self.tables: dict[int, messages.Snapshot] = {}
+        self.frames: dict[int, messages.Frame] = {}
 
-    def show(self, told: wire.Snapshot) -> wire.Snapshot:
+    def show(self, told: messages.Snapshot) -> messages.Snapshot:
         """Someone was shown the table; those who folded it together from frames have the same."""
         return self._note(told.seq, told)
 
-    def tell(self, frame: wire.Frame) -> wire.Snapshot:
+    def tell(self, frame: messages.Frame) -> messages.Snapshot:
         """Someone was told a frame; gives the table after it."""
         known = self.frames.setdefault(frame.seq, frame)
         assert known is frame or known == frame, f"two frames {frame.seq} of epoch {frame.epoch}"
@@ -45,7 +45,7 @@ class Epoch:
             return self._note(frame.seq, advance(self.tables[frame.seq - 1], frame))
         return self.tables[frame.seq]
 
-    def _note(self, seq: int, table: wire.Snapshot) -> wire.Snapshot:
+    def _note(self, seq: int, table: messages.Snapshot) -> messages.Snapshot:
         known = self.tables.setdefault(seq, table)
         if known is not table:
             folded, told = comparable(known), comparable(table)
@@ -80,11 +80,11 @@ class History:
         self.paid: dict[tuple[str, Player], PlayerPaid] = {}
         self.rounds = 0
 
-    def show(self, told: wire.Snapshot) -> wire.Snapshot:
+    def show(self, told: messages.Snapshot) -> messages.Snapshot:
         """Someone was shown the table."""
         return self.epochs.setdefault(told.epoch, Epoch()).show(told)
 
-    def tell(self, frame: wire.Frame) -> wire.Snapshot:
+    def tell(self, frame: messages.Frame) -> messages.Snapshot:
         """Someone was told a frame."""
         return self.epochs[frame.epoch].tell(frame)
 

@@ -17,8 +17,8 @@ from tempfile import TemporaryDirectory
 
 from msgspec import Struct, field
 
-from sabot.live.timers import Phase
 from sabot.store.database import Database
+from sabot.tables.live.timers import Phase
 from tests.faults.invariants import check_over, money_of, moved_by_cashier, result_of
 from tests.faults.live.hall import Punter, check_balances, ended, furnish, playing, punters, rest
 from tests.faults.postgres import own_server

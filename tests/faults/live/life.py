@@ -9,12 +9,12 @@ from random import Random
 from typing import Any
 from unittest.mock import patch
 
-from sabot.live.table import LiveTable
-from sabot.server import live_desk, release
-from sabot.server.live_desk import LiveDesk
-from sabot.server.live_telling import live_snapshot
 from sabot.server.refusals import REFUSALS
+from sabot.server.tables import live_runtime, outbox
+from sabot.server.tables.live_messages import live_snapshot
+from sabot.server.tables.live_runtime import LiveDesk
 from sabot.store.commit import Outcome, Refused, Repeated
+from sabot.tables.live.table import LiveTable
 from tests.faults.house import haunt
 from tests.faults.live.history import History
 from tests.faults.live.player import Player
@@ -58,11 +58,11 @@ class Life:
         process = self.process
         process.loop.set_exception_handler(self._note)
         heavy, slice = process.rng.choice((2, 40, 1000)), process.rng.choice((1, 3, 500))
-        sizes = patch.multiple(live_desk, HEAVY=heavy, AT_ONCE=slice)
+        sizes = patch.multiple(live_runtime, HEAVY=heavy, AT_ONCE=slice)
         with (
             self._noise,
             sizes,
-            patch.object(release, "SLICE", slice),
+            patch.object(outbox, "SLICE", slice),
             patch.object(LiveDesk, "_break", _break),
         ):
             await process.open()

@@ -12,14 +12,14 @@ from typing import NamedTuple
 import msgspec
 from aiohttp import WSMsgType
 
-from sabot.server import wire
+from sabot.protocol import messages
 
 #: Seconds that something is on its way.
 LATENCIES = (0.001, 0.004, 0.02, 0.15)
 
-Heard = wire.AnyTold | wire.Frame
-_TOLD: msgspec.json.Decoder[wire.AnyTold] = msgspec.json.Decoder(wire.AnyTold)
-_FRAME = msgspec.json.Decoder(wire.Frame)
+Heard = messages.AnyTold | messages.Frame
+_TOLD: msgspec.json.Decoder[messages.AnyTold] = msgspec.json.Decoder(messages.AnyTold)
+_FRAME = msgspec.json.Decoder(messages.Frame)
 
 
 class Message(NamedTuple):

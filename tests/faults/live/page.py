@@ -8,7 +8,7 @@ from random import Random
 
 import msgspec
 
-from sabot.server import wire
+from sabot.protocol import messages
 from tests.faults.house import PASSING
 from tests.faults.live.fold import advance_own, comparable_own
 from tests.faults.live.history import History
@@ -30,8 +30,8 @@ class Page:
         self.rng = rng
         self.line: Line | None = None
         #: The table as it was shown, the player's own part, and whether it is looked at now.
-        self.table: wire.Snapshot | None = None
-        self.me: wire.Me | None = None
+        self.table: messages.Snapshot | None = None
+        self.me: messages.Me | None = None
         self.there = False
         #: How often each question was put and answered on the line there is.
         self.asked: Counter[str] = Counter()
@@ -88,11 +88,11 @@ class Page:
             self.sent[id] += 1
             self.line.send(data)
 
-    def put(self, ask: wire.AnyAsk) -> None:
+    def put(self, ask: messages.AnyAsk) -> None:
         """Put a question, and do not wait."""
         self.send(msgspec.json.encode(ask).decode(), ask.id)
 
-    async def ask(self, ask: wire.AnyAsk) -> str:
+    async def ask(self, ask: messages.AnyAsk) -> str:
         """Put a question and wait for its answer: `ok`, or why not; empty if none came."""
         if self.line is None:
             return "socket/closed"
@@ -114,27 +114,27 @@ class Page:
         """Look at the table: go on where the page was, or from the beginning."""
         if self.table is not None and self.rng.random() < 0.7:
             known = self.table
-            return await self.ask(wire.Resume(self.new_id(), table, known.epoch, known.seq))
-        return await self.ask(wire.Enter(self.new_id(), table))
+            return await self.ask(messages.Resume(self.new_id(), table, known.epoch, known.seq))
+        return await self.ask(messages.Enter(self.new_id(), table))
 
     # Hearing
 
     def _hear(self, heard: Heard) -> None:
         match heard:
-            case wire.Frame():
+            case messages.Frame():
                 self._follow(heard)
-            case wire.Snapshot():
+            case messages.Snapshot():
                 self.table, self.there = self.history.show(heard), True
-            case wire.Me():
+            case messages.Me():
                 self.me, self.there = heard, True
                 if heard.balance is not None:
                     self._balances.add(heard.balance)
                 if heard.results.paid is not None and self.table is not None:
                     self.history.pay(self.table.round, heard.results.paid)
-            case wire.Answer(id=id, error=error):
+            case messages.Answer(id=id, error=error):
                 self._answered(id, "ok" if error is None else error.code)
 
-    def _follow(self, frame: wire.Frame) -> None:
+    def _follow(self, frame: messages.Frame) -> None:
         """Frames come one after the other, each once (ASR-21)."""
         known = self.table
         assert known is not None, f"{frame} before a snapshot"
@@ -171,7 +171,7 @@ class Page:
             missing = self.asked - self.answers
             assert not missing, f"{self.label} got no answer to {missing}"
 
-    def check_shown(self, epoch: int, seq: int, me: wire.Me) -> None:
+    def check_shown(self, epoch: int, seq: int, me: messages.Me) -> None:
         """The page has seen everything, and shows the player's own part as it is."""
         if not self.there or not self._reads:
             return
@@ -182,7 +182,7 @@ class Page:
         known, me = comparable_own(self.me, self.table), comparable_own(me, self.table)
         other = [
             f"{name}: shown {getattr(known, name)}\n  is {getattr(me, name)}"
-            for name in wire.Me.__struct_fields__
+            for name in messages.Me.__struct_fields__
             if getattr(known, name) != getattr(me, name)
         ]
         assert not other, f"{self.label}: " + "\n".join(other)

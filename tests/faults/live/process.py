@@ -15,14 +15,13 @@ import structlog
 
 from sabot.engine.commands import Bet
 from sabot.rounds import stored
-from sabot.rounds.table import Tools
+from sabot.server.accounts.player_lock import Turns
 from sabot.server.config import Config
-from sabot.server.door import Door
 from sabot.server.house import House
-from sabot.server.hub import Hub
-from sabot.server.live_desk import LiveDesk
-from sabot.server.sockets import Socket
-from sabot.server.turns import Turns
+from sabot.server.tables.live_runtime import LiveDesk
+from sabot.server.tables.registry import Hub
+from sabot.server.ws.checks import Door
+from sabot.server.ws.connection import Socket
 from sabot.store.cashier import Cashier
 from sabot.store.commit import Lost, Outcome
 from sabot.store.database import Database
@@ -30,6 +29,7 @@ from sabot.store.errors import StoreError
 from sabot.store.store import Store
 from sabot.store.unit import Unit
 from sabot.store.writer import DOWN, Done, GroupWriter
+from sabot.tables.table import Tools
 from tests.faults.crash import CrashError, CrashingDatabase, CrashingWriter
 from tests.faults.house import DATABASE_ERRORS, PASSING, Memory
 from tests.faults.live.network import Line

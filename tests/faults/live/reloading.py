@@ -24,13 +24,13 @@ from sabot.engine import Bet
 from sabot.engine.commands import DECISIONS
 from sabot.engine.events import Acted
 from sabot.games.rules import Action
-from sabot.live.timers import Phase
-from sabot.server import wire
+from sabot.protocol import messages
 from sabot.server.config import Config
-from sabot.server.live_desk import LiveDesk
+from sabot.server.tables.live_runtime import LiveDesk
 from sabot.store.cashier import Cashier
 from sabot.store.database import Database
 from sabot.store.store import Store
+from sabot.tables.live.timers import Phase
 from tests.faults.crash import Commits, Planned
 from tests.faults.house import Memory
 from tests.faults.invariants import check_house
@@ -45,11 +45,11 @@ from tests.faults.simulation import fresh_file
 GAMES = ("freebet", "majority-eu", "majority-us")
 PLAYERS = (1, 2, 3)
 TABLE = "live/one"
-_ASKS: dict[Action, type[wire.Hit | wire.Stand | wire.Double | wire.Split]] = {
-    "hit": wire.Hit,
-    "stand": wire.Stand,
-    "double": wire.Double,
-    "split": wire.Split,
+_ASKS: dict[Action, type[messages.Hit | messages.Stand | messages.Double | messages.Split]] = {
+    "hit": messages.Hit,
+    "stand": messages.Stand,
+    "double": messages.Double,
+    "split": messages.Split,
 }
 
 #: Connections that were broken, by phase.
@@ -84,10 +84,10 @@ class Evening:
         await self.process.open()
         for player, page in self.pages.items():
             page.connect(self.process)
-            await self._ask(page, wire.Enter(page.new_id(), TABLE))
+            await self._ask(page, messages.Enter(page.new_id(), TABLE))
             spot = player if self._seats else None
-            await self._ask(page, wire.Sit(page.new_id(), TABLE, 20_000, spot))
-            await self._ask(page, wire.Consent(page.new_id(), TABLE, True, True))
+            await self._ask(page, messages.Sit(page.new_id(), TABLE, 20_000, spot))
+            await self._ask(page, messages.Consent(page.new_id(), TABLE, True, True))
         for _ in range(rounds):
             await self._play_round()
         await self._until(lambda phase: phase == "betting")
@@ -101,7 +101,7 @@ class Evening:
             await self._break(player)
             page, spot = self.pages[player], player if self._seats else 0
             bets = (Bet(spot, "main", 100 * self.rng.randint(1, 5)),)
-            await self._ask(page, wire.PlaceBets(page.new_id(), TABLE, self.desk.live.code, bets))
+            await self._ask(page, messages.PlaceBets(page.new_id(), TABLE, self.desk.live.code, bets))
         code, decided = self.desk.live.code, 0
         while self.desk.live.code == code and (phase := self.desk.live.phase) != "payout":
             moment = self._moment()
@@ -126,7 +126,7 @@ class Evening:
         for player in PLAYERS:
             await self._break(player)
             live, page = self.desk.live, self.pages[player]
-            ask = wire.Insure(page.new_id(), TABLE, live.code, live.turn, self.rng.random() < 0.5)
+            ask = messages.Insure(page.new_id(), TABLE, live.code, live.turn, self.rng.random() < 0.5)
             await self._ask(page, ask)
 
     async def _decide(self) -> int:
@@ -146,7 +146,7 @@ class Evening:
                 if self._moment() != moment:
                     break  # two of three were enough
                 page, live = self.pages[player], self.desk.live
-                vote = wire.Vote(page.new_id(), TABLE, live.code, live.turn, spot, hand, action=action)
+                vote = messages.Vote(page.new_id(), TABLE, live.code, live.turn, spot, hand, action=action)
                 await self._ask(page, vote)
         return 1
 
@@ -163,7 +163,7 @@ class Evening:
         await asyncio.sleep(self.rng.uniform(0, 1))
         page = self.pages[player] = self._page(player)
         page.connect(self.process)
-        await self._ask(page, wire.Enter(page.new_id(), TABLE))
+        await self._ask(page, messages.Enter(page.new_id(), TABLE))
 
     async def _blip(self, player: int) -> None:
         page = self.pages[player]
@@ -171,7 +171,7 @@ class Evening:
         await asyncio.sleep(self.rng.uniform(0, 1))
         page.connect(self.process)
         assert page.table is not None
-        await self._ask(page, wire.Resume(page.new_id(), TABLE, page.table.epoch, page.table.seq))
+        await self._ask(page, messages.Resume(page.new_id(), TABLE, page.table.epoch, page.table.seq))
 
     async def _reopen(self, _: int) -> None:
         """The house is closed and opened anew; everyone comes back, and between rounds is asked for consent again."""
@@ -186,10 +186,10 @@ class Evening:
         for page in self.pages.values():
             page.drop()
             page.connect(self.process)
-            await self._ask(page, wire.Enter(page.new_id(), TABLE))
-            await self._ask(page, wire.Consent(page.new_id(), TABLE, True, True))
+            await self._ask(page, messages.Enter(page.new_id(), TABLE))
+            await self._ask(page, messages.Consent(page.new_id(), TABLE, True, True))
 
-    async def _ask(self, page: Page, ask: wire.AnyAsk) -> None:
+    async def _ask(self, page: Page, ask: messages.AnyAsk) -> None:
         answer = await page.ask(ask)
         assert answer == "ok", f"{answer} for {ask} in {self.desk.live.phase}"
 

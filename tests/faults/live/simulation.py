@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from sabot.live.timers import Timers
 from sabot.server.config import Config, TableSection
-from sabot.server.floor import LIVE
+from sabot.server.tables.live_registry import LIVE
 from sabot.store.cashier import Cashier
 from sabot.store.database import Database
 from sabot.store.register import Register
 from sabot.store.store import Store
+from sabot.tables.live.timers import Timers
 from tests.faults.crash import Commits, Faults
 from tests.faults.house import Memory
 from tests.faults.invariants import check_audit, check_house, check_over, requests_of, rows_of

@@ -69,7 +69,7 @@ def _role(text: str, catalogue: Catalogue) -> Role:
 
 
 def _check_reason(text: str, catalogue: Catalogue) -> None:
-    from sabot.server.fields import LEAST_REASON, MOST_REASON, Reason
+    from sabot.protocol.fields import LEAST_REASON, MOST_REASON, Reason
 
     try:
         msgspec.convert(text, Reason)

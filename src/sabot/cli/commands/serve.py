@@ -46,23 +46,23 @@ def serve(
     from sabot.bots.own import keep_company
     from sabot.bots.tally import Tally
     from sabot.fairness.vault import VaultError
-    from sabot.server import logs, serving
+    from sabot.server import logs, run
     from sabot.server.errors import ServerError
     from sabot.store.database import DatabaseError, hide_password
     from sabot.store.failing import DATABASE_ERRORS, reason_of
 
     def told(url: str) -> None:
         typer.echo(catalogue.text("serve.open", url=url))
-        if serving.is_known_at_home_only(loaded.config.server):
+        if run.is_known_at_home_only(loaded.config.server):
             typer.echo(catalogue.text("serve.hosts"))
 
-    def company(premises: serving.Premises) -> Coroutine[Any, Any, None]:
+    def company(premises: run.Premises) -> Coroutine[Any, Any, None]:
         return keep_company(premises, Random(), Tally())
 
     logs.configure()
     try:
-        house = serving.secure_house(loaded.config)
-        uvloop.run(serving.serve(house, told=told, company=company))
+        house = run.secure_house(loaded.config)
+        uvloop.run(run.serve(house, told=told, company=company))
     except ServerError as error:  # a table that does not fit its game
         refuse(catalogue.error(error))
     except (DatabaseError, VaultError, OSError) as error:

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 from sabot.cli.play import parse
 from sabot.cli.play.desk import Desk
+from sabot.cli.play.slip import SlipAction
 from sabot.engine import AnyEvent
 from sabot.games.options import LIMIT_CHOICES, LimitChoice
-from sabot.tables import SlipAction
 
 #: Buttons of the slip with their labels, while chips are on the table and before (COM-51, COM-52).
 _BEFORE_DEAL: tuple[tuple[SlipAction, str], ...] = (

@@ -8,9 +8,9 @@ from hashlib import sha256
 from typing import NamedTuple, Protocol
 
 from sabot.cards import Card
+from sabot.cli.play.session import Chance
 from sabot.fairness import SEED_BYTES, SeededShoe, Stream, commitment
 from sabot.games import Rules
-from sabot.tables import Chance
 
 
 class Revealed(NamedTuple):

@@ -10,12 +10,12 @@ from rich.text import Text
 
 from sabot.cli.play import parse
 from sabot.cli.play.help import help_view
+from sabot.cli.play.session import PlaySession, SessionError
 from sabot.cli.render.faces import Faces, packed
 from sabot.cli.render.show import rules_view
 from sabot.cli.render.view import View
 from sabot.cli.terminal import Read
 from sabot.engine import AnyEvent, Round, RuleError
-from sabot.tables import PlaySession, SessionError
 from sabot.texts import Catalogue
 
 T = TypeVar("T")

@@ -9,8 +9,8 @@ from sabot.cli.play.chance import Source
 from sabot.cli.play.desk import Desk, Leave
 from sabot.cli.play.playing import Playing
 from sabot.cli.play.records import RecordFolder
+from sabot.cli.play.session import PlaySession
 from sabot.cli.terminal import Read
-from sabot.tables import PlaySession
 from sabot.texts import Catalogue
 
 

@@ -8,6 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from sabot.cards import Hand
+from sabot.cli.play.slip import BetSlip
 from sabot.cli.render.faces import Faces, signed, total_of
 from sabot.engine import DEALER, AnyEvent, Round
 from sabot.engine.events import (
@@ -21,7 +22,6 @@ from sabot.engine.events import (
     SideBetDecided,
     WinCapped,
 )
-from sabot.tables import BetSlip
 from sabot.texts import Catalogue
 
 _MAIN = ("initial", "split")

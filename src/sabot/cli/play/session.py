@@ -1,0 +1,237 @@
+"""One player's play session at a solo game: from opening it until leaving (COM-57).
+
+The session holds what outlives a round: the balance, the chosen limits, the insurance switch and the chips. It
+is free of chance: cards and bonus draws come from the `Chance` it is handed for each round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+from sabot.cli.play.slip import BetSlip, SlipAction
+from sabot.engine import AnyCommand, AnyEvent, Price, Round, RuleError, Shoe
+from sabot.engine.absent import absent_move
+from sabot.engine.bonus import Draw
+from sabot.engine.commands import AddMoney, Deal, Insure, PlaceBets
+from sabot.games import Game
+from sabot.games.options import LIMIT_CHOICES, LimitChoice, TableOptions, limit_choices
+
+#: The limits a session opens with, if the VIP level allows them.
+USUAL_LIMITS = "standard"
+
+SESSION_REFUSALS: dict[str, str] = {
+    "session/ended": "This play session is over: open the game again",
+    "session/in-round": "A round is being played: finish it first",
+    "session/unknown-limits": "There are no limits {name!r}: your choices are {known}",
+    "session/vip-limits": "The limits {name} need VIP level {vip}, yours is {own}: your choices are {known}",
+    "session/no-switch": "Insurance cannot be switched off in {game}",
+}
+
+
+class SessionError(ValueError):
+    """Something a play session refuses. Nothing has changed.
+
+    >>> str(SessionError("session/no-switch", game="link"))
+    'Insurance cannot be switched off in link'
+    """
+
+    def __init__(self, code: str, **params: object) -> None:
+        super().__init__(code, params)
+        self.code = code
+        self.params = params
+
+    def __str__(self) -> str:
+        return SESSION_REFUSALS[self.code].format_map(self.params)
+
+
+class Chance(NamedTuple):
+    """Where a round's cards and, in a game with a bonus, its draws come from."""
+
+    shoe: Shoe
+    draw: Draw | None = None
+
+
+class PlaySession:
+    """A player, a solo game, and everything between two of its rounds."""
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        balance: int,
+        chance: Callable[[], Chance],
+        price: Price | None = None,
+        vip: int = 0,
+        player: str = "player",
+        choices: tuple[LimitChoice, ...] = LIMIT_CHOICES,
+    ) -> None:
+        if game.live:
+            raise ValueError(f"{game.name} is a live game: a play session is for a solo one")
+        if type(balance) is not int or balance < 0:
+            raise ValueError(f"the balance is {balance!r}: write whole cents from 0")
+        self.game = game
+        self.player = player
+        self.vip = vip
+        self.over = False
+        #: The round being played, or the last one played.
+        self.round: Round | None = None
+        self.rounds_played = 0
+        self._chance = chance
+        self._price = price
+        self._choices = choices
+        self._insurance = True
+        allowed = self.limit_choices
+        if not allowed:
+            raise ValueError(f"no limits are open to VIP level {vip}")
+        self.limits = next((choice for choice in allowed if choice.name == USUAL_LIMITS), allowed[0])
+        self.slip = BetSlip(game.rules, self._options(), balance=balance)
+
+    # What is there
+
+    @property
+    def balance(self) -> int:
+        """The player's money; during a round, what is not on the table."""
+        if self.round is not None and self.in_round:
+            return self.round.balance(self.player)
+        return self.slip.balance
+
+    @property
+    def in_round(self) -> bool:
+        """Whether a round is being played."""
+        return self.round is not None and not self.round.over
+
+    # The menu
+
+    @property
+    def limit_choices(self) -> tuple[LimitChoice, ...]:
+        """The limits the VIP level allows (COM-54)."""
+        return limit_choices(self.vip, self._choices)
+
+    def choose_limits(self, name: str) -> None:
+        """Play with other limits; chips on the table go back. Only between rounds (COM-54)."""
+        self._check_between_rounds()
+        known = ", ".join(choice.name for choice in self.limit_choices)
+        choice = next((choice for choice in self._choices if choice.name == name), None)
+        if choice is None:
+            raise SessionError("session/unknown-limits", name=name, known=known)
+        if choice.vip > self.vip:
+            raise SessionError("session/vip-limits", name=name, vip=choice.vip, own=self.vip, known=known)
+        self.limits = choice
+        self.slip.options = self._options()
+        if self.slip.stakes:
+            self.slip.clear()
+
+    @property
+    def insurance_on(self) -> bool:
+        """Whether insurance will be offered from the next deal on."""
+        return self._insurance
+
+    def switch_insurance(self, on: bool) -> None:
+        """The switch in the settings, from the next deal on."""
+        self._check_open()
+        if not self.game.insurance_switch:
+            raise SessionError("session/no-switch", game=self.game.title)
+        self._insurance = on
+
+    def add_money(self, amount: int) -> None:
+        """AGGIUNGI DENARO: bring more money, during a round too (LNK-09)."""
+        self._check_open()
+        if self.round is not None and self.in_round:
+            self.round.apply(AddMoney(self.player, amount))
+        elif type(amount) is not int or amount <= 0:
+            raise RuleError("funds/not-positive", amount=amount)
+        else:
+            self.slip.balance += amount
+
+    # Playing
+
+    def deal(self) -> tuple[AnyEvent, ...]:
+        """DISTRIBUISCI: take the chips on the table and deal."""
+        self._check_between_rounds()
+        self.slip.verify("deal")
+        bets, chance = self.slip.bets(), self._chance()
+        round = Round(
+            self.game.rules,
+            chance.shoe,
+            purses={self.player: self.slip.balance},
+            options=self.slip.options,
+            price=self._price,
+            draw=chance.draw,
+        )
+        events = round.apply(PlaceBets(self.player, bets))
+        events += round.apply(Deal(insurance=self._insurance))
+        self.slip.remember(bets)
+        self.slip.open = False
+        self.round = round
+        self._close_if_over()
+        return events
+
+    def repeat_and_deal(self) -> tuple[AnyEvent, ...]:
+        """RIPUNTA E DISTRIBUISCI."""
+        return self._place_and_deal("repeat", self.slip.repeat)
+
+    def double_and_deal(self) -> tuple[AnyEvent, ...]:
+        """RADDOPPIA E DISTRIBUISCI: twice the stakes last dealt."""
+        return self._place_and_deal("repeat-and-double", self.slip.repeat_and_double)
+
+    def apply(self, command: AnyCommand) -> tuple[AnyEvent, ...]:
+        """Carry out an answer, a decision or a step of the bonus in the round being played."""
+        self._check_open()
+        round = self._open_round()
+        events = round.apply(command)
+        if isinstance(command, Insure) and command.spot is None and not command.accept:
+            self._insurance = self._insurance and not self.game.refusal_lasts
+        self._close_if_over()
+        return events
+
+    def play_out(self) -> tuple[AnyEvent, ...]:
+        """End the round for a player who does not come back: refuse, stand, spin (PLT-30)."""
+        self._check_open()
+        round = self._open_round()
+        start = len(round.log)
+        while not round.over:
+            round.apply(absent_move(round, self.player))
+        self._close_if_over()
+        return tuple(round.log[start:])
+
+    def leave(self) -> int:
+        """End the session; an open round is played out first. Returns the money to give back, once."""
+        self._check_open()
+        if self.in_round:
+            self.play_out()
+        self.over = True
+        self.slip.open = False
+        balance, self.slip.balance = self.slip.balance, 0
+        return balance
+
+    # Inside
+
+    def _place_and_deal(self, action: SlipAction, place: Callable[[], None]) -> tuple[AnyEvent, ...]:
+        self._check_between_rounds()
+        self.slip.verify(action)
+        place()
+        return self.deal()
+
+    def _open_round(self) -> Round:
+        if self.round is None or self.round.over:
+            raise RuleError("round/not-dealt")
+        return self.round
+
+    def _close_if_over(self) -> None:
+        if self.round is not None and self.round.over:
+            self.slip.balance = self.round.balance(self.player)
+            self.slip.open = True
+            self.rounds_played += 1
+
+    def _check_open(self) -> None:
+        if self.over:
+            raise SessionError("session/ended")
+
+    def _check_between_rounds(self) -> None:
+        self._check_open()
+        if self.in_round:
+            raise SessionError("session/in-round")
+
+    def _options(self) -> TableOptions:
+        return self.game.options.with_limits(self.limits)

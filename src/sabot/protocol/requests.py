@@ -1,0 +1,264 @@
+"""What a player's client asks, as it stands on the wire.
+
+Every question carries an id of the client's own and, in a round, the round's code and turn: what was asked for another
+moment is stale.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from msgspec import Meta, Struct
+
+from sabot.engine.commands import Amount, Bet, Hand, Spot, kebab
+from sabot.games.rules import Action
+from sabot.protocol.fields import ClientSeed, Line, Name, RequestId
+from sabot.store.facts import Currency
+
+Number = Annotated[int, Meta(ge=0, le=2**53 - 1)]
+
+
+class Ask(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag=kebab):
+    """The root of all questions."""
+
+    id: RequestId
+
+
+class Open(Ask, frozen=True):
+    """Open a game: the player's own table of a solo game. It is answered with a snapshot."""
+
+    game: Name
+    currency: Currency = "FUN"
+
+
+class Resume(Ask, frozen=True):
+    """Go on after a broken connection: with the frames missed since, or with a snapshot."""
+
+    table: Name
+    epoch: Number
+    since: Number
+
+
+class Sit(Ask, frozen=True):
+    """Sit down with money from the account (PLT-04); at a table with seats, on one of them (FRB-20)."""
+
+    table: Name
+    amount: Amount
+    spot: Spot | None = None
+
+
+class AddMoney(Ask, frozen=True):
+    """Bring more money to the table (AGGIUNGI DENARO)."""
+
+    table: Name
+    amount: Amount
+
+
+class Leave(Ask, frozen=True):
+    """Leave the table with what is left, or one of the own seats; with a bet on it, after the round (FRB-33)."""
+
+    table: Name
+    spot: Spot | None = None
+
+
+class ChooseLimits(Ask, frozen=True):
+    """Play with other limits, from the next round on (COM-54)."""
+
+    table: Name
+    limits: Name
+
+
+class Deal(Ask, frozen=True):
+    """Stake and deal. The client seed is the player's part in the shuffle (ASR-02)."""
+
+    table: Name
+    bets: tuple[Bet, ...]
+    client_seed: ClientSeed
+    #: Off where the player has switched the offer off (SUR-06, CSH-12).
+    insurance: bool = True
+
+
+class InRound(Ask, frozen=True):
+    """The root of what is asked in a round: for this round, at this turn."""
+
+    table: Name
+    round: Name
+    turn: Number
+
+
+class Decide(InRound, frozen=True):
+    """The root of decisions on a hand."""
+
+    spot: Spot
+    hand: Hand = 0
+
+
+class Hit(Decide, frozen=True):
+    """Take a card."""
+
+
+class Stand(Decide, frozen=True):
+    """Take no more cards."""
+
+
+class Double(Decide, frozen=True):
+    """Double the stake, take one card, stand."""
+
+
+class Split(Decide, frozen=True):
+    """Make two hands of a pair."""
+
+
+class Surrender(Decide, frozen=True):
+    """Give the hand up for half its stake (RESA)."""
+
+
+class Cashback(Decide, frozen=True, kw_only=True):
+    """Sell the hand for the price shown."""
+
+    price: Amount
+
+
+class Insure(InRound, frozen=True):
+    """Take or refuse insurance, for one spot or for all not yet answered."""
+
+    accept: bool
+    spot: Spot | None = None
+
+
+class EvenMoney(InRound, frozen=True):
+    """Take or refuse even money."""
+
+    spot: Spot
+    accept: bool
+
+
+class Spin(InRound, frozen=True):
+    """Spin the wheel, or the empty cells of the bonus table (GIRA)."""
+
+    spot: Spot
+
+
+class Continue(InRound, frozen=True):
+    """Leave the intro screen of a bonus table (CONTINUA)."""
+
+    spot: Spot
+
+
+# At live tables
+
+
+class Enter(Ask, frozen=True):
+    """Look at a live table. It is answered with a snapshot."""
+
+    table: Name
+
+
+class Exit(Ask, frozen=True):
+    """Look at it no more; seats and bets stay."""
+
+    table: Name
+
+
+class SendSeed(Ask, frozen=True):
+    """The player's part in the shuffle of a live shoe (ASR-02)."""
+
+    table: Name
+    seed: ClientSeed
+
+
+class PlaceBets(Ask, frozen=True):
+    """Replace all own bets of a round by these."""
+
+    table: Name
+    round: Name
+    bets: tuple[Bet, ...]
+
+
+class StartNow(Ask, frozen=True):
+    """The own bets are final: deal as soon as everyone seated says so (FRB-24)."""
+
+    table: Name
+    round: Name
+
+
+class Consent(Ask, frozen=True):
+    """Whether doubles and splits that others decide are followed (FRB-42, MAJ-12)."""
+
+    table: Name
+    double: bool
+    split: bool
+
+
+class AllowBehind(Ask, frozen=True):
+    """Whether others may bet behind an own seat (FRB-43)."""
+
+    table: Name
+    spot: Spot
+    allowed: bool
+
+
+class PreDecide(Ask, frozen=True):
+    """The first decision of an own seat, before its turn; none takes it back (FRB-25)."""
+
+    table: Name
+    round: Name
+    spot: Spot
+    action: Action | None = None
+
+
+class Vote(Decide, frozen=True, kw_only=True):
+    """A vote on the hand's next action (MAJ-20)."""
+
+    action: Action
+
+
+class See(Ask, frozen=True):
+    """What was done to the player was shown, up to a notice's number (PLT-49)."""
+
+    table: Name
+    number: Number
+
+
+class Say(Ask, frozen=True):
+    """Say something to the table (PLT-40)."""
+
+    table: Name
+    text: Line
+
+
+class WatchLobby(Ask, frozen=True):
+    """Be told of every live table, now and when something changes (PLT-44)."""
+
+
+AnyAsk = (
+    Open
+    | Resume
+    | Sit
+    | AddMoney
+    | Leave
+    | ChooseLimits
+    | Deal
+    | Hit
+    | Stand
+    | Double
+    | Split
+    | Surrender
+    | Cashback
+    | Insure
+    | EvenMoney
+    | Spin
+    | Continue
+    | Enter
+    | Exit
+    | SendSeed
+    | PlaceBets
+    | StartNow
+    | Consent
+    | AllowBehind
+    | PreDecide
+    | Vote
+    | See
+    | Say
+    | WatchLobby
+)

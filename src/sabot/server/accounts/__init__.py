@@ -1,0 +1,1 @@
+"""Players: logins, passwords, limits of their own."""

@@ -1,0 +1,137 @@
+"""Logins: who holds an unguessable token is the player it was given to, until it expires or is revoked (ASR-30).
+
+Only the SHA-256 of a token is kept, so the database lets nobody in.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Collection
+from typing import NamedTuple
+
+import sqlalchemy
+from sqlalchemy import ColumnElement, Connection
+
+from sabot.server.accounts.limits import exclusion, session_at
+from sabot.store import schema
+from sabot.store.facts import Role
+
+#: How often the last sight of a login is written down, and how much is kept of where it comes from.
+SEEN_EVERY_MS = 60_000
+_LONGEST_NOTE = 80
+_TOKEN_BYTES = 32
+#: Logins that ended are kept for a while: a player who asks support can be told of them.
+_KEPT_MS = 7 * 24 * 3_600_000
+
+
+class Login(NamedTuple):
+    """A login that holds: who it is, and what the player is to the house."""
+
+    player: int
+    name: str
+    role: Role
+    vip: int
+    demo: bool
+    #: The SHA-256 of its token, by which it is revoked.
+    token: bytes
+    seen_at: int
+    #: When it ends by itself, in milliseconds of UTC.
+    expires_at: int
+    #: Until when the player has excluded herself from play; None if not (PLT-50).
+    excluded_until: int | None
+    #: Whether the player is a program of the house's.
+    bot: bool = False
+
+
+class Visitor(NamedTuple):
+    """Where a login comes from, as far as it is noted."""
+
+    origin: str = ""
+    agent: str = ""
+
+
+def digest(token: str) -> bytes:
+    """What is kept of a token."""
+    return hashlib.sha256(token.encode("utf-8", "replace")).digest()
+
+
+def issue(connection: Connection, player: int, visitor: Visitor, at: int, expires_at: int) -> str:
+    """A new token for a player; it is shown once."""
+    token = secrets.token_urlsafe(_TOKEN_BYTES)
+    began = session_at(connection, player, at).began_at
+    notes = _note(visitor.origin), _note(visitor.agent)
+    row = (digest(token), player, at, began, at, expires_at, None, *notes)
+    connection.execute(sqlalchemy.insert(schema.logins).values(row))
+    return token
+
+
+def find(connection: Connection, token: str, at: int) -> Login | None:
+    """The login of a token, if it holds."""
+    logins, players, profiles = schema.logins.c, schema.players.c, schema.profiles.c
+    query = (
+        sqlalchemy.select(
+            logins.player,
+            players.name,
+            profiles.role,
+            profiles.vip,
+            profiles.demo,
+            logins.token,
+            logins.seen_at,
+            logins.expires_at,
+            profiles.bot,
+        )
+        .join_from(schema.logins, schema.players, logins.player == players.id)
+        .join(schema.profiles, logins.player == profiles.player)
+        .where(logins.token == digest(token), _in_force(at))
+    )
+    row = connection.execute(query).first()
+    if row is None:
+        return None
+    return Login(*row[:-1], exclusion(connection, row.player, at), row.bot)
+
+
+def holds(connection: Connection, login: Login, at: int) -> bool:
+    """Whether a login that was found before still holds."""
+    query = sqlalchemy.select(schema.logins.c.player).where(
+        schema.logins.c.token == login.token, _in_force(at)
+    )
+    return connection.execute(query).first() is not None
+
+
+def holding(connection: Connection, tokens: Collection[bytes], at: int) -> set[bytes]:
+    """Which of these logins, by their digests, still hold."""
+    query = sqlalchemy.select(schema.logins.c.token).where(schema.logins.c.token.in_(tokens), _in_force(at))
+    return set(connection.execute(query).scalars())
+
+
+def see(connection: Connection, login: Login, at: int) -> None:
+    """Note that a login is in use; after a pause a new session begins."""
+    logins = schema.logins
+    began = session_at(connection, login.player, at).began_at
+    seen = sqlalchemy.update(logins).where(logins.c.token == login.token)
+    connection.execute(seen.values(seen_at=at, began_at=began))
+
+
+def revoke(connection: Connection, player: int, at: int, token: bytes | None = None) -> None:
+    """End a login of a player, or all of them."""
+    logins = schema.logins
+    ended = sqlalchemy.update(logins).where(logins.c.player == player, logins.c.revoked_at.is_(None))
+    if token is not None:
+        ended = ended.where(logins.c.token == token)
+    connection.execute(ended.values(revoked_at=at))
+
+
+def forget(connection: Connection, at: int) -> None:
+    """Clear away logins that ended long ago."""
+    logins = schema.logins
+    connection.execute(sqlalchemy.delete(logins).where(logins.c.expires_at < at - _KEPT_MS))
+
+
+def _in_force(at: int) -> ColumnElement[bool]:
+    return schema.logins.c.revoked_at.is_(None) & (schema.logins.c.expires_at > at)
+
+
+def _note(text: str) -> str:
+    """A short line without what a database could stumble over."""
+    return "".join(letter for letter in text if letter.isprintable())[:_LONGEST_NOTE]

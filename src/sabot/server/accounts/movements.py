@@ -1,0 +1,104 @@
+"""What a player's account has seen at the cashier: limits of one payment and of a day, and the list of movements (PLT-02)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import sqlalchemy
+from sqlalchemy import Connection, Select
+
+from sabot.server.accounts.limits import day_start
+from sabot.server.config import CashierConfig
+from sabot.server.errors import ServerError
+from sabot.server.http import models
+from sabot.store import schema
+from sabot.store.cashier import rollback_id
+from sabot.store.errors import StoreError
+from sabot.store.facts import Currency
+
+#: Rows of the log that move money between an account and the outside.
+_KINDS = ("deposit", "withdraw", "rollback")
+
+
+def check_payment(
+    connection: Connection,
+    limits: CashierConfig,
+    way: models.Way,
+    player: int,
+    form: models.Payment,
+    balance: int,
+    at: int,
+) -> None:
+    """Refuse a payment outside the cashier's limits. What an account has can always be taken out as a whole."""
+    least, most, day = limits.of(way)
+    if way == "withdraw":
+        least = min(least, balance)
+    if not least <= form.amount <= most:
+        raise ServerError("cashier/amount", amount=form.amount, least=least, most=most)
+    left = max(0, day - _moved_on(connection, way, player, form.currency, at))
+    if form.amount > left:
+        raise ServerError("cashier/day", amount=form.amount, most=day, left=left)
+
+
+def movements(connection: Connection, player: int, before: str | None, limit: int) -> models.Movements:
+    """Payments of a player, newest first."""
+    log = schema.log.c
+    query = _rows(player).order_by(log.at.desc(), log.n.desc()).limit(limit + 1)
+    if before is not None:
+        at, n = _place(before)
+        query = query.where(sqlalchemy.tuple_(log.at, log.n) < sqlalchemy.tuple_(at, n))
+    rows = connection.execute(query).all()
+    lines = tuple(
+        models.Movement(row.at, row.kind, row.currency, row.amount if row.came else -row.amount)
+        for row in rows[:limit]
+    )
+    last = rows[limit - 1] if len(rows) > limit else None
+    return models.Movements(lines, None if last is None else f"{last.at}-{last.n}")
+
+
+def _place(cursor: str) -> tuple[int, int]:
+    """Where a page begins.
+
+    >>> _place("1788000000000-7")
+    (1788000000000, 7)
+    """
+    at, _, n = cursor.partition("-")
+    try:
+        return int(at), int(n)
+    except ValueError:
+        raise StoreError("history/no-place", cursor=cursor) from None
+
+
+def _moved_on(connection: Connection, way: models.Way, player: int, currency: Currency, at: int) -> int:
+    """What a player has paid in or out on the day of a moment, UTC; what came back does not count."""
+    rows = connection.execute(_rows(player).where(schema.log.c.at >= day_start(at))).all()
+    came_back = {row.request for row in rows if row.kind == "rollback"}
+    return sum(
+        int(row.amount)
+        for row in rows
+        if row.kind == way and row.currency == currency and rollback_id(row.request) not in came_back
+    )
+
+
+def _rows(player: int) -> Select[Any]:
+    """The player's payments: each is one transfer of an account of the player's own."""
+    log, transfers, accounts = schema.log.c, schema.transfers.c, schema.accounts.c
+    own = sqlalchemy.or_(transfers.credit == accounts.id, transfers.debit == accounts.id)
+    return (
+        sqlalchemy.select(
+            log.at,
+            log.n,
+            log.kind,
+            log.request,
+            accounts.currency,
+            transfers.amount,
+            (transfers.credit == accounts.id).label("came"),
+        )
+        .join_from(
+            schema.log,
+            schema.transfers,
+            sqlalchemy.and_(transfers.stream == log.stream, transfers.n == log.n),
+        )
+        .join(schema.accounts, own)
+        .where(log.player == player, log.kind.in_(_KINDS), accounts.player == player)
+    )

@@ -1,0 +1,440 @@
+"""Who comes in: registering, logging in and out, demo players, and what operators make of players (PLT-01, ASR-30).
+
+Names and money are the cashier's, one act after the other; passwords are hashed in threads of their own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import secrets
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager, nullcontext
+from functools import partial
+from typing import TypeVar
+
+import sqlalchemy
+from sqlalchemy import Connection
+
+from sabot.engine.commands import Bet
+from sabot.server.accounts import logins, terms
+from sabot.server.accounts.known_limits import KnownLimits
+from sabot.server.accounts.limits import (
+    Day,
+    OpenRound,
+    Session,
+    Standing,
+    decide,
+    may_bet,
+    may_log_in,
+    session_at,
+    standing_of,
+)
+from sabot.server.accounts.logins import Login, Visitor
+from sabot.server.accounts.loss_limits import most_wanted
+from sabot.server.accounts.names import is_reserved
+from sabot.server.accounts.passwords import Passwords
+from sabot.server.accounts.player_lock import Turn
+from sabot.server.accounts.queries import LIMITED, lost_on, rounds_of
+from sabot.server.errors import ServerError
+from sabot.server.house import House
+from sabot.server.http import models
+from sabot.server.logs import failed
+from sabot.store import schema
+from sabot.store.cashier import Cashier, find_player
+from sabot.store.errors import StoreError
+from sabot.store.facts import Currency, ProtectionKind, Role
+from sabot.store.register import Register
+
+T = TypeVar("T")
+
+LEAST_NAME, MOST_NAME = 3, 24
+_NAME = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._-]{{{LEAST_NAME - 1},{MOST_NAME - 1}}}")
+#: Names that demo players and bots are given begin so; nobody registers one.
+_DEMO, _BOT = "demo-", "bot-"
+_HOUR_MS = 3_600_000
+#: Logins whose use is noted in one transaction.
+_NOTED_AT_ONCE = 50
+
+#: Told that a login has ended, or all of a player's if its token is None.
+Farewell = Callable[[int, bytes | None], None]
+
+
+class People:
+    """The people of a house. `farewells` are called on the event loop when logins end: tables and sockets let go."""
+
+    def __init__(self, house: House) -> None:
+        self.house = house
+        self.farewells: list[Farewell] = []
+        self._passwords = Passwords(house.config.server.argon_memory_kib)
+        self._register: Register | None = None
+        #: When each login was last noted to be in use.
+        self._noted: dict[bytes, int] = {}
+        #: Logins whose use is still to be noted, and the task that does it.
+        self._to_note: list[tuple[Login, int]] = []
+        self._noting: asyncio.Task[None] | None = None
+        self._known = KnownLimits(house.read, house.config.operator.terms_version)
+
+    def close(self) -> None:
+        """Let go of the threads that hash passwords."""
+        if self._noting is not None:
+            self._noting.cancel()
+        self._passwords.close()
+
+    # Coming in
+
+    async def register(self, form: models.Registering, visitor: Visitor) -> str:
+        """A new player of age who has accepted the terms (PLT-62); gives the token of the first login."""
+        name, operator = form.name, self.house.config.operator
+        terms.check_registering(operator, form.born, form.terms, self._now())
+        if not _NAME.fullmatch(name) or name.lower().startswith((_DEMO, _BOT)):
+            raise ServerError("name/bad", least=LEAST_NAME, most=MOST_NAME)
+        if is_reserved(name):
+            raise ServerError("name/reserved", name=name)
+        hash = await self._passwords.hash(form.password)
+        at = self._now()
+        player = await self.house.cashier(
+            lambda cashier: cashier.register(
+                name, at, password_hash=hash, born=form.born, terms=operator.terms_version
+            )
+        )
+        return await self._admit(player, visitor)
+
+    async def demo(self, visitor: Visitor, *, bot: bool = False) -> str:
+        """A player with play money who needs no registration (PLT-01), or a program that plays as one."""
+        name, at = f"{_BOT if bot else _DEMO}{secrets.token_hex(8)}", self._now()
+        player = await self.house.cashier(lambda cashier: cashier.register(name, at, demo=True, bot=bot))
+        await self._give_play_money(player)
+        return await self._admit(player, visitor)
+
+    async def house_bot(self, name: str, visitor: Visitor) -> str:
+        """A bot of the house's own comes in, as the player that it was before, with as much money as in the beginning."""
+        name, at = f"{_BOT}{name}", self._now()
+        player = await self.house.read(lambda connection: _bot_named(connection, name))
+        if player is None:
+            player = await self.house.cashier(lambda cashier: cashier.register(name, at, demo=True, bot=True))
+        await self._give_play_money(player)
+        return await self._admit(player, visitor)
+
+    async def _give_play_money(self, player: int) -> None:
+        """As much as a demo player begins with."""
+        at, wanted = self._now(), self.house.config.house.demo_money
+
+        def give(cashier: Cashier) -> None:
+            missing = wanted - cashier.balance(player, "FUN")
+            if missing > 0:
+                cashier.deposit(player, "FUN", missing, f"demo {at}", at)
+
+        await self.house.cashier(give)
+
+    async def log_in(self, name: str, password: str, visitor: Visitor, *, to_withdraw: bool = False) -> str:
+        """A player comes back. A name that nobody has takes as long as a wrong password.
+
+        A self-excluded player cannot log in to play, but to withdraw (ASR-41).
+        """
+        player, hash = await self.house.read(lambda connection: _credentials(connection, name))
+        if not await self._passwords.fits(hash, password):
+            raise ServerError("login/wrong")
+        assert player is not None
+        assert hash is not None
+        if not to_withdraw:
+            may_log_in(await self.standing(player))
+        if self._passwords.outdated(hash):
+            await self._set_password(player, password)
+        return await self._admit(player, visitor)
+
+    async def find(self, token: str) -> Login | None:
+        """Whose token this is, if it holds; that it is in use is noted."""
+        at = self._now()
+        login = await self.house.read(lambda connection: logins.find(connection, token, at))
+        if login is not None:
+            await self.seen(login)
+        return login
+
+    async def seen(self, login: Login) -> None:
+        """Note that a login is in use, now and then."""
+        at = self._now()
+        if self._is_to_be_noted(login, at):
+            await self.house.write(lambda connection: logins.see(connection, login, at))
+
+    def _see_soon(self, login: Login) -> None:
+        """Note that a login is in use without waiting for it; of a crowd many at a time."""
+        at = self._now()
+        if self._is_to_be_noted(login, at):
+            self._to_note.append((login, at))
+            if self._noting is None:
+                self._noting = asyncio.create_task(self._note_all())
+
+    def _is_to_be_noted(self, login: Login, at: int) -> bool:
+        if at - max(login.seen_at, self._noted.get(login.token, 0)) < logins.SEEN_EVERY_MS:
+            return False
+        self._noted[login.token] = at
+        return True
+
+    async def _note_all(self) -> None:
+        try:
+            while self._to_note:
+                some, self._to_note = self._to_note[:_NOTED_AT_ONCE], self._to_note[_NOTED_AT_ONCE:]
+                await self.house.write(partial(_see, some=some))
+        except Exception as error:  # the next bets try again, a minute later
+            failed("it cannot be noted who plays", error)
+            self._to_note = []
+        finally:
+            self._noting = None
+
+    async def _admit(self, player: int, visitor: Visitor) -> str:
+        at = self._now()
+        until = at + self.house.config.server.login_hours * _HOUR_MS
+        return await self.house.write(lambda connection: logins.issue(connection, player, visitor, at, until))
+
+    def holds(self, login: Login) -> bool:
+        """Whether a login has not expired."""
+        return login.expires_at > self._now()
+
+    async def confirm(self, login: Login) -> bool:
+        """Whether a login is neither expired nor revoked; what bets ask for is known from now on."""
+        return await self._known.read(login, self._now()) is not None
+
+    # Going
+
+    async def log_out(self, login: Login) -> None:
+        """End one login."""
+        await self._end(login.player, login.token)
+
+    async def log_out_everywhere(self, player: int) -> None:
+        """End every login of a player."""
+        await self._end(player, None)
+
+    async def _end(self, player: int, token: bytes | None) -> None:
+        at = self._now()
+        try:
+            await self.house.write(lambda connection: logins.revoke(connection, player, at, token))
+        finally:
+            self._known.forget(player)
+        for farewell in self.farewells:
+            farewell(player, token)
+
+    async def sweep(self) -> None:
+        """Forget logins that ended long ago; now and then is enough."""
+        at = self._now()
+        self._noted = {
+            token: noted for token, noted in self._noted.items() if at - noted < logins.SEEN_EVERY_MS
+        }
+        await self.house.write(lambda connection: logins.forget(connection, at))
+
+    # Passwords
+
+    async def change_password(self, login: Login, old: str, new: str, visitor: Visitor) -> str:
+        """A new password for the old one; every login ends but the one that is given."""
+        _, hash = await self.house.read(lambda connection: _credentials(connection, login.name))
+        if hash is None:
+            raise ServerError("login/demo")
+        if not await self._passwords.fits(hash, old):
+            raise ServerError("login/wrong")
+        if new == old:
+            raise ServerError("password/same")
+        await self._set_password(login.player, new)
+        await self.log_out_everywhere(login.player)
+        return await self._admit(login.player, visitor)
+
+    async def _set_password(self, player: int, password: str) -> None:
+        hash, at = await self._passwords.hash(password), self._now()
+        credentials = schema.credentials
+        change = sqlalchemy.update(credentials).where(credentials.c.player == player)
+        await self.house.write(lambda connection: connection.execute(change.values(hash=hash, changed_at=at)))
+
+    # Protection
+
+    async def standing(self, player: int) -> Standing:
+        """What a player has set: limits, time-out, self-exclusion."""
+        at = self._now()
+        return await self.house.read(lambda connection: standing_of(connection, player, at))
+
+    async def protect(self, login: Login, wishes: dict[ProtectionKind, int | None]) -> Standing:
+        """Set or lift limits: stricter at once, looser after the cooling-off time (PLT-50).
+
+        Self-exclusion ends every login at once (ASR-41).
+        """
+        at, cooling = self._now(), self.house.config.house.cooling_hours * _HOUR_MS
+
+        def settle(register: Register) -> bool:
+            with self.house.database.reading() as connection:
+                made = decide(standing_of(connection, login.player, at), wishes, cooling)
+            if made:
+                register.protect(login.player, made, at)
+            return "self-exclusion" in made
+
+        try:
+            excluded = await self._registering(settle)
+        finally:
+            self._known.forget(login.player)
+        if excluded:
+            await self.log_out_everywhere(login.player)
+        if "loss-day" in wishes:
+            await self.house.losses.share(login.player)
+        return await self.standing(login.player)
+
+    def turn_to_bet(self, player: int, currency: Currency) -> AbstractAsyncContextManager[Turn]:
+        """Wait until no other bet of the player's is on its way; the turn is kept until this one's answer is out.
+
+        Only so `may_bet` sees every stake, from whichever table it comes. Play money has no limits and does not wait.
+        """
+        return self.house.losses.turns.turn(player) if currency == LIMITED else nullcontext(Turn())
+
+    async def may_bet(
+        self, login: Login, bets: tuple[Bet, ...], currency: Currency, code: str = ""
+    ) -> int | None:
+        """Refuses bets that the player's own limits forbid, all those of a new round, or of a live one by its code.
+
+        Gives the most that may be staked in the round, doubles and the like included; None where no limit bounds it
+        (ASR-41). A login that has ended since, while its socket was open, is refused too.
+
+        The database is asked only where a limit in force depends on what was played: of losses, of the session's time.
+        """
+        at, player, losses = self._now(), login.player, self.house.losses
+        real = currency == LIMITED  # losses are of real money
+        known = await self._known.find(login, at)
+        if known is None:
+            raise ServerError("login/required")
+        if real and not known.accepted:
+            raise ServerError("terms/not-accepted", version=self.house.config.operator.terms_version)
+        now = known.standing(at)
+        if now.value("session-minutes") is None and not (real and now.value("loss-day") is not None):
+            self._see_soon(login)
+            may_bet(now, Day(), Session(at, at), 0)
+            return None
+        await self.seen(login)
+        stake = sum(bet.stake for bet in bets) if real else 0
+
+        def ask(connection: Connection) -> tuple[Standing, Session, list[OpenRound], int]:
+            now, session = standing_of(connection, player, at), session_at(connection, player, at)
+            if not real or now.value("loss-day") is None:
+                return now, session, [], 0
+            rounds = rounds_of(connection, player)
+            return now, session, rounds, lost_on(connection, player, at)
+
+        now, session, rounds, lost = await self.house.read(ask)
+        limit = now.value("loss-day") if real else None
+        if limit is not None and lost + losses.elsewhere(player, rounds, code) + stake > limit:
+            await losses.give_up(player, rounds, code)
+            now, session, rounds, lost = await self.house.read(ask)
+        elsewhere = losses.elsewhere(player, rounds, code)
+        may_bet(now, Day(lost=lost, at_stake=elsewhere), session, stake)
+        return None if limit is None else min(limit - lost - elsewhere, most_wanted(bets))
+
+    async def accept_terms(self, login: Login, version: str) -> None:
+        """Write down that a player accepts a version of the terms (PLT-62)."""
+        player, at = login.player, self._now()
+        if not await self.house.read(lambda connection: terms.has_accepted(connection, player, version)):
+            try:
+                await self._registering(lambda register: register.accept_terms(player, version, at))
+            finally:
+                self._known.forget(player)
+
+    # Operators
+
+    async def give_role(self, operator: Login | None, name: str, role: Role, reason: str) -> None:
+        """Give a player another role. Without an operator it is done at the house's own console."""
+        player, at, by = await self.named(name), self._now(), operator and operator.player
+        await self._registering(lambda register: register.give_role(by, player, role, reason, at))
+
+    async def give_vip(self, operator: Login | None, name: str, vip: int, reason: str) -> None:
+        """Give a player another VIP level."""
+        player, at, by = await self.named(name), self._now(), operator and operator.player
+        await self._registering(lambda register: register.give_vip(by, player, vip, reason, at))
+
+    async def order_void(self, operator: Login, code: str, reason: str) -> None:
+        """Write down that an operator voids a round, and why; who carries it out comes after."""
+        at = self._now()
+        await self._registering(lambda register: register.order_void(operator.player, code, reason, at))
+
+    async def order_pause(self, operator: Login, table: str, paused: bool, reason: str) -> None:
+        """Write down that an operator lets a live table wait or go on, and why."""
+        at = self._now()
+        await self._registering(
+            lambda register: register.order_pause(operator.player, table, paused, reason, at)
+        )
+
+    async def call_supervisor(self, operator: Login, table: str, reason: str) -> None:
+        """Write down that a presenter calls the supervisor, and why."""
+        at = self._now()
+        await self._registering(lambda register: register.call_supervisor(operator.player, table, reason, at))
+
+    async def mute(self, operator: Login, player: int, minutes: int, reason: str) -> None:
+        """Write down that a moderator lets a player say nothing, and why."""
+        at = self._now()
+        await self._registering(lambda register: register.mute(operator.player, player, minutes, reason, at))
+
+    async def unsay(self, operator: Login, table: str, line: int, player: int, reason: str) -> None:
+        """Write down that a moderator takes away what a player said, and why."""
+        at = self._now()
+        await self._registering(
+            lambda register: register.unsay(operator.player, table, line, player, reason, at)
+        )
+
+    async def grant_golden(
+        self, operator: Login, player: int, currency: Currency, value: int, count: int, reason: str, id: str
+    ) -> None:
+        """Grant a player golden chips, once for each id of the operator's (MAJ-50)."""
+        at, by = self._now(), operator.player
+        await self._registering(
+            lambda register: register.grant_golden(by, player, currency, value, count, reason, at, id=id)
+        )
+
+    async def named(self, name: str) -> int:
+        """The number of a player."""
+        player = await self.house.read(lambda connection: find_player(connection, name))
+        if player is None:
+            raise StoreError("player/none", player=name)
+        return player
+
+    # Inside
+
+    async def _registering(self, act: Callable[[Register], T]) -> T:
+        """Let the register do something, after what was asked of it before; one that lost its place is opened again.
+
+        Another process may have taken it (`sabot role` does): then nothing was written, and it is done once more.
+        """
+
+        def acting() -> T:
+            try:
+                return act(self._opened_register())
+            except StoreError as error:
+                if error.code not in ("stream/fenced", "unit/lost"):
+                    raise
+                self._register = None
+                if error.code == "unit/lost":
+                    raise
+            return act(self._opened_register())
+
+        return await self.house.cashier(lambda _: acting())
+
+    def _opened_register(self) -> Register:
+        self._register = self._register or Register.open(self.house.store, self._now())
+        return self._register
+
+    def _now(self) -> int:
+        return self.house.clock.wall_ms()
+
+
+def _see(connection: Connection, some: list[tuple[Login, int]]) -> None:
+    """Note when logins were in use."""
+    for login, at in some:
+        logins.see(connection, login, at)
+
+
+def _bot_named(connection: Connection, name: str) -> int | None:
+    """The number of a bot."""
+    profiles = schema.profiles.c
+    query = sqlalchemy.select(profiles.player).where(profiles.player == find_player(connection, name))
+    return connection.execute(query.where(profiles.bot)).scalar()
+
+
+def _credentials(connection: Connection, name: str) -> tuple[int | None, str | None]:
+    """The number of a player and the hash of the password; None of a name that has none."""
+    player = find_player(connection, name)
+    if player is None:
+        return None, None
+    credentials = schema.credentials.c
+    query = sqlalchemy.select(credentials.hash).where(credentials.player == player)
+    return player, connection.execute(query).scalar()

@@ -1,0 +1,221 @@
+"""What the books say of one player: balances, tables and open rounds, and the money of a day."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import sqlalchemy
+from msgspec import Struct
+from sqlalchemy import Connection, Select
+
+from sabot.server.accounts.limits import Day, OpenRound, day_start
+from sabot.store import schema
+from sabot.store.cashier import account_name
+from sabot.store.facts import Currency
+
+#: Requests of a player's that are remembered, so that a repeated one is answered and not carried out.
+KEPT_REQUESTS = 256
+#: Requests that are looked up with one query.
+_AT_ONCE = 500
+#: The limits of a player's own are of real money.
+LIMITED: Currency = "EUR"
+
+
+class Seat(Struct, frozen=True):
+    """A table where the player sits, with the money there that is not staked; `round` is the one to go back to."""
+
+    table: str
+    currency: Currency
+    balance: int
+    brought: int
+    since: int
+    round: str | None
+    game: str | None
+
+
+class Net(Struct, frozen=True):
+    """What rounds cost and paid, in cents."""
+
+    currency: Currency
+    rounds: int
+    staked: int
+    paid: int
+
+
+def balances(connection: Connection, player: int) -> dict[str, int]:
+    """The player's money that is not at a table, by currency."""
+    accounts = schema.accounts.c
+    query = sqlalchemy.select(accounts.currency, accounts.balance).where(
+        accounts.player == player, accounts.kind == "player"
+    )
+    return dict(sorted((row.currency, row.balance) for row in connection.execute(query)))
+
+
+def seats(connection: Connection, player: int) -> tuple[Seat, ...]:
+    """Where the player sits, and the rounds being played there (PLT-30)."""
+    sittings, streams, accounts, rounds = (
+        schema.sittings.c,
+        schema.streams.c,
+        schema.accounts.c,
+        schema.rounds.c,
+    )
+    query = (
+        sqlalchemy.select(
+            streams.name,
+            accounts.currency,
+            accounts.balance,
+            sittings.brought,
+            sittings.opened_at,
+            rounds.code,
+            rounds.game,
+        )
+        .join_from(schema.sittings, schema.streams, sittings.stream == streams.id)
+        .join(schema.accounts, sittings.account == accounts.id)
+        .join(
+            schema.rounds,
+            sqlalchemy.and_(rounds.stream == sittings.stream, rounds.state == "open"),
+            isouter=True,
+        )
+        .where(sittings.player == player, sittings.closed_at.is_(None))
+        .order_by(sittings.id)
+    )
+    return tuple(Seat(*row) for row in connection.execute(query))
+
+
+def net_since(connection: Connection, player: int, since: int) -> tuple[Net, ...]:
+    """What the rounds settled since a moment were, by currency (PLT-51)."""
+    played, rounds = schema.played.c, schema.rounds.c
+    query = (
+        sqlalchemy.select(
+            rounds.currency,
+            sqlalchemy.func.count(),
+            sqlalchemy.func.sum(played.staked),
+            sqlalchemy.func.sum(played.paid),
+        )
+        .join_from(schema.played, schema.rounds, played.code == rounds.code)
+        .where(played.player == player, played.at >= since)
+        .group_by(rounds.currency)
+        .order_by(rounds.currency)
+    )
+    return tuple(Net(row[0], int(row[1]), int(row[2]), int(row[3])) for row in connection.execute(query))
+
+
+def day_of(connection: Connection, player: int, at: int) -> Day:
+    """What a player did with real money on the day of a moment, in UTC: deposits, losses, open stakes."""
+    at_stake = sum(one.staked for one in rounds_of(connection, player))
+    deposited = _sum(connection, _deposits(player, day_start(at)))
+    return Day(deposited, lost_on(connection, player, at), at_stake)
+
+
+def lost_on(connection: Connection, player: int, at: int) -> int:
+    """What the rounds of real money that ended on the day of a moment cost a player; below 0 what they won.
+
+    Asked after open rounds are: one that ends between the two is counted twice, and never not at all.
+    """
+    nets = net_since(connection, player, day_start(at))
+    return sum(net.staked - net.paid for net in nets if net.currency == LIMITED)
+
+
+def answered_before(connection: Connection, player: int, id: str) -> bool:
+    """Whether a request of the player's was carried out: to repeat it moves nothing."""
+    log = schema.log.c
+    query = sqlalchemy.select(log.n).where(log.player == player, log.request == id)
+    return connection.execute(query).first() is not None
+
+
+def balance_of(connection: Connection, account: str) -> int:
+    """What stands in an account that keeps a balance."""
+    accounts = schema.accounts.c
+    found = connection.execute(sqlalchemy.select(accounts.balance).where(accounts.name == account)).scalar()
+    return int(found or 0)
+
+
+def answered_by(connection: Connection, player: int) -> dict[str, bytes]:
+    """The player's latest requests, oldest first, with the digests of their contents."""
+    log = schema.log.c
+    query = (
+        sqlalchemy.select(log.request, log.digest)
+        .where(log.player == player, log.request.is_not(None))
+        .order_by(log.at.desc())
+        .limit(KEPT_REQUESTS)
+    )
+    return dict(reversed([(row.request, row.digest) for row in connection.execute(query)]))
+
+
+def answered_among(
+    connection: Connection, asked: Sequence[tuple[str, str]]
+) -> list[tuple[tuple[str, str], bytes]]:
+    """Which of these requests, as player and id, stand in the log, with the digests of their contents."""
+    log = schema.log.c
+    found: list[tuple[tuple[str, str], bytes]] = []
+    for at in range(0, len(asked), _AT_ONCE):
+        keys = [(int(player), id) for player, id in asked[at : at + _AT_ONCE]]
+        query = sqlalchemy.select(log.player, log.request, log.digest).where(
+            sqlalchemy.tuple_(log.player, log.request).in_(keys)
+        )
+        found += [((str(row.player), row.request), row.digest) for row in connection.execute(query)]
+    return found
+
+
+def _deposits(player: int, since: int) -> Select[Any]:
+    log, transfers, accounts = schema.log.c, schema.transfers.c, schema.accounts.c
+    return (
+        sqlalchemy.select(sqlalchemy.func.sum(transfers.amount))
+        .join_from(
+            schema.log,
+            schema.transfers,
+            sqlalchemy.and_(transfers.stream == log.stream, transfers.n == log.n),
+        )
+        .join(schema.accounts, transfers.credit == accounts.id)
+        .where(
+            log.player == player,
+            log.kind == sqlalchemy.literal_column("'deposit'"),  # so that the index of deposits serves
+            log.at >= since,
+            accounts.name == account_name(player, LIMITED),
+        )
+    )
+
+
+def rounds_of(connection: Connection, player: int) -> list[OpenRound]:
+    """Open rounds with real money of the player's: what went from the sitting into them, less stakes that came back.
+
+    What a round has paid already is room again when the round is over, not before (ASR-41).
+    """
+    log, transfers, rounds = schema.log.c, schema.transfers.c, schema.rounds.c
+    sittings, accounts, streams = schema.sittings.c, schema.accounts.c, schema.streams.c
+    query = (
+        sqlalchemy.select(
+            rounds.code,
+            streams.name,
+            sqlalchemy.func.sum(
+                sqlalchemy.case(
+                    (transfers.debit == sittings.account, transfers.amount), else_=-transfers.amount
+                )
+            ),
+        )
+        .join_from(
+            schema.sittings,
+            schema.rounds,
+            sqlalchemy.and_(rounds.stream == sittings.stream, rounds.state == "open"),
+        )
+        .join(schema.accounts, sittings.account == accounts.id)
+        .join(schema.streams, streams.id == rounds.stream)
+        .join(schema.log, log.round == rounds.code)
+        .join(schema.transfers, sqlalchemy.and_(transfers.stream == log.stream, transfers.n == log.n))
+        .where(
+            sittings.player == player,
+            sittings.closed_at.is_(None),
+            accounts.currency == LIMITED,
+            transfers.key.like(rounds.code + "/%"),
+            transfers.key.not_like("%/paid"),
+            sqlalchemy.or_(transfers.debit == sittings.account, transfers.credit == sittings.account),
+        )
+        .group_by(rounds.code, streams.name)
+        .order_by(rounds.code)
+    )
+    return [OpenRound(row[0], row[1], int(row[2])) for row in connection.execute(query)]
+
+
+def _sum(connection: Connection, query: Select[Any]) -> int:
+    return int(connection.execute(query).scalar() or 0)

@@ -1,0 +1,95 @@
+"""What becomes of an error on its way out: a code with its status, never a traceback, never a secret (ASR-32)."""
+
+from __future__ import annotations
+
+from aiohttp import hdrs, web, web_urldispatcher
+from aiohttp.typedefs import Handler
+from msgspec import Struct
+
+from sabot.protocol.messages import Failure
+from sabot.server.errors import ServerError, status_of
+from sabot.server.http.access import API
+from sabot.server.http.dispatch import json_response
+from sabot.server.logs import failed
+from sabot.server.refusals import REFUSALS, Refusal, plain, refusal_of
+
+_expect = web_urldispatcher._default_expect_handler
+
+
+async def _check_expectation(request: web.Request) -> None:
+    """Refuse an `Expect` that is not 100-continue, without repeating it: its bytes may be no text."""
+    if request.headers.get(hdrs.EXPECT, "").lower() != "100-continue":
+        raise web.HTTPExpectationFailed(text="Only 100-continue can be expected")
+    await _expect(request)
+
+
+#: The library asks this before any middleware, for every route and for what is none.
+web_urldispatcher._default_expect_handler = _check_expectation
+
+
+class Refused(Struct, frozen=True):
+    """The answer to a request that is refused."""
+
+    error: Failure
+
+
+@web.middleware
+async def refusing(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Answer what is refused with its code; what nobody expected is logged and told as `house/error`."""
+    if not request.path.startswith(API):
+        return await _refusing_page(request, handler)
+    try:
+        return await handler(request)
+    except REFUSALS as error:
+        return refusal(error.code, error.params)
+    except web.HTTPMethodNotAllowed as error:
+        allowed = ", ".join(sorted(error.allowed_methods))
+        answer = refusal("route/method", {"method": error.method[:20], "allowed": allowed})
+        answer.headers[hdrs.ALLOW] = allowed
+        return answer
+    except web.HTTPNotFound:
+        return refusal("route/unknown", {})
+    except web.HTTPRequestEntityTooLarge:
+        return refusal("request/too-long", {"most": request.client_max_size})
+    except web.HTTPException as error:
+        return refusal("request/bad", {"reason": error.reason})
+    except Exception as error:
+        return refusal(_failed(request, error).code, {})
+
+
+async def _refusing_page(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """The same for pages, files and probes: whoever sees it reads a sentence."""
+    try:
+        return await handler(request)
+    except ServerError as error:
+        return web.Response(text=plain(str(error)), status=status_of(error.code))
+    except web.HTTPException:
+        raise
+    except Exception as error:
+        told = _failed(request, error)
+        return web.Response(text=str(told), status=status_of(told.code))
+
+
+def _failed(request: web.Request, error: Exception) -> Refusal:
+    """Log an error that is no refusal, unless nobody waits for the answer; gives what is told of it."""
+    if not (isinstance(error, ConnectionResetError) and _is_gone(request)):
+        resource = request.match_info.route.resource
+        route = resource.canonical if resource is not None else ""
+        failed("a request failed", error, method=request.method, route=route)
+    return refusal_of(error)
+
+
+def refusal(code: str, params: dict[str, object]) -> web.Response:
+    """The answer of a code."""
+    shown = {
+        name: value if isinstance(value, int | None) else plain(str(value)) for name, value in params.items()
+    }
+    answer = json_response(Refused(Failure(code, shown)), status_of(code))
+    if "seconds" in params:
+        answer.headers[hdrs.RETRY_AFTER] = str(params["seconds"])
+    return answer
+
+
+def _is_gone(request: web.Request) -> bool:
+    """Whether nobody waits for the answer any more."""
+    return request.transport is None or request.transport.is_closing()

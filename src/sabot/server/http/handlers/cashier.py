@@ -1,0 +1,120 @@
+"""The cashier's window: deposits and withdrawals through the payment provider (PLT-02)."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import get_args
+
+from sqlalchemy import Connection
+
+from sabot.server.accounts.limits import may_deposit, standing_of
+from sabot.server.accounts.movements import check_payment
+from sabot.server.accounts.movements import movements as _movements
+from sabot.server.accounts.provider import PaymentError
+from sabot.server.accounts.queries import LIMITED, answered_before, balances, day_of
+from sabot.server.accounts.terms import must_have_accepted
+from sabot.server.errors import ServerError
+from sabot.server.http import models
+from sabot.server.http.dispatch import Call
+from sabot.store.cashier import CASHIER, rollback_id
+from sabot.store.errors import StoreError
+from sabot.store.facts import Currency
+
+
+async def cashier(call: Call) -> models.CashierPage:
+    """What the player can pay in and out."""
+    login, at, limits = call.login, call.house.clock.wall_ms(), call.house.config.cashier
+
+    def ask(connection: Connection) -> models.CashierPage:
+        limit = standing_of(connection, login.player, at).value("deposit-day")
+        left = None if limit is None else max(0, limit - day_of(connection, login.player, at).deposited)
+        currencies: tuple[Currency, ...] = ("FUN",) if login.demo else get_args(Currency)
+        return models.CashierPage(
+            balances(connection, login.player),
+            currencies,
+            left,
+            models.PaymentLimits(*limits.of("deposit")),
+            models.PaymentLimits(*limits.of("withdraw")),
+            limits.confirm_from,
+        )
+
+    return await call.house.read(ask)
+
+
+async def movements(call: Call, query: models.MovementsQuery) -> models.Movements:
+    """The player's own payments."""
+    player = call.login.player
+    return await call.house.read(lambda connection: _movements(connection, player, query.before, query.limit))
+
+
+async def deposit(call: Call, form: models.Payment) -> models.Balance:
+    """Money comes in, if the player's own limits allow it and the provider agrees."""
+    login, at = call.login, call.house.clock.wall_ms()
+    if login.demo and form.currency != "FUN":
+        raise ServerError("cashier/demo", currency=form.currency)
+
+    def is_new(connection: Connection) -> bool:
+        """Whether the payment is still to be made; then it must be allowed."""
+        if answered_before(connection, login.player, form.id):
+            return False
+        real = form.currency == LIMITED
+        if real:
+            must_have_accepted(connection, login.player, call.house.config.operator.terms_version)
+        day = day_of(connection, login.player, at)
+        may_deposit(standing_of(connection, login.player, at), day, form.amount if real else 0)
+        check_payment(connection, call.house.config.cashier, "deposit", login.player, form, 0, at)
+        return True
+
+    async with _alone(call, form.id):
+        if await call.house.read(is_new):
+            try:
+                await call.provider.pay_in(login.player, form.currency, form.amount, form.id)
+            except PaymentError as error:
+                raise ServerError("cashier/refused", reason=str(error)) from None
+        await call.house.cashier(
+            lambda cashier: cashier.deposit(login.player, form.currency, form.amount, form.id, at)
+        )
+    return await _balance(call, form.currency)
+
+
+async def withdraw(call: Call, form: models.Payment) -> models.Balance:
+    """Money goes out; a self-excluded player's too (ASR-41). What the provider cannot pay out comes back."""
+    player, at = call.login.player, call.house.clock.wall_ms()
+
+    def check(connection: Connection) -> None:
+        """What came back stays answered, and must not be paid out again; what is new must be allowed."""
+        if answered_before(connection, player, rollback_id(form.id)):
+            raise StoreError("transfer/rolled-back", id=form.id)
+        balance = balances(connection, player)[form.currency]
+        if form.amount <= balance and not answered_before(connection, player, form.id):
+            check_payment(connection, call.house.config.cashier, "withdraw", player, form, balance, at)
+
+    async with _alone(call, form.id):
+        await call.house.read(check)
+        await call.house.cashier(
+            lambda cashier: cashier.withdraw(player, form.currency, form.amount, form.id, at)
+        )
+        try:
+            await call.provider.pay_out(player, form.currency, form.amount, form.id)
+        except PaymentError as error:
+            await call.house.cashier(lambda cashier: cashier.rollback(player, form.id, at))
+            raise ServerError("cashier/refused", reason=str(error)) from None
+    return await _balance(call, form.currency)
+
+
+@asynccontextmanager
+async def _alone(call: Call, id: str) -> AsyncIterator[None]:
+    """Nothing else moves the player's account meanwhile, and no table carries out the same request."""
+    let_go = call.house.claims.take(call.login.player, id, CASHIER)
+    try:
+        async with call.house.purses.turn(call.login.player):
+            yield
+    finally:
+        let_go()
+
+
+async def _balance(call: Call, currency: Currency) -> models.Balance:
+    player = call.login.player
+    found = await call.house.read(lambda connection: balances(connection, player))
+    return models.Balance(currency, found[currency])

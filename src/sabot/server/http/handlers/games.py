@@ -1,0 +1,100 @@
+"""The games: their rules, prizes, returns and limits, all from the values that the engine runs (PLT-61)."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import get_args
+
+from sabot.games import CATALOGUE, Game
+from sabot.games.tables import BEST_TABLES
+from sabot.guide import Facts, guide
+from sabot.guide.facts import HouseFacts
+from sabot.server.config import Config
+from sabot.server.errors import ServerError
+from sabot.server.http import models
+from sabot.server.http.dispatch import Call
+from sabot.server.tables import orders
+from sabot.server.tables.limits import choices_of, most_brought
+from sabot.store.facts import Currency
+from sabot.tables.live.timers import Timers
+
+
+async def games(call: Call) -> models.Games:
+    """Every game of the house; for a player also which limits are hers."""
+    limits = tuple(limits for game in CATALOGUE.values() if not game.live for limits in _limits(call, game))
+    return models.Games(
+        tuple(_head(game) for game in CATALOGUE.values()), limits, call.house.config.house.name
+    )
+
+
+async def game(call: Call, query: models.GameQuery) -> models.GamePage:
+    """All about one game, at a live table if one is named; for a player also which limits are hers (PLT-11)."""
+    found = CATALOGUE.get(call.path.game)
+    if found is None:
+        raise ServerError("game/unknown", game=call.path.game)
+    options, timers, cap = found.options, Timers(), None
+    if query.table is not None:
+        live = orders.desk_of(call.hub.floor, query.table).live
+        if live.table.config.game.name != found.name:
+            raise ServerError("table/not-open", table=query.table)
+        options, timers, cap = live.table.options, live.timers, live.table.config.most_brought
+    config = call.house.config
+    cap = cap or config.house.sitting_cap or most_brought(config, "EUR", options.main) or 0
+    facts = Facts(found, options, timers, _house_facts(config, cap))
+    return models.GamePage(
+        game=_head(found),
+        rules=found.rules,
+        options=options,
+        returns=await call.house.work(lambda: _returns(found.name)),
+        best=BEST_TABLES[found.name],
+        limits=_limits(call, found),
+        guide={language: guide(facts, language) for language in get_args(models.Language)},
+    )
+
+
+def _house_facts(config: Config, cap: int) -> HouseFacts:
+    """What a guide states of the house's settings; `cap` is the most to bring to the table."""
+    house = config.house
+    return HouseFacts(
+        demo_money=house.demo_money,
+        sitting_cap=cap,
+        abandoned_hours=house.abandoned_hours,
+        idle_minutes=house.idle_minutes,
+        cooling_hours=house.cooling_hours,
+        least_age=config.operator.least_age,
+    )
+
+
+def _limits(call: Call, game: Game) -> tuple[models.GameLimits, ...]:
+    """The limits to choose from at a game, for each kind of money, and which of them the visitor may (PLT-10)."""
+    config, vip = call.house.config, 0 if call.visitor is None else call.visitor.vip
+    return tuple(
+        models.GameLimits(
+            game.name,
+            currency,
+            choice.name,
+            choice.vip,
+            choice.main,
+            choice.side,
+            game.options.with_limits(choice).max_win,
+            most_brought(config, currency, choice.main, cap=choice.cap),
+            choice.vip <= vip,
+        )
+        for currency in get_args(Currency)
+        for choice in choices_of(config, game.name, currency)
+    )
+
+
+def _head(game: Game) -> models.GameHead:
+    return models.GameHead(game.name, game.title, game.live, game.rules.sha256)
+
+
+@cache
+def _returns(name: str) -> tuple[models.GameReturn, ...]:
+    """The exact returns of a game, worked out when they are first asked for: a house starts without."""
+    from sabot.odds.returns import bet_returns
+
+    return tuple(
+        models.GameReturn(row.bet, row.published, row.per_stake, row.per_initial, row.sd)
+        for row in bet_returns(CATALOGUE[name])
+    )

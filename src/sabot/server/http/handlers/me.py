@@ -1,0 +1,105 @@
+"""The player's own: who the house takes the player for, settings, limits of the player's own."""
+
+from __future__ import annotations
+
+import msgspec
+import sqlalchemy
+from msgspec import UnsetType
+from sqlalchemy import Connection
+
+from sabot.server.accounts.limits import FOR_GOOD, KINDS, Setting, Standing, session_at, standing_of
+from sabot.server.accounts.logins import Login
+from sabot.server.accounts.preferences import settings_of
+from sabot.server.accounts.queries import balances, day_of, net_since, seats
+from sabot.server.accounts.terms import has_accepted
+from sabot.server.http import models
+from sabot.server.http.dispatch import Call
+from sabot.store import schema
+from sabot.store.facts import ProtectionKind
+
+
+async def me(call: Call) -> models.Me:
+    """Everything a page needs to go on where the player was."""
+    login, at = call.login, call.house.clock.wall_ms()
+    reality, terms = call.house.config.house.reality_minutes, call.house.config.operator.terms_version
+
+    def ask(connection: Connection) -> models.Me:
+        session = session_at(connection, login.player, at)
+        net = net_since(connection, login.player, session.began_at)
+        return models.Me(
+            player=login.player,
+            name=login.name,
+            role=login.role,
+            vip=login.vip,
+            demo=login.demo,
+            now=at,
+            balances=balances(connection, login.player),
+            seats=seats(connection, login.player),
+            protections=_protections(connection, login, at),
+            session=models.SessionClock(session.began_at, session.minutes, reality, net),
+            terms_due=not login.demo and not has_accepted(connection, login.player, terms),
+        )
+
+    return await call.house.read(ask)
+
+
+# Settings
+
+
+async def settings(call: Call) -> models.Settings:
+    """The settings that follow the player."""
+    player = call.login.player
+    return await call.house.read(lambda connection: settings_of(connection, player))
+
+
+async def change_settings(call: Call, form: models.Settings) -> models.Settings:
+    """Other settings in place of all before."""
+    player, value = call.login.player, msgspec.json.encode(form)
+    table = schema.settings
+
+    def change(connection: Connection) -> None:
+        connection.execute(sqlalchemy.delete(table).where(table.c.player == player))
+        connection.execute(sqlalchemy.insert(table).values(player=player, value=value))
+
+    await call.house.write(change)
+    call.hub.floor.prefer(player, form)  # at seats that are held, too (FRB-43)
+    return form
+
+
+# Limits
+
+
+async def protections(call: Call) -> models.Protections:
+    """The player's own limits."""
+    login, at = call.login, call.house.clock.wall_ms()
+    return await call.house.read(lambda connection: _protections(connection, login, at))
+
+
+async def protect(call: Call, form: models.Protecting) -> models.Protections:
+    """Set limits, or lift them."""
+    wishes: dict[ProtectionKind, int | None] = {}
+    for kind in KINDS:
+        value = getattr(form, kind.replace("-", "_"))
+        if not isinstance(value, UnsetType):
+            wishes[kind] = FOR_GOOD if value == "for-good" else value
+    await call.people.protect(call.login, wishes)
+    return await protections(call)
+
+
+def _protections(connection: Connection, login: Login, at: int) -> models.Protections:
+    now, day = standing_of(connection, login.player, at), day_of(connection, login.player, at)
+    return models.Protections(
+        in_force=tuple(_told(setting) for setting in now.in_force.values() if _acts(now, setting)),
+        pending=tuple(_told(setting) for setting in now.pending.values()),
+        deposited_today=day.deposited,
+        lost_today=day.lost,
+    )
+
+
+def _told(setting: Setting) -> models.InForce:
+    return models.InForce(setting.kind, setting.value, setting.in_force_from)
+
+
+def _acts(now: Standing, setting: Setting) -> bool:
+    """Whether it forbids anything: what is lifted or has run out does not."""
+    return now.value(setting.kind) is not None

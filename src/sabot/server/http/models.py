@@ -1,0 +1,562 @@
+"""What is asked and answered over HTTP. Unknown fields are refused, every number has bounds."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeAlias
+
+from msgspec import UNSET, Meta, Struct, UnsetType, field
+
+from sabot.games.options import Limits, TableOptions
+from sabot.games.rules import Rules
+from sabot.games.strategy import BestTable
+from sabot.guide import Section
+from sabot.protocol.fields import AnyName, Password, Reason, RequestId, whole
+from sabot.protocol.messages import TableHead
+from sabot.rounds.history import Line, Moment, NoticeLine
+from sabot.server.accounts.limits import FOR_GOOD
+from sabot.server.accounts.queries import Net, Seat
+from sabot.store.facts import Currency, ProtectionKind, Role
+from sabot.store.register import DEAREST_GOLDEN, MOST_GOLDEN
+
+Cents = Annotated[int, Meta(ge=1, le=10**10)]
+LimitCents = Annotated[int, Meta(ge=0, le=10**12)]
+Minutes = Annotated[int, Meta(ge=1, le=24 * 60)]
+Instant = Annotated[int, Meta(ge=0, le=FOR_GOOD)]
+Percent = Annotated[int, Meta(ge=0, le=100)]
+Vip = Annotated[int, Meta(ge=0, le=9)]
+Name = Annotated[str, Meta(min_length=1, max_length=64, pattern=whole("[A-Za-z0-9._-]+"))]
+#: A week, in minutes.
+MOST_MUTED = 7 * 24 * 60
+TableName = Annotated[str, Meta(pattern=whole("[a-z0-9-]{1,40}"))]
+GameName = Annotated[str, Meta(min_length=1, max_length=32, pattern=whole("[a-z0-9-]+"))]
+Code = Annotated[str, Meta(pattern=whole("[0-9]{6}-[0-9]{6}-[A-Z2-7]{4}"))]
+Cursor = Annotated[str, Meta(min_length=1, max_length=64, pattern=whole("[A-Za-z0-9_-]+"))]
+
+
+Language = Literal["it", "en"]
+
+
+TermsVersion = Annotated[str, Meta(pattern=whole("[A-Za-z0-9._-]{1,32}"))]
+
+
+class Form(Struct, frozen=True, forbid_unknown_fields=True):
+    """The root of what is asked."""
+
+
+# Coming in
+
+
+class Registering(Form, frozen=True):
+    """A new player. `bearer` asks for the token in the answer instead of a cookie."""
+
+    name: AnyName
+    password: Password
+    #: The date of birth, `1990-12-31`, and the version of the terms that is accepted (PLT-62).
+    born: Annotated[str, Meta(pattern=whole("[0-9]{4}-[0-9]{2}-[0-9]{2}"))]
+    terms: TermsVersion
+    bearer: bool = False
+
+
+class LoggingIn(Form, frozen=True):
+    """A player comes back; a self-excluded one can do so to withdraw only."""
+
+    name: Name
+    password: Password
+    bearer: bool = False
+    purpose: Literal["play", "withdraw"] = "play"
+
+
+class Demo(Form, frozen=True):
+    """A fresh player with play money. A program says that it is one: others see it, and no payout report counts it."""
+
+    bearer: bool = False
+    bot: bool = False
+
+
+class NewPassword(Form, frozen=True):
+    """The old password and the new one; every other login ends."""
+
+    old: Password
+    new: Password
+    bearer: bool = False
+
+
+class AcceptingTerms(Form, frozen=True):
+    """The version of the terms that a player accepts."""
+
+    version: TermsVersion
+
+
+class Terms(Struct, frozen=True):
+    """The terms in force: paragraphs with a blank line between them, headings after `# `."""
+
+    version: str
+    texts: dict[Language, str]
+
+
+class Assistance(Struct, frozen=True):
+    """Where players are helped; what the operator has not named is empty (PLT-63)."""
+
+    email: str
+    phone: str
+    url: str
+
+
+class Contact(Struct, frozen=True):
+    """Someone outside the house who helps (PLT-50)."""
+
+    name: str
+    phone: str
+    url: str
+
+
+class Operator(Struct, frozen=True):
+    """Whom players turn to, and what registering asks of them."""
+
+    assistance: Assistance
+    help_line: Contact
+    register: Contact
+    least_age: int
+    terms_version: str
+
+
+class Admitted(Struct, frozen=True):
+    """Who came in; the token only for who asked for it."""
+
+    player: int
+    name: str
+    token: str | None = None
+
+
+# The player's own
+
+
+class SessionClock(Struct, frozen=True):
+    """How long the player has been here, what came of it, and how often the page reminds (PLT-51)."""
+
+    began_at: int
+    minutes: int
+    reality_minutes: int
+    net: tuple[Net, ...]
+
+
+class InForce(Struct, frozen=True):
+    """A limit of the player's own, with the moment it is in force from; None is no limit."""
+
+    kind: ProtectionKind
+    value: int | None
+    since: int
+
+
+class Protections(Struct, frozen=True):
+    """What the player has set, what comes into force later, and what is used up today."""
+
+    in_force: tuple[InForce, ...]
+    pending: tuple[InForce, ...]
+    deposited_today: int
+    lost_today: int
+
+
+class Protecting(Form, frozen=True):
+    """Limits to set; None lifts one, what is not named stays. Amounts in cents a day, moments in milliseconds."""
+
+    deposit_day: LimitCents | UnsetType | None = UNSET
+    loss_day: LimitCents | UnsetType | None = UNSET
+    session_minutes: Minutes | UnsetType | None = UNSET
+    time_out: Instant | UnsetType | None = UNSET
+    self_exclusion: Instant | Literal["for-good"] | UnsetType | None = UNSET
+
+
+class Me(Struct, frozen=True):
+    """The player: what the house knows, and where to go on (PLT-30)."""
+
+    player: int
+    name: str
+    role: Role
+    vip: int
+    demo: bool
+    now: int
+    balances: dict[str, int]
+    seats: tuple[Seat, ...]
+    protections: Protections
+    session: SessionClock
+    #: Whether the terms in force are still to be accepted, before playing (PLT-62).
+    terms_due: bool
+
+
+class Sound(Form, frozen=True):
+    """Volumes in per cent (PLT-42)."""
+
+    muted: bool = False
+    voice: Percent = 80
+    game: Percent = 80
+
+
+class Settings(Form, frozen=True):
+    """What follows the player to every device (PLT-42, PLT-43, PLT-47, ASR-50)."""
+
+    language: Language | None = None
+    sound: Sound = Sound()
+    #: Bets behind: whether others may on the own seats, and what the own ones follow (FRB-42, FRB-43).
+    allow_behind: bool = True
+    follow_double: bool = False
+    follow_split: bool = False
+    view: Literal["immersive", "classic"] = "immersive"
+    focus: bool = False
+    hide_chat: bool = False
+    four_colours: bool = False
+    less_motion: bool = False
+    #: Switched off, insurance is not offered (SUR-06, CSH-12).
+    insurance: bool = True
+    client_seed: Annotated[str, Meta(max_length=64, pattern=whole("[ -~]*"))] = ""
+
+
+# The games
+
+
+class GameHead(Struct, frozen=True):
+    """A game of the catalogue."""
+
+    name: str
+    title: str
+    live: bool
+    sha256: str
+
+
+class GameLimits(Struct, frozen=True):
+    """Limits to choose from a VIP level on; `yours` says whether the player may (PLT-11)."""
+
+    game: str
+    currency: Currency
+    name: str
+    vip: int
+    main: Limits
+    side: Limits
+    #: The maximum win of a round, and the most to bring to a sitting.
+    max_win: int | None
+    cap: int | None
+    yours: bool
+
+
+class Games(Struct, frozen=True):
+    """Every game of the house, and the limits to choose from where one plays alone."""
+
+    games: tuple[GameHead, ...]
+    limits: tuple[GameLimits, ...]
+    #: What the house is called.
+    house: str
+
+
+class GameReturn(Struct, frozen=True):
+    """The return of a bet as a fraction: as the regulation publishes it, and worked out exactly."""
+
+    bet: str
+    published: float | None
+    per_stake: float
+    per_initial: float
+    sd: float
+
+
+class GameQuery(Form, frozen=True):
+    """The live table whose options and timers the guide states; else those of the game."""
+
+    table: TableName | None = None
+
+
+class GamePage(Struct, frozen=True):
+    """All about a game, from the rules that the engine runs (PLT-61)."""
+
+    game: GameHead
+    rules: Rules
+    options: TableOptions
+    returns: tuple[GameReturn, ...]
+    best: BestTable
+    limits: tuple[GameLimits, ...]
+    #: Every rule that a player can be affected by, in sentences, by language (PLT-66).
+    guide: dict[Language, tuple[Section, ...]]
+
+
+class OfGame(Form, frozen=True):
+    """A game in a path."""
+
+    game: GameName
+
+
+# Live tables
+
+
+class Tables(Struct, frozen=True):
+    """The lobby (PLT-44)."""
+
+    tables: tuple[TableHead, ...]
+
+
+class OfTable(Form, frozen=True):
+    """A live table in a path, by the name its operator gave it."""
+
+    table: TableName
+
+
+class Promise(Struct, frozen=True):
+    """What is published of a shoe before its first betting; without the players' seeds, the commitment alone."""
+
+    decks: int
+    commitment: str
+    #: The digest of the players' seeds, the seeds themselves in order of arrival, and the root over all salted cards.
+    client_seed: str = ""
+    seeds: tuple[str, ...] = ()
+    root: str = ""
+
+
+class ShoeNow(Struct, frozen=True):
+    """The shoe in use: what was promised of it, how many of its cards are dealt, and where the cut card is."""
+
+    promise: Promise
+    dealt: int
+    cut: int
+
+
+class ShoeBefore(Struct, frozen=True):
+    """The shoe before: with its seed it can be shuffled again, and every card of it compared (ASR-02)."""
+
+    promise: Promise
+    server_seed: str
+
+
+class Shoes(Struct, frozen=True):
+    """The shoes of a live table; None where there is none yet."""
+
+    now: ShoeNow | None
+    before: ShoeBefore | None
+    #: The one that waits at a shuffling table (FRB-30): so far, its commitment.
+    next: Promise | None = None
+
+
+class ProofsQuery(Form, frozen=True):
+    """How many cards are known already, in the order they were turned."""
+
+    from_: Annotated[int, Meta(ge=0, le=1000)] = field(default=0, name="from")
+
+
+class Proof(Struct, frozen=True):
+    """A card that was turned: its place in the shoe, its salt, and its path to the root. Bytes are hexadecimal."""
+
+    position: int
+    card: int
+    salt: str
+    path: tuple[str, ...]
+
+
+class Proofs(Struct, frozen=True):
+    """Cards of the shoe in use, in the order they were turned, each with its proof; `next` is the `from` to go on with."""
+
+    commitment: str
+    root: str
+    #: How many cards the shoe has in all, and how many of them were turned by now.
+    cards: int
+    turned: int
+    proofs: tuple[Proof, ...]
+    next: int
+
+
+# Rounds
+
+
+class HistoryQuery(Form, frozen=True):
+    """Which page of a history: what comes before a place, so many lines."""
+
+    before: Cursor | None = None
+    limit: Annotated[int, Meta(ge=1, le=100)] = 20
+
+
+class HistoryPage(Struct, frozen=True):
+    """Lines of a history, newest first; `next` is the `before` of the next page.
+
+    Beside them, what tables did to the player in that time without being asked (PLT-49).
+    """
+
+    lines: tuple[Line, ...]
+    next: str | None
+    notices: tuple[NoticeLine, ...] = ()
+
+
+class OfRound(Form, frozen=True):
+    """A round in a path."""
+
+    code: Code
+
+
+class HouseRoundQuery(Form, frozen=True):
+    """Whose part is shown, by name; else everyone's in sum, and shares from a player's number on."""
+
+    player: Name | None = None
+    after: Annotated[int, Meta(ge=0, le=2**53 - 1)] = 0
+    limit: Annotated[int, Meta(ge=1, le=100)] = 50
+
+
+class Share(Struct, frozen=True):
+    """What a round was for one of its players."""
+
+    player: int
+    staked: int
+    paid: int
+    golden: bool
+
+
+class LineSum(Struct, frozen=True):
+    """What became of everyone's bets of one kind on one hand: how many there were, staked and paid in sum."""
+
+    spot: int
+    hand: int
+    why: str
+    result: str
+    bets: int
+    staked: int
+    paid: int
+
+
+class HouseRound(Struct, frozen=True):
+    """A round as the back office sees it (PLT-60): all that was public, sums, and single players' parts as asked for."""
+
+    code: str
+    table: str
+    game: str
+    currency: str
+    state: str
+    opened_at: int
+    closed_at: int | None
+    #: Players with a bet in it, and what they staked and were paid in sum.
+    players: int
+    staked: int
+    paid: int
+    lines: tuple[LineSum, ...]
+    #: Some players' parts, by their numbers; `next` is the `after` of the next page.
+    shares: tuple[Share, ...]
+    next: int | None
+    #: What happened in public; of a solo round, and of the player who was asked for, the private part too.
+    moments: tuple[Moment, ...]
+
+
+# Money
+
+
+#: Into the account, or out of it.
+Way: TypeAlias = Literal["deposit", "withdraw"]
+
+
+class Payment(Form, frozen=True):
+    """Money in or out, under an id of the player's own: the same id moves nothing again (ASR-11)."""
+
+    id: RequestId
+    currency: Currency
+    amount: Cents
+
+
+class Balance(Struct, frozen=True):
+    """What the account has now."""
+
+    currency: Currency
+    balance: int
+
+
+class PaymentLimits(Struct, frozen=True):
+    """The least and the most of one payment, and the most of a day (UTC), in any money."""
+
+    least: int
+    most: int
+    day: int
+
+
+class CashierPage(Struct, frozen=True):
+    """What can be paid in and out; `deposit_left` is what the player's own limit leaves for today."""
+
+    balances: dict[str, int]
+    currencies: tuple[Currency, ...]
+    deposit_left: int | None
+    deposit: PaymentLimits
+    withdraw: PaymentLimits
+    #: From this amount on a player is asked once more.
+    confirm_from: int
+
+
+class Movement(Struct, frozen=True):
+    """Money that came into the account, above 0, or left it; a rollback is a payment that came back."""
+
+    at: int
+    kind: Literal["deposit", "withdraw", "rollback"]
+    currency: Currency
+    amount: int
+
+
+class MovementsQuery(Form, frozen=True):
+    """Which page of the movements: what comes before a place, so many lines."""
+
+    before: Annotated[str, Meta(pattern="^[0-9]{1,15}-[0-9]{1,15}$")] | None = None
+    limit: Annotated[int, Meta(ge=1, le=100)] = 20
+
+
+class Movements(Struct, frozen=True):
+    """Movements at the cashier, newest first; `next` is the `before` of the next page."""
+
+    lines: tuple[Movement, ...]
+    next: str | None
+
+
+# Operators
+
+
+class OfPlayer(Form, frozen=True):
+    """A player in a path."""
+
+    name: Name
+
+
+class GivingRole(Form, frozen=True):
+    """Another role for a player, and why (ASR-33)."""
+
+    role: Role
+    reason: Reason
+
+
+class GivingVip(Form, frozen=True):
+    """Another VIP level for a player, and why."""
+
+    vip: Vip
+    reason: Reason
+
+
+class Voiding(Form, frozen=True):
+    """Why a round is voided; for the house's own eyes (ASR-33)."""
+
+    reason: Reason
+
+
+class Ordering(Form, frozen=True):
+    """Why a live table is to wait or to go on; for the house's own eyes."""
+
+    reason: Reason
+
+
+class Muting(Form, frozen=True):
+    """A player who says nothing for some minutes, at any table, and why; 0 minutes end it."""
+
+    player: Name
+    minutes: Annotated[int, Meta(ge=0, le=MOST_MUTED)]
+    reason: Reason
+
+
+class Unsaying(Form, frozen=True):
+    """A line that is taken away from every screen, and why."""
+
+    id: Annotated[int, Meta(ge=0, le=2**53 - 1)]
+    reason: Reason
+
+
+class GrantingGolden(Form, frozen=True):
+    """Golden chips for a player, and why; the same id grants nothing again (MAJ-50, ASR-11)."""
+
+    id: RequestId
+    currency: Currency
+    value: Annotated[int, Meta(ge=1, le=DEAREST_GOLDEN)]
+    count: Annotated[int, Meta(ge=1, le=MOST_GOLDEN)]
+    reason: Reason

@@ -1,0 +1,149 @@
+"""The OpenAPI document of the routes, made from their structs; nothing in it is written by hand twice."""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+import sabot
+from sabot.protocol.messages import SUBPROTOCOL
+from sabot.server.errors import status_of
+from sabot.server.http.access import COOKIE
+from sabot.server.http.dispatch import LONGEST_BODY, PREFIX, ROLES, Route, Text
+
+_REF = "#/components/schemas/{name}"
+_ABOUT = (
+    f"Rounds are played over a WebSocket at `{PREFIX}/socket`, subprotocol `{SUBPROTOCOL}`. Its messages are described"
+    f" by a JSON Schema: [{PREFIX}/socket.json]({PREFIX}/socket.json)."
+)
+
+Schema = dict[str, Any]
+
+
+def document(routes: Sequence[Route]) -> Schema:
+    """The whole document."""
+    kinds = list(dict.fromkeys(_kinds(routes)))
+    schemas, parts = msgspec.json.schema_components(kinds, ref_template=_REF)
+    of = dict(zip(kinds, schemas, strict=True))
+    paths: dict[str, Schema] = defaultdict(dict)
+    for route in routes:
+        paths[PREFIX + route.path][route.method.lower()] = _operation(route, of, parts)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "sabot",
+            "description": _ABOUT,
+            "version": sabot.__version__,
+            "license": {"name": "Apache-2.0"},
+        },
+        "paths": paths,
+        "components": {
+            "schemas": parts,
+            "securitySchemes": {
+                "cookie": {"type": "apiKey", "in": "cookie", "name": COOKIE},
+                "bearer": {"type": "http", "scheme": "bearer"},
+            },
+        },
+    }
+
+
+def _kinds(routes: Sequence[Route]) -> Iterator[Any]:
+    for route in routes:
+        yield from (kind for kind in (route.body, route.query, route.names, _json(route)) if kind is not None)
+
+
+def _json(route: Route) -> Any:
+    """The type of an answer in JSON, if it is one."""
+    return None if route.answer is Text else route.answer
+
+
+def _operation(route: Route, of: dict[Any, Schema], parts: dict[str, Schema]) -> Schema:
+    operation: Schema = {
+        "operationId": operation_id(route),
+        "summary": route.summary,
+        "parameters": [
+            *_parameters(route.names, "path", of, parts),
+            *_parameters(route.query, "query", of, parts),
+        ],
+        "responses": {**_answer(route, of), **_refusals(route)},
+        "security": [{}] if route.access == "anyone" else [{"cookie": []}, {"bearer": []}],
+    }
+    if route.access in ROLES:
+        operation["description"] = f"For the role {' or '.join(ROLES[route.access])}."
+    if route.body is not None:
+        operation["requestBody"] = {
+            "required": True,
+            "description": f"At most {LONGEST_BODY} bytes.",
+            "content": {"application/json": {"schema": of[route.body]}},
+        }
+    return operation
+
+
+def operation_id(route: Route) -> str:
+    """A name for a route: its method and the words of its path.
+
+    >>> from sabot.server.http.routes import ROUTES
+    >>> operation_id(ROUTES[0]), operation_id(ROUTES[-3])
+    ('post_register', 'post_rounds_code_void')
+    """
+    return "_".join([route.method.lower(), *re.findall(r"[a-z]+", route.path)])
+
+
+def _parameters(
+    kind: type[Struct] | None, place: str, of: dict[Any, Schema], parts: dict[str, Schema]
+) -> Iterator[Schema]:
+    """The fields of a struct as parameters."""
+    if kind is None:
+        return
+    schema = parts[of[kind]["$ref"].rpartition("/")[2]]
+    for name, field in schema["properties"].items():
+        required = name in schema.get("required", ())
+        yield {"name": name, "in": place, "required": required, "schema": _without_null(field)}
+
+
+def _without_null(field: Schema) -> Schema:
+    """What can stand in a path or query: nothing there is null."""
+    kinds = [kind for kind in field.get("anyOf", ()) if kind != {"type": "null"}]
+    return kinds[0] if len(kinds) == 1 else {name: part for name, part in field.items() if name != "default"}
+
+
+def _answer(route: Route, of: dict[Any, Schema]) -> Schema:
+    if route.answer is None:
+        return {"204": {"description": "Done."}}
+    if route.answer is Text:
+        content: Schema = {"text/plain": {"schema": {"type": "string"}}}
+    else:
+        content = {"application/json": {"schema": of[route.answer]}}
+    return {"200": {"description": "Done.", "content": content}}
+
+
+def _refusals(route: Route) -> Schema:
+    """One answer for each status, with the codes it may carry."""
+    codes: dict[int, list[str]] = defaultdict(list)
+    for code in route.refusals:
+        codes[status_of(code)].append(code)
+    return {str(status): _refusal(codes[status]) for status in sorted(codes)}
+
+
+def _refusal(codes: list[str]) -> Schema:
+    failure = {
+        "type": "object",
+        "properties": {"code": {"enum": codes}, "params": {"type": "object"}},
+        "required": ["code", "params"],
+        "additionalProperties": False,
+    }
+    refused = {
+        "type": "object",
+        "properties": {"error": failure},
+        "required": ["error"],
+        "additionalProperties": False,
+    }
+    answer: Schema = {"description": ", ".join(codes), "content": {"application/json": {"schema": refused}}}
+    if "rate/limited" in codes:
+        answer["headers"] = {"Retry-After": {"schema": {"type": "integer"}, "description": "Seconds."}}
+    return answer

@@ -1,0 +1,146 @@
+"""Running a house: from its settings to an open port, and to a clean end."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+import signal
+from collections.abc import Awaitable, Callable, Coroutine
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from aiohttp import web
+
+from sabot.fairness.vault import Vault, new_key, parse_keys
+from sabot.odds.price import price
+from sabot.protocol.messages import TableHead
+from sabot.rounds.shoes import SecureShoes
+from sabot.server.accounts.logins import Visitor
+from sabot.server.app import create_app
+from sabot.server.clock import SystemClock
+from sabot.server.config import Config, ServerConfig, TableSection
+from sabot.server.house import House
+from sabot.server.http.access import PEOPLE
+from sabot.server.http.connections import CONNECTIONS, HouseSite, raise_file_limit
+from sabot.server.http.dispatch import HOUSE, HUB
+from sabot.server.http.static import find_pages
+from sabot.server.logs import failed, watch_loop
+from sabot.store.database import Database
+
+#: Seconds within which the database must answer the writer; a request is answered within five, whatever happens.
+PATIENCE = 3.0
+#: Seconds that open requests are given at the end.
+_PATIENCE = 5.0
+#: Where a server that listens everywhere is found from its own machine.
+_EVERYWHERE = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}
+
+
+class Premises(NamedTuple):
+    """What the house's own bots are handed: where the door is, how they come in, and who is at the tables."""
+
+    url: str
+    #: The tables that are to have bots.
+    tables: tuple[TableSection, ...]
+    #: The login of a bot by its name; it passes no door, so people's logins are not counted with it.
+    admit: Callable[[str], Awaitable[str]]
+    heads: Callable[[], tuple[TableHead, ...]]
+
+
+#: What keeps the tables company: it runs until it is cancelled.
+Company = Callable[[Premises], Coroutine[Any, Any, None]]
+
+
+def open_vault(path: Path) -> Vault:
+    """The vault of a key file; a new key is made where there is no file, for nobody else to read."""
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return Vault(*parse_keys(path.read_text("utf-8")))
+    with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+        file.write(f"{new_key().hex()}\n")
+    return Vault(*parse_keys(path.read_text("utf-8")))
+
+
+def secure_house(config: Config) -> House:
+    """A house as it is run: secure shoes, the machine's clock, exact prices. There is no setting for any other."""
+    vault = open_vault(Path(config.house.key))
+    return House(
+        config, Database(config.database.url, patience=PATIENCE), SecureShoes(vault), SystemClock(), price
+    )
+
+
+async def serve(
+    house: House,
+    *,
+    told: Callable[[str], None],
+    stop: asyncio.Event | None = None,
+    company: Company | None = None,
+) -> None:
+    """Serve a house until it is told to stop: SIGINT or SIGTERM end it, SIGUSR1 lets it deal no new rounds.
+
+    Where a table is to have bots, `company` is started once the port is open, and ended before it is closed.
+    """
+    server = house.config.server
+    watch_loop(asyncio.get_running_loop())
+    app = create_app(house, find_pages())
+    runner = web.AppRunner(app, access_log=None, shutdown_timeout=_PATIENCE)
+    await runner.setup()
+    connections = app[CONNECTIONS]
+    connections.most = raise_file_limit()
+    await HouseSite(runner, server.host, server.port, connections, server.idle_seconds).start()
+    stop = stop or asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop.set)
+    loop.add_signal_handler(signal.SIGUSR1, lambda: _drain(app))
+    gc.freeze()  # what is there now stays: the collector need not look at it again
+    port = runner.addresses[0][1]
+    told(server.public_url or f"http://{server.host}:{port}")
+    premises = premises_of(app, port)
+    bots = asyncio.create_task(company(premises)) if company and premises.tables else None
+    try:
+        await stop.wait()
+        _drain(app)
+    finally:
+        if bots is not None:
+            bots.cancel()
+            (ended,) = await asyncio.gather(bots, return_exceptions=True)
+            if isinstance(ended, Exception):
+                failed("the bots failed", ended)
+        await runner.cleanup()
+
+
+def premises_of(app: web.Application, port: int) -> Premises:
+    """What bots need of a house that listens on a port."""
+    config, people = app[HOUSE].config, app[PEOPLE]
+
+    async def admit(name: str) -> str:
+        return await people.house_bot(name, Visitor("house", "bot"))
+
+    tables = tuple(section for section in config.table if section.bots)
+    return Premises(loopback(config.server.host, port), tables, admit, app[HUB].floor.heads)
+
+
+def is_known_at_home_only(server: ServerConfig) -> bool:
+    """Whether a house listens to others, but knows no name under which they could reach it.
+
+    >>> is_known_at_home_only(ServerConfig(host="0.0.0.0")), is_known_at_home_only(ServerConfig())
+    (True, False)
+    """
+    return server.host in _EVERYWHERE and not (server.public_url or server.hosts)
+
+
+def loopback(host: str, port: int) -> str:
+    """The address of a server from its own machine.
+
+    >>> loopback("0.0.0.0", 8765), loopback("::", 8765), loopback("10.0.0.7", 80)
+    ('http://127.0.0.1:8765', 'http://[::1]:8765', 'http://10.0.0.7:80')
+    """
+    host = _EVERYWHERE.get(host, host)
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def _drain(app: web.Application) -> None:
+    """Deal no new rounds; those that are open can be finished, now or after a restart."""
+    app[HOUSE].draining = True

@@ -1,0 +1,1 @@
+"""Tables as the server runs them: requests in, frames out."""

@@ -1,0 +1,99 @@
+"""What people say at live tables: shown to all at once, kept for a while, never stored (PLT-40)."""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from sabot.protocol import messages
+from sabot.server.config import Rate
+from sabot.server.errors import ServerError
+from sabot.server.http.guard import Buckets
+from sabot.server.tables.live_runtime import LiveDesk
+from sabot.tables.live.clock import Clock
+
+#: What someone who comes is told of what was said before.
+KEPT = 30
+#: So many lines at once, then one every so many seconds (ASR-30).
+_RATE = Rate(4, 2.0)
+_MINUTE_MS = 60_000
+#: An address of the network has no place at a table.
+_ADDRESS = re.compile(r"(https?://|www\.)\S+|\S+\.(com|net|org|it|io)\b\S*", re.IGNORECASE)
+_HIDDEN = "•••"
+
+
+class Speaker(NamedTuple):
+    """Who says something."""
+
+    player: int
+    name: str
+    role: str = "player"
+
+
+class Chat:
+    """The talk at every table, and who may not take part in it."""
+
+    def __init__(self, clock: Clock, hidden_words: tuple[str, ...] = ()) -> None:
+        self._clock = clock
+        self._rate = Buckets(_RATE)
+        self._said: dict[str, deque[messages.Said]] = {}
+        self._last = 0
+        #: Until when a player says nothing, in milliseconds of UTC.
+        self._muted: dict[int, int] = {}
+        words = "|".join(re.escape(word) for word in hidden_words)
+        self._words = re.compile(rf"\b({words})\b", re.IGNORECASE) if words else None
+
+    def say(self, desk: LiveDesk, speaker: Speaker, text: str) -> None:
+        """Show a line to everyone at the table."""
+        now = self._clock.wall_ms()
+        muted = self._muted.get(speaker.player, 0)
+        if muted > now:
+            raise ServerError("chat/muted", minutes=-(-(muted - now) // _MINUTE_MS))
+        line = self._clean(text)
+        wait = self._rate.take(str(speaker.player), self._clock.monotonic())
+        if wait:
+            raise ServerError("rate/limited", seconds=int(wait) + 1)
+        self._last += 1
+        said = messages.Said(
+            desk.name, self._last, str(speaker.player), speaker.name, line, now, speaker.role
+        )
+        self._said.setdefault(desk.name, deque(maxlen=KEPT)).append(said)
+        desk.tell(messages.encode(said))
+
+    def _clean(self, text: str) -> str:
+        """A line that can be shown: one line, without addresses and hidden words."""
+        line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+        line = _ADDRESS.sub(_HIDDEN, line)
+        if self._words is not None:
+            line = self._words.sub(_HIDDEN, line)
+        if not line:
+            raise ServerError("chat/empty")
+        return line
+
+    def before(self, table: str) -> tuple[messages.Said, ...]:
+        """What was said lately."""
+        return tuple(self._said.get(table, ()))
+
+    # Moderation
+
+    def remember(self, muted: Mapping[int, int]) -> None:
+        """Who was muted before the house was opened, and until when."""
+        self._muted |= muted
+
+    def mute(self, player: int, minutes: int) -> None:
+        """Let a player say nothing for some minutes; 0 ends it."""
+        self._muted[player] = self._clock.wall_ms() + minutes * _MINUTE_MS
+
+    def find(self, table: str, id: int) -> messages.Said:
+        """A line that was said lately."""
+        found = next((line for line in self._said.get(table, ()) if line.id == id), None)
+        if found is None:
+            raise ServerError("chat/unknown", id=id)
+        return found
+
+    def unsay(self, desk: LiveDesk, id: int) -> None:
+        """Take a line away from every screen."""
+        self._said[desk.name].remove(self.find(desk.name, id))
+        desk.tell(messages.encode(messages.Unsaid(desk.name, id)))

@@ -1,0 +1,303 @@
+"""The socket: one for each page a player has open, any number of tables on it."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+
+from aiohttp import WSCloseCode, WSMsgType, web
+
+from sabot.protocol import messages
+from sabot.server.errors import ServerError
+from sabot.server.http.connections import Connection
+from sabot.server.logs import failed
+from sabot.server.metrics import COMMANDS, SLOW, SOCKETS
+from sabot.server.refusals import REFUSALS, answer, refusal_of
+from sabot.server.tables.live_registry import LIVE
+from sabot.server.tables.live_runtime import LiveDesk
+from sabot.server.tables.registry import Hub
+from sabot.server.tables.solo_runtime import SoloDesk
+from sabot.server.ws.checks import Door, Visitor
+from sabot.server.ws.framing import pack
+
+#: Bytes that may wait for a socket that does not read; beyond, it is closed and may come back.
+MOST_WAITING = 48 * 1024
+#: What the system may take for a socket beside that.
+KERNEL_BUFFER = 128 * 1024
+#: Seconds that a socket is given to say goodbye.
+GOODBYE = 1.0
+#: Seconds between two signs of life.
+HEARTBEAT = 20.0
+#: Requests of one socket that may wait for those before them; while so many do, no more are read.
+MOST_QUEUED = 16
+#: Frames in vain after which a socket is closed, and how many are forgiven in a second.
+MOST_VAIN, VAIN_FORGIVEN = 100, 2.0
+#: What a request counts whose answer is a whole table.
+DEAR = 3
+
+
+@dataclass(frozen=True, eq=False)
+class _Received:
+    """A request, when it was read by the steady clock (ASR-20), and the live table it is for, which waits for it."""
+
+    ask: messages.AnyAsk
+    at: float
+    desk: LiveDesk | None
+
+
+class Socket:
+    """A player's connection. A frame is written at once; one that does not read is dropped, so that nobody waits for it."""
+
+    def __init__(
+        self,
+        hub: Hub,
+        visitor: Visitor,
+        response: web.WebSocketResponse,
+        transport: asyncio.Transport,
+        door: Door | None = None,
+        connection: Connection | None = None,
+        flooded: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`connection` knows when bytes came; `flooded` is called when the socket is closed because it floods."""
+        self._hub = hub
+        self._connection = connection
+        self._flooded = flooded
+        self._door = door
+        self.visitor = visitor
+        self._response = response
+        self._transport = transport
+        self._desks: dict[str, SoloDesk] = {}
+        #: Requests that were read and wait for those before them, and the task that handles them one by one.
+        self._queue: deque[_Received] = deque()
+        self._handling: asyncio.Task[None] | None = None
+        #: Frames that were in vain, of late: malformed ones, pings, requests that came too fast.
+        self._vain = 0.0
+        self._vain_at = 0.0
+        #: The task that closes the socket, once it is to be closed.
+        self._closing: asyncio.Task[bool] | None = None
+
+    # Out
+
+    def send(self, frame: bytes) -> None:
+        """Send a frame."""
+        self.send_packed(pack(frame))
+
+    def send_packed(self, packed: bytes) -> None:
+        """Write bytes that are packed already; where too many wait, the connection is broken off (ASR-22)."""
+        transport = self._transport
+        if transport.is_closing():
+            return
+        if transport.get_write_buffer_size() > MOST_WAITING:
+            SLOW.inc()
+            transport.abort()
+        else:
+            transport.write(packed)
+
+    def _send_pong(self, data: bytes) -> None:
+        """Answer a ping; its data are 125 bytes at most."""
+        self.send_packed(bytes((0x8A, len(data))) + data)
+
+    def dismiss(self) -> None:
+        """The login has ended: close the socket."""
+        self._close(WSCloseCode.POLICY_VIOLATION, b"the login has ended")
+
+    def bid_farewell(self) -> None:
+        """The house closes: the page may come back when it is open again."""
+        self._close(WSCloseCode.GOING_AWAY, b"the house closes")
+
+    def _close(self, code: WSCloseCode, message: bytes) -> None:
+        self._closing = asyncio.create_task(self._response.close(code=code, message=message))
+
+    # In
+
+    async def _confirm(self) -> None:
+        """Close the socket if its login was revoked while it was opened; from now on it is told of that."""
+        with suppress(*REFUSALS):  # the database does not answer: the sweep looks again
+            if self._door is not None and not await self._door.confirm():
+                self.dismiss()
+
+    async def run(self) -> None:
+        """Read until the other end goes away."""
+        SOCKETS.inc()
+        clock = self._hub.house.clock
+        self._hub.guests.add(self)
+        try:
+            await self._confirm()
+            async for message in self._response:
+                at = clock.monotonic() if self._connection is None else self._connection.frame_read()
+                if message.type in (WSMsgType.TEXT, WSMsgType.BINARY):
+                    self._read(message.data, at)
+                elif message.type in (WSMsgType.PING, WSMsgType.PONG):
+                    self._count_vain()
+                    if message.type is WSMsgType.PING:
+                        self._send_pong(message.data)
+                else:
+                    break
+                if self._closing is not None:
+                    await self._closing
+                    break
+                if len(self._queue) >= MOST_QUEUED:
+                    await self._finish_queue()
+            await self._finish_queue()
+        finally:
+            if self._handling is not None:
+                self._handling.cancel()
+            SOCKETS.dec()
+            self._hub.guests.discard(self)
+            self._hub.floor.look_away(self)
+            for desk in self._desks.values():
+                desk.leave(self)
+
+    def _count_vain(self) -> None:
+        """Count a frame that was in vain; too many close the socket, with time they are forgiven."""
+        now = self._hub.house.clock.monotonic()
+        self._vain = max(0.0, self._vain - VAIN_FORGIVEN * (now - self._vain_at)) + 1
+        self._vain_at = now
+        if self._vain > MOST_VAIN and self._closing is None:
+            self._flooded()
+            self._close(WSCloseCode.POLICY_VIOLATION, b"too many requests")
+
+    def _read(self, frame: bytes | str, at: float) -> None:
+        """Queue the request of a frame behind those that are being handled; `at` is when it was read."""
+        try:
+            ask = messages.decode_ask(frame)
+        except messages.WireError as error:
+            self._count_vain()
+            self.send(answer(messages.id_of(frame), ServerError("command/malformed", reason=str(error))))
+            return
+        received = _Received(ask, at, self._hub.floor.desks.get(getattr(ask, "table", "")))
+        if received.desk is not None:
+            received.desk.in_flight.add(received, at)
+        self._queue.append(received)
+        if self._handling is None:
+            self._handling = asyncio.create_task(self._handle_queue())
+
+    async def _handle_queue(self) -> None:
+        """Handle requests in the order in which they were read; no table waits for those that are given up."""
+        try:
+            while self._queue:
+                received = self._queue[0]
+                await self._hear(received.ask, received.at)
+                self._put_down(self._queue.popleft())
+        finally:
+            self._handling = None
+            while self._queue:
+                self._put_down(self._queue.popleft())
+
+    @staticmethod
+    def _put_down(received: _Received) -> None:
+        if received.desk is not None:
+            received.desk.landed(received)
+
+    async def _finish_queue(self) -> None:
+        """Wait until every request that was read has been handled."""
+        if self._handling is None:
+            return
+        if self._connection is not None:
+            self._connection.stalled = True
+        await self._handling
+        if self._connection is not None:
+            self._connection.stalled = False
+
+    async def _hear(self, ask: messages.AnyAsk, at: float) -> None:
+        kind = str(type(ask).__struct_config__.tag)
+        with COMMANDS.labels(kind).time():
+            try:
+                if self._door is not None:
+                    if not self._door.holds():
+                        self.dismiss()
+                        raise ServerError("login/required")
+                    self._charge(self._door, ask)
+                await self._ask(ask, at)
+            except REFUSALS as error:
+                self.send(answer(ask.id, error))
+            except Exception as error:
+                failed("a question failed", error, kind=kind, player=self.visitor.player)
+                self.send(answer(ask.id, refusal_of(error)))
+
+    def _charge(self, door: Door, ask: messages.AnyAsk) -> None:
+        try:
+            door.rate(
+                DEAR
+                if isinstance(ask, messages.Open | messages.Resume | messages.Enter | messages.WatchLobby)
+                else 1
+            )
+        except ServerError:
+            self._count_vain()
+            raise
+
+    async def _ask(self, ask: messages.AnyAsk, at: float) -> None:
+        player = self.visitor.player
+        if isinstance(ask, messages.WatchLobby) or (
+            not isinstance(ask, messages.Open) and ask.table.startswith(LIVE)
+        ):
+            await self._hub.floor.hear(ask, self, self._door, at)
+        elif isinstance(ask, messages.Open):
+            desk = await self._hub.open(ask.game, player, ask.currency, self.visitor.vip)
+            self._desks[desk.name] = desk
+            desk.watch(self)
+            self.send(answer(ask.id))
+        elif isinstance(ask, messages.Resume):
+            desk = await self._hub.resume(ask.table, player, self.visitor.vip)
+            self._desks[desk.name] = desk
+            desk.watch(self, ask.epoch, ask.since)
+            self.send(answer(ask.id))
+        else:
+            desk = self._hub.find(ask.table, player)
+            if isinstance(ask, messages.Deal) and self._door is not None:
+                await self._deal(desk, ask, self._door)
+            elif isinstance(ask, messages.Sit | messages.AddMoney):
+                await self._bring(desk, ask)
+            else:
+                desk.ask(ask, self)
+
+    async def _deal(self, desk: SoloDesk, ask: messages.Deal, door: Door) -> None:
+        """A bet: the player's limits are looked at when no other is on its way, and the next when this one's answer is out.
+
+        What was asked before stakes nothing, and gets its answer again.
+        """
+        currency = desk.table.config.currency
+        async with door.turn(currency) as turn:
+            most = None if desk.knows(ask.id) else await door.may_bet(ask.bets, currency, "")
+            before = desk.round
+            desk.ask(ask, self, turn.end, most)
+            if most is not None and desk.round != before:
+                self._hub.house.losses.set_aside(desk.player, desk.round, most)
+            turn.keep()
+
+    async def _bring(self, desk: SoloDesk, ask: messages.Sit | messages.AddMoney) -> None:
+        """Money comes to a table: nothing else moves the account between the look at it and the answer."""
+        async with self._hub.house.purses.turn(desk.player) as turn:
+            await self._hub.see_account(desk)
+            desk.ask(ask, self, turn.end)
+            turn.keep()
+
+
+async def serve_socket(
+    request: web.Request,
+    hub: Hub,
+    visitor: Visitor,
+    door: Door | None = None,
+    flooded: Callable[[], None] = lambda: None,
+) -> web.WebSocketResponse:
+    """The whole life of a socket."""
+    response = web.WebSocketResponse(
+        timeout=GOODBYE,
+        protocols=(messages.SUBPROTOCOL,),
+        heartbeat=HEARTBEAT,
+        autoping=False,  # pings are counted
+        max_msg_size=messages.LONGEST_FRAME,
+        compress=False,
+    )
+    await response.prepare(request)
+    transport = request.transport
+    if transport is not None:
+        # The system would otherwise take megabytes for a reader who reads nothing.
+        transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_BUFFER)
+        connection = request.protocol if isinstance(request.protocol, Connection) else None
+        await Socket(hub, visitor, response, transport, door, connection, flooded).run()
+    return response

@@ -1,0 +1,153 @@
+"""What happens at a live table beside its round. Names on the wire are these in kebab-case."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from sabot.engine.commands import Bet, Player
+from sabot.engine.events import Event, Mode
+from sabot.games.rules import Action
+from sabot.tables.live.timers import Phase
+
+#: What the presenter says; the words are in the catalogues.
+Announcement = Literal[
+    "place-your-bets", "no-more-bets", "last-round", "shuffle", "shoes-exchanged", "nobody-bet"
+]
+
+
+class PhaseChanged(Event, frozen=True):
+    """The table goes on; `until` is the end of the phase by the server's clock, in milliseconds of UTC."""
+
+    phase: Phase
+    until: int | None
+
+
+class RoundOpened(Event, frozen=True):
+    """A round begins; its code is what to quote to support (PLT-20)."""
+
+    code: str
+
+
+class Announced(Event, frozen=True):
+    """The presenter says something."""
+
+    what: Announcement
+
+
+class SeatTaken(Event, frozen=True):
+    """A player sits down; the screen name stands under the seat (FRB-20)."""
+
+    spot: int
+    player: Player
+    name: str
+    bot: bool = False
+
+
+class SeatLeft(Event, frozen=True):
+    """A seat is free."""
+
+    spot: int
+
+
+class BetsShown(Event, frozen=True):
+    """A seated player's bets can be seen: they are final (FRB-24)."""
+
+    player: Player
+    bets: tuple[Bet, ...]
+
+
+class BoxCount(Struct, frozen=True, gc=False):
+    """Players with a bet on a box, and who will decide for it (MAJ-10)."""
+
+    spot: int
+    players: int
+    mode: Mode
+
+
+class CrowdCounted(Event, frozen=True):
+    """How many people there are, programs beside them, and how they vote; told now and then."""
+
+    players: int
+    bots: int = 0
+    boxes: tuple[BoxCount, ...] = ()
+    tally: tuple[tuple[Action, int], ...] = ()
+
+
+class StreakChanged(Event, frozen=True):
+    """Rounds that a seat has won in a row (FRB-45)."""
+
+    spot: int
+    rounds: int
+
+
+class ShoeCommitted(Event, frozen=True):
+    """The house has committed to the shoe that is in use from now on; no other waits."""
+
+    commitment: str
+
+
+class NextShoeCommitted(Event, frozen=True):
+    """The house has committed to the shoe at the shuffling table: players send their seeds for it (FRB-30)."""
+
+    commitment: str
+
+
+class ShoeRevealed(Event, frozen=True):
+    """The shoe is done: both seeds, for everyone to check."""
+
+    commitment: str
+    server_seed: str
+    client_seed: str
+
+
+class ShoeSeeded(Event, frozen=True):
+    """The players' seeds are in the shuffle: their digest, their number, and the root over all salted cards."""
+
+    client_seed: str
+    seeds: int
+    root: str
+
+
+class CardProof(Struct, frozen=True, gc=False):
+    """What a card of the shoe was sealed with: its place, the card, its salt."""
+
+    position: int
+    card: int
+    salt: str
+
+
+class CardsProved(Event, frozen=True):
+    """The salts of cards that were turned: with them, and their paths to the root, they can be checked (ASR-02)."""
+
+    cards: tuple[CardProof, ...]
+
+
+class TablePaused(Event, frozen=True):
+    """A supervisor looks at something (PLT-33); the reason is a word of the catalogues, not the supervisor's own."""
+
+    reason: str
+
+
+class TableResumed(Event, frozen=True):
+    """The round goes on."""
+
+
+LiveEvent = (
+    PhaseChanged
+    | RoundOpened
+    | Announced
+    | SeatTaken
+    | SeatLeft
+    | BetsShown
+    | CrowdCounted
+    | StreakChanged
+    | ShoeCommitted
+    | NextShoeCommitted
+    | ShoeRevealed
+    | ShoeSeeded
+    | CardsProved
+    | TablePaused
+    | TableResumed
+)

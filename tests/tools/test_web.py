@@ -1,0 +1,106 @@
+"""What the client is compiled from is what the house says: its messages, its texts, its games."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import get_args
+
+import pytest
+
+from sabot.protocol import messages
+from sabot.protocol.schema import schema
+from sabot.texts import LANGUAGES
+from tests.server.site import Site, on_site
+from tools.web import data
+from tools.web.typescript import Schema, modules, typescript, wire_module
+
+WEB = Path(__file__).resolve().parents[2] / "web"
+
+
+@pytest.mark.parametrize("name", modules())
+def test_a_generated_file_is_up_to_date(name: str) -> None:
+    written = (WEB / "src" / name).read_text("utf-8")
+    assert written == modules()[name], "make generated writes it again"
+
+
+def test_the_schema_has_all_messages() -> None:
+    made = schema()
+    assert made["title"] == messages.SUBPROTOCOL
+    assert {"Ask", "Told", "Frame", "TableEvent"} <= made["$defs"].keys()
+
+
+def test_the_schema_is_served_to_anyone_and_the_document_leads_to_it(file_url: str) -> None:
+    async def act(site: Site) -> None:
+        told = await site.nobody.get("/socket.json")
+        assert told.status == 200
+        assert told.body == json.loads(json.dumps(schema()))
+        about = (await site.nobody.get("/openapi.json")).body["info"]["description"]
+        assert "/api/v1/socket.json" in about
+        assert messages.SUBPROTOCOL in about
+
+    on_site(act, file_url)
+
+
+def test_every_message_is_in_the_schema_with_all_it_is_made_of() -> None:
+    told = schema()["$defs"]
+    for name, union in (
+        ("Ask", messages.AnyAsk),
+        ("Told", messages.AnyTold),
+        ("TableEvent", messages.TableEvent),
+    ):
+        members = {member["$ref"].rpartition("/")[2] for member in told[name]["anyOf"]}
+        assert members == {kind.__name__ for kind in get_args(union)}
+        assert members <= told.keys()
+    named = re.findall(r'"\$ref": "#/\$defs/([^"]+)"', json.dumps(told))
+    assert set(named) <= told.keys()
+
+
+@pytest.mark.parametrize(
+    ("kind", "written"),
+    [
+        ({"type": "integer"}, "number"),
+        ({"enum": ["hit", None]}, '"hit" | null'),
+        ({"type": "array", "items": {"$ref": "#/$defs/Bet"}}, "readonly Bet[]"),
+        (
+            {"type": "array", "prefixItems": [{"type": "integer"}, {"type": "string"}]},
+            "readonly [number, string]",
+        ),
+        ({"type": "object", "additionalProperties": {"type": "integer"}}, "Readonly<Record<string, number>>"),
+        ({"type": "object"}, "Readonly<Record<string, unknown>>"),
+        ({}, "unknown"),
+    ],
+)
+def test_types(kind: Schema, written: str) -> None:
+    assert typescript(kind) == written
+
+
+def test_what_a_player_may_leave_out_is_optional_and_what_the_house_sends_is_whole() -> None:
+    written = wire_module()
+    assert "  readonly insurance?: boolean;" in written
+    assert "  readonly part: PlayerView | null;" in written
+    assert "  readonly events: readonly TableEvent[];" in written
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_refusal_has_a_sentence_on_the_page(language: str) -> None:
+    missing = {f"error.{code}" for code in data.refusals()} - data.texts(language).keys()
+    assert not missing
+
+
+def test_the_page_shows_no_text_of_its_own() -> None:
+    """Words between tags stand in the catalogue; `sabot` is a name."""
+    for file in sorted((WEB / "src").rglob("*.svelte")):
+        markup = re.sub(r"<(script|style)\b.*?</\1>|<!--.*?-->", "", file.read_text("utf-8"), flags=re.S)
+        markup = re.sub(r"\{[^{}]*(\{[^{}]*\}[^{}]*)*\}", "", markup)
+        words = re.findall(r">[^<>]*?([A-Za-zÀ-ú]{2,})[^<>]*?<", markup)
+        assert set(words) <= {"sabot"}, file.name
+
+
+def test_the_locks_name_no_host_to_download_from() -> None:
+    lock = json.loads((WEB / "package-lock.json").read_text("utf-8"))
+    assert not [name for name, package in lock["packages"].items() if "resolved" in package]
+    wanted = json.loads((WEB / "package.json").read_text("utf-8"))
+    assert all(re.fullmatch(r"\d+\.\d+\.\d+", version) for version in wanted["devDependencies"].values())
+    assert "dependencies" not in wanted

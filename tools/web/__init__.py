@@ -1,0 +1,1 @@
+"""What the web client is compiled from: types, texts, games."""

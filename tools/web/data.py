@@ -1,0 +1,186 @@
+"""What the web client knows before it asks: the texts of both languages, and the games with their prizes and returns.
+
+The texts come from the catalogue, English refusals from the registries in the code; the games from their `Rules`. The
+page so says the same as the terminal, and shows what the engine pays.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from sabot.cli.play.session import SESSION_REFUSALS
+from sabot.engine.errors import REFUSALS
+from sabot.games import CATALOGUE, Game
+from sabot.games.bonus import BLOCK, FEATURES, ROWS, Bonus
+from sabot.games.rules import EVEN_MONEY
+from sabot.server.errors import SERVER_REFUSALS
+from sabot.store.errors import STORE_REFUSALS
+from sabot.tables.live.errors import LIVE_REFUSALS
+from sabot.texts import LANGUAGES
+from sabot.texts.catalogue import _load as load
+
+#: Headings of the catalogue that the page uses, and single texts of others.
+HEADINGS = (
+    "action",
+    "bonus",
+    "card",
+    "category",
+    "count",
+    "ending",
+    "error",
+    "key",
+    "kind",
+    "label",
+    "language",
+    "limits",
+    "money",
+    "place",
+    "rank",
+    "result",
+    "strategy",
+    "suit",
+    "table",
+    "web",
+)
+SINGLE = (
+    "bonus.link",
+    "bonus.mega-link",
+    "rules.blackjack",
+    "rules.even-money",
+    "rules.insurance",
+    "rules.wins",
+)
+
+
+def refusals() -> dict[str, str]:
+    """The English sentence of every refusal, by code."""
+    engine = {code: refusal.sentence for code, refusal in REFUSALS.items()}
+    return STORE_REFUSALS | SESSION_REFUSALS | LIVE_REFUSALS | SERVER_REFUSALS | engine
+
+
+def texts(language: str) -> dict[str, str]:
+    """The page's texts in a language, by key."""
+    found = {f"error.{code}": sentence for code, sentence in refusals().items()} if language == "en" else {}
+    found |= {key: text for key, text in load(language).items() if _wanted(key)}
+    return dict(sorted(found.items()))
+
+
+def _wanted(key: str) -> bool:
+    return key.partition(".")[0] in HEADINGS or key in SINGLE
+
+
+def texts_module() -> str:
+    """The whole of `texts.ts`; the type of a key makes a text that is missing an error of the compiler."""
+    catalogues = [f"const {language} = {_literal(texts(language))} as const;" for language in LANGUAGES]
+    return "\n\n".join(
+        [
+            *catalogues,
+            f"export const CATALOGUES = {{ {', '.join(LANGUAGES)} }} as const;",
+            "/** A text that every language has. */\nexport type Key = "
+            + " & ".join(f"keyof typeof {language}" for language in LANGUAGES)
+            + ";\n",
+        ]
+    )
+
+
+def game(game: Game) -> dict[str, Any]:
+    """A game as its page shows it."""
+    rules = game.rules
+    bets = [
+        {"name": bet.name, "once": bet.once, "prizes": [list(prize) for prize in bet.prizes]}
+        for bet in rules.side_bets
+    ]
+    return {
+        "name": game.name,
+        "title": game.title,
+        "live": game.live,
+        "spots": rules.spots,
+        "decks": rules.decks,
+        "surrender": rules.surrender,
+        "cashback": rules.cashback,
+        "evenMoney": rules.even_money,
+        "insuranceSwitch": game.insurance_switch,
+        "refusalLasts": game.refusal_lasts,
+        "pays": {
+            "wins": list(rules.win_pays),
+            "blackjack": list(rules.blackjack_pays),
+            "insurance": list(rules.insurance_pays),
+            "evenMoney": list(EVEN_MONEY),
+        },
+        "sideBets": bets,
+        "bonus": rules.bonus and _bonus(rules.bonus, rules.decks),
+        "published": game.published,
+    }
+
+
+def _bonus(bonus: Bonus, decks: int) -> dict[str, Any]:
+    """The Link bonus as it is drawn; the wheel with its weights, so that its angles match them (LNK-38)."""
+    from sabot.odds.bonus import link_return  # only who writes the page's data works it out
+
+    return {
+        "wheel": [list(section) for section in bonus.wheel],
+        "cells": [prize for prize, _ in bonus.cells if prize],
+        "pays": [list(prize) for prize in bonus.pays],
+        "columns": {"link": bonus.link.columns, "mega-link": bonus.mega_link.columns},
+        "ranges": {feature: list(bonus.range(feature)) for feature in FEATURES},
+        "rows": ROWS,
+        "block": BLOCK,
+        "spins": bonus.spins,
+        "returns": f"{100 * link_return(bonus, decks):.2f}",
+    }
+
+
+_GAME = """\
+export interface SideBet {
+  readonly name: string;
+  /** One bet for the whole round, beside the dealer. */
+  readonly once: boolean;
+  /** The categories from the highest, with what each pays to 1. */
+  readonly prizes: readonly (readonly [string, number])[];
+}
+
+/** The Link bonus: sections of the wheel and prizes above the tables, with weights and multiples of the stake. */
+export interface Bonus {
+  readonly wheel: readonly (readonly [number | "link" | "mega-link", number])[];
+  readonly cells: readonly number[];
+  readonly pays: readonly (readonly [string, number])[];
+  readonly columns: Readonly<Record<string, number>>;
+  /** The least and the most that each table pays to 1 (LNK-30). */
+  readonly ranges: Readonly<Record<string, readonly [number, number]>>;
+  readonly rows: number;
+  readonly block: number;
+  readonly spins: number;
+  /** What its bet returns with these weights, in per cent (LNK-31). */
+  readonly returns: string;
+}
+
+export interface Game {
+  readonly name: string;
+  readonly title: string;
+  readonly live: boolean;
+  readonly spots: number;
+  readonly decks: number;
+  readonly surrender: boolean;
+  readonly cashback: boolean;
+  readonly evenMoney: boolean;
+  readonly insuranceSwitch: boolean;
+  /** Whether refusing insurance for all hands switches the offer off (CSH-12). */
+  readonly refusalLasts: boolean;
+  readonly pays: Readonly<Record<"wins" | "blackjack" | "insurance" | "evenMoney", readonly [number, number]>>;
+  readonly sideBets: readonly SideBet[];
+  readonly bonus: Bonus | null;
+  /** Published returns in per cent, by bet. */
+  readonly published: Readonly<Record<string, string>>;
+}
+"""
+
+
+def games_module() -> str:
+    """The whole of `games.ts`."""
+    games = {name: game(found) for name, found in CATALOGUE.items()}
+    return f"{_GAME}\nexport const GAMES: Readonly<Record<string, Game>> = {_literal(games)};\n"
+
+
+def _literal(value: object) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False)
