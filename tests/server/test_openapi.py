@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
 from collections.abc import Iterator
 from itertools import count
@@ -25,7 +26,9 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from sabot.engine import Bet
+from sabot.protocol import messages
 from sabot.protocol.messages import Failure
+from sabot.protocol.schema import schema
 from sabot.rounds.audit import audit_house
 from sabot.server.http.dispatch import HUB, PREFIX, ROLES, Route
 from sabot.server.http.openapi import document, operation_id
@@ -34,7 +37,7 @@ from sabot.tables.live.table import LiveTable
 from tests.databases import KINDS, fresh_url
 from tests.rounds.house import VAULT
 from tests.server.hall import FREEBET, MAJORITY
-from tests.server.site import Caller, Site
+from tests.server.site import Caller, Site, on_site
 
 pytestmark = pytest.mark.slow
 
@@ -163,3 +166,15 @@ def test_the_document_is_served_and_names_every_route(standing: Standing) -> Non
 
 def test_a_refusal_has_a_code_and_params() -> None:
     assert msgspec.json.encode(Failure("login/required")) == b'{"code":"login/required","params":{}}'
+
+
+def test_the_schema_is_served_to_anyone_and_the_document_leads_to_it(file_url: str) -> None:
+    async def act(site: Site) -> None:
+        told = await site.nobody.get("/socket.json")
+        assert told.status == 200
+        assert told.body == json.loads(json.dumps(schema()))
+        about = (await site.nobody.get("/openapi.json")).body["info"]["description"]
+        assert "/api/v1/socket.json" in about
+        assert messages.SUBPROTOCOL in about
+
+    on_site(act, file_url)

@@ -12,7 +12,6 @@ import pytest
 from sabot.protocol import messages
 from sabot.protocol.schema import schema
 from sabot.texts import LANGUAGES
-from tests.server.site import Site, on_site
 from tools.web import data
 from tools.web.typescript import Schema, modules, typescript, wire_module
 
@@ -29,18 +28,6 @@ def test_the_schema_has_all_messages() -> None:
     made = schema()
     assert made["title"] == messages.SUBPROTOCOL
     assert {"Ask", "Told", "Frame", "TableEvent"} <= made["$defs"].keys()
-
-
-def test_the_schema_is_served_to_anyone_and_the_document_leads_to_it(file_url: str) -> None:
-    async def act(site: Site) -> None:
-        told = await site.nobody.get("/socket.json")
-        assert told.status == 200
-        assert told.body == json.loads(json.dumps(schema()))
-        about = (await site.nobody.get("/openapi.json")).body["info"]["description"]
-        assert "/api/v1/socket.json" in about
-        assert messages.SUBPROTOCOL in about
-
-    on_site(act, file_url)
 
 
 def test_every_message_is_in_the_schema_with_all_it_is_made_of() -> None:
