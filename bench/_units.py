@@ -12,10 +12,10 @@ from msgspec import Raw
 from sabot.store.cashier import account_name
 from sabot.store.commit import Committed, Outcome
 from sabot.store.database import Database
+from sabot.store.entry import Body, LogEntry, Movement, Request
 from sabot.store.facts import AccountOpened
 from sabot.store.store import Store
 from sabot.store.stream import Stream
-from sabot.store.unit import Body, Movement, Request, Unit
 from sabot.store.writer import GroupWriter
 
 #: Units of one measurement, and how many may wait for the writer.
@@ -40,7 +40,7 @@ class Desk:
         self.groups += 1
         self.loop.call_soon_threadsafe(answer)
 
-    async def store(self, *units: Unit) -> None:
+    async def store(self, *units: LogEntry) -> None:
         """Store units; an error if one is refused."""
         outcomes: list[Outcome] = []
         over: asyncio.Future[None] = self.loop.create_future()

@@ -43,14 +43,14 @@ from sabot.server.app import create_app
 from sabot.server.clock import SystemClock
 from sabot.server.config import Config, Rate, ServerConfig, TableSection
 from sabot.server.house import House
-from sabot.server.http.dispatch import HUB
+from sabot.server.http.dispatch import REGISTRY
 from sabot.server.tables.live_registry import Floor
 from sabot.server.tables.live_runtime import LiveDesk
 from sabot.server.tables.subscribers import Visitor
 from sabot.store.cashier import account_name
 from sabot.store.commit import Outcome
 from sabot.store.database import Database
-from sabot.store.unit import Unit
+from sabot.store.entry import LogEntry
 from sabot.store.writer import Done, Writer
 from sabot.tables.live.table import LiveTable
 from sabot.tables.live.timers import Timers
@@ -132,7 +132,7 @@ async def serve_table() -> None:
         await runner.setup()
         site = web.TCPSite(runner, "127.0.0.1", 0, backlog=4096)
         await site.start()
-        desk = app[HUB].floor.find(TABLE)
+        desk = app[REGISTRY].floor.find(TABLE)
         player = await house.cashier(lambda cashier: cashier.register("ada", 1))
         await house.cashier(lambda cashier: cashier.deposit(player, "FUN", 10**8, "first", 1))
         who = str(player)
@@ -150,7 +150,7 @@ async def serve_table() -> None:
             return desk.seq
 
         gc.freeze()
-        await _obey(send, runner.addresses[0][1], lambda: len(desk.onlookers))
+        await _obey(send, runner.addresses[0][1], lambda: len(desk.subscribers))
         await runner.cleanup()
 
 
@@ -314,7 +314,7 @@ class NotingWriter:
         self.stored_at = 0.0
         self.waiting = 0
 
-    def submit(self, unit: Unit, done: Done) -> None:
+    def submit(self, unit: LogEntry, done: Done) -> None:
         """Hand a row on."""
 
         def noted(outcome: Outcome) -> None:
@@ -339,7 +339,7 @@ class Crowd:
         self._house = house
         self.desk = desk
         self.players = players
-        self.onlookers: list[Onlooker] = []
+        self.subscribers: list[Onlooker] = []
 
     async def each(self, act: Callable[[LiveTable, str], None]) -> None:
         """Something for every player, as many at a time as the writer takes."""
@@ -350,8 +350,8 @@ class Crowd:
     async def gather(self) -> None:
         """Everyone comes, sits and agrees to double."""
         for who in self.players:
-            self.onlookers.append(Onlooker())
-            self.desk.enter(self.onlookers[-1], Visitor(who, who), 0, {})
+            self.subscribers.append(Onlooker())
+            self.desk.enter(self.subscribers[-1], Visitor(who, who), 0, {})
         await self.each(lambda live, who: live.sit(who, 10**7))
         await self.each(lambda live, who: live.consent(who, True, True))
 
@@ -368,7 +368,7 @@ class Crowd:
         writer = NotingWriter(self._house.writer)
         gc.collect()
         gc.freeze()
-        last = self.onlookers[-1]
+        last = self.subscribers[-1]
         async with ticking() as ticker:
             await asyncio.sleep(0.02)
             ticker.longest = 0.0

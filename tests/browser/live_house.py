@@ -18,10 +18,10 @@ from sqlalchemy import Connection
 from sabot.engine import Bet
 from sabot.games.rules import Action
 from sabot.protocol import messages
-from sabot.server.accounts.players import People
+from sabot.server.accounts.players import Players
 from sabot.server.config import Rate, TableSection
-from sabot.server.http.access import PEOPLE
-from sabot.server.http.dispatch import HUB
+from sabot.server.http.access import PLAYERS
+from sabot.server.http.dispatch import REGISTRY
 from sabot.server.tables.live_runtime import LiveDesk
 from sabot.server.tables.subscribers import Visitor
 from sabot.server.ws.connection import Socket
@@ -80,7 +80,7 @@ class LiveHouse(ServedHouse):
     @property
     def desk(self) -> LiveDesk:
         """The owner of the table."""
-        return self._runner.app[HUB].floor.find(f"live/{TABLE}")
+        return self._runner.app[REGISTRY].floor.find(f"live/{TABLE}")
 
     @property
     def live(self) -> LiveTable:
@@ -88,9 +88,9 @@ class LiveHouse(ServedHouse):
         return self.desk.live
 
     @property
-    def people(self) -> People:
+    def people(self) -> Players:
         """The players."""
-        return self._runner.app[PEOPLE]
+        return self._runner.app[PLAYERS]
 
     def run(self, act: Awaitable[T]) -> T:
         """Do something in the house's own thread."""
@@ -176,7 +176,7 @@ class LiveHouse(ServedHouse):
         """Break every socket of one player, as a network does."""
 
         async def act() -> None:
-            for guest in list(self._runner.app[HUB].guests):
+            for guest in list(self._runner.app[REGISTRY].guests):
                 if isinstance(guest, Socket) and guest.visitor.player == player:
                     guest._transport.abort()
 

@@ -44,7 +44,7 @@ Run = Callable[[Callable[[Served], Awaitable[None]]], None]
 
 async def break_off(house: Served, client: PlayerClient) -> None:
     """The network breaks every connection."""
-    for guest in list(house.hub.guests):
+    for guest in list(house.registry.guests):
         guest._transport.abort()  # type: ignore[attr-defined]  # a socket
     with pytest.raises(AskError):
         await client.wait_for(lambda: False, PATIENCE)
@@ -152,7 +152,7 @@ def test_what_is_said_can_be_taken_away(hall: Run) -> None:
             await client.say(TABLE, "good evening")
             said = client.tables[TABLE].said
             (number,) = said
-            desk = house.hub.floor.find(TABLE)
+            desk = house.registry.floor.find(TABLE)
             desk.tell(messages.encode(messages.Unsaid(TABLE, number)))
             await client.wait_for(lambda: not said, PATIENCE)
 

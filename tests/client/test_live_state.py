@@ -45,7 +45,7 @@ class Hall:
 
     @property
     def desk(self) -> LiveDesk:
-        return self.house.hub.floor.find(TABLE)
+        return self.house.registry.floor.find(TABLE)
 
     async def pass_time(self, seconds: float) -> None:
         """Put the clock on; over when all that came of it was told."""

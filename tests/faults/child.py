@@ -22,9 +22,9 @@ from sabot.store import schema
 from sabot.store.cashier import Cashier
 from sabot.store.commit import Committed
 from sabot.store.database import Database
+from sabot.store.entry import LogEntry, Request
 from sabot.store.errors import StoreError
 from sabot.store.store import Store
-from sabot.store.unit import Request, Unit
 from sabot.store.writer import GroupWriter
 from sabot.tables.solo import SoloTable
 from sabot.tables.table import Step, TableConfig, Tools
@@ -115,7 +115,7 @@ class Player(threading.Thread):
     def _step(self, what: str, step: Step) -> None:
         self._store(what, *step.units)
 
-    def _store(self, what: str, *units: Unit) -> None:
+    def _store(self, what: str, *units: LogEntry) -> None:
         rows: list[tuple[int, int, str]] = []
         for unit in units:
             outcome = self._house.store.store(unit)

@@ -17,9 +17,9 @@ from sabot.engine import AnyCommand, Bet, RuleError
 from sabot.engine.commands import CloseOffers, Deal, PlaceBets
 from sabot.store import schema
 from sabot.store.cashier import Cashier
+from sabot.store.entry import LogEntry, Request
 from sabot.store.errors import StoreError
 from sabot.store.facts import Currency
-from sabot.store.unit import Request, Unit
 from sabot.tables.solo import SoloTable
 from sabot.tables.table import Step, Table, TableConfig
 from tests.faults.house import Asking, House, TryAgainError
@@ -28,7 +28,7 @@ from tests.faults.house import Asking, House, TryAgainError
 PATIENCE = 40
 
 Story = Callable[["Client"], Coroutine[object, object, None]]
-Act = Callable[[Table, Request], Step | Unit]
+Act = Callable[[Table, Request], Step | LogEntry]
 #: There is nothing to do at a table: not now, or not any more.
 WAIT, NOTHING = "wait", "nothing"
 Choice = Act | str

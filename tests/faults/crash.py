@@ -16,7 +16,7 @@ from typing import Literal, Protocol, get_args
 from sqlalchemy import Connection
 
 from sabot.store.database import Database
-from sabot.store.unit import Unit
+from sabot.store.entry import LogEntry
 from sabot.store.writer import Done, write_group
 
 Fault = Literal["before", "after", "failed", "lost"]
@@ -115,16 +115,16 @@ class CrashingWriter:
     def __init__(self, database: Database, rng: Random) -> None:
         self._database = database
         self._rng = rng
-        self._waiting: list[tuple[Unit, Done]] = []
+        self._waiting: list[tuple[LogEntry, Done]] = []
         self._due = False
 
-    def submit(self, unit: Unit, done: Done) -> None:
+    def submit(self, unit: LogEntry, done: Done) -> None:
         """Write a unit now."""
         while self._waiting:
             self._write()
         done(write_group(self._database, [unit])[0])
 
-    def queue(self, unit: Unit, done: Done) -> None:
+    def queue(self, unit: LogEntry, done: Done) -> None:
         """Let a unit wait for its group."""
         self._waiting.append((unit, done))
         self._wake(asyncio.get_running_loop())
@@ -142,7 +142,7 @@ class CrashingWriter:
             self._wake(loop)
 
     @property
-    def left(self) -> list[Unit]:
+    def left(self) -> list[LogEntry]:
         """What waits; of a process that died, what it would still write if it had only been held up."""
         return [unit for unit, _ in self._waiting]
 

@@ -20,9 +20,9 @@ from sabot.store import schema
 from sabot.store.cashier import Cashier
 from sabot.store.commit import Committed, Lost, Outcome, Refused, Repeated
 from sabot.store.database import Database
+from sabot.store.entry import LogEntry, decode_body
 from sabot.store.errors import StoreError
 from sabot.store.store import Store
-from sabot.store.unit import Unit, decode_body
 from sabot.store.writer import write_group
 from sabot.tables.crowd import CrowdTable
 from sabot.tables.solo import SoloTable
@@ -66,7 +66,7 @@ class Memory:
         self.now = 0.0
         self.lives = 0
         #: Units that the last process had not written when it died.
-        self.ghosts: list[Unit] = []
+        self.ghosts: list[LogEntry] = []
         self.shown: list[Shown] = []
         #: The events of each round that were shown, as they stand in the log.
         self.events: dict[str, list[bytes]] = {}
@@ -151,7 +151,7 @@ class House:
             known[code] = now
 
     async def ask(
-        self, config: TableConfig, act: Callable[[Table], Step | Unit], asking: Asking | None = None
+        self, config: TableConfig, act: Callable[[Table], Step | LogEntry], asking: Asking | None = None
     ) -> bytes:
         """Do something at a table and give its events once they are stored; an answer given before is given again."""
         if asking is not None and self.rng.random() < 0.5 and (known := self.answer(asking)) is not None:
@@ -168,7 +168,7 @@ class House:
             if error.code in PASSING:
                 raise TryAgainError(error.code) from None  # what is refused has changed nothing
             raise
-        if isinstance(step, Unit):
+        if isinstance(step, LogEntry):
             step = Step((), (step,))
         events = msgspec.json.encode(step.events)
         if asking is not None:
@@ -178,7 +178,7 @@ class House:
                 return self._not_stored(outcome, asking)
         return events
 
-    def _write(self, table: Table, unit: Unit) -> asyncio.Future[Outcome]:
+    def _write(self, table: Table, unit: LogEntry) -> asyncio.Future[Outcome]:
         """Queue a unit; what it tells is released when it is stored, in the order of the stream.
 
         Once an answer is lost nothing more is released: what a client would see then has a gap.
@@ -199,7 +199,7 @@ class House:
         self.writer.queue(unit, done)
         return future
 
-    def _show(self, unit: Unit, outcome: Committed) -> None:
+    def _show(self, unit: LogEntry, outcome: Committed) -> None:
         memory = self.memory
         memory.shown.append(Shown(unit.stream, unit.n, outcome.hash))
         if unit.round is not None and isinstance(unit.body.events, msgspec.Raw):
@@ -242,7 +242,7 @@ class House:
         return events
 
 
-async def haunt(database: Database, ghosts: Sequence[Unit]) -> None:
+async def haunt(database: Database, ghosts: Sequence[LogEntry]) -> None:
     """The process before was not dead, only held up: what it still writes comes now, whoever owns the table."""
     for moment in (0.0, 0.0, 0.001, 0.005, 0.02, 0.5):
         await asyncio.sleep(moment)

@@ -151,7 +151,7 @@ async def _fail(secrets: Secrets, kind: str, place: Place, callers: tuple[Caller
         await client.open("surrender")
         asked: list[tuple[Any, str]] = [
             (connection.Socket, "_ask"),
-            (registry.Hub, "find"),
+            (registry.TableRegistry, "find"),
             (live_registry.Floor, "find"),
             (database.Database, "reading"),
         ]
@@ -159,12 +159,12 @@ async def _fail(secrets: Secrets, kind: str, place: Place, callers: tuple[Caller
             with patch.object(owner, name, spilling):
                 await _ask_socket(client)
         await _break_table(spilling, client)
-    with patch.object(registry.Hub, "sweep", spilling):
+    with patch.object(registry.TableRegistry, "sweep", spilling):
         await asyncio.sleep(0.2)
     inside: list[tuple[Any, str]] = [
         (dispatch, "check_access"),
         (dispatch, "_read_query"),
-        (players.People, "find"),
+        (players.Players, "find"),
         (database.Database, "reading"),
         (database.Database, "writing"),
         (writer, "commit_group"),

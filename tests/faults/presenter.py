@@ -8,8 +8,8 @@ from collections.abc import Callable
 from sabot.engine.commands import DECISIONS, AnyCommand, CloseOffers, Deal, Stand
 from sabot.engine.errors import RuleError
 from sabot.engine.round import Round
+from sabot.store.entry import LogEntry
 from sabot.store.errors import StoreError
-from sabot.store.unit import Unit
 from sabot.tables.crowd import CrowdTable
 from sabot.tables.table import Step, Table, TableConfig
 from tests.faults.house import DATABASE_ERRORS, House, TryAgainError
@@ -75,8 +75,8 @@ class Presenter:
     async def _apply(self, command: AnyCommand) -> None:
         await self._house.ask(self._config, lambda table: table.apply(command, self._house.clock.wall_ms()))
 
-    async def _do(self, act: Callable[[CrowdTable], Unit]) -> None:
-        def at(table: Table) -> Step | Unit:
+    async def _do(self, act: Callable[[CrowdTable], LogEntry]) -> None:
+        def at(table: Table) -> Step | LogEntry:
             assert isinstance(table, CrowdTable)
             return act(table)
 

@@ -13,9 +13,9 @@ from sqlalchemy import Connection
 from sabot.store.cashier import Cashier
 from sabot.store.commit import Committed, Outcome, Refused
 from sabot.store.database import Database
+from sabot.store.entry import LogEntry
 from sabot.store.errors import StoreError
 from sabot.store.store import Store
-from sabot.store.unit import Unit
 from sabot.store.writer import BUSY, Done, GroupWriter, InlineWriter
 from tests.store.house import NOWHERE, House
 
@@ -136,7 +136,7 @@ class BusyOnce:
         self._inline = InlineWriter(database)
         self.busy = False
 
-    def submit(self, unit: Unit, done: Done) -> None:
+    def submit(self, unit: LogEntry, done: Done) -> None:
         """Refuse once, or write."""
         if self.busy:
             self.busy = False

@@ -167,7 +167,7 @@ def test_one_who_is_gone_before_being_shown_the_table_is_not_waited_for(tmp_path
         page.put(messages.Enter(page.new_id(), room.table))
         page.drop()
         await room.quiet()
-        assert not len(room.desk.onlookers)
+        assert not len(room.desk.subscribers)
         assert not room.desk.live.guests
 
     in_room(tmp_path, act)

@@ -34,7 +34,7 @@ Ask = Callable[[], None]
 
 
 class Storm:
-    """People who come, go and ask at random, at a table that is killed now and then."""
+    """Players who come, go and ask at random, at a table that is killed now and then."""
 
     def __init__(self, database: Database, game: str, random: Random) -> None:
         self.random = random

@@ -23,7 +23,7 @@ from sabot.rounds.history import own_record
 from sabot.rounds.marks import TableShoes, shoes_of
 from sabot.rounds.shoes import NewShoe
 from sabot.store import facts
-from sabot.store.unit import decode_body
+from sabot.store.entry import decode_body
 from sabot.tables.live.events import (
     Announced,
     CardsProved,

@@ -8,9 +8,9 @@ from sabot.server.accounts.logins import Visitor, issue
 from sabot.store import schema
 from sabot.store.cashier import account_name
 from sabot.store.database import Database
+from sabot.store.entry import Body
 from sabot.store.facts import AccountOpened, AnyFact, GoldenMoved, Noticed, SeatLeft, SeatTaken
 from sabot.store.register import Register
-from sabot.store.unit import Body
 from tests.rounds.house import House
 
 

@@ -14,10 +14,10 @@ from sabot.games import TableOptions, find
 from sabot.record.notation import parse_command
 from sabot.store.cashier import Cashier
 from sabot.store.database import Database
+from sabot.store.entry import LogEntry
 from sabot.store.facts import Currency
 from sabot.store.register import Register
 from sabot.store.store import Store
-from sabot.store.unit import Unit
 from sabot.tables.crowd import CrowdTable
 from sabot.tables.solo import SoloTable
 from sabot.tables.table import Step, Table, TableConfig, Tools
@@ -97,7 +97,7 @@ class Room:
 
     # Playing
 
-    def take(self, done: Step | Unit) -> list[str]:
+    def take(self, done: Step | LogEntry) -> list[str]:
         """Store units, and tell the movements."""
         moved = []
         for unit in done.units if isinstance(done, Step) else (done,):

@@ -6,9 +6,9 @@ import pytest
 
 from sabot.rounds.loading import golden_of, seats_of
 from sabot.store.database import Database
+from sabot.store.entry import Body
 from sabot.store.facts import AnyFact, GoldenMoved, SeatLeft, SeatTaken
 from sabot.store.stream import Stream
-from sabot.store.unit import Body
 from tests.rounds.house import House
 
 

@@ -50,7 +50,7 @@ class Hall:
         self._clients: list[PlayerClient] = []
         self.nobody = Caller(self)
 
-    # People
+    # Players
 
     async def member(self, name: str, role: Role = "player", *, path: str = "/register") -> Member:
         """Someone who comes in; the first time with money in the account."""
@@ -85,7 +85,7 @@ class Hall:
 
     def desk(self, table: str) -> LiveDesk:
         """A live table."""
-        return self.house.hub.floor.find(table)
+        return self.house.registry.floor.find(table)
 
     async def until(self, table: str, phase: Phase) -> None:
         """Put the clock on, from one moment that is due to the next, until the table is in a phase."""

@@ -15,8 +15,8 @@ from sabot.rounds.shoes import ShoeSource
 from sabot.server.app import create_app
 from sabot.server.config import Config
 from sabot.server.house import House
-from sabot.server.http.dispatch import HUB
-from sabot.server.tables.registry import Hub
+from sabot.server.http.dispatch import REGISTRY
+from sabot.server.tables.registry import TableRegistry
 from sabot.store.database import Database
 from tests.server.off_loop import off_the_loop
 from tests.table import fixed_price
@@ -47,9 +47,9 @@ class HandClock:
 class Served:
     """A running house."""
 
-    def __init__(self, house: House, hub: Hub, url: str, clock: HandClock) -> None:
+    def __init__(self, house: House, registry: TableRegistry, url: str, clock: HandClock) -> None:
         self.house = house
-        self.hub = hub
+        self.registry = registry
         self.url = url
         self.clock = clock
         self._players = 0
@@ -87,7 +87,7 @@ async def served(
         site = web.TCPSite(runner, "127.0.0.1", 0)
         await site.start()
         try:
-            yield Served(house, app[HUB], f"http://127.0.0.1:{runner.addresses[0][1]}", clock)
+            yield Served(house, app[REGISTRY], f"http://127.0.0.1:{runner.addresses[0][1]}", clock)
         finally:
             await runner.cleanup()
 

@@ -12,7 +12,7 @@ import aiohttp
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 
-from sabot.server.accounts.players import People
+from sabot.server.accounts.players import Players
 from sabot.server.accounts.provider import Provider
 from sabot.server.config import (
     CashierConfig,
@@ -25,8 +25,8 @@ from sabot.server.config import (
 )
 from sabot.server.errors import ServerError
 from sabot.server.house import House
-from sabot.server.http.access import PEOPLE, who
-from sabot.server.http.dispatch import HUB, PREFIX
+from sabot.server.http.access import PLAYERS, who
+from sabot.server.http.dispatch import PREFIX, REGISTRY
 from sabot.server.http.routes import setup_routes
 from sabot.store.database import Database, migrate
 from sabot.store.facts import Currency
@@ -150,8 +150,8 @@ class Site:
         app = web.Application()
         setup_routes(app, self.house, provider=self._provider)
         app.router.add_get(f"{PREFIX}/socket", _socket)
-        self.people: People = app[PEOPLE]
-        self._floor = app[HUB].floor
+        self.players: Players = app[PLAYERS]
+        self._floor = app[REGISTRY].floor
         await self._floor.open()
         self.app = app
         self._server = TestServer(app)
@@ -186,7 +186,7 @@ class Site:
     async def administrator(self, name: str = "boss") -> Caller:
         """A player with the role of an administrator, given at the house's own console."""
         caller = await self.join(name)
-        await self.people.give_role(None, name, "administrator", "the first of all")
+        await self.players.give_role(None, name, "administrator", "the first of all")
         return caller
 
     async def play(self, player: int, game: str = "surrender", currency: Currency = "EUR") -> str:

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 
 from sabot.client import AskError, PlayerClient
 from sabot.engine import Bet
-from sabot.server.accounts.players import People
+from sabot.server.accounts.players import Players
 from sabot.server.tables.live_runtime import LONGEST_WAIT
 from sabot.store import schema
 from sabot.store.database import Database, migrate
@@ -84,7 +84,7 @@ def run(url: str, act: Callable[[Hall, Limits], Awaitable[None]]) -> None:
 
     async def acting(hall: Hall) -> None:
         limits = Limits()
-        with patch.object(People, "may_bet", limits.may_bet):
+        with patch.object(Players, "may_bet", limits.may_bet):
             await act(hall, limits)
 
     database = Database(url)
@@ -193,7 +193,7 @@ def test_a_decision_that_came_in_time_counts(file_url: str) -> None:
         async def slow_look(*_: object) -> None:
             await reading.wait()
 
-        with patch.object(type(hall.house.hub.floor), "_enter", slow_look):
+        with patch.object(type(hall.house.registry.floor), "_enter", slow_look):
             near_the_close(hall, ONE, -0.01)
             entering = asyncio.create_task(ada.enter(ONE))
             asked = asyncio.create_task(outcome(ada.decide(ONE, "hit")))

@@ -108,7 +108,7 @@ def test_a_new_password_ends_every_other_login(database_url: str) -> None:
 def test_logging_out(database_url: str) -> None:
     async def act(site: Site) -> None:
         ended: list[tuple[int, bool]] = []
-        site.people.farewells.append(lambda player, token: ended.append((player, token is None)))
+        site.players.farewells.append(lambda player, token: ended.append((player, token is None)))
         ada, bob = await site.join("ada"), await site.join("bob")
         second, third = [Caller(site, (await site.come("ada")).body["token"]) for _ in range(2)]
         assert (await ada.post("/logout")).status == 204

@@ -38,7 +38,7 @@ def test_a_request_after_the_login_expired_is_refused_and_the_socket_closed(data
             with pytest.raises(AskError, match="login/required"):
                 await client.ask(messages.WatchLobby("a"))
             assert await ended(client) == aiohttp.WSCloseCode.POLICY_VIOLATION
-        assert not house.hub.guests
+        assert not house.registry.guests
 
     serve(database, StackedShoes(), act, logins=True)
 
@@ -52,14 +52,14 @@ def test_a_silent_socket_ends_with_its_login(database: Database, revoked: bool) 
         async with aiohttp.ClientSession() as session:
             token, other = await demo_token(session, house.url), await demo_token(session, house.url)
         async with PlayerClient(house.url, token) as client:
-            await house.hub.end_logins()
+            await house.registry.end_logins()
             assert not client.closed
             if revoked:
                 revoke = sqlalchemy.update(schema.logins).values(revoked_at=1)
                 await house.house.write(lambda connection: connection.execute(revoke))
             else:
                 house.clock.ms += 24 * HOURS
-            await house.hub.end_logins()
+            await house.registry.end_logins()
             assert await ended(client) == aiohttp.WSCloseCode.POLICY_VIOLATION
         with pytest.raises(aiohttp.WSServerHandshakeError):
             async with PlayerClient(house.url, other):

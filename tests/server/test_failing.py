@@ -177,7 +177,7 @@ def test_a_request_that_fails_at_a_solo_table(
 ) -> None:
     async def act(house: Served) -> None:
         async with seated(house, "surrender") as (client, table):
-            desk, kept = house.hub.find(table, client_player(house, table)), SoloDesk._carry_out
+            desk, kept = house.registry.find(table, client_player(house, table)), SoloDesk._carry_out
 
             def fail(self: SoloDesk, ask: messages.AnyAsk, *more: Any) -> Any:
                 if half_way:

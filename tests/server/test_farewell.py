@@ -59,7 +59,7 @@ def test_a_round_that_has_begun_outlives_its_login(database: Database) -> None:
             await asyncio.wait_for(client._reader, 10)
             assert await money(house, table) == MONEY - 10_000
         house.clock.ms += 25 * 3_600_000
-        await house.hub.sweep()
+        await house.registry.sweep()
         assert await money(house, table) == MONEY + 1000
         assert (
             await house.house.work(lambda: audit_house(house.house.database, replay=False))

@@ -123,12 +123,12 @@ def test_an_id_the_table_has_forgotten_is_answered_from_the_log(database: Databa
         await client.ask(messages.Sit("sit", table, 10_000))
         other = await client.open("link")
         await client.ask(messages.Sit("other", other, 10_000))
-        desk = hall.house.hub.find(table, ada.player)
+        desk = hall.house.registry.find(table, ada.player)
         again = messages.Sit("sit", table, 10_000)
 
         async def asks(ask: messages.AnyAsk, code: str) -> None:
-            desk = hall.house.hub.find(table, ada.player)
-            desk._remembered._known.clear()  # as after many others
+            desk = hall.house.registry.find(table, ada.player)
+            desk._requests._known.clear()  # as after many others
             rows = await hall.rows()
             if code:
                 await refused(code, client.ask(ask))

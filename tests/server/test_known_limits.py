@@ -21,16 +21,16 @@ STAKE = (Bet(0, "main", 1000),)
 async def come(site: Site, name: str = "ada") -> tuple[Caller, Login]:
     """A player whose socket has opened."""
     caller = await site.join(name)
-    login = await site.people.find(caller.token)
+    login = await site.players.find(caller.token)
     assert login is not None
-    assert await site.people.confirm(login)
+    assert await site.players.confirm(login)
     return caller, login
 
 
 async def refused(site: Site, login: Login, currency: Any = "EUR") -> str:
     """The code with which a bet is refused; nothing if it may be."""
     try:
-        await site.people.may_bet(login, STAKE, currency)
+        await site.players.may_bet(login, STAKE, currency)
     except ServerError as error:
         return error.code
     return ""
@@ -99,7 +99,7 @@ def test_what_was_being_read_when_it_changed_is_not_known(file_url: str) -> None
 
     async def act(site: Site) -> None:
         ada, login = await come(site)
-        limits, read = site.people._known, site.people._known._read
+        limits, read = site.players._known, site.players._known._read
 
         async def slow(ask: Any) -> Any:
             found = await read(ask)
@@ -108,7 +108,7 @@ def test_what_was_being_read_when_it_changed_is_not_known(file_url: str) -> None
             return found
 
         limits._read = slow
-        assert await site.people.confirm(login)
+        assert await site.players.confirm(login)
         assert await refused(site, login) == "protection/loss-limit"
 
     on_site(act, file_url)
@@ -132,7 +132,7 @@ def test_a_crowd_that_plays_is_noted_without_being_waited_for(file_url: str) -> 
         logins = [(await come(site, name))[1] for name in ("ada", "bob", "eve")]
         site.clock.at += 2 * MINUTE
         assert [await refused(site, login) for login in logins] == ["", "", ""]
-        noting = site.people._noting
+        noting = site.players._noting
         assert noting is not None
         await noting
         with site.database.reading() as connection:

@@ -15,7 +15,7 @@ import pytest
 from sabot.client import AskError, PlayerClient
 from sabot.client.player import new_id
 from sabot.protocol import messages
-from sabot.server.accounts.player_lock import Turns
+from sabot.server.accounts.player_lock import PlayerLocks
 from sabot.server.config import TableSection
 from sabot.server.tables.live_runtime import LiveDesk
 from sabot.server.tables.solo_runtime import SoloDesk
@@ -74,18 +74,18 @@ def test_blocks_are_fetched_before_the_last_one_ends(database: Database) -> None
 def test_a_turn_ends_whatever_becomes_of_its_block(kept: bool) -> None:
     """It fails, it is cancelled while it waits, it is cancelled before its turn has come."""
 
-    async def fail(turns: Turns, error: type[BaseException]) -> None:
+    async def fail(turns: PlayerLocks, error: type[BaseException]) -> None:
         async with turns.turn(7) as turn:
             if kept:
                 turn.keep()
             raise error
 
-    async def wait(turns: Turns, for_ever: asyncio.Future[None]) -> None:
+    async def wait(turns: PlayerLocks, for_ever: asyncio.Future[None]) -> None:
         async with turns.turn(7):
             await for_ever
 
     async def run() -> None:
-        turns = Turns()
+        turns = PlayerLocks()
         for error in (RuntimeError, asyncio.CancelledError):
             with pytest.raises(error):
                 await fail(turns, error)

@@ -30,7 +30,7 @@ from sabot.protocol import messages
 from sabot.protocol.messages import Failure
 from sabot.protocol.schema import schema
 from sabot.rounds.audit import audit_house
-from sabot.server.http.dispatch import HUB, PREFIX, ROLES, Route
+from sabot.server.http.dispatch import PREFIX, REGISTRY, ROLES, Route
 from sabot.server.http.openapi import document, operation_id
 from sabot.server.http.routes import ROUTES
 from sabot.tables.live.table import LiveTable
@@ -84,7 +84,7 @@ class Standing:
         ada = Caller(self.site, self.ada)
         await ada.post("/cashier/deposit", {"id": "b", "currency": "FUN", "amount": 10_000})
         player = str((await ada.get("/me")).body["player"])
-        desk = self.site.app[HUB].floor.find("live/two")
+        desk = self.site.app[REGISTRY].floor.find("live/two")
         bets = (Bet(0, "main", 500),)
 
         def begin(live: LiveTable) -> None:

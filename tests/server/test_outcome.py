@@ -115,7 +115,7 @@ def test_a_void_is_still_told_to_who_comes_later(database: Database) -> None:
             await client.deal(table, main(1000))
             await client.decide(table, "insure", accept=True, spot=0)
             assert await compare(house, client, table) == 1
-            await house.hub.void(table, client.tables[table].round)
+            await house.registry.void(table, client.tables[table].round)
             await until_over(client, table)
             assert await compare(house, client, table) == 0
             outcome, results = await loaded_again(house, table)
@@ -129,7 +129,7 @@ def test_a_table_read_back_knows_no_round_that_is_over(database: Database) -> No
         async with seated(house, "surrender") as (client, table):
             await client.deal(table, main(1000))
             await client.decide(table, "stand")
-            house.hub._desks.clear()
+            house.registry._desks.clear()
             assert await loaded_again(house, table) == (messages.PublicOutcome(), messages.Results())
 
     serve(database, StackedShoes("10 9 K 8"), act)

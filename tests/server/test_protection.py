@@ -201,10 +201,10 @@ async def money(site: Site, name: str, amount: int = 1_000_000) -> tuple[Caller,
 
 async def bet_refused(site: Site, caller: Caller, stake: int, currency: str = "EUR") -> str:
     """The code with which a bet is refused; empty if it may be."""
-    login = await site.people.find(caller.token)
+    login = await site.players.find(caller.token)
     assert login is not None
     try:
-        await site.people.may_bet(login, (Bet(0, "main", stake),), currency)  # type: ignore[arg-type]
+        await site.players.may_bet(login, (Bet(0, "main", stake),), currency)  # type: ignore[arg-type]
     except ServerError as error:
         return error.code
     return ""
@@ -289,7 +289,7 @@ def test_a_limit_reached_in_a_round_and_self_exclusion(database_url: str) -> Non
     async def act(site: Site) -> None:
         ada, player = await money(site, "ada")
         ended: list[tuple[int, bytes | None]] = []
-        site.people.farewells.append(lambda player, token: ended.append((player, token)))
+        site.players.farewells.append(lambda player, token: ended.append((player, token)))
         await ada.put("/protections", {"loss_day": 1_600})
         # Two hands of 15.00 together: the bet may be placed, and its round may lose more by doubling.
         assert await bet_refused(site, ada, 1_500) == ""
@@ -354,18 +354,18 @@ def test_the_session_clock_and_the_net_result(database_url: str) -> None:
 def test_a_login_that_ended_behind_an_open_socket_bets_no_more(database_url: str) -> None:
     async def act(site: Site) -> None:
         ada, _ = await money(site, "ada")
-        login = await site.people.find(ada.token)
+        login = await site.players.find(ada.token)
         assert login is not None
-        await site.people.may_bet(login, STAKE, "EUR")
+        await site.players.may_bet(login, STAKE, "EUR")
         for end in ("revoke", "expire"):
             if end == "revoke":
                 await ada.post("/logout")
             else:
-                login = await site.people.find((await site.come("ada")).body["token"])
+                login = await site.players.find((await site.come("ada")).body["token"])
                 assert login is not None
                 site.clock.at += 24 * HOUR
             with pytest.raises(ServerError) as error:
-                await site.people.may_bet(login, STAKE, "EUR")
+                await site.players.may_bet(login, STAKE, "EUR")
             assert error.value.code == "login/required"
 
     on_site(act, database_url)
@@ -377,13 +377,13 @@ def test_a_session_over_one_socket_is_as_long_as_it_is(database_url: str) -> Non
     async def act(site: Site) -> None:
         ada, _ = await money(site, "ada")
         await ada.put("/protections", {"session_minutes": 60})
-        login = await site.people.find(ada.token)
+        login = await site.players.find(ada.token)
         assert login is not None
         for _ in range(6):
-            await site.people.may_bet(login, STAKE, "FUN")
+            await site.players.may_bet(login, STAKE, "FUN")
             site.clock.at += 10 * MINUTE
         with pytest.raises(ServerError) as error:
-            await site.people.may_bet(login, STAKE, "FUN")
+            await site.players.may_bet(login, STAKE, "FUN")
         assert error.value.params["minutes"] == 60
 
     on_site(act, database_url)
@@ -393,11 +393,11 @@ def test_old_logins_are_forgotten(database_url: str) -> None:
     async def act(site: Site) -> None:
         ada = await site.join("ada")
         site.clock.at += 8 * 24 * HOUR
-        await site.people.sweep()
+        await site.players.sweep()
         with site.database.reading() as connection:
             assert connection.exec_driver_sql("SELECT count(*) FROM logins").scalar() == 1
         site.clock.at += 1
-        await site.people.sweep()
+        await site.players.sweep()
         assert (await ada.get("/me")).status == 401
         with site.database.reading() as connection:
             assert connection.exec_driver_sql("SELECT count(*) FROM logins").scalar() == 0

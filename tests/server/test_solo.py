@@ -105,7 +105,7 @@ def test_the_same_id_is_carried_out_once(database: Database) -> None:
             other = msgspec.structs.replace(ask, bets=tuple(main(2000)))
             await refused("command/reused", lambda: client.ask(other))
             # Also after the process has been another one: the log remembers.
-            house.hub._desks.clear()
+            house.registry._desks.clear()
             again = await client.open("surrender")
             await client.ask(ask)
             await refused("command/reused", lambda: client.ask(other))
@@ -129,7 +129,7 @@ def test_a_round_goes_on_where_it_was_left(database: Database, pause: str) -> No
             if pause == "socket":
                 await go_on(house)
             elif pause == "desk":
-                house.hub._desks.clear()
+                house.registry._desks.clear()
                 await go_on(house)
 
     async def go_on(house: Served) -> None:

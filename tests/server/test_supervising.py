@@ -268,7 +268,7 @@ def test_a_round_of_a_table_that_is_not_open_here(database: Database) -> None:
             answer = await boss.post(f"/rounds/{codes[0]}/void", REASON)
             assert (answer.status, answer.code) == (409, "round/live")
             with pytest.raises(ServerError):
-                await hall.house.hub.table_of(codes[0])
+                await hall.house.registry.table_of(codes[0])
             assert json.dumps(await hall.operators()) == "[]"
 
     in_hall(database, shoes, before, FREEBET)

@@ -22,14 +22,14 @@ def test_an_idle_sitting_ends_and_its_money_goes_back_once(database: Database) -
         async with seated(house, "surrender") as (client, table):
             player = int(table.split("/")[1])
             house.clock.ms += 31 * MINUTE
-            await house.hub.sweep()
+            await house.registry.sweep()
             # A page is open on it: it stays.
             assert await account(house, player) == DEPOSITED - 10_000
             await client.deal(table, main(1000))
             await client.decide(table, "stand")
         for _ in range(2):
             house.clock.ms += 31 * MINUTE
-            await house.hub.sweep()
+            await house.registry.sweep()
             assert await account(house, player) == DEPOSITED + 1000
 
     serve(database, StackedShoes("10 10 9 8"), act)
@@ -66,7 +66,7 @@ def test_a_round_open_for_a_day_is_played_out(
             assert not client.tables[table].over
             found["player"] = int(table.split("/")[1])
         house.clock.ms += 23 * HOUR
-        await house.hub.sweep()
+        await house.registry.sweep()
         async with house.client(found["player"]) as client:
             table = await client.open(game)
             assert not client.tables[table].over
@@ -77,8 +77,8 @@ def test_a_round_open_for_a_day_is_played_out(
         house.clock.ms += 25 * HOUR
         if restart:
             house.clock.ms += 24 * HOUR
-        await house.hub.sweep()
-        await house.hub.sweep()
+        await house.registry.sweep()
+        await house.registry.sweep()
         player = found["player"]
         assert await account(house, player) == DEPOSITED - staked + paid
         page = await house.house.read(lambda connection: history(connection, player))

@@ -74,12 +74,12 @@ def test_a_new_version_is_accepted_before_playing_for_money(file_url: str) -> No
         refused = await ada.post("/cashier/deposit", more)
         assert (refused.status, refused.code) == (403, "terms/not-accepted")
         assert refused.body["error"]["params"] == {"version": "2"}
-        login = await site.people.find(ada.token)
+        login = await site.players.find(ada.token)
         assert login is not None
         with pytest.raises(Exception, match="Accept the terms") as error:
-            await site.people.may_bet(login, BETS, "EUR")
+            await site.players.may_bet(login, BETS, "EUR")
         assert getattr(error.value, "code", "") == "terms/not-accepted"
-        await site.people.may_bet(login, BETS, "FUN")
+        await site.players.may_bet(login, BETS, "FUN")
         # What is hers can always be taken out.
         taken = {"id": "c", "currency": "EUR", "amount": 1_000}
         assert (await ada.post("/cashier/withdraw", taken)).status == 200
@@ -87,7 +87,7 @@ def test_a_new_version_is_accepted_before_playing_for_money(file_url: str) -> No
         for _ in range(2):
             assert (await ada.post("/terms", {"version": "2"})).status == 204
         assert (await ada.get("/me")).body["terms_due"] is False
-        await site.people.may_bet(login, BETS, "EUR")
+        await site.players.may_bet(login, BETS, "EUR")
         assert (await ada.post("/cashier/deposit", more)).status == 200
         demo = await site.nobody.post("/demo", {"bearer": True})
         guest = site.nobody.__class__(site, demo.body["token"])

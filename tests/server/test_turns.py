@@ -15,7 +15,7 @@ from sabot.protocol import messages
 from sabot.rounds.audit import audit_house
 from sabot.store.commit import Refused
 from sabot.store.database import Database
-from sabot.store.unit import Unit
+from sabot.store.entry import LogEntry
 from sabot.store.writer import Done, GroupWriter
 from tests.rounds.shoes import StackedShoes
 from tests.server.served import Served, main, serve
@@ -33,7 +33,7 @@ class HeldWriter:
     def __init__(self, house: Served) -> None:
         self._writer = house.house.writer
         self._open = False
-        self.units: list[tuple[Unit, Done]] = []
+        self.units: list[tuple[LogEntry, Done]] = []
         self._came = asyncio.Event()
 
     @property
@@ -41,7 +41,7 @@ class HeldWriter:
         """Units that wait for their group."""
         return self._writer.waiting
 
-    def submit(self, unit: Unit, done: Done) -> None:
+    def submit(self, unit: LogEntry, done: Done) -> None:
         """Keep a unit."""
         if self._open:
             self._writer.submit(unit, done)

@@ -162,20 +162,20 @@ def test_a_round_nobody_looks_at_is_voided(database: Database, pause: str) -> No
         async with office.player() as (client, table):
             seen.update(table=table, code=client.tables[table].round)
         if pause == "put away":
-            office.house.hub._desks.clear()
+            office.house.registry._desks.clear()
         if pause != "restarted":
             await end(office)
 
     async def end(office: Office) -> None:
         await office.void(seen["code"])
-        assert (seen["table"] in office.house.hub._desks) is (pause == "no page")
+        assert (seen["table"] in office.house.registry._desks) is (pause == "no page")
         assert await office.refused(seen["code"]) == "round/over"
         assert stakes_back(database, seen["code"]) == [1_000]
         player = int(seen["table"].split("/")[1])
         page = await office.house.house.read(lambda connection: history(connection, player))
         assert [(line.code, line.state, line.paid) for line in page.lines] == [(seen["code"], "voided", 0)]
         # What was brought is at the table still; a page that comes now finds the next shoe promised.
-        desk = await office.house.hub.open("surrender", player, "FUN", 0)
+        desk = await office.house.registry.open("surrender", player, "FUN", 0)
         assert (desk.table.balance(str(player)), desk.table.in_round) == (BROUGHT, False)
         assert rows(database, "SELECT count(*) FROM shoes WHERE seed IS NULL") == [(1,)]
         await office.check()
@@ -218,10 +218,10 @@ def test_a_player_who_was_faster(database: Database) -> None:
     async def act(office: Office) -> None:
         async with office.player() as (client, table):
             code = client.tables[table].round
-            found = await office.house.hub.table_of(code)
+            found = await office.house.registry.table_of(code)
             await client.decide(table, "stand")
             with pytest.raises(ServerError, match="The round is over"):
-                await office.house.hub.void(found, code)
+                await office.house.registry.void(found, code)
             assert stakes_back(database, code) == []
             await office.check()
 

@@ -7,15 +7,15 @@ from collections.abc import Callable, Sequence
 
 from sabot.store.commit import Outcome, Refused
 from sabot.store.database import Database
+from sabot.store.entry import Body, LogEntry, Movement, Request
 from sabot.store.facts import AccountKind, AccountOpened, AnyFact, Currency
 from sabot.store.store import Store
 from sabot.store.stream import Stream
-from sabot.store.unit import Body, Movement, Request, Unit
 from sabot.store.writer import GroupWriter, InlineWriter, write
 from tests.store.ledger import balances, count, rows
 
 #: A unit that every group refuses: its stream does not exist.
-NOWHERE = Unit(stream=999_999, epoch=1, n=1, at=0, kind="nothing", body=Body())
+NOWHERE = LogEntry(stream=999_999, epoch=1, n=1, at=0, kind="nothing", body=Body())
 
 
 class House:
@@ -56,7 +56,7 @@ class House:
         stream: Stream | None = None,
         at: int = 5,
         round: str | None = None,
-    ) -> Unit:
+    ) -> LogEntry:
         """The next unit of a stream."""
         body = Body(movements=movements, facts=facts)
         return (stream or self.stream).unit(at, "move", body, request=request, round=round)
@@ -67,7 +67,7 @@ class House:
         return tuple(found[name] for name in names)
 
 
-def write_group(database: Database, units: Sequence[Unit]) -> list[Outcome]:
+def write_group(database: Database, units: Sequence[LogEntry]) -> list[Outcome]:
     """Write units as one group of the writer: it is held up by the answer to a first unit while they queue."""
     held, go_on = threading.Event(), threading.Event()
     outcomes: list[Outcome] = []
@@ -93,7 +93,7 @@ def write_group(database: Database, units: Sequence[Unit]) -> list[Outcome]:
     return outcomes
 
 
-def one(house: House, unit: Unit) -> Outcome:
+def one(house: House, unit: LogEntry) -> Outcome:
     """Write a unit alone."""
     return write(InlineWriter(house.database), unit)
 

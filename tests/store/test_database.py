@@ -25,8 +25,8 @@ from sabot.store import schema
 from sabot.store.audit import audit_store
 from sabot.store.cashier import Cashier, name_proof
 from sabot.store.database import REVISION, Database, DatabaseError, migrate, revision
+from sabot.store.entry import row_hash
 from sabot.store.store import Store
-from sabot.store.unit import row_hash
 from tests.databases import KINDS
 
 _numbers = count(1)

@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from sabot.store.commit import Committed, Refused, Repeated
 from sabot.store.database import Database
+from sabot.store.entry import Body, LogEntry, Request
 from sabot.store.facts import StreamOwned
-from sabot.store.unit import Body, Request, Unit
 from tests.store.house import House, code, one, state, write_group
 from tests.store.ledger import check_all, rows
 
@@ -84,7 +84,7 @@ def test_the_first_unit_of_a_stream_is_found_again(house: House) -> None:
     """There is no row before it."""
     stream = house.store.take("other", at=2)
     body = Body(facts=(StreamOwned("other", owner=2),))
-    first = Unit(stream=stream.id, epoch=1, n=1, at=2, kind="stream-owned", body=body)
+    first = LogEntry(stream=stream.id, epoch=1, n=1, at=2, kind="stream-owned", body=body)
     stored = rows(house.database, f"SELECT hash FROM log WHERE stream = {stream.id}")
     assert [(outcome.hash,) for outcome in [one(house, first)] if isinstance(outcome, Committed)] == stored
     assert code(one(house, replace(first, at=3))) == "stream/fenced"

@@ -25,9 +25,9 @@ from sabot.rounds.shoes import Chance, KeptShoe
 from sabot.store.cashier import Cashier, account_name
 from sabot.store.commit import Committed, Refused
 from sabot.store.database import Database
+from sabot.store.entry import Body, LogEntry, Movement, Request
 from sabot.store.errors import StoreError
 from sabot.store.store import Store
-from sabot.store.unit import Body, Movement, Request, Unit
 from sabot.store.writer import GroupWriter, write
 from sabot.tables.solo import SoloTable
 from sabot.tables.table import TableConfig, Tools
@@ -126,13 +126,13 @@ class HouseMachine(RuleBasedStateMachine):
         ]
         self.expected = [Expected(), Expected()]
         self.tables = [self.open(0), self.open(1)]
-        self.last: tuple[Unit, bytes] | None = None
+        self.last: tuple[LogEntry, bytes] | None = None
 
     def open(self, i: int) -> SoloTable:
         config = TableConfig(name=f"solo {self.example} {i}", game=find("surrender"), currency="EUR")
         return SoloTable.open(config, self.tools, self.now())
 
-    def keep(self, *units: Unit) -> None:
+    def keep(self, *units: LogEntry) -> None:
         for unit in units:
             outcome = self.store.store(unit)
             assert isinstance(outcome, Committed)
@@ -196,7 +196,7 @@ class HouseMachine(RuleBasedStateMachine):
         expected, table = self.expected[i], self.tables[i]
         covered = amount <= expected.account
         if expected.session is None:
-            units: tuple[Unit, ...] = (table.sit(self.players[i], amount, self.now()),)
+            units: tuple[LogEntry, ...] = (table.sit(self.players[i], amount, self.now()),)
         else:
             units = table.add_money(str(self.players[i]), amount, self.now()).units
         if not covered:

@@ -9,11 +9,11 @@ import pytest
 
 from sabot.store.commit import Committed, Outcome, Refused
 from sabot.store.database import Database
+from sabot.store.entry import Body, LogEntry
 from sabot.store.errors import StoreError
 from sabot.store.ids import Ids
 from sabot.store.store import Store
 from sabot.store.stream import Stream, take_stream
-from sabot.store.unit import Body, Unit
 from sabot.store.writer import BUSY, Done, InlineWriter
 from tests.store.ledger import check_chains, rows
 
@@ -99,7 +99,7 @@ class OvertakenWriter(InlineWriter):
         super().__init__(database)
         self.first: Stream | None = None
 
-    def submit(self, unit: Unit, done: Done) -> None:
+    def submit(self, unit: LogEntry, done: Done) -> None:
         if self.first is None:
             self.first = Store(self._database).take("table", at=1)
         super().submit(unit, done)
@@ -118,7 +118,7 @@ def test_a_taker_does_not_take_the_row_of_another_for_its_own(database: Database
 class BusyWriter(InlineWriter):
     """A writer whose queue is full."""
 
-    def submit(self, unit: Unit, done: Done) -> None:
+    def submit(self, unit: LogEntry, done: Done) -> None:
         done(BUSY)
 
 

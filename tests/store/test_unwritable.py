@@ -9,10 +9,10 @@ import pytest
 from sabot.store.cashier import Cashier
 from sabot.store.commit import MOST_CENTS, Committed, Refused, commit_group
 from sabot.store.database import Database
+from sabot.store.entry import Body, Request
 from sabot.store.errors import StoreError
 from sabot.store.facts import AccountOpened, PlayerRegistered
 from sabot.store.store import Store
-from sabot.store.unit import Body, Request
 from sabot.store.writer import GroupWriter
 from tests.store.house import House
 

@@ -25,9 +25,9 @@ from sabot.store import schema
 from sabot.store.audit import Anchor
 from sabot.store.commit import Repeated
 from sabot.store.database import Database
+from sabot.store.entry import Body, Request, decode_body
 from sabot.store.errors import StoreError
 from sabot.store.store import Store
-from sabot.store.unit import Body, Request, decode_body
 
 HOUSE = "house"
 KIND = "day-closed"

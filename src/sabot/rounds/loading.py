@@ -13,8 +13,8 @@ from sabot.engine.commands import AnyCommand, Join, Player
 from sabot.rounds.shoes import KeptShoe
 from sabot.rounds.stored import Joined, Opening
 from sabot.store import schema
+from sabot.store.entry import Body, decode_body
 from sabot.store.facts import RoundClosed, ShoeCommitted
-from sabot.store.unit import Body, decode_body
 
 #: Kinds of rows in which a player's command is answered to that player alone.
 _OWN_KINDS = ("place-bets", "consent", "vote", "add-money", "join")

@@ -21,8 +21,8 @@ from sabot.fairness.live import ShoePromise
 from sabot.games.options import TableOptions
 from sabot.rounds.loading import public_rows
 from sabot.store import schema
+from sabot.store.entry import decode_body
 from sabot.store.facts import AnyFact, ShoeCommitted, ShoeRevealed, ShoeSeeded
-from sabot.store.unit import decode_body
 
 
 class _Why(Struct, frozen=True):

@@ -12,8 +12,8 @@ from sabot.engine.commands import AddMoney, Join
 from sabot.rounds.loading import RoundRow, opening_of_rows
 from sabot.rounds.shoes import Chance
 from sabot.rounds.stored import RecordedPrices, StoredRound
+from sabot.store.entry import Body, Movement
 from sabot.store.facts import Played, RoundClosed
-from sabot.store.unit import Body, Movement
 
 
 class ReplayError(Exception):

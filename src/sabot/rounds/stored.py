@@ -18,8 +18,8 @@ from sabot.games.rules import Rules
 from sabot.record.record import end_of
 from sabot.rounds.shoes import Chance
 from sabot.rounds.till import Accounts, Till
+from sabot.store.entry import Body, Movement
 from sabot.store.facts import AnyFact, Played, RoundClosed
-from sabot.store.unit import Body, Movement
 
 
 class Opening(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

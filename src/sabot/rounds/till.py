@@ -14,7 +14,7 @@ from msgspec import Struct
 from sabot.engine import AnyEvent, Round
 from sabot.engine.commands import AnyCommand, Deal, Player, Void
 from sabot.engine.events import BetSettled, MoneyAdded, Private, RoundVoided, WinCapped
-from sabot.store.unit import Movement
+from sabot.store.entry import Movement
 
 
 class Accounts(Struct, frozen=True, forbid_unknown_fields=True):

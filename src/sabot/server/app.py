@@ -13,16 +13,16 @@ from aiohttp import web
 
 from sabot.server import metrics
 from sabot.server.accounts.logins import Login
-from sabot.server.accounts.players import People
+from sabot.server.accounts.players import Players
 from sabot.server.errors import ServerError
 from sabot.server.house import House
-from sabot.server.http.access import GUARD, PEOPLE, who
+from sabot.server.http.access import GUARD, PLAYERS, who
 from sabot.server.http.connections import CONNECTIONS, Connections
-from sabot.server.http.dispatch import HOUSE, HUB
+from sabot.server.http.dispatch import HOUSE, REGISTRY
 from sabot.server.http.routes import setup_routes
 from sabot.server.http.static import setup_pages
 from sabot.server.logs import failed
-from sabot.server.tables.registry import SWEEP, Hub
+from sabot.server.tables.registry import SWEEP, TableRegistry
 from sabot.server.ws.checks import Door, Visitor
 from sabot.server.ws.connection import serve_socket
 
@@ -39,7 +39,7 @@ def create_app(house: House, pages: Path | None = None, identify: Identify | Non
     app.on_shutdown.append(_send_home)
     setup_routes(app, house)
     app[CONNECTIONS] = connections = Connections(house.config.server, house.clock)
-    hub = app[HUB]
+    registry = app[REGISTRY]
     identify = identify or who
 
     async def socket(request: web.Request) -> web.StreamResponse:
@@ -48,7 +48,7 @@ def create_app(house: House, pages: Path | None = None, identify: Identify | Non
             raise ServerError("login/required")
         door = None
         if isinstance(visitor, Login):
-            people = app[PEOPLE]
+            people = app[PLAYERS]
             door = Door(
                 partial(app[GUARD].command, visitor.player),
                 partial(people.holds, visitor),
@@ -57,9 +57,9 @@ def create_app(house: House, pages: Path | None = None, identify: Identify | Non
                 partial(people.may_bet, visitor),
             )
         if door is None:
-            return await serve_socket(request, hub, visitor)
+            return await serve_socket(request, registry, visitor)
         with connections.socket(visitor.player, app[GUARD].client(request)):
-            return await serve_socket(request, hub, visitor, door, partial(connections.note, "flood"))
+            return await serve_socket(request, registry, visitor, door, partial(connections.note, "flood"))
 
     app.router.add_get("/api/v1/socket", socket)
     app.router.add_get("/healthz", _alive)
@@ -72,13 +72,13 @@ def create_app(house: House, pages: Path | None = None, identify: Identify | Non
 
 async def _open_house(app: web.Application) -> AsyncIterator[None]:
     """The house opens before the first request and closes after the last; the sweeper and the meters run between."""
-    house, hub = app[HOUSE], app[HUB]
+    house, registry = app[HOUSE], app[REGISTRY]
     await house.open()
-    await hub.check_games()
-    await hub.floor.open()
-    tasks = [asyncio.create_task(metrics.watch(house)), asyncio.create_task(_sweep(hub, app[PEOPLE]))]
+    await registry.check_games()
+    await registry.floor.open()
+    tasks = [asyncio.create_task(metrics.watch(house)), asyncio.create_task(_sweep(registry, app[PLAYERS]))]
     yield
-    await hub.floor.close()
+    await registry.floor.close()
     for task in tasks:
         task.cancel()
         with suppress(asyncio.CancelledError):
@@ -88,18 +88,18 @@ async def _open_house(app: web.Application) -> AsyncIterator[None]:
 
 async def _send_home(app: web.Application) -> None:
     """The house closes: who is there hears it at once, and is not waited for."""
-    for guest in list(app[HUB].guests):
+    for guest in list(app[REGISTRY].guests):
         guest.bid_farewell()
 
 
-async def _sweep(hub: Hub, people: People) -> None:
+async def _sweep(registry: TableRegistry, players: Players) -> None:
     """End what was left behind, from time to time; a database that is away is waited for."""
     while True:
         await asyncio.sleep(SWEEP)
         try:
-            await hub.sweep()
-            await hub.end_logins()
-            await people.sweep()
+            await registry.sweep()
+            await registry.end_logins()
+            await players.sweep()
         except Exception as error:
             failed("the sweep failed", error)
 

@@ -12,11 +12,11 @@ from sqlalchemy import Connection
 from sabot.engine import Price
 from sabot.rounds.codes import Codes, SecureCodes
 from sabot.rounds.shoes import ShoeSource
-from sabot.server.accounts.loss_limits import Losses
-from sabot.server.accounts.player_lock import Turns
+from sabot.server.accounts.loss_limits import LossLimits
+from sabot.server.accounts.player_lock import PlayerLocks
 from sabot.server.clock import Clock
 from sabot.server.config import Config
-from sabot.server.tables.claims import Claims
+from sabot.server.tables.claims import RequestClaims
 from sabot.store.cashier import Cashier
 from sabot.store.database import Database, migrate
 from sabot.store.errors import StoreError
@@ -58,11 +58,11 @@ class House:
         #: The cashier is one owner: what it does comes one after the other.
         self._counter = ThreadPoolExecutor(1, "sabot-cashier")
         #: What touches a player's account comes one after the other: it is looked at before.
-        self.purses = Turns()
+        self.player_locks = PlayerLocks()
         #: Request ids on their way to the store.
-        self.claims = Claims()
+        self.claims = RequestClaims()
         #: What players' own loss limits leave for their rounds.
-        self.losses = Losses(self.read, clock)
+        self.losses = LossLimits(self.read, clock)
         #: Whether new rounds are dealt; not while the house drains.
         self.draining = False
         self._parts = (shoes, price, codes or SecureCodes())

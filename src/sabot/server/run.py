@@ -21,9 +21,9 @@ from sabot.server.app import create_app
 from sabot.server.clock import SystemClock
 from sabot.server.config import Config, ServerConfig, TableSection
 from sabot.server.house import House
-from sabot.server.http.access import PEOPLE
+from sabot.server.http.access import PLAYERS
 from sabot.server.http.connections import CONNECTIONS, HouseSite, raise_file_limit
-from sabot.server.http.dispatch import HOUSE, HUB
+from sabot.server.http.dispatch import HOUSE, REGISTRY
 from sabot.server.http.static import find_pages
 from sabot.server.logs import failed, watch_loop
 from sabot.store.database import Database
@@ -113,13 +113,13 @@ async def serve(
 
 def premises_of(app: web.Application, port: int) -> Premises:
     """What bots need of a house that listens on a port."""
-    config, people = app[HOUSE].config, app[PEOPLE]
+    config, people = app[HOUSE].config, app[PLAYERS]
 
     async def admit(name: str) -> str:
         return await people.house_bot(name, Visitor("house", "bot"))
 
     tables = tuple(section for section in config.table if section.bots)
-    return Premises(loopback(config.server.host, port), tables, admit, app[HUB].floor.heads)
+    return Premises(loopback(config.server.host, port), tables, admit, app[REGISTRY].floor.heads)
 
 
 def is_known_at_home_only(server: ServerConfig) -> bool:

@@ -19,6 +19,7 @@ from sabot.store import schema
 from sabot.store.audit_rows import UNTOLD, Fold, Key, Ledger, Rows, keyed, name_of, table_of, text_of
 from sabot.store.cashier import name_proof
 from sabot.store.database import REVISION, revision
+from sabot.store.entry import GENESIS, Body, decode_body, row_hash
 from sabot.store.escaping import original
 from sabot.store.facts import (
     KEEPS_BALANCE,
@@ -31,7 +32,6 @@ from sabot.store.facts import (
     changes_of,
 )
 from sabot.store.ids import SMALLEST_BLOCK
-from sabot.store.unit import GENESIS, Body, decode_body, row_hash
 
 #: The tables whose rows belong to one stream.
 _OF_STREAM = (

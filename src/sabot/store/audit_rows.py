@@ -10,9 +10,9 @@ import sqlalchemy
 from sqlalchemy import Connection, Table
 
 from sabot.store import schema
+from sabot.store.entry import Body
 from sabot.store.escaping import original
 from sabot.store.facts import STATEMENTS, Change
-from sabot.store.unit import Body
 
 #: A cell that the log does not tell: a name, a salt, a date of birth, a sealed seed.
 UNTOLD = ("untold", "untold", "untold")

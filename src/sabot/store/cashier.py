@@ -17,11 +17,11 @@ from sqlalchemy import Connection
 
 from sabot.store import schema
 from sabot.store.commit import Repeated
+from sabot.store.entry import Body, LogEntry, Movement, Request, decode_body
 from sabot.store.errors import StoreError
 from sabot.store.facts import AccountOpened, AnyFact, Currency, PlayerRegistered, TermsAccepted
 from sabot.store.store import Store
 from sabot.store.stream import Stream
-from sabot.store.unit import Body, Movement, Request, Unit, decode_body
 
 CASHIER = "cashier"
 
@@ -166,7 +166,7 @@ class Cashier:
         command = Raw(msgspec.json.encode({"type": kind, "contents": contents}))
         self._write(self._stream.unit(at, kind, Body(command=command, movements=movements), request=request))
 
-    def _write(self, unit: Unit) -> None:
+    def _write(self, unit: LogEntry) -> None:
         """Store a row; a refused or repeated one leaves the place for the next.
 
         After `unit/lost` or `stream/fenced` the place is not known any more: open the cashier again.

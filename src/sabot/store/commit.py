@@ -19,6 +19,7 @@ from sqlalchemy import Connection, Table
 
 from sabot.store import schema
 from sabot.store.driver import Answered, Driver, Head, driver_of
+from sabot.store.entry import LogEntry, Movement
 from sabot.store.facts import (
     KEEPS_BALANCE,
     STATEMENTS,
@@ -29,7 +30,6 @@ from sabot.store.facts import (
     StreamOwned,
     changes_of,
 )
-from sabot.store.unit import Movement, Unit
 
 #: The largest amount of one movement: sums of many stay far inside 64 bits, beyond which SQLite goes on in floats.
 MOST_CENTS = 10**14
@@ -73,7 +73,7 @@ class _RefusedError(Exception):
         self.refused = Refused(code, params)
 
 
-def commit_group(connection: Connection, units: Sequence[Unit]) -> list[Outcome]:
+def commit_group(connection: Connection, units: Sequence[LogEntry]) -> list[Outcome]:
     """Decide and write units inside a transaction that the caller commits.
 
     One that holds what a database cannot store is refused before it can harm the others.
@@ -98,7 +98,7 @@ def _is_storable(cell: object) -> bool:
 class _Group:
     """What is known of the rows a group touches, as it will be after the units decided so far."""
 
-    def __init__(self, driver: Driver, connection: Connection, units: Sequence[Unit]) -> None:
+    def __init__(self, driver: Driver, connection: Connection, units: Sequence[LogEntry]) -> None:
         self._driver = driver
         self._connection = connection
         self._read = driver.heads({unit.stream for unit in units})
@@ -121,7 +121,7 @@ class _Group:
 
     # Deciding
 
-    def decide(self, unit: Unit) -> Outcome:
+    def decide(self, unit: LogEntry) -> Outcome:
         """Take the unit in, or say why not."""
         try:
             return self._take(unit)
@@ -130,7 +130,7 @@ class _Group:
         except UnicodeEncodeError:  # half of a surrogate pair in the body
             return _UNWRITABLE
 
-    def _take(self, unit: Unit) -> Outcome:
+    def _take(self, unit: LogEntry) -> Outcome:
         body = unit.encode()
         head = self._heads.get(unit.stream)
         if head is None:
@@ -155,7 +155,7 @@ class _Group:
         self._note(unit, body, hash, changes)
         return Committed(hash)
 
-    def _answer(self, unit: Unit) -> Answered | None:
+    def _answer(self, unit: LogEntry) -> Answered | None:
         """The row that answered the unit's request before; the same id for other contents is refused."""
         request = unit.request or unit.guard
         if request is None:
@@ -165,7 +165,7 @@ class _Group:
             raise _RefusedError("command/reused", id=request.id)
         return answered
 
-    def _stored(self, unit: Unit, body: bytes) -> bytes | None:
+    def _stored(self, unit: LogEntry, body: bytes) -> bytes | None:
         """The hash of the unit's row if this very unit is stored: the answer to it was lost."""
         if unit.n < 1:
             return None
@@ -225,7 +225,7 @@ class _Group:
             after[of_value] = held + fact.count
         return after
 
-    def _changes(self, unit: Unit) -> list[Change]:
+    def _changes(self, unit: LogEntry) -> list[Change]:
         """What the facts do to the tables, if both databases can hold it. The body is JSON, where a NUL is written out."""
         changes = list(changes_of(unit.body.facts, unit.context))
         cells = [unit.at, unit.kind, unit.round, *(movement.key for movement in unit.body.movements)]
@@ -233,7 +233,7 @@ class _Group:
             raise _RefusedError(_UNWRITABLE.code)
         return changes
 
-    def _note(self, unit: Unit, body: bytes, hash: bytes, changes: Sequence[Change]) -> None:
+    def _note(self, unit: LogEntry, body: bytes, hash: bytes, changes: Sequence[Change]) -> None:
         """Remember what is to be written for a unit that was taken."""
         request = unit.request
         player, id, digest = (
@@ -277,10 +277,10 @@ class _Group:
                 driver.run(name, self._runs[name])
 
 
-def _new_owner(unit: Unit) -> bool:
+def _new_owner(unit: LogEntry) -> bool:
     """Whether the unit takes the stream over: it alone begins a new epoch."""
     return any(isinstance(fact, StreamOwned) for fact in unit.body.facts)
 
 
-def _golden(unit: Unit) -> list[GoldenMoved]:
+def _golden(unit: LogEntry) -> list[GoldenMoved]:
     return [fact for fact in unit.body.facts if isinstance(fact, GoldenMoved)]

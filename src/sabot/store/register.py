@@ -16,6 +16,7 @@ from sqlalchemy import Connection
 from sabot.store import schema
 from sabot.store.cashier import account_name
 from sabot.store.commit import Repeated
+from sabot.store.entry import Body, Request, decode_body
 from sabot.store.errors import StoreError
 from sabot.store.facts import (
     AnyFact,
@@ -30,7 +31,6 @@ from sabot.store.facts import (
 )
 from sabot.store.store import Store
 from sabot.store.stream import Stream
-from sabot.store.unit import Body, Request, decode_body
 
 OPERATORS = "house/operators"
 PROTECTIONS = "house/protections"

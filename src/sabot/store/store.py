@@ -7,10 +7,10 @@ import sqlalchemy
 from sabot.store import schema
 from sabot.store.commit import Committed, Outcome, Repeated
 from sabot.store.database import Database, migrate
+from sabot.store.entry import LogEntry
 from sabot.store.errors import StoreError
 from sabot.store.ids import Ids
 from sabot.store.stream import Stream, failure, take_stream
-from sabot.store.unit import Unit
 from sabot.store.writer import InlineWriter, Writer, write
 
 
@@ -29,11 +29,11 @@ class Store:
         """Become the owner of a stream; who owned it before is fenced."""
         return take_stream(self.database, self.writer, self.ids, name, at)
 
-    def write(self, unit: Unit) -> Outcome:
+    def write(self, unit: LogEntry) -> Outcome:
         """Store a unit and wait for its outcome."""
         return write(self.writer, unit)
 
-    def store(self, unit: Unit) -> Committed | Repeated:
+    def store(self, unit: LogEntry) -> Committed | Repeated:
         """Store a unit; `StoreError` if it is refused."""
         outcome = self.write(unit)
         if isinstance(outcome, Committed | Repeated):

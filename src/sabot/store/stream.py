@@ -10,10 +10,10 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sabot.store import schema
 from sabot.store.commit import Committed, Outcome, Refused
 from sabot.store.database import Database
+from sabot.store.entry import GENESIS, Body, LogEntry, Request
 from sabot.store.errors import StoreError
 from sabot.store.facts import StreamOwned
 from sabot.store.ids import Ids
-from sabot.store.unit import GENESIS, Body, Request, Unit
 from sabot.store.writer import Writer, write
 
 
@@ -36,10 +36,10 @@ class Stream:
         request: Request | None = None,
         secrets: dict[int, Any] | None = None,
         guard: Request | None = None,
-    ) -> Unit:
+    ) -> LogEntry:
         """The next row; from now on the one after it is next."""
         self.n += 1
-        return Unit(
+        return LogEntry(
             stream=self.id,
             epoch=self.epoch,
             n=self.n,

@@ -22,8 +22,8 @@ from sqlalchemy import Connection
 from sabot.store.commit import Lost, Outcome, Refused, commit_group
 from sabot.store.database import Database
 from sabot.store.driver import ConflictError
+from sabot.store.entry import LogEntry
 from sabot.store.failing import DATABASE_ERRORS, cause_of, is_silent
-from sabot.store.unit import Unit
 
 #: Units waiting for the writer; beyond that it is busy.
 CAPACITY = 4096
@@ -50,12 +50,12 @@ _log = structlog.get_logger()
 class Writer(Protocol):
     """Takes units; `done` hears the outcome when it is durable."""
 
-    def submit(self, unit: Unit, done: Done) -> None:
+    def submit(self, unit: LogEntry, done: Done) -> None:
         """Queue a unit. Units of one stream are written in the order they come."""
         ...
 
 
-def write(writer: Writer, unit: Unit) -> Outcome:
+def write(writer: Writer, unit: LogEntry) -> Outcome:
     """Hand in a unit and wait for what becomes of it."""
     future: Future[Outcome] = Future()
     writer.submit(unit, future.set_result)
@@ -68,13 +68,13 @@ class InlineWriter:
     def __init__(self, database: Database) -> None:
         self._database = database
 
-    def submit(self, unit: Unit, done: Done) -> None:
+    def submit(self, unit: LogEntry, done: Done) -> None:
         """Write the unit and tell."""
         done(write_group(self._database, [unit])[0])
 
 
 class _Waiting(NamedTuple):
-    unit: Unit
+    unit: LogEntry
     done: Done
 
 
@@ -106,7 +106,7 @@ class GroupWriter:
         """Units that wait for their group."""
         return self._queue.qsize()
 
-    def submit(self, unit: Unit, done: Done) -> None:
+    def submit(self, unit: LogEntry, done: Done) -> None:
         """Queue a unit; refused at once when too many wait or the database is down."""
         if refused := self._put(_Waiting(unit, done)):
             done(refused)
@@ -202,7 +202,7 @@ class GroupWriter:
             self._closing.wait(_PROBE)
 
 
-def write_group(database: Database, units: Sequence[Unit]) -> list[Outcome]:
+def write_group(database: Database, units: Sequence[LogEntry]) -> list[Outcome]:
     """Write units in one transaction, or each in its own if that fails."""
     try:
         with database.writing_in_time() as connection:
@@ -213,7 +213,7 @@ def write_group(database: Database, units: Sequence[Unit]) -> list[Outcome]:
         return [_failed(error)] * len(units)
 
 
-def _write_singly(database: Database, units: Sequence[Unit]) -> list[Outcome]:
+def _write_singly(database: Database, units: Sequence[LogEntry]) -> list[Outcome]:
     outcomes: list[Outcome] = []
     for unit in units:
         if outcomes and isinstance(outcomes[-1], Lost):

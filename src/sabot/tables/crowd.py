@@ -22,6 +22,7 @@ from sabot.rounds.loading import ToldRow, cards_dealt, seats_of, shoe_by_id, tol
 from sabot.rounds.marks import shoes_now, why_paused
 from sabot.rounds.shoes import Chance, KeptShoe
 from sabot.rounds.stored import Opening, StoredRound, opening_of
+from sabot.store.entry import Body, LogEntry, Request
 from sabot.store.errors import StoreError
 from sabot.store.facts import (
     AnyFact,
@@ -35,7 +36,6 @@ from sabot.store.facts import (
     ShoeSeeded,
 )
 from sabot.store.stream import Stream
-from sabot.store.unit import Body, Request, Unit
 from sabot.tables.table import Step, Table, TableConfig, Tools
 
 
@@ -67,14 +67,14 @@ class CrowdTable(Table):
         #: What players were told here before the table was opened, and what of it they have seen (PLT-49).
         self.told_before: list[ToldRow] = []
 
-    def shuffle(self, at: int) -> Unit:
+    def shuffle(self, at: int) -> LogEntry:
         """Replace the shoe: the old one is revealed, the new one is committed to."""
         if self.in_round:
             raise StoreError("round/open")
         facts, secrets = self._replace_shoe()
         return self.stream.unit(at, "shoe-committed", Body(facts=facts), secrets=secrets)
 
-    def seed_shoe(self, seeds: Sequence[str], at: int) -> Unit:
+    def seed_shoe(self, seeds: Sequence[str], at: int) -> LogEntry:
         """Mix the players' seeds in, in the order they came; from now on the order of the cards is fixed."""
         if self.shoe is None or self.seeded:
             raise StoreError("shoe/none")
@@ -82,14 +82,14 @@ class CrowdTable(Table):
         self.seeded = True
         return self.stream.unit(at, "shoe-seeded", Body(facts=(fact,)))
 
-    def commit_next(self, at: int) -> Unit:
+    def commit_next(self, at: int) -> LogEntry:
         """Commit to the shoe that waits at the shuffling table while this one is dealt (FRB-30)."""
         if not self.seeded or self.waiting is not None:
             raise StoreError("shoe/none")
         self._prepare_shoe()
         return self._next_with(self.stream.unit(at, "shoe-committed", Body()))
 
-    def exchange(self, seeds: Sequence[str], at: int) -> Unit:
+    def exchange(self, seeds: Sequence[str], at: int) -> LogEntry:
         """Go on with the shoe that waited, the players' seeds in it; the old one is revealed (FRB-30).
 
         If it does not open (`VaultError`), nothing has changed. The row is one of those that fix the order of the cards.
@@ -105,7 +105,7 @@ class CrowdTable(Table):
         self.seeded, self.dealt = True, 0
         return self.stream.unit(at, "shoe-seeded", Body(facts=facts))
 
-    def exchange_and_commit(self, seeds: Sequence[str], at: int) -> Unit:
+    def exchange_and_commit(self, seeds: Sequence[str], at: int) -> LogEntry:
         """The same, and in the same row commit to the shoe that waits from now on."""
         return self._next_with(self.exchange(seeds, at))
 
@@ -115,7 +115,7 @@ class CrowdTable(Table):
         *,
         behind_closed: Sequence[int] = (),
         consents: Mapping[Player, tuple[bool, bool]] | None = None,
-    ) -> Unit:
+    ) -> LogEntry:
         """Open betting for everyone who sits at the table."""
         if self.in_round:
             raise StoreError("round/open")
@@ -151,23 +151,23 @@ class CrowdTable(Table):
         """Something that was done to a player here."""
         return Noticed(int(player), what, self.rules.name, self.config.currency, **told)
 
-    def tell(self, notices: Sequence[Noticed], at: int) -> Unit:
+    def tell(self, notices: Sequence[Noticed], at: int) -> LogEntry:
         """Players were told what was done to them."""
         return self.stream.unit(at, "notice", Body(facts=tuple(notices)))
 
-    def see(self, player: Player, upto: int, at: int) -> Unit:
+    def see(self, player: Player, upto: int, at: int) -> LogEntry:
         """A player has seen what was told, up to a place in the log."""
         fact = NoticesSeen(int(player), self.rules.name, self.config.currency, upto)
         return self.stream.unit(at, "see", Body(facts=(fact,)))
 
     # Pauses
 
-    def pause(self, reason: str, at: int) -> Unit:
+    def pause(self, reason: str, at: int) -> LogEntry:
         """Everything waits; after a crash too."""
         self.paused = reason
         return self.note("pause", {"reason": reason}, at)
 
-    def resume(self, at: int) -> Unit:
+    def resume(self, at: int) -> LogEntry:
         """The table goes on."""
         self.paused = ""
         return self.note("resume", {}, at)
@@ -179,12 +179,12 @@ class CrowdTable(Table):
         self._prepare_shoe()
         self._next_seat = self._next_seat or self.tools.store.ids.take("seat")
 
-    def take_seat(self, spot: int, player: Player, at: int, request: Request | None = None) -> Unit:
+    def take_seat(self, spot: int, player: Player, at: int, request: Request | None = None) -> LogEntry:
         """A player takes a free seat (FRB-20)."""
         fact = self._seat(spot, player)
         return self.stream.unit(at, "take-seat", Body(facts=(fact,)), request=request)
 
-    def take_seat_with(self, unit: Unit, spot: int, player: Player) -> Unit:
+    def take_seat_with(self, unit: LogEntry, spot: int, player: Player) -> LogEntry:
         """The row that brings a player's money, with a free seat taken in it."""
         facts = (*unit.body.facts, self._seat(spot, player))
         return replace(unit, body=replace(unit.body, facts=facts))
@@ -198,7 +198,7 @@ class CrowdTable(Table):
         self.seats[spot] = seat
         return SeatTaken(seat.id, spot, sitting.player)
 
-    def leave_seat(self, spot: int, at: int, request: Request | None = None) -> Unit:
+    def leave_seat(self, spot: int, at: int, request: Request | None = None) -> LogEntry:
         """A seat is free again."""
         if spot not in self.seats:
             raise StoreError("seat/free", spot=spot)
@@ -263,7 +263,7 @@ class CrowdTable(Table):
         root = self.tools.shoes.root(self.rules, mixed)
         return mixed, ShoeSeeded(mixed.id, mixed.client_seed, mixed.seeds, root)
 
-    def _next_with(self, unit: Unit) -> Unit:
+    def _next_with(self, unit: LogEntry) -> LogEntry:
         """A row, with the commitment to the next shoe in it."""
         self.waiting, committed = self._commit_shoe()
         facts = (*unit.body.facts, replace(committed, waiting=True))

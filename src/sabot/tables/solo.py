@@ -16,9 +16,9 @@ from sabot.fairness.vault import VaultError
 from sabot.rounds.loading import last_shoe
 from sabot.rounds.shoes import Chance, KeptShoe
 from sabot.rounds.stored import Opening, StoredRound, opening_of
+from sabot.store.entry import Body, Request
 from sabot.store.errors import StoreError
 from sabot.store.facts import AnyFact, ShoeRevealed, ShoeSeeded
-from sabot.store.unit import Body, Request
 from sabot.tables.table import Step, Table
 
 

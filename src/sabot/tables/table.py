@@ -34,6 +34,7 @@ from sabot.rounds.shoes import Chance, KeptShoe, ShoeSource
 from sabot.rounds.stored import Opening, OtherEngineError, StoredRound
 from sabot.rounds.till import Accounts
 from sabot.store.cashier import account_name
+from sabot.store.entry import Body, LogEntry, Movement, Request
 from sabot.store.errors import StoreError
 from sabot.store.facts import (
     AccountOpened,
@@ -48,7 +49,6 @@ from sabot.store.facts import (
 )
 from sabot.store.store import Store
 from sabot.store.stream import Stream
-from sabot.store.unit import Body, Movement, Request, Unit
 
 #: Commands that name the player who gives them.
 _BY_PLAYER = (PlaceBets, Consent, Insure, Vote, BoundLoss)
@@ -103,7 +103,7 @@ class Step(NamedTuple):
     """What a command did: the events to show once the units are stored."""
 
     events: tuple[AnyEvent, ...]
-    units: tuple[Unit, ...]
+    units: tuple[LogEntry, ...]
 
 
 class Table(ABC):
@@ -182,7 +182,7 @@ class Table(ABC):
         at: int,
         request: Request | None = None,
         golden: Mapping[int, int] | None = None,
-    ) -> Unit:
+    ) -> LogEntry:
         """A player sits down with money from the account, and with golden chips (PLT-04, MAJ-50)."""
         if str(player) in self.sittings:
             raise StoreError("sitting/open")
@@ -217,7 +217,7 @@ class Table(ABC):
         sitting.brought += amount
         return step
 
-    def bring_golden(self, player: Player, chips: Mapping[int, int], at: int) -> Unit:
+    def bring_golden(self, player: Player, chips: Mapping[int, int], at: int) -> LogEntry:
         """Golden chips of the player's account come to the table; they can be staked from the next round on (MAJ-50)."""
         sitting = self._sitting(player)
         facts = _golden_facts(self._own_account(sitting.player), sitting.account, chips)
@@ -225,7 +225,7 @@ class Table(ABC):
             sitting.golden[value] = sitting.golden.get(value, 0) + count
         return self.stream.unit(at, "bring-golden", Body(facts=facts))
 
-    def leave(self, player: Player, at: int, request: Request | None = None) -> Unit:
+    def leave(self, player: Player, at: int, request: Request | None = None) -> LogEntry:
         """A player leaves with what is left, once; a round with a bet of the player's must be over (PLT-04)."""
         sitting, current, left = self._sitting(player), self._round_of(player), self.balance(player)
         if current is not None and current.round.book.bets.get(player):
@@ -260,7 +260,7 @@ class Table(ABC):
         """A malfunction: every stake goes back, every win of the round is void (PLT-32)."""
         return self._apply(Void(reason), at, None)
 
-    def note(self, kind: str, detail: object, at: int, request: Request | None = None) -> Unit:
+    def note(self, kind: str, detail: object, at: int, request: Request | None = None) -> LogEntry:
         """A row that moves nothing: what was asked, or refused, and is to be found again."""
         return self.stream.unit(at, kind, Body(detail=Raw(msgspec.json.encode(detail))), request=request)
 
@@ -336,7 +336,9 @@ class Table(ABC):
         kind = str(type(command).__struct_config__.tag)
         return Step(events, (self._unit(current, kind, body, at, request),))
 
-    def _unit(self, current: StoredRound, kind: str, body: Body, at: int, request: Request | None) -> Unit:
+    def _unit(
+        self, current: StoredRound, kind: str, body: Body, at: int, request: Request | None
+    ) -> LogEntry:
         """The row of a command; at the end of a round the balances are the sittings' again."""
         secrets: dict[int, object] = {}
         if current.round.over:

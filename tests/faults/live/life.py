@@ -148,7 +148,7 @@ class Life:
             await process.moving.wait()
             whim = rng.random()
             if whim < 0.3:
-                process.hub.farewell(rng.choice(self._players).person.player, None)
+                process.registry.farewell(rng.choice(self._players).person.player, None)
                 continue
             await self._order(name, lambda live: live.pause("looking"))
             await asyncio.sleep(10 * rng.random())
@@ -196,7 +196,7 @@ class Life:
             self._compare_table(desk)
             for name, sitting in desk.live.table.sittings.items():
                 assert desk.live.table.balance(name) == ledger[sitting.account], f"{name} at {desk.name}"
-            for visitor in desk.onlookers.visitors.values():
+            for visitor in desk.subscribers.visitors.values():
                 assert desk.wallets.of(visitor.player) == own[visitor.player], f"{visitor} at {desk.name}"
 
     def _compare_table(self, desk: LiveDesk) -> None:

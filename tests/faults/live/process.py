@@ -1,4 +1,4 @@
-"""One life of the server: the house's own hub, floor, desks and sockets, on a virtual loop and a database that fails."""
+"""One life of the server: the house's own registry, floor, desks and sockets, on a virtual loop and a database that fails."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ import structlog
 
 from sabot.engine.commands import Bet
 from sabot.rounds import stored
-from sabot.server.accounts.player_lock import Turns
+from sabot.server.accounts.player_lock import PlayerLocks
 from sabot.server.config import Config
 from sabot.server.house import House
 from sabot.server.tables.live_runtime import LiveDesk
-from sabot.server.tables.registry import Hub
+from sabot.server.tables.registry import TableRegistry
 from sabot.server.ws.checks import Door
 from sabot.server.ws.connection import Socket
 from sabot.store.cashier import Cashier
 from sabot.store.commit import Lost, Outcome
 from sabot.store.database import Database
+from sabot.store.entry import LogEntry
 from sabot.store.errors import StoreError
 from sabot.store.store import Store
-from sabot.store.unit import Unit
 from sabot.store.writer import DOWN, Done, GroupWriter
 from sabot.tables.table import Tools
 from tests.faults.crash import CrashError, CrashingDatabase, CrashingWriter
@@ -55,14 +55,14 @@ class LiveWriter(CrashingWriter):
         """Units that wait for their group."""
         return len(self._waiting)
 
-    def submit(self, unit: Unit, done: Done) -> None:
+    def submit(self, unit: LogEntry, done: Done) -> None:
         """Write a unit now, if the database answers."""
         if self.down:
             done(DOWN)
         else:
             super().submit(unit, self._watched(done))
 
-    def queue(self, unit: Unit, done: Done) -> None:
+    def queue(self, unit: LogEntry, done: Done) -> None:
         """Let a unit wait for its group, if the database answers."""
         if self.down:
             done(DOWN)
@@ -157,9 +157,9 @@ class Process:
         self.loop = loop
         self.rng = Random(f"process/{memory.seed}/{memory.lives}")
         self.house = SimulatedHouse(memory, loop, config)
-        self.hub = Hub(self.house)
-        self.hub.guests = cast(Any, _InOrder())
-        self._bets = Turns()
+        self.registry = TableRegistry(self.house)
+        self.registry.guests = cast(Any, _InOrder())
+        self._bets = PlayerLocks()
         self._lines: list[Line] = []
         self._sockets: dict[Socket, asyncio.Task[None]] = {}
         #: Players make no move while it is not set.
@@ -181,7 +181,7 @@ class Process:
     @property
     def desks(self) -> dict[str, LiveDesk]:
         """The tables, each in the hands of its owner."""
-        return self.hub.floor.desks
+        return self.registry.floor.desks
 
     async def open(self) -> None:
         """Open the house, now and then as a release with another engine, which must give open rounds back."""
@@ -189,7 +189,7 @@ class Process:
         try:
             await self.house.open()
             with patch.object(stored, "is_known", lambda engine: not other):
-                await self.hub.floor.open()
+                await self.registry.floor.open()
         except DATABASE_ERRORS as error:
             raise CrashError("the house cannot be opened") from error
         except StoreError as error:
@@ -199,7 +199,7 @@ class Process:
 
     async def close(self) -> None:
         """The owners go."""
-        await self.hub.floor.close()
+        await self.registry.floor.close()
 
     def connect(self, person: Person, line: Line) -> None:
         """A player's connection comes in."""
@@ -210,7 +210,7 @@ class Process:
             lambda _: self._bets.turn(person.player),
             self._may_bet,
         )
-        socket = Socket(self.hub, person, cast(Any, line), cast(Any, line), door)
+        socket = Socket(self.registry, person, cast(Any, line), cast(Any, line), door)
         self._lines.append(line)
         self._sockets[socket] = self.loop.create_task(socket.run())
 
@@ -224,7 +224,7 @@ class Process:
     def people_at(self, desk: LiveDesk) -> list[Person]:
         """Who looks at a table, as far as their sockets are still served."""
         served = [socket for socket, task in self._sockets.items() if not task.done()]
-        return [cast(Person, socket.visitor) for socket in served if socket in desk.onlookers]
+        return [cast(Person, socket.visitor) for socket in served if socket in desk.subscribers]
 
     def cut(self) -> None:
         """The process is dead: nothing more comes from it."""

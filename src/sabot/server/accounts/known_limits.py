@@ -19,7 +19,7 @@ from sabot.server.accounts.loss_limits import Read
 MOST_KNOWN = 65_536
 
 
-class Known(NamedTuple):
+class KnownPlayer(NamedTuple):
     """What a player with a login that holds has set, and whether the terms in force are accepted."""
 
     settings: tuple[Setting, ...]
@@ -37,9 +37,9 @@ class KnownLimits:
         """`version` is that of the terms in force."""
         self._read = read
         self._version = version
-        self._players: OrderedDict[int, dict[bytes, Known]] = OrderedDict()
+        self._players: OrderedDict[int, dict[bytes, KnownPlayer]] = OrderedDict()
 
-    async def find(self, login: Login, at: int) -> Known | None:
+    async def find(self, login: Login, at: int) -> KnownPlayer | None:
         """What is known of a player, read if it is not; None if the login does not hold."""
         known = self._players.get(login.player, {}).get(login.token)
         if known is None or login.expires_at <= at:
@@ -47,14 +47,14 @@ class KnownLimits:
         self._players.move_to_end(login.player)
         return known
 
-    async def read(self, login: Login, at: int) -> Known | None:
+    async def read(self, login: Login, at: int) -> KnownPlayer | None:
         """Read it now."""
 
-        def ask(connection: Connection) -> Known | None:
+        def ask(connection: Connection) -> KnownPlayer | None:
             if not logins.holds(connection, login, at):
                 return None
             accepted = terms.has_accepted(connection, login.player, self._version)
-            return Known(settings_of(connection, login.player), accepted)
+            return KnownPlayer(settings_of(connection, login.player), accepted)
 
         own = self._players.setdefault(login.player, {})
         self._players.move_to_end(login.player)

@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 
 from sabot.engine.commands import Bet
 from sabot.server.accounts.limits import OpenRound, standing_of
-from sabot.server.accounts.player_lock import Turns
+from sabot.server.accounts.player_lock import PlayerLocks
 from sabot.server.accounts.queries import lost_on, rounds_of
 from sabot.server.clock import Clock
 
@@ -34,14 +34,14 @@ class Bound(Protocol):
     def __call__(self, table: str, code: str, player: int, most: int) -> Awaitable[int | None]: ...
 
 
-class Losses:
+class LossLimits:
     """What is set aside, by player and code of the round. A player's turn is held by whoever looks at it or changes it."""
 
     def __init__(self, read: Read, clock: Clock) -> None:
         self._read = read
         self._clock = clock
         #: Whose bet is on its way.
-        self.turns = Turns()
+        self.turns = PlayerLocks()
         #: Reaches the tables; set by who has them.
         self.bound: Bound = _no_table
         self._aside: dict[int, dict[str, int]] = {}

@@ -1,7 +1,7 @@
 """One thing of a player's at a time, however many pages are open: what is checked must be stored before the next check.
 
 >>> async def play() -> list[str]:
-...     turns, told = Turns(), []
+...     turns, told = PlayerLocks(), []
 ...     async def wait() -> None:
 ...         async with turns.turn(7):
 ...             told.append("and then the same one")
@@ -25,7 +25,7 @@ from contextlib import asynccontextmanager
 from weakref import WeakValueDictionary
 
 
-class Turns:
+class PlayerLocks:
     """A lock for each player, kept as long as someone holds it or waits for it."""
 
     def __init__(self) -> None:
@@ -39,11 +39,11 @@ class Turns:
         return lock
 
     @asynccontextmanager
-    async def turn(self, player: int) -> AsyncIterator[Turn]:
+    async def turn(self, player: int) -> AsyncIterator[PlayerLock]:
         """The player's turn, when it comes: it ends with the block, unless that has kept it."""
         lock = self.of(player)
         await lock.acquire()
-        turn = Turn(lock)
+        turn = PlayerLock(lock)
         try:
             yield turn
         except BaseException:
@@ -53,7 +53,7 @@ class Turns:
             turn.end()
 
 
-class Turn:
+class PlayerLock:
     """A player's turn, which is ended once, however often `end` is called."""
 
     def __init__(self, lock: asyncio.Lock | None = None) -> None:

@@ -34,7 +34,7 @@ from sabot.server.accounts.logins import Login, Visitor
 from sabot.server.accounts.loss_limits import most_wanted
 from sabot.server.accounts.names import is_reserved
 from sabot.server.accounts.passwords import Passwords
-from sabot.server.accounts.player_lock import Turn
+from sabot.server.accounts.player_lock import PlayerLock
 from sabot.server.accounts.queries import LIMITED, lost_on, rounds_of
 from sabot.server.errors import ServerError
 from sabot.server.house import House
@@ -60,7 +60,7 @@ _NOTED_AT_ONCE = 50
 Farewell = Callable[[int, bytes | None], None]
 
 
-class People:
+class Players:
     """The people of a house. `farewells` are called on the event loop when logins end: tables and sockets let go."""
 
     def __init__(self, house: House) -> None:
@@ -274,12 +274,12 @@ class People:
             await self.house.losses.share(login.player)
         return await self.standing(login.player)
 
-    def turn_to_bet(self, player: int, currency: Currency) -> AbstractAsyncContextManager[Turn]:
+    def turn_to_bet(self, player: int, currency: Currency) -> AbstractAsyncContextManager[PlayerLock]:
         """Wait until no other bet of the player's is on its way; the turn is kept until this one's answer is out.
 
         Only so `may_bet` sees every stake, from whichever table it comes. Play money has no limits and does not wait.
         """
-        return self.house.losses.turns.turn(player) if currency == LIMITED else nullcontext(Turn())
+        return self.house.losses.turns.turn(player) if currency == LIMITED else nullcontext(PlayerLock())
 
     async def may_bet(
         self, login: Login, bets: tuple[Bet, ...], currency: Currency, code: str = ""

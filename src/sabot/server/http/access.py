@@ -6,7 +6,7 @@ from aiohttp import hdrs, web
 from aiohttp.typedefs import Handler
 
 from sabot.server.accounts.logins import Login, Visitor
-from sabot.server.accounts.players import People
+from sabot.server.accounts.players import Players
 from sabot.server.http.guard import Guard, is_unsafe
 
 COOKIE = "sabot"
@@ -16,7 +16,7 @@ _LONGEST_TOKEN = 128
 #: Where the routes are; pages and files need nobody's name.
 API = "/api/"
 
-PEOPLE = web.AppKey("people", People)
+PLAYERS = web.AppKey("people", Players)
 GUARD = web.AppKey("guard", Guard)
 #: Where a request carries who sends it; None is nobody.
 LOGIN: web.RequestKey[Login | None] = web.RequestKey("login", Login)
@@ -35,7 +35,7 @@ async def who(request: web.Request) -> Login | None:
     token = bearer or cookie
     if not token or len(token) > _LONGEST_TOKEN:
         return None
-    return await request.app[PEOPLE].find(token)
+    return await request.app[PLAYERS].find(token)
 
 
 #: What is asked by probes and meters, under any name of the machine.

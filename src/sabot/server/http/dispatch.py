@@ -15,13 +15,13 @@ from aiohttp import web
 from msgspec import Struct
 
 from sabot.server.accounts.logins import Login
-from sabot.server.accounts.players import People
+from sabot.server.accounts.players import Players
 from sabot.server.accounts.provider import Provider
 from sabot.server.errors import ServerError
 from sabot.server.house import House
-from sabot.server.http.access import GUARD, LOGIN, PEOPLE, bearer_of
+from sabot.server.http.access import GUARD, LOGIN, PLAYERS, bearer_of
 from sabot.server.http.guard import SAFE_METHODS, Guard
-from sabot.server.tables.registry import Hub
+from sabot.server.tables.registry import TableRegistry
 from sabot.store.facts import Role
 
 PREFIX = "/api/v1"
@@ -29,7 +29,7 @@ PREFIX = "/api/v1"
 LONGEST_BODY = 16_384
 
 HOUSE = web.AppKey("api-house", House)
-HUB = web.AppKey("hub", Hub)
+REGISTRY = web.AppKey("registry", TableRegistry)
 PROVIDER: web.AppKey[Provider] = web.AppKey("provider", Provider)
 
 Access = Literal["anyone", "player", "presenter", "supervisor", "administrator"]
@@ -50,8 +50,8 @@ class Call:
         self._login = login
         app = request.app
         self.house: House = app[HOUSE]
-        self.hub: Hub = app[HUB]
-        self.people: People = app[PEOPLE]
+        self.registry: TableRegistry = app[REGISTRY]
+        self.players: Players = app[PLAYERS]
         self.guard: Guard = app[GUARD]
         self.provider: Provider = app[PROVIDER]
 

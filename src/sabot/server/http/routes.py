@@ -10,17 +10,17 @@ from aiohttp import hdrs, web
 
 from sabot.protocol.schema import schema
 from sabot.rounds.history import RoundView
-from sabot.server.accounts.players import People
+from sabot.server.accounts.players import Players
 from sabot.server.accounts.provider import PlayMoney, Provider
 from sabot.server.house import House
 from sabot.server.http import models
-from sabot.server.http.access import API, GUARD, PEOPLE, authenticate, check_host
-from sabot.server.http.dispatch import HOUSE, HUB, PREFIX, PROVIDER, Call, Route, Text, serve
+from sabot.server.http.access import API, GUARD, PLAYERS, authenticate, check_host
+from sabot.server.http.dispatch import HOUSE, PREFIX, PROVIDER, REGISTRY, Call, Route, Text, serve
 from sabot.server.http.error_responses import refusing
 from sabot.server.http.guard import Guard
 from sabot.server.http.handlers import auth, cashier, contact, games, history, live, me, office, search
 from sabot.server.http.openapi import document
-from sabot.server.tables.registry import Hub
+from sabot.server.tables.registry import TableRegistry
 
 _PASSWORD = ("password/too-short", "password/too-long")
 _PAYMENT = ("cashier/amount", "cashier/day", "command/reused", "transfer/rolled-back", "cashier/refused")
@@ -421,9 +421,9 @@ ROUTES: tuple[Route, ...] = (
 def setup_routes(app: web.Application, house: House, *, provider: Provider | None = None) -> None:
     """Add the routes to an application, with all that stands before them."""
     app[HOUSE] = house
-    app[HUB] = hub = Hub(house)
-    app[PEOPLE] = people = People(house)
-    people.farewells.append(hub.farewell)
+    app[REGISTRY] = registry = TableRegistry(house)
+    app[PLAYERS] = players = Players(house)
+    players.farewells.append(registry.farewell)
     app[GUARD] = Guard(house.config.server, house.clock)
     app[PROVIDER] = provider or PlayMoney()
     app.middlewares.extend((refusing, check_host, authenticate))
@@ -434,7 +434,7 @@ def setup_routes(app: web.Application, house: House, *, provider: Provider | Non
 
 
 async def _close(app: web.Application) -> None:
-    app[PEOPLE].close()
+    app[PLAYERS].close()
 
 
 async def _add_headers(request: web.Request, response: web.StreamResponse) -> None:

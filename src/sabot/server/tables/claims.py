@@ -1,6 +1,6 @@
 """Request ids on their way to the store. The log holds an id of a player once, whichever table it was sent to (ASR-11).
 
->>> claims = Claims()
+>>> claims = RequestClaims()
 >>> done = claims.take(7, "a", "live/one")
 >>> again = claims.take(7, "a", "live/one")
 >>> claims.take(7, "a", "cashier")
@@ -18,7 +18,7 @@ from collections.abc import Callable
 from sabot.store.errors import StoreError
 
 
-class Claims:
+class RequestClaims:
     """Who is carrying out which request: a second owner is refused, the same one may look at it again."""
 
     def __init__(self) -> None:

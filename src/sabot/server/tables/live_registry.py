@@ -31,7 +31,7 @@ from sabot.server.tables.chat import Chat, Speaker
 from sabot.server.tables.limits import most_brought
 from sabot.server.tables.live_messages import table_head
 from sabot.server.tables.live_runtime import LiveDesk
-from sabot.server.tables.subscribers import Visitor, Watcher
+from sabot.server.tables.subscribers import Subscriber, Visitor
 from sabot.server.ws import checks
 from sabot.server.ws.framing import pack
 from sabot.store import schema
@@ -53,7 +53,7 @@ _LONGEST_MUTED_MS = 60_000 * MOST_MUTED
 _DRAWN = re.compile("(demo|bot)-[0-9a-f]{16}")
 
 
-class Guest(Watcher, Protocol):
+class Guest(Subscriber, Protocol):
     """A socket, and whose it is."""
 
     @property
@@ -189,7 +189,7 @@ class Floor:
         def look(connection: Connection) -> tuple[int, dict[int, int]]:
             return balance_of(connection, account), self.chips(connection, desk, player)
 
-        async with self.house.purses.turn(player) as turn:
+        async with self.house.player_locks.turn(player) as turn:
             balance, golden = await self.house.read(look)
             if amount > balance and not desk.knows(str(player), ask.id):
                 raise StoreError("funds/insufficient", cost=amount, balance=balance)

@@ -6,7 +6,7 @@ from sabot.engine.commands import Player
 from sabot.protocol import messages
 from sabot.server.errors import ServerError
 from sabot.server.tables.commands import command_of
-from sabot.store.unit import Request
+from sabot.store.entry import Request
 from sabot.tables.live.boxes import BoxTable
 from sabot.tables.live.errors import LiveError
 from sabot.tables.live.seated import SeatedTable

@@ -28,14 +28,14 @@ from sabot.server.refusals import REFUSALS, Refusal, answer
 from sabot.server.tables.in_flight import InFlight
 from sabot.server.tables.live_messages import live_me, live_snapshot
 from sabot.server.tables.live_requests import carry_out
-from sabot.server.tables.outbox import Entry, Release
-from sabot.server.tables.request_cache import Known, Remembered
+from sabot.server.tables.outbox import Outbox, Outgoing
+from sabot.server.tables.request_cache import CachedRequest, RequestCache
 from sabot.server.tables.shoes import ShoeWatch
-from sabot.server.tables.subscribers import Onlookers, Visitor, Watcher
+from sabot.server.tables.subscribers import Subscriber, Subscribers, Visitor
 from sabot.server.tables.wallets import Moves, Wallets
 from sabot.store.commit import Lost, Outcome, Refused
+from sabot.store.entry import LogEntry, Request
 from sabot.store.errors import StoreError
-from sabot.store.unit import Request, Unit
 from sabot.store.writer import CAPACITY, Done
 from sabot.tables.live.stage import Preferences, Told
 from sabot.tables.live.table import LiveTable
@@ -68,7 +68,7 @@ class Task(NamedTuple):
 class Arrival:
     """A socket that wants to look at the table: what its player has and has asked before, and what it saw last."""
 
-    watcher: Watcher
+    subscriber: Subscriber
     visitor: Visitor
     account: int
     answered: Mapping[str, bytes]
@@ -95,12 +95,12 @@ class LiveDesk:
         self._pack = pack
         #: Whether the table must be opened again.
         self.broken = False
-        self.onlookers = Onlookers()
+        self.subscribers = Subscribers()
         self.wallets = Wallets()
         #: The number of the last frame.
         self.seq = 0
-        self._release = Release(self._store, self.onlookers, self._break)
-        self._remembered: Remembered[Key, asyncio.Future[None]] = Remembered(KEPT_ANSWERS)
+        self._outbox = Outbox(self._store, self.subscribers, self._break)
+        self._requests: RequestCache[Key, asyncio.Future[None]] = RequestCache(KEPT_ANSWERS)
         self._inbox: deque[Task] = deque()
         #: How many of the inbox can be done: the rest waits until the log has said what of it was asked before.
         self._ready = 0
@@ -116,7 +116,7 @@ class LiveDesk:
         #: Those of which the log did not say whether it knows them.
         self._unread: frozenset[Key] = frozenset()
         #: Players and operators who wait until what they asked for is durable; a question is answered once.
-        self._asked: dict[asyncio.Future[None], tuple[Watcher, str]] = {}
+        self._asked: dict[asyncio.Future[None], tuple[Subscriber, str]] = {}
         self._orders: set[asyncio.Future[None]] = set()
         self._bell = asyncio.Event()
         self._alarm: asyncio.TimerHandle | None = None
@@ -218,7 +218,7 @@ class LiveDesk:
         """Look questions up; if the log does not answer, they are refused and nothing else is."""
         self._unread = frozenset()
         try:
-            self._remembered.learn(await self.house.read(partial(answered_among, asked=unknown)))
+            self._requests.learn(await self.house.read(partial(answered_among, asked=unknown)))
         except Exception as error:
             failed("the log does not say what was asked before", error, table=self.name)
             self._unread = frozenset(unknown)
@@ -232,7 +232,7 @@ class LiveDesk:
     @property
     def busy(self) -> bool:
         """Whether something is to be done or to be shown."""
-        return self._bell.is_set() or bool(self._inbox) or self._release.busy
+        return self._bell.is_set() or bool(self._inbox) or self._outbox.busy
 
     def _set_alarm(self) -> None:
         """Wake up when the phase ends or has waited long enough, or when the crowd is to be told of."""
@@ -262,10 +262,10 @@ class LiveDesk:
             self._submit(acted())
             return
         told = await self.house.work(acted)
-        entry = Entry(told.units)
-        self._release.submit(entry, filled=False)  # the rows are on their way while the frames are made
+        entry = Outgoing(told.units)
+        self._outbox.submit(entry, filled=False)  # the rows are on their way while the frames are made
         await self.house.work(lambda: self._fill(entry, told))
-        self._release.filled(entry)
+        self._outbox.filled(entry)
 
     def _tell_crowd(self) -> None:
         now = self.house.clock.monotonic()
@@ -281,7 +281,7 @@ class LiveDesk:
         if self._reading is not None:
             self._reading.cancel()
         if self.broken:
-            self._release.stop()
+            self._outbox.stop()
         for answered in list(self._asked):
             self._tell(answered, StoreError("unit/lost"))
         for done in list(self._orders):
@@ -292,7 +292,7 @@ class LiveDesk:
 
     def enter(
         self,
-        watcher: Watcher,
+        subscriber: Subscriber,
         visitor: Visitor,
         account: int,
         answered: Mapping[str, bytes],
@@ -301,27 +301,29 @@ class LiveDesk:
         moves: Moves | None = None,
     ) -> None:
         """Show the table to a socket, in its turn: the frames since an epoch's seq, or all of it (ASR-21)."""
-        arrival = Arrival(watcher, visitor, account, answered, since, then, moves)
+        arrival = Arrival(subscriber, visitor, account, answered, since, then, moves)
         self.arrivals[arrival] = None
         self._inbox.append(Task(partial(self._enter, arrival), partial(self._turn_away, arrival)))
         self.ring()
 
-    def expects(self, watcher: Watcher) -> bool:
+    def expects(self, subscriber: Subscriber) -> bool:
         """Whether a socket looks at the table, or is on its way in."""
-        return watcher in self.onlookers or any(arrival.watcher is watcher for arrival in self.arrivals)
+        return subscriber in self.subscribers or any(
+            arrival.subscriber is subscriber for arrival in self.arrivals
+        )
 
     def _enter(self, arrival: Arrival) -> None:
         if arrival not in self.arrivals:  # gone before it came
             return
-        watcher, visitor, since = arrival.watcher, arrival.visitor, arrival.since
+        subscriber, visitor, since = arrival.subscriber, arrival.visitor, arrival.since
         player = visitor.player
         self.wallets.read(player, arrival.account, arrival.moves)
-        self._remembered.learn(((player, id), digest) for id, digest in arrival.answered.items())
-        new = watcher not in self.onlookers
+        self._requests.learn(((player, id), digest) for id, digest in arrival.answered.items())
+        new = subscriber not in self.subscribers
         if new:
             self.live.come(player, visitor.name, bot=visitor.bot)
             self.live.prefer(player, visitor.preferences, changed=False)
-            self.onlookers.add(watcher, visitor)
+            self.subscribers.add(subscriber, visitor)
         entry = self._prepare(self.live.take())
         # To one who is there already, frames are on their way: they would come twice.
         replays = new and since is not None and self._can_replay(*since)
@@ -332,38 +334,40 @@ class LiveDesk:
             if arrival not in self.arrivals:
                 return
             del self.arrivals[arrival]
-            watcher.send_packed(self._release.since(since[1]) if since is not None and replays else snapshot)
-            watcher.send_packed(me)
-            self.onlookers.show(watcher)
+            subscriber.send_packed(
+                self._outbox.since(since[1]) if since is not None and replays else snapshot
+            )
+            subscriber.send_packed(me)
+            self.subscribers.show(subscriber)
             if arrival.then is not None:
                 arrival.then(None)
 
         entry.then = arrive
-        self._release.submit(entry)
+        self._outbox.submit(entry)
 
     def _turn_away(self, arrival: Arrival, error: Refusal) -> None:
         """A socket cannot be shown the table."""
         self.arrivals.pop(arrival, None)
-        self.exit(arrival.watcher)
+        self.exit(arrival.subscriber)
         if arrival.then is not None:
             arrival.then(error)
 
     def _can_replay(self, epoch: int, since: int) -> bool:
         """Whether the frames since are kept; where they are more than a snapshot, that is sent instead."""
-        return epoch == self.live.table.stream.epoch and self._release.can_replay(since, self.seq)
+        return epoch == self.live.table.stream.epoch and self._outbox.can_replay(since, self.seq)
 
     def _packed_snapshot(self) -> bytes:
         if self._snapshot is None:
             self._snapshot = self._pack(messages.encode(live_snapshot(self.live, self.title, self.seq)))
         return self._snapshot
 
-    def exit(self, watcher: Watcher) -> None:
+    def exit(self, subscriber: Subscriber) -> None:
         """A socket looks away; what it did not hear of yet it will not."""
-        for arrival in [arrival for arrival in self.arrivals if arrival.watcher is watcher]:
+        for arrival in [arrival for arrival in self.arrivals if arrival.subscriber is subscriber]:
             del self.arrivals[arrival]
             if arrival.then is not None:
                 arrival.then(None)
-        visitor = self.onlookers.remove(watcher)
+        visitor = self.subscribers.remove(subscriber)
         if visitor is not None:
             self._inbox.append(Task(partial(self._gone, visitor.player)))
             self.ring()
@@ -395,19 +399,21 @@ class LiveDesk:
     def players(self) -> list[Player]:
         """Those who look at the table, or are about to."""
         coming = (arrival.visitor for arrival in self.arrivals)
-        return list(dict.fromkeys(visitor.player for visitor in (*self.onlookers.visitors.values(), *coming)))
+        return list(
+            dict.fromkeys(visitor.player for visitor in (*self.subscribers.visitors.values(), *coming))
+        )
 
     def follow(
         self, lost: LiveDesk, found: Iterable[tuple[Key, bytes]], accounts: Mapping[Player, int]
     ) -> None:
         """Come after a desk that is broken: know what it has answered, and what of the rest was found in the log."""
-        self._remembered.follow(lost._remembered)
-        self._remembered.learn(found)
-        for watcher, visitor in lost.onlookers.visitors.items():
-            self.enter(watcher, visitor, accounts[visitor.player], {})
+        self._requests.follow(lost._requests)
+        self._requests.learn(found)
+        for subscriber, visitor in lost.subscribers.visitors.items():
+            self.enter(subscriber, visitor, accounts[visitor.player], {})
         for one in lost.arrivals:
             account = accounts[one.visitor.player]
-            self.enter(one.watcher, one.visitor, account, one.answered, None, one.then)
+            self.enter(one.subscriber, one.visitor, account, one.answered, None, one.then)
 
     # Questions
 
@@ -415,7 +421,7 @@ class LiveDesk:
         self,
         ask: messages.AnyAsk,
         player: Player,
-        asker: Watcher,
+        asker: Subscriber,
         golden: dict[int, int] | None = None,
         at: float | None = None,
         most: int | None = None,
@@ -459,7 +465,7 @@ class LiveDesk:
         if key in self._unread:
             self._tell(answered, StoreError("house/down"))
             return
-        known = self._remembered.find(key)
+        known = self._requests.find(key)
         if known is not None:
             self._repeat(key, known, digest, answered)
             return
@@ -473,35 +479,35 @@ class LiveDesk:
             self._submit(self.live.take())  # a late bet is refused, and written down
             self._tell(answered, error)
             return
-        self._remembered.add(key, digest)
+        self._requests.add(key, digest)
         if isinstance(ask, messages.Sit | messages.AddMoney):
             self.wallets.move(player, -ask.amount)
         entry = self._prepare(self.live.take(), player)
 
         def stored() -> None:
-            self._remembered.store(key)
-            for one in (answered, *self._remembered.take_waiting(key)):
+            self._requests.store(key)
+            for one in (answered, *self._requests.take_waiting(key)):
                 self._tell(one)
 
         entry.then = stored
-        self._release.submit(entry)
+        self._outbox.submit(entry)
 
     def knows(self, player: Player, id: str) -> bool:
         """Whether a question was asked before."""
-        return (player, id) in self._remembered
+        return (player, id) in self._requests
 
     def unanswered(self) -> list[Key]:
         """Questions that were carried out, and may be stored or not."""
-        return self._remembered.unstored()
+        return self._requests.unstored()
 
-    def _repeat(self, key: Key, known: Known, digest: bytes, answered: asyncio.Future[None]) -> None:
+    def _repeat(self, key: Key, known: CachedRequest, digest: bytes, answered: asyncio.Future[None]) -> None:
         """The same id again: for the same contents the same answer, once it is durable."""
         if known.digest != digest:
             self._tell(answered, StoreError("command/reused", id=key[1]))
         elif known.stored:
             self._tell(answered)
         else:
-            self._remembered.wait(key, answered)
+            self._requests.wait(key, answered)
 
     def _tell(self, answered: asyncio.Future[None], error: Refusal | None = None) -> None:
         """Answer a question, once."""
@@ -525,7 +531,7 @@ class LiveDesk:
                 return
             entry = self._prepare(self.live.take())
             entry.then = partial(_finish, done)
-            self._release.submit(entry)
+            self._outbox.submit(entry)
 
         self._orders.add(done)
         done.add_done_callback(self._orders.discard)
@@ -544,15 +550,15 @@ class LiveDesk:
 
     def _submit(self, told: Told) -> None:
         """Show a step when it is durable."""
-        self._release.submit(self._prepare(told))
+        self._outbox.submit(self._prepare(told))
 
-    def _prepare(self, told: Told, *also: Player) -> Entry:
+    def _prepare(self, told: Told, *also: Player) -> Outgoing:
         """Everything there is to see, encoded once."""
-        entry = Entry(told.units)
+        entry = Outgoing(told.units)
         self._fill(entry, told, *also)
         return entry
 
-    def _fill(self, entry: Entry, told: Told, *also: Player) -> None:
+    def _fill(self, entry: Outgoing, told: Told, *also: Player) -> None:
         """Encode what there is to see of a step; of a crowd in a thread."""
         for player, amount in told.taken.items():
             self.wallets.move(player, amount)
@@ -579,14 +585,14 @@ class LiveDesk:
             if guest is not None and guest.sockets:  # also one who is about to be shown the table
                 entry.shown.append((player, self._pack(messages.encode(self.me(player)))))
 
-    def _store(self, unit: Unit, done: Done) -> None:
+    def _store(self, unit: LogEntry, done: Done) -> None:
         self.house.writer.submit(unit, done)
 
     def tell(self, frame: bytes) -> None:
         """Something that is neither stored nor counted: what people say."""
         packed = self._pack(frame)
-        for watcher in self.onlookers.everyone():
-            watcher.send_packed(packed)
+        for subscriber in self.subscribers.everyone():
+            subscriber.send_packed(packed)
 
     def _break(self, outcome: Outcome) -> None:
         """A row was not stored: what the table holds in memory is not so."""

@@ -44,7 +44,7 @@ async def bring_granted(floor: Floor, player: int, currency: Currency) -> None:
 
     What the account holds is looked at when nothing else of the player's is on its way to or from it.
     """
-    async with floor.house.purses.turn(player):
+    async with floor.house.player_locks.turn(player):
         for desk in list(floor.desks.values()):
             table = desk.live.table
             if table.config.currency == currency and str(player) in table.sittings:

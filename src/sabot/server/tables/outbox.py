@@ -13,9 +13,9 @@ from functools import partial
 
 from sabot.engine.commands import Player
 from sabot.server.logs import failed
-from sabot.server.tables.subscribers import Onlookers
+from sabot.server.tables.subscribers import Subscribers
 from sabot.store.commit import Committed, Lost, Outcome
-from sabot.store.unit import Unit
+from sabot.store.entry import LogEntry
 from sabot.store.writer import Done
 
 #: Frames kept for those who come back.
@@ -28,12 +28,12 @@ SLICE = 500
 _DONE = object()
 
 
-class Entry:
+class Outgoing:
     """What there is to see of a step, once its rows are durable."""
 
     __slots__ = ("durable", "frame", "seq", "shown", "then", "units", "waits")
 
-    def __init__(self, units: tuple[Unit, ...] = ()) -> None:
+    def __init__(self, units: tuple[LogEntry, ...] = ()) -> None:
         self.units = units
         self.seq = 0
         self.frame: bytes | None = None
@@ -46,18 +46,21 @@ class Entry:
         self.waits = 0
 
 
-class Release:
+class Outbox:
     """The queue of what is to be shown; when a row is not stored nothing more is, and `lost` hears of it."""
 
     def __init__(
-        self, store: Callable[[Unit, Done], None], onlookers: Onlookers, lost: Callable[[Outcome], None]
+        self,
+        store: Callable[[LogEntry, Done], None],
+        subscribers: Subscribers,
+        lost: Callable[[Outcome], None],
     ) -> None:
         """`store` takes rows and says when they are durable."""
         self._store = store
-        self._onlookers = onlookers
+        self._onlookers = subscribers
         self._lost = lost
         self._broken = False
-        self._queue: deque[Entry] = deque()
+        self._queue: deque[Outgoing] = deque()
         self._showing: Iterator[None] | None = None
         self._frames: deque[tuple[int, bytes]] = deque(maxlen=KEPT_FRAMES)
 
@@ -66,7 +69,7 @@ class Release:
         """Whether something waits."""
         return bool(self._queue)
 
-    def submit(self, entry: Entry, *, filled: bool = True) -> None:
+    def submit(self, entry: Outgoing, *, filled: bool = True) -> None:
         """Queue what there is to see behind the rows it tells of; what is not `filled` yet waits for that too."""
         entry.waits = bool(entry.units) + (not filled)
         self._queue.append(entry)
@@ -74,7 +77,7 @@ class Release:
             self._store(unit, partial(self._stored, entry if unit is entry.units[-1] else None))
         self._go_on()
 
-    def filled(self, entry: Entry) -> None:
+    def filled(self, entry: Outgoing) -> None:
         """An entry that was queued before it was ready is ready."""
         entry.waits -= 1
         self._go_on()
@@ -94,7 +97,7 @@ class Release:
             return False
         return sum(len(frame) for seq, frame in self._frames if seq > since) <= MOST_REPLAYED
 
-    def _stored(self, entry: Entry | None, outcome: Outcome) -> None:
+    def _stored(self, entry: Outgoing | None, outcome: Outcome) -> None:
         if self._broken:
             return
         if not isinstance(outcome, Committed):
@@ -127,22 +130,22 @@ class Release:
 
     def _show(self) -> Iterator[None]:
         """Send what is ready; stops for a moment after each slice."""
-        onlookers, queue, sent = self._onlookers, self._queue, 0
+        subscribers, queue, sent = self._onlookers, self._queue, 0
         while queue and not queue[0].waits and not self._broken:
             entry = queue.popleft()
             if entry.durable is not None:
                 entry.durable()
             if entry.frame is not None:
                 self._frames.append((entry.seq, entry.frame))
-                for watcher in onlookers.everyone():
-                    if onlookers.sees(watcher):  # and has not gone since the last slice
-                        watcher.send_packed(entry.frame)
+                for subscriber in subscribers.everyone():
+                    if subscribers.sees(subscriber):  # and has not gone since the last slice
+                        subscriber.send_packed(entry.frame)
                     sent += 1
                     if sent % SLICE == 0:
                         yield
             for player, own in entry.shown:
-                for watcher in onlookers.of(player):
-                    watcher.send_packed(own)
+                for subscriber in subscribers.of(player):
+                    subscriber.send_packed(own)
                 sent += 1
                 if sent % SLICE == 0:
                     yield

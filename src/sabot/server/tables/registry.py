@@ -50,7 +50,7 @@ class Guest(Protocol):
         ...
 
 
-class Hub:
+class TableRegistry:
     """The desks of a house, by the name of their table."""
 
     def __init__(self, house: House) -> None:
@@ -210,7 +210,7 @@ class Hub:
         house = self.house
         now, idle = house.clock.monotonic(), 60.0 * house.config.house.idle_minutes
         for name, desk in list(self._desks.items()):
-            if desk.broken or (not desk.watchers and now - self._seen.get(name, now) > idle):
+            if desk.broken or (not desk.subscribers and now - self._seen.get(name, now) > idle):
                 del self._desks[name]
                 self._seen.pop(name, None)
         wall = house.clock.wall_ms()

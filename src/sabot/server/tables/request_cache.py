@@ -12,32 +12,32 @@ Key = TypeVar("Key", bound=Hashable)
 Asker = TypeVar("Asker")
 
 
-class Known(NamedTuple):
+class CachedRequest(NamedTuple):
     """What was asked, and whether what it did is durable."""
 
     digest: bytes
     stored: bool
 
 
-class Remembered(Generic[Key, Asker]):
+class RequestCache(Generic[Key, Asker]):
     """The last questions that a table has heard; older ones are in the log."""
 
     def __init__(self, kept: int) -> None:
         self._kept = kept
-        self._known: OrderedDict[Key, Known] = OrderedDict()
+        self._known: OrderedDict[Key, CachedRequest] = OrderedDict()
         #: Who asked the same while it was on its way.
         self._again: dict[Key, list[Asker]] = {}
 
     def __contains__(self, key: Key) -> bool:
         return key in self._known
 
-    def find(self, key: Key) -> Known | None:
+    def find(self, key: Key) -> CachedRequest | None:
         """What is known of a question."""
         return self._known.get(key)
 
     def add(self, key: Key, digest: bytes) -> None:
         """A question was carried out; it is not durable yet."""
-        self._known[key] = Known(digest, stored=False)
+        self._known[key] = CachedRequest(digest, stored=False)
         if len(self._known) > self._kept:
             self._known.popitem(last=False)
 
@@ -58,12 +58,12 @@ class Remembered(Generic[Key, Asker]):
     def learn(self, found: Iterable[tuple[Key, bytes]]) -> None:
         """What the log knows of questions."""
         for key, digest in found:
-            self._known.setdefault(key, Known(digest, stored=True))
+            self._known.setdefault(key, CachedRequest(digest, stored=True))
 
     def unstored(self) -> list[Key]:
         """Questions that were carried out, and may be stored or not."""
         return [key for key, known in self._known.items() if not known.stored]
 
-    def follow(self, lost: Remembered[Key, Asker]) -> None:
+    def follow(self, lost: RequestCache[Key, Asker]) -> None:
         """Come after another, of which what is durable is so."""
         self._known = OrderedDict((key, known) for key, known in lost._known.items() if known.stored)

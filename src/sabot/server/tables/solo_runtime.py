@@ -28,12 +28,12 @@ from sabot.server.refusals import REFUSALS, Refusal, answer
 from sabot.server.tables.commands import command_of
 from sabot.server.tables.limits import choices_of, most_brought
 from sabot.server.tables.outcome import public_outcome, results
-from sabot.server.tables.request_cache import Known, Remembered
+from sabot.server.tables.request_cache import CachedRequest, RequestCache
 from sabot.store.commit import Committed, Outcome, Refused, Repeated
+from sabot.store.entry import LogEntry, Request
 from sabot.store.errors import StoreError
 from sabot.store.facts import ShoeCommitted, ShoeRevealed
 from sabot.store.stream import Stream
-from sabot.store.unit import Request, Unit
 from sabot.tables.solo import SoloTable
 from sabot.tables.table import Step
 
@@ -53,7 +53,7 @@ _UNDECIDED = ("house/busy", "house/down", "stream/fenced", "unit/lost")
 MALFUNCTION = "malfunction"
 
 
-class Watcher(Protocol):
+class Subscriber(Protocol):
     """A socket that looks at a table."""
 
     def send(self, frame: bytes) -> None:
@@ -90,15 +90,15 @@ class SoloDesk:
         self.broken = False
         self.rest: Stream | None = None
         self._refused: _Waiting | None = None
-        self.watchers: set[Watcher] = set()
+        self.subscribers: set[Subscriber] = set()
         #: Public frames shown so far.
         self.seq = 0
         #: Questions on their way to the disk, and sockets that wait for what they will show.
         self._on_the_way = 0
-        self._arrived: list[tuple[Watcher, int | None, int]] = []
+        self._arrived: list[tuple[Subscriber, int | None, int]] = []
         self._frames: deque[tuple[int, bytes]] = deque(maxlen=KEPT_FRAMES)
-        self._remembered: Remembered[str, Watcher] = Remembered(KEPT_ANSWERS)
-        self._remembered.learn(answered.items())
+        self._requests: RequestCache[str, Subscriber] = RequestCache(KEPT_ANSWERS)
+        self._requests.learn(answered.items())
         self._client_seed = table.shoe.client_seed if table.shoe else ""
         #: The seeds of the last round, once it is over.
         self._revealed: messages.ShoeRevealed | None = None
@@ -159,28 +159,28 @@ class SoloDesk:
             results=results(current.round, name) if current else messages.Results(),
         )
 
-    def watch(self, watcher: Watcher, epoch: int | None = None, since: int = 0) -> None:
+    def watch(self, subscriber: Subscriber, epoch: int | None = None, since: int = 0) -> None:
         """Show the table to a socket: the frames it missed, or the whole; then the player's own part.
 
         While something is on its way to the disk the table in memory is ahead: the socket waits for it.
         """
         if self._on_the_way:
-            self._arrived.append((watcher, epoch, since))
+            self._arrived.append((subscriber, epoch, since))
             return
-        self.watchers.add(watcher)
+        self.subscribers.add(subscriber)
         first = self._frames[0][0] if self._frames else self.seq + 1
         if epoch == self.table.stream.epoch and first - 1 <= since <= self.seq:
             for seq, frame in self._frames:
                 if seq > since:
-                    watcher.send(frame)
+                    subscriber.send(frame)
         else:
-            watcher.send(messages.encode(self.snapshot()))
-        watcher.send(messages.encode(self.me()))
+            subscriber.send(messages.encode(self.snapshot()))
+        subscriber.send(messages.encode(self.me()))
 
-    def leave(self, watcher: Watcher) -> None:
+    def leave(self, subscriber: Subscriber) -> None:
         """A socket looks away."""
-        self.watchers.discard(watcher)
-        self._arrived = [arrival for arrival in self._arrived if arrival[0] is not watcher]
+        self.subscribers.discard(subscriber)
+        self._arrived = [arrival for arrival in self._arrived if arrival[0] is not subscriber]
 
     def log_out(self) -> None:
         """The player is gone: what is not in a round goes back to the account."""
@@ -194,12 +194,12 @@ class SoloDesk:
 
     def knows(self, id: str) -> bool:
         """Whether a question with this id was carried out, or is on its way."""
-        return id in self._remembered
+        return id in self._requests
 
     def ask(
         self,
         ask: messages.AnyAsk,
-        asker: Watcher,
+        asker: Subscriber,
         done: Callable[[], None] = no_turn,
         most: int | None = None,
     ) -> None:
@@ -221,9 +221,11 @@ class SoloDesk:
         """Where the table is: what has changed it has moved this."""
         return self.table.stream.n, self.round, self.turn
 
-    def _ask(self, ask: messages.AnyAsk, asker: Watcher, done: Callable[[], None], most: int | None) -> None:
+    def _ask(
+        self, ask: messages.AnyAsk, asker: Subscriber, done: Callable[[], None], most: int | None
+    ) -> None:
         digest = hashlib.sha256(msgspec.json.encode(ask)).digest()
-        known = self._remembered.find(ask.id)
+        known = self._requests.find(ask.id)
         if known is not None:
             self._repeat(ask, known, digest, asker)
             done()
@@ -239,7 +241,7 @@ class SoloDesk:
             asker.send(answer(ask.id, error))
             done()
             return
-        self._remembered.add(ask.id, digest)
+        self._requests.add(ask.id, digest)
         self._store(events, units, partial(self._answer, ask.id, asker, (let_go, done)))
 
     def bound_loss(self, code: str, most: int) -> int | None:
@@ -269,13 +271,15 @@ class SoloDesk:
         self._store(self._told(step), step.units, tell)
         await stored
 
-    def _store(self, events: tuple[messages.TableEvent, ...], units: tuple[Unit, ...], tell: Tell) -> None:
+    def _store(
+        self, events: tuple[messages.TableEvent, ...], units: tuple[LogEntry, ...], tell: Tell
+    ) -> None:
         """Send what was done on its way to the disk."""
         frame = self._frame(events) if events else None
         waiting = _Waiting(frame, messages.encode(self.me()), self.house.clock.monotonic(), tell)
         self._on_the_way += 1
         if not units:
-            self._release(waiting)
+            self._outbox(waiting)
         for unit in units:
             self.house.writer.submit(unit, self._stored(unit, waiting, unit is units[-1]))
 
@@ -283,7 +287,7 @@ class SoloDesk:
         at = self.house.clock.wall_ms()
         return messages.Frame(self.name, self.table.stream.epoch, 0, at, self.round, self.turn, events)
 
-    def _repeat(self, ask: messages.AnyAsk, known: Known, digest: bytes, asker: Watcher) -> None:
+    def _repeat(self, ask: messages.AnyAsk, known: CachedRequest, digest: bytes, asker: Subscriber) -> None:
         """The same id again: for the same contents the same answer, which may still be on its way to the disk."""
         if known.digest != digest:
             asker.send(answer(ask.id, StoreError("command/reused", id=ask.id)))
@@ -291,11 +295,11 @@ class SoloDesk:
             asker.send(answer(ask.id))
             self.watch(asker)
         else:
-            self._remembered.wait(ask.id, asker)
+            self._requests.wait(ask.id, asker)
 
     def _carry_out(
         self, ask: messages.AnyAsk, request: Request, most: int | None
-    ) -> tuple[tuple[messages.TableEvent, ...], tuple[Unit, ...]]:
+    ) -> tuple[tuple[messages.TableEvent, ...], tuple[LogEntry, ...]]:
         table, at, name = self.table, self.house.clock.wall_ms(), str(self.player)
         match ask:
             case messages.Sit(amount=amount):
@@ -390,7 +394,9 @@ class SoloDesk:
 
     # Answers
 
-    def _stored(self, unit: Unit, waiting: _Waiting | None, last: bool = True) -> Callable[[Outcome], None]:
+    def _stored(
+        self, unit: LogEntry, waiting: _Waiting | None, last: bool = True
+    ) -> Callable[[Outcome], None]:
         """Hears of a unit; a question is answered when its last one is stored, or its first one is not."""
 
         def done(outcome: Outcome) -> None:
@@ -403,11 +409,11 @@ class SoloDesk:
                 if waiting is not None:
                     waiting.tell(error)
             elif waiting is not None and last:
-                self._release(waiting)
+                self._outbox(waiting)
 
         return done
 
-    def _release(self, waiting: _Waiting) -> None:
+    def _outbox(self, waiting: _Waiting) -> None:
         """What was asked is stored: show it."""
         self._on_the_way -= 1
         STORED.observe(self.house.clock.monotonic() - waiting.begun)
@@ -415,10 +421,10 @@ class SoloDesk:
             self.seq += 1
             frame = messages.encode(msgspec.structs.replace(waiting.frame, seq=self.seq))
             self._frames.append((self.seq, frame))
-            for watcher in self.watchers:
-                watcher.send(frame)
-        for watcher in self.watchers:
-            watcher.send(waiting.me)
+            for subscriber in self.subscribers:
+                subscriber.send(frame)
+        for subscriber in self.subscribers:
+            subscriber.send(waiting.me)
         waiting.tell(None)  # last: who has the answer has seen everything
         if not self._on_the_way:
             arrived, self._arrived = self._arrived, []
@@ -426,18 +432,18 @@ class SoloDesk:
                 self.watch(*arrival)
 
     def _answer(
-        self, id: str, asker: Watcher, done: Iterable[Callable[[], None]], error: Refusal | None
+        self, id: str, asker: Subscriber, done: Iterable[Callable[[], None]], error: Refusal | None
     ) -> None:
         """Tell who asked, and who asked the same since."""
         for end in done:
             end()
         if error is None:
-            self._remembered.store(id)
+            self._requests.store(id)
         told = answer(id, error)
-        for one in (asker, *self._remembered.take_waiting(id)):
+        for one in (asker, *self._requests.take_waiting(id)):
             one.send(told)
 
-    def _break(self, unit: Unit, outcome: Outcome) -> Refusal | None:
+    def _break(self, unit: LogEntry, outcome: Outcome) -> Refusal | None:
         """A unit was not stored: what the table holds in memory is not so. Gives the answer to what was asked.
 
         What the store itself has refused is the last of the table's units, so its stream can be gone on with.
@@ -457,8 +463,8 @@ class SoloDesk:
         """The table is opened again from the log: everyone who looks at it is told."""
         self.broken = True
         closed = messages.encode(messages.Closed(self.name, code))
-        for watcher in (*self.watchers, *(arrival[0] for arrival in self._arrived)):
-            watcher.send(closed)
+        for subscriber in (*self.subscribers, *(arrival[0] for arrival in self._arrived)):
+            subscriber.send(closed)
 
 
 def _usual(choices: tuple[LimitChoice, ...]) -> LimitChoice:

@@ -8,7 +8,7 @@ from sabot.engine.commands import Player
 from sabot.tables.live.stage import Preferences
 
 
-class Watcher(Protocol):
+class Subscriber(Protocol):
     """A socket that looks at the table."""
 
     def send(self, frame: bytes) -> None:
@@ -29,50 +29,50 @@ class Visitor(NamedTuple):
     preferences: Preferences = Preferences()
 
 
-class Onlookers:
+class Subscribers:
     """Those who came, and of them those who were shown the table: only these are sent what happens."""
 
     def __init__(self) -> None:
-        self.visitors: dict[Watcher, Visitor] = {}
-        self._shown: set[Watcher] = set()
-        self._by_player: dict[Player, list[Watcher]] = {}
+        self.visitors: dict[Subscriber, Visitor] = {}
+        self._shown: set[Subscriber] = set()
+        self._by_player: dict[Player, list[Subscriber]] = {}
 
-    def __contains__(self, watcher: Watcher) -> bool:
-        return watcher in self.visitors
+    def __contains__(self, subscriber: Subscriber) -> bool:
+        return subscriber in self.visitors
 
     def __len__(self) -> int:
         return len(self.visitors)
 
-    def add(self, watcher: Watcher, visitor: Visitor) -> None:
+    def add(self, subscriber: Subscriber, visitor: Visitor) -> None:
         """A socket has come; it is shown the table in its turn."""
-        self.visitors[watcher] = visitor
+        self.visitors[subscriber] = visitor
 
-    def show(self, watcher: Watcher) -> None:
+    def show(self, subscriber: Subscriber) -> None:
         """A socket was shown the table: from now on it is sent what happens."""
-        visitor = self.visitors.get(watcher)
-        if visitor is not None and watcher not in self._shown:
-            self._shown.add(watcher)
-            self._by_player.setdefault(visitor.player, []).append(watcher)
+        visitor = self.visitors.get(subscriber)
+        if visitor is not None and subscriber not in self._shown:
+            self._shown.add(subscriber)
+            self._by_player.setdefault(visitor.player, []).append(subscriber)
 
-    def remove(self, watcher: Watcher) -> Visitor | None:
+    def remove(self, subscriber: Subscriber) -> Visitor | None:
         """A socket is gone; gives whose it was."""
-        visitor = self.visitors.pop(watcher, None)
-        if visitor is not None and watcher in self._shown:
-            self._shown.remove(watcher)
+        visitor = self.visitors.pop(subscriber, None)
+        if visitor is not None and subscriber in self._shown:
+            self._shown.remove(subscriber)
             own = self._by_player[visitor.player]
-            own.remove(watcher)
+            own.remove(subscriber)
             if not own:
                 del self._by_player[visitor.player]
         return visitor
 
-    def sees(self, watcher: Watcher) -> bool:
+    def sees(self, subscriber: Subscriber) -> bool:
         """Whether a socket was shown the table and is still there."""
-        return watcher in self._shown
+        return subscriber in self._shown
 
-    def everyone(self) -> list[Watcher]:
+    def everyone(self) -> list[Subscriber]:
         """Every socket that was shown the table, as of now."""
-        return [watcher for watchers in self._by_player.values() for watcher in watchers]
+        return [subscriber for subscribers in self._by_player.values() for subscriber in subscribers]
 
-    def of(self, player: Player) -> tuple[Watcher, ...]:
+    def of(self, player: Player) -> tuple[Subscriber, ...]:
         """A player's own sockets, as of now."""
         return tuple(self._by_player.get(player, ()))

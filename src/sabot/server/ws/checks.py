@@ -7,7 +7,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import NamedTuple, Protocol
 
 from sabot.engine.commands import Bet
-from sabot.server.accounts.player_lock import Turn
+from sabot.server.accounts.player_lock import PlayerLock
 from sabot.store.facts import Currency
 
 
@@ -21,7 +21,7 @@ class Door(NamedTuple):
     #: Whether the login is not revoked either: it may have been while the socket was opened.
     confirm: Callable[[], Awaitable[bool]]
     #: Waits while another bet of the player's in a currency is on its way.
-    turn: Callable[[Currency], AbstractAsyncContextManager[Turn]]
+    turn: Callable[[Currency], AbstractAsyncContextManager[PlayerLock]]
     #: The player's own limits forbid bets in a currency, for a round by its code; gives the most that may be staked
     #: in the round, None where no limit bounds it (ASR-41).
     may_bet: Callable[[tuple[Bet, ...], Currency, str], Awaitable[int | None]]

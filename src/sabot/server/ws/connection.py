@@ -19,7 +19,7 @@ from sabot.server.metrics import COMMANDS, SLOW, SOCKETS
 from sabot.server.refusals import REFUSALS, answer, refusal_of
 from sabot.server.tables.live_registry import LIVE
 from sabot.server.tables.live_runtime import LiveDesk
-from sabot.server.tables.registry import Hub
+from sabot.server.tables.registry import TableRegistry
 from sabot.server.tables.solo_runtime import SoloDesk
 from sabot.server.ws.checks import Door, Visitor
 from sabot.server.ws.framing import pack
@@ -54,7 +54,7 @@ class Socket:
 
     def __init__(
         self,
-        hub: Hub,
+        registry: TableRegistry,
         visitor: Visitor,
         response: web.WebSocketResponse,
         transport: asyncio.Transport,
@@ -63,7 +63,7 @@ class Socket:
         flooded: Callable[[], None] = lambda: None,
     ) -> None:
         """`connection` knows when bytes came; `flooded` is called when the socket is closed because it floods."""
-        self._hub = hub
+        self._hub = registry
         self._connection = connection
         self._flooded = flooded
         self._door = door
@@ -271,7 +271,7 @@ class Socket:
 
     async def _bring(self, desk: SoloDesk, ask: messages.Sit | messages.AddMoney) -> None:
         """Money comes to a table: nothing else moves the account between the look at it and the answer."""
-        async with self._hub.house.purses.turn(desk.player) as turn:
+        async with self._hub.house.player_locks.turn(desk.player) as turn:
             await self._hub.see_account(desk)
             desk.ask(ask, self, turn.end)
             turn.keep()
@@ -279,7 +279,7 @@ class Socket:
 
 async def serve_socket(
     request: web.Request,
-    hub: Hub,
+    registry: TableRegistry,
     visitor: Visitor,
     door: Door | None = None,
     flooded: Callable[[], None] = lambda: None,
@@ -299,5 +299,5 @@ async def serve_socket(
         # The system would otherwise take megabytes for a reader who reads nothing.
         transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_BUFFER)
         connection = request.protocol if isinstance(request.protocol, Connection) else None
-        await Socket(hub, visitor, response, transport, door, connection, flooded).run()
+        await Socket(registry, visitor, response, transport, door, connection, flooded).run()
     return response

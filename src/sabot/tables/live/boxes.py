@@ -7,7 +7,7 @@ from sabot.engine.box import box_move
 from sabot.engine.commands import Player, Vote
 from sabot.games.rules import Action
 from sabot.games.tables import BEST_TABLES
-from sabot.store.unit import Request
+from sabot.store.entry import Request
 from sabot.tables.crowd import CrowdTable
 from sabot.tables.live.clock import Clock
 from sabot.tables.live.errors import LiveError

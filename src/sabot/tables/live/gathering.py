@@ -11,7 +11,7 @@ from sabot.fairness.live import SeedList
 from sabot.fairness.vault import VaultError
 from sabot.rounds.shoes import KeptShoe
 from sabot.store import facts
-from sabot.store.unit import Request, Unit
+from sabot.store.entry import LogEntry, Request
 from sabot.tables.crowd import CrowdTable
 from sabot.tables.live.clock import Clock
 from sabot.tables.live.errors import LiveError
@@ -236,7 +236,7 @@ class Gathering(Stage, ABC):
             self._tell_shoes(self.table.commit_next(self.now), self.table.shoe)
             self._seeds = SeedList()
 
-    def _tell_shoes(self, unit: Unit, old: KeptShoe | None) -> None:
+    def _tell_shoes(self, unit: LogEntry, old: KeptShoe | None) -> None:
         """What a row did to the shoes; `old` was in use before it."""
         self._units.append(unit)
         for fact in unit.body.facts:

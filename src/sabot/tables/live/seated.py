@@ -6,7 +6,7 @@ from sabot.engine import Bet, Round, RuleError
 from sabot.engine.commands import DECISIONS, AllowBehind, AnyCommand, PlaceBets, Player
 from sabot.engine.events import BehindAllowed, Option
 from sabot.games.rules import Action
-from sabot.store.unit import Request
+from sabot.store.entry import Request
 from sabot.tables.crowd import CrowdTable
 from sabot.tables.live.clock import Clock
 from sabot.tables.live.errors import LiveError

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from sabot.engine import AnyEvent, Bet, Round
 from sabot.engine.commands import Player
-from sabot.store.unit import Unit
+from sabot.store.entry import LogEntry
 from sabot.tables.crowd import CrowdTable
 from sabot.tables.live.clock import Clock
 from sabot.tables.live.errors import LiveError
@@ -33,7 +33,7 @@ class Told(NamedTuple):
     """What is to be told once the rows are stored."""
 
     events: tuple[AnyEvent | LiveEvent, ...]
-    units: tuple[Unit, ...]
+    units: tuple[LogEntry, ...]
     #: Players whose own part has changed.
     touched: tuple[Player, ...]
     #: What players who left took with them.
@@ -96,7 +96,7 @@ class Stage:
         #: Whether counts or tallies have changed since they were last told.
         self.crowd_changed = False
         self._told: list[AnyEvent | LiveEvent] = []
-        self._units: list[Unit] = []
+        self._units: list[LogEntry] = []
         self._touched: dict[Player, None] = {}
         self._taken: dict[Player, int] = {}
 

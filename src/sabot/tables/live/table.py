@@ -33,7 +33,7 @@ from sabot.engine.events import (
     Private,
 )
 from sabot.engine.places import Places
-from sabot.store.unit import Request
+from sabot.store.entry import Request
 from sabot.tables.crowd import CrowdTable
 from sabot.tables.live.clock import Clock
 from sabot.tables.live.errors import LiveError

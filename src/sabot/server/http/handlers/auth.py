@@ -15,7 +15,7 @@ _HOUR = 3_600
 async def register(call: Call, form: models.Registering) -> web.Response:
     """A new player comes in."""
     call.guard.registration(call.request)
-    token = await call.people.register(form, visitor_of(call.request))
+    token = await call.players.register(form, visitor_of(call.request))
     return await _admitted(call, token, bearer=form.bearer)
 
 
@@ -23,14 +23,14 @@ async def log_in(call: Call, form: models.LoggingIn) -> web.Response:
     """A player comes back."""
     call.guard.login(call.request, form.name)
     visitor, to_withdraw = visitor_of(call.request), form.purpose == "withdraw"
-    token = await call.people.log_in(form.name, form.password, visitor, to_withdraw=to_withdraw)
+    token = await call.players.log_in(form.name, form.password, visitor, to_withdraw=to_withdraw)
     return await _admitted(call, token, bearer=form.bearer)
 
 
 async def demo(call: Call, form: models.Demo) -> web.Response:
     """A demo player comes in (PLT-01)."""
     call.guard.demo(call.request)
-    token = await call.people.demo(visitor_of(call.request), bot=form.bot)
+    token = await call.players.demo(visitor_of(call.request), bot=form.bot)
     return await _admitted(call, token, bearer=form.bearer)
 
 
@@ -38,25 +38,25 @@ async def change_password(call: Call, form: models.NewPassword) -> web.Response:
     """A new password; the answer brings a new login, every other one ends."""
     call.guard.login(call.request, call.login.name)
     visitor = visitor_of(call.request)
-    token = await call.people.change_password(call.login, form.old, form.new, visitor)
+    token = await call.players.change_password(call.login, form.old, form.new, visitor)
     return await _admitted(call, token, bearer=form.bearer or bool(bearer_of(call.request)))
 
 
 async def log_out(call: Call) -> web.Response:
     """End this login."""
-    await call.people.log_out(call.login)
+    await call.players.log_out(call.login)
     return _gone(call)
 
 
 async def log_out_everywhere(call: Call) -> web.Response:
     """End every login of the player."""
-    await call.people.log_out_everywhere(call.login.player)
+    await call.players.log_out_everywhere(call.login.player)
     return _gone(call)
 
 
 async def _admitted(call: Call, token: str, *, bearer: bool) -> web.Response:
     """Who came in, with the token in the answer or in a cookie."""
-    login = await call.people.find(token)
+    login = await call.players.find(token)
     if login is None:  # ended at once, from elsewhere
         raise ServerError("login/required")
     response = json_response(models.Admitted(login.player, login.name, token if bearer else None))

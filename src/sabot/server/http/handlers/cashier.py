@@ -108,7 +108,7 @@ async def _alone(call: Call, id: str) -> AsyncIterator[None]:
     """Nothing else moves the player's account meanwhile, and no table carries out the same request."""
     let_go = call.house.claims.take(call.login.player, id, CASHIER)
     try:
-        async with call.house.purses.turn(call.login.player):
+        async with call.house.player_locks.turn(call.login.player):
             yield
     finally:
         let_go()

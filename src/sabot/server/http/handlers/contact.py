@@ -16,7 +16,7 @@ async def terms(call: Call) -> models.Terms:
 async def accept(call: Call, form: models.AcceptingTerms) -> None:
     """The player accepts the terms in force."""
     check_version(call.house.config.operator, form.version)
-    await call.people.accept_terms(call.login, form.version)
+    await call.players.accept_terms(call.login, form.version)
 
 
 async def operator(call: Call) -> models.Operator:

@@ -34,7 +34,7 @@ async def game(call: Call, query: models.GameQuery) -> models.GamePage:
         raise ServerError("game/unknown", game=call.path.game)
     options, timers, cap = found.options, Timers(), None
     if query.table is not None:
-        live = orders.desk_of(call.hub.floor, query.table).live
+        live = orders.desk_of(call.registry.floor, query.table).live
         if live.table.config.game.name != found.name:
             raise ServerError("table/not-open", table=query.table)
         options, timers, cap = live.table.options, live.timers, live.table.config.most_brought

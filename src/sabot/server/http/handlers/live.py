@@ -18,18 +18,18 @@ PAGE = 52
 
 async def tables(call: Call) -> models.Tables:
     """Every live table, as the lobby shows it."""
-    return models.Tables(call.hub.floor.heads())
+    return models.Tables(call.registry.floor.heads())
 
 
 async def shoe(call: Call) -> models.Shoes:
     """The shoe in use at a table, the one before with its seed, and the promise of one at the shuffling table."""
-    desk = desk_of(call.hub.floor, call.path.table)
+    desk = desk_of(call.registry.floor, call.path.table)
     return await call.house.read(lambda connection: _shoes(connection, desk))
 
 
 async def proofs(call: Call, query: models.ProofsQuery) -> models.Proofs:
     """Cards of the shoe in use that were turned, each with what proves it."""
-    desk = desk_of(call.hub.floor, call.path.table)
+    desk = desk_of(call.registry.floor, call.path.table)
     return await call.house.read(lambda connection: _proofs(connection, desk, query.from_))
 
 

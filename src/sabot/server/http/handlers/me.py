@@ -62,7 +62,7 @@ async def change_settings(call: Call, form: models.Settings) -> models.Settings:
         connection.execute(sqlalchemy.insert(table).values(player=player, value=value))
 
     await call.house.write(change)
-    call.hub.floor.prefer(player, form)  # at seats that are held, too (FRB-43)
+    call.registry.floor.prefer(player, form)  # at seats that are held, too (FRB-43)
     return form
 
 
@@ -82,7 +82,7 @@ async def protect(call: Call, form: models.Protecting) -> models.Protections:
         value = getattr(form, kind.replace("-", "_"))
         if not isinstance(value, UnsetType):
             wishes[kind] = FOR_GOOD if value == "for-good" else value
-    await call.people.protect(call.login, wishes)
+    await call.players.protect(call.login, wishes)
     return await protections(call)
 
 

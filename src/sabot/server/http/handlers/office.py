@@ -14,21 +14,21 @@ from sabot.tables.live.errors import LiveError
 
 async def give_role(call: Call, form: models.GivingRole) -> None:
     """Give a player another role."""
-    await call.people.give_role(call.login, call.path.name, form.role, form.reason)
+    await call.players.give_role(call.login, call.path.name, form.role, form.reason)
 
 
 async def give_vip(call: Call, form: models.GivingVip) -> None:
     """Give a player another VIP level."""
-    await call.people.give_vip(call.login, call.path.name, form.vip, form.reason)
+    await call.players.give_vip(call.login, call.path.name, form.vip, form.reason)
 
 
 async def grant_golden(call: Call, form: models.GrantingGolden) -> None:
     """Grant a player golden chips; to one who sits at a table that takes them they come there (MAJ-50)."""
-    player = await call.people.named(call.path.name)
-    await call.people.grant_golden(
+    player = await call.players.named(call.path.name)
+    await call.players.grant_golden(
         call.login, player, form.currency, form.value, form.count, form.reason, form.id
     )
-    await orders.bring_granted(call.hub.floor, player, form.currency)
+    await orders.bring_granted(call.registry.floor, player, form.currency)
 
 
 # Malfunctions
@@ -37,45 +37,45 @@ async def grant_golden(call: Call, form: models.GrantingGolden) -> None:
 async def void_round(call: Call, form: models.Voiding) -> None:
     """Void an open round, solo or live (PLT-32)."""
     code = call.path.code
-    table = await call.hub.table_of(code)
-    await call.people.order_void(call.login, code, form.reason)
-    await call.hub.void(table, code)
+    table = await call.registry.table_of(code)
+    await call.players.order_void(call.login, code, form.reason)
+    await call.registry.void(table, code)
 
 
 async def void_table(call: Call, form: models.Voiding) -> None:
     """Void the round that is played at a live table; if it is over meanwhile, nothing is voided."""
-    desk = orders.desk_of(call.hub.floor, call.path.table)
+    desk = orders.desk_of(call.registry.floor, call.path.table)
     code = desk.live.code
     if not desk.live.table.in_round:
         raise ServerError("round/over")
-    await call.people.order_void(call.login, code, form.reason)
+    await call.players.order_void(call.login, code, form.reason)
     await orders.void(desk, code)
 
 
 async def pause_table(call: Call, form: models.Ordering) -> None:
     """Let a live table wait, and tell everyone there that something is being looked at (PLT-33)."""
-    desk = orders.desk_of(call.hub.floor, call.path.table)
+    desk = orders.desk_of(call.registry.floor, call.path.table)
     if desk.live.paused:
         raise LiveError("table/paused")
-    await call.people.order_pause(call.login, desk.name, True, form.reason)
+    await call.players.order_pause(call.login, desk.name, True, form.reason)
     await orders.pause(desk)
 
 
 async def call_supervisor(call: Call, form: models.Ordering) -> None:
     """A presenter calls the supervisor: the table waits, and everyone there is told why (PLT-33)."""
-    desk = orders.desk_of(call.hub.floor, call.path.table)
+    desk = orders.desk_of(call.registry.floor, call.path.table)
     if desk.live.paused:
         raise LiveError("table/paused")
-    await call.people.call_supervisor(call.login, desk.name, form.reason)
+    await call.players.call_supervisor(call.login, desk.name, form.reason)
     await orders.pause(desk)
 
 
 async def resume_table(call: Call, form: models.Ordering) -> None:
     """Let a live table go on."""
-    desk = orders.desk_of(call.hub.floor, call.path.table)
+    desk = orders.desk_of(call.registry.floor, call.path.table)
     if not desk.live.paused:
         raise LiveError("table/not-paused")
-    await call.people.order_pause(call.login, desk.name, False, form.reason)
+    await call.players.order_pause(call.login, desk.name, False, form.reason)
     await orders.resume(desk)
 
 
@@ -84,16 +84,16 @@ async def resume_table(call: Call, form: models.Ordering) -> None:
 
 async def mute(call: Call, form: models.Muting) -> None:
     """Let a player say nothing for a while, at any table; the name is the one that is seen at this one (PLT-40)."""
-    desk = orders.desk_of(call.hub.floor, call.path.table)
-    player = orders.player_called(desk, form.player) or await call.people.named(form.player)
-    await call.people.mute(call.login, player, form.minutes, form.reason)
-    call.hub.floor.chat.mute(player, form.minutes)
+    desk = orders.desk_of(call.registry.floor, call.path.table)
+    player = orders.player_called(desk, form.player) or await call.players.named(form.player)
+    await call.players.mute(call.login, player, form.minutes, form.reason)
+    call.registry.floor.chat.mute(player, form.minutes)
 
 
 async def unsay(call: Call, form: models.Unsaying) -> None:
     """Take a line away from every screen of a table."""
-    floor = call.hub.floor
+    floor = call.registry.floor
     desk = orders.desk_of(floor, call.path.table)
     said = floor.chat.find(desk.name, form.id)
-    await call.people.unsay(call.login, desk.name, said.id, int(said.player), form.reason)
+    await call.players.unsay(call.login, desk.name, said.id, int(said.player), form.reason)
     floor.chat.unsay(desk, said.id)

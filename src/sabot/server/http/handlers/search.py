@@ -31,7 +31,7 @@ _Told = tuple[int, tuple[AnyEvent, ...]]
 async def house_round(call: Call, query: models.HouseRoundQuery) -> models.HouseRound:
     """A round of the house, with the parts that are asked for."""
     code = call.path.code
-    player = None if query.player is None else await call.people.named(query.player)
+    player = None if query.player is None else await call.players.named(query.player)
     return await call.house.read(lambda connection: _round(connection, code, query, player))
 
 

@@ -2,7 +2,7 @@
 
 The hash of a row covers the hash of the row before it in the stream, the row's columns and its body.
 
->>> unit = Unit(stream=1, epoch=1, n=1, at=0, kind="deposit", body=Body(movements=(Movement("a", 1, 2, 500),)))
+>>> unit = LogEntry(stream=1, epoch=1, n=1, at=0, kind="deposit", body=Body(movements=(Movement("a", 1, 2, 500),)))
 >>> unit.encode()
 b'{"movements":[["a",1,2,500]]}'
 >>> unit.hash(GENESIS, unit.encode()).hex()[:16]
@@ -53,7 +53,7 @@ class Request(Struct, frozen=True, gc=False):
     digest: bytes
 
 
-class Unit(Struct, frozen=True, gc=False, kw_only=True):
+class LogEntry(Struct, frozen=True, gc=False, kw_only=True):
     """A row to be written at place `n` of a stream by the owner of an epoch."""
 
     stream: int
