@@ -132,7 +132,8 @@ def test_a_login_that_has_ended_is_followed_by_another(database: Database) -> No
             bots, tally = company(house, "majority-eu", 1)
             async with running(bots.run):
                 await until(lambda: tally.rounds >= 2)
-                await house.app[PLAYERS].log_out_everywhere(1)
+                [(player,)] = rows(database, "SELECT player FROM profiles")
+                await house.app[PLAYERS].log_out_everywhere(player)
                 house.break_connections()
                 before = tally.rounds
                 await until(lambda: tally.rounds >= before + 2)
