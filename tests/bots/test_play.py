@@ -133,6 +133,7 @@ def test_a_login_that_has_ended_is_followed_by_another(database: Database) -> No
             async with running(bots.run):
                 await until(lambda: tally.rounds >= 2)
                 [(player,)] = rows(database, "SELECT player FROM profiles")
+                assert isinstance(player, int)
                 await house.app[PLAYERS].log_out_everywhere(player)
                 house.break_connections()
                 before = tally.rounds
