@@ -13,10 +13,13 @@ from sabot.engine.commands import (
     DEALER,
     DECISIONS,
     AddMoney,
+    AllowBehind,
     AnyCommand,
+    BoundLoss,
     CloseOffers,
     Consent,
     Deal,
+    Join,
     PlaceBets,
     Void,
 )
@@ -178,3 +181,27 @@ class RandomTable:
             except RuleError:
                 continue
             yield command
+
+
+class EventfulTable(RandomTable):
+    """A random table with what happens around the cards too: an early cut card, loss limits, players who come late."""
+
+    def _options(self) -> TableOptions:
+        return replace(super()._options(), cut=self.rng.choice((4, 9, 208)))
+
+    def script(self) -> Iterator[AnyCommand]:
+        """The same, with other commands between them."""
+        for command in super().script():
+            while self.rng.random() < 0.2:
+                yield self._beside()
+            yield command
+
+    def _beside(self) -> AnyCommand:
+        rng = self.rng
+        player = rng.choice(self.players)
+        commands = (
+            BoundLoss(player, rng.choice((0, 500, 2_000, 50_000))),
+            AllowBehind(rng.randrange(self.rules.spots), rng.random() < 0.5),
+            Join(rng.choice((player, "eve")), rng.choice((500, 9_000))),
+        )
+        return rng.choice(commands)

@@ -7,10 +7,10 @@ from typing import get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sabot.client.fold import EMPTY, fold_view
 from sabot.client.live_state import LiveState
 from sabot.client.own import fold_own
 from sabot.engine.events import Option, RoundVoided, SideBetDecided, TurnStarted
+from sabot.engine.fold import EMPTY, fold
 from sabot.engine.view import SpotView, TableView
 from sabot.protocol import messages
 from sabot.tables.live.events import CrowdCounted, LiveEvent
@@ -155,7 +155,7 @@ class TableState(Struct):
         if not isinstance(event, _PASSING):
             self.events.append(event)
         if self.view is not None:
-            self.view = fold_view(self.view, event)
+            self.view = fold(self.view, event)
 
     def hear(self, said: messages.Said) -> None:
         """Somebody said something; what was heard before comes again to one who comes back."""

@@ -244,6 +244,7 @@ class Round:
         """The next hand with a decision, or a bonus on the way to it; else the dealer (COM-10, LNK-20)."""
         turn = self.play.next_open()
         self.turn = None
+        self.menu = NO_MENU
         if self.rules.bonus is not None and self._start_bonus(turn):
             return
         if turn is None:
