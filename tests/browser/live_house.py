@@ -27,7 +27,7 @@ from sabot.server.tables.subscribers import Visitor
 from sabot.server.ws.connection import Socket
 from sabot.store import schema
 from sabot.store.cashier import Cashier
-from sabot.store.facts import Role
+from sabot.store.kinds import Role
 from sabot.tables.live.table import LiveTable
 from sabot.tables.live.timers import Phase, Timers
 from tests.browser.serve import ServedHouse

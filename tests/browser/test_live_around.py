@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Page, expect
 
-from sabot.store.facts import Role
+from sabot.store.kinds import Role
 from tests.browser.live_house import LONG, TABLE
 from tests.browser.live_room import Hall, LiveRoom, OpenHall
 

@@ -19,7 +19,7 @@ from sabot.store import schema
 from sabot.store.cashier import Cashier
 from sabot.store.entry import LogEntry, Request
 from sabot.store.errors import StoreError
-from sabot.store.facts import Currency
+from sabot.store.kinds import Currency
 from sabot.tables.solo import SoloTable
 from sabot.tables.table import Step, Table, TableConfig
 from tests.faults.house import Asking, House, TryAgainError

@@ -14,7 +14,7 @@ from sabot.rounds.codes import game_code
 from sabot.rounds.shoes import NewShoe, SecureShoes
 from sabot.store.cashier import Cashier
 from sabot.store.database import Database
-from sabot.store.facts import Currency
+from sabot.store.kinds import Currency
 from sabot.store.register import Register
 from sabot.store.store import Store
 from sabot.tables.crowd import CrowdTable

@@ -15,7 +15,7 @@ from sabot.record.notation import parse_command
 from sabot.store.cashier import Cashier
 from sabot.store.database import Database
 from sabot.store.entry import LogEntry
-from sabot.store.facts import Currency
+from sabot.store.kinds import Currency
 from sabot.store.register import Register
 from sabot.store.store import Store
 from sabot.tables.crowd import CrowdTable

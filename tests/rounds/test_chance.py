@@ -12,7 +12,7 @@ from sabot.engine.events import CardDealt, HoleShown
 from sabot.fairness import stream
 from sabot.rounds.shoes import SecureShoes
 from sabot.store.database import Database
-from sabot.store.facts import Currency
+from sabot.store.kinds import Currency
 from tests.faults.simulation import fresh_file
 from tests.rounds.house import VAULT, CountedShoes
 from tests.rounds.room import Room, live

@@ -19,7 +19,7 @@ from sabot.server.config import Config, HouseConfig, LimitsSection, ServerConfig
 from sabot.server.tables.live_runtime import LiveDesk
 from sabot.store import schema
 from sabot.store.database import Database
-from sabot.store.facts import Role
+from sabot.store.kinds import Role
 from sabot.store.register import OPERATORS, Register
 from sabot.tables.live.timers import Phase
 from tests.rounds.house import VAULT

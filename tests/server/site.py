@@ -29,7 +29,7 @@ from sabot.server.http.access import PLAYERS, who
 from sabot.server.http.dispatch import PREFIX, REGISTRY
 from sabot.server.http.routes import setup_routes
 from sabot.store.database import Database, migrate
-from sabot.store.facts import Currency
+from sabot.store.kinds import Currency
 from sabot.tables.solo import SoloTable
 from tests.rounds.house import VAULT, CountedShoes
 from tests.rounds.house import House as Room

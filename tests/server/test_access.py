@@ -9,7 +9,7 @@ import pytest
 from sabot.server.config import TableSection
 from sabot.server.http.dispatch import ROLES, Access, Route
 from sabot.server.http.routes import ROUTES
-from sabot.store.facts import Role
+from sabot.store.kinds import Role
 from tests.server.site import HOUR, NEWCOMER, PASSWORD, Caller, Site, on_site
 
 #: A body that each route takes, by its path.

@@ -9,7 +9,7 @@ import pytest
 from sabot.rounds.audit import audit_house
 from sabot.server.accounts.provider import PaymentError
 from sabot.server.config import CashierConfig
-from sabot.store.facts import Currency
+from sabot.store.kinds import Currency
 from tests.rounds.house import VAULT
 from tests.server.site import HOUR, Site, on_site
 

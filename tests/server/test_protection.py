@@ -23,7 +23,7 @@ from sabot.server.accounts.limits import (
     standing,
 )
 from sabot.server.errors import ServerError
-from sabot.store.facts import ProtectionKind
+from sabot.store.kinds import ProtectionKind
 from tests.rounds.house import VAULT
 from tests.server.site import HOUR, MINUTE, NOON, Caller, Site, on_site
 

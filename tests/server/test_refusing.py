@@ -15,7 +15,7 @@ from sabot.server.errors import SERVER_REFUSALS, ServerError, status_of
 from sabot.server.http.error_responses import refusing
 from sabot.server.http.routes import ROUTES
 from sabot.store.errors import STORE_REFUSALS
-from sabot.store.facts import Currency
+from sabot.store.kinds import Currency
 from sabot.tables.live.errors import LIVE_REFUSALS
 from tests.server.site import PASSWORD, Site, on_site
 

@@ -8,7 +8,8 @@ from collections.abc import Callable, Sequence
 from sabot.store.commit import Outcome, Refused
 from sabot.store.database import Database
 from sabot.store.entry import Body, LogEntry, Movement, Request
-from sabot.store.facts import AccountKind, AccountOpened, AnyFact, Currency
+from sabot.store.facts import AccountOpened, AnyFact
+from sabot.store.kinds import AccountKind, Currency
 from sabot.store.store import Store
 from sabot.store.stream import Stream
 from sabot.store.writer import GroupWriter, InlineWriter, write

@@ -11,7 +11,7 @@ from sabot.store.audit import audit_store
 from sabot.store.cashier import Cashier, account_name
 from sabot.store.database import Database
 from sabot.store.errors import StoreError
-from sabot.store.facts import Currency
+from sabot.store.kinds import Currency
 from sabot.store.register import OPERATORS, Register
 from sabot.store.store import Store
 from tests.store.ledger import rows

@@ -57,7 +57,7 @@ from sabot.protocol.requests import (
     Vote,
     WatchLobby,
 )
-from sabot.store.facts import Currency
+from sabot.store.kinds import Currency
 from sabot.tables.live.events import LiveEvent, RoundOpened, ShoeCommitted, ShoeRevealed
 from sabot.tables.live.view import LivePart, LiveView
 

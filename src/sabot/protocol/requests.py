@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 from sabot.engine.commands import Amount, Bet, Hand, Spot, kebab
 from sabot.games.rules import Action
 from sabot.protocol.fields import ClientSeed, Line, Name, RequestId
-from sabot.store.facts import Currency
+from sabot.store.kinds import Currency
 
 Number = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 

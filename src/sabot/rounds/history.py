@@ -35,7 +35,8 @@ from sabot.rounds.shoes import KeptShoe, seeded_chance
 from sabot.rounds.stored import Opening, OtherEngineError
 from sabot.store import schema
 from sabot.store.errors import StoreError
-from sabot.store.facts import SEEN, NoticeKind
+from sabot.store.facts import SEEN
+from sabot.store.kinds import NoticeKind
 
 #: Lines of a page, unless another number is asked for; and the most that tables told the player meanwhile.
 PAGE = 20

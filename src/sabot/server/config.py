@@ -24,7 +24,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from sabot.games.options import Limits
-from sabot.store.facts import Currency
+from sabot.store.kinds import Currency
 from sabot.tables.live.timers import Timers
 
 FILE = "sabot.toml"

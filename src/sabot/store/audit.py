@@ -22,7 +22,6 @@ from sabot.store.database import REVISION, revision
 from sabot.store.entry import GENESIS, Body, decode_body, row_hash
 from sabot.store.escaping import original
 from sabot.store.facts import (
-    KEEPS_BALANCE,
     AccountOpened,
     Change,
     Context,
@@ -32,6 +31,7 @@ from sabot.store.facts import (
     changes_of,
 )
 from sabot.store.ids import SMALLEST_BLOCK
+from sabot.store.kinds import KEEPS_BALANCE
 
 #: The tables whose rows belong to one stream.
 _OF_STREAM = (

@@ -19,7 +19,8 @@ from sabot.store import schema
 from sabot.store.commit import Repeated
 from sabot.store.entry import Body, LogEntry, Movement, Request, decode_body
 from sabot.store.errors import StoreError
-from sabot.store.facts import AccountOpened, AnyFact, Currency, PlayerRegistered, TermsAccepted
+from sabot.store.facts import AccountOpened, AnyFact, PlayerRegistered, TermsAccepted
+from sabot.store.kinds import Currency
 from sabot.store.store import Store
 from sabot.store.stream import Stream
 

@@ -20,16 +20,8 @@ from sqlalchemy import Connection, Table
 from sabot.store import schema
 from sabot.store.driver import Answered, Driver, Head, driver_of
 from sabot.store.entry import LogEntry, Movement
-from sabot.store.facts import (
-    KEEPS_BALANCE,
-    STATEMENTS,
-    AccountOpened,
-    Change,
-    GoldenMoved,
-    Row,
-    StreamOwned,
-    changes_of,
-)
+from sabot.store.facts import STATEMENTS, AccountOpened, Change, GoldenMoved, Row, StreamOwned, changes_of
+from sabot.store.kinds import KEEPS_BALANCE
 
 #: The largest amount of one movement: sums of many stay far inside 64 bits, beyond which SQLite goes on in floats.
 MOST_CENTS = 10**14

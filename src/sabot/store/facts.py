@@ -14,25 +14,7 @@ from msgspec import Struct
 from sqlalchemy import Table
 
 from sabot.store import schema
-
-#: Kinds of accounts; the first two keep a balance that cannot fall below zero.
-AccountKind = Literal["player", "session", "escrow", "house", "cashier"]
-KEEPS_BALANCE: frozenset[AccountKind] = frozenset({"player", "session"})
-Currency = Literal["EUR", "FUN"]
-Role = Literal["player", "presenter", "supervisor", "administrator"]
-#: What players set themselves: cents a day, minutes, and moments until which they do not play (PLT-50).
-ProtectionKind = Literal["deposit-day", "loss-day", "session-minutes", "time-out", "self-exclusion"]
-
-#: What a table does to a player that nobody has asked for (PLT-49).
-NoticeKind = Literal[
-    "decided",
-    "insurance-refused",
-    "not-covered",
-    "limit-reached",
-    "bet-returned",
-    "seat-lost",
-    "money-returned",
-]
+from sabot.store.kinds import KEEPS_BALANCE, AccountKind, Currency, NoticeKind, ProtectionKind, Role
 
 Row = tuple[object, ...]
 

@@ -18,17 +18,8 @@ from sabot.store.cashier import account_name
 from sabot.store.commit import Repeated
 from sabot.store.entry import Body, Request, decode_body
 from sabot.store.errors import StoreError
-from sabot.store.facts import (
-    AnyFact,
-    Currency,
-    GoldenMoved,
-    ProtectionKind,
-    ProtectionSet,
-    Role,
-    RoleGiven,
-    TermsAccepted,
-    VipGiven,
-)
+from sabot.store.facts import AnyFact, GoldenMoved, ProtectionSet, RoleGiven, TermsAccepted, VipGiven
+from sabot.store.kinds import Currency, ProtectionKind, Role
 from sabot.store.store import Store
 from sabot.store.stream import Stream
 

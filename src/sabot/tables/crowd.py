@@ -28,13 +28,13 @@ from sabot.store.facts import (
     AnyFact,
     GoldenMoved,
     Noticed,
-    NoticeKind,
     NoticesSeen,
     SeatLeft,
     SeatTaken,
     ShoeRevealed,
     ShoeSeeded,
 )
+from sabot.store.kinds import NoticeKind
 from sabot.store.stream import Stream
 from sabot.tables.table import Step, Table, TableConfig, Tools
 

@@ -39,7 +39,6 @@ from sabot.store.errors import StoreError
 from sabot.store.facts import (
     AccountOpened,
     AnyFact,
-    Currency,
     GoldenMoved,
     MoneyBrought,
     RoundOpened,
@@ -47,6 +46,7 @@ from sabot.store.facts import (
     SittingClosed,
     SittingOpened,
 )
+from sabot.store.kinds import Currency
 from sabot.store.store import Store
 from sabot.store.stream import Stream
 

@@ -14,7 +14,7 @@ from sabot.texts import Catalogue
 
 if TYPE_CHECKING:
     from sabot.store.database import Database
-    from sabot.store.facts import Role
+    from sabot.store.kinds import Role
 
 
 def role(
@@ -59,7 +59,7 @@ def _give(database: Database, name: str, role: Role, reason: str, catalogue: Cat
 
 
 def _role(text: str, catalogue: Catalogue) -> Role:
-    from sabot.store.facts import Role
+    from sabot.store.kinds import Role
 
     known: tuple[Role, ...] = get_args(Role)
     found = next((role for role in known if role == text), None)

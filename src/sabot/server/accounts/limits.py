@@ -18,7 +18,7 @@ from sqlalchemy import Connection
 
 from sabot.server.errors import ServerError
 from sabot.store import schema
-from sabot.store.facts import ProtectionKind
+from sabot.store.kinds import ProtectionKind
 
 KINDS: tuple[ProtectionKind, ...] = get_args(ProtectionKind)
 #: Moments until which a player does not play; more is stricter, of the others less is.

@@ -15,7 +15,7 @@ from sqlalchemy import ColumnElement, Connection
 
 from sabot.server.accounts.limits import exclusion, session_at
 from sabot.store import schema
-from sabot.store.facts import Role
+from sabot.store.kinds import Role
 
 #: How often the last sight of a login is written down, and how much is kept of where it comes from.
 SEEN_EVERY_MS = 60_000

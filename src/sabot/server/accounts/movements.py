@@ -14,7 +14,7 @@ from sabot.server.http import models
 from sabot.store import schema
 from sabot.store.cashier import rollback_id
 from sabot.store.errors import StoreError
-from sabot.store.facts import Currency
+from sabot.store.kinds import Currency
 
 #: Rows of the log that move money between an account and the outside.
 _KINDS = ("deposit", "withdraw", "rollback")

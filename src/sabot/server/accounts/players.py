@@ -43,7 +43,7 @@ from sabot.server.logs import failed
 from sabot.store import schema
 from sabot.store.cashier import Cashier, find_player
 from sabot.store.errors import StoreError
-from sabot.store.facts import Currency, ProtectionKind, Role
+from sabot.store.kinds import Currency, ProtectionKind, Role
 from sabot.store.register import Register
 
 T = TypeVar("T")

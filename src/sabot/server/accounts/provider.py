@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from sabot.store.facts import Currency
+from sabot.store.kinds import Currency
 
 
 class PaymentError(Exception):

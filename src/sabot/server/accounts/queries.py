@@ -12,7 +12,7 @@ from sqlalchemy import Connection, Select
 from sabot.server.accounts.limits import Day, OpenRound, day_start
 from sabot.store import schema
 from sabot.store.cashier import account_name
-from sabot.store.facts import Currency
+from sabot.store.kinds import Currency
 
 #: Requests of a player's that are remembered, so that a repeated one is answered and not carried out.
 KEPT_REQUESTS = 256

@@ -22,7 +22,7 @@ from sabot.server.house import House
 from sabot.server.http.access import GUARD, LOGIN, PLAYERS, bearer_of
 from sabot.server.http.guard import SAFE_METHODS, Guard
 from sabot.server.tables.registry import TableRegistry
-from sabot.store.facts import Role
+from sabot.store.kinds import Role
 
 PREFIX = "/api/v1"
 #: The longest body of a request, in bytes.

@@ -15,7 +15,7 @@ from sabot.protocol.messages import TableHead
 from sabot.rounds.history import Line, Moment, NoticeLine
 from sabot.server.accounts.limits import FOR_GOOD
 from sabot.server.accounts.queries import Net, Seat
-from sabot.store.facts import Currency, ProtectionKind, Role
+from sabot.store.kinds import Currency, ProtectionKind, Role
 from sabot.store.register import DEAREST_GOLDEN, MOST_GOLDEN
 
 Cents = Annotated[int, Meta(ge=1, le=10**10)]

@@ -18,7 +18,7 @@ from sabot.games import CATALOGUE
 from sabot.games.options import LIMIT_CHOICES, LimitChoice, Limits
 from sabot.server.config import Config
 from sabot.server.errors import ServerError
-from sabot.store.facts import Currency
+from sabot.store.kinds import Currency
 from sabot.tables.table import DEFAULT_CAP
 
 #: Stakes that one spot can come to: a split, and a double of both its hands.

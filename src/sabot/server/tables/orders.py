@@ -6,7 +6,7 @@ from sabot.server.errors import ServerError
 from sabot.server.tables.live_registry import LIVE, Floor
 from sabot.server.tables.live_runtime import LiveDesk
 from sabot.server.tables.solo_runtime import MALFUNCTION
-from sabot.store.facts import Currency
+from sabot.store.kinds import Currency
 from sabot.tables.live.table import LiveTable
 
 #: What players are told of a pause: that something is being looked at. The operator's own words stay in the house.

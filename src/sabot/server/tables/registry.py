@@ -24,7 +24,7 @@ from sabot.server.tables.solo_runtime import SoloDesk
 from sabot.store import schema
 from sabot.store.cashier import account_name
 from sabot.store.errors import StoreError
-from sabot.store.facts import Currency
+from sabot.store.kinds import Currency
 from sabot.tables.opening import check_opening
 from sabot.tables.solo import SoloTable
 from sabot.tables.table import TableConfig

@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 
 from sabot.engine.commands import Bet
 from sabot.server.accounts.player_lock import PlayerLock
-from sabot.store.facts import Currency
+from sabot.store.kinds import Currency
 
 
 class Door(NamedTuple):

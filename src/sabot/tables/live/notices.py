@@ -9,7 +9,8 @@ from msgspec import Struct
 
 from sabot.engine.commands import Player
 from sabot.rounds.loading import ToldRow
-from sabot.store.facts import SEEN, NoticeKind
+from sabot.store.facts import SEEN
+from sabot.store.kinds import NoticeKind
 
 #: Notices that are kept for a player who has not seen them, and players for whom they are kept.
 KEPT_EACH = 20

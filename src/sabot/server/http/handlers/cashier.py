@@ -19,7 +19,7 @@ from sabot.server.http import models
 from sabot.server.http.dispatch import Call
 from sabot.store.cashier import CASHIER, rollback_id
 from sabot.store.errors import StoreError
-from sabot.store.facts import Currency
+from sabot.store.kinds import Currency
 
 
 async def cashier(call: Call) -> models.CashierPage:

@@ -15,7 +15,7 @@ from sabot.server.http import models
 from sabot.server.http.dispatch import Call
 from sabot.server.tables import orders
 from sabot.server.tables.limits import choices_of, most_brought
-from sabot.store.facts import Currency
+from sabot.store.kinds import Currency
 from sabot.tables.live.timers import Timers
 
 

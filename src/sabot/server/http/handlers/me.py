@@ -15,7 +15,7 @@ from sabot.server.accounts.terms import has_accepted
 from sabot.server.http import models
 from sabot.server.http.dispatch import Call
 from sabot.store import schema
-from sabot.store.facts import ProtectionKind
+from sabot.store.kinds import ProtectionKind
 
 
 async def me(call: Call) -> models.Me:
