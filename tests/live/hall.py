@@ -35,7 +35,8 @@ from sabot.tables.live.opening import open_live
 from sabot.tables.live.seated import SeatedTable
 from sabot.tables.live.table import LiveTable
 from sabot.tables.live.timers import Phase, Timers
-from sabot.tables.live.view import LivePart, LiveView, live_part, live_view
+from sabot.tables.live.view import LivePart, LiveView
+from sabot.tables.live.viewing import live_part, live_view
 from sabot.tables.table import TableConfig, Tools
 from tests.rounds.shoes import StackedShoes
 from tests.store.ledger import balances, check_all, rows

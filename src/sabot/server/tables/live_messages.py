@@ -7,7 +7,7 @@ from sabot.engine.view import player_view, table_view
 from sabot.protocol import messages
 from sabot.server.tables.outcome import public_outcome
 from sabot.tables.live.table import LiveTable
-from sabot.tables.live.view import live_part, live_view
+from sabot.tables.live.viewing import live_part, live_view
 
 
 def live_snapshot(live: LiveTable, title: str, seq: int) -> messages.Snapshot:

@@ -16,9 +16,9 @@ from sabot.tables.crowd import CrowdTable
 from sabot.tables.live.clock import Clock
 from sabot.tables.live.errors import LiveError
 from sabot.tables.live.events import NextShoeCommitted, RoundOpened, ShoeCommitted, ShoeRevealed, ShoeSeeded
-from sabot.tables.live.notices import Notice
 from sabot.tables.live.stage import Preferences, Stage
 from sabot.tables.live.timers import Timers
+from sabot.tables.live.view import Notice
 from sabot.tables.table import Step
 
 

@@ -11,11 +11,12 @@ from sabot.tables.crowd import CrowdTable
 from sabot.tables.live.clock import Clock
 from sabot.tables.live.errors import LiveError
 from sabot.tables.live.events import BetsShown, CrowdCounted, SeatLeft, SeatTaken, StreakChanged
-from sabot.tables.live.notices import LACKS, Notice
+from sabot.tables.live.notices import LACKS
 from sabot.tables.live.stage import Preferences
 from sabot.tables.live.streaks import seat_round
 from sabot.tables.live.table import LiveTable
 from sabot.tables.live.timers import Timers
+from sabot.tables.live.view import Notice
 
 #: At the end of a decision's time a hand of at most this takes a card (FRB-26).
 _HITS_TO = 11

@@ -25,8 +25,9 @@ from sabot.tables.live.events import (
     TablePaused,
     TableResumed,
 )
-from sabot.tables.live.notices import KEPT_EACH, KEPT_PLAYERS, Notice, after, place
+from sabot.tables.live.notices import KEPT_EACH, KEPT_PLAYERS, after, place
 from sabot.tables.live.timers import Phase, Timers
+from sabot.tables.live.view import Notice
 
 
 class Told(NamedTuple):

@@ -39,9 +39,10 @@ from sabot.tables.live.clock import Clock
 from sabot.tables.live.errors import LiveError
 from sabot.tables.live.events import CardsProved, CrowdCounted
 from sabot.tables.live.gathering import Gathering
-from sabot.tables.live.notices import KEPT_MS, LACKS, Notice, unseen
+from sabot.tables.live.notices import KEPT_MS, LACKS, unseen
 from sabot.tables.live.proofs import proofs
 from sabot.tables.live.timers import Timers
+from sabot.tables.live.view import Notice
 from sabot.tables.table import Step
 
 #: Events of which each is a card that the dealer puts down or turns.
