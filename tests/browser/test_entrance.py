@@ -140,7 +140,7 @@ def test_a_house_that_does_not_answer_says_so_and_is_tried_again(houses: Houses,
     guest = visit(page, houses())
     page.route("**/api/v1/me", lambda route: route.abort())
     guest.open("/")
-    guest.sees("oops", "La casa non risponde")
+    guest.sees("oops", "Il server non risponde")
     page.unroute("**/api/v1/me")
     guest.press("retry")
     expect(guest.at("demo")).to_be_visible()

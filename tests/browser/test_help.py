@@ -73,7 +73,7 @@ def test_the_limits_panel_shows_those_in_force_for_this_player(houses: Houses, p
         for choice in LIMIT_CHOICES:
             assert (IT.text(f"limits.{choice.name}") in offered) == (choice.vip <= vip)
     guest.open("/help/link")
-    expect(guest.at("limits-panel")).to_contain_text("Vincita massima per giro: 500.000,00", timeout=60_000)
+    expect(guest.at("limits-panel")).to_contain_text("Vincita massima per round: 500.000,00", timeout=60_000)
     guest.open("/help/freebet")
     expect(guest.at("limits-panel")).to_contain_text("1 \u2013 5K", timeout=60_000)
 

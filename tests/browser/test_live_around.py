@@ -127,7 +127,7 @@ def test_a_supervisor_pauses_resumes_and_voids(open_hall: OpenHall) -> None:
     ada.sees("balance", "90,00")
     floor.at("reason").fill("two cards at once")
     floor.press("floor-void", "floor-void-sure")
-    floor.sees("floor-done", "Giro annullato")
+    floor.sees("floor-done", "Round annullato")
     expect(ada.at("voided")).to_contain_text("Ogni puntata è tornata al saldo.")
     ada.sees("balance", "100,00")
     bob.sees("balance", "50.00")

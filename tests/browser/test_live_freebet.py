@@ -335,7 +335,7 @@ def test_behind_whom_one_may_bet_and_who_is_hot(open_hall: OpenHall) -> None:
         bob.sees("sum", "Hai vinto 1,00")
         hall.house.end("payout")
     expect(bob.at("hot-0")).to_have_text("2")
-    expect(bob.at("hot-0")).to_have_attribute("aria-label", "In evidenza: 2 giri vinti di fila")
+    expect(bob.at("hot-0")).to_have_attribute("aria-label", "In evidenza: 2 round vinti di fila")
     bob.press("behind-0")
     ada.press("menu")
     expect(ada.at("allow-behind")).to_be_checked()

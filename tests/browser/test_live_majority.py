@@ -59,7 +59,7 @@ def test_votes_that_are_won_tied_and_silent(open_hall: OpenHall) -> None:
     cleo.press("vote-hit")
     ada.sees("sum", "Hai vinto 10,00")
     cleo.heard("Postazione 1: carta, con 2 voti su 3.")
-    bob.heard("Box 1: hit, with 2 of 3 votes.")
+    bob.heard("Box 1: hit, with 2 votes of 3.")
 
     hall.house.end("payout")
     for room in (ada, bob, cleo):
@@ -108,7 +108,7 @@ def test_a_timer_bounds_betting_and_ripunta_bets_again(open_hall: OpenHall) -> N
     room.stake(200, "side-0-21+3", "side-1-buster")
     room.sees("staked", "24,00")
     expect(room.page.get_by_role("timer").first).to_have_attribute(
-        "aria-label", re.compile(r"Restano \d+ secondi")
+        "aria-label", re.compile(r"Tempo rimasto: \d+ second")
     )
     hall.house.end("betting")
     room.heard("Niente più puntate")

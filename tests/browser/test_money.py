@@ -52,7 +52,7 @@ def test_a_payment_whose_answer_was_lost_is_not_made_twice(houses: Houses, page:
     page.route("**/cashier/deposit", lose, times=1)
     guest.fill(amount="20")
     guest.press("pay")
-    guest.sees("failure", "La casa non risponde")
+    guest.sees("failure", "Il server non risponde")
     expect(page.get_by_text("non si fa due volte")).to_be_visible()
     guest.press("pay")
     guest.sees("done", "Versati 20,00 €. Ora sul conto hai 20,00 €.")

@@ -81,7 +81,7 @@ def live_round(house: House) -> tuple[CrowdTable, str]:
 
 @pytest.mark.parametrize(
     ("lang", "sentence"),
-    [("it", "Il giro si ripete al centesimo"), ("en", "The round replays to the cent (payments: 2)")],
+    [("it", "Il round si ripete al centesimo"), ("en", "The round replays to the cent (payments: 2)")],
 )
 def test_a_round_of_the_house_is_verified_by_its_code(house: House, lang: str, sentence: str) -> None:
     _, _, code = solo_round(house, "link")
@@ -104,7 +104,7 @@ def test_codes_and_files_go_together(house: House, tmp_path: Path) -> None:
 
 
 def test_a_code_that_is_not_there(house: House) -> None:
-    assert "non c'è un giro 260829-104000-K7QA" in fail("verify", "260829-104000-K7QA")
+    assert "non c'è un round 260829-104000-K7QA" in fail("verify", "260829-104000-K7QA")
     assert "there is no round 260829-104000-K7QA" in fail("verify", "260829-104000-K7QA", "--lang", "en")
 
 
@@ -315,4 +315,4 @@ def test_a_day_that_is_none(day: str) -> None:
 
 def test_a_day_without_rounds(house: House) -> None:
     assert "No round ended on this day." in run("day-close", date(2001, 1, 1).isoformat(), "--lang", "en")
-    assert "Nessun giro finito" in run("day-close", "2001-01-01")
+    assert "Nessun round finito" in run("day-close", "2001-01-01")

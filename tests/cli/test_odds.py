@@ -252,6 +252,12 @@ def test_majority_shows_eu_and_us_aces(game: str) -> None:
     assert eights == ["8,8", *"PPPPPPPP", "H", "H", "P"]
 
 
+def test_a_strategy_is_written_in_the_letters_of_the_keys() -> None:
+    legend = run("strategy", "surrender").splitlines()
+    assert any(line.split() == ["C", "carta"] for line in legend)
+    assert any(line.split() == ["Rs", "raddoppia,", "altrimenti", "stai"] for line in legend)
+
+
 def test_strategy_as_json_has_every_row() -> None:
     rows = json.loads(run("strategy", "surrender", "--json"))
     assert list(rows[0]) == ["game", "table", "kind", "hand", "cells"]
@@ -312,7 +318,7 @@ def test_simulate_as_json_is_repeatable_and_near_the_exact_value() -> None:
     ("lang", "parts"),
     [
         ("en", ("100,000 rounds", "return per initial bet", "99.511%", "N0", "risk of ruin")),
-        ("it", ("100.000 giri", "ritorno per puntata iniziale", "99,511%", "N0", "rischio di rovina")),
+        ("it", ("100.000 round", "ritorno per puntata iniziale", "99,511%", "N0", "rischio di rovina")),
     ],
 )
 def test_simulate_to_read(lang: str, parts: tuple[str, ...]) -> None:

@@ -27,7 +27,7 @@ def test_a_round_of_surrender_in_italian() -> None:
     assert "Mano 1 21 10♥ 6♦ 5♥ 10,00 20,00 vinta" in text
     assert "Puntati 10,00 · pagati 20,00 · netto +10,00" in text
     assert "Saldo 110,00 FUN" in text
-    assert "Arrivederci. Giri giocati: 1. Esci con 110,00 FUN." in text
+    assert "Arrivederci. Round giocati: 1. Esci con 110,00 FUN." in text
 
 
 def test_a_round_of_surrender_in_english() -> None:

@@ -140,7 +140,7 @@ def test_each_return_has_its_dot_on_its_side_of_the_exact_one(tmp_path: Path, la
 @pytest.mark.parametrize(
     ("lang", "parts"),
     [
-        ("it", ("200.000 giri", "Risultato di un giro, in puntate iniziali", "−0,5", "+1,5", "esatto")),  # noqa: RUF001
+        ("it", ("200.000 round", "Risultato di un round, in puntate iniziali", "−0,5", "+1,5", "esatto")),  # noqa: RUF001
         ("en", ("200,000 rounds", "Result of a round, in initial bets", "−0.5", "+1.5", "exact")),  # noqa: RUF001
     ],
 )

@@ -220,7 +220,7 @@ def test_lists_in_a_refusal_are_translated() -> None:
     [
         ("surrender", "mano 2", "mano 2, parte 2"),
         ("freebet", "posto 2", "posto 2, parte 2"),
-        ("majority-us", "box 2", "box 2, parte 2"),
+        ("majority-us", "postazione 2", "postazione 2, parte 2"),
     ],
 )
 def test_places_are_counted_from_one_in_the_words_of_the_felt(game: str, place: str, half: str) -> None:

@@ -127,8 +127,8 @@ class RuleError(ValueError):
         return f"{_ENGLISH.vformat(REFUSALS[self.code].sentence, (), self.params)} ({self.rule})"
 
 
-#: Formats of a param for people: cents, places counted from 1 (a spot, a `spot.hand`, a number), and units of time.
-FORMATS = ("money", "place", "hand", "number", "second", "minute")
+#: Formats of a param for people: cents, places counted from 1 (a spot, a `spot.hand`, a number), and counts with their unit.
+FORMATS = ("money", "place", "hand", "number", "second", "minute", "vote")
 
 
 class SentenceFormatter(Formatter):

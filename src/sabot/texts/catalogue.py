@@ -104,7 +104,7 @@ class Catalogue:
         """A spot as it is called on a game's felt, counted from 1; -1 is the dealer's.
 
         >>> [Catalogue("it").place(1, game) for game in ("link", "freebet", "majority-eu")]
-        ['mano 2', 'posto 2', 'box 2']
+        ['mano 2', 'posto 2', 'postazione 2']
         """
         if spot == DEALER:
             return self._texts["place.dealer"]

@@ -158,11 +158,8 @@ export class Catalogue {
         return this.place(value);
       case "number":
         return String(value + 1);
-      case "second":
-      case "minute":
-        return this.text(value === 1 ? `count.${format}-one` : `count.${format}`, { n: value });
       default:
-        return String(value);
+        return this.text(value === 1 ? `count.${format}-one` : `count.${format}`, { n: value });
     }
   }
 

@@ -22,11 +22,6 @@ _LABEL, _LINE = 96, 26
 _CELL, _WIDE_CELL = 40, 48
 
 
-class NamedTuple:
-    x: float
-    y: float
-
-
 def draw(catalogue: Catalogue, game: Game, charts: Iterable[Chart]) -> str:
     """The SVG text of a game's charts, one below the other."""
     say = catalogue.text
@@ -61,11 +56,11 @@ def _draw_chart(pen: _Pen, catalogue: Catalogue, chart: Chart) -> None:
             middle = pen.down + _LINE / 2 + 5
             pen.text(MARGIN + _LABEL - 12, middle, row.label, anchor="end")
             for cell, left, width in zip(row.cells, lefts, widths, strict=True):
-                pen.cell(left, pen.down, width, cell)
+                pen.cell(left, pen.down, width, cell, catalogue.text(f"strategy.letter.{cell}"))
             pen.down += _LINE
     pen.down += 14
     for cell in chart.used():
-        pen.cell(MARGIN, pen.down, _CELL, cell)
+        pen.cell(MARGIN, pen.down, _CELL, cell, catalogue.text(f"strategy.letter.{cell}"))
         text = catalogue.text(f"strategy.cell.{cell}")
         pen.text(MARGIN + _CELL + 10, pen.down + _LINE / 2 + 5, text)
         pen.down += _LINE
@@ -79,11 +74,11 @@ class _Pen(Pen):
         super().__init__()
         self.right = 0.0
 
-    def cell(self, x: float, y: float, width: float, cell: str) -> None:
-        """A coloured cell with its letters, a hair smaller than its place."""
+    def cell(self, x: float, y: float, width: float, cell: str, letter: str) -> None:
+        """A coloured cell with its letter, a hair smaller than its place."""
         fill, ink = _COLOURS[cell[0]]
         self.draw(
             f'<rect x="{x + 1:g}" y="{y + 1:g}" width="{width - 2:g}" height="{_LINE - 2}" '
             f'rx="3" fill="{fill}" stroke="#999999" stroke-width="0.6"/>'
         )
-        self.text(x + width / 2, y + _LINE / 2 + 5, cell, bold=True, anchor="middle", ink=ink)
+        self.text(x + width / 2, y + _LINE / 2 + 5, letter, bold=True, anchor="middle", ink=ink)

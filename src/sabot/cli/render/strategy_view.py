@@ -48,7 +48,7 @@ def _table(catalogue: Catalogue, chart: Chart) -> Table:
         grid.add_row(Text(catalogue.text(f"strategy.{section.kind}"), "bold yellow"), *heads)
         for row in section.rows:
             cells = (
-                Text(_centred(cell, width), _STYLES[cell])
+                Text(_centred(catalogue.text(f"strategy.letter.{cell}"), width), _STYLES[cell])
                 for cell, width in zip(row.cells, widths, strict=True)
             )
             grid.add_row(Text(f"{row.label}  ", no_wrap=True), *cells)
@@ -59,7 +59,8 @@ def _legend(catalogue: Catalogue, chart: Chart) -> Table:
     legend = Table.grid(padding=(0, 1, 0, 0))
     legend.add_row()
     for cell in chart.used():
-        legend.add_row(Text(_centred(cell, _CELL), _STYLES[cell]), catalogue.text(f"strategy.cell.{cell}"))
+        letter = catalogue.text(f"strategy.letter.{cell}")
+        legend.add_row(Text(_centred(letter, _CELL), _STYLES[cell]), catalogue.text(f"strategy.cell.{cell}"))
     return legend
 
 
