@@ -158,8 +158,12 @@ export class Catalogue {
         return this.place(value);
       case "number":
         return String(value + 1);
-      default:
+      case "second":
+      case "minute":
+      case "vote":
         return this.text(value === 1 ? `count.${format}-one` : `count.${format}`, { n: value });
+      default:
+        return String(value);
     }
   }
 
