@@ -28,6 +28,7 @@ from sabot.engine import Bet
 from sabot.fairness.vault import Vault
 from sabot.odds.price import price
 from sabot.rounds.shoes import SecureShoes
+from sabot.server.accounts.logins import Login
 from sabot.server.app import create_app
 from sabot.server.clock import SystemClock
 from sabot.server.config import Config
@@ -44,16 +45,10 @@ SECONDS = 5.0
 SHARE = 0.6
 
 
-class Person(NamedTuple):
-    """In this measurement the token is the player's number."""
-
-    player: int
-    vip: int = 0
-
-
-async def identify(request: web.Request) -> Person:
-    """Who asks, without the work of a login."""
-    return Person(int(request.headers["Authorization"].split()[1]))
+async def identify(request: web.Request) -> Login:
+    """Who asks, without the work of a login: the token is the player's number."""
+    player = request.headers["Authorization"].split()[1]
+    return Login(int(player), f"#{player}")
 
 
 async def serve(url: str) -> None:

@@ -177,7 +177,7 @@ class LiveHouse(ServedHouse):
 
         async def act() -> None:
             for guest in list(self._runner.app[REGISTRY].guests):
-                if isinstance(guest, Socket) and guest.visitor.player == player:
+                if isinstance(guest, Socket) and guest.login.player == player:
                     guest._transport.abort()
 
         self.run(act())

@@ -12,6 +12,7 @@ import pytest
 
 from sabot.engine import Bet
 from sabot.protocol import messages
+from sabot.server.accounts.logins import Login
 from sabot.server.config import Config
 from sabot.server.tables import live_registry, live_runtime
 from sabot.server.tables.live_runtime import LiveDesk
@@ -24,7 +25,7 @@ from tests.faults.house import Memory
 from tests.faults.invariants import check_house
 from tests.faults.live.history import History
 from tests.faults.live.page import Page
-from tests.faults.live.process import Noise, Person, Process
+from tests.faults.live.process import Noise, Process
 from tests.faults.live.simulation import DEPOSIT, section
 from tests.faults.loop import VirtualLoop
 from tests.faults.shoes import DrawnShoes
@@ -78,7 +79,7 @@ class Room:
     def page(self, player: int) -> Page:
         """A page of a player's, not connected yet."""
         self._pages += 1
-        person = Person(player, f"player {player}")
+        person = Login(player, f"player {player}")
         return Page(person, f"page-{self._pages}", self.history, self.process.rng)
 
     async def shown(self, player: int) -> Page:

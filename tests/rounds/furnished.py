@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sabot.engine import Bet
 from sabot.engine.commands import Consent
-from sabot.server.accounts.logins import Visitor, issue
+from sabot.server.accounts.logins import Device, issue
 from sabot.store import schema
 from sabot.store.cashier import account_name
 from sabot.store.database import Database
@@ -60,7 +60,7 @@ def _furnish_people(house: House, bob: int) -> None:
     register.protect(bob, {"loss-day": (None, 1_000_000)}, at=111)
     register.accept_terms(bob, "2", at=112)
     with house.store.database.writing() as connection:
-        issue(connection, fay, Visitor("127.0.0.1", "test"), at=112, expires_at=999)
+        issue(connection, fay, Device("127.0.0.1", "test"), at=112, expires_at=999)
         connection.execute(schema.settings.insert().values(player=fay, value=b'{"focus":true}'))
 
 

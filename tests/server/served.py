@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import NamedTuple
 
 from aiohttp import web
 
 from sabot.client import PlayerClient
 from sabot.engine import Bet
 from sabot.rounds.shoes import ShoeSource
+from sabot.server.accounts.logins import Login
 from sabot.server.app import create_app
 from sabot.server.config import Config
 from sabot.server.house import House
@@ -22,13 +22,6 @@ from tests.server.off_loop import off_the_loop
 from tests.table import fixed_price
 
 DEPOSITED = 100_000
-
-
-class Person(NamedTuple):
-    """Who asks: in these tests the token is the player's number."""
-
-    player: int
-    vip: int = 0
 
 
 class HandClock:
@@ -76,9 +69,9 @@ async def served(
     clock = HandClock()
     house = House(config or Config(table=()), database, shoes, clock, fixed_price(900_000_000))
 
-    async def identify(request: web.Request) -> Person | None:
+    async def identify(request: web.Request) -> Login | None:
         kind, _, token = request.headers.get("Authorization", "").partition(" ")
-        return Person(int(token)) if kind == "Bearer" and token.isdecimal() else None
+        return Login(int(token), f"#{token}") if kind == "Bearer" and token.isdecimal() else None
 
     app = create_app(house, identify=None if logins else identify)
     runner = web.AppRunner(app, shutdown_timeout=1)

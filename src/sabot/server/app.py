@@ -23,11 +23,11 @@ from sabot.server.http.routes import setup_routes
 from sabot.server.http.static import setup_pages
 from sabot.server.logs import failed
 from sabot.server.tables.registry import SWEEP, TableRegistry
-from sabot.server.ws.checks import Door, Visitor
+from sabot.server.ws.checks import Door
 from sabot.server.ws.connection import serve_socket
 
 #: Says who sends a request, or nobody.
-Identify = Callable[[web.Request], Awaitable[Visitor | None]]
+Identify = Callable[[web.Request], Awaitable[Login | None]]
 
 _FOR_OPERATORS = "Metrics are for the operator: send server.metrics_token of the settings as a bearer token\n"
 
@@ -43,23 +43,21 @@ def create_app(house: House, pages: Path | None = None, identify: Identify | Non
     identify = identify or who
 
     async def socket(request: web.Request) -> web.StreamResponse:
-        visitor = await identify(request)
-        if visitor is None:
+        login = await identify(request)
+        if login is None:
             raise ServerError("login/required")
-        door = None
-        if isinstance(visitor, Login):
-            people = app[PLAYERS]
-            door = Door(
-                partial(app[GUARD].command, visitor.player),
-                partial(people.holds, visitor),
-                partial(people.confirm, visitor),
-                partial(people.turn_to_bet, visitor.player),
-                partial(people.may_bet, visitor),
-            )
-        if door is None:
-            return await serve_socket(request, registry, visitor)
-        with connections.socket(visitor.player, app[GUARD].client(request)):
-            return await serve_socket(request, registry, visitor, door, partial(connections.note, "flood"))
+        if identify is not who:
+            return await serve_socket(request, registry, login)
+        people = app[PLAYERS]
+        door = Door(
+            partial(app[GUARD].command, login.player),
+            partial(people.holds, login),
+            partial(people.confirm, login),
+            partial(people.turn_to_bet, login.player),
+            partial(people.may_bet, login),
+        )
+        with connections.socket(login.player, app[GUARD].client(request)):
+            return await serve_socket(request, registry, login, door, partial(connections.note, "flood"))
 
     app.router.add_get("/api/v1/socket", socket)
     app.router.add_get("/healthz", _alive)

@@ -16,7 +16,7 @@ from sabot.fairness.vault import Vault, new_key, parse_keys
 from sabot.odds.price import price
 from sabot.protocol.messages import TableHead
 from sabot.rounds.shoes import SecureShoes
-from sabot.server.accounts.logins import Visitor
+from sabot.server.accounts.logins import Device
 from sabot.server.app import create_app
 from sabot.server.clock import SystemClock
 from sabot.server.config import Config, ServerConfig, TableSection
@@ -116,7 +116,7 @@ def premises_of(app: web.Application, port: int) -> Premises:
     config, people = app[HOUSE].config, app[PLAYERS]
 
     async def admit(name: str) -> str:
-        return await people.house_bot(name, Visitor("house", "bot"))
+        return await people.house_bot(name, Device("house", "bot"))
 
     tables = tuple(section for section in config.table if section.bots)
     return Premises(loopback(config.server.host, port), tables, admit, app[REGISTRY].floor.heads)

@@ -9,11 +9,12 @@ from random import Random
 import msgspec
 
 from sabot.protocol import messages
+from sabot.server.accounts.logins import Login
 from tests.faults.house import PASSING
 from tests.faults.live.fold import advance_own, comparable_own
 from tests.faults.live.history import History
 from tests.faults.live.network import Heard, Line
-from tests.faults.live.process import Person, Process
+from tests.faults.live.process import Process
 
 #: Seconds after which a page stops waiting for an answer; by then nothing can be on its way.
 PATIENCE = 60.0
@@ -22,7 +23,7 @@ PATIENCE = 60.0
 class Page:
     """One window on a table. It outlives the process, and comes back with what it saw last."""
 
-    def __init__(self, person: Person, label: str, history: History, rng: Random) -> None:
+    def __init__(self, person: Login, label: str, history: History, rng: Random) -> None:
         """`label` is the page's own: a player may have several."""
         self.person = person
         self.label = label

@@ -9,10 +9,11 @@ from typing import NamedTuple
 
 from sabot.engine import Bet
 from sabot.protocol import messages
+from sabot.server.accounts.logins import Login
 from tests.faults.house import PASSING
 from tests.faults.live.history import History
 from tests.faults.live.page import Page
-from tests.faults.live.process import Person, Process
+from tests.faults.live.process import Process
 from tests.faults.live.wishes import Sight, next_wish
 
 #: Questions that a player remembers having put, to put them again.
@@ -64,7 +65,7 @@ class Habits(NamedTuple):
 class Player:
     """A page and who sits before it."""
 
-    def __init__(self, person: Person, label: str, history: History, habits: Habits, seed: int | str) -> None:
+    def __init__(self, person: Login, label: str, history: History, habits: Habits, seed: int | str) -> None:
         self.person = person
         self.habits = habits
         self.rng = Random(f"player/{label}/{seed}")

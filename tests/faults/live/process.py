@@ -8,13 +8,14 @@ import traceback
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from random import Random
-from typing import Any, NamedTuple, TypeVar, cast
+from typing import Any, TypeVar, cast
 from unittest.mock import patch
 
 import structlog
 
 from sabot.engine.commands import Bet
 from sabot.rounds import stored
+from sabot.server.accounts.logins import Login
 from sabot.server.accounts.player_lock import PlayerLocks
 from sabot.server.config import Config
 from sabot.server.house import House
@@ -128,17 +129,6 @@ class SimulatedHouse(House):
         return await loop.work(act, _WORK)
 
 
-class Person(NamedTuple):
-    """Who is at the other end of a line."""
-
-    player: int
-    name: str
-    vip: int = 0
-    role: str = "player"
-    bot: bool = False
-    token: bytes = b""
-
-
 class _InOrder(dict[object, None]):
     """A set in the order of coming, which no address of an object changes."""
 
@@ -201,7 +191,7 @@ class Process:
         """The owners go."""
         await self.registry.floor.close()
 
-    def connect(self, person: Person, line: Line) -> None:
+    def connect(self, person: Login, line: Line) -> None:
         """A player's connection comes in."""
         door = Door(
             lambda _: None,
@@ -221,10 +211,10 @@ class Process:
     async def _may_bet(self, bets: tuple[Bet, ...], currency: str, code: str) -> None:
         await asyncio.sleep(self.rng.choice(_WORK))
 
-    def people_at(self, desk: LiveDesk) -> list[Person]:
+    def people_at(self, desk: LiveDesk) -> list[Login]:
         """Who looks at a table, as far as their sockets are still served."""
         served = [socket for socket, task in self._sockets.items() if not task.done()]
-        return [cast(Person, socket.visitor) for socket in served if socket in desk.subscribers]
+        return [socket.login for socket in served if socket in desk.subscribers]
 
     def cut(self) -> None:
         """The process is dead: nothing more comes from it."""

@@ -25,6 +25,7 @@ from sabot.engine.commands import DECISIONS
 from sabot.engine.events import Acted
 from sabot.games.rules import Action
 from sabot.protocol import messages
+from sabot.server.accounts.logins import Login
 from sabot.server.config import Config
 from sabot.server.tables.live_runtime import LiveDesk
 from sabot.store.cashier import Cashier
@@ -36,7 +37,7 @@ from tests.faults.house import Memory
 from tests.faults.invariants import check_house
 from tests.faults.live.history import History
 from tests.faults.live.page import Page
-from tests.faults.live.process import Noise, Person, Process
+from tests.faults.live.process import Noise, Process
 from tests.faults.live.simulation import DEPOSIT, section
 from tests.faults.loop import VirtualLoop
 from tests.faults.shoes import DrawnShoes
@@ -72,7 +73,7 @@ class Evening:
 
     def _page(self, player: int) -> Page:
         label = f"page-{next(self._labels)}"
-        return Page(Person(player, f"player {player}"), label, self.history, self.rng)
+        return Page(Login(player, f"player {player}"), label, self.history, self.rng)
 
     @property
     def desk(self) -> LiveDesk:

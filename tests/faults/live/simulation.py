@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
+from sabot.server.accounts.logins import Login
 from sabot.server.config import Config, TableSection
 from sabot.server.tables.live_registry import LIVE
 from sabot.store.cashier import Cashier
@@ -18,7 +19,7 @@ from tests.faults.invariants import check_audit, check_house, check_over, reques
 from tests.faults.live.history import History
 from tests.faults.live.life import Life
 from tests.faults.live.player import Habits, Player
-from tests.faults.live.process import Person, Process
+from tests.faults.live.process import Process
 from tests.faults.live.record import check_balances, check_bets, check_shown
 from tests.faults.loop import VirtualLoop
 from tests.faults.shoes import DrawnShoes
@@ -141,9 +142,9 @@ class World:
                 cashier.deposit(number, "FUN", DEPOSIT, "first", 1)
                 if i % 4 == 0:
                     register.grant_golden(None, number, "FUN", 200, 2, "a gift", 1)
-                self._seat(crowd, Person(number, name), i)
+                self._seat(crowd, Login(number, name), i)
 
-    def _seat(self, crowd: Crowd, person: Person, i: int) -> None:
+    def _seat(self, crowd: Crowd, person: Login, i: int) -> None:
         habits = crowd.habits._replace(vanishes=i < crowd.vanish)
         for label in (person.name, f"{person.name}b")[: 1 + (i < crowd.twins)]:
             history = self.histories[crowd.name]

@@ -14,6 +14,7 @@ import sqlalchemy
 from sqlalchemy import ColumnElement, Connection
 
 from sabot.server.accounts.limits import exclusion, session_at
+from sabot.server.accounts.names import screen_name
 from sabot.store import schema
 from sabot.store.kinds import Role
 
@@ -26,26 +27,31 @@ _KEPT_MS = 7 * 24 * 3_600_000
 
 
 class Login(NamedTuple):
-    """A login that holds: who it is, and what the player is to the house."""
+    """A player who is logged in."""
 
     player: int
     name: str
-    role: Role
-    vip: int
-    demo: bool
+    role: Role = "player"
+    vip: int = 0
+    demo: bool = False
     #: The SHA-256 of its token, by which it is revoked.
-    token: bytes
-    seen_at: int
+    token: bytes = b""
+    seen_at: int = 0
     #: When it ends by itself, in milliseconds of UTC.
-    expires_at: int
+    expires_at: int = 0
     #: Until when the player has excluded herself from play; None if not (PLT-50).
-    excluded_until: int | None
+    excluded_until: int | None = None
     #: Whether the player is a program of the house's.
     bot: bool = False
 
+    @property
+    def screen_name(self) -> str:
+        """The name that other players see."""
+        return screen_name(self.name)
 
-class Visitor(NamedTuple):
-    """Where a login comes from, as far as it is noted."""
+
+class Device(NamedTuple):
+    """The address and the program that a login comes from."""
 
     origin: str = ""
     agent: str = ""
@@ -56,11 +62,11 @@ def digest(token: str) -> bytes:
     return hashlib.sha256(token.encode("utf-8", "replace")).digest()
 
 
-def issue(connection: Connection, player: int, visitor: Visitor, at: int, expires_at: int) -> str:
+def issue(connection: Connection, player: int, device: Device, at: int, expires_at: int) -> str:
     """A new token for a player; it is shown once."""
     token = secrets.token_urlsafe(_TOKEN_BYTES)
     began = session_at(connection, player, at).began_at
-    notes = _note(visitor.origin), _note(visitor.agent)
+    notes = _note(device.origin), _note(device.agent)
     row = (digest(token), player, at, began, at, expires_at, None, *notes)
     connection.execute(sqlalchemy.insert(schema.logins).values(row))
     return token

@@ -109,3 +109,16 @@ def _skeleton(word: str) -> str:
 
 _SKELETONS = frozenset(map(_skeleton, _WORDS))
 _NAMES = frozenset(map(_skeleton, _WORDS | _WHOLE))
+
+
+def screen_name(name: str) -> str:
+    """The name that others see: of one that was drawn the beginning, which is enough to tell players apart.
+
+    >>> screen_name("ada"), screen_name("demo-4f2a9c0d1e2b3a4c"), screen_name("bot-4f2a9c0d1e2b3a4c")
+    ('ada', 'demo-4f2a', 'bot-4f2a')
+    """
+    return name[:-12] if _DRAWN.fullmatch(name) else name
+
+
+#: Names that are given to demo players and bots.
+_DRAWN = re.compile("(demo|bot)-[0-9a-f]{16}")

@@ -30,7 +30,7 @@ from sabot.server.accounts.limits import (
     session_at,
     standing_of,
 )
-from sabot.server.accounts.logins import Login, Visitor
+from sabot.server.accounts.logins import Device, Login
 from sabot.server.accounts.loss_limits import most_wanted
 from sabot.server.accounts.names import is_reserved
 from sabot.server.accounts.passwords import Passwords
@@ -83,7 +83,7 @@ class Players:
 
     # Coming in
 
-    async def register(self, form: models.Registering, visitor: Visitor) -> str:
+    async def register(self, form: models.Registering, device: Device) -> str:
         """A new player of age who has accepted the terms (PLT-62); gives the token of the first login."""
         name, operator = form.name, self.house.config.operator
         terms.check_registering(operator, form.born, form.terms, self._now())
@@ -98,23 +98,23 @@ class Players:
                 name, at, password_hash=hash, born=form.born, terms=operator.terms_version
             )
         )
-        return await self._admit(player, visitor)
+        return await self._admit(player, device)
 
-    async def demo(self, visitor: Visitor, *, bot: bool = False) -> str:
+    async def demo(self, device: Device, *, bot: bool = False) -> str:
         """A player with play money who needs no registration (PLT-01), or a program that plays as one."""
         name, at = f"{_BOT if bot else _DEMO}{secrets.token_hex(8)}", self._now()
         player = await self.house.cashier(lambda cashier: cashier.register(name, at, demo=True, bot=bot))
         await self._give_play_money(player)
-        return await self._admit(player, visitor)
+        return await self._admit(player, device)
 
-    async def house_bot(self, name: str, visitor: Visitor) -> str:
+    async def house_bot(self, name: str, device: Device) -> str:
         """A bot of the house's own comes in, as the player that it was before, with as much money as in the beginning."""
         name, at = f"{_BOT}{name}", self._now()
         player = await self.house.read(lambda connection: _bot_named(connection, name))
         if player is None:
             player = await self.house.cashier(lambda cashier: cashier.register(name, at, demo=True, bot=True))
         await self._give_play_money(player)
-        return await self._admit(player, visitor)
+        return await self._admit(player, device)
 
     async def _give_play_money(self, player: int) -> None:
         """As much as a demo player begins with."""
@@ -127,7 +127,7 @@ class Players:
 
         await self.house.cashier(give)
 
-    async def log_in(self, name: str, password: str, visitor: Visitor, *, to_withdraw: bool = False) -> str:
+    async def log_in(self, name: str, password: str, device: Device, *, to_withdraw: bool = False) -> str:
         """A player comes back. A name that nobody has takes as long as a wrong password.
 
         A self-excluded player cannot log in to play, but to withdraw (ASR-41).
@@ -141,7 +141,7 @@ class Players:
             may_log_in(await self.standing(player))
         if self._passwords.outdated(hash):
             await self._set_password(player, password)
-        return await self._admit(player, visitor)
+        return await self._admit(player, device)
 
     async def find(self, token: str) -> Login | None:
         """Whose token this is, if it holds; that it is in use is noted."""
@@ -182,10 +182,10 @@ class Players:
         finally:
             self._noting = None
 
-    async def _admit(self, player: int, visitor: Visitor) -> str:
+    async def _admit(self, player: int, device: Device) -> str:
         at = self._now()
         until = at + self.house.config.server.login_hours * _HOUR_MS
-        return await self.house.write(lambda connection: logins.issue(connection, player, visitor, at, until))
+        return await self.house.write(lambda connection: logins.issue(connection, player, device, at, until))
 
     def holds(self, login: Login) -> bool:
         """Whether a login has not expired."""
@@ -224,7 +224,7 @@ class Players:
 
     # Passwords
 
-    async def change_password(self, login: Login, old: str, new: str, visitor: Visitor) -> str:
+    async def change_password(self, login: Login, old: str, new: str, device: Device) -> str:
         """A new password for the old one; every login ends but the one that is given."""
         _, hash = await self.house.read(lambda connection: _credentials(connection, login.name))
         if hash is None:
@@ -235,7 +235,7 @@ class Players:
             raise ServerError("password/same")
         await self._set_password(login.player, new)
         await self.log_out_everywhere(login.player)
-        return await self._admit(login.player, visitor)
+        return await self._admit(login.player, device)
 
     async def _set_password(self, player: int, password: str) -> None:
         hash, at = await self._passwords.hash(password), self._now()

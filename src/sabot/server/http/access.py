@@ -5,7 +5,7 @@ from __future__ import annotations
 from aiohttp import hdrs, web
 from aiohttp.typedefs import Handler
 
-from sabot.server.accounts.logins import Login, Visitor
+from sabot.server.accounts.logins import Device, Login
 from sabot.server.accounts.players import Players
 from sabot.server.http.guard import Guard, is_unsafe
 
@@ -69,9 +69,9 @@ def bearer_of(request: web.Request) -> str:
     return header.removeprefix(_BEARER).strip() if header.startswith(_BEARER) else ""
 
 
-def visitor_of(request: web.Request) -> Visitor:
+def device_of(request: web.Request) -> Device:
     """What is noted of a login: address and program."""
-    return Visitor(request.app[GUARD].client(request), request.headers.get(hdrs.USER_AGENT, ""))
+    return Device(request.app[GUARD].client(request), request.headers.get(hdrs.USER_AGENT, ""))
 
 
 def give_cookie(response: web.StreamResponse, token: str, *, secure: bool, seconds: int) -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Mapping
-from typing import NamedTuple
 
 from sabot.protocol import messages
+from sabot.server.accounts.logins import Login
 from sabot.server.config import Rate
 from sabot.server.errors import ServerError
 from sabot.server.http.guard import Buckets
@@ -24,14 +24,6 @@ _ADDRESS = re.compile(r"(https?://|www\.)\S+|\S+\.(com|net|org|it|io)\b\S*", re.
 _HIDDEN = "•••"
 
 
-class Speaker(NamedTuple):
-    """Who says something."""
-
-    player: int
-    name: str
-    role: str = "player"
-
-
 class Chat:
     """The talk at every table, and who may not take part in it."""
 
@@ -45,19 +37,19 @@ class Chat:
         words = "|".join(re.escape(word) for word in hidden_words)
         self._words = re.compile(rf"\b({words})\b", re.IGNORECASE) if words else None
 
-    def say(self, desk: LiveDesk, speaker: Speaker, text: str) -> None:
+    def say(self, desk: LiveDesk, login: Login, text: str) -> None:
         """Show a line to everyone at the table."""
         now = self._clock.wall_ms()
-        muted = self._muted.get(speaker.player, 0)
+        muted = self._muted.get(login.player, 0)
         if muted > now:
             raise ServerError("chat/muted", minutes=-(-(muted - now) // _MINUTE_MS))
         line = self._clean(text)
-        wait = self._rate.take(str(speaker.player), self._clock.monotonic())
+        wait = self._rate.take(str(login.player), self._clock.monotonic())
         if wait:
             raise ServerError("rate/limited", seconds=int(wait) + 1)
         self._last += 1
         said = messages.Said(
-            desk.name, self._last, str(speaker.player), speaker.name, line, now, speaker.role
+            desk.name, self._last, str(login.player), login.screen_name, line, now, login.role
         )
         self._said.setdefault(desk.name, deque(maxlen=KEPT)).append(said)
         desk.tell(messages.encode(said))

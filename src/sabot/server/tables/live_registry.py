@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import re
 from collections.abc import Iterable
 from contextlib import suppress
 from functools import partial
@@ -18,6 +17,8 @@ from sabot.games import find
 from sabot.games.options import TableOptions
 from sabot.protocol import messages
 from sabot.rounds.loading import golden_of
+from sabot.server.accounts.logins import Login
+from sabot.server.accounts.names import screen_name
 from sabot.server.accounts.preferences import at_seats, settings_of
 from sabot.server.accounts.queries import answered_among, answered_by, balance_of
 from sabot.server.config import Config, TableSection
@@ -27,7 +28,7 @@ from sabot.server.http import models
 from sabot.server.http.models import MOST_MUTED
 from sabot.server.logs import failed
 from sabot.server.refusals import Refusal, answer
-from sabot.server.tables.chat import Chat, Speaker
+from sabot.server.tables.chat import Chat
 from sabot.server.tables.limits import most_brought
 from sabot.server.tables.live_messages import table_head
 from sabot.server.tables.live_runtime import LiveDesk
@@ -49,15 +50,12 @@ LOBBY_SECONDS = 1.0
 _PATIENCE = 0.5
 _LONGEST_MUTED_MS = 60_000 * MOST_MUTED
 
-#: Names that are given to demo players and bots.
-_DRAWN = re.compile("(demo|bot)-[0-9a-f]{16}")
-
 
 class Guest(Subscriber, Protocol):
     """A socket, and whose it is."""
 
     @property
-    def visitor(self) -> checks.Visitor:
+    def login(self) -> Login:
         """Who came in."""
         ...
 
@@ -120,7 +118,7 @@ class Floor:
         self, ask: messages.AnyAsk, guest: Guest, gate: checks.Door | None, at: float | None = None
     ) -> None:
         """Handle a socket's request for a live table, or for the lobby; `at` is when it was read (ASR-20)."""
-        player = guest.visitor.player
+        player = guest.login.player
         if isinstance(ask, messages.WatchLobby):
             self._lobby.add(guest)
             guest.send(messages.encode(messages.Lobby(self.heads())))
@@ -138,7 +136,7 @@ class Floor:
             case _ if not desk.expects(guest):
                 raise ServerError("table/not-open", table=desk.name)
             case messages.Say(text=text):
-                self.chat.say(desk, speaker_of(guest.visitor), text)
+                self.chat.say(desk, guest.login, text)
                 guest.send(answer(ask.id, at=self.house.clock.wall_ms()))
             case messages.Sit(amount=amount) | messages.AddMoney(amount=amount):
                 await self._bring(desk, ask, amount, guest, at)
@@ -149,11 +147,11 @@ class Floor:
 
     async def _enter(self, desk: LiveDesk, guest: Guest, id: str, since: tuple[int, int] | None) -> None:
         """Show a table to a socket; then what was said there, and the answer."""
-        speaker = speaker_of(guest.visitor)
-        account = account_name(speaker.player, desk.live.table.config.currency)
+        login = guest.login
+        account = account_name(login.player, desk.live.table.config.currency)
 
         def look(connection: Connection) -> tuple[int, dict[str, bytes], models.Settings]:
-            player = speaker.player
+            player = login.player
             return (
                 balance_of(connection, account),
                 answered_by(connection, player),
@@ -161,7 +159,7 @@ class Floor:
             )
 
         while True:
-            moves = desk.wallets.moves(str(speaker.player))
+            moves = desk.wallets.moves(str(login.player))
             balance, answered, settings = await self.house.read(look)
             now = self.find(desk.name)
             if now is desk:
@@ -173,17 +171,16 @@ class Floor:
                 guest.send(messages.encode(said))
             guest.send(answer(id, error, self.house.clock.wall_ms()))
 
-        bot = getattr(guest.visitor, "bot", False)
-        visitor = Visitor(str(speaker.player), speaker.name, bot, at_seats(settings))
+        visitor = Visitor(str(login.player), login.screen_name, login.bot, at_seats(settings))
         desk.enter(guest, visitor, balance, answered, since, then, moves)
 
     async def _bring(
         self, desk: LiveDesk, ask: messages.AnyAsk, amount: int, guest: Guest, at: float | None
     ) -> None:
         """Money comes to a table that many share: what the account does not have must never get that far."""
-        player, config = guest.visitor.player, desk.live.table.config
-        if guest.visitor.vip < config.vip and str(player) not in desk.live.table.sittings:
-            raise ServerError("table/vip", vip=config.vip, yours=guest.visitor.vip)
+        player, config = guest.login.player, desk.live.table.config
+        if guest.login.vip < config.vip and str(player) not in desk.live.table.sittings:
+            raise ServerError("table/vip", vip=config.vip, yours=guest.login.vip)
         account = account_name(player, config.currency)
 
         def look(connection: Connection) -> tuple[int, dict[int, int]]:
@@ -221,7 +218,7 @@ class Floor:
         at: float | None,
     ) -> None:
         """Bets: what they add to the stakes must be within the player's own limits (ASR-41)."""
-        player, currency = str(guest.visitor.player), desk.live.table.config.currency
+        player, currency = str(guest.login.player), desk.live.table.config.currency
         async with gate.turn(currency) as turn:
             stake, staked = (sum(bet.stake for bet in some) for some in (bets, desk.live.bets_of(player)))
             most = None
@@ -327,21 +324,6 @@ def table_config(section: TableSection, config: Config) -> TableConfig:
         sitting=config.house.sitting,
         vip=section.vip,
     )
-
-
-def speaker_of(visitor: checks.Visitor) -> Speaker:
-    """Who came in, as others see it."""
-    name = screen_name(getattr(visitor, "name", "") or f"#{visitor.player}")
-    return Speaker(visitor.player, name, getattr(visitor, "role", "player"))
-
-
-def screen_name(name: str) -> str:
-    """The name that others see: of one that was drawn the beginning, which is enough to tell players apart.
-
-    >>> screen_name("ada"), screen_name("demo-4f2a9c0d1e2b3a4c"), screen_name("bot-4f2a9c0d1e2b3a4c")
-    ('ada', 'demo-4f2a', 'bot-4f2a')
-    """
-    return name[:-12] if _DRAWN.fullmatch(name) else name
 
 
 def _accounts(connection: Connection, lost: LiveDesk, players: Iterable[Player]) -> dict[Player, int]:

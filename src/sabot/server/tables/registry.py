@@ -14,6 +14,7 @@ from sabot.games import CATALOGUE, Game
 from sabot.games.options import OptionError
 from sabot.rounds.loading import find_round
 from sabot.server.accounts import logins
+from sabot.server.accounts.logins import Login
 from sabot.server.accounts.queries import LIMITED, answered_by, balance_of
 from sabot.server.errors import ServerError
 from sabot.server.house import House
@@ -37,8 +38,8 @@ class Guest(Protocol):
     """A socket, and whose it is."""
 
     @property
-    def visitor(self) -> object:
-        """Who came in, with the player's number and the login's token."""
+    def login(self) -> Login:
+        """Who came in."""
         ...
 
     def dismiss(self) -> None:
@@ -158,11 +159,7 @@ class TableRegistry:
         A round that has begun can be finished after the next login, or is played out later (ASR-41).
         """
         for guest in list(self.guests):
-            visitor = guest.visitor
-            if getattr(visitor, "player", None) == player and token in (
-                None,
-                getattr(visitor, "token", None),
-            ):
+            if guest.login.player == player and token in (None, guest.login.token):
                 guest.dismiss()
         for desk in self._desks.values():
             if desk.player == player and not desk.broken:
@@ -171,13 +168,13 @@ class TableRegistry:
 
     async def end_logins(self) -> None:
         """Close the sockets of logins that have expired, or were revoked elsewhere (ASR-30)."""
-        tokens = {token for guest in self.guests if (token := getattr(guest.visitor, "token", None))}
+        tokens = {guest.login.token for guest in self.guests}
         if not tokens:
             return
         at = self.house.clock.wall_ms()
         held = await self.house.read(lambda connection: logins.holding(connection, tokens, at))
         for guest in list(self.guests):
-            if getattr(guest.visitor, "token", None) in tokens - held:
+            if guest.login.token not in held:
                 guest.dismiss()
 
     # Malfunctions

@@ -1,10 +1,10 @@
-"""Who comes to a socket, and what stands before each question there."""
+"""Checks that run before each request of a socket."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 from sabot.engine.commands import Bet
 from sabot.server.accounts.player_lock import PlayerLock
@@ -12,7 +12,7 @@ from sabot.store.kinds import Currency
 
 
 class Door(NamedTuple):
-    """What stands before a question: each raises where it is not let in."""
+    """Checks that run before each request; each raises what is refused."""
 
     #: Requests come too fast; one with a long answer counts as several.
     rate: Callable[[int], None]
@@ -25,17 +25,3 @@ class Door(NamedTuple):
     #: The player's own limits forbid bets in a currency, for a round by its code; gives the most that may be staked
     #: in the round, None where no limit bounds it (ASR-41).
     may_bet: Callable[[tuple[Bet, ...], Currency, str], Awaitable[int | None]]
-
-
-class Visitor(Protocol):
-    """Who is at the other end."""
-
-    @property
-    def player(self) -> int:
-        """The player's number."""
-        ...
-
-    @property
-    def vip(self) -> int:
-        """The VIP level, which opens higher limits."""
-        ...

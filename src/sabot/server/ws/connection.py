@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from aiohttp import WSCloseCode, WSMsgType, web
 
 from sabot.protocol import messages
+from sabot.server.accounts.logins import Login
 from sabot.server.errors import ServerError
 from sabot.server.http.connections import Connection
 from sabot.server.logs import failed
@@ -21,7 +22,7 @@ from sabot.server.tables.live_registry import LIVE
 from sabot.server.tables.live_runtime import LiveDesk
 from sabot.server.tables.registry import TableRegistry
 from sabot.server.tables.solo_runtime import SoloDesk
-from sabot.server.ws.checks import Door, Visitor
+from sabot.server.ws.checks import Door
 from sabot.server.ws.framing import pack
 
 #: Bytes that may wait for a socket that does not read; beyond, it is closed and may come back.
@@ -55,7 +56,7 @@ class Socket:
     def __init__(
         self,
         registry: TableRegistry,
-        visitor: Visitor,
+        login: Login,
         response: web.WebSocketResponse,
         transport: asyncio.Transport,
         door: Door | None = None,
@@ -67,7 +68,7 @@ class Socket:
         self._connection = connection
         self._flooded = flooded
         self._door = door
-        self.visitor = visitor
+        self.login = login
         self._response = response
         self._transport = transport
         self._desks: dict[str, SoloDesk] = {}
@@ -216,7 +217,7 @@ class Socket:
             except REFUSALS as error:
                 self.send(answer(ask.id, error))
             except Exception as error:
-                failed("a question failed", error, kind=kind, player=self.visitor.player)
+                failed("a question failed", error, kind=kind, player=self.login.player)
                 self.send(answer(ask.id, refusal_of(error)))
 
     def _charge(self, door: Door, ask: messages.AnyAsk) -> None:
@@ -231,18 +232,18 @@ class Socket:
             raise
 
     async def _ask(self, ask: messages.AnyAsk, at: float) -> None:
-        player = self.visitor.player
+        player = self.login.player
         if isinstance(ask, messages.WatchLobby) or (
             not isinstance(ask, messages.Open) and ask.table.startswith(LIVE)
         ):
             await self._hub.floor.hear(ask, self, self._door, at)
         elif isinstance(ask, messages.Open):
-            desk = await self._hub.open(ask.game, player, ask.currency, self.visitor.vip)
+            desk = await self._hub.open(ask.game, player, ask.currency, self.login.vip)
             self._desks[desk.name] = desk
             desk.watch(self)
             self.send(answer(ask.id))
         elif isinstance(ask, messages.Resume):
-            desk = await self._hub.resume(ask.table, player, self.visitor.vip)
+            desk = await self._hub.resume(ask.table, player, self.login.vip)
             self._desks[desk.name] = desk
             desk.watch(self, ask.epoch, ask.since)
             self.send(answer(ask.id))
@@ -280,7 +281,7 @@ class Socket:
 async def serve_socket(
     request: web.Request,
     registry: TableRegistry,
-    visitor: Visitor,
+    login: Login,
     door: Door | None = None,
     flooded: Callable[[], None] = lambda: None,
 ) -> web.WebSocketResponse:
@@ -299,5 +300,5 @@ async def serve_socket(
         # The system would otherwise take megabytes for a reader who reads nothing.
         transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_BUFFER)
         connection = request.protocol if isinstance(request.protocol, Connection) else None
-        await Socket(registry, visitor, response, transport, door, connection, flooded).run()
+        await Socket(registry, login, response, transport, door, connection, flooded).run()
     return response

@@ -6,7 +6,7 @@ from aiohttp import web
 
 from sabot.server.errors import ServerError
 from sabot.server.http import models
-from sabot.server.http.access import bearer_of, give_cookie, take_cookie, visitor_of
+from sabot.server.http.access import bearer_of, device_of, give_cookie, take_cookie
 from sabot.server.http.dispatch import Call, json_response
 
 _HOUR = 3_600
@@ -15,30 +15,30 @@ _HOUR = 3_600
 async def register(call: Call, form: models.Registering) -> web.Response:
     """A new player comes in."""
     call.guard.registration(call.request)
-    token = await call.players.register(form, visitor_of(call.request))
+    token = await call.players.register(form, device_of(call.request))
     return await _admitted(call, token, bearer=form.bearer)
 
 
 async def log_in(call: Call, form: models.LoggingIn) -> web.Response:
     """A player comes back."""
     call.guard.login(call.request, form.name)
-    visitor, to_withdraw = visitor_of(call.request), form.purpose == "withdraw"
-    token = await call.players.log_in(form.name, form.password, visitor, to_withdraw=to_withdraw)
+    device, to_withdraw = device_of(call.request), form.purpose == "withdraw"
+    token = await call.players.log_in(form.name, form.password, device, to_withdraw=to_withdraw)
     return await _admitted(call, token, bearer=form.bearer)
 
 
 async def demo(call: Call, form: models.Demo) -> web.Response:
     """A demo player comes in (PLT-01)."""
     call.guard.demo(call.request)
-    token = await call.players.demo(visitor_of(call.request), bot=form.bot)
+    token = await call.players.demo(device_of(call.request), bot=form.bot)
     return await _admitted(call, token, bearer=form.bearer)
 
 
 async def change_password(call: Call, form: models.NewPassword) -> web.Response:
     """A new password; the answer brings a new login, every other one ends."""
     call.guard.login(call.request, call.login.name)
-    visitor = visitor_of(call.request)
-    token = await call.players.change_password(call.login, form.old, form.new, visitor)
+    device = device_of(call.request)
+    token = await call.players.change_password(call.login, form.old, form.new, device)
     return await _admitted(call, token, bearer=form.bearer or bool(bearer_of(call.request)))
 
 
