@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sabot.tables.live.stage import Preferences
-from tests.live.hall import Hall, OpenHall
+from tests.tables.live.hall import Hall, OpenHall
 
 CLOSED = Preferences(allow_behind=False)
 FOLLOWS = Preferences(follow=(True, False))

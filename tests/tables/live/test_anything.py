@@ -19,9 +19,9 @@ from sabot.store.database import Database
 from sabot.tables.live.boxes import BoxTable
 from sabot.tables.live.seated import SeatedTable
 from sabot.tables.live.timers import Timers
-from tests.live.hall import DEPOSITED, REFUSALS, FreshDatabase, Hall
 from tests.rounds.shoes import StackedShoes
 from tests.store.ledger import balances
+from tests.tables.live.hall import DEPOSITED, REFUSALS, FreshDatabase, Hall
 
 PLAYERS = 5
 STEPS = 80

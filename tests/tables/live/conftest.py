@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from sabot.store.database import Database, migrate
-from tests.live.hall import FreshDatabase, Hall, OpenHall
+from tests.tables.live.hall import FreshDatabase, Hall, OpenHall
 
 
 @pytest.fixture(scope="session")
