@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from sabot.client import PlayerClient
 from sabot.engine import Bet
-from sabot.rounds.loading import golden_of
+from sabot.rounds.queries import golden_of
 from sabot.store.cashier import account_name
 from sabot.store.database import Database
 from tests.rounds.shoes import StackedShoes

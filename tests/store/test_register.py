@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from sabot.rounds.loading import golden_of
+from sabot.rounds.queries import golden_of
 from sabot.store.audit import audit_store
 from sabot.store.cashier import Cashier, account_name
 from sabot.store.database import Database

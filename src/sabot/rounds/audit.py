@@ -9,7 +9,7 @@ from sqlalchemy import Connection
 
 from sabot.fairness.vault import Vault, VaultError
 from sabot.games import find
-from sabot.rounds.loading import RoundRow, opening_of_rows, round_rows, shoe_by_id
+from sabot.rounds.queries import RoundRow, opening_of_rows, round_rows, shoe_by_id
 from sabot.rounds.recovery import ReplayError, rebuild
 from sabot.rounds.shoes import KeptShoe, seeded_chance
 from sabot.rounds.stored import Opening, OtherEngineError

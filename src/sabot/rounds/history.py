@@ -20,7 +20,8 @@ from sabot.record import OwnRecord, Record, Seeds, write
 from sabot.record.own import OwnShoePart, write_own
 from sabot.record.own_check import sealed_own
 from sabot.record.record import End, RoundPart
-from sabot.rounds.loading import (
+from sabot.rounds.marks import seeded_before
+from sabot.rounds.queries import (
     RoundRow,
     find_round,
     opening_of_rows,
@@ -29,7 +30,6 @@ from sabot.rounds.loading import (
     sessions_of,
     shoe_by_id,
 )
-from sabot.rounds.marks import seeded_before
 from sabot.rounds.recovery import ReplayError, rebuild
 from sabot.rounds.shoes import KeptShoe, seeded_chance
 from sabot.rounds.stored import Opening, OtherEngineError

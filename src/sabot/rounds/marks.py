@@ -19,7 +19,7 @@ from sabot.engine.places import Places
 from sabot.fairness import commitment
 from sabot.fairness.live import ShoePromise
 from sabot.games.options import TableOptions
-from sabot.rounds.loading import public_rows
+from sabot.rounds.queries import public_rows
 from sabot.store import schema
 from sabot.store.entry import decode_body
 from sabot.store.facts import AnyFact, ShoeCommitted, ShoeRevealed, ShoeSeeded

@@ -9,7 +9,7 @@ import msgspec
 from sabot.cards import ShoeEmptyError
 from sabot.engine import Price, RuleError
 from sabot.engine.commands import AddMoney, Join
-from sabot.rounds.loading import RoundRow, opening_of_rows
+from sabot.rounds.queries import RoundRow, opening_of_rows
 from sabot.rounds.shoes import Chance
 from sabot.rounds.stored import RecordedPrices, StoredRound
 from sabot.store.entry import Body, Movement

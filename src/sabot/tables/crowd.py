@@ -18,8 +18,8 @@ from sabot.engine import RuleError
 from sabot.engine.commands import Join, Player
 from sabot.fairness.live import seeds_digest
 from sabot.fairness.vault import VaultError
-from sabot.rounds.loading import ToldRow, cards_dealt, seats_of, shoe_by_id, told_lately
 from sabot.rounds.marks import shoes_now, why_paused
+from sabot.rounds.queries import ToldRow, cards_dealt, seats_of, shoe_by_id, told_lately
 from sabot.rounds.shoes import Chance, KeptShoe
 from sabot.rounds.stored import Opening, StoredRound, opening_of
 from sabot.store.entry import Body, LogEntry, Request

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 from sabot.engine import Bet
 from sabot.engine.commands import Deal, PlaceBets
 from sabot.fairness.vault import VaultError
-from sabot.rounds.loading import last_shoe
+from sabot.rounds.queries import last_shoe
 from sabot.rounds.shoes import Chance, KeptShoe
 from sabot.rounds.stored import Opening, StoredRound, opening_of
 from sabot.store.entry import Body, Request

@@ -21,7 +21,7 @@ from sabot.fairness.vault import VaultError
 from sabot.games import Game
 from sabot.games.options import TableOptions
 from sabot.rounds.codes import Codes, secure_code
-from sabot.rounds.loading import (
+from sabot.rounds.queries import (
     RoundRow,
     golden_of,
     open_rounds,

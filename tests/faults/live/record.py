@@ -15,7 +15,7 @@ from sabot.engine.events import AnyEvent, BetReturned, BetSettled, BetsPlaced, I
 from sabot.engine.round import Round
 from sabot.engine.view import table_view
 from sabot.games import find
-from sabot.rounds.loading import RoundRow, opening_of_rows, round_rows, shoe_by_id
+from sabot.rounds.queries import RoundRow, opening_of_rows, round_rows, shoe_by_id
 from sabot.rounds.shoes import SecureShoes
 from sabot.rounds.stored import StoredRound
 from sabot.store.database import Database

@@ -20,7 +20,7 @@ from sabot.fairness.vault import Vault, VaultError
 from sabot.games import TableOptions, find
 from sabot.games.rules import Action
 from sabot.rounds.audit import audit_house
-from sabot.rounds.loading import golden_of, opening_of_rows, round_rows, shoe_by_id
+from sabot.rounds.queries import golden_of, opening_of_rows, round_rows, shoe_by_id
 from sabot.rounds.recovery import rebuild
 from sabot.rounds.shoes import ShoeSource
 from sabot.store.cashier import Cashier

@@ -16,7 +16,7 @@ from sabot.engine.commands import Bet, Player
 from sabot.games import find
 from sabot.games.options import TableOptions
 from sabot.protocol import messages
-from sabot.rounds.loading import golden_of
+from sabot.rounds.queries import golden_of
 from sabot.server.accounts.logins import Login
 from sabot.server.accounts.names import screen_name
 from sabot.server.accounts.preferences import at_seats, settings_of

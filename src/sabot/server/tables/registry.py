@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from sabot.engine.absent import absent_move
 from sabot.games import CATALOGUE, Game
 from sabot.games.options import OptionError
-from sabot.rounds.loading import find_round
+from sabot.rounds.queries import find_round
 from sabot.server.accounts import logins
 from sabot.server.accounts.logins import Login
 from sabot.server.accounts.queries import LIMITED, answered_by, balance_of

@@ -13,8 +13,8 @@ from sqlalchemy import Connection
 
 from sabot.fairness.live import LiveShoe, Opening
 from sabot.fairness.vault import VaultError
-from sabot.rounds.loading import find_round, shoe_by_id
 from sabot.rounds.marks import RoundCards, ShoeInUse, TableShoes, round_cards, shoes_of
+from sabot.rounds.queries import find_round, shoe_by_id
 from sabot.tables.crowd import CrowdTable
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import cast
 
 from sabot.engine.commands import Player
-from sabot.rounds.loading import ToldRow
+from sabot.rounds.queries import ToldRow
 from sabot.store.facts import SEEN
 from sabot.store.kinds import NoticeKind
 from sabot.tables.live.view import Notice

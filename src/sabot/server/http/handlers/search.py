@@ -16,7 +16,7 @@ from sabot.engine import AnyEvent
 from sabot.engine.events import Audience, BetSettled, Private
 from sabot.games import CATALOGUE
 from sabot.rounds.history import Moment
-from sabot.rounds.loading import RoundHead, RoundRow, find_round, public_rows, round_rows
+from sabot.rounds.queries import RoundHead, RoundRow, find_round, public_rows, round_rows
 from sabot.server.http import models
 from sabot.server.http.dispatch import Call
 from sabot.store import schema

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sabot.rounds.loading import golden_of, seats_of
+from sabot.rounds.queries import golden_of, seats_of
 from sabot.store.database import Database
 from sabot.store.entry import Body
 from sabot.store.facts import AnyFact, GoldenMoved, SeatLeft, SeatTaken
