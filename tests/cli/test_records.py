@@ -12,8 +12,8 @@ from sabot.cli.app import app
 from sabot.games import find
 from sabot.games.bonus import Bonus
 from sabot.games.options import OptionError
+from sabot.odds.startup import check_game
 from sabot.record import dumps, write
-from sabot.tables.opening import check_opening
 from tests.table import Table
 
 
@@ -105,10 +105,10 @@ def test_a_folder_that_cannot_be(tmp_path: Path) -> None:
 
 @pytest.mark.rule("LNK-08", "LNK-31")
 def test_every_choice_of_limits_keeps_the_returns_of_link() -> None:
-    check_opening(find("link"))
+    check_game(find("link"))
     low = replace(find("link"), options=replace(find("link").options, max_win=4_000_000))
     with pytest.raises(OptionError, match=r"maximum win of 40000\.00"):
-        check_opening(low)
+        check_game(low)
     rules = replace(find("link").rules, bonus=replace(Bonus(), wheel=((50, 1),)))
     with pytest.raises(OptionError, match="bonus weights return"):
-        check_opening(replace(find("link"), rules=rules))
+        check_game(replace(find("link"), rules=rules))

@@ -132,7 +132,7 @@ def _play(
     except OSError as error:
         refuse(catalogue.text("cli.folder", path=record, reason=error.strerror))
     if game.rules.bonus is not None or game.options.max_win is not None:
-        _check_opening(game)
+        _check_game(game)
     price = lazy_price if game.rules.cashback else None
     session = PlaySession(game, balance=balance, chance=source, price=price, vip=vip)
     console = make_console()
@@ -149,12 +149,12 @@ def _play(
     ).run()
 
 
-def _check_opening(game: Game) -> None:
+def _check_game(game: Game) -> None:
     from sabot.games.options import OptionError
-    from sabot.tables.opening import check_opening
+    from sabot.odds.startup import check_game
 
     try:
-        check_opening(game)
+        check_game(game)
     except OptionError as error:
         refuse(str(error))
 

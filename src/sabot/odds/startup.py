@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+from sabot.games import Game
 from sabot.games.money import format_money
-from sabot.games.options import OptionError, TableOptions
+from sabot.games.options import LIMIT_CHOICES, LimitChoice, OptionError, TableOptions
 from sabot.games.rules import Rules
 from sabot.odds.bonus import link_return
 from sabot.odds.sidebets import side_bet_return
 
 #: The range of returns that the regulation of Blackjack Link publishes.
 LEAST_RETURN, MOST_RETURN = 0.9389, 0.9957
+
+
+def check_game(game: Game, choices: tuple[LimitChoice, ...] = LIMIT_CHOICES) -> None:
+    """Check a solo game with every choice of limits."""
+    for choice in choices:
+        check_table(game.rules, game.options.with_limits(choice))
 
 
 def check_table(rules: Rules, options: TableOptions) -> None:

@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 from sabot.engine.absent import absent_move
 from sabot.games import CATALOGUE, Game
 from sabot.games.options import OptionError
+from sabot.odds.startup import check_game
 from sabot.rounds.queries import find_round
 from sabot.server.accounts import logins
 from sabot.server.accounts.logins import Login
@@ -26,7 +27,6 @@ from sabot.store import schema
 from sabot.store.cashier import account_name
 from sabot.store.errors import StoreError
 from sabot.store.kinds import Currency
-from sabot.tables.opening import check_opening
 from sabot.tables.solo import SoloTable
 from sabot.tables.table import TableConfig
 
@@ -75,7 +75,7 @@ class TableRegistry:
                     choice for money in get_args(Currency) for choice in choices_of(config, game.name, money)
                 }
                 try:
-                    await self.house.work(partial(check_opening, game, tuple(choices)))
+                    await self.house.work(partial(check_game, game, tuple(choices)))
                 except OptionError as error:
                     raise ServerError("limits/settings", name=game.name, reason=str(error)) from None
 
