@@ -12,7 +12,7 @@ from msgspec import Raw
 from sabot.store.cashier import account_name
 from sabot.store.commit import Committed, Outcome
 from sabot.store.database import Database
-from sabot.store.entry import Body, LogEntry, Movement, Request
+from sabot.store.entry import Body, LogEntry, Movement, RequestKey
 from sabot.store.facts import AccountOpened
 from sabot.store.store import Store
 from sabot.store.stream import Stream
@@ -103,7 +103,7 @@ async def grouped(database: Database, accounts: Accounts, run: int) -> tuple[flo
         for i in numbers:
             movement = Movement(f"{run}/{i}", accounts.players[player], accounts.bank, 1)
             body = Body(command=COMMAND, events=EVENTS, movements=(movement,))
-            request = Request(player, f"{run}/{i}", bytes(32))
+            request = RequestKey(player, f"{run}/{i}", bytes(32))
             start = time.perf_counter()
             await desk.store(stream.unit(5, "hit", body, round="r", request=request))
             latencies.append(time.perf_counter() - start)

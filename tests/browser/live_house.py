@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 
 from sabot.engine import Bet
 from sabot.games.rules import Action
-from sabot.protocol import messages
+from sabot.protocol import requests
 from sabot.server.accounts.players import Players
 from sabot.server.config import Rate, TableSection
 from sabot.server.http.access import PLAYERS
@@ -196,14 +196,14 @@ class LiveHouse(ServedHouse):
             self.desk.enter(_Deaf(), Visitor(player, f"bot-{number:04x}", True), 100_000, {})
             players.append(player)
         for player in players:
-            self.ask(player, messages.Sit(f"sit-{player}", self.desk.name, 50_000))
-            self.ask(player, messages.Consent(f"consent-{player}", self.desk.name, double=True, split=True))
+            self.ask(player, requests.Sit(f"sit-{player}", self.desk.name, 50_000))
+            self.ask(player, requests.Consent(f"consent-{player}", self.desk.name, double=True, split=True))
         async with asyncio.timeout(20):
             while not set(players) <= set(self.live.table.sittings):
                 await asyncio.sleep(0.01)
         return players
 
-    def ask(self, player: str, ask: messages.AnyAsk) -> None:
+    def ask(self, player: str, ask: requests.AnyRequest) -> None:
         """One of the crowd asks something; in the house's thread."""
         self.desk.ask(ask, player, _Deaf())
 
@@ -213,7 +213,7 @@ class LiveHouse(ServedHouse):
         async def act() -> None:
             for index, player in enumerate(players):
                 bet = bets[index % len(bets)]
-                ask = messages.PlaceBets(
+                ask = requests.PlaceBets(
                     f"bet-{self.live.code}-{player}", self.desk.name, self.live.code, (bet,)
                 )
                 self.ask(player, ask)
@@ -236,7 +236,7 @@ class LiveHouse(ServedHouse):
                 action = actions[index % len(actions)]
                 id = f"vote-{live.code}-{moment}-{player}"
                 self.ask(
-                    player, messages.Vote(id, self.desk.name, live.code, moment, spot, hand, action=action)
+                    player, requests.Vote(id, self.desk.name, live.code, moment, spot, hand, action=action)
                 )
                 await asyncio.sleep(0)
 

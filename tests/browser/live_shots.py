@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from sabot.engine import Bet
-from sabot.protocol import messages
+from sabot.protocol import requests
 from tests.browser.conftest import ARGUMENTS, CHROMIUM
 from tests.browser.live_house import LONG, TABLE, LiveHouse
 from tests.browser.live_room import Hall, LiveRoom, halls
@@ -115,7 +115,7 @@ def _seat_bots(house: LiveHouse, *spots: int) -> None:
 
     async def act() -> None:
         for bot, spot in zip(bots, spots, strict=True):
-            house.ask(bot, messages.Sit(f"seat-{bot}", house.desk.name, 0, spot))
+            house.ask(bot, requests.Sit(f"seat-{bot}", house.desk.name, 0, spot))
 
     house.run(act())
     house.when(lambda live: all(spot in live.table.seats for spot in spots))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from sabot.client import AskError, PlayerClient
-from sabot.protocol import messages
+from sabot.protocol import codec, messages
 from sabot.server.config import Config, TableSection
 from sabot.server.tables import live_registry
 from sabot.store.database import Database, migrate
@@ -153,7 +153,7 @@ def test_what_is_said_can_be_taken_away(hall: Run) -> None:
             said = client.tables[TABLE].said
             (number,) = said
             desk = house.registry.floor.find(TABLE)
-            desk.tell(messages.encode(messages.Unsaid(TABLE, number)))
+            desk.tell(codec.encode(messages.Unsaid(TABLE, number)))
             await client.wait_for(lambda: not said, PATIENCE)
 
     hall(act)

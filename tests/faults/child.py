@@ -22,7 +22,7 @@ from sabot.store import schema
 from sabot.store.cashier import Cashier
 from sabot.store.commit import Committed
 from sabot.store.database import Database
-from sabot.store.entry import LogEntry, Request
+from sabot.store.entry import LogEntry, RequestKey
 from sabot.store.errors import StoreError
 from sabot.store.store import Store
 from sabot.store.writer import GroupWriter
@@ -123,9 +123,9 @@ class Player(threading.Thread):
             rows.append((unit.stream, unit.n, outcome.hash.hex()))
         self._house.say(self._player, what, rows)
 
-    def _request(self, what: str) -> Request:
+    def _request(self, what: str) -> RequestKey:
         self._asked += 1
-        return Request(self._player, f"{self._house.seed}/{self._asked}", what.encode())
+        return RequestKey(self._player, f"{self._house.seed}/{self._asked}", what.encode())
 
 
 def now() -> int:

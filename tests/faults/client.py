@@ -17,7 +17,7 @@ from sabot.engine import AnyCommand, Bet, RuleError
 from sabot.engine.commands import CloseOffers, Deal, PlaceBets
 from sabot.store import schema
 from sabot.store.cashier import Cashier
-from sabot.store.entry import LogEntry, Request
+from sabot.store.entry import LogEntry, RequestKey
 from sabot.store.errors import StoreError
 from sabot.store.kinds import Currency
 from sabot.tables.solo import SoloTable
@@ -28,7 +28,7 @@ from tests.faults.house import Asking, House, TryAgainError
 PATIENCE = 40
 
 Story = Callable[["Client"], Coroutine[object, object, None]]
-Act = Callable[[Table, Request], Step | LogEntry]
+Act = Callable[[Table, RequestKey], Step | LogEntry]
 #: There is nothing to do at a table: not now, or not any more.
 WAIT, NOTHING = "wait", "nothing"
 Choice = Act | str
@@ -172,7 +172,7 @@ class Client:
                 if isinstance(act, str):
                     return act
                 asking = Asking(self.player, id)
-                request = Request(self.player, id, hashlib.sha256(f"{config.name} {id}".encode()).digest())
+                request = RequestKey(self.player, id, hashlib.sha256(f"{config.name} {id}".encode()).digest())
                 self.asked.add(id)
                 try:
                     await self.house.ask(config, lambda table: act(_same(table, round), request), asking)
@@ -208,7 +208,7 @@ class Client:
     async def deal(self, config: TableConfig, bets: tuple[Bet, ...], client_seed: str = "x") -> str:
         """Stake and deal at a solo table."""
 
-        def act(table: Table, request: Request) -> Step:
+        def act(table: Table, request: RequestKey) -> Step:
             assert isinstance(table, SoloTable)
             return table.deal(self.player, bets, client_seed, self._now(), request)
 

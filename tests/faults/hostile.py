@@ -29,7 +29,7 @@ from msgspec import Struct
 
 from sabot.client import PlayerClient, demo_token
 from sabot.client.player import new_id
-from sabot.protocol import messages
+from sabot.protocol import codec, requests
 from sabot.server.config import ServerConfig
 from sabot.server.http.routes import ROUTES
 from sabot.store import schema
@@ -193,7 +193,7 @@ async def send_frames(address: str, token: str, count: int, random: Random, foun
     async with aiohttp.ClientSession(headers={"Authorization": f"Bearer {token}"}) as session:
         while found.frames < count:
             async with session.ws_connect(
-                f"{address}/api/v1/socket", protocols=(messages.SUBPROTOCOL,)
+                f"{address}/api/v1/socket", protocols=(codec.SUBPROTOCOL,)
             ) as socket:
                 await socket.send_json({"type": "enter", "id": new_id(), "table": TABLE})
                 for _ in range(random.randrange(10, 60)):
@@ -219,7 +219,7 @@ async def send_frames(address: str, token: str, count: int, random: Random, foun
 # The stranger's requests
 
 
-def requests(random: Random, host: str) -> Iterator[bytes]:
+def strange_requests(random: Random, host: str) -> Iterator[bytes]:
     """Odd requests without end."""
     paths = [
         "/",
@@ -331,7 +331,7 @@ async def send_requests(address: str, count: int, random: Random, found: Found) 
     """Send odd requests, each on a connection of its own; any answer will do that is no fault of the house's."""
     parts = urlsplit(address)
     statuses = Counter[str]()
-    for request in requests(random, parts.netloc):
+    for request in strange_requests(random, parts.netloc):
         if found.requests >= count:
             break
         found.requests += 1
@@ -360,7 +360,7 @@ async def play(client: PlayerClient, stop: asyncio.Event, found: Found) -> None:
     """A player who asks one thing after the other and is answered."""
     while not stop.is_set():
         async with asyncio.timeout(PATIENCE):
-            await client.ask(messages.Consent(new_id(), TABLE, found.served % 2 == 0, True))
+            await client.ask(requests.Consent(new_id(), TABLE, found.served % 2 == 0, True))
         found.served += 1
 
 

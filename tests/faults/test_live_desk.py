@@ -11,7 +11,7 @@ from unittest.mock import Mock, patch
 import pytest
 
 from sabot.engine import Bet
-from sabot.protocol import messages
+from sabot.protocol import requests
 from sabot.server.accounts.logins import Login
 from sabot.server.config import Config
 from sabot.server.tables import live_registry, live_runtime
@@ -86,14 +86,14 @@ class Room:
         """A page that looks at the table."""
         page = self.page(player)
         page.connect(self.process)
-        assert await page.ask(messages.Enter(page.new_id(), self.table)) == "ok"
+        assert await page.ask(requests.Enter(page.new_id(), self.table)) == "ok"
         return page
 
     async def seated(self, player: int, spot: int | None = None) -> Page:
         """A page of one who sits at the table and has consented."""
         page = await self.shown(player)
-        assert await page.ask(messages.Sit(page.new_id(), self.table, 10_000, spot)) == "ok"
-        assert await page.ask(messages.Consent(page.new_id(), self.table, True, True)) == "ok"
+        assert await page.ask(requests.Sit(page.new_id(), self.table, 10_000, spot)) == "ok"
+        assert await page.ask(requests.Consent(page.new_id(), self.table, True, True)) == "ok"
         return page
 
     async def until(self, phase: str) -> None:
@@ -165,7 +165,7 @@ def test_one_who_is_gone_before_being_shown_the_table_is_not_waited_for(tmp_path
     async def act(room: Room) -> None:
         page = room.page(1)
         page.connect(room.process)
-        page.put(messages.Enter(page.new_id(), room.table))
+        page.put(requests.Enter(page.new_id(), room.table))
         page.drop()
         await room.quiet()
         assert not len(room.desk.subscribers)
@@ -180,10 +180,10 @@ def test_what_happens_while_one_comes_is_told_too(tmp_path: Path) -> None:
         for double in (True, False) * 4:
             page = room.page(2)
             page.connect(room.process)
-            page.put(messages.Enter(page.new_id(), room.table))
-            page.put(messages.Consent(page.new_id(), room.table, double, False))
+            page.put(requests.Enter(page.new_id(), room.table))
+            page.put(requests.Consent(page.new_id(), room.table, double, False))
             for _ in range(10):  # so that there is always a row on its way
-                other.put(messages.Consent(other.new_id(), room.table, double, False))
+                other.put(requests.Consent(other.new_id(), room.table, double, False))
                 await asyncio.sleep(0.02)
             await room.quiet()
             assert page.there
@@ -197,10 +197,10 @@ def test_no_frame_comes_twice_to_one_who_asks_to_go_on_while_there(tmp_path: Pat
     async def act(room: Room) -> None:
         page, other = await room.shown(1), await room.shown(2)
         for _ in range(5):
-            other.put(messages.Exit(other.new_id(), room.table))
-            other.put(messages.Enter(other.new_id(), room.table))
+            other.put(requests.Exit(other.new_id(), room.table))
+            other.put(requests.Enter(other.new_id(), room.table))
             assert page.table is not None
-            page.put(messages.Resume(page.new_id(), room.table, page.table.epoch, page.table.seq))
+            page.put(requests.Resume(page.new_id(), room.table, page.table.epoch, page.table.seq))
             await asyncio.sleep(0.3)
         await room.quiet()
         room.check(page)
@@ -218,9 +218,9 @@ def test_a_question_whose_row_is_lost_is_answered_and_can_be_asked_again(
     async def act(room: Room) -> None:
         page, other = await room.seated(1), await room.seated(2)
         before = room.desk
-        ask = messages.Consent(page.new_id(), room.table, False, True)
+        ask = requests.Consent(page.new_id(), room.table, False, True)
         room.faults.set(fault)
-        other.put(messages.Consent(other.new_id(), room.table, False, False))
+        other.put(requests.Consent(other.new_id(), room.table, False, False))
         answer = await page.ask(ask)
         assert answer in ("ok", "unit/lost", "house/down")
         await room.quiet()
@@ -236,10 +236,10 @@ def test_one_who_comes_while_the_table_is_read_back_is_shown_it(tmp_path: Path) 
     async def act(room: Room) -> None:
         page, others = await room.seated(1), [room.page(2), room.page(3), room.page(2)]
         room.faults.set("failed")
-        page.put(messages.Consent(page.new_id(), room.table, False, True))
+        page.put(requests.Consent(page.new_id(), room.table, False, True))
         for other in others:
             other.connect(room.process)
-            other.put(messages.Enter(other.new_id(), room.table))
+            other.put(requests.Enter(other.new_id(), room.table))
             await asyncio.sleep(0.03)
         await room.quiet()
         assert all(other.there for other in others)
@@ -263,7 +263,7 @@ def test_one_who_comes_while_the_books_are_read_for_the_others_has_the_own_accou
 
         room.faults.set("failed")
         with patch.object(live_registry, "_accounts", meanwhile):
-            await page.ask(messages.Consent(page.new_id(), room.table, False, True))
+            await page.ask(requests.Consent(page.new_id(), room.table, False, True))
             await room.quiet()
         assert room.desk is not lost
         assert room.desk.me("2").account == DEPOSIT
@@ -276,7 +276,7 @@ def test_the_account_is_shown_as_it_is_when_sitting_down_was_lost(fault: Fault, 
     async def act(room: Room) -> None:
         page = await room.shown(1)
         room.faults.set(fault, after=2)
-        await page.ask(messages.Sit(page.new_id(), room.table, 10_000))
+        await page.ask(requests.Sit(page.new_id(), room.table, 10_000))
         await room.quiet()
         room.check(page)
         assert page.me is not None
@@ -291,7 +291,7 @@ def test_a_seat_is_taken_with_its_money_or_not_at_all(after: int, tmp_path: Path
 
     async def act(room: Room) -> None:
         page = await room.shown(1)
-        ask = messages.Sit(page.new_id(), room.table, 10_000, 3)
+        ask = requests.Sit(page.new_id(), room.table, 10_000, 3)
         room.faults.set("failed", after)
         answer = await page.ask(ask)
         await room.quiet()
@@ -313,11 +313,11 @@ def test_a_seat_is_taken_with_its_money_or_not_at_all(after: int, tmp_path: Path
 def test_a_question_of_long_ago_does_not_throw_the_table_away(tmp_path: Path) -> None:
     async def act(room: Room) -> None:
         page = await room.seated(1)
-        ask = messages.AddMoney(page.new_id(), room.table, 500)
+        ask = requests.AddMoney(page.new_id(), room.table, 500)
         assert await page.ask(ask) == "ok"
         before = room.desk
         assert await page.ask(ask) == "ok"
-        assert await page.ask(messages.AddMoney(ask.id, room.table, 700)) == "command/reused"
+        assert await page.ask(requests.AddMoney(ask.id, room.table, 700)) == "command/reused"
         await room.quiet()
         assert room.desk is before
         room.check(page)
@@ -339,9 +339,9 @@ def test_a_bet_behind_that_goes_back_is_not_shown_any_longer(tmp_path: Path) -> 
         await room.quiet()
         code = room.desk.live.code
         own, back = Bet(1, "main", 400), Bet(0, "behind", 400)
-        assert await behind.ask(messages.PlaceBets(behind.new_id(), room.table, code, (own, back))) == "ok"
-        assert await behind.ask(messages.StartNow(behind.new_id(), room.table, code)) == "ok"
-        assert await owner.ask(messages.Leave(owner.new_id(), room.table, 0)) == "ok"
+        assert await behind.ask(requests.PlaceBets(behind.new_id(), room.table, code, (own, back))) == "ok"
+        assert await behind.ask(requests.StartNow(behind.new_id(), room.table, code)) == "ok"
+        assert await owner.ask(requests.Leave(owner.new_id(), room.table, 0)) == "ok"
         await room.quiet()
         room.check(owner, behind, third)
         assert third.table is not None

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from sabot.client import AskError, PlayerClient
-from sabot.protocol import messages
+from sabot.protocol import codec, requests
 from sabot.server.http.dispatch import PREFIX
 from sabot.server.tables.chat import KEPT
 from sabot.store.database import Database
@@ -293,13 +293,13 @@ def test_bytes_that_are_no_text(database: Database) -> None:
         _, his = await looking(hall, "bob")
         headers = {"Authorization": f"Bearer {ada.token}"}
         async with hall.http.ws_connect(
-            f"{hall.url}{PREFIX}/socket", protocols=(messages.SUBPROTOCOL,), headers=headers
+            f"{hall.url}{PREFIX}/socket", protocols=(codec.SUBPROTOCOL,), headers=headers
         ) as socket:
-            await socket.send_str(msgspec.json.encode(messages.Enter("first", ONE)).decode())
+            await socket.send_str(msgspec.json.encode(requests.Enter("first", ONE)).decode())
             assert await answers(socket, "first") == []
             for frame in bad:
                 await socket.send_bytes(frame)
-            await socket.send_str(msgspec.json.encode(messages.Say("last", ONE, "still here")).decode())
+            await socket.send_str(msgspec.json.encode(requests.Say("last", ONE, "still here")).decode())
             assert await answers(socket, "last") == ["command/malformed"] * len(bad)
         await until(lambda: bool(lines(his)))
         assert lines(his) == ["still here"]

@@ -11,7 +11,7 @@ import aiohttp
 import pytest
 from aiohttp import WSCloseCode, WSMsgType, web
 
-from sabot.protocol import messages
+from sabot.protocol import codec, requests
 from sabot.server.app import create_app
 from sabot.server.config import Config, Rate, ServerConfig
 from sabot.server.errors import ServerError
@@ -123,7 +123,7 @@ def test_a_socket_that_floods_is_closed_with_a_reason(file_url: str, kind: str) 
         elif kind == "ping":
             await socket.ping(b"x")
         else:
-            await socket.send_bytes(messages.encode(messages.Resume("one", "live/none", 1, 1)))
+            await socket.send_bytes(codec.encode(requests.Resume("one", "live/none", 1, 1)))
 
     async def run() -> None:
         async with house(file_url, rate_account=Rate(6, 60.0)) as (url, session, _):

@@ -9,7 +9,7 @@ import pytest
 import sqlalchemy
 
 from sabot.client import AskError, PlayerClient, demo_token
-from sabot.protocol import messages
+from sabot.protocol import requests
 from sabot.store import schema
 from sabot.store.database import Database
 from tests.rounds.shoes import StackedShoes
@@ -36,7 +36,7 @@ def test_a_request_after_the_login_expired_is_refused_and_the_socket_closed(data
             await client.open("surrender")
             house.clock.ms += 1
             with pytest.raises(AskError, match="login/required"):
-                await client.ask(messages.WatchLobby("a"))
+                await client.ask(requests.WatchLobby("a"))
             assert await ended(client) == aiohttp.WSCloseCode.POLICY_VIOLATION
         assert not house.registry.guests
 

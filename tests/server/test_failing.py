@@ -10,7 +10,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from sabot.client import AskError, PlayerClient
-from sabot.protocol import messages
+from sabot.protocol import requests
 from sabot.server.errors import ServerError
 from sabot.server.tables import live_requests, live_runtime
 from sabot.server.tables.solo_runtime import SoloDesk
@@ -39,8 +39,8 @@ async def pair(hall: Hall) -> tuple[PlayerClient, PlayerClient]:
     return await hall.at(ada, TABLE, spot=0), await hall.at(bob, TABLE, spot=1)
 
 
-def consent(id: str) -> messages.Consent:
-    return messages.Consent(id, TABLE, True, True)
+def consent(id: str) -> requests.Consent:
+    return requests.Consent(id, TABLE, True, True)
 
 
 @pytest.mark.rule("ASR-32")
@@ -51,7 +51,7 @@ def test_a_request_that_fails_at_a_live_table_fails_alone(
         ada, bob = await pair(hall)
         desk, kept = hall.desk(TABLE), live_requests.carry_out
 
-        def fail(live: LiveTable, ask: messages.AnyAsk, *more: Any) -> None:
+        def fail(live: LiveTable, ask: requests.AnyRequest, *more: Any) -> None:
             if ask.id == "bad":
                 raise UnforeseenError
             kept(live, ask, *more)
@@ -79,7 +79,7 @@ def test_a_request_that_fails_half_way_leaves_nothing_in_memory(
         ada, bob = await pair(hall)
         desk, kept = hall.desk(TABLE), live_requests.carry_out
 
-        def fail(live: LiveTable, ask: messages.AnyAsk, *more: Any) -> None:
+        def fail(live: LiveTable, ask: requests.AnyRequest, *more: Any) -> None:
             kept(live, ask, *more)
             if ask.id == "bad":
                 raise UnforeseenError
@@ -179,19 +179,19 @@ def test_a_request_that_fails_at_a_solo_table(
         async with seated(house, "surrender") as (client, table):
             desk, kept = house.registry.find(table, client_player(house, table)), SoloDesk._carry_out
 
-            def fail(self: SoloDesk, ask: messages.AnyAsk, *more: Any) -> Any:
+            def fail(self: SoloDesk, ask: requests.AnyRequest, *more: Any) -> Any:
                 if half_way:
                     kept(self, ask, *more)
                 raise UnforeseenError
 
             monkeypatch.setattr(SoloDesk, "_carry_out", fail)
             with refused("house/error"):
-                await client.ask(messages.AddMoney("bad", table, 100))
+                await client.ask(requests.AddMoney("bad", table, 100))
             monkeypatch.undo()
             assert desk.broken is half_way
             if half_way:
                 await client.open("surrender")
-            await client.ask(messages.AddMoney("good", table, 100))  # the player's turn was given back
+            await client.ask(requests.AddMoney("good", table, 100))  # the player's turn was given back
             me = client.tables[table].me
             assert me is not None
             assert me.balance == 10_100

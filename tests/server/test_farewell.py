@@ -11,7 +11,7 @@ import pytest
 
 from sabot.client import AskError, PlayerClient, demo_token, post
 from sabot.client.player import new_id
-from sabot.protocol import messages
+from sabot.protocol import requests
 from sabot.rounds.audit import audit_house
 from sabot.store.database import Database
 from tests.rounds.shoes import StackedShoes
@@ -71,7 +71,7 @@ def test_a_round_that_has_begun_outlives_its_login(database: Database) -> None:
 def test_questions_that_come_too_fast_are_refused(database: Database) -> None:
     async def act(house: Served) -> None:
         async with guest(house) as (_, _, client, table):
-            asks = (client.ask(messages.Sit(new_id(), table, 100)) for _ in range(100))
+            asks = (client.ask(requests.Sit(new_id(), table, 100)) for _ in range(100))
             results = await asyncio.gather(*asks, return_exceptions=True)
             codes = {error.code for error in results if isinstance(error, AskError)}
             assert codes == {"sitting/open", "rate/limited"}

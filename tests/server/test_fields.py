@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from msgspec import inspect
 
-from sabot.protocol import messages
+from sabot.protocol import requests
 from sabot.protocol.fields import ClientSeed, Line, Name, Password, Reason, RequestId
 from sabot.server.http.routes import ROUTES
 from sabot.store.database import Database
@@ -32,7 +32,7 @@ def test_every_text_of_a_request_has_a_pattern() -> None:
 
 def _texts() -> Iterator[tuple[str, str, inspect.StrType]]:
     """Every field of text, of every question of a socket and every body, query and path of a route."""
-    kinds: list[Any] = [messages.AnyAsk]
+    kinds: list[Any] = [requests.AnyRequest]
     kinds += [kind for route in ROUTES for kind in (route.body, route.query, route.names) if kind]
     seen: set[type] = set()
     for found in inspect.multi_type_info(kinds):
@@ -110,7 +110,7 @@ def test_a_hostile_id_harms_nobody(database: Database) -> None:
         assert {one["error"]["code"] for one in told} == {"command/malformed"}
         assert {one["id"] for one in told} == {"", "t", "s", "c"}
         assert await hall.rows() == rows, "nothing was stored"
-        await playing.ask(messages.Consent("good", "live/one", True, True))
+        await playing.ask(requests.Consent("good", "live/one", True, True))
         assert hall.desk("live/one") is desk, "the table was not opened again"
         assert await hall.rows() == rows + 1
 

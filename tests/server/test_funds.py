@@ -9,7 +9,7 @@ import pytest
 
 from sabot.client import AskError
 from sabot.engine import Bet
-from sabot.protocol import messages
+from sabot.protocol import requests
 from sabot.store.database import Database
 from tests.rounds.shoes import StackedShoes
 from tests.server.hall import FREEBET, MAJORITY, MONEY, Hall, in_hall
@@ -95,15 +95,15 @@ def test_an_id_that_is_on_its_way_elsewhere_breaks_no_live_table(database: Datab
         async with held_back(hall.house) as held:
             asked: asyncio.Task[object]
             if first == "a solo table":
-                asked = asyncio.create_task(client.ask(messages.Sit("same", table, 1_000)))
+                asked = asyncio.create_task(client.ask(requests.Sit("same", table, 1_000)))
             elif first == "a live table":
-                asked = asyncio.create_task(client.ask(messages.Sit("same", ONE, 1_000, 3)))
+                asked = asyncio.create_task(client.ask(requests.Sit("same", ONE, 1_000, 3)))
             else:
                 hall.house.house.claims.take(ada.player, "same", "cashier")
                 asked = asyncio.create_task(asyncio.sleep(0))
             if first != "the cashier":
                 await held.holds(1)
-            await refused("command/reused", page.ask(messages.Consent("same", TWO, True, True)))
+            await refused("command/reused", page.ask(requests.Consent("same", TWO, True, True)))
             held.let_go()
             await asked
         await hall.heard(TWO)
@@ -120,13 +120,13 @@ def test_an_id_the_table_has_forgotten_is_answered_from_the_log(database: Databa
         ada = await hall.member("ada")
         client = await hall.at(ada, TWO, bring=0)
         table = await client.open("surrender")
-        await client.ask(messages.Sit("sit", table, 10_000))
+        await client.ask(requests.Sit("sit", table, 10_000))
         other = await client.open("link")
-        await client.ask(messages.Sit("other", other, 10_000))
+        await client.ask(requests.Sit("other", other, 10_000))
         desk = hall.house.registry.find(table, ada.player)
-        again = messages.Sit("sit", table, 10_000)
+        again = requests.Sit("sit", table, 10_000)
 
-        async def asks(ask: messages.AnyAsk, code: str) -> None:
+        async def asks(ask: requests.AnyRequest, code: str) -> None:
             desk = hall.house.registry.find(table, ada.player)
             desk._requests._known.clear()  # as after many others
             rows = await hall.rows()
@@ -140,14 +140,14 @@ def test_an_id_the_table_has_forgotten_is_answered_from_the_log(database: Databa
 
         # Of another table; of this one with other contents; and the same again.
         bets = (Bet(0, "main", 1_000),)
-        await asks(messages.Deal("other", table, bets, "seed"), "command/reused")
-        await asks(messages.AddMoney("sit", table, 1_000), "command/reused")
+        await asks(requests.Deal("other", table, bets, "seed"), "command/reused")
+        await asks(requests.AddMoney("sit", table, 1_000), "command/reused")
         await client.leave(table)
         await asks(again, "")
-        await client.ask(messages.Sit("new", table, 10_000))
-        await client.ask(messages.Deal("deal", table, bets, "seed"))
+        await client.ask(requests.Sit("new", table, 10_000))
+        await client.ask(requests.Deal("deal", table, bets, "seed"))
         state = client.tables[table]
-        await asks(messages.Hit("other", table, state.round, state.turn, 0, 0), "command/reused")
+        await asks(requests.Hit("other", table, state.round, state.turn, 0, 0), "command/reused")
         me = client.tables[table].me
         assert me is not None
         assert (me.balance, client.tables[table].over) == (9_000, False)

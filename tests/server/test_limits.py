@@ -12,7 +12,7 @@ import pytest
 from sabot.client import AskError, PlayerClient
 from sabot.games import CATALOGUE
 from sabot.games.options import LIMIT_CHOICES, Limits
-from sabot.protocol import messages
+from sabot.protocol import messages, requests
 from sabot.rounds.shoes import ShoeSource
 from sabot.server.config import Config, HouseConfig, LimitsSection, TableSection, load_config
 from sabot.server.errors import ServerError
@@ -104,7 +104,7 @@ def test_limits_are_set_by_game_currency_and_vip_level(file_url: str, tmp_path: 
         error = await refused("bet/above-maximum", client.deal(table, main(1_001)))
         assert (error.params["minimum"], error.params["maximum"]) == (200, 1_000)
         await refused("bet/below-minimum", client.deal(table, main(199)))
-        await refused("limits/unknown", client.ask(messages.ChooseLimits("a", table, "high")))
+        await refused("limits/unknown", client.ask(requests.ChooseLimits("a", table, "high")))
         await client.deal(table, main(1_000))
         other = await client.open("link", "EUR")
         fun = await client.open("cashback", "FUN")
@@ -130,7 +130,7 @@ def test_a_vip_level_opens_more(file_url: str, tmp_path: Path) -> None:
     async def act(hall: Hall) -> None:
         client, table = await solo(hall, "ada", "EUR", vip=1)
         assert list(shown(client, table)) == ["low", "high"]
-        await client.ask(messages.ChooseLimits("a", table, "high"))
+        await client.ask(requests.ChooseLimits("a", table, "high"))
         error = await refused("funds/over-cap", client.sit(table, 150_001))
         assert error.params["cap"] == 150_000
         await client.sit(table, 150_000)

@@ -14,7 +14,7 @@ import pytest
 
 from sabot.client import AskError, PlayerClient
 from sabot.client.player import new_id
-from sabot.protocol import messages
+from sabot.protocol import requests
 from sabot.server.accounts.player_lock import PlayerLocks
 from sabot.server.config import TableSection
 from sabot.server.tables.live_runtime import LiveDesk
@@ -100,9 +100,9 @@ def test_a_turn_ends_whatever_becomes_of_its_block(kept: bool) -> None:
     asyncio.run(run())
 
 
-def late_bet(table: str) -> messages.PlaceBets:
+def late_bet(table: str) -> requests.PlaceBets:
     """Bets in a round of long ago."""
-    return messages.PlaceBets(new_id(), table, "260829-104000-ABCD", tuple(main(1_000)))
+    return requests.PlaceBets(new_id(), table, "260829-104000-ABCD", tuple(main(1_000)))
 
 
 Asking = Callable[[PlayerClient, str], Awaitable[None]]

@@ -26,7 +26,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from sabot.engine import Bet
-from sabot.protocol import messages
+from sabot.protocol import codec
 from sabot.protocol.messages import Failure
 from sabot.protocol.schema import schema
 from sabot.rounds.audit import audit_house
@@ -175,6 +175,6 @@ def test_the_schema_is_served_to_anyone_and_the_document_leads_to_it(file_url: s
         assert told.body == json.loads(json.dumps(schema()))
         about = (await site.nobody.get("/openapi.json")).body["info"]["description"]
         assert "/api/v1/socket.json" in about
-        assert messages.SUBPROTOCOL in about
+        assert codec.SUBPROTOCOL in about
 
     on_site(act, file_url)

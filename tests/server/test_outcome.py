@@ -9,6 +9,7 @@ from sabot.engine import Bet
 from sabot.engine.events import BetSettled, PlayerPaid, RoundVoided, SideBetDecided
 from sabot.protocol import messages
 from sabot.store.database import Database
+from sabot.tables.live.events import ShoeRevealed
 from tests.rounds.shoes import StackedShoes
 from tests.server.served import Served, main, seated, serve, until_over
 
@@ -28,7 +29,7 @@ def folded(events: list[messages.TableEvent]) -> tuple[messages.PublicOutcome, m
                 paid = event
             case RoundVoided(reason=reason):
                 settled, paid, voided = [], None, reason
-            case messages.ShoeRevealed():
+            case ShoeRevealed():
                 revealed = event
     return messages.PublicOutcome(tuple(sides), revealed, voided), messages.Results(tuple(settled), paid)
 

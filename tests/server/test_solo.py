@@ -15,10 +15,11 @@ from sabot.client import AskError, PlayerClient
 from sabot.client.player import new_id
 from sabot.engine import Bet
 from sabot.engine.events import BetSettled, CardDealt, PlayerPaid, WheelStopped
-from sabot.protocol import messages
+from sabot.protocol import requests
 from sabot.rounds.audit import audit_house
 from sabot.server.ws.connection import MOST_WAITING, Socket
 from sabot.store.database import Database
+from sabot.tables.live.events import ShoeRevealed
 from tests.rounds.shoes import StackedShoes
 from tests.server.served import Served, main, seated, serve
 
@@ -53,7 +54,7 @@ def test_a_round_from_bet_to_payout(database: Database) -> None:
             (paid,) = [event for event in state.events if isinstance(event, PlayerPaid)]
             assert (paid.staked, paid.paid) == (1000, 2000)
             revealed = state.events[-2]
-            assert isinstance(revealed, messages.ShoeRevealed)
+            assert isinstance(revealed, ShoeRevealed)
             assert (revealed.commitment, revealed.client_seed) == (promised, "my seed")
             assert state.commitment not in ("", promised)
             await client.leave(table)
@@ -98,7 +99,7 @@ def test_what_is_stale_is_refused_and_changes_nothing(database: Database) -> Non
 def test_the_same_id_is_carried_out_once(database: Database) -> None:
     async def act(house: Served) -> None:
         async with seated(house, "surrender") as (client, table):
-            ask = messages.Deal(new_id(), table, tuple(main(1000)), "seed")
+            ask = requests.Deal(new_id(), table, tuple(main(1000)), "seed")
             await client.ask(ask)
             await client.ask(ask)
             assert balance(client, table) == 9_000
@@ -161,7 +162,7 @@ def test_frames_that_were_missed_are_replayed(database: Database) -> None:
                 await client.deal(table, main(1000))
                 await client.decide(table, "hit")
                 epoch = client.tables[table].epoch
-                await other.ask(messages.Resume(new_id(), table, epoch, 1))
+                await other.ask(requests.Resume(new_id(), table, epoch, 1))
                 while not any(frame.get("type") == "me" for frame in heard):
                     other._changed.clear()
                     await other._changed.wait()
@@ -195,7 +196,7 @@ def test_another_players_table_is_not_there(database: Database) -> None:
         async with seated(house, "surrender") as (_, table), house.client(await house.player()) as eve:
             await refused("table/not-open", lambda: eve.sit(table, 1000))
             await refused("table/not-open", lambda: eve.deal(table, main(1000)))
-            await refused("table/not-open", lambda: eve.ask(messages.Resume(new_id(), table, 1, 0)))
+            await refused("table/not-open", lambda: eve.ask(requests.Resume(new_id(), table, 1, 0)))
             assert table not in eve.tables
 
     serve(database, StackedShoes(WIN), act)
@@ -210,7 +211,7 @@ def test_what_the_rules_and_the_purse_refuse(database: Database) -> None:
             await refused("sitting/open", lambda: client.sit(table, 100))
             await refused("table/unknown", lambda: client.open("freebet"))
             await refused(
-                "limits/unknown", lambda: client.ask(messages.ChooseLimits(new_id(), table, "salon"))
+                "limits/unknown", lambda: client.ask(requests.ChooseLimits(new_id(), table, "salon"))
             )
             assert balance(client, table) == 500
             await client.deal(table, main(500))
@@ -224,11 +225,11 @@ def test_what_the_rules_and_the_purse_refuse(database: Database) -> None:
 def test_chosen_limits_hold_from_the_next_round(database: Database) -> None:
     async def act(house: Served) -> None:
         async with seated(house, "surrender", bring=30_000) as (client, table):
-            await client.ask(messages.ChooseLimits(new_id(), table, "low"))
+            await client.ask(requests.ChooseLimits(new_id(), table, "low"))
             await refused("bet/above-maximum", lambda: client.deal(table, main(10_100)))
             await client.deal(table, main(10_000))
             await refused(
-                "round/open", lambda: client.ask(messages.ChooseLimits(new_id(), table, "standard"))
+                "round/open", lambda: client.ask(requests.ChooseLimits(new_id(), table, "standard"))
             )
 
     serve(database, StackedShoes(WIN), act)
@@ -307,7 +308,7 @@ def test_a_hundred_bets_at_once_take_what_is_there(database: Database) -> None:
 
     async def act(house: Served) -> None:
         async with seated(house, "surrender", bring=1000) as (client, table):
-            asks = [messages.Deal(new_id(), table, tuple(main(100)), "x") for _ in range(100)]
+            asks = [requests.Deal(new_id(), table, tuple(main(100)), "x") for _ in range(100)]
             results = await asyncio.gather(*(client.ask(ask) for ask in asks), return_exceptions=True)
             codes = {error.code for error in results if isinstance(error, AskError)}
             assert (sum(result is None for result in results), codes) == (1, {"round/open"})

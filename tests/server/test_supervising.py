@@ -10,7 +10,7 @@ import pytest
 from sabot.client import AskError, PlayerClient
 from sabot.engine import Bet
 from sabot.engine.events import RoundVoided
-from sabot.protocol import messages
+from sabot.protocol import requests
 from sabot.rounds.history import history
 from sabot.server.errors import ServerError
 from sabot.store.database import Database
@@ -108,7 +108,7 @@ def test_a_pause_outlives_the_house(database: Database, phase: Phase) -> None:
             assert client.tables[ONE].paused == "looking"
             assert hall.desk(ONE).live.due is None
             assert (await boss.post("/tables/one/pause", REASON)).code == "table/paused"
-            bets = messages.PlaceBets("a", ONE, client.tables[ONE].round or "none", ())
+            bets = requests.PlaceBets("a", ONE, client.tables[ONE].round or "none", ())
             assert await refused(client.ask(bets)) == "table/paused"
             assert (await boss.post("/tables/one/resume", REASON)).status == 204
             if phase in ("shuffle", "dealer", "payout"):

@@ -11,7 +11,7 @@ import pytest
 
 from sabot.client import AskError, PlayerClient, demo_token, post
 from sabot.client.player import new_id
-from sabot.protocol import messages
+from sabot.protocol import requests
 from sabot.rounds.audit import audit_house
 from sabot.store.commit import Refused
 from sabot.store.database import Database
@@ -213,7 +213,7 @@ def test_a_bet_asked_again_is_answered_again_and_not_counted_twice(database: Dat
     """The line broke after 6.00 of 10.00 were staked: the same question gets the same answer, at once or later."""
 
     async def act(pages: Pages) -> None:
-        ask = messages.Deal(new_id(), pages.tables[0], tuple(main(600)), "seed")
+        ask = requests.Deal(new_id(), pages.tables[0], tuple(main(600)), "seed")
         await pages.clients[1].open(GAMES[0], "EUR")
         async with held_back(pages.house) as held:
             asked = [asyncio.create_task(pages.clients[0].ask(ask))]

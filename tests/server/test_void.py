@@ -14,7 +14,6 @@ import sqlalchemy
 from sabot.client import AskError, PlayerClient, demo_token, post
 from sabot.engine.events import RoundVoided
 from sabot.games import find
-from sabot.protocol import messages
 from sabot.rounds.audit import audit_house
 from sabot.rounds.history import history
 from sabot.server.errors import ServerError
@@ -22,6 +21,7 @@ from sabot.store import schema
 from sabot.store.database import Database
 from sabot.store.register import OPERATORS, Register
 from sabot.tables.crowd import CrowdTable
+from sabot.tables.live.events import ShoeCommitted, ShoeRevealed
 from sabot.tables.table import TableConfig
 from tests.rounds.shoes import StackedShoes
 from tests.server.served import Served, main, serve, until_over
@@ -133,9 +133,9 @@ def test_a_round_on_an_open_page_is_voided(database: Database) -> None:
             await until_over(client, table)
             voided, revealed, committed = state.events[-3:]
             assert voided == RoundVoided("malfunction")  # the operator's reason is the house's own
-            assert isinstance(revealed, messages.ShoeRevealed)
+            assert isinstance(revealed, ShoeRevealed)
             assert (revealed.commitment, revealed.client_seed) == (promised, "mine")
-            assert committed == messages.ShoeCommitted(state.commitment)
+            assert committed == ShoeCommitted(state.commitment)
             assert state.commitment != promised
             assert await balance(client, table) == BROUGHT
             # Once, and nothing is left to void.

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 from sabot.store.commit import Outcome, Refused
 from sabot.store.database import Database
-from sabot.store.entry import Body, LogEntry, Movement, Request
+from sabot.store.entry import Body, LogEntry, Movement, RequestKey
 from sabot.store.facts import AccountOpened, AnyFact
 from sabot.store.kinds import AccountKind, Currency
 from sabot.store.store import Store
@@ -53,7 +53,7 @@ class House:
         self,
         *movements: Movement,
         facts: tuple[AnyFact, ...] = (),
-        request: Request | None = None,
+        request: RequestKey | None = None,
         stream: Stream | None = None,
         at: int = 5,
         round: str | None = None,

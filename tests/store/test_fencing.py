@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from sabot.store.commit import Committed, Refused, Repeated
 from sabot.store.database import Database
-from sabot.store.entry import Body, LogEntry, Request
+from sabot.store.entry import Body, LogEntry, RequestKey
 from sabot.store.facts import StreamOwned
 from tests.store.house import House, code, one, state, write_group
 from tests.store.ledger import check_all, rows
@@ -104,8 +104,8 @@ def test_another_unit_for_a_taken_place_is_not_taken_for_the_first(house: House)
 # Requests
 
 
-def asked(id: str = "click", digest: bytes = b"a" * 32, player: int = 7) -> Request:
-    return Request(player, id, digest)
+def asked(id: str = "click", digest: bytes = b"a" * 32, player: int = 7) -> RequestKey:
+    return RequestKey(player, id, digest)
 
 
 def test_a_repeated_request_is_answered_by_its_row(house: House) -> None:

@@ -25,7 +25,7 @@ from sabot.rounds.shoes import Chance, KeptShoe
 from sabot.store.cashier import Cashier, account_name
 from sabot.store.commit import Committed, Refused
 from sabot.store.database import Database
-from sabot.store.entry import Body, LogEntry, Movement, Request
+from sabot.store.entry import Body, LogEntry, Movement, RequestKey
 from sabot.store.errors import StoreError
 from sabot.store.store import Store
 from sabot.store.writer import GroupWriter, write
@@ -341,7 +341,7 @@ def debit_at_once(
     def debit(i: int) -> bool:
         stream = store.take(f"{name} {i}", at=1)
         movement = Movement(f"{name} {i}/{stream.n}", own, outside, amount)
-        request = Request(player, f"{name} {i}/{stream.n}", bytes(32))
+        request = RequestKey(player, f"{name} {i}/{stream.n}", bytes(32))
         unit = stream.unit(1, "debit", Body(movements=(movement,)), request=request)
         together.wait()
         outcome = write(writer, unit)

@@ -9,7 +9,7 @@ import pytest
 from sabot.store.cashier import Cashier
 from sabot.store.commit import MOST_CENTS, Committed, Refused, commit_group
 from sabot.store.database import Database
-from sabot.store.entry import Body, Request
+from sabot.store.entry import Body, RequestKey
 from sabot.store.errors import StoreError
 from sabot.store.facts import AccountOpened, PlayerRegistered
 from sabot.store.store import Store
@@ -57,7 +57,7 @@ def test_the_rest_of_its_group_is_stored(database: Database, place: str, text: s
         body, secrets = Body(facts=(PlayerRegistered(901, "proof"),)), {901: (text, b"salt", None)}
     elif place == "key":
         body = Body(movements=(house.move(house.ada, house.bob, 100, text),))
-    request = Request(1, text if place == "request" else "a", b"")
+    request = RequestKey(1, text if place == "request" else "a", b"")
     bad = other.unit(1, "bad", body, request=request, secrets=secrets)
     good = house.unit(house.move(house.ada, house.bob, 100))
     with database.writing() as connection:  # one transaction: the group is not tried unit by unit

@@ -9,7 +9,7 @@ from typing import get_args
 
 import pytest
 
-from sabot.protocol import messages
+from sabot.protocol import codec, messages, requests
 from sabot.protocol.schema import schema
 from sabot.texts import LANGUAGES
 from tools.web import data
@@ -26,15 +26,15 @@ def test_a_generated_file_is_up_to_date(name: str) -> None:
 
 def test_the_schema_has_all_messages() -> None:
     made = schema()
-    assert made["title"] == messages.SUBPROTOCOL
-    assert {"Ask", "Told", "Frame", "TableEvent"} <= made["$defs"].keys()
+    assert made["title"] == codec.SUBPROTOCOL
+    assert {"Request", "Message", "Frame", "TableEvent"} <= made["$defs"].keys()
 
 
 def test_every_message_is_in_the_schema_with_all_it_is_made_of() -> None:
     told = schema()["$defs"]
     for name, union in (
-        ("Ask", messages.AnyAsk),
-        ("Told", messages.AnyTold),
+        ("Request", requests.AnyRequest),
+        ("Message", messages.AnyMessage),
         ("TableEvent", messages.TableEvent),
     ):
         members = {member["$ref"].rpartition("/")[2] for member in told[name]["anyOf"]}

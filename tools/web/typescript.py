@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 
 from sabot.engine import AnyEvent
-from sabot.protocol import messages
+from sabot.protocol import codec
 from sabot.protocol.schema import REF, schema
 from sabot.server.http.dispatch import Text
 from sabot.server.http.routes import ROUTES
@@ -35,8 +35,8 @@ def wire_module() -> str:
     """The whole of `wire.ts`."""
     parts: dict[str, Schema] = schema()["$defs"]
     unions = {name: part for name, part in parts.items() if "anyOf" in part}
-    sent = set(_reachable(parts, ["Told", "Frame"]))
-    lines = [HEADER, "", f'export const SUBPROTOCOL = "{messages.SUBPROTOCOL}";', ""]
+    sent = set(_reachable(parts, ["Message", "Frame"]))
+    lines = [HEADER, "", f'export const SUBPROTOCOL = "{codec.SUBPROTOCOL}";', ""]
     for name, part in parts.items():
         if name in unions:
             members = "".join(f"\n  | {typescript(member)}" for member in part["anyOf"])

@@ -35,45 +35,6 @@ export interface Announced {
   readonly what: "last-round" | "no-more-bets" | "nobody-bet" | "place-your-bets" | "shoes-exchanged" | "shuffle";
 }
 
-/** A question was carried out, or why not. */
-export interface Answer {
-  readonly type: "answer";
-  readonly id: string;
-  readonly error: Failure | null;
-  readonly at: number;
-}
-
-export type Ask =
-  | Open
-  | Resume
-  | Sit
-  | AddMoney
-  | Leave
-  | ChooseLimits
-  | Deal
-  | Hit
-  | Stand
-  | Double
-  | Split
-  | Surrender
-  | Cashback
-  | Insure
-  | EvenMoney
-  | Spin
-  | Continue
-  | Enter
-  | Exit
-  | SendSeed
-  | PlaceBets
-  | StartNow
-  | Consent
-  | AllowBehind
-  | PreDecide
-  | Vote
-  | See
-  | Say
-  | WatchLobby;
-
 /** Whether a seat takes bets behind, and from when (FRB-43). */
 export interface BehindAllowed {
   readonly type: "behind-allowed";
@@ -356,7 +317,7 @@ export interface Failure {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-/** What happened at a table; `turn` is what the next question must carry. */
+/** What happened at a table; `turn` is what the next request must carry. */
 export interface Frame {
   readonly table: string;
   readonly epoch: number;
@@ -527,6 +488,15 @@ export interface Me {
   readonly live: LivePart | null;
 }
 
+export type Message =
+  | Response
+  | Me
+  | Snapshot
+  | Closed
+  | Said
+  | Unsaid
+  | Lobby;
+
 /** The player brought money. */
 export interface MoneyAdded {
   readonly type: "money-added";
@@ -642,6 +612,45 @@ export interface PublicOutcome {
   readonly sides: readonly SideBetDecided[];
   readonly revealed: ShoeRevealed | null;
   readonly voided: string | null;
+}
+
+export type Request =
+  | Open
+  | Resume
+  | Sit
+  | AddMoney
+  | Leave
+  | ChooseLimits
+  | Deal
+  | Hit
+  | Stand
+  | Double
+  | Split
+  | Surrender
+  | Cashback
+  | Insure
+  | EvenMoney
+  | Spin
+  | Continue
+  | Enter
+  | Exit
+  | SendSeed
+  | PlaceBets
+  | StartNow
+  | Consent
+  | AllowBehind
+  | PreDecide
+  | Vote
+  | See
+  | Say
+  | WatchLobby;
+
+/** A request was carried out, or why not. */
+export interface Response {
+  readonly type: "answer";
+  readonly id: string;
+  readonly error: Failure | null;
+  readonly at: number;
 }
 
 /** What became of the player's bets in the round being played, or in the last one: by line, and at its end in sum. */
@@ -1063,15 +1072,6 @@ export interface Timers {
   readonly absence: number;
   readonly shuffling_table: boolean;
 }
-
-export type Told =
-  | Answer
-  | Me
-  | Snapshot
-  | Closed
-  | Said
-  | Unsaid
-  | Lobby;
 
 /** A hand has a decision to make, among these. */
 export interface TurnStarted {

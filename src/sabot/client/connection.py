@@ -14,11 +14,11 @@ import aiohttp
 import msgspec
 
 from sabot.client.state import TableState
-from sabot.protocol import messages
+from sabot.protocol import codec, messages, requests
 
 T = TypeVar("T")
 
-_TOLD: msgspec.json.Decoder[messages.AnyTold] = msgspec.json.Decoder(messages.AnyTold)
+_TOLD: msgspec.json.Decoder[messages.AnyMessage] = msgspec.json.Decoder(messages.AnyMessage)
 _FRAME = msgspec.json.Decoder(messages.Frame)
 
 #: What is answered to a question when the socket is gone.
@@ -86,7 +86,7 @@ class Connection:
         self._session = self._session or aiohttp.ClientSession()
         self._socket = await self._session.ws_connect(
             f"{self._url}/api/v1/socket",
-            protocols=(messages.SUBPROTOCOL,),
+            protocols=(codec.SUBPROTOCOL,),
             headers={"Authorization": f"Bearer {self._token}"},
             max_msg_size=0,
         )
@@ -110,7 +110,7 @@ class Connection:
 
     # Asking
 
-    async def ask(self, ask: messages.AnyAsk) -> None:
+    async def ask(self, ask: requests.AnyRequest) -> None:
         """Send a question and wait for its answer; `AskError` if it is refused."""
         if self.closed:
             raise AskError(messages.Failure(CLOSED))
@@ -190,7 +190,7 @@ class Connection:
             return
         told = _TOLD.decode(data)
         match told:
-            case messages.Answer(id=id, error=error, at=at):
+            case messages.Response(id=id, error=error, at=at):
                 future, asked = self._answers.get(id, (None, 0.0))
                 if future is not None and not future.done():
                     self._compare_clocks(at, asked)

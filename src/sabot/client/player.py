@@ -12,7 +12,7 @@ from sabot.client.state import TableState
 from sabot.engine import Bet
 from sabot.engine.events import TurnStarted
 from sabot.games.rules import Action
-from sabot.protocol import messages
+from sabot.protocol import requests
 
 __all__ = ["AskError", "PlayerClient", "TableState", "new_id"]
 
@@ -44,7 +44,7 @@ class PlayerClient(Connection):
 
     async def open(self, game: str, currency: str = "FUN") -> str:
         """Open a solo game; gives the name of the table once it is shown."""
-        await self.ask(messages.Open(new_id(), game, "EUR" if currency == "EUR" else "FUN"))
+        await self.ask(requests.Open(new_id(), game, "EUR" if currency == "EUR" else "FUN"))
 
         def shown() -> str:
             opened = (
@@ -58,83 +58,83 @@ class PlayerClient(Connection):
 
     async def enter(self, table: str) -> str:
         """Look at a live table; gives its name once it is shown."""
-        await self.ask(messages.Enter(new_id(), table))
+        await self.ask(requests.Enter(new_id(), table))
         return table
 
     async def exit(self, table: str) -> None:
         """Look at it no more; seats and bets stay."""
-        await self.ask(messages.Exit(new_id(), table))
+        await self.ask(requests.Exit(new_id(), table))
         self.tables.pop(table, None)
 
     async def resume(self, table: str) -> None:
         """Go on at a table after the socket broke and was opened again: with what was missed, or with a snapshot."""
         state = self.tables.get(table)
         epoch, since = (0, 0) if state is None else (state.epoch, state.seq)
-        await self.ask(messages.Resume(new_id(), table, epoch, since))
+        await self.ask(requests.Resume(new_id(), table, epoch, since))
 
     async def watch_lobby(self) -> None:
         """Be told of every live table, now and when something changes: `lobby` has them."""
-        await self.ask(messages.WatchLobby(new_id()))
+        await self.ask(requests.WatchLobby(new_id()))
 
     async def sit(self, table: str, amount: int, spot: int | None = None) -> None:
         """Sit down with money; at a table with seats, on one of them."""
-        await self.ask(messages.Sit(new_id(), table, amount, spot))
+        await self.ask(requests.Sit(new_id(), table, amount, spot))
 
     async def add_money(self, table: str, amount: int) -> None:
         """Bring more money."""
-        await self.ask(messages.AddMoney(new_id(), table, amount))
+        await self.ask(requests.AddMoney(new_id(), table, amount))
 
     async def leave(self, table: str, spot: int | None = None) -> None:
         """Leave with what is left, or one of the own seats; with a bet on it, after the round."""
-        await self.ask(messages.Leave(new_id(), table, spot))
+        await self.ask(requests.Leave(new_id(), table, spot))
 
     async def say(self, table: str, text: str) -> None:
         """Say something to the table."""
-        await self.ask(messages.Say(new_id(), table, text))
+        await self.ask(requests.Say(new_id(), table, text))
 
     # Betting
 
     async def deal(self, table: str, bets: Iterable[Bet], client_seed: str = "sabot") -> None:
         """Stake and deal, at a solo table."""
-        await self.ask(messages.Deal(new_id(), table, tuple(bets), client_seed))
+        await self.ask(requests.Deal(new_id(), table, tuple(bets), client_seed))
 
     async def seed(self, table: str, seed: str) -> None:
         """The player's part in the shuffle of a live shoe."""
-        await self.ask(messages.SendSeed(new_id(), table, seed))
+        await self.ask(requests.SendSeed(new_id(), table, seed))
 
     async def bet(self, table: str, bets: Iterable[Bet]) -> None:
         """Replace all own bets of a live round by these."""
-        await self.ask(messages.PlaceBets(new_id(), table, self.tables[table].round, tuple(bets)))
+        await self.ask(requests.PlaceBets(new_id(), table, self.tables[table].round, tuple(bets)))
 
     async def start_now(self, table: str) -> None:
         """The own bets are final (INIZIARE ORA)."""
-        await self.ask(messages.StartNow(new_id(), table, self.tables[table].round))
+        await self.ask(requests.StartNow(new_id(), table, self.tables[table].round))
 
     async def consent(self, table: str, double: bool, split: bool) -> None:
         """Whether doubles and splits that others decide are followed."""
-        await self.ask(messages.Consent(new_id(), table, double, split))
+        await self.ask(requests.Consent(new_id(), table, double, split))
 
     async def allow_behind(self, table: str, spot: int, allowed: bool) -> None:
         """Whether others may bet behind an own seat."""
-        await self.ask(messages.AllowBehind(new_id(), table, spot, allowed))
+        await self.ask(requests.AllowBehind(new_id(), table, spot, allowed))
 
     # In the round
 
     async def pre_decide(self, table: str, spot: int, action: Action | None) -> None:
         """The first decision of an own seat, before its turn; None takes it back."""
-        await self.ask(messages.PreDecide(new_id(), table, self.tables[table].round, spot, action))
+        await self.ask(requests.PreDecide(new_id(), table, self.tables[table].round, spot, action))
 
     async def vote(self, table: str, action: Action) -> None:
         """A vote on the hand whose turn it is."""
         state = self.tables[table]
         turn = state.view.turn if state.view is not None else None
         spot, hand = turn or (0, 0)  # without a turn the house says why not
-        await self.ask(messages.Vote(new_id(), table, state.round, state.turn, spot, hand, action=action))
+        await self.ask(requests.Vote(new_id(), table, state.round, state.turn, spot, hand, action=action))
 
     async def insure(self, table: str, accept: bool, spot: int | None = None) -> None:
         """Take or refuse insurance, for one spot or for all not yet answered."""
         state = self.tables[table]
-        await self.ask(messages.Insure(new_id(), table, state.round, state.turn, accept, spot))
+        await self.ask(requests.Insure(new_id(), table, state.round, state.turn, accept, spot))
 
     async def decide(self, table: str, action: str, **more: Any) -> None:
         """A decision on the hand in turn, or an answer to an offer, at the turn the client knows."""
@@ -149,4 +149,4 @@ class PlayerClient(Connection):
             **({"spot": turn.spot, "hand": turn.hand} if turn is not None and "spot" not in more else {}),
             **more,
         }
-        await self.ask(msgspec.convert(fields, messages.AnyAsk))
+        await self.ask(msgspec.convert(fields, requests.AnyRequest))

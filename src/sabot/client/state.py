@@ -13,16 +13,14 @@ from sabot.engine.events import Option, RoundVoided, SideBetDecided, TurnStarted
 from sabot.engine.fold import EMPTY, fold
 from sabot.engine.view import SpotView, TableView
 from sabot.protocol import messages
-from sabot.tables.live.events import CrowdCounted, LiveEvent
+from sabot.tables.live.events import CrowdCounted, LiveEvent, RoundOpened, ShoeCommitted, ShoeRevealed
 from sabot.tables.live.timers import Phase
 from sabot.tables.live.view import SeatView
 
 #: Lines of talk that are kept.
 KEPT_LINES = 100
 #: What belongs to no round: it is folded, and not kept.
-_PASSING = tuple(
-    {*get_args(LiveEvent)} - {messages.RoundOpened, messages.ShoeCommitted, messages.ShoeRevealed}
-)
+_PASSING = tuple({*get_args(LiveEvent)} - {RoundOpened, ShoeCommitted, ShoeRevealed})
 
 
 class TableState(Struct):
@@ -142,11 +140,11 @@ class TableState(Struct):
         match event:
             case CrowdCounted(tally=tally) if self.view is not None:
                 self.view = replace(self.view, tally=tally)
-            case messages.RoundOpened():
+            case RoundOpened():
                 self.events, self.view, self.outcome = [], EMPTY, messages.PublicOutcome()
-            case messages.ShoeCommitted(commitment=commitment):
+            case ShoeCommitted(commitment=commitment):
                 self.commitment = commitment
-            case messages.ShoeRevealed() if self.live is None:  # of a live table it is another round's
+            case ShoeRevealed() if self.live is None:  # of a live table it is another round's
                 self.outcome = replace(self.outcome, revealed=event)
             case SideBetDecided():
                 self.outcome = replace(self.outcome, sides=(*self.outcome.sides, event))

@@ -1,143 +1,24 @@
-"""The socket's language: what a player's client asks, and what it is told. JSON, one value a frame.
-
-Every question carries an id of the client's own and, in a round, the round's code and turn: what was asked for another
-moment is stale. An id with the same contents gets the same answer again, without being carried out twice.
-
->>> decode_ask(b'{"type":"hit","id":"a","table":"solo/surrender","round":"x","turn":2,"spot":0}')
-Hit(id='a', table='solo/surrender', round='x', turn=2, spot=0, hand=0)
->>> decode_ask(b'{"type":"hit"}')
-Traceback (most recent call last):
-sabot.protocol.messages.WireError: Object missing required field `id`
-"""
+"""What the house sends over the socket: responses to requests, frames of events, snapshots, a player's own part."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import msgspec
 from msgspec import Struct
 
 from sabot.engine.commands import kebab
 from sabot.engine.events import AnyEvent, BetSettled, PlayerPaid, SideBetDecided
 from sabot.engine.view import PlayerView, TableView
 from sabot.games.options import TableOptions
-from sabot.protocol.fields import RequestId
-from sabot.protocol.requests import (
-    AddMoney,
-    AllowBehind,
-    AnyAsk,
-    Ask,
-    Cashback,
-    ChooseLimits,
-    Consent,
-    Continue,
-    Deal,
-    Decide,
-    Double,
-    Enter,
-    EvenMoney,
-    Exit,
-    Hit,
-    InRound,
-    Insure,
-    Leave,
-    Open,
-    PlaceBets,
-    PreDecide,
-    Resume,
-    Say,
-    See,
-    SendSeed,
-    Sit,
-    Spin,
-    Split,
-    Stand,
-    StartNow,
-    Surrender,
-    Vote,
-    WatchLobby,
-)
 from sabot.store.kinds import Currency
-from sabot.tables.live.events import LiveEvent, RoundOpened, ShoeCommitted, ShoeRevealed
+from sabot.tables.live.events import LiveEvent, ShoeRevealed
 from sabot.tables.live.view import LivePart, LiveView
-
-__all__ = [
-    "LONGEST_FRAME",
-    "SUBPROTOCOL",
-    "AddMoney",
-    "AllowBehind",
-    "Answer",
-    "AnyAsk",
-    "AnyTold",
-    "Ask",
-    "Cashback",
-    "ChooseLimits",
-    "Closed",
-    "Consent",
-    "Continue",
-    "Deal",
-    "Decide",
-    "Double",
-    "Enter",
-    "EvenMoney",
-    "Exit",
-    "Failure",
-    "Frame",
-    "Hit",
-    "InRound",
-    "Insure",
-    "Leave",
-    "Limit",
-    "Lobby",
-    "Me",
-    "Open",
-    "PlaceBets",
-    "PreDecide",
-    "PublicOutcome",
-    "Results",
-    "Resume",
-    "RoundOpened",
-    "Said",
-    "Say",
-    "See",
-    "SendSeed",
-    "ShoeCommitted",
-    "ShoeRevealed",
-    "Sit",
-    "Snapshot",
-    "Spin",
-    "Split",
-    "Stand",
-    "StartNow",
-    "Surrender",
-    "TableEvent",
-    "TableHead",
-    "Told",
-    "Unsaid",
-    "Vote",
-    "WatchLobby",
-    "WireError",
-    "decode_ask",
-    "encode",
-]
-
-#: The subprotocol of the socket, and the longest frame a client may send.
-SUBPROTOCOL = "sabot.v1"
-LONGEST_FRAME = 4096
-
-
-class WireError(ValueError):
-    """Bytes that are no question; says what is wrong with them."""
-
-
-# What is told
-
 
 TableEvent = AnyEvent | LiveEvent
 
 
 class Frame(Struct, frozen=True):
-    """What happened at a table; `turn` is what the next question must carry."""
+    """What happened at a table; `turn` is what the next request must carry."""
 
     table: str
     epoch: int
@@ -148,8 +29,8 @@ class Frame(Struct, frozen=True):
     events: tuple[TableEvent, ...]
 
 
-class Told(Struct, frozen=True, tag_field="type", tag=kebab):
-    """The root of all other frames."""
+class Message(Struct, frozen=True, tag_field="type", tag=kebab):
+    """The root of all other messages."""
 
 
 class Failure(Struct, frozen=True):
@@ -159,8 +40,8 @@ class Failure(Struct, frozen=True):
     params: dict[str, Any] = {}
 
 
-class Answer(Told, frozen=True):
-    """A question was carried out, or why not."""
+class Response(Message, frozen=True, tag="answer"):
+    """A request was carried out, or why not."""
 
     id: str
     error: Failure | None = None
@@ -194,7 +75,7 @@ class PublicOutcome(Struct, frozen=True):
     voided: str | None = None
 
 
-class Me(Told, frozen=True):
+class Me(Message, frozen=True):
     """The player's own part at a table, whole; never replayed."""
 
     table: str
@@ -209,7 +90,7 @@ class Me(Told, frozen=True):
     live: LivePart | None = None
 
 
-class Snapshot(Told, frozen=True):
+class Snapshot(Message, frozen=True):
     """A table as it is now."""
 
     table: str
@@ -233,7 +114,7 @@ class Snapshot(Told, frozen=True):
     cap: int | None = None
 
 
-class Said(Told, frozen=True):
+class Said(Message, frozen=True):
     """Somebody said something at a table; outside the log and the counting of frames (PLT-40)."""
 
     table: str
@@ -246,7 +127,7 @@ class Said(Told, frozen=True):
     role: str = "player"
 
 
-class Unsaid(Told, frozen=True):
+class Unsaid(Message, frozen=True):
     """A moderator took what was said away."""
 
     table: str
@@ -280,51 +161,17 @@ class TableHead(Struct, frozen=True):
     vip: int = 0
 
 
-class Lobby(Told, frozen=True):
+class Lobby(Message, frozen=True):
     """Every live table."""
 
     tables: tuple[TableHead, ...]
 
 
-class Closed(Told, frozen=True):
+class Closed(Message, frozen=True):
     """The table is thrown away and read back: open it again."""
 
     table: str
     reason: str
 
 
-AnyTold = Answer | Me | Snapshot | Closed | Said | Unsaid | Lobby
-
-_ASK: msgspec.json.Decoder[AnyAsk] = msgspec.json.Decoder(AnyAsk)
-encode = msgspec.json.Encoder().encode
-
-
-class _Named(Struct):
-    id: RequestId = ""
-
-
-_NAMED = msgspec.json.Decoder(_Named)
-
-
-def id_of(frame: bytes | str) -> str:
-    """The id of a question that cannot be read, if it has one: who asked it waits for an answer to that.
-
-    >>> id_of('{"type": "bet", "id": "17"}'), id_of("{}"), id_of("no question")
-    ('17', '', '')
-    """
-    try:
-        return _NAMED.decode(frame[:LONGEST_FRAME]).id
-    except (msgspec.DecodeError, UnicodeError, RecursionError):
-        return ""
-
-
-def decode_ask(frame: bytes | str) -> AnyAsk:
-    """The question of a frame; `WireError` for anything else."""
-    if len(frame) > LONGEST_FRAME:
-        raise WireError(f"a frame has at most {LONGEST_FRAME} bytes, not {len(frame)}")
-    try:
-        return _ASK.decode(frame)
-    except (msgspec.DecodeError, UnicodeError) as error:
-        raise WireError(str(error)) from None
-    except RecursionError:
-        raise WireError("nested too deeply") from None
+AnyMessage = Response | Me | Snapshot | Closed | Said | Unsaid | Lobby

@@ -1,7 +1,7 @@
-"""What a player's client asks, as it stands on the wire.
+"""What a client sends over the socket.
 
-Every question carries an id of the client's own and, in a round, the round's code and turn: what was asked for another
-moment is stale.
+A request carries an id of the client's own and, in a round, the round's code and turn: a request for another moment is
+stale. The same id with the same contents gets the same response again and is not carried out twice.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from sabot.store.kinds import Currency
 Number = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 
 
-class Ask(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag=kebab):
-    """The root of all questions."""
+class Request(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag=kebab):
+    """The root of all requests."""
 
     id: RequestId
 
 
-class Open(Ask, frozen=True):
+class Open(Request, frozen=True):
     """Open a game: the player's own table of a solo game. It is answered with a snapshot."""
 
     game: Name
     currency: Currency = "FUN"
 
 
-class Resume(Ask, frozen=True):
+class Resume(Request, frozen=True):
     """Go on after a broken connection: with the frames missed since, or with a snapshot."""
 
     table: Name
@@ -39,7 +39,7 @@ class Resume(Ask, frozen=True):
     since: Number
 
 
-class Sit(Ask, frozen=True):
+class Sit(Request, frozen=True):
     """Sit down with money from the account (PLT-04); at a table with seats, on one of them (FRB-20)."""
 
     table: Name
@@ -47,28 +47,28 @@ class Sit(Ask, frozen=True):
     spot: Spot | None = None
 
 
-class AddMoney(Ask, frozen=True):
+class AddMoney(Request, frozen=True):
     """Bring more money to the table (AGGIUNGI DENARO)."""
 
     table: Name
     amount: Amount
 
 
-class Leave(Ask, frozen=True):
+class Leave(Request, frozen=True):
     """Leave the table with what is left, or one of the own seats; with a bet on it, after the round (FRB-33)."""
 
     table: Name
     spot: Spot | None = None
 
 
-class ChooseLimits(Ask, frozen=True):
+class ChooseLimits(Request, frozen=True):
     """Play with other limits, from the next round on (COM-54)."""
 
     table: Name
     limits: Name
 
 
-class Deal(Ask, frozen=True):
+class Deal(Request, frozen=True):
     """Stake and deal. The client seed is the player's part in the shuffle (ASR-02)."""
 
     table: Name
@@ -78,8 +78,8 @@ class Deal(Ask, frozen=True):
     insurance: bool = True
 
 
-class InRound(Ask, frozen=True):
-    """The root of what is asked in a round: for this round, at this turn."""
+class InRound(Request, frozen=True):
+    """The root of requests in a round: for this round, at this turn."""
 
     table: Name
     round: Name
@@ -148,26 +148,26 @@ class Continue(InRound, frozen=True):
 # At live tables
 
 
-class Enter(Ask, frozen=True):
+class Enter(Request, frozen=True):
     """Look at a live table. It is answered with a snapshot."""
 
     table: Name
 
 
-class Exit(Ask, frozen=True):
+class Exit(Request, frozen=True):
     """Look at it no more; seats and bets stay."""
 
     table: Name
 
 
-class SendSeed(Ask, frozen=True):
+class SendSeed(Request, frozen=True):
     """The player's part in the shuffle of a live shoe (ASR-02)."""
 
     table: Name
     seed: ClientSeed
 
 
-class PlaceBets(Ask, frozen=True):
+class PlaceBets(Request, frozen=True):
     """Replace all own bets of a round by these."""
 
     table: Name
@@ -175,14 +175,14 @@ class PlaceBets(Ask, frozen=True):
     bets: tuple[Bet, ...]
 
 
-class StartNow(Ask, frozen=True):
+class StartNow(Request, frozen=True):
     """The own bets are final: deal as soon as everyone seated says so (FRB-24)."""
 
     table: Name
     round: Name
 
 
-class Consent(Ask, frozen=True):
+class Consent(Request, frozen=True):
     """Whether doubles and splits that others decide are followed (FRB-42, MAJ-12)."""
 
     table: Name
@@ -190,7 +190,7 @@ class Consent(Ask, frozen=True):
     split: bool
 
 
-class AllowBehind(Ask, frozen=True):
+class AllowBehind(Request, frozen=True):
     """Whether others may bet behind an own seat (FRB-43)."""
 
     table: Name
@@ -198,7 +198,7 @@ class AllowBehind(Ask, frozen=True):
     allowed: bool
 
 
-class PreDecide(Ask, frozen=True):
+class PreDecide(Request, frozen=True):
     """The first decision of an own seat, before its turn; none takes it back (FRB-25)."""
 
     table: Name
@@ -213,25 +213,25 @@ class Vote(Decide, frozen=True, kw_only=True):
     action: Action
 
 
-class See(Ask, frozen=True):
+class See(Request, frozen=True):
     """What was done to the player was shown, up to a notice's number (PLT-49)."""
 
     table: Name
     number: Number
 
 
-class Say(Ask, frozen=True):
+class Say(Request, frozen=True):
     """Say something to the table (PLT-40)."""
 
     table: Name
     text: Line
 
 
-class WatchLobby(Ask, frozen=True):
+class WatchLobby(Request, frozen=True):
     """Be told of every live table, now and when something changes (PLT-44)."""
 
 
-AnyAsk = (
+AnyRequest = (
     Open
     | Resume
     | Sit

@@ -6,26 +6,26 @@ from typing import Any
 
 import msgspec
 
-from sabot.protocol import messages
+from sabot.protocol import codec, messages, requests
 
 #: Where the schema names its parts.
 REF = "#/$defs/"
 #: The roots of the socket's language.
 _ROOTS: dict[str, Any] = {
-    "Ask": messages.AnyAsk,
-    "Told": messages.AnyTold,
+    "Request": requests.AnyRequest,
+    "Message": messages.AnyMessage,
     "TableEvent": messages.TableEvent,
     "Frame": messages.Frame,
 }
 
 
 def schema() -> dict[str, Any]:
-    """Everything that goes over the socket: `Ask` up; `Told` and `Frame`, full of `TableEvent`s, down."""
+    """Everything that goes over the socket: `Request` up; `Message` and `Frame`, full of `TableEvent`s, down."""
     roots, parts = msgspec.json.schema_components(_ROOTS.values(), ref_template=REF + "{name}")
     unions = {name: root for name, root in zip(_ROOTS, roots, strict=True) if "anyOf" in root}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": messages.SUBPROTOCOL,
-        "description": "A client sends `Ask`; the house sends `Told`, and of tables `Frame`.",
+        "title": codec.SUBPROTOCOL,
+        "description": "A client sends `Request`; the house sends `Message`, and of tables `Frame`.",
         "$defs": dict(sorted((parts | unions).items())),
     }

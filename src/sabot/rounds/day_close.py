@@ -25,7 +25,7 @@ from sabot.store import schema
 from sabot.store.audit import Anchor
 from sabot.store.commit import Repeated
 from sabot.store.database import Database
-from sabot.store.entry import Body, Request, decode_body
+from sabot.store.entry import Body, RequestKey, decode_body
 from sabot.store.errors import StoreError
 from sabot.store.store import Store
 
@@ -180,15 +180,15 @@ def close_day(database: Database, day: date, at: int) -> Closed:
         # Another process closed a day in the meantime: look again which.
 
 
-def _append(store: Store, closing: Closing, request: Request, at: int) -> object:
+def _append(store: Store, closing: Closing, request: RequestKey, at: int) -> object:
     stream = store.take(HOUSE, at)
     body = Body(detail=Raw(msgspec.json.encode(closing)))
     return store.store(stream.unit(at, KIND, body, request=request))
 
 
-def _request(day: date, closing: Closing) -> Request:
+def _request(day: date, closing: Closing) -> RequestKey:
     digest = hashlib.sha256(msgspec.json.encode((closing.day, closing.lines))).digest()
-    return Request(_NOBODY, _request_id(day), digest)
+    return RequestKey(_NOBODY, _request_id(day), digest)
 
 
 def _request_id(day: date) -> str:

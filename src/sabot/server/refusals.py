@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TypeAlias
 
 from sabot.engine import RuleError
-from sabot.protocol import messages
+from sabot.protocol import codec, messages
 from sabot.server.errors import ServerError
 from sabot.store.errors import StoreError
 from sabot.store.failing import is_unusable
@@ -41,4 +41,4 @@ def answer(id: str, error: Refusal | None = None, at: int = 0) -> bytes:
         failure = messages.Failure(
             error.code, {name: _sendable(value) for name, value in error.params.items()}
         )
-    return messages.encode(messages.Answer(id, failure, at))
+    return codec.encode(messages.Response(id, failure, at))

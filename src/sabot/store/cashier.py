@@ -17,7 +17,7 @@ from sqlalchemy import Connection
 
 from sabot.store import schema
 from sabot.store.commit import Repeated
-from sabot.store.entry import Body, LogEntry, Movement, Request, decode_body
+from sabot.store.entry import Body, LogEntry, Movement, RequestKey, decode_body
 from sabot.store.errors import StoreError
 from sabot.store.facts import AccountOpened, AnyFact, PlayerRegistered, TermsAccepted
 from sabot.store.kinds import Currency
@@ -121,7 +121,7 @@ class Cashier:
         """Undo a transaction, once; says whether it was there. One that has not come yet is refused when it comes."""
         known = self._find(player, id)
         if known is None:
-            self._note("rollback", (id,), Request(player, id, _digest("rollback", player, id)), at, ())
+            self._note("rollback", (id,), RequestKey(player, id, _digest("rollback", player, id)), at, ())
             return False
         kind, body = known
         if kind == "rollback":
@@ -129,7 +129,7 @@ class Cashier:
         undo = tuple(
             Movement(f"rollback/{m.key}", m.credit, m.debit, m.amount) for m in reversed(body.movements)
         )
-        request = Request(player, rollback_id(id), _digest("rollback", player, id))
+        request = RequestKey(player, rollback_id(id), _digest("rollback", player, id))
         self._note("rollback", (id,), request, at, undo)
         return True
 
@@ -145,7 +145,7 @@ class Cashier:
         if own is None:
             raise StoreError("player/none", player=player)
         debit, credit = (outside, own) if into else (own, outside)
-        request = Request(player, id, _digest(kind, player, currency, amount))
+        request = RequestKey(player, id, _digest(kind, player, currency, amount))
         movement = Movement(f"{self._stream.name}/{player}/{id}", debit, credit, amount)
         try:
             self._note(kind, (currency, amount), request, at, (movement,))
@@ -159,7 +159,7 @@ class Cashier:
         self,
         kind: str,
         contents: tuple[object, ...],
-        request: Request,
+        request: RequestKey,
         at: int,
         movements: tuple[Movement, ...],
     ) -> None:

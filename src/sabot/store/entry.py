@@ -45,7 +45,7 @@ class Body(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fie
     facts: tuple[AnyFact, ...] = ()
 
 
-class Request(Struct, frozen=True, gc=False):
+class RequestKey(Struct, frozen=True, gc=False):
     """Who asked, under which id of the asker's own, and a digest of what was asked (ASR-11)."""
 
     player: int
@@ -63,9 +63,9 @@ class LogEntry(Struct, frozen=True, gc=False, kw_only=True):
     kind: str
     body: Body
     round: str | None = None
-    request: Request | None = None
+    request: RequestKey | None = None
     #: The request of a later row of the same command: answered before, it refuses this row too. It is not stored.
-    guard: Request | None = None
+    guard: RequestKey | None = None
     #: What the tables need and the log must not hold: names and sealed seeds, by id.
     secrets: dict[int, Any] = {}
 

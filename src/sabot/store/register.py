@@ -16,7 +16,7 @@ from sqlalchemy import Connection
 from sabot.store import schema
 from sabot.store.cashier import account_name
 from sabot.store.commit import Repeated
-from sabot.store.entry import Body, Request, decode_body
+from sabot.store.entry import Body, RequestKey, decode_body
 from sabot.store.errors import StoreError
 from sabot.store.facts import AnyFact, GoldenMoved, ProtectionSet, RoleGiven, TermsAccepted, VipGiven
 from sabot.store.kinds import Currency, ProtectionKind, Role
@@ -104,7 +104,7 @@ class Register:
         if id is not None:
             contents = msgspec.json.encode(("grant-golden", player, currency, value, count))
             by = _CONSOLE if operator is None else operator
-            request = Request(by, id, hashlib.sha256(contents).digest())
+            request = RequestKey(by, id, hashlib.sha256(contents).digest())
         command = {"type": "grant-golden", "operator": operator, "player": player, "reason": reason}
         facts = (GoldenMoved(account, value, count),)
         self._write(self._operators, "grant-golden", command, facts, at, request)
@@ -154,7 +154,7 @@ class Register:
         command: Mapping[str, object],
         facts: tuple[AnyFact, ...],
         at: int,
-        request: Request | None = None,
+        request: RequestKey | None = None,
     ) -> None:
         """Store a row; a refused or repeated one leaves the place for the next."""
         body = Body(command=Raw(msgspec.json.encode(command)), facts=facts)

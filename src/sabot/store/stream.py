@@ -10,7 +10,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sabot.store import schema
 from sabot.store.commit import Committed, Outcome, Refused
 from sabot.store.database import Database
-from sabot.store.entry import GENESIS, Body, LogEntry, Request
+from sabot.store.entry import GENESIS, Body, LogEntry, RequestKey
 from sabot.store.errors import StoreError
 from sabot.store.facts import StreamOwned
 from sabot.store.ids import Ids
@@ -33,9 +33,9 @@ class Stream:
         body: Body,
         *,
         round: str | None = None,
-        request: Request | None = None,
+        request: RequestKey | None = None,
         secrets: dict[int, Any] | None = None,
-        guard: Request | None = None,
+        guard: RequestKey | None = None,
     ) -> LogEntry:
         """The next row; from now on the one after it is next."""
         self.n += 1

@@ -22,7 +22,7 @@ from sabot.rounds.marks import shoes_now, why_paused
 from sabot.rounds.queries import ToldRow, cards_dealt, seats_of, shoe_by_id, told_lately
 from sabot.rounds.shoes import Chance, KeptShoe
 from sabot.rounds.stored import Opening, StoredRound, opening_of
-from sabot.store.entry import Body, LogEntry, Request
+from sabot.store.entry import Body, LogEntry, RequestKey
 from sabot.store.errors import StoreError
 from sabot.store.facts import (
     AnyFact,
@@ -179,7 +179,7 @@ class CrowdTable(Table):
         self._prepare_shoe()
         self._next_seat = self._next_seat or self.tools.store.ids.take("seat")
 
-    def take_seat(self, spot: int, player: Player, at: int, request: Request | None = None) -> LogEntry:
+    def take_seat(self, spot: int, player: Player, at: int, request: RequestKey | None = None) -> LogEntry:
         """A player takes a free seat (FRB-20)."""
         fact = self._seat(spot, player)
         return self.stream.unit(at, "take-seat", Body(facts=(fact,)), request=request)
@@ -198,7 +198,7 @@ class CrowdTable(Table):
         self.seats[spot] = seat
         return SeatTaken(seat.id, spot, sitting.player)
 
-    def leave_seat(self, spot: int, at: int, request: Request | None = None) -> LogEntry:
+    def leave_seat(self, spot: int, at: int, request: RequestKey | None = None) -> LogEntry:
         """A seat is free again."""
         if spot not in self.seats:
             raise StoreError("seat/free", spot=spot)

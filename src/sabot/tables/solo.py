@@ -16,7 +16,7 @@ from sabot.fairness.vault import VaultError
 from sabot.rounds.queries import last_shoe
 from sabot.rounds.shoes import Chance, KeptShoe
 from sabot.rounds.stored import Opening, StoredRound, opening_of
-from sabot.store.entry import Body, Request
+from sabot.store.entry import Body, RequestKey
 from sabot.store.errors import StoreError
 from sabot.store.facts import AnyFact, ShoeRevealed, ShoeSeeded
 from sabot.tables.table import Step, Table
@@ -39,7 +39,7 @@ class SoloTable(Table):
         bets: tuple[Bet, ...],
         client_seed: str,
         at: int,
-        request: Request | None = None,
+        request: RequestKey | None = None,
         *,
         insurance: bool = True,
         most: int | None = None,

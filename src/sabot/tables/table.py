@@ -34,7 +34,7 @@ from sabot.rounds.shoes import Chance, KeptShoe, ShoeSource
 from sabot.rounds.stored import Opening, OtherEngineError, StoredRound
 from sabot.rounds.till import Accounts
 from sabot.store.cashier import account_name
-from sabot.store.entry import Body, LogEntry, Movement, Request
+from sabot.store.entry import Body, LogEntry, Movement, RequestKey
 from sabot.store.errors import StoreError
 from sabot.store.facts import (
     AccountOpened,
@@ -180,7 +180,7 @@ class Table(ABC):
         player: int,
         amount: int,
         at: int,
-        request: Request | None = None,
+        request: RequestKey | None = None,
         golden: Mapping[int, int] | None = None,
     ) -> LogEntry:
         """A player sits down with money from the account, and with golden chips (PLT-04, MAJ-50)."""
@@ -201,7 +201,7 @@ class Table(ABC):
         movement = Movement(f"sitting/{sitting.id}/0", own, sitting.account, amount)
         return self.stream.unit(at, "sit", Body(movements=(movement,), facts=facts), request=request)
 
-    def add_money(self, player: Player, amount: int, at: int, request: Request | None = None) -> Step:
+    def add_money(self, player: Player, amount: int, at: int, request: RequestKey | None = None) -> Step:
         """AGGIUNGI DENARO: bring more, during a round too, up to the cap of the sitting (PLT-04, LNK-09)."""
         sitting = self._sitting(player)
         self._check_amount(amount, sitting.brought)
@@ -225,7 +225,7 @@ class Table(ABC):
             sitting.golden[value] = sitting.golden.get(value, 0) + count
         return self.stream.unit(at, "bring-golden", Body(facts=facts))
 
-    def leave(self, player: Player, at: int, request: Request | None = None) -> LogEntry:
+    def leave(self, player: Player, at: int, request: RequestKey | None = None) -> LogEntry:
         """A player leaves with what is left, once; a round with a bet of the player's must be over (PLT-04)."""
         sitting, current, left = self._sitting(player), self._round_of(player), self.balance(player)
         if current is not None and current.round.book.bets.get(player):
@@ -243,7 +243,7 @@ class Table(ABC):
 
     # Rounds
 
-    def apply(self, command: AnyCommand, at: int, request: Request | None = None) -> Step:
+    def apply(self, command: AnyCommand, at: int, request: RequestKey | None = None) -> Step:
         """Carry out a command in the round being played; the rules may refuse it."""
         if isinstance(command, AddMoney):
             return self.add_money(command.player, command.amount, at, request)
@@ -260,7 +260,7 @@ class Table(ABC):
         """A malfunction: every stake goes back, every win of the round is void (PLT-32)."""
         return self._apply(Void(reason), at, None)
 
-    def note(self, kind: str, detail: object, at: int, request: Request | None = None) -> LogEntry:
+    def note(self, kind: str, detail: object, at: int, request: RequestKey | None = None) -> LogEntry:
         """A row that moves nothing: what was asked, or refused, and is to be found again."""
         return self.stream.unit(at, kind, Body(detail=Raw(msgspec.json.encode(detail))), request=request)
 
@@ -324,7 +324,7 @@ class Table(ABC):
         self,
         command: AnyCommand,
         at: int,
-        request: Request | None,
+        request: RequestKey | None,
         movements: tuple[Movement, ...] = (),
         facts: tuple[AnyFact, ...] = (),
     ) -> Step:
@@ -337,7 +337,7 @@ class Table(ABC):
         return Step(events, (self._unit(current, kind, body, at, request),))
 
     def _unit(
-        self, current: StoredRound, kind: str, body: Body, at: int, request: Request | None
+        self, current: StoredRound, kind: str, body: Body, at: int, request: RequestKey | None
     ) -> LogEntry:
         """The row of a command; at the end of a round the balances are the sittings' again."""
         secrets: dict[int, object] = {}

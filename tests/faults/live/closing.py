@@ -24,7 +24,7 @@ from msgspec import Struct, field
 from sabot.bots.player import open_session
 from sabot.client import PlayerClient, demo_token
 from sabot.engine import Bet
-from sabot.protocol import messages
+from sabot.protocol import codec, requests
 from sabot.store import schema
 from sabot.store.database import Database
 from tests.faults.live.hall import furnish
@@ -74,10 +74,10 @@ class Hasty:
         self._answers: dict[str, asyncio.Future[str]] = {}
         self._reading = asyncio.create_task(self._read())
 
-    async def send(self, ask: messages.AnyAsk) -> asyncio.Future[str]:
+    async def send(self, ask: requests.AnyRequest) -> asyncio.Future[str]:
         """Send a request; the future is the code of the refusal, or nothing."""
         answered = self._answers[ask.id] = asyncio.get_running_loop().create_future()
-        await self._socket.send_bytes(messages.encode(ask))
+        await self._socket.send_bytes(codec.encode(ask))
         return answered
 
     async def _read(self) -> None:
@@ -106,13 +106,13 @@ async def rush(folder: Path, url: str, players: int, first: float = FIRST) -> Ru
                 token = await demo_token(session, address, bot=True)
                 headers = {"Authorization": f"Bearer {token}"}
                 socket = await session.ws_connect(
-                    f"{address}/api/v1/socket", headers=headers, protocols=(messages.SUBPROTOCOL,)
+                    f"{address}/api/v1/socket", headers=headers, protocols=(codec.SUBPROTOCOL,)
                 )
                 hasty = Hasty(socket)
                 for ask in (
-                    messages.Enter("enter", TABLE),
-                    messages.Sit("sit", TABLE, 10_000),
-                    messages.Consent("consent", TABLE, True, True),
+                    requests.Enter("enter", TABLE),
+                    requests.Sit("sit", TABLE, 10_000),
+                    requests.Consent("consent", TABLE, True, True),
                 ):
                     assert await (await hasty.send(ask)) == ""
                 return hasty
@@ -124,7 +124,7 @@ async def rush(folder: Path, url: str, players: int, first: float = FIRST) -> Ru
             while state.live is None or state.live.phase != "betting" or (clock.left(TABLE) or 0) < 3:
                 await asyncio.sleep(0.05)
             close = time.monotonic() + (state.live.until or 0) / 1000 - time.time()  # one machine, one clock
-            ask, answers = messages.PlaceBets("bet", TABLE, state.round, (Bet(0, "main", 100),)), []
+            ask, answers = requests.PlaceBets("bet", TABLE, state.round, (Bet(0, "main", 100),)), []
             await asyncio.sleep(close - first - time.monotonic())
             for hasty in crowd:  # one after the other, without a look at what comes in
                 if time.monotonic() > close - LAST:

@@ -20,7 +20,7 @@ from msgspec import Struct, field
 from sabot.bots.company import Company, Entrance
 from sabot.bots.player import Place, Sleep, open_session
 from sabot.client import PlayerClient
-from sabot.protocol import messages
+from sabot.protocol import requests
 from sabot.store.database import Database
 from tests.faults.live.hall import furnish
 from tests.faults.serving import check_books, process
@@ -103,10 +103,10 @@ async def _still(playing: asyncio.Task[None]) -> None:
         await playing
 
 
-def _timed(load: Load) -> Callable[[PlayerClient, messages.AnyAsk], Awaitable[None]]:
+def _timed(load: Load) -> Callable[[PlayerClient, requests.AnyRequest], Awaitable[None]]:
     ask = PlayerClient.ask
 
-    async def timed(client: PlayerClient, question: messages.AnyAsk) -> None:
+    async def timed(client: PlayerClient, question: requests.AnyRequest) -> None:
         began = time.monotonic()
         try:
             await ask(client, question)

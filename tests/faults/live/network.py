@@ -17,8 +17,8 @@ from sabot.protocol import messages
 #: Seconds that something is on its way.
 LATENCIES = (0.001, 0.004, 0.02, 0.15)
 
-Heard = messages.AnyTold | messages.Frame
-_TOLD: msgspec.json.Decoder[messages.AnyTold] = msgspec.json.Decoder(messages.AnyTold)
+Heard = messages.AnyMessage | messages.Frame
+_TOLD: msgspec.json.Decoder[messages.AnyMessage] = msgspec.json.Decoder(messages.AnyMessage)
 _FRAME = msgspec.json.Decoder(messages.Frame)
 
 

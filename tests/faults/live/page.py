@@ -8,7 +8,7 @@ from random import Random
 
 import msgspec
 
-from sabot.protocol import messages
+from sabot.protocol import messages, requests
 from sabot.server.accounts.logins import Login
 from tests.faults.house import PASSING
 from tests.faults.live.fold import advance_own, comparable_own
@@ -89,11 +89,11 @@ class Page:
             self.sent[id] += 1
             self.line.send(data)
 
-    def put(self, ask: messages.AnyAsk) -> None:
+    def put(self, ask: requests.AnyRequest) -> None:
         """Put a question, and do not wait."""
         self.send(msgspec.json.encode(ask).decode(), ask.id)
 
-    async def ask(self, ask: messages.AnyAsk) -> str:
+    async def ask(self, ask: requests.AnyRequest) -> str:
         """Put a question and wait for its answer: `ok`, or why not; empty if none came."""
         if self.line is None:
             return "socket/closed"
@@ -115,8 +115,8 @@ class Page:
         """Look at the table: go on where the page was, or from the beginning."""
         if self.table is not None and self.rng.random() < 0.7:
             known = self.table
-            return await self.ask(messages.Resume(self.new_id(), table, known.epoch, known.seq))
-        return await self.ask(messages.Enter(self.new_id(), table))
+            return await self.ask(requests.Resume(self.new_id(), table, known.epoch, known.seq))
+        return await self.ask(requests.Enter(self.new_id(), table))
 
     # Hearing
 
@@ -132,7 +132,7 @@ class Page:
                     self._balances.add(heard.balance)
                 if heard.results.paid is not None and self.table is not None:
                     self.history.pay(self.table.round, heard.results.paid)
-            case messages.Answer(id=id, error=error):
+            case messages.Response(id=id, error=error):
                 self._answered(id, "ok" if error is None else error.code)
 
     def _follow(self, frame: messages.Frame) -> None:

@@ -8,7 +8,7 @@ from random import Random
 from typing import NamedTuple
 
 from sabot.engine import Bet
-from sabot.protocol import messages
+from sabot.protocol import codec, requests
 from sabot.server.accounts.logins import Login
 from tests.faults.house import PASSING
 from tests.faults.live.history import History
@@ -20,16 +20,16 @@ from tests.faults.live.wishes import Sight, next_wish
 KEPT = 12
 #: Questions whose row keeps their id, whenever they are answered with `ok`.
 STORED = (
-    messages.AddMoney,
-    messages.Consent,
-    messages.Double,
-    messages.Hit,
-    messages.Insure,
-    messages.PlaceBets,
-    messages.Split,
-    messages.Stand,
-    messages.StartNow,
-    messages.Vote,
+    requests.AddMoney,
+    requests.Consent,
+    requests.Double,
+    requests.Hit,
+    requests.Insure,
+    requests.PlaceBets,
+    requests.Split,
+    requests.Stand,
+    requests.StartNow,
+    requests.Vote,
 )
 _NONSENSE = (
     "",
@@ -71,9 +71,9 @@ class Player:
         self.rng = Random(f"player/{label}/{seed}")
         self.page = Page(person, label, history, self.rng)
         self._table = history.table
-        self._said: deque[messages.AnyAsk] = deque(maxlen=KEPT)
+        self._said: deque[requests.AnyRequest] = deque(maxlen=KEPT)
         #: Every question that was put and keeps its id in a row.
-        self.asked: dict[str, messages.AnyAsk] = {}
+        self.asked: dict[str, requests.AnyRequest] = {}
 
     async def run(self, process: Process) -> None:
         """Play until everyone goes home, in the process there is now."""
@@ -101,13 +101,13 @@ class Player:
         elif not page.there:
             await page.come(self._table)
         elif process.closing:
-            await self._say(messages.Leave(page.new_id(), self._table))
+            await self._say(requests.Leave(page.new_id(), self._table))
         elif whim < self.habits.flaky:
             await self._break_off()
         elif whim < self.habits.flaky + self.habits.naughty:
             await self._misbehave()
         elif whim < self.habits.flaky + self.habits.naughty + self.habits.restless:
-            await self._say(messages.Leave(page.new_id(), self._table))
+            await self._say(requests.Leave(page.new_id(), self._table))
         else:
             await self._play()
 
@@ -120,7 +120,7 @@ class Player:
         if wish is not None:
             await self._say(wish)
 
-    async def _say(self, ask: messages.AnyAsk) -> None:
+    async def _say(self, ask: requests.AnyRequest) -> None:
         """Put a question; now and then without waiting, twice, or with the connection gone right after it."""
         self._said.append(ask)
         self.asked.setdefault(ask.id, ask)
@@ -146,10 +146,10 @@ class Player:
                 await asyncio.sleep(self.rng.choice((1.0, 20.0, 120.0)))
                 line.read_on()
             case 2:
-                await page.ask(messages.Exit(page.new_id(), self._table))
+                await page.ask(requests.Exit(page.new_id(), self._table))
                 page.there = False
             case _:
-                page.put(messages.Enter(page.new_id(), self._table))
+                page.put(requests.Enter(page.new_id(), self._table))
                 page.drop()
 
     async def _misbehave(self) -> None:
@@ -157,13 +157,13 @@ class Player:
         match self.rng.randrange(6):
             case 0:
                 nonsense = self.rng.choice(_NONSENSE)
-                named = '"id":"x"' in str(nonsense) and len(nonsense) <= messages.LONGEST_FRAME
+                named = '"id":"x"' in str(nonsense) and len(nonsense) <= codec.LONGEST_FRAME
                 page.send(nonsense, "x" if named else "")
             case 1 if self._said:  # again, with the same contents
                 page.put(self.rng.choice(self._said))
             case 2 if self._said:  # again, with other contents
                 id = self.rng.choice(self._said).id
-                ask = messages.Consent(id, self._table, True, False)
+                ask = requests.Consent(id, self._table, True, False)
                 if self.asked[id] != ask:
                     page.put(ask)
             case 3:
@@ -171,48 +171,48 @@ class Player:
             case 4:
                 page.put(self._not_ours())
             case _:
-                page.put(messages.Say(page.new_id(), self._table, "hello"))
+                page.put(requests.Say(page.new_id(), self._table, "hello"))
 
-    def _late(self) -> messages.AnyAsk:
+    def _late(self) -> requests.AnyRequest:
         """For a round, or a turn, that is over."""
         id, name, known = self.page.new_id(), self._table, self.page.table
         code = known.round if known is not None and known.round else "260829-104000-AAAA"
         turn = max(0, known.turn - 1) if known is not None else 0
-        asks: tuple[messages.AnyAsk, ...] = (
-            messages.PlaceBets(id, name, "260829-104000-AAAA", (Bet(0, "main", 400),)),
-            messages.PlaceBets(id, name, code, (Bet(0, "main", 400),)),
-            messages.Vote(id, name, code, turn, 0, 0, action="hit"),
-            messages.Stand(id, name, code, turn, 0, 0),
-            messages.Insure(id, name, code, turn, True),
-            messages.StartNow(id, name, code),
+        asks: tuple[requests.AnyRequest, ...] = (
+            requests.PlaceBets(id, name, "260829-104000-AAAA", (Bet(0, "main", 400),)),
+            requests.PlaceBets(id, name, code, (Bet(0, "main", 400),)),
+            requests.Vote(id, name, code, turn, 0, 0, action="hit"),
+            requests.Stand(id, name, code, turn, 0, 0),
+            requests.Insure(id, name, code, turn, True),
+            requests.StartNow(id, name, code),
         )
         return self._noted(self.rng.choice(asks))
 
-    def _not_ours(self) -> messages.AnyAsk:
+    def _not_ours(self) -> requests.AnyRequest:
         """What this player, or nobody, may do here."""
         id, name, known = self.page.new_id(), self._table, self.page.table
         code, turn = (known.round or "x", known.turn) if known is not None else ("x", 0)
-        asks: tuple[messages.AnyAsk, ...] = (
-            messages.Sit(id, name, 10**11),
-            messages.Sit(id, name, 0, 3),
-            messages.AddMoney(id, name, 10**11),
-            messages.AddMoney(id, name, 0),
-            messages.Leave(id, name, 5),
-            messages.Leave(id, name, -1),
-            messages.Deal(id, name, (Bet(0, "main", 400),), "x"),
-            messages.Spin(id, name, code, turn, 0),
-            messages.Hit(id, name, code, turn, self.rng.randrange(7)),
-            messages.PlaceBets(id, name, code, (Bet(0, "main", 10**9),)),
-            messages.PlaceBets(id, name, code, (Bet(6, "behind", 400), Bet(6, "main", 400))),
-            messages.PlaceBets(id, name, code, (Bet(0, "main", 400, (7,)),)),
-            messages.AllowBehind(id, name, 2, False),
-            messages.SendSeed(id, name, "\n"),
-            messages.Enter(id, "live/nowhere"),
-            messages.Say(id, name, " "),
+        asks: tuple[requests.AnyRequest, ...] = (
+            requests.Sit(id, name, 10**11),
+            requests.Sit(id, name, 0, 3),
+            requests.AddMoney(id, name, 10**11),
+            requests.AddMoney(id, name, 0),
+            requests.Leave(id, name, 5),
+            requests.Leave(id, name, -1),
+            requests.Deal(id, name, (Bet(0, "main", 400),), "x"),
+            requests.Spin(id, name, code, turn, 0),
+            requests.Hit(id, name, code, turn, self.rng.randrange(7)),
+            requests.PlaceBets(id, name, code, (Bet(0, "main", 10**9),)),
+            requests.PlaceBets(id, name, code, (Bet(6, "behind", 400), Bet(6, "main", 400))),
+            requests.PlaceBets(id, name, code, (Bet(0, "main", 400, (7,)),)),
+            requests.AllowBehind(id, name, 2, False),
+            requests.SendSeed(id, name, "\n"),
+            requests.Enter(id, "live/nowhere"),
+            requests.Say(id, name, " "),
         )
         return self._noted(self.rng.choice(asks))
 
-    def _noted(self, ask: messages.AnyAsk) -> messages.AnyAsk:
+    def _noted(self, ask: requests.AnyRequest) -> requests.AnyRequest:
         self.asked[ask.id] = ask
         return ask
 
@@ -229,5 +229,5 @@ class Player:
             id
             for id in self.page.done
             if isinstance(ask := self.asked.get(id), STORED)
-            or (isinstance(ask, messages.Sit | messages.Leave) and ask.spot is None)
+            or (isinstance(ask, requests.Sit | requests.Leave) and ask.spot is None)
         }

@@ -24,7 +24,7 @@ from sabot.engine import Bet
 from sabot.engine.commands import DECISIONS
 from sabot.engine.events import Acted
 from sabot.games.rules import Action
-from sabot.protocol import messages
+from sabot.protocol import requests
 from sabot.server.accounts.logins import Login
 from sabot.server.config import Config
 from sabot.server.tables.live_runtime import LiveDesk
@@ -46,11 +46,11 @@ from tests.faults.simulation import fresh_file
 GAMES = ("freebet", "majority-eu", "majority-us")
 PLAYERS = (1, 2, 3)
 TABLE = "live/one"
-_ASKS: dict[Action, type[messages.Hit | messages.Stand | messages.Double | messages.Split]] = {
-    "hit": messages.Hit,
-    "stand": messages.Stand,
-    "double": messages.Double,
-    "split": messages.Split,
+_ASKS: dict[Action, type[requests.Hit | requests.Stand | requests.Double | requests.Split]] = {
+    "hit": requests.Hit,
+    "stand": requests.Stand,
+    "double": requests.Double,
+    "split": requests.Split,
 }
 
 #: Connections that were broken, by phase.
@@ -85,10 +85,10 @@ class Evening:
         await self.process.open()
         for player, page in self.pages.items():
             page.connect(self.process)
-            await self._ask(page, messages.Enter(page.new_id(), TABLE))
+            await self._ask(page, requests.Enter(page.new_id(), TABLE))
             spot = player if self._seats else None
-            await self._ask(page, messages.Sit(page.new_id(), TABLE, 20_000, spot))
-            await self._ask(page, messages.Consent(page.new_id(), TABLE, True, True))
+            await self._ask(page, requests.Sit(page.new_id(), TABLE, 20_000, spot))
+            await self._ask(page, requests.Consent(page.new_id(), TABLE, True, True))
         for _ in range(rounds):
             await self._play_round()
         await self._until(lambda phase: phase == "betting")
@@ -102,7 +102,7 @@ class Evening:
             await self._break(player)
             page, spot = self.pages[player], player if self._seats else 0
             bets = (Bet(spot, "main", 100 * self.rng.randint(1, 5)),)
-            await self._ask(page, messages.PlaceBets(page.new_id(), TABLE, self.desk.live.code, bets))
+            await self._ask(page, requests.PlaceBets(page.new_id(), TABLE, self.desk.live.code, bets))
         code, decided = self.desk.live.code, 0
         while self.desk.live.code == code and (phase := self.desk.live.phase) != "payout":
             moment = self._moment()
@@ -127,7 +127,7 @@ class Evening:
         for player in PLAYERS:
             await self._break(player)
             live, page = self.desk.live, self.pages[player]
-            ask = messages.Insure(page.new_id(), TABLE, live.code, live.turn, self.rng.random() < 0.5)
+            ask = requests.Insure(page.new_id(), TABLE, live.code, live.turn, self.rng.random() < 0.5)
             await self._ask(page, ask)
 
     async def _decide(self) -> int:
@@ -147,7 +147,7 @@ class Evening:
                 if self._moment() != moment:
                     break  # two of three were enough
                 page, live = self.pages[player], self.desk.live
-                vote = messages.Vote(page.new_id(), TABLE, live.code, live.turn, spot, hand, action=action)
+                vote = requests.Vote(page.new_id(), TABLE, live.code, live.turn, spot, hand, action=action)
                 await self._ask(page, vote)
         return 1
 
@@ -164,7 +164,7 @@ class Evening:
         await asyncio.sleep(self.rng.uniform(0, 1))
         page = self.pages[player] = self._page(player)
         page.connect(self.process)
-        await self._ask(page, messages.Enter(page.new_id(), TABLE))
+        await self._ask(page, requests.Enter(page.new_id(), TABLE))
 
     async def _blip(self, player: int) -> None:
         page = self.pages[player]
@@ -172,7 +172,7 @@ class Evening:
         await asyncio.sleep(self.rng.uniform(0, 1))
         page.connect(self.process)
         assert page.table is not None
-        await self._ask(page, messages.Resume(page.new_id(), TABLE, page.table.epoch, page.table.seq))
+        await self._ask(page, requests.Resume(page.new_id(), TABLE, page.table.epoch, page.table.seq))
 
     async def _reopen(self, _: int) -> None:
         """The house is closed and opened anew; everyone comes back, and between rounds is asked for consent again."""
@@ -187,10 +187,10 @@ class Evening:
         for page in self.pages.values():
             page.drop()
             page.connect(self.process)
-            await self._ask(page, messages.Enter(page.new_id(), TABLE))
-            await self._ask(page, messages.Consent(page.new_id(), TABLE, True, True))
+            await self._ask(page, requests.Enter(page.new_id(), TABLE))
+            await self._ask(page, requests.Consent(page.new_id(), TABLE, True, True))
 
-    async def _ask(self, page: Page, ask: messages.AnyAsk) -> None:
+    async def _ask(self, page: Page, ask: requests.AnyRequest) -> None:
         answer = await page.ask(ask)
         assert answer == "ok", f"{answer} for {ask} in {self.desk.live.phase}"
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from sabot.client import PlayerClient, demo_token
 from sabot.client.player import new_id
-from sabot.protocol import messages
+from sabot.protocol import codec, requests
 from sabot.store.database import Database
 from tests.faults.invariants import check_house, rows_of
 from tests.faults.live.hall import check_balances, furnish, playing, punters
@@ -71,14 +71,14 @@ def _deaf_socket(address: str, token: str) -> socket.socket:
     deaf.sendall(
         f"GET /api/v1/socket HTTP/1.1\r\nHost: {host}:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
         f"Sec-WebSocket-Key: {'A' * 22}==\r\nSec-WebSocket-Version: 13\r\n"
-        f"Sec-WebSocket-Protocol: {messages.SUBPROTOCOL}\r\nAuthorization: Bearer {token}\r\n\r\n".encode()
+        f"Sec-WebSocket-Protocol: {codec.SUBPROTOCOL}\r\nAuthorization: Bearer {token}\r\n\r\n".encode()
     )
-    asks = b"".join(_masked(messages.Enter(new_id(), "live/majority")) for _ in range(400))
+    asks = b"".join(_masked(requests.Enter(new_id(), "live/majority")) for _ in range(400))
     deaf.sendall(asks)
     return deaf
 
 
-def _masked(ask: messages.AnyAsk) -> bytes:
+def _masked(ask: requests.AnyRequest) -> bytes:
     """A question as a client's frame; a mask of zeros changes nothing."""
     text = msgspec.json.encode(ask)
     assert len(text) < 126

@@ -10,14 +10,14 @@ from sabot.engine.ballot import VOTABLE
 from sabot.engine.events import Option
 from sabot.games import find
 from sabot.games.rules import Action
-from sabot.protocol import messages
+from sabot.protocol import messages, requests
 from tests.faults.live.fold import live_of
 
-_DECIDE: dict[Action, type[messages.Hit | messages.Stand | messages.Double | messages.Split]] = {
-    "hit": messages.Hit,
-    "stand": messages.Stand,
-    "double": messages.Double,
-    "split": messages.Split,
+_DECIDE: dict[Action, type[requests.Hit | requests.Stand | requests.Double | requests.Split]] = {
+    "hit": requests.Hit,
+    "stand": requests.Stand,
+    "double": requests.Double,
+    "split": requests.Split,
 }
 #: What is brought to a table, in cents; with little a double is soon too much.
 BROUGHT = (2_000, 5_000, 20_000)
@@ -52,39 +52,39 @@ class Sight(NamedTuple):
         return self.rng.random() < chance
 
 
-def next_wish(sight: Sight) -> messages.AnyAsk | None:
+def next_wish(sight: Sight) -> requests.AnyRequest | None:
     """The next thing a player wants; None to wait."""
     own, name, id = sight.me.live, sight.table.table, sight.id
     at_boxes = find(sight.table.game).rules.backing == "boxes"
     if sight.me.balance is None or own is None:
         return _sit(sight, at_boxes) if sight.me.account else None
     if own.consent is None or sight.may(0.02):
-        return messages.Consent(id, name, sight.may(0.7), sight.may(0.7))
+        return requests.Consent(id, name, sight.may(0.7), sight.may(0.7))
     if sight.me.balance < 1_000 and sight.me.account and sight.may(0.5):
-        return messages.AddMoney(id, name, min(sight.me.account, sight.rng.choice(BROUGHT)))
+        return requests.AddMoney(id, name, min(sight.me.account, sight.rng.choice(BROUGHT)))
     match sight.phase:
         case "shuffle" if sight.may(0.5):
-            return messages.SendSeed(id, name, f"{sight.player} {sight.rng.random()}")
+            return requests.SendSeed(id, name, f"{sight.player} {sight.rng.random()}")
         case "betting" if not own.started:
             return _bet(sight, at_boxes)
         case "insurance" if sight.me.part is not None and sight.me.part.offers:
             spot = None if at_boxes or sight.may(0.5) else sight.me.part.offers[0].spot
-            return messages.Insure(id, name, sight.table.round, sight.table.turn, sight.may(0.5), spot)
+            return requests.Insure(id, name, sight.table.round, sight.table.turn, sight.may(0.5), spot)
         case "dealing" | "decisions":
             return (_vote(sight) if at_boxes else _decide(sight)) or _mix_in(sight)
     return _mix_in(sight)
 
 
-def _mix_in(sight: Sight) -> messages.AnyAsk | None:
+def _mix_in(sight: Sight) -> requests.AnyRequest | None:
     """A part in the shuffle of the shoe that is shuffled aside, where there is one (FRB-30)."""
     if live_of(sight.table).next_commitment and sight.may(0.2):
-        return messages.SendSeed(sight.id, sight.table.table, f"{sight.player} {sight.rng.random()}")
+        return requests.SendSeed(sight.id, sight.table.table, f"{sight.player} {sight.rng.random()}")
     return None
 
 
-def _sit(sight: Sight, at_boxes: bool) -> messages.AnyAsk | None:
+def _sit(sight: Sight, at_boxes: bool) -> requests.AnyRequest | None:
     amount = min(sight.me.account, sight.rng.choice(BROUGHT))
-    return messages.Sit(sight.id, sight.table.table, amount, None if at_boxes else _free_seat(sight, 0.7))
+    return requests.Sit(sight.id, sight.table.table, amount, None if at_boxes else _free_seat(sight, 0.7))
 
 
 def _free_seat(sight: Sight, eager: float) -> int | None:
@@ -96,33 +96,33 @@ def _free_seat(sight: Sight, eager: float) -> int | None:
 # Betting
 
 
-def _bet(sight: Sight, at_boxes: bool) -> messages.AnyAsk | None:
+def _bet(sight: Sight, at_boxes: bool) -> requests.AnyRequest | None:
     id, name, code = sight.id, sight.table.table, sight.table.round
     if sight.bets and sight.may(0.7):
         if not at_boxes and sight.seats and sight.may(0.4):
-            return messages.StartNow(id, name, code)
+            return requests.StartNow(id, name, code)
         return None
     if not at_boxes and not sight.bets and sight.may(0.15):
         return _seat_wish(sight)
     if sight.bets and sight.may(0.2):
-        return messages.PlaceBets(id, name, code, ())
+        return requests.PlaceBets(id, name, code, ())
     bets = _on_boxes(sight) if at_boxes else _at_seats(sight)
-    return messages.PlaceBets(id, name, code, bets) if bets else None
+    return requests.PlaceBets(id, name, code, bets) if bets else None
 
 
-def _seat_wish(sight: Sight) -> messages.AnyAsk | None:
+def _seat_wish(sight: Sight) -> requests.AnyRequest | None:
     """A seat more or less, or bets behind it."""
     id, name = sight.id, sight.table.table
     if sight.seats and sight.may(0.6):
         spot = sight.rng.choice(sight.seats)
         return (
-            messages.Leave(id, name, spot)
+            requests.Leave(id, name, spot)
             if sight.may(0.3)
-            else messages.AllowBehind(id, name, spot, sight.may(0.6))
+            else requests.AllowBehind(id, name, spot, sight.may(0.6))
         )
     free = _free_seat(sight, 1.0)
     more = min(sight.me.account, 500) if sight.may(0.5) else 0
-    return None if free is None else messages.Sit(id, name, more, free)
+    return None if free is None else requests.Sit(id, name, more, free)
 
 
 def _on_boxes(sight: Sight) -> tuple[Bet, ...]:
@@ -162,7 +162,7 @@ def _stake(sight: Sight, usual: int, odd: float = 0.0) -> int:
 # In the round
 
 
-def _vote(sight: Sight) -> messages.AnyAsk | None:
+def _vote(sight: Sight) -> requests.AnyRequest | None:
     view, own = sight.table.view, sight.me.live
     if view is None or view.turn is None or own is None or own.vote is not None or sight.phase != "decisions":
         return None
@@ -174,10 +174,10 @@ def _vote(sight: Sight) -> messages.AnyAsk | None:
     if action not in VOTABLE:
         return None
     table = sight.table
-    return messages.Vote(sight.id, table.table, table.round, table.turn, spot, hand, action=action)
+    return requests.Vote(sight.id, table.table, table.round, table.turn, spot, hand, action=action)
 
 
-def _decide(sight: Sight) -> messages.AnyAsk | None:
+def _decide(sight: Sight) -> requests.AnyRequest | None:
     view, table = sight.table.view, sight.table
     if view is None or view.turn is None:
         return None
@@ -189,7 +189,7 @@ def _decide(sight: Sight) -> messages.AnyAsk | None:
     if not later:
         return None
     wish: Action | None = sight.rng.choice(("hit", "stand", "double", "split", None))
-    return messages.PreDecide(sight.id, table.table, table.round, sight.rng.choice(later), wish)
+    return requests.PreDecide(sight.id, table.table, table.round, sight.rng.choice(later), wish)
 
 
 def _any_of(sight: Sight, options: tuple[Option, ...]) -> Action:

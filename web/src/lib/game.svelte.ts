@@ -1,7 +1,7 @@
 /** A game being played: the table as it is shown, the player's own part, the chips, and the line to the house. */
 
 import { GAMES } from "../games";
-import type { Failure, Frame, Me, OfferView, Option, Told } from "../wire";
+import type { Failure, Frame, Me, OfferView, Option, Message } from "../wire";
 import { recall, remember } from "./memory";
 import { prefs } from "./prefs.svelte";
 import { betName, handName } from "./say";
@@ -13,7 +13,7 @@ import { DEALER, EMPTY, fromSnapshot, head, order, withResults, type Table } fro
 
 export type { Said, Stage } from "./showing.svelte";
 
-type Heard = Exclude<Told, { type: "answer" }> | Frame;
+type Heard = Exclude<Message, { type: "answer" }> | Frame;
 export type Decision = Option["action"];
 
 const INSURANCE_OFF = "sabot.insurance-off";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Ask, Me, Snapshot, TableEvent } from "../wire";
+import type { Request, Me, Snapshot, TableEvent } from "../wire";
 import { Game, type Stage } from "./game.svelte";
 import { SNAPSHOT } from "./snapshot.fixture";
 import * as chips from "./slip";
@@ -34,7 +34,7 @@ function golden(name: string, number = 0): Step[] {
 }
 const steps = golden("surrender");
 
-let sent: Ask[];
+let sent: Request[];
 let waits: (() => void)[];
 let moves: boolean;
 let wire: Wire;
@@ -84,7 +84,7 @@ beforeEach(async () => {
   waits = [];
   moves = false;
   wire = {
-    send: (text) => void sent.push(JSON.parse(text) as Ask),
+    send: (text) => void sent.push(JSON.parse(text) as Request),
     close: () => undefined,
     onopen: null,
     onclose: null,

@@ -1,22 +1,22 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Ask, Frame, Told } from "../wire";
+import type { Request, Frame, Message } from "../wire";
 import { Line, type Place, type Surroundings, type Wire } from "./socket";
 
 class FakeWire implements Wire {
   onopen: (() => void) | null = null;
   onclose: (() => void) | null = null;
   onmessage: ((message: { readonly data: unknown }) => void) | null = null;
-  readonly sent: Ask[] = [];
+  readonly sent: Request[] = [];
 
   send(text: string): void {
-    this.sent.push(JSON.parse(text) as Ask);
+    this.sent.push(JSON.parse(text) as Request);
   }
 
   close(): void {
     this.onclose?.();
   }
 
-  says(message: Told | Frame): void {
+  says(message: Message | Frame): void {
     this.onmessage?.({ data: JSON.stringify(message) });
   }
 }

@@ -3,10 +3,10 @@
  * with the same id, which the house carries out once. After a break the line asks for what it missed.
  */
 
-import { SUBPROTOCOL, type Ask, type Failure, type Frame, type Told } from "../wire";
+import { SUBPROTOCOL, type Request, type Failure, type Frame, type Message } from "../wire";
 
 /** A question without its id. */
-export type Question = Ask extends infer Each ? (Each extends Ask ? Omit<Each, "id"> : never) : never;
+export type Question = Request extends infer Each ? (Each extends Request ? Omit<Each, "id"> : never) : never;
 
 /** What is still known of a table when the line comes back. */
 export interface Place {
@@ -17,7 +17,7 @@ export interface Place {
 
 export interface Listener {
   /** Anything the house says, answers apart. */
-  told(message: Exclude<Told, { type: "answer" }> | Frame): void;
+  told(message: Exclude<Message, { type: "answer" }> | Frame): void;
   /** The line is there, or gone. */
   line(open: boolean): void;
   /** Where to go on after a break; null to open the table anew. */
@@ -141,7 +141,7 @@ export class Line {
       this.#listener.line(true);
       void this.#reopen().then(() => this.#askAgain(wire));
     };
-    wire.onmessage = ({ data }) => this.#hear(JSON.parse(String(data)) as Told | Frame);
+    wire.onmessage = ({ data }) => this.#hear(JSON.parse(String(data)) as Message | Frame);
     wire.onclose = () => {
       tried = false;
       this.#cancel();
@@ -186,7 +186,7 @@ export class Line {
     this.#cancel = this.#around.later(() => this.#connect(), pause);
   }
 
-  #hear(message: Told | Frame): void {
+  #hear(message: Message | Frame): void {
     if (!("type" in message) || message.type !== "answer") {
       this.#listener.told(message);
       return;

@@ -1,6 +1,6 @@
 /** The live tables as the lobby shows them (PLT-44): told over a socket to players, asked for by those who only look. */
 
-import { SUBPROTOCOL, type Failure, type TableHead, type Told } from "../wire";
+import { SUBPROTOCOL, type Failure, type TableHead, type Message } from "../wire";
 import { tables as askTables } from "./api";
 import type { Surroundings } from "./socket";
 
@@ -64,7 +64,7 @@ export class Tables {
     };
     wire.onopen = () => wire.send(JSON.stringify({ type: "watch-lobby", id: this.#around.newId() }));
     wire.onmessage = ({ data }) => {
-      const told = JSON.parse(String(data)) as Told;
+      const told = JSON.parse(String(data)) as Message;
       if (told.type === "lobby") this.#take(told.tables);
       if (told.type === "answer" && told.error) this.failure = told.error;
     };

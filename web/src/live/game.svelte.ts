@@ -9,7 +9,7 @@ import { familyOf } from "../lib/lineup";
 import { Playback } from "../lib/playback";
 import { Line, type Question } from "../lib/socket";
 import { speech } from "../lib/speech.svelte";
-import type { Bet, Failure, Frame, Me, OfferView, Option, Said as Talk, TableEvent, TableHead, Told } from "../wire";
+import type { Bet, Failure, Frame, Me, OfferView, Option, Said as Talk, TableEvent, TableHead, Message } from "../wire";
 import { HouseClock } from "./clock";
 import { foldOwn, NO_PART } from "./own";
 import { lineFor, type Line as Spoken } from "./presenter";
@@ -17,7 +17,7 @@ import { say } from "./say";
 import * as chips from "./slip";
 import { fold, fromSnapshot, head, order, seats, type LiveTable } from "./table";
 
-type Heard = Exclude<Told, { type: "answer" }> | Frame;
+type Heard = Exclude<Message, { type: "answer" }> | Frame;
 export type Action = Option["action"];
 
 /** Events of which each is a card that the dealer puts down or turns; the house gives each the table's pace. */

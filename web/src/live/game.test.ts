@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Stage } from "../lib/game.svelte";
 import type { Wire } from "../lib/socket";
-import type { Ask, Bet, Frame, LivePart, Me, PlaceBets, Snapshot, Told } from "../wire";
+import type { Request, Bet, Frame, LivePart, Me, PlaceBets, Snapshot, Message } from "../wire";
 import { HouseClock } from "./clock";
 import { LiveGame } from "./game.svelte";
 import { foldOwn, NO_PART } from "./own";
@@ -27,17 +27,17 @@ class FakeWire implements Wire {
   onopen: (() => void) | null = null;
   onclose: (() => void) | null = null;
   onmessage: ((message: { readonly data: unknown }) => void) | null = null;
-  readonly sent: Ask[] = [];
+  readonly sent: Request[] = [];
 
   send(text: string): void {
-    this.sent.push(JSON.parse(text) as Ask);
+    this.sent.push(JSON.parse(text) as Request);
   }
 
   close(): void {
     this.onclose?.();
   }
 
-  says(message: Told | Frame): void {
+  says(message: Message | Frame): void {
     this.onmessage?.({ data: JSON.stringify(message) });
   }
 }
@@ -49,7 +49,7 @@ let moves: boolean;
 let game: LiveGame;
 
 const wire = () => wires.at(-1) as FakeWire;
-const sent = <T extends Ask["type"]>(type: T) => wire().sent.filter((ask): ask is Extract<Ask, { type: T }> => ask.type === type);
+const sent = <T extends Request["type"]>(type: T) => wire().sent.filter((ask): ask is Extract<Request, { type: T }> => ask.type === type);
 
 async function settled(): Promise<void> {
   for (let turns = 0; turns < 12; turns += 1) await Promise.resolve();
@@ -68,7 +68,7 @@ function pass(milliseconds: number): void {
   now = end;
 }
 
-async function answer(ask: Ask | undefined, code = ""): Promise<void> {
+async function answer(ask: Request | undefined, code = ""): Promise<void> {
   wire().says({ type: "answer", id: ask?.id ?? "", error: code ? { code, params: {} } : null, at: 0 });
   await settled();
 }

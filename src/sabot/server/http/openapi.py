@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 import sabot
-from sabot.protocol.messages import SUBPROTOCOL
+from sabot.protocol.codec import SUBPROTOCOL
 from sabot.server.errors import status_of
 from sabot.server.http.access import COOKIE
 from sabot.server.http.dispatch import LONGEST_BODY, PREFIX, ROLES, Route, Text

@@ -6,7 +6,7 @@ import re
 from collections import deque
 from collections.abc import Mapping
 
-from sabot.protocol import messages
+from sabot.protocol import codec, messages
 from sabot.server.accounts.logins import Login
 from sabot.server.config import Rate
 from sabot.server.errors import ServerError
@@ -52,7 +52,7 @@ class Chat:
             desk.name, self._last, str(login.player), login.screen_name, line, now, login.role
         )
         self._said.setdefault(desk.name, deque(maxlen=KEPT)).append(said)
-        desk.tell(messages.encode(said))
+        desk.tell(codec.encode(said))
 
     def _clean(self, text: str) -> str:
         """A line that can be shown: one line, without addresses and hidden words."""
@@ -88,4 +88,4 @@ class Chat:
     def unsay(self, desk: LiveDesk, id: int) -> None:
         """Take a line away from every screen."""
         self._said[desk.name].remove(self.find(desk.name, id))
-        desk.tell(messages.encode(messages.Unsaid(desk.name, id)))
+        desk.tell(codec.encode(messages.Unsaid(desk.name, id)))

@@ -15,7 +15,7 @@ from sqlalchemy import Connection
 from sabot.engine.commands import Bet, Player
 from sabot.games import find
 from sabot.games.options import TableOptions
-from sabot.protocol import messages
+from sabot.protocol import codec, messages, requests
 from sabot.rounds.queries import golden_of
 from sabot.server.accounts.logins import Login
 from sabot.server.accounts.names import screen_name
@@ -115,32 +115,32 @@ class Floor:
     # Questions
 
     async def hear(
-        self, ask: messages.AnyAsk, guest: Guest, gate: checks.Door | None, at: float | None = None
+        self, ask: requests.AnyRequest, guest: Guest, gate: checks.Door | None, at: float | None = None
     ) -> None:
         """Handle a socket's request for a live table, or for the lobby; `at` is when it was read (ASR-20)."""
         player = guest.login.player
-        if isinstance(ask, messages.WatchLobby):
+        if isinstance(ask, requests.WatchLobby):
             self._lobby.add(guest)
-            guest.send(messages.encode(messages.Lobby(self.heads())))
+            guest.send(codec.encode(messages.Lobby(self.heads())))
             guest.send(answer(ask.id, at=self.house.clock.wall_ms()))
             return
         desk = self.find(getattr(ask, "table", ""))
         match ask:
-            case messages.Enter():
+            case requests.Enter():
                 await self._enter(desk, guest, ask.id, None)
-            case messages.Resume(epoch=epoch, since=since):
+            case requests.Resume(epoch=epoch, since=since):
                 await self._enter(desk, guest, ask.id, (epoch, since))
-            case messages.Exit():
+            case requests.Exit():
                 desk.exit(guest)
                 guest.send(answer(ask.id, at=self.house.clock.wall_ms()))
             case _ if not desk.expects(guest):
                 raise ServerError("table/not-open", table=desk.name)
-            case messages.Say(text=text):
+            case requests.Say(text=text):
                 self.chat.say(desk, guest.login, text)
                 guest.send(answer(ask.id, at=self.house.clock.wall_ms()))
-            case messages.Sit(amount=amount) | messages.AddMoney(amount=amount):
+            case requests.Sit(amount=amount) | requests.AddMoney(amount=amount):
                 await self._bring(desk, ask, amount, guest, at)
-            case messages.PlaceBets(bets=bets) if gate is not None:
+            case requests.PlaceBets(bets=bets) if gate is not None:
                 await self._bet(desk, ask, bets, guest, gate, at)
             case _:
                 desk.ask(ask, str(player), guest, at=at)
@@ -168,14 +168,14 @@ class Floor:
 
         def then(error: Refusal | None) -> None:
             for said in self.chat.before(desk.name) if error is None else ():
-                guest.send(messages.encode(said))
+                guest.send(codec.encode(said))
             guest.send(answer(id, error, self.house.clock.wall_ms()))
 
         visitor = Visitor(str(login.player), login.screen_name, login.bot, at_seats(settings))
         desk.enter(guest, visitor, balance, answered, since, then, moves)
 
     async def _bring(
-        self, desk: LiveDesk, ask: messages.AnyAsk, amount: int, guest: Guest, at: float | None
+        self, desk: LiveDesk, ask: requests.AnyRequest, amount: int, guest: Guest, at: float | None
     ) -> None:
         """Money comes to a table that many share: what the account does not have must never get that far."""
         player, config = guest.login.player, desk.live.table.config
@@ -211,7 +211,7 @@ class Floor:
     async def _bet(
         self,
         desk: LiveDesk,
-        ask: messages.PlaceBets,
+        ask: requests.PlaceBets,
         bets: tuple[Bet, ...],
         guest: Guest,
         gate: checks.Door,
@@ -244,7 +244,7 @@ class Floor:
             await asyncio.sleep(LOBBY_SECONDS)
             heads = self.heads()
             if heads != told and self._lobby:
-                frame = pack(messages.encode(messages.Lobby(heads)))
+                frame = pack(codec.encode(messages.Lobby(heads)))
                 for guest in self._lobby:
                     guest.send_packed(frame)
             told = heads

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from sabot.engine.commands import Player
-from sabot.protocol import messages
+from sabot.protocol import requests
 from sabot.server.errors import ServerError
 from sabot.server.tables.commands import command_of
-from sabot.store.entry import Request
+from sabot.store.entry import RequestKey
 from sabot.tables.live.boxes import BoxTable
 from sabot.tables.live.errors import LiveError
 from sabot.tables.live.seated import SeatedTable
@@ -15,9 +15,9 @@ from sabot.tables.live.table import LiveTable
 
 def carry_out(
     live: LiveTable,
-    ask: messages.AnyAsk,
+    ask: requests.AnyRequest,
     player: Player,
-    request: Request,
+    request: RequestKey,
     golden: dict[int, int] | None,
     at: float,
     most: int | None = None,
@@ -28,21 +28,21 @@ def carry_out(
     `most` is what a player's own loss limit lets be staked in the round (ASR-41).
     """
     match ask:
-        case messages.Sit(amount=amount, spot=None):
+        case requests.Sit(amount=amount, spot=None):
             live.sit(player, amount, request, golden)
-        case messages.AddMoney(amount=amount):
+        case requests.AddMoney(amount=amount):
             live.add_money(player, amount, request)
-        case messages.Leave(spot=None):
+        case requests.Leave(spot=None):
             live.leave(player, request)
-        case messages.See(number=number):
+        case requests.See(number=number):
             live.see(player, number)
-        case messages.SendSeed(seed=seed):
+        case requests.SendSeed(seed=seed):
             live.seed(player, seed)
-        case messages.PlaceBets(round=code, bets=bets):
+        case requests.PlaceBets(round=code, bets=bets):
             live.place_bets(player, code, bets, request, at, most)
-        case messages.Consent(double=double, split=split):
+        case requests.Consent(double=double, split=split):
             live.consent(player, double, split, request)
-        case messages.Insure(round=code, turn=turn, accept=accept, spot=spot):
+        case requests.Insure(round=code, turn=turn, accept=accept, spot=spot):
             live.insure(player, code, turn, accept, spot, request)
         case _ if isinstance(live, SeatedTable):
             _at_seats(live, ask, player, request, golden, at)
@@ -54,36 +54,36 @@ def carry_out(
 
 def _at_seats(
     live: SeatedTable,
-    ask: messages.AnyAsk,
+    ask: requests.AnyRequest,
     player: Player,
-    request: Request,
+    request: RequestKey,
     golden: dict[int, int] | None,
     at: float,
 ) -> None:
     match ask:
-        case messages.Sit(amount=amount, spot=int(spot)):
+        case requests.Sit(amount=amount, spot=int(spot)):
             live.sit_at(player, spot, amount, request, golden)
-        case messages.Leave(spot=int(spot)):
+        case requests.Leave(spot=int(spot)):
             live.leave_seat(player, spot, request)
-        case messages.StartNow(round=code):
+        case requests.StartNow(round=code):
             live.start_now(player, code, request, at)
-        case messages.AllowBehind(spot=spot, allowed=allowed):
+        case requests.AllowBehind(spot=spot, allowed=allowed):
             live.allow_behind(player, spot, allowed, request)
-        case messages.PreDecide(round=code, spot=spot, action=action):
+        case requests.PreDecide(round=code, spot=spot, action=action):
             live.pre_decide(player, code, spot, action)
-        case messages.Hit() | messages.Stand() | messages.Double() | messages.Split():
+        case requests.Hit() | requests.Stand() | requests.Double() | requests.Split():
             live.decide(player, ask.round, ask.turn, command_of(ask, player), request)
         case _:
             raise ServerError("command/unknown", command=type(ask).__name__)
 
 
-def _at_boxes(live: BoxTable, ask: messages.AnyAsk, player: Player, request: Request) -> None:
+def _at_boxes(live: BoxTable, ask: requests.AnyRequest, player: Player, request: RequestKey) -> None:
     match ask:
-        case messages.Vote(round=code, turn=turn, spot=spot, hand=hand, action=action):
+        case requests.Vote(round=code, turn=turn, spot=spot, hand=hand, action=action):
             live.vote(player, code, turn, spot, hand, action, request)
-        case messages.Hit() | messages.Stand() | messages.Double() | messages.Split():
+        case requests.Hit() | requests.Stand() | requests.Double() | requests.Split():
             raise LiveError("table/votes")
-        case messages.Sit() | messages.Leave():
+        case requests.Sit() | requests.Leave():
             raise LiveError("seat/at-boxes")
         case _:
             raise ServerError("command/unknown", command=type(ask).__name__)

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import msgspec
 
 from sabot.engine.commands import Player
-from sabot.protocol import messages
+from sabot.protocol import codec, messages, requests
 from sabot.server.accounts.queries import answered_among
 from sabot.server.errors import ServerError
 from sabot.server.house import House
@@ -34,7 +34,7 @@ from sabot.server.tables.shoes import ShoeWatch
 from sabot.server.tables.subscribers import Subscriber, Subscribers, Visitor
 from sabot.server.tables.wallets import Moves, Wallets
 from sabot.store.commit import Lost, Outcome, Refused
-from sabot.store.entry import LogEntry, Request
+from sabot.store.entry import LogEntry, RequestKey
 from sabot.store.errors import StoreError
 from sabot.store.writer import CAPACITY, Done
 from sabot.tables.live.stage import Preferences, Told
@@ -328,7 +328,7 @@ class LiveDesk:
         # To one who is there already, frames are on their way: they would come twice.
         replays = new and since is not None and self._can_replay(*since)
         snapshot = b"" if replays else self._packed_snapshot()
-        me = self._pack(messages.encode(self.me(player)))
+        me = self._pack(codec.encode(self.me(player)))
 
         def arrive() -> None:
             if arrival not in self.arrivals:
@@ -358,7 +358,7 @@ class LiveDesk:
 
     def _packed_snapshot(self) -> bytes:
         if self._snapshot is None:
-            self._snapshot = self._pack(messages.encode(live_snapshot(self.live, self.title, self.seq)))
+            self._snapshot = self._pack(codec.encode(live_snapshot(self.live, self.title, self.seq)))
         return self._snapshot
 
     def exit(self, subscriber: Subscriber) -> None:
@@ -419,7 +419,7 @@ class LiveDesk:
 
     def ask(
         self,
-        ask: messages.AnyAsk,
+        ask: requests.AnyRequest,
         player: Player,
         asker: Subscriber,
         golden: dict[int, int] | None = None,
@@ -452,7 +452,7 @@ class LiveDesk:
 
     def _hear(
         self,
-        ask: messages.AnyAsk,
+        ask: requests.AnyRequest,
         player: Player,
         golden: dict[int, int] | None,
         most: int | None,
@@ -469,7 +469,7 @@ class LiveDesk:
         if known is not None:
             self._repeat(key, known, digest, answered)
             return
-        request = Request(int(player), ask.id, digest)
+        request = RequestKey(int(player), ask.id, digest)
         try:
             if self.house.writer.waiting > CAPACITY - _RESERVE:
                 raise StoreError("house/busy")
@@ -480,7 +480,7 @@ class LiveDesk:
             self._tell(answered, error)
             return
         self._requests.add(key, digest)
-        if isinstance(ask, messages.Sit | messages.AddMoney):
+        if isinstance(ask, requests.Sit | requests.AddMoney):
             self.wallets.move(player, -ask.amount)
         entry = self._prepare(self.live.take(), player)
 
@@ -578,12 +578,12 @@ class LiveDesk:
                 self.live.turn,
                 told.events,
             )
-            entry.frame = self._pack(messages.encode(frame))
+            entry.frame = self._pack(codec.encode(frame))
             self._snapshot = None
         for player in dict.fromkeys((*told.touched, *also)):
             guest = self.live.guests.get(player)
             if guest is not None and guest.sockets:  # also one who is about to be shown the table
-                entry.shown.append((player, self._pack(messages.encode(self.me(player)))))
+                entry.shown.append((player, self._pack(codec.encode(self.me(player)))))
 
     def _store(self, unit: LogEntry, done: Done) -> None:
         self.house.writer.submit(unit, done)
@@ -598,7 +598,7 @@ class LiveDesk:
         """A row was not stored: what the table holds in memory is not so."""
         self.broken = True
         code = outcome.code if isinstance(outcome, Refused) else "unit/lost"
-        self.tell(messages.encode(messages.Closed(self.name, code)))
+        self.tell(codec.encode(messages.Closed(self.name, code)))
         self.ring()
 
 

@@ -10,9 +10,10 @@ from sabot.engine import Round
 from sabot.engine.commands import Player
 from sabot.engine.events import BetSettled, PlayerPaid, RoundVoided, SideBetDecided
 from sabot.protocol import messages
+from sabot.tables.live.events import ShoeRevealed
 
 
-def public_outcome(round: Round, revealed: messages.ShoeRevealed | None = None) -> messages.PublicOutcome:
+def public_outcome(round: Round, revealed: ShoeRevealed | None = None) -> messages.PublicOutcome:
     """What everyone may see of it; the seeds come from outside the round."""
     reasons = (event.reason for event in round.log if isinstance(event, RoundVoided))
     return messages.PublicOutcome(

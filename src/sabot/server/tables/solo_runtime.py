@@ -19,7 +19,7 @@ import msgspec
 from sabot.engine.view import player_view, table_view
 from sabot.fairness import check_client_seed
 from sabot.games.options import LimitChoice, limit_choices
-from sabot.protocol import messages
+from sabot.protocol import codec, messages, requests
 from sabot.server.accounts.player_lock import no_turn
 from sabot.server.errors import ServerError
 from sabot.server.house import House
@@ -29,11 +29,12 @@ from sabot.server.tables.commands import command_of
 from sabot.server.tables.limits import choices_of, most_brought
 from sabot.server.tables.outcome import public_outcome, results
 from sabot.server.tables.request_cache import CachedRequest, RequestCache
+from sabot.store import facts
 from sabot.store.commit import Committed, Outcome, Refused, Repeated
-from sabot.store.entry import LogEntry, Request
+from sabot.store.entry import LogEntry, RequestKey
 from sabot.store.errors import StoreError
-from sabot.store.facts import ShoeCommitted, ShoeRevealed
 from sabot.store.stream import Stream
+from sabot.tables.live.events import RoundOpened, ShoeCommitted, ShoeRevealed
 from sabot.tables.solo import SoloTable
 from sabot.tables.table import Step
 
@@ -101,7 +102,7 @@ class SoloDesk:
         self._requests.learn(answered.items())
         self._client_seed = table.shoe.client_seed if table.shoe else ""
         #: The seeds of the last round, once it is over.
-        self._revealed: messages.ShoeRevealed | None = None
+        self._revealed: ShoeRevealed | None = None
         self._use_limits()
 
     # What is there
@@ -174,8 +175,8 @@ class SoloDesk:
                 if seq > since:
                     subscriber.send(frame)
         else:
-            subscriber.send(messages.encode(self.snapshot()))
-        subscriber.send(messages.encode(self.me()))
+            subscriber.send(codec.encode(self.snapshot()))
+        subscriber.send(codec.encode(self.me()))
 
     def leave(self, subscriber: Subscriber) -> None:
         """A socket looks away."""
@@ -198,7 +199,7 @@ class SoloDesk:
 
     def ask(
         self,
-        ask: messages.AnyAsk,
+        ask: requests.AnyRequest,
         asker: Subscriber,
         done: Callable[[], None] = no_turn,
         most: int | None = None,
@@ -222,7 +223,7 @@ class SoloDesk:
         return self.table.stream.n, self.round, self.turn
 
     def _ask(
-        self, ask: messages.AnyAsk, asker: Subscriber, done: Callable[[], None], most: int | None
+        self, ask: requests.AnyRequest, asker: Subscriber, done: Callable[[], None], most: int | None
     ) -> None:
         digest = hashlib.sha256(msgspec.json.encode(ask)).digest()
         known = self._requests.find(ask.id)
@@ -233,7 +234,7 @@ class SoloDesk:
         let_go: Callable[[], None] = no_turn
         try:
             let_go = self.house.claims.take(self.player, ask.id, self.name)
-            events, units = self._carry_out(ask, Request(self.player, ask.id, digest), most)
+            events, units = self._carry_out(ask, RequestKey(self.player, ask.id, digest), most)
         except BaseException as error:
             let_go()
             if not isinstance(error, REFUSALS):
@@ -276,7 +277,7 @@ class SoloDesk:
     ) -> None:
         """Send what was done on its way to the disk."""
         frame = self._frame(events) if events else None
-        waiting = _Waiting(frame, messages.encode(self.me()), self.house.clock.monotonic(), tell)
+        waiting = _Waiting(frame, codec.encode(self.me()), self.house.clock.monotonic(), tell)
         self._on_the_way += 1
         if not units:
             self._outbox(waiting)
@@ -287,7 +288,9 @@ class SoloDesk:
         at = self.house.clock.wall_ms()
         return messages.Frame(self.name, self.table.stream.epoch, 0, at, self.round, self.turn, events)
 
-    def _repeat(self, ask: messages.AnyAsk, known: CachedRequest, digest: bytes, asker: Subscriber) -> None:
+    def _repeat(
+        self, ask: requests.AnyRequest, known: CachedRequest, digest: bytes, asker: Subscriber
+    ) -> None:
         """The same id again: for the same contents the same answer, which may still be on its way to the disk."""
         if known.digest != digest:
             asker.send(answer(ask.id, StoreError("command/reused", id=ask.id)))
@@ -298,34 +301,34 @@ class SoloDesk:
             self._requests.wait(ask.id, asker)
 
     def _carry_out(
-        self, ask: messages.AnyAsk, request: Request, most: int | None
+        self, ask: requests.AnyRequest, request: RequestKey, most: int | None
     ) -> tuple[tuple[messages.TableEvent, ...], tuple[LogEntry, ...]]:
         table, at, name = self.table, self.house.clock.wall_ms(), str(self.player)
         match ask:
-            case messages.Sit(amount=amount):
+            case requests.Sit(amount=amount):
                 self._check_covered(amount)
                 unit = table.sit(self.player, amount, at, request)
                 self.account -= amount
                 return (), (unit,)
-            case messages.AddMoney(amount=amount):
+            case requests.AddMoney(amount=amount):
                 self._check_covered(amount)
                 step = table.add_money(name, amount, at, request)
                 self.account -= amount
-            case messages.Leave():
+            case requests.Leave():
                 left, unit = table.balance(name), table.leave(name, at, request)
                 self.account += left
                 return (), (unit,)
-            case messages.ChooseLimits(limits=limits):
+            case requests.ChooseLimits(limits=limits):
                 self._choose_limits(limits)
                 return (), ()
-            case messages.Deal(bets=bets, client_seed=client_seed, insurance=insurance):
+            case requests.Deal(bets=bets, client_seed=client_seed, insurance=insurance):
                 if self.house.draining:
                     raise ServerError("house/draining")
                 self._check_client_seed(client_seed)
                 step = table.deal(self.player, bets, client_seed, at, request, insurance=insurance, most=most)
                 self._client_seed, self._revealed = client_seed, None
-                return (messages.RoundOpened(self.round), *self._told(step)), step.units
-            case messages.InRound():
+                return (RoundOpened(self.round), *self._told(step)), step.units
+            case requests.InRound():
                 if ask.round != self.round or ask.turn != self.turn or not table.in_round:
                     raise ServerError("command/stale", round=self.round, turn=self.turn)
                 step = table.apply(command_of(ask, name), at, request)
@@ -337,12 +340,12 @@ class SoloDesk:
         """The events of a step, and at the end of a round the seed with the next commitment."""
         told: list[messages.TableEvent] = list(step.events)
         for fact in step.units[-1].body.facts:
-            if isinstance(fact, ShoeRevealed):
+            if isinstance(fact, facts.ShoeRevealed):
                 commitment = hashlib.sha256(bytes.fromhex(fact.seed)).hexdigest()
-                self._revealed = messages.ShoeRevealed(commitment, fact.seed, self._client_seed)
+                self._revealed = ShoeRevealed(commitment, fact.seed, self._client_seed)
                 told.append(self._revealed)
-            elif isinstance(fact, ShoeCommitted):
-                told.append(messages.ShoeCommitted(fact.commitment))
+            elif isinstance(fact, facts.ShoeCommitted):
+                told.append(ShoeCommitted(fact.commitment))
         return tuple(told)
 
     def _check_covered(self, amount: int) -> None:
@@ -419,7 +422,7 @@ class SoloDesk:
         STORED.observe(self.house.clock.monotonic() - waiting.begun)
         if waiting.frame is not None:
             self.seq += 1
-            frame = messages.encode(msgspec.structs.replace(waiting.frame, seq=self.seq))
+            frame = codec.encode(msgspec.structs.replace(waiting.frame, seq=self.seq))
             self._frames.append((self.seq, frame))
             for subscriber in self.subscribers:
                 subscriber.send(frame)
@@ -462,7 +465,7 @@ class SoloDesk:
     def _throw_away(self, code: str) -> None:
         """The table is opened again from the log: everyone who looks at it is told."""
         self.broken = True
-        closed = messages.encode(messages.Closed(self.name, code))
+        closed = codec.encode(messages.Closed(self.name, code))
         for subscriber in (*self.subscribers, *(arrival[0] for arrival in self._arrived)):
             subscriber.send(closed)
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from aiohttp import WSCloseCode, WSMsgType, web
 
-from sabot.protocol import messages
+from sabot.protocol import codec, requests
 from sabot.server.accounts.logins import Login
 from sabot.server.errors import ServerError
 from sabot.server.http.connections import Connection
@@ -45,7 +45,7 @@ DEAR = 3
 class _Received:
     """A request, when it was read by the steady clock (ASR-20), and the live table it is for, which waits for it."""
 
-    ask: messages.AnyAsk
+    ask: requests.AnyRequest
     at: float
     desk: LiveDesk | None
 
@@ -165,10 +165,10 @@ class Socket:
     def _read(self, frame: bytes | str, at: float) -> None:
         """Queue the request of a frame behind those that are being handled; `at` is when it was read."""
         try:
-            ask = messages.decode_ask(frame)
-        except messages.WireError as error:
+            ask = codec.decode(frame)
+        except codec.WireError as error:
             self._count_vain()
-            self.send(answer(messages.id_of(frame), ServerError("command/malformed", reason=str(error))))
+            self.send(answer(codec.id_of(frame), ServerError("command/malformed", reason=str(error))))
             return
         received = _Received(ask, at, self._hub.floor.desks.get(getattr(ask, "table", "")))
         if received.desk is not None:
@@ -204,7 +204,7 @@ class Socket:
         if self._connection is not None:
             self._connection.stalled = False
 
-    async def _hear(self, ask: messages.AnyAsk, at: float) -> None:
+    async def _hear(self, ask: requests.AnyRequest, at: float) -> None:
         kind = str(type(ask).__struct_config__.tag)
         with COMMANDS.labels(kind).time():
             try:
@@ -220,43 +220,43 @@ class Socket:
                 failed("a question failed", error, kind=kind, player=self.login.player)
                 self.send(answer(ask.id, refusal_of(error)))
 
-    def _charge(self, door: Door, ask: messages.AnyAsk) -> None:
+    def _charge(self, door: Door, ask: requests.AnyRequest) -> None:
         try:
             door.rate(
                 DEAR
-                if isinstance(ask, messages.Open | messages.Resume | messages.Enter | messages.WatchLobby)
+                if isinstance(ask, requests.Open | requests.Resume | requests.Enter | requests.WatchLobby)
                 else 1
             )
         except ServerError:
             self._count_vain()
             raise
 
-    async def _ask(self, ask: messages.AnyAsk, at: float) -> None:
+    async def _ask(self, ask: requests.AnyRequest, at: float) -> None:
         player = self.login.player
-        if isinstance(ask, messages.WatchLobby) or (
-            not isinstance(ask, messages.Open) and ask.table.startswith(LIVE)
+        if isinstance(ask, requests.WatchLobby) or (
+            not isinstance(ask, requests.Open) and ask.table.startswith(LIVE)
         ):
             await self._hub.floor.hear(ask, self, self._door, at)
-        elif isinstance(ask, messages.Open):
+        elif isinstance(ask, requests.Open):
             desk = await self._hub.open(ask.game, player, ask.currency, self.login.vip)
             self._desks[desk.name] = desk
             desk.watch(self)
             self.send(answer(ask.id))
-        elif isinstance(ask, messages.Resume):
+        elif isinstance(ask, requests.Resume):
             desk = await self._hub.resume(ask.table, player, self.login.vip)
             self._desks[desk.name] = desk
             desk.watch(self, ask.epoch, ask.since)
             self.send(answer(ask.id))
         else:
             desk = self._hub.find(ask.table, player)
-            if isinstance(ask, messages.Deal) and self._door is not None:
+            if isinstance(ask, requests.Deal) and self._door is not None:
                 await self._deal(desk, ask, self._door)
-            elif isinstance(ask, messages.Sit | messages.AddMoney):
+            elif isinstance(ask, requests.Sit | requests.AddMoney):
                 await self._bring(desk, ask)
             else:
                 desk.ask(ask, self)
 
-    async def _deal(self, desk: SoloDesk, ask: messages.Deal, door: Door) -> None:
+    async def _deal(self, desk: SoloDesk, ask: requests.Deal, door: Door) -> None:
         """A bet: the player's limits are looked at when no other is on its way, and the next when this one's answer is out.
 
         What was asked before stakes nothing, and gets its answer again.
@@ -270,7 +270,7 @@ class Socket:
                 self._hub.house.losses.set_aside(desk.player, desk.round, most)
             turn.keep()
 
-    async def _bring(self, desk: SoloDesk, ask: messages.Sit | messages.AddMoney) -> None:
+    async def _bring(self, desk: SoloDesk, ask: requests.Sit | requests.AddMoney) -> None:
         """Money comes to a table: nothing else moves the account between the look at it and the answer."""
         async with self._hub.house.player_locks.turn(desk.player) as turn:
             await self._hub.see_account(desk)
@@ -288,10 +288,10 @@ async def serve_socket(
     """The whole life of a socket."""
     response = web.WebSocketResponse(
         timeout=GOODBYE,
-        protocols=(messages.SUBPROTOCOL,),
+        protocols=(codec.SUBPROTOCOL,),
         heartbeat=HEARTBEAT,
         autoping=False,  # pings are counted
-        max_msg_size=messages.LONGEST_FRAME,
+        max_msg_size=codec.LONGEST_FRAME,
         compress=False,
     )
     await response.prepare(request)

@@ -7,7 +7,7 @@ from sabot.engine.box import box_move
 from sabot.engine.commands import Player, Vote
 from sabot.games.rules import Action
 from sabot.games.tables import BEST_TABLES
-from sabot.store.entry import Request
+from sabot.store.entry import RequestKey
 from sabot.tables.crowd import CrowdTable
 from sabot.tables.live.clock import Clock
 from sabot.tables.live.errors import LiveError
@@ -40,7 +40,7 @@ class BoxTable(LiveTable):
         spot: int,
         hand: int,
         action: Action,
-        request: Request | None = None,
+        request: RequestKey | None = None,
     ) -> None:
         """One vote of a player with a stake on the hand; the result may be certain with it (MAJ-20)."""
         self._check_moment(code, turn, "decisions")

@@ -11,7 +11,7 @@ from sabot.fairness.live import SeedList
 from sabot.fairness.vault import VaultError
 from sabot.rounds.shoes import KeptShoe
 from sabot.store import facts
-from sabot.store.entry import LogEntry, Request
+from sabot.store.entry import LogEntry, RequestKey
 from sabot.tables.crowd import CrowdTable
 from sabot.tables.live.clock import Clock
 from sabot.tables.live.errors import LiveError
@@ -71,7 +71,7 @@ class Gathering(Stage, ABC):
         self,
         player: Player,
         amount: int,
-        request: Request | None = None,
+        request: RequestKey | None = None,
         golden: dict[int, int] | None = None,
     ) -> None:
         """Bring money to the table; while bets are open, into the round (PLT-04, MAJ-13)."""
@@ -94,7 +94,7 @@ class Gathering(Stage, ABC):
         if agreed is not None:
             self._step(self.table.apply(Consent(player, *agreed), self.now))
 
-    def add_money(self, player: Player, amount: int, request: Request | None = None) -> None:
+    def add_money(self, player: Player, amount: int, request: RequestKey | None = None) -> None:
         """AGGIUNGI DENARO, in a round too."""
         self._step(self.table.add_money(player, amount, self.now, request))
         self._touch(player)
@@ -108,7 +108,7 @@ class Gathering(Stage, ABC):
             self._units.append(self.table.bring_golden(player, chips, self.now))
             self._touch(player)
 
-    def leave(self, player: Player, request: Request | None = None) -> None:
+    def leave(self, player: Player, request: RequestKey | None = None) -> None:
         """Go with what is left; with a bet in the round, when it is over (FRB-33)."""
         if self.bets_of(player):
             self.guest(player).leaving = True
@@ -118,7 +118,7 @@ class Gathering(Stage, ABC):
             self._leave(player, request)
         self._touch(player)
 
-    def _leave(self, player: Player, request: Request | None = None) -> None:
+    def _leave(self, player: Player, request: RequestKey | None = None) -> None:
         left = self.table.balance(player)
         self._units.append(self.table.leave(player, self.now, request))
         self._taken[player] = left

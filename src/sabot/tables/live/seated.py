@@ -6,7 +6,7 @@ from sabot.engine import Bet, Round, RuleError
 from sabot.engine.commands import DECISIONS, AllowBehind, AnyCommand, PlaceBets, Player
 from sabot.engine.events import BehindAllowed, Option
 from sabot.games.rules import Action
-from sabot.store.entry import Request
+from sabot.store.entry import RequestKey
 from sabot.tables.crowd import CrowdTable
 from sabot.tables.live.clock import Clock
 from sabot.tables.live.errors import LiveError
@@ -94,7 +94,7 @@ class SeatedTable(LiveTable):
         player: Player,
         spot: int,
         amount: int,
-        request: Request | None = None,
+        request: RequestKey | None = None,
         golden: dict[int, int] | None = None,
     ) -> None:
         """SIEDITI QUI: take a seat, with money if there is none at the table yet (FRB-20)."""
@@ -116,7 +116,7 @@ class SeatedTable(LiveTable):
             self._set_behind(spot, False)
         self._touch(player)
 
-    def leave_seat(self, player: Player, spot: int, request: Request | None = None) -> None:
+    def leave_seat(self, player: Player, spot: int, request: RequestKey | None = None) -> None:
         """X: a seat with a bet on it is free after the round (FRB-33)."""
         self._check_own(player, spot)
         if any(bet.spot == spot and bet.kind != "behind" for bet in self.bets_of(player)):
@@ -125,12 +125,12 @@ class SeatedTable(LiveTable):
             self._free(spot, request)
         self._touch(player)
 
-    def _leave(self, player: Player, request: Request | None = None) -> None:
+    def _leave(self, player: Player, request: RequestKey | None = None) -> None:
         for spot in self.seats_of(player):
             self._free(spot)
         super()._leave(player, request)
 
-    def _free(self, spot: int, request: Request | None = None) -> None:
+    def _free(self, spot: int, request: RequestKey | None = None) -> None:
         """Nobody plays here now: bets behind the seat go back at once (FRB-41), and it is open for them again."""
         self._return_behind(spot)
         if spot in self._behind_closed:
@@ -201,7 +201,7 @@ class SeatedTable(LiveTable):
             raise LiveError("bet/unequal-seats")
 
     def start_now(
-        self, player: Player, code: str, request: Request | None = None, at: float | None = None
+        self, player: Player, code: str, request: RequestKey | None = None, at: float | None = None
     ) -> None:
         """INIZIARE ORA: the bets are final and seen; when all seated players have pressed it, they are dealt."""
         self._check_open()
@@ -228,12 +228,14 @@ class SeatedTable(LiveTable):
         if self.phase == "betting" and not self.paused and seated and seated <= self.started:
             self._hurry()
 
-    def allow_behind(self, player: Player, spot: int, allowed: bool, request: Request | None = None) -> None:
+    def allow_behind(
+        self, player: Player, spot: int, allowed: bool, request: RequestKey | None = None
+    ) -> None:
         """A seat's player opens it for bets behind, or closes it (FRB-43)."""
         self._check_own(player, spot)
         self._set_behind(spot, allowed, request)
 
-    def _set_behind(self, spot: int, allowed: bool, request: Request | None = None) -> None:
+    def _set_behind(self, spot: int, allowed: bool, request: RequestKey | None = None) -> None:
         if self.table.in_round:
             self._apply(AllowBehind(spot, allowed), request)
         else:
@@ -310,7 +312,7 @@ class SeatedTable(LiveTable):
         return () if self._is_decided(round, spot) else round.menu_of(spot, 0).shown
 
     def decide(
-        self, player: Player, code: str, turn: int, command: AnyCommand, request: Request | None = None
+        self, player: Player, code: str, turn: int, command: AnyCommand, request: RequestKey | None = None
     ) -> None:
         """A decision of the seat whose turn it is, by its player."""
         self._check_moment(code, turn, "decisions")

@@ -33,7 +33,7 @@ from sabot.engine.events import (
     Private,
 )
 from sabot.engine.places import Places
-from sabot.store.entry import Request
+from sabot.store.entry import RequestKey
 from sabot.tables.crowd import CrowdTable
 from sabot.tables.live.clock import Clock
 from sabot.tables.live.errors import LiveError
@@ -147,7 +147,7 @@ class LiveTable(Gathering):
         player: Player,
         code: str,
         bets: tuple[Bet, ...],
-        request: Request | None = None,
+        request: RequestKey | None = None,
         at: float | None = None,
         most: int | None = None,
     ) -> None:
@@ -188,7 +188,7 @@ class LiveTable(Gathering):
         self._apply(BoundLoss(player, most))
         return round.book.purses[player].staked
 
-    def consent(self, player: Player, double: bool, split: bool, request: Request | None = None) -> None:
+    def consent(self, player: Player, double: bool, split: bool, request: RequestKey | None = None) -> None:
         """What a player follows when others decide; after the close it holds from the next round on (MAJ-12)."""
         if self.phase == "betting" and self.table.plays(player):
             self._apply(Consent(player, double, split), request)
@@ -242,7 +242,7 @@ class LiveTable(Gathering):
         turn: int,
         accept: bool,
         spot: int | None = None,
-        request: Request | None = None,
+        request: RequestKey | None = None,
     ) -> None:
         """A player's own answer; with the last one the window closes (FRB-31, MAJ-03)."""
         self._check_moment(code, turn, "insurance")
@@ -280,7 +280,7 @@ class LiveTable(Gathering):
             self._waiting = self.waits()
             self._enter("decisions", shown + (self.window() if self._waiting else self.timers.pace))
 
-    def decided(self, command: AnyCommand, request: Request | None = None) -> None:
+    def decided(self, command: AnyCommand, request: RequestKey | None = None) -> None:
         """Carry a decision out and go on; who wanted to follow it and could not is told (PLT-49)."""
         round = self.round
         assert round is not None
@@ -312,7 +312,7 @@ class LiveTable(Gathering):
         self.crowd_changed = False
         self._told.append(self.count_crowd())
 
-    def _apply(self, command: AnyCommand, request: Request | None = None) -> tuple[AnyEvent, ...]:
+    def _apply(self, command: AnyCommand, request: RequestKey | None = None) -> tuple[AnyEvent, ...]:
         """Carry a command out; gives what everyone sees of it."""
         step = self.table.apply(command, self.now, request)
         self.turn += _moves_on(command)

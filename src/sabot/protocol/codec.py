@@ -1,0 +1,58 @@
+"""The socket's frames as bytes: JSON, one value a frame.
+
+>>> decode(b'{"type":"hit","id":"a","table":"solo/surrender","round":"x","turn":2,"spot":0}')
+Hit(id='a', table='solo/surrender', round='x', turn=2, spot=0, hand=0)
+>>> decode(b'{"type":"hit"}')
+Traceback (most recent call last):
+sabot.protocol.codec.WireError: Object missing required field `id`
+"""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import Struct
+
+from sabot.protocol.fields import RequestId
+from sabot.protocol.requests import AnyRequest
+
+#: The subprotocol of the socket, and the longest frame a client may send.
+SUBPROTOCOL = "sabot.v1"
+LONGEST_FRAME = 4096
+
+_REQUEST: msgspec.json.Decoder[AnyRequest] = msgspec.json.Decoder(AnyRequest)
+encode = msgspec.json.Encoder().encode
+
+
+class WireError(ValueError):
+    """Bytes that are no request; says what is wrong with them."""
+
+
+class _Named(Struct):
+    id: RequestId = ""
+
+
+_NAMED = msgspec.json.Decoder(_Named)
+
+
+def id_of(frame: bytes | str) -> str:
+    """The id of a request that cannot be read, if it has one: its sender waits for a response to that.
+
+    >>> id_of('{"type": "bet", "id": "17"}'), id_of("{}"), id_of("no request")
+    ('17', '', '')
+    """
+    try:
+        return _NAMED.decode(frame[:LONGEST_FRAME]).id
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return ""
+
+
+def decode(frame: bytes | str) -> AnyRequest:
+    """The request of a frame; `WireError` for anything else."""
+    if len(frame) > LONGEST_FRAME:
+        raise WireError(f"a frame has at most {LONGEST_FRAME} bytes, not {len(frame)}")
+    try:
+        return _REQUEST.decode(frame)
+    except (msgspec.DecodeError, UnicodeError) as error:
+        raise WireError(str(error)) from None
+    except RecursionError:
+        raise WireError("nested too deeply") from None
