@@ -23,7 +23,7 @@ from sabot.engine.commands import (
     PlaceBets,
     Void,
 )
-from sabot.engine.errors import RuleError
+from sabot.errors import Refusal
 from sabot.games import Rules, TableOptions, find
 from sabot.games.options import GoldenOptions, Limits
 
@@ -178,7 +178,7 @@ class RandomTable:
         for command in self.script():
             try:
                 self.round.apply(command)
-            except RuleError:
+            except Refusal:
                 continue
             yield command
 

@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
-from sabot.cli.play.session import Chance, PlaySession, SessionError
-from sabot.engine import DEALER, Bet, RuleError, StackedShoe
+from sabot.cli.play.session import Chance, PlaySession
+from sabot.engine import DEALER, Bet, StackedShoe
 from sabot.engine.commands import Continue, Double, EvenMoney, Hit, Insure, Spin, Split, Stand
 from sabot.engine.events import EvenMoneyOffered, InsuranceOffered
+from sabot.errors import Refusal
 from sabot.games import find
 from tests.table import Draws, cards_of, fixed_price
 
@@ -82,7 +83,7 @@ def test_repeat_and_deal_is_refused_whole() -> None:
     play.slip.press(0, "main", 1000)
     play.deal()
     play.apply(Stand(0))
-    with pytest.raises(RuleError) as error:
+    with pytest.raises(Refusal) as error:
         play.repeat_and_deal()
     assert error.value.code == "funds/insufficient"
     assert play.slip.bets() == ()
@@ -91,7 +92,7 @@ def test_repeat_and_deal_is_refused_whole() -> None:
 
 def test_dealing_without_chips_is_refused() -> None:
     play = session("surrender")
-    with pytest.raises(RuleError) as error:
+    with pytest.raises(Refusal) as error:
         play.deal()
     assert error.value.code == "bet/none"
 
@@ -103,14 +104,14 @@ def test_money_is_added_before_and_during_a_round() -> None:
     assert play.balance == 1500
     play.slip.press(0, "main", 1000)
     play.deal()
-    with pytest.raises(RuleError) as error:
+    with pytest.raises(Refusal) as error:
         play.apply(Split(0))
     assert error.value.code == "funds/insufficient"
     play.add_money(500)
     play.apply(Split(0))
     assert play.balance == 0
     for amount in (0, -100):
-        with pytest.raises(RuleError) as error:
+        with pytest.raises(Refusal) as error:
             play.add_money(amount)
         assert error.value.code == "funds/not-positive"
 
@@ -119,18 +120,18 @@ def test_no_chips_move_and_nothing_is_dealt_while_a_round_is_played() -> None:
     play = session("surrender", WIN)
     play.slip.press(0, "main", 1000)
     play.deal()
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(Refusal) as refused:
         play.slip.press(1, "main", 1000)
     assert refused.value.code == "round/not-betting"
     for act in (play.deal, play.repeat_and_deal, lambda: play.choose_limits("low")):
-        with pytest.raises(SessionError) as error:
+        with pytest.raises(Refusal) as error:
             act()
         assert error.value.code == "session/in-round"
 
 
 def test_a_decision_needs_a_round() -> None:
     play = session("surrender")
-    with pytest.raises(RuleError) as error:
+    with pytest.raises(Refusal) as error:
         play.apply(Hit(0))
     assert error.value.code == "round/not-dealt"
 
@@ -158,10 +159,10 @@ def test_the_vip_level_opens_limits() -> None:
     ]
     play = session("surrender", balance=500_000)
     assert play.limits.name == "standard"
-    with pytest.raises(SessionError) as error:
+    with pytest.raises(Refusal) as error:
         play.choose_limits("high")
     assert str(error.value) == "The limits high need VIP level 1, yours is 0: your choices are low, standard"
-    with pytest.raises(SessionError) as error:
+    with pytest.raises(Refusal) as error:
         play.choose_limits("huge")
     assert str(error.value) == "There are no limits 'huge': your choices are low, standard"
 
@@ -172,7 +173,7 @@ def test_chosen_limits_bind_and_chips_go_back() -> None:
     play.slip.press(0, "main", 500)
     play.choose_limits("high")
     assert play.slip.bets() == ()
-    with pytest.raises(RuleError) as error:
+    with pytest.raises(Refusal) as error:
         play.slip.press(0, "main", 900)
     assert error.value.params["minimum"] == 1000
     play.slip.press(0, "main", 200_000)
@@ -225,7 +226,7 @@ def test_a_refused_refusal_switches_nothing() -> None:
     play = session("cashback", WIN)
     play.slip.press(0, "main", 1000)
     play.deal()
-    with pytest.raises(RuleError):
+    with pytest.raises(Refusal):
         play.apply(Insure("player", False))
     assert switch(play)
 
@@ -243,7 +244,7 @@ def test_accepting_for_all_does_not_touch_the_switch() -> None:
 def test_link_has_no_switch() -> None:
     play = session("link", ACE_UP, ACE_UP)
     assert not play.game.insurance_switch
-    with pytest.raises(SessionError) as error:
+    with pytest.raises(Refusal) as error:
         play.switch_insurance(False)
     assert str(error.value) == "Insurance cannot be switched off in Blackjack Link"
     play.slip.press(0, "main", 1000)
@@ -276,10 +277,10 @@ def test_leaving_ends_the_session_and_gives_the_money_back_once() -> None:
     assert play.leave() == 10_000
     assert play.balance == 0
     for act in (play.leave, play.deal, lambda: play.add_money(100), lambda: play.choose_limits("low")):
-        with pytest.raises(SessionError) as error:
+        with pytest.raises(Refusal) as error:
             act()
         assert error.value.code == "session/ended"
-    with pytest.raises(RuleError):
+    with pytest.raises(Refusal):
         play.slip.press(0, "main", 100)
 
 
@@ -314,7 +315,7 @@ def test_a_bonus_is_played_through_the_session() -> None:
     play.slip.press(0, "main", 1000)
     play.slip.press(0, "link", 200)
     play.deal()
-    with pytest.raises(RuleError) as error:
+    with pytest.raises(Refusal) as error:
         play.apply(Continue(0))
     assert error.value.code == "bonus/press-spin"
     play.apply(Spin(0))

@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from sabot.cli.play.slip import BetSlip
-from sabot.engine import DEALER, Bet, Round, RuleError, StackedShoe
+from sabot.engine import DEALER, Bet, Round, StackedShoe
 from sabot.engine.commands import PlaceBets
+from sabot.errors import Refusal
 from sabot.games import find
 from sabot.games.options import Limits, TableOptions
 
@@ -21,7 +22,7 @@ def slip(balance: int = 100_000, **options: Limits) -> BetSlip:
     return BetSlip(SURRENDER, replace(TableOptions(), **options), balance=balance)
 
 
-def refusal(error: pytest.ExceptionInfo[RuleError]) -> str:
+def refusal(error: pytest.ExceptionInfo[Refusal]) -> str:
     return error.value.code
 
 
@@ -41,7 +42,7 @@ def test_there_are_five_hands() -> None:
     for spot in range(5):
         chips.press(spot, "main", 100 * (spot + 1))
     assert [bet.stake for bet in chips.bets()] == [100, 200, 300, 400, 500]
-    with pytest.raises(RuleError) as error:
+    with pytest.raises(Refusal) as error:
         chips.press(5, "main", 100)
     assert refusal(error) == "bet/no-such-spot"
     assert chips.total == 1500
@@ -51,7 +52,7 @@ def test_there_are_five_hands() -> None:
 @pytest.mark.parametrize(("chip", "code"), [(50, "bet/below-minimum"), (50_100, "bet/above-maximum")])
 def test_a_stake_outside_the_limits_places_nothing(chip: int, code: str) -> None:
     chips = slip()
-    with pytest.raises(RuleError) as error:
+    with pytest.raises(Refusal) as error:
         chips.press(0, "main", chip)
     assert refusal(error) == code
     assert "1.00 to 500.00" in str(error.value)
@@ -63,7 +64,7 @@ def test_a_stake_outside_the_limits_places_nothing(chip: int, code: str) -> None
 def test_a_chip_that_passes_the_maximum_leaves_the_stake_as_it_was() -> None:
     chips = slip()
     chips.press(0, "main", 50_000)
-    with pytest.raises(RuleError) as error:
+    with pytest.raises(Refusal) as error:
         chips.press(0, "main", 100)
     assert refusal(error) == "bet/above-maximum"
     assert chips.bets() == (Bet(0, "main", 50_000),)
@@ -72,7 +73,7 @@ def test_a_chip_that_passes_the_maximum_leaves_the_stake_as_it_was() -> None:
 
 @pytest.mark.parametrize("chip", [0, -100, True])
 def test_only_whole_cents_are_chips(chip: int) -> None:
-    with pytest.raises(RuleError) as error:
+    with pytest.raises(Refusal) as error:
         slip().press(0, "main", chip)
     assert refusal(error) == "bet/not-whole-cents"
 
@@ -80,7 +81,7 @@ def test_only_whole_cents_are_chips(chip: int) -> None:
 def test_a_chip_the_balance_does_not_cover_is_refused() -> None:
     chips = slip(balance=1500)
     chips.press(0, "main", 1000)
-    with pytest.raises(RuleError) as error:
+    with pytest.raises(Refusal) as error:
         chips.press(1, "main", 1000)
     assert refusal(error) == "funds/insufficient"
     assert chips.total == 1000
@@ -95,7 +96,7 @@ def test_a_side_bet_needs_a_main_bet_first() -> None:
         (DEALER, "dealer-pair", "bet/needs-any-main-bet"),
         (0, "link", "bet/no-such-bet"),
     ):
-        with pytest.raises(RuleError) as error:
+        with pytest.raises(Refusal) as error:
             chips.press(spot, kind, 100)
         assert refusal(error) == code
     assert chips.bets() == ()
@@ -128,7 +129,7 @@ def test_removing_a_main_stake_removes_what_hangs_on_it() -> None:
     assert [bet.stake for bet in chips.bets()] == [500, 100, 300]
     chips.remove(1, "main")
     assert chips.bets() == ()
-    with pytest.raises(RuleError) as error:
+    with pytest.raises(Refusal) as error:
         chips.remove(1, "main")
     assert refusal(error) == "bet/none"
 
@@ -140,7 +141,7 @@ def test_clear_takes_everything_off() -> None:
     chips.press(0, "21+3", 200)
     chips.clear()
     assert chips.bets() == ()
-    with pytest.raises(RuleError) as error:
+    with pytest.raises(Refusal) as error:
         chips.clear()
     assert refusal(error) == "bet/none"
 
@@ -154,7 +155,7 @@ def test_undo_takes_the_last_chip_back() -> None:
     assert chips.bets() == (Bet(0, "main", 1000),)
     chips.undo()
     assert chips.bets() == ()
-    with pytest.raises(RuleError) as error:
+    with pytest.raises(Refusal) as error:
         chips.undo()
     assert refusal(error) == "bet/none"
 
@@ -177,7 +178,7 @@ def test_double_is_all_or_nothing() -> None:
     chips.press(0, "main", 1000)
     chips.press(0, "21+3", 6000)
     assert "double" not in chips.available()
-    with pytest.raises(RuleError) as error:
+    with pytest.raises(Refusal) as error:
         chips.double()
     assert refusal(error) == "bet/above-maximum"
     assert error.value.params["kind"] == "21+3"
@@ -188,7 +189,7 @@ def test_double_is_all_or_nothing() -> None:
 def test_double_is_refused_by_the_balance() -> None:
     chips = slip(balance=1900)
     chips.press(0, "main", 1000)
-    with pytest.raises(RuleError) as error:
+    with pytest.raises(Refusal) as error:
         chips.double()
     assert refusal(error) == "funds/insufficient"
     assert error.value.params == {"cost": 2000, "balance": 1900}
@@ -214,7 +215,7 @@ def test_repeat_restores_the_stakes_as_dealt() -> None:
 def test_repeat_needs_a_round_before_it() -> None:
     chips = slip()
     for action in (chips.repeat, chips.repeat_and_double, chips.double):
-        with pytest.raises(RuleError) as error:
+        with pytest.raises(Refusal) as error:
             action()
         assert refusal(error) == "bet/none"
 
@@ -226,12 +227,12 @@ def test_repeat_is_available_only_within_balance_and_limits() -> None:
     assert chips.available() == ("repeat",)
     chips.balance = 900
     assert chips.available() == ()
-    with pytest.raises(RuleError) as error:
+    with pytest.raises(Refusal) as error:
         chips.repeat()
     assert refusal(error) == "funds/insufficient"
     chips.balance = 10_000
     chips.options = replace(chips.options, main=Limits(2000, 5000))
-    with pytest.raises(RuleError) as error:
+    with pytest.raises(Refusal) as error:
         chips.repeat()
     assert refusal(error) == "bet/below-minimum"
     assert chips.available() == ("repeat-and-double",)
@@ -273,7 +274,7 @@ def test_a_closed_slip_moves_no_chip() -> None:
         lambda: chips.press(0, "main", 100),
         lambda: chips.remove(0, "main"),
     ):
-        with pytest.raises(RuleError) as error:
+        with pytest.raises(Refusal) as error:
             act()
         assert refusal(error) == "round/not-betting"
     assert chips.total == 1000
@@ -307,7 +308,7 @@ def test_a_slip_only_ever_holds_bets_the_engine_takes(
                 chips.remember(before)
             elif operation != "remove":
                 getattr(chips, operation)()
-        except RuleError:
+        except Refusal:
             assert chips.bets() == before
         round = Round(LINK, StackedShoe(()), purses={"ada": balance}, options=chips.options, draw=lambda n: 0)
         round.verify(PlaceBets("ada", chips.bets()))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from sabot.cards import CardError
-from sabot.engine import DEALER, AnyCommand, Bet, Round, RuleError, StackedShoe
+from sabot.engine import DEALER, AnyCommand, Bet, Round, StackedShoe
 from sabot.engine.commands import (
     DECISIONS,
     AddMoney,
@@ -31,6 +31,7 @@ from sabot.engine.commands import (
     Vote,
 )
 from sabot.engine.events import RoundSettled
+from sabot.errors import Refusal
 from sabot.games import TableOptions, UnknownGameError, find
 from sabot.games.options import Limits, OptionError
 from sabot.record.notation import NotationError, parse_command
@@ -67,13 +68,13 @@ def state(round: Round) -> object:
     )
 
 
-def refuse(table: Table, command: AnyCommand, code: str, rule: str = "") -> RuleError:
+def refuse(table: Table, command: AnyCommand, code: str, rule: str = "") -> Refusal:
     """The command is refused with this code, by `apply`, `verify` and `can` alike, and nothing has changed."""
     round = table.round
     before = state(round)
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(Refusal) as refused:
         round.apply(command)
-    with pytest.raises(RuleError) as verified:
+    with pytest.raises(Refusal) as verified:
         round.verify(command)
     assert not round.can(command)
     assert state(round) == before
@@ -280,7 +281,7 @@ def test_an_unknown_player_can_do_nothing(game: str) -> None:
     table.deal()
     error = refuse(table, Insure("eve", True), "player/unknown", "COM-27")
     assert "eve" in str(error)
-    with pytest.raises(RuleError):
+    with pytest.raises(Refusal):
         table.round.balance("eve")
 
 
@@ -587,7 +588,7 @@ def test_whatever_is_not_legal_is_refused_and_changes_nothing(game: str, name: s
         taken = round.can(move)
         assert taken == (move in legal), move
         if not taken:
-            with pytest.raises(RuleError) as refused:
+            with pytest.raises(Refusal) as refused:
                 round.apply(move)
             assert refused.value.rule in str(refused.value)
     assert state(round) == before

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from sabot.engine import Bet, RuleError, Stake
+from sabot.engine import Bet, Stake
 from sabot.engine.events import (
     BehindAllowed,
     BetReturned,
@@ -16,6 +16,7 @@ from sabot.engine.events import (
     InsuranceOffered,
     StakeAdded,
 )
+from sabot.errors import Refusal
 from sabot.games.options import Limits, TableOptions
 from tests.table import ADA, Table
 
@@ -40,7 +41,7 @@ def behind(
 def refusal(table: Table, *bets: Bet | tuple[int, str, int], player: str = BOB) -> str:
     """The code with which bets are refused; nothing has changed."""
     before = table.round.balance(player), dict(table.round.book.bets), len(table.round.log)
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(Refusal) as refused:
         table.bet(*bets, player=player)
     assert (table.round.balance(player), dict(table.round.book.bets), len(table.round.log)) == before
     return refused.value.code
@@ -197,7 +198,7 @@ def test_a_seat_whose_player_drops_out_refunds_those_behind(ada: list[tuple[int,
 @pytest.mark.rule("FRB-41")
 def test_bets_behind_alone_start_no_round() -> None:
     table = Table("freebet", "", purses={BOB: 10_000}).bet((0, "behind", 500), player=BOB)
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(Refusal) as refused:
         table.deal()
     assert refused.value.code == "bet/none"
 
@@ -239,7 +240,7 @@ def test_the_last_setting_before_the_deal_holds_and_none_is_taken_after_it() -> 
     table = Table("freebet", PAID_DOUBLE, purses={ADA: 100_000, BOB: 100_000})
     table.bet((0, "main", 1000)).do("consent double @bob").bet((0, "behind", 600), player=BOB)
     table.do("consent none @bob").deal()
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(Refusal) as refused:
         table.do("consent double @bob")
     assert refused.value.code == "consent/closed"
     assert table.do("0.0 double").net(BOB) == 600
@@ -278,7 +279,7 @@ def test_a_follow_behind_can_use_up_the_money_of_the_own_seat() -> None:
 def test_the_seats_player_cannot_double_on_the_money_of_those_behind() -> None:
     table = Table("freebet", PAID_DOUBLE, purses={ADA: 1999, BOB: 100_000}).do("consent double @bob")
     table.bet((0, "main", 1000)).bet((0, "behind", 1000), player=BOB).deal()
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(Refusal) as refused:
         table.do("0.0 double")
     assert refused.value.code == "funds/insufficient"
 
@@ -348,7 +349,7 @@ def test_insurance_behind_and_on_the_own_seat_are_two() -> None:
 def test_the_seats_player_decides_alone() -> None:
     table = behind("10 6 2 10 8 2")
     assert table.round.mode(0) == "owner"
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(Refusal) as refused:
         table.do("0.0 vote hit @bob")
     assert refused.value.code == "vote/none"
 

@@ -17,7 +17,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from sabot.engine import Bet, Round, RuleError, StackedShoe
+from sabot.engine import Bet, Round, StackedShoe
 from sabot.engine.bonus import BonusGame
 from sabot.engine.commands import PlaceBets, Spin
 from sabot.engine.events import (
@@ -32,6 +32,7 @@ from sabot.engine.events import (
     TableOpened,
     WheelStopped,
 )
+from sabot.errors import Refusal
 from sabot.games import find
 from sabot.games.bonus import Bonus
 from tests.table import Draws, Table, cards_of
@@ -147,7 +148,7 @@ def test_the_wheel_has_these_sections_and_no_other() -> None:
 def test_the_wheel_is_spun_once() -> None:
     table = blackjack([0], "0 spin")
     assert table.round.phase == "settled"
-    with pytest.raises(RuleError):
+    with pytest.raises(Refusal):
         table.do("0 spin")
     assert len(table.all(WheelStopped)) == 1
 
@@ -238,19 +239,19 @@ def test_starting_prizes_three_spins_and_continua(feature: str) -> None:
     assert opened.spins == 3
     # Play starts with a press on CONTINUA, not before, and only once.
     assert table.legal() == {"0 continue"}
-    with pytest.raises(RuleError) as refusal:
+    with pytest.raises(Refusal) as refusal:
         table.do("0 spin")
     assert refusal.value.code == "bonus/press-continue"
     table.do("0 continue")
     assert table.legal() == {"0 spin"}
-    with pytest.raises(RuleError) as refusal:
+    with pytest.raises(Refusal) as refusal:
         table.do("0 continue")
     assert refusal.value.code == "bonus/press-spin"
 
 
 @pytest.mark.rule("LNK-26")
 def test_no_continua_before_the_wheel() -> None:
-    with pytest.raises(RuleError) as refusal:
+    with pytest.raises(Refusal) as refusal:
         blackjack([0], "0 continue")
     assert refusal.value.code == "bonus/press-spin"
 
@@ -719,7 +720,7 @@ def test_a_refused_press_draws_nothing() -> None:
     table = blackjack(opening("link", [2, 2, 2]), "0 spin")
     table.draws.values = [0] * 15
     for press in ("0 spin", "1 spin", "1 continue", "0.0 hit"):
-        with pytest.raises(RuleError):
+        with pytest.raises(Refusal):
             table.do(press)
     table.do("0 continue")
     assert table.round.can(Spin(0))  # asking draws nothing either

@@ -16,8 +16,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sabot.cards import Card, format_cards
-from sabot.engine import RuleError
 from sabot.engine.events import BetSettled, HoleShown, InsuranceOffered, Peeked, TurnStarted
+from sabot.errors import Refusal
 from sabot.fairness import SeededShoe, Stream
 from sabot.games import Rules, TableOptions, find
 from tests.table import Table, solo
@@ -72,7 +72,7 @@ def refused(table: Table, command: str, code: str) -> None:
         return (len(round.log), len(round.commands), table.net(), table.shoe.dealt, round.turn, table.legal())
 
     before = state()
-    with pytest.raises(RuleError) as refusal:
+    with pytest.raises(Refusal) as refusal:
         table.do(command)
     assert refusal.value.code == code
     assert state() == before
@@ -414,7 +414,7 @@ def test_the_side_bets_of_the_game() -> None:
 @pytest.mark.rule("CSH-11")
 @pytest.mark.parametrize("kind", ["link", "top-3", "buster", "lucky-lucky", "behind"])
 def test_no_side_bet_of_another_game(kind: str) -> None:
-    with pytest.raises(RuleError) as refusal:
+    with pytest.raises(Refusal) as refusal:
         Table("cashback", "").bet((0, "main", 1000), (0, kind, 100))
     assert refusal.value.code == "bet/no-such-bet"
 

@@ -13,10 +13,11 @@ from typing import Literal
 
 import pytest
 
-from sabot.engine import Bet, Round, RuleError, StackedShoe
+from sabot.engine import Bet, Round, StackedShoe
 from sabot.engine.box import box_move
 from sabot.engine.commands import CloseOffers, Consent, Deal, Insure, PlaceBets, Vote
 from sabot.engine.events import BetSettled, PlayerPaid, RoundSettled
+from sabot.errors import Refusal
 from sabot.games import find
 from sabot.games.options import GoldenOptions, TableOptions
 from sabot.games.rules import Action
@@ -215,7 +216,7 @@ def play(round: Round, people: list[Person], papers: dict[str, Reckoning], broug
             if someone.name in names:
                 round.apply(command)
             else:
-                with pytest.raises(RuleError):
+                with pytest.raises(Refusal):
                     round.verify(command)
         counts = Counter(vote for p in eligible if (vote := p.votes[index]))
         assert counts.most_common(1)[0][0] == wins
@@ -233,7 +234,7 @@ def insure(round: Round, people: list[Person]) -> None:
         answer = Insure(someone.name, someone.insures)
         cost = sum(bet.stake // 2 for bet in someone.mains.values())
         if cost == 0 or (someone.insures and cost > round.balance(someone.name)):
-            with pytest.raises(RuleError):
+            with pytest.raises(Refusal):
                 round.apply(answer)
         else:
             round.apply(answer)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import pytest
 
 from sabot.cards import Card, decks, format_card, format_cards, parse_card
-from sabot.engine import DEALER, Bet, Round, RuleError, Shoe, StackedShoe
+from sabot.engine import DEALER, Bet, Round, Shoe, StackedShoe
 from sabot.engine.commands import Deal, Hit, PlaceBets, Stand
 from sabot.engine.events import (
     Acted,
@@ -29,6 +29,7 @@ from sabot.engine.events import (
     RoundVoided,
     TurnStarted,
 )
+from sabot.errors import Refusal
 from sabot.fairness import SeededShoe, Stream
 from sabot.games import TableOptions, find
 from sabot.games.options import OptionError, check_cut
@@ -146,7 +147,7 @@ def test_a_bust_hand_ends_at_once(game: str) -> None:
     table.bet((0, "main", 1000), (1, "main", 1000)).deal("0.0 hit")
     assert table.hand(spot=0) == "bust"
     assert table.round.turn == (1, 0)
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(Refusal) as refused:
         table.do("0.0 stand")
     assert refused.value.code == "turn/not-yours"
 
@@ -463,7 +464,7 @@ def test_no_decision_before_the_offers_are_answered(game: str) -> None:
     actions = ["hit", "stand", "double", "split"]
     actions += {"surrender": ["surrender"], "cashback": ["cashback 891"]}.get(game, [])
     for action in actions:
-        with pytest.raises(RuleError) as refused:
+        with pytest.raises(Refusal) as refused:
             table.do(f"0.0 {action}")
         assert refused.value.code == "round/offers-open"
         assert refused.value.rule == "COM-09"
@@ -479,7 +480,7 @@ def test_no_surrender_and_no_decision_once_the_check_found_a_blackjack() -> None
     table = solo("surrender", "10 A 6 K", "all insure no @ada")
     assert table.round.phase == "settled"
     assert not table.all(TurnStarted)
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(Refusal) as refused:
         table.do("0.0 surrender")
     assert refused.value.code == "round/over"
     assert table.paid() == 0
@@ -526,7 +527,7 @@ def test_a_bonus_waits_for_the_offers_of_every_hand() -> None:
     # 0: A K with a LINK bet; 1: 10 8; dealer A.
     table = Table("link", "A 10 A K 8 7", draws=[0])
     table.bet((0, "main", 1000), (0, "link", 100), (1, "main", 1000)).deal()
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(Refusal) as refused:
         table.do("0 spin")
     assert refused.value.code == "bonus/none"
     table.do("0 even-money no")
@@ -557,7 +558,7 @@ def test_the_dealer_comes_after_the_last_decision_and_the_settlement_after_the_d
 def test_stakes_are_final_at_the_deal(game: str) -> None:
     table = one(game, "10 9 8 7")
     assert table.all(BettingClosed)
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(Refusal) as refused:
         table.bet((0, "main", 2000))
     assert refused.value.code == "round/not-betting"
     assert refused.value.rule == "COM-09"
@@ -612,7 +613,7 @@ def test_decisions_run_hand_by_hand_from_the_right_and_pass_blackjacks_over(game
     table.do("0.0 stand")
     turns.append(table.round.turn)
     for other in ("0.0 hit", "1.0 stand", "3.0 stand", "4.0 stand"):
-        with pytest.raises(RuleError) as refused:
+        with pytest.raises(Refusal) as refused:
             table.do(other)
         assert refused.value.code == "turn/not-yours"
         assert refused.value.rule == "COM-10"
@@ -852,12 +853,12 @@ def test_both_split_hands_get_their_second_card_at_once_right_first(game: str) -
     assert hands == ["8s 2d", "8h 3d"]
     # the right hand is played to its end before the left one
     assert table.round.turn == (0, 0)
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(Refusal) as refused:
         table.do("0.1 hit")
     assert refused.value.code == "turn/not-yours"
     table.do("0.0 hit", "0.0 stand")
     assert table.round.turn == (0, 1)
-    with pytest.raises(RuleError):
+    with pytest.raises(Refusal):
         table.do("0.0 hit")
     table.do("0.1 hit", "0.1 stand")
     hands = [format_cards(hand.cards) for hand in table.round.play.spots[0]]

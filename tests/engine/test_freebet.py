@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from sabot.engine import DEALER, Bet, RuleError, Stake
+from sabot.engine import DEALER, Bet, Stake
 from sabot.engine.events import (
     Acted,
     BetSettled,
@@ -19,6 +19,7 @@ from sabot.engine.events import (
     StakeAdded,
     TurnStarted,
 )
+from sabot.errors import Refusal
 from sabot.games import find
 from sabot.games.options import Limits
 from tests.table import ADA, Table, cards_of, solo
@@ -65,7 +66,7 @@ def test_cards_go_from_the_first_seat_one_each_then_the_dealer_twice() -> None:
 @pytest.mark.rule("FRB-01")
 def test_seats_decide_clockwise_each_to_its_end() -> None:
     table = two_seats("10 10 7 3 2 10")
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(Refusal) as refused:
         table.do("1.0 hit")
     assert refused.value.code == "turn/not-yours"
     assert table.do("0.0 stand").round.turn == (1, 0)
@@ -83,7 +84,7 @@ def test_no_charlie_so_eleven_cards_lose_to_a_better_total() -> None:
 def test_no_surrender() -> None:
     table = seat("10 9 6 10")
     assert table.legal() == {"0.0 stand", "0.0 hit", "0.0 double"}
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(Refusal) as refused:
         table.do("0.0 surrender")
     assert refused.value.code == "action/not-legal"
 
@@ -93,7 +94,7 @@ def test_no_even_money_on_a_blackjack_under_an_ace() -> None:
     table = seat("A A K 9")
     assert table.round.phase == "offers"
     assert not any("even-money" in move for move in table.legal())
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(Refusal) as refused:
         table.do("0 even-money yes")
     assert refused.value.code == "offer/none"
 
@@ -188,7 +189,7 @@ def test_a_dealer_blackjack_at_the_check_beats_other_hands_and_pushes_blackjacks
 @pytest.mark.rule("FRB-02")
 def test_no_decision_before_all_offers_are_answered() -> None:
     table = two_seats("10 10 A 9 9 9", "all insure no @ada")
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(Refusal) as refused:
         table.do("0.0 stand")
     assert refused.value.code == "round/offers-open"
     assert not table.all(Peeked)
@@ -288,7 +289,7 @@ def test_a_paid_double_stakes_own_money(last: str, net: int) -> None:
 def test_a_paid_double_that_the_balance_does_not_cover_is_refused() -> None:
     table = seat("10 6 2 10 8 2", purse=1999)
     assert table.round.options_now["double"].unavailable == "funds/insufficient"
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(Refusal) as refused:
         table.do("0.0 double")
     assert refused.value.code == "funds/insufficient"
 
@@ -431,7 +432,7 @@ def test_ten_values_split_with_an_own_stake(pair: str) -> None:
 def test_a_paid_split_that_the_balance_does_not_cover_is_refused() -> None:
     table = seat("10 6 10 10", purse=1999)
     assert table.round.options_now["split"].unavailable == "funds/insufficient"
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(Refusal) as refused:
         table.do("0.0 split")
     assert refused.value.code == "funds/insufficient"
 
@@ -670,7 +671,7 @@ def test_side_bets_are_paid_whatever_becomes_of_the_hand(
 @pytest.mark.rule("FRB-10")
 @pytest.mark.parametrize("kind", ["dealer-pair", "top-3", "buster", "lucky-lucky", "link"])
 def test_no_other_side_bets(kind: str) -> None:
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(Refusal) as refused:
         Table("freebet", "").bet((0, "main", 1000), (0, kind, 100))
     assert refused.value.code == "bet/no-such-bet"
 
@@ -678,7 +679,7 @@ def test_no_other_side_bets(kind: str) -> None:
 @pytest.mark.rule("FRB-10")
 @pytest.mark.parametrize("bets", [[Bet(0, "21+3", 100)], [Bet(1, "main", 1000), Bet(0, "21+3", 100)]])
 def test_a_side_bet_needs_the_main_stake_of_its_seat(bets: list[Bet]) -> None:
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(Refusal) as refused:
         Table("freebet", "").bet(*bets)
     assert refused.value.code == "bet/no-main-bet"
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from sabot.engine import Bet, RuleError, Stake
+from sabot.engine import Bet, Stake
 from sabot.engine.events import (
     BetReturned,
     BetSettled,
@@ -17,6 +17,7 @@ from sabot.engine.events import (
     StakeAdded,
 )
 from sabot.engine.view import player_view
+from sabot.errors import Refusal
 from sabot.games.options import GoldenOptions, Limits, TableOptions
 from tests.table import ADA, Table
 
@@ -62,7 +63,7 @@ def main(*golden: int, own: int = 0, spot: int = 0) -> Bet:
 def refusal(table: Table, *bets: Bet | tuple[int, str, int]) -> str:
     """The code with which bets are refused; money and chips stay where they were."""
     before = table.round.balance(ADA), held(table), dict(table.round.book.lines)
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(Refusal) as refused:
         table.bet(*bets)
     assert (table.round.balance(ADA), held(table), dict(table.round.book.lines)) == before
     return refused.value.code
@@ -103,7 +104,7 @@ def test_one_chip_cannot_lie_on_two_spots() -> None:
 @pytest.mark.rule("MAJ-50")
 def test_chips_are_each_players_own() -> None:
     table = table_with("", {500: 1})
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(Refusal) as refused:
         table.bet(main(500), player=BOB)
     assert refused.value.code == "golden/not-held"
 
@@ -516,7 +517,7 @@ def test_an_all_golden_stake_is_not_offered_insurance(game: str) -> None:
 def test_beside_others_an_all_golden_player_is_refused() -> None:
     table = table_with("10 A 9 7", {1000: 1}, game=US).bet(main(1000)).bet((0, "main", 1000), player=BOB)
     table.deal()
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(Refusal) as refused:
         table.do("all insure yes @ada")
     assert refused.value.code == "offer/none"
     table.do("all insure yes @bob")

@@ -6,8 +6,8 @@ import msgspec
 import pytest
 
 from sabot.cards import format_cards
-from sabot.engine import RuleError
 from sabot.engine.events import BetSettled, HandEnded, StakeAdded, TurnStarted
+from sabot.errors import Refusal
 from sabot.games.tables import BEST_TABLES
 from sabot.record.record import RecordError, write
 from sabot.record.replay import replay
@@ -38,7 +38,7 @@ def actions(table: Table) -> set[str]:
 def refused(table: Table, command: str) -> str:
     """The code a command is refused with; it changes nothing."""
     before = (list(table.round.log), table.round.balance(ADA), table.round.legal(), table.shoe.dealt)
-    with pytest.raises(RuleError) as error:
+    with pytest.raises(Refusal) as error:
         table.do(command)
     assert (table.round.log, table.round.balance(ADA), table.round.legal(), table.shoe.dealt) == before
     return error.value.code

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 
-from sabot.engine import RuleError
 from sabot.engine.events import (
     BetSettled,
     DealerEnded,
@@ -15,6 +14,7 @@ from sabot.engine.events import (
     Peeked,
     TurnStarted,
 )
+from sabot.errors import Refusal
 from tests.table import ADA, Table, one, solo, stacked
 
 SOLO = ("surrender", "cashback", "link")
@@ -38,7 +38,7 @@ def answers(table: Table) -> list[tuple[int, bool, int]]:
 def refused(table: Table, command: str) -> str:
     """The code a command is refused with; it changes nothing."""
     before = (list(table.round.log), table.round.balance(ADA), table.round.legal())
-    with pytest.raises(RuleError) as error:
+    with pytest.raises(Refusal) as error:
         table.do(command)
     assert (table.round.log, table.round.balance(ADA), table.round.legal()) == before
     return error.value.code
@@ -258,10 +258,10 @@ def test_live_offers_go_to_all_at_once() -> None:
     # in any order; nobody answers for another
     table.do("all insure yes @cyd", "1 insure no @bob")
     assert not table.all(Peeked)
-    with pytest.raises(RuleError) as error:
+    with pytest.raises(Refusal) as error:
         table.do("all insure no @bob")
     assert error.value.code == "offer/none"
-    with pytest.raises(RuleError) as error:
+    with pytest.raises(Refusal) as error:
         table.do("0 insure yes @bob")
     assert error.value.code == "offer/none"
     table.do("0 insure no @ada")

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from sabot.engine import Bet, Round, RuleError, StackedShoe
+from sabot.engine import Bet, Round, StackedShoe
 from sabot.engine.commands import Consent, Deal, Join, PlaceBets, Stand
+from sabot.errors import Refusal
 from sabot.games import find
 from sabot.record import dumps, loads, write
 from sabot.record.replay import replay
@@ -25,7 +26,7 @@ def test_one_who_joins_while_bets_are_open_is_paid_like_the_others() -> None:
     round.apply(Join("bob", 700))
     round.apply(PlaceBets("bob", (Bet(0, "main", 700),)))
     round.apply(Deal())
-    with pytest.raises(RuleError, match="Bets are closed"):
+    with pytest.raises(Refusal, match="Bets are closed"):
         round.apply(Join("cy", 900))
     round.apply(Stand(0))
     assert (round.balance("ada"), round.balance("bob")) == (6_000, 1_400)
@@ -35,17 +36,17 @@ def test_one_who_joins_while_bets_are_open_is_paid_like_the_others() -> None:
 def test_one_who_comes_back_has_the_purse_of_now() -> None:
     round = opened()
     round.apply(Join("ada", 100, {500: 1}))
-    with pytest.raises(RuleError, match="does not cover"):
+    with pytest.raises(Refusal, match="does not cover"):
         round.apply(PlaceBets("ada", (Bet(0, "main", 200),)))
     round.apply(PlaceBets("ada", (Bet(0, "main", 100, (500,)),)))
-    with pytest.raises(RuleError, match="take them back first"):
+    with pytest.raises(Refusal, match="take them back first"):
         round.apply(Join("ada", 9_000))
     assert round.balance("ada") == 0
 
 
 @pytest.mark.parametrize("golden", [{-5: 1}, {5: -1}, {0: 2}])
 def test_chips_without_worth_are_refused(golden: dict[int, int]) -> None:
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(Refusal) as refused:
         opened().apply(Join("bob", 100, golden))
     assert refused.value.code == "player/bad-purse"
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 from msgspec.structs import replace
 
-from sabot.engine import Bet, RuleError
+from sabot.engine import Bet
 from sabot.engine.events import (
     BetSettled,
     BonusEnded,
@@ -27,6 +27,7 @@ from sabot.engine.events import (
     WheelStopped,
     WinCapped,
 )
+from sabot.errors import Refusal
 from sabot.games import TableOptions, find
 from tests.table import Table, solo
 
@@ -42,7 +43,7 @@ def refused(table: Table, command: str, code: str) -> None:
         return (len(round.log), len(round.commands), table.net(), table.shoe.dealt, round.turn, table.legal())
 
     before = state()
-    with pytest.raises(RuleError) as refusal:
+    with pytest.raises(Refusal) as refusal:
         table.do(command)
     assert refusal.value.code == code
     assert state() == before
@@ -106,7 +107,7 @@ def test_one_of_each_side_bet_for_each_hand_and_one_dealer_pair() -> None:
     ],
 )
 def test_bets_the_table_does_not_take(bets: list[tuple[int, str, int]], code: str) -> None:
-    with pytest.raises(RuleError) as refusal:
+    with pytest.raises(Refusal) as refusal:
         Table("link", "").bet(*bets)
     assert refusal.value.code == code
 
@@ -410,7 +411,7 @@ def test_each_split_hand_may_be_doubled_once() -> None:
 def test_no_double_on_split_aces_nor_after_a_card(cards: str, commands: list[str]) -> None:
     table = solo("link", cards, "0.0 split", *commands)
     assert not any("double" in move for move in table.legal() if move.startswith("0.0"))
-    with pytest.raises(RuleError):
+    with pytest.raises(Refusal):
         table.do("0.0 double")
 
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from sabot.engine import Bet, Round, RuleError, StackedShoe
+from sabot.engine import Bet, Round, StackedShoe
 from sabot.engine.commands import BoundLoss, Consent, Deal, Double, Insure, PlaceBets, Split, Stand
 from sabot.engine.events import LossBounded, StakeDeclined, TurnStarted
 from sabot.engine.view import player_view
+from sabot.errors import Refusal
 from sabot.games import find
 from sabot.record import dumps, loads, replay, write
 from tests.table import cards_of
@@ -25,7 +26,7 @@ def opened(game: str, cards: str, *, most: int | None = None, purse: int = 10_00
 
 def refused(round: Round, command: object) -> tuple[str, dict[str, object]]:
     """Why a command is refused."""
-    with pytest.raises(RuleError) as error:
+    with pytest.raises(Refusal) as error:
         round.apply(command)  # type: ignore[arg-type]
     return error.value.code, error.value.params
 

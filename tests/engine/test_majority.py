@@ -8,7 +8,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from sabot.engine import DEALER, Bet, RuleError
+from sabot.engine import DEALER, Bet
 from sabot.engine.events import (
     BetSettled,
     BettingClosed,
@@ -24,6 +24,7 @@ from sabot.engine.events import (
     StakeAdded,
     TurnStarted,
 )
+from sabot.errors import Refusal
 from sabot.games import find
 from sabot.games.options import TableOptions
 from tests.table import ADA, Table
@@ -196,7 +197,7 @@ def test_insurance_is_offered_under_an_ace_only(game: str, up: str) -> None:
 def test_a_second_answer_is_refused(game: str) -> None:
     table = Table(game, "10 A 9 9", purses={ADA: 10_000, BOB: 10_000})
     table.bet((0, "main", 1000)).bet((0, "main", 1000), player=BOB).deal("all insure no @ada")
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(Refusal) as refused:
         table.do("all insure yes @ada")
     assert refused.value.code == "offer/none"
 
@@ -274,7 +275,7 @@ def test_where_insurance_is_off_nobody_is_asked(game: str) -> None:
 @STYLES
 def test_insurance_needs_the_money(game: str) -> None:
     table = Table(game, "10 A 9 7", purse=1499).bet((0, "main", 1000)).deal()
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(Refusal) as refused:
         table.do("all insure yes @ada")
     assert refused.value.code == "funds/insufficient"
     assert table.round.phase == "offers"
@@ -594,7 +595,7 @@ def test_each_side_bet_on_either_box(
 def test_a_side_bet_needs_the_main_bet_of_its_box(game: str, kind: str) -> None:
     table = Table(game, "", purses={ADA: 10_000, BOB: 10_000}).bet((0, "main", 1000), player=BOB)
     for bets in ([Bet(0, kind, 100)], [Bet(1, "main", 1000), Bet(0, kind, 100)]):
-        with pytest.raises(RuleError) as refused:
+        with pytest.raises(Refusal) as refused:
             table.bet(*bets)
         assert refused.value.code == "bet/no-main-bet"
 
@@ -605,7 +606,7 @@ def test_a_side_bet_needs_the_main_bet_of_its_box(game: str, kind: str) -> None:
 def test_each_side_bet_can_be_switched_off(game: str, kind: str) -> None:
     kinds = {"21+3", "player-pair", "dealer-pair", "top-3", "buster", "lucky-lucky"}
     table = Table(game, "", options=TableOptions(side_bets_off=(kind,)))
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(Refusal) as refused:
         table.bet((0, "main", 1000), (0, kind, 100))
     assert refused.value.code == "bet/no-such-bet"
     table.bet((0, "main", 1000), *[(0, other, 100) for other in sorted(kinds - {kind})])
@@ -668,7 +669,7 @@ def test_one_answer_insures_both_boxes(game: str, answer: str) -> None:
 @STYLES
 def test_an_answer_for_one_box_is_refused(game: str, spot: int) -> None:
     table = Table(game, "10 10 A 9 8 K").bet((0, "main", 1000), (1, "main", 600)).deal()
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(Refusal) as refused:
         table.do(f"{spot} insure yes @ada")
     assert refused.value.code == "offer/one-answer"
 
@@ -677,7 +678,7 @@ def test_an_answer_for_one_box_is_refused(game: str, spot: int) -> None:
 @STYLES
 def test_the_answer_needs_the_money_for_both(game: str) -> None:
     table = Table(game, "10 10 A 9 8 K", purse=1600 + 799).bet((0, "main", 1000), (1, "main", 600)).deal()
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(Refusal) as refused:
         table.do("all insure yes @ada")
     assert refused.value.code == "funds/insufficient"
     assert not [event for event in table.all(BetSettled) if event.why == "insurance"]
@@ -705,7 +706,7 @@ def test_the_first_box_is_dealt_and_decides_first(game: str) -> None:
     table.bet((1, "main", 1000)).bet((0, "main", 1000), player=BOB).deal()  # box 2 was staked first
     assert [event.spot for event in table.all(CardDealt)] == [0, 1, DEALER, 0, 1]
     assert table.round.turn == (0, 0)
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(Refusal) as refused:
         table.do("1.0 stand")
     assert refused.value.code == "turn/not-yours"
     assert table.do("0.0 stand").round.turn == (1, 0)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from sabot.engine import Bet, RuleError
+from sabot.engine import Bet
 from sabot.engine.commands import AddMoney, Insure, PlaceBets
 from sabot.engine.events import (
     BetReturned,
@@ -22,6 +22,7 @@ from sabot.engine.events import (
     StakeAdded,
     TurnStarted,
 )
+from sabot.errors import Refusal
 from sabot.games import TableOptions, find
 from sabot.games.options import Limits
 from tests.table import ADA, Table, solo
@@ -33,9 +34,9 @@ GAMES = SOLO + LIVE
 CENTS = TableOptions(main=Limits(1, 50_000), side=Limits(1, 50_000), behind=Limits(1, 50_000))
 
 
-def refusal(table: Table, command: str) -> RuleError:
+def refusal(table: Table, command: str) -> Refusal:
     """The error a command is refused with."""
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(Refusal) as refused:
         table.do(command)
     return refused.value
 
@@ -122,7 +123,7 @@ def test_every_amount_is_a_whole_number(game: str) -> None:
 def test_a_stake_that_is_no_whole_number_is_refused(stake: object) -> None:
     bet = Bet(0, "main", stake)  # type: ignore[arg-type]  # that is the point
     table = Table("surrender", "10 9 6 8", options=CENTS)
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(Refusal) as refused:
         table.bet(bet)
     assert (refused.value.code, refused.value.rule) == ("bet/not-whole-cents", "COM-20")
 
@@ -183,7 +184,7 @@ def test_the_maximum_is_the_most_a_main_bet_may_be(game: str, stake: int, code: 
     if not code:
         table.bet((0, "main", stake)).deal()
         return
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(Refusal) as refused:
         table.bet((0, "main", stake))
     assert (refused.value.code, refused.value.rule) == (code, "COM-23")
 
@@ -203,7 +204,7 @@ def test_a_solo_stake_outside_the_limits_is_refused_with_the_limits(game: str, s
     table = Table(game, "10 9 9 8", purse=10**10, options=TableOptions(main=Limits(500, 2000)))
     table.bet((0, "main", 700))
     log = list(table.round.log)
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(Refusal) as refused:
         table.bet((0, "main", 1000), (1, "main", stake))
     assert refused.value.code == code
     assert "5.00" in str(refused.value)
@@ -251,7 +252,7 @@ OWN_LIMITS = TableOptions(
 @pytest.mark.parametrize(("kind", "most"), [("player-pair", 200), ("21+3", 60)])
 def test_each_side_bet_has_its_own_maximum(game: str, kind: str, most: int) -> None:
     table = Table(game, "10 9 9 8", options=OWN_LIMITS).bet((0, "main", 1000), (0, kind, most))
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(Refusal) as refused:
         table.bet((0, "main", 1000), (0, kind, most + 1))
     assert refused.value.code == "bet/above-maximum"
     assert refused.value.params["kind"] == kind
@@ -263,7 +264,7 @@ def test_each_side_bet_has_its_own_maximum(game: str, kind: str, most: int) -> N
 @pytest.mark.parametrize(("kind", "least"), [("player-pair", 100), ("21+3", 50)])
 def test_each_side_bet_has_its_own_minimum(game: str, kind: str, least: int) -> None:
     table = Table(game, "10 9 9 8", options=OWN_LIMITS).bet((0, "main", 1000), (0, kind, least))
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(Refusal) as refused:
         table.bet((0, "main", 1000), (0, kind, least - 1))
     assert refused.value.code == "bet/below-minimum"
     assert refused.value.params["minimum"] == least
@@ -284,7 +285,7 @@ def test_each_live_side_bet_is_held_against_its_own_minimum_at_the_close(
 def test_a_bet_behind_has_its_own_limits() -> None:
     table = Table("freebet", "10 9 9 8", purses={"ada": 9000, "bob": 9000}, options=OWN_LIMITS)
     table.bet((0, "main", 1000)).bet((0, "behind", 400), player="bob")
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(Refusal) as refused:
         table.bet((0, "behind", 401), player="bob")
     assert refused.value.code == "bet/above-maximum"
     table.bet((0, "behind", 299), player="bob").deal()
@@ -299,7 +300,7 @@ def test_free_bet_takes_from_1_to_5000_euro() -> None:
     # the limits its regulation prints
     assert find("freebet").options.main == Limits(100, 500_000)
     table = Table("freebet", "10 9 9 8", purse=10**6).bet((0, "main", 500_000))
-    with pytest.raises(RuleError):
+    with pytest.raises(Refusal):
         table.bet((0, "main", 500_001))
 
 
@@ -551,7 +552,7 @@ def test_live_stakes_are_taken_when_placed(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_bets_the_balance_does_not_cover_are_refused_together(game: str) -> None:
     table = Table(game, "10 9 9 8", purse=1099)
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(Refusal) as refused:
         table.bet((0, "main", 1000), (0, "21+3", 100))
     assert refused.value.code == "funds/insufficient"
     assert (table.round.balance(ADA), table.round.book.escrow) == (1099, 0)
@@ -781,10 +782,10 @@ def test_what_each_bet_of_the_odd_round_pays() -> None:
 def test_money_is_only_taken_from_players_who_brought_some() -> None:
     table = Table("surrender", "10 9 9 8")
     for command in (PlaceBets("bob", (Bet(0, "main", 1000),)), AddMoney("bob", 100)):
-        with pytest.raises(RuleError) as refused:
+        with pytest.raises(Refusal) as refused:
             table.round.apply(command)
         assert refused.value.code == "player/unknown"
     table = solo("surrender", "10 A 9 8")
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(Refusal) as refused:
         table.round.apply(Insure("bob", True))
     assert refused.value.code == "player/unknown"

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sabot.cards import Card
-from sabot.engine import Round, RuleError, StackedShoe
+from sabot.engine import Round, StackedShoe
 from sabot.engine.commands import (
     DECISIONS,
     AddMoney,
@@ -27,6 +27,7 @@ from sabot.engine.commands import (
 )
 from sabot.engine.events import AnyEvent, BetsPlaced, HoleShown, Peeked, Private, RoundSettled, RoundVoided
 from sabot.engine.view import player_view, table_view
+from sabot.errors import Refusal
 from sabot.record import loads, replay, write
 from sabot.record.record import dumps
 from tests.players import GAMES, RandomTable
@@ -105,7 +106,7 @@ def test_what_is_not_legal_is_refused_and_changes_nothing(game: str, seed: int) 
             if command in legal:
                 round.verify(command)
             else:
-                with pytest.raises(RuleError) as refusal:
+                with pytest.raises(Refusal) as refusal:
                     round.apply(command)
                 assert str(refusal.value).endswith(f"({refusal.value.rule})")
         assert state(round) == before

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from sabot.engine import AnyCommand, Bet, RuleError
+from sabot.engine import AnyCommand, Bet
 from sabot.engine.commands import (
     AddMoney,
     AllowBehind,
@@ -33,8 +33,8 @@ from sabot.engine.commands import (
     Void,
     Vote,
 )
-from sabot.engine.errors import REFUSALS, SentenceFormatter
 from sabot.engine.events import RoundVoided
+from sabot.errors import REGISTRY, Refusal, SentenceFormatter
 from sabot.games import TableOptions
 from sabot.games.options import GoldenOptions
 from tests.table import ADA, Table, solo
@@ -430,26 +430,30 @@ REFUSED = [
 @pytest.mark.parametrize("refused", REFUSED, ids=lambda refused: f"{refused.code} {refused.command}")
 def test_a_refusal_says_what_why_and_what_is_possible(refused: Refused) -> None:
     table = refused.scene()
-    with pytest.raises(RuleError) as error:
+    with pytest.raises(Refusal) as error:
         table.round.apply(refused.command)
     assert error.value.code == refused.code
     assert str(error.value) == refused.sentence
 
 
 def test_every_code_has_its_scene() -> None:
-    assert {refused.code for refused in REFUSED} == set(REFUSALS)
+    assert {refused.code for refused in REFUSED} == {code for code, entry in REGISTRY.items() if entry.rule}
 
 
 def test_a_refusal_keeps_its_code_and_params_for_a_log() -> None:
-    error = RuleError("bet/no-such-spot", spot=5, last=4)
-    assert repr(error) == "RuleError('bet/no-such-spot', {'spot': 5, 'last': 4})"
-    assert (error.code, error.params, error.rule) == ("bet/no-such-spot", {"spot": 5, "last": 4}, "COM-50")
+    error = Refusal("bet/no-such-spot", spot=5, last=4)
+    assert repr(error) == "Refusal('bet/no-such-spot', {'spot': 5, 'last': 4})"
+    assert (error.code, error.params, error.rule) == (
+        "bet/no-such-spot",
+        {"spot": 5, "last": 4},
+        "COM-50",
+    )
 
 
 @pytest.mark.parametrize("reason", ["", " ", "power ", "\tpower", "two\nlines", "\x1b[2J"])
 def test_a_void_gives_its_reason_in_one_line(reason: str) -> None:
     table = dealt()
-    with pytest.raises(RuleError) as error:
+    with pytest.raises(Refusal) as error:
         table.round.apply(Void(reason))
     assert str(error.value) == (
         f"The reason of a void is one line of text without blanks around it, not {reason!r} (PLT-32)"

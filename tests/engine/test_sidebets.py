@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sabot.engine import DEALER, RuleError
+from sabot.engine import DEALER
 from sabot.engine.events import (
     BetSettled,
     BonusStarted,
@@ -15,6 +15,7 @@ from sabot.engine.events import (
     SideBetDecided,
     TurnStarted,
 )
+from sabot.errors import Refusal
 from sabot.games import TableOptions
 from tests.table import ADA, Table, stacked
 
@@ -112,7 +113,7 @@ def test_a_solo_round_has_one_dealer_pair_beside_the_dealer(game: str) -> None:
         ([(1, "dealer-pair", 100)], "bet/beside-dealer"),
         ([(DEALER, "dealer-pair", 100), (DEALER, "dealer-pair", 100)], "bet/twice"),
     ):
-        with pytest.raises(RuleError) as refused:
+        with pytest.raises(Refusal) as refused:
             table.bet(*mains, *wrong)
         assert refused.value.code == code
     table.bet(*mains, (DEALER, "dealer-pair", 100)).deal("0.0 stand", "1.0 stand")
@@ -124,7 +125,7 @@ def test_a_solo_round_has_one_dealer_pair_beside_the_dealer(game: str) -> None:
 @pytest.mark.parametrize("game", SOLO)
 def test_the_dealer_pair_needs_a_main_bet_on_any_hand(game: str) -> None:
     table = Table(game, "10 9s 9 9h")
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(Refusal) as refused:
         table.bet((DEALER, "dealer-pair", 100))
     assert (refused.value.code, refused.value.rule) == ("bet/needs-any-main-bet", "SB-08")
     table.bet((4, "main", 1000), (DEALER, "dealer-pair", 100)).deal("4.0 stand")
@@ -145,7 +146,7 @@ def test_each_staked_box_has_its_own_dealer_pair(game: str) -> None:
 @pytest.mark.parametrize("game", MAJORITY)
 @pytest.mark.parametrize("spot", [1, DEALER])
 def test_the_dealer_pair_of_a_box_needs_a_main_bet_there(game: str, spot: int) -> None:
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(Refusal) as refused:
         Table(game, "10 9s 9 9h").bet((0, "main", 1000), (spot, "dealer-pair", 100))
     assert refused.value.code == "bet/no-main-bet"
 
@@ -420,7 +421,7 @@ def test_link_needs_the_blackjack_of_its_own_hand() -> None:
 def test_a_side_bet_needs_a_main_bet_on_its_own_hand(game: str, kind: str) -> None:
     table = Table(game, "10 9 9 8")
     for bets in ([(0, kind, 100)], [(1, "main", 1000), (0, kind, 100)]):
-        with pytest.raises(RuleError) as refused:
+        with pytest.raises(Refusal) as refused:
             table.bet(*bets)
         assert (refused.value.code, refused.value.rule) == ("bet/no-main-bet", "SB-08")
         assert not table.round.book.bets
@@ -431,7 +432,7 @@ def test_a_side_bet_needs_a_main_bet_on_its_own_hand(game: str, kind: str) -> No
 @pytest.mark.parametrize("game", GAMES)
 def test_the_main_bet_cannot_be_taken_away_from_under_a_side_bet(game: str) -> None:
     table = Table(game, "10 9 9 8").bet((0, "main", 1000), (0, "21+3", 100))
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(Refusal) as refused:
         table.bet((0, "21+3", 100))
     assert refused.value.code == "bet/no-main-bet"
     table.bet((0, "main", 1000)).deal("0.0 stand")
@@ -442,7 +443,7 @@ def test_the_main_bet_cannot_be_taken_away_from_under_a_side_bet(game: str) -> N
 @pytest.mark.parametrize("game", MAJORITY)
 def test_the_main_bet_of_another_player_is_not_enough(game: str) -> None:
     table = Table(game, "10 9 9 8", purses={"ada": 5000, "bob": 5000}).bet((0, "main", 1000))
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(Refusal) as refused:
         table.bet((0, "21+3", 100), player="bob")
     assert refused.value.code == "bet/no-main-bet"
 
@@ -451,7 +452,7 @@ def test_the_main_bet_of_another_player_is_not_enough(game: str) -> None:
 @pytest.mark.parametrize("kind", ["player-pair", "21+3"])
 def test_there_are_no_side_bets_on_bets_behind(kind: str) -> None:
     table = Table("freebet", "10 9 9 8", purses={"ada": 5000, "bob": 5000}).bet((0, "main", 1000))
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(Refusal) as refused:
         table.bet((0, "behind", 1000), (0, kind, 100), player="bob")
     assert refused.value.code == "bet/no-main-bet"
 
@@ -503,7 +504,7 @@ def test_one_who_does_not_follow_a_split_keeps_the_side_bets(game: str) -> None:
 @pytest.mark.parametrize("game", MAJORITY)
 def test_a_side_bet_that_is_switched_off_is_refused(game: str) -> None:
     table = Table(game, "10 9 9 8", options=TableOptions(side_bets_off=("buster",)))
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(Refusal) as refused:
         table.bet((0, "main", 1000), (0, "buster", 100))
     assert refused.value.code == "bet/no-such-bet"
     table.bet((0, "main", 1000), (0, "top-3", 100))

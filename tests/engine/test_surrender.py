@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from sabot.engine import RuleError
 from sabot.engine.events import BetSettled, InsuranceOffered, Option, Peeked, SideBetDecided
+from sabot.errors import Refusal
 from sabot.games import find
 from tests.table import Table, solo
 
@@ -15,7 +15,7 @@ RESA = "0.0 surrender"
 def refused(table: Table, command: str, code: str) -> None:
     """The command is refused and nothing has changed."""
     before = (len(table.round.log), len(table.round.commands), table.net(), table.shoe.dealt)
-    with pytest.raises(RuleError) as refusal:
+    with pytest.raises(Refusal) as refusal:
         table.do(command)
     assert refusal.value.code == code
     assert (len(table.round.log), len(table.round.commands), table.net(), table.shoe.dealt) == before
@@ -332,7 +332,7 @@ def test_no_side_bet_without_a_main_stake_and_none_of_other_games(
     bet: tuple[int, str, int], code: str
 ) -> None:
     table = Table("surrender", "")
-    with pytest.raises(RuleError) as refusal:
+    with pytest.raises(Refusal) as refusal:
         table.bet(bet)
     assert refusal.value.code == code
     assert table.round.book.bets == {}
@@ -340,13 +340,13 @@ def test_no_side_bet_without_a_main_stake_and_none_of_other_games(
 
 @pytest.mark.rule("SUR-05")
 def test_a_main_stake_elsewhere_does_not_carry_a_hands_side_bet() -> None:
-    with pytest.raises(RuleError, match="needs a main bet there"):
+    with pytest.raises(Refusal, match="needs a main bet there"):
         Table("surrender", "").bet((0, "main", 1000), (1, "21+3", 100))
 
 
 @pytest.mark.rule("SUR-05")
 def test_one_dealer_pair_for_the_round() -> None:
-    with pytest.raises(RuleError, match="one for the whole round"):
+    with pytest.raises(Refusal, match="one for the whole round"):
         Table("surrender", "").bet((0, "main", 1000), (0, "dealer-pair", 100))
 
 

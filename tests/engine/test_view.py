@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sabot.cards import parse_cards
-from sabot.engine import Bet, RuleError
+from sabot.engine import Bet
 from sabot.engine.events import Option, Stake
 from sabot.engine.view import (
     BonusView,
@@ -18,6 +18,7 @@ from sabot.engine.view import (
     player_view,
     table_view,
 )
+from sabot.errors import Refusal
 from sabot.games.bonus import Tile
 from sabot.games.options import TableOptions
 from tests.table import ADA, Table
@@ -70,7 +71,7 @@ def test_a_value_of_which_no_golden_chip_is_left_is_not_shown() -> None:
 
 
 def test_who_brought_no_money_has_nothing_to_see() -> None:
-    with pytest.raises(RuleError, match="'eve' has brought no money"):
+    with pytest.raises(Refusal, match="'eve' has brought no money"):
         player_view(Table("surrender", "").round, "eve")
 
 

@@ -10,11 +10,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sabot.cards import Hand, parse_card
-from sabot.engine import RuleError
 from sabot.engine.ballot import Ballot
 from sabot.engine.box import box_move
 from sabot.engine.commands import Vote
 from sabot.engine.events import Acted, BettingClosed, StakeAdded, VoteCast
+from sabot.errors import Refusal
 from sabot.games.options import TableOptions
 from sabot.games.rules import Action
 from sabot.games.strategy import BestTable
@@ -78,7 +78,7 @@ def moved(table: Table, best: BestTable = CLASSIC) -> str:
 
 def refusal(table: Table, command: str) -> str:
     """The code with which a command is refused."""
-    with pytest.raises(RuleError) as refused:
+    with pytest.raises(Refusal) as refused:
         table.do(command)
     return refused.value.code
 

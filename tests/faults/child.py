@@ -16,6 +16,7 @@ import msgspec
 import sqlalchemy
 
 from sabot.engine import Bet
+from sabot.errors import Refusal
 from sabot.games import find
 from sabot.rounds.shoes import SecureShoes
 from sabot.store import schema
@@ -23,7 +24,6 @@ from sabot.store.cashier import Cashier
 from sabot.store.commit import Committed
 from sabot.store.database import Database
 from sabot.store.entry import LogEntry, RequestKey
-from sabot.store.errors import StoreError
 from sabot.store.store import Store
 from sabot.store.writer import GroupWriter
 from sabot.tables.solo import SoloTable
@@ -82,7 +82,7 @@ class Player(threading.Thread):
         with house.at_cashier:
             try:
                 player = house.cashier.register(self.name, now())
-            except StoreError as error:
+            except Refusal as error:
                 if error.code != "player/taken":
                     raise
                 query = sqlalchemy.select(schema.players.c.id).where(schema.players.c.name == self.name)

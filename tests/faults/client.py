@@ -13,12 +13,12 @@ from random import Random
 
 import sqlalchemy
 
-from sabot.engine import AnyCommand, Bet, RuleError
+from sabot.engine import AnyCommand, Bet
 from sabot.engine.commands import CloseOffers, Deal, PlaceBets
+from sabot.errors import Refusal
 from sabot.store import schema
 from sabot.store.cashier import Cashier
 from sabot.store.entry import LogEntry, RequestKey
-from sabot.store.errors import StoreError
 from sabot.store.kinds import Currency
 from sabot.tables.solo import SoloTable
 from sabot.tables.table import Step, Table, TableConfig
@@ -109,7 +109,7 @@ class Client:
                 def act(cashier: Cashier) -> None:
                     try:
                         self.player = cashier.register(self.name, self._now())
-                    except StoreError as error:
+                    except Refusal as error:
                         if error.code != "player/taken":
                             raise
                         self.player = self._number()
@@ -144,7 +144,7 @@ class Client:
                 self.asked.add(id)
                 try:
                     self.house.at_cashier(lambda cashier: move(cashier, id))
-                except StoreError as error:
+                except Refusal as error:
                     return error.code
                 self.answered.add(id)
                 self.brought += amount
@@ -176,7 +176,7 @@ class Client:
                 self.asked.add(id)
                 try:
                     await self.house.ask(config, lambda table: act(_same(table, round), request), asking)
-                except (RuleError, StoreError) as error:
+                except Refusal as error:
                     return error.code
                 if kept:
                     self.answered.add(id)
@@ -253,5 +253,5 @@ def _round_of(table: Table) -> str | None:
 def _same(table: Table, round: str | None) -> Table:
     """The table, if the round is still the one the client chose for (contract, stale check)."""
     if _round_of(table) != round:
-        raise RuleError("round/over")
+        raise Refusal("round/over")
     return table

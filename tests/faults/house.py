@@ -14,14 +14,14 @@ import psycopg
 import sqlalchemy
 from sqlalchemy.exc import SQLAlchemyError
 
-from sabot.engine import Price, RuleError
+from sabot.engine import Price
+from sabot.errors import Refusal
 from sabot.rounds import stored
 from sabot.store import schema
 from sabot.store.cashier import Cashier
 from sabot.store.commit import Committed, Lost, Outcome, Refused, Repeated
 from sabot.store.database import Database
 from sabot.store.entry import LogEntry, decode_body
-from sabot.store.errors import StoreError
 from sabot.store.store import Store
 from sabot.store.writer import write_group
 from sabot.tables.crowd import CrowdTable
@@ -112,7 +112,7 @@ class House:
         except DATABASE_ERRORS as error:
             self._cashier = None
             raise TryAgainError(str(error)) from None
-        except StoreError as error:
+        except Refusal as error:
             if error.code not in PASSING:
                 raise
             self._cashier = None
@@ -133,7 +133,7 @@ class House:
                 table = kind.open(config, tools, self.clock.wall_ms())
         except DATABASE_ERRORS as error:
             raise TryAgainError(str(error)) from None
-        except StoreError as error:
+        except Refusal as error:
             if error.code not in PASSING:
                 raise
             raise TryAgainError(error.code) from None
@@ -162,7 +162,7 @@ class House:
         except DATABASE_ERRORS as error:
             self._drop(table)
             raise TryAgainError(str(error)) from None
-        except (RuleError, StoreError) as error:
+        except Refusal as error:
             if asking is not None and (known := self.answer(asking)) is not None:
                 return known
             if error.code in PASSING:
@@ -217,7 +217,7 @@ class House:
         assert isinstance(outcome, Refused)
         if outcome.code in PASSING:
             raise TryAgainError(outcome.code)
-        raise StoreError(outcome.code, **outcome.params)
+        raise Refusal(outcome.code, **outcome.params)
 
     def _drop(self, table: Table) -> None:
         """Throw a table away: what it believes is not what is stored."""

@@ -6,10 +6,9 @@ import asyncio
 from collections.abc import Callable
 
 from sabot.engine.commands import DECISIONS, AnyCommand, CloseOffers, Deal, Stand
-from sabot.engine.errors import RuleError
 from sabot.engine.round import Round
+from sabot.errors import Refusal
 from sabot.store.entry import LogEntry
-from sabot.store.errors import StoreError
 from sabot.tables.crowd import CrowdTable
 from sabot.tables.table import Step, Table, TableConfig
 from tests.faults.house import DATABASE_ERRORS, House, TryAgainError
@@ -32,7 +31,7 @@ class Presenter:
                 if not table.in_round and played_at(self._house, table) >= self._rounds:
                     return
                 await self._lead(table)
-            except (TryAgainError, RuleError, StoreError):
+            except (TryAgainError, Refusal):
                 await asyncio.sleep(0.5)
 
     async def _lead(self, table: CrowdTable) -> None:

@@ -10,11 +10,11 @@ from contextlib import contextmanager, nullcontext
 import pytest
 from sqlalchemy import Connection
 
+from sabot.errors import Refusal
 from sabot.store.cashier import Cashier
 from sabot.store.commit import Committed, Outcome, Refused
 from sabot.store.database import Database
 from sabot.store.entry import LogEntry
-from sabot.store.errors import StoreError
 from sabot.store.store import Store
 from sabot.store.writer import BUSY, Done, GroupWriter, InlineWriter
 from tests.store.house import NOWHERE, House
@@ -151,11 +151,11 @@ def test_the_cashier_goes_on_after_the_house_was_busy(database: Database) -> Non
     cashier = Cashier.open(Store(database, writer), at=1)
     for attempt in range(2):
         writer.busy = attempt == 0
-        with pytest.raises(StoreError) if attempt == 0 else nullcontext():
+        with pytest.raises(Refusal) if attempt == 0 else nullcontext():
             cashier.register("ada", at=2)
     bob = cashier.register("bob", at=3)
     writer.busy = True
-    with pytest.raises(StoreError):
+    with pytest.raises(Refusal):
         cashier.deposit(bob, "EUR", 100, "first", at=4)
     cashier.deposit(bob, "EUR", 100, "first", at=5)
     assert cashier.balance(bob, "EUR") == 100

@@ -14,11 +14,11 @@ import pytest
 from sqlalchemy import Connection, event
 
 from sabot.engine import Bet
+from sabot.errors import Refusal
 from sabot.games import find
 from sabot.store.cashier import Cashier
 from sabot.store.commit import Lost, Outcome
 from sabot.store.database import Database
-from sabot.store.errors import StoreError
 from sabot.store.store import Store
 from sabot.store.writer import DOWN, GroupWriter
 from sabot.tables.solo import SoloTable
@@ -92,7 +92,7 @@ def stopped(act: Callable[[], object]) -> bool:
     """Whether it is refused because nothing can be stored."""
     try:
         act()
-    except StoreError as error:
+    except Refusal as error:
         if error.code not in STOPPED:
             raise
         return True
@@ -165,7 +165,7 @@ def test_a_round_stays_as_it_was_when_no_number_is_to_be_had(
     shown = list(house.table.current.round.log)
 
     def down(kind: str) -> int:
-        raise StoreError("house/down")
+        raise Refusal("house/down")
 
     house.table._next_shoe = 0
     with monkeypatch.context() as patched:

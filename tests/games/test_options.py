@@ -7,7 +7,8 @@ from collections.abc import Callable
 import msgspec
 import pytest
 
-from sabot.engine import Round, RuleError, StackedShoe
+from sabot.engine import Round, StackedShoe
+from sabot.errors import Refusal
 from sabot.games import CATALOGUE, TableOptions, find
 from sabot.games.options import (
     LIMIT_CHOICES,
@@ -135,7 +136,7 @@ def test_the_limits_of_each_kind_bind(game: str, kind: str, low: int, high: int)
     place(low)
     place(high)
     for stake, code in ((low - 1, "bet/below-minimum"), (high + 1, "bet/above-maximum")):
-        with pytest.raises(RuleError) as refusal:
+        with pytest.raises(Refusal) as refusal:
             place(stake)
         assert refusal.value.code == code
         # The message names both limits, in units.
@@ -187,7 +188,7 @@ def test_the_chosen_limits_are_the_tables(choice: LimitChoice) -> None:
         if taken:
             table.bet((0, "main", main), (0, "21+3", side))
         else:
-            with pytest.raises(RuleError, match=r"(above the maximum|below the minimum): stake from"):
+            with pytest.raises(Refusal, match=r"(above the maximum|below the minimum): stake from"):
                 table.bet((0, "main", main), (0, "21+3", side))
 
 

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 import sabot.games
 from sabot.engine import Round, StackedShoe
 from sabot.engine.commands import Bet, PlaceBets
+from sabot.errors import Refusal
 from sabot.games import CATALOGUE, Game, Rules, TableOptions, UnknownGameError, find
 from sabot.games.bonus import Bonus, BonusTable
 from sabot.games.options import GoldenOptions, LimitChoice, Limits
@@ -471,9 +472,9 @@ def test_a_sixth_game_has_its_own_bets_and_limits(sixth: Game) -> None:
         Table("sixth", "8s 9h 8h 10c 2s 3s").bet((0, "main", 1000), (0, "player-pair", 100)).deal("0.0 split")
     )
     assert "0.0 double" not in table.legal()
-    with pytest.raises(ValueError, match=r"below the minimum: stake from 5\.00 to 20\.00"):
+    with pytest.raises(Refusal, match=r"below the minimum: stake from 5\.00 to 20\.00"):
         Table("sixth", "").bet((0, "main", 499))
-    with pytest.raises(ValueError, match="No bet goes on hand 4 here: the numbers are 1 to 3"):
+    with pytest.raises(Refusal, match="No bet goes on hand 4 here: the numbers are 1 to 3"):
         Table("sixth", "").bet((3, "main", 1000))
 
 

@@ -10,6 +10,7 @@ import sqlalchemy
 from sqlalchemy import text
 
 from sabot.engine import Bet
+from sabot.errors import Refusal
 from sabot.rounds.audit import audit_house
 from sabot.rounds.day_close import (
     GRACE_MS,
@@ -24,7 +25,6 @@ from sabot.rounds.day_close import (
 )
 from sabot.store import schema
 from sabot.store.database import Database
-from sabot.store.errors import StoreError
 from tests.rounds.house import BROUGHT, VAULT, House
 
 DAY = date(2026, 8, 29)
@@ -187,7 +187,7 @@ def test_to_close_a_day_again_writes_nothing(house: House) -> None:
 
 @pytest.mark.parametrize("at", [NOON, MIDNIGHT, LATER - 1])
 def test_a_day_that_is_not_over_stays_open(house: House, at: int) -> None:
-    with pytest.raises(StoreError, match="The day 2026-08-29 is not over"):
+    with pytest.raises(Refusal, match="The day 2026-08-29 is not over"):
         close_day(house.store.database, DAY, at)
     with house.store.database.reading() as connection:
         assert closed_day(connection, DAY) is None

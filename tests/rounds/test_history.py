@@ -9,6 +9,7 @@ import sqlalchemy
 
 from sabot.engine import Bet
 from sabot.engine.events import BetSettled, BetsPlaced, PlayerPaid, Private, RoundVoided
+from sabot.errors import Refusal
 from sabot.fairness import commitment
 from sabot.fairness.vault import Vault
 from sabot.games import CATALOGUE, find
@@ -19,7 +20,6 @@ from sabot.rounds.recovery import ReplayError
 from sabot.rounds.shoes import SecureShoes
 from sabot.store import schema
 from sabot.store.database import Database
-from sabot.store.errors import StoreError
 from sabot.tables.solo import SoloTable
 from tests.rounds.house import TWO_HANDS, VAULT, House, code_of
 
@@ -58,7 +58,7 @@ def record_of(house: House, code: str, vault: Vault | None = None) -> object:
 
 
 def refused(code: str, house: House, round: str, vault: Vault | None = None) -> None:
-    with pytest.raises(StoreError) as error:
+    with pytest.raises(Refusal) as error:
         record_of(house, round, vault)
     assert error.value.code == code
     assert round in str(error.value)
@@ -137,7 +137,7 @@ def test_a_voided_round_is_listed(house: House) -> None:
 def test_a_place_that_is_none(house: House, cursor: str) -> None:
     with (
         house.store.database.reading() as connection,
-        pytest.raises(StoreError, match="no place in a history"),
+        pytest.raises(Refusal, match="no place in a history"),
     ):
         history(connection, 1, before=cursor)
 
@@ -183,7 +183,7 @@ def test_nothing_private_of_another_player_is_shown(house: House, game: str) -> 
         stake, paid = view.line.staked, view.line.paid
         assert sum(moment.moved for moment in view.moments) == paid - stake
     for asked, stranger in ((code, cy), (code, 999), ("260829-104000-NONE", ada)):
-        with house.store.database.reading() as connection, pytest.raises(StoreError) as error:
+        with house.store.database.reading() as connection, pytest.raises(Refusal) as error:
             round_view(connection, asked, stranger)
         assert error.value.code == "round/unknown"
 
@@ -191,7 +191,7 @@ def test_nothing_private_of_another_player_is_shown(house: House, game: str) -> 
 def test_another_players_solo_round_is_unknown(house: House) -> None:
     ada, bob = house.player("ada"), house.player("bob")
     code = house.play_solo(house.solo("surrender", ada), ada, 1_000)
-    with house.store.database.reading() as connection, pytest.raises(StoreError) as error:
+    with house.store.database.reading() as connection, pytest.raises(Refusal) as error:
         round_view(connection, code, bob)
     assert error.value.code == "round/unknown"
     assert str(error.value) == f"There is no round {code!r}"

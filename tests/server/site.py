@@ -12,6 +12,7 @@ import aiohttp
 from aiohttp import web
 from aiohttp.test_utils import TestServer
 
+from sabot.errors import Refusal
 from sabot.server.accounts.players import Players
 from sabot.server.accounts.provider import Provider
 from sabot.server.config import (
@@ -23,7 +24,6 @@ from sabot.server.config import (
     ServerConfig,
     TableSection,
 )
-from sabot.server.errors import ServerError
 from sabot.server.house import House
 from sabot.server.http.access import PLAYERS, who
 from sabot.server.http.dispatch import PREFIX, REGISTRY
@@ -232,7 +232,7 @@ async def _socket(request: web.Request) -> web.StreamResponse:
     """A socket that says who is there and closes."""
     login = await who(request)
     if login is None:
-        raise ServerError("login/required")
+        raise Refusal("login/required")
     socket = web.WebSocketResponse()
     await socket.prepare(request)
     await socket.send_str(login.name)

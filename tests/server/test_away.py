@@ -9,8 +9,8 @@ from unittest.mock import patch
 import pytest
 from sqlalchemy import Connection
 
+from sabot.errors import Refusal
 from sabot.server import house as houses
-from sabot.store.errors import StoreError
 from tests.server.site import Site, on_site
 
 pytestmark = pytest.mark.rule("ASR-24")
@@ -27,9 +27,9 @@ def test_nobody_waits_for_threads_that_are_stuck(file_url: str) -> None:
         with patch.object(houses, "_LONGEST", 0.05):
             asked = [asyncio.create_task(site.house.read(wait)) for _ in range(30)]
             for task in asked:
-                with pytest.raises(StoreError, match="cannot store"):
+                with pytest.raises(Refusal, match="cannot store"):
                     await task
-            with pytest.raises(StoreError, match="cannot store"):
+            with pytest.raises(Refusal, match="cannot store"):
                 await site.house.write(wait)  # it never began
         stuck.set()
         ada = await site.join("ada")

@@ -11,10 +11,10 @@ import aiohttp
 import pytest
 from aiohttp import WSCloseCode, WSMsgType, web
 
+from sabot.errors import Refusal
 from sabot.protocol import codec, requests
 from sabot.server.app import create_app
 from sabot.server.config import Config, Rate, ServerConfig
-from sabot.server.errors import ServerError
 from sabot.server.house import House
 from sabot.server.http.connections import CONNECTIONS, Connections, HouseSite
 from sabot.server.http.dispatch import PREFIX
@@ -79,10 +79,10 @@ def test_an_account_has_so_many_sockets() -> None:
     with ExitStack() as stack:
         for _ in range(2):
             stack.enter_context(connections.socket(7, "192.0.2.1"))
-        with pytest.raises(ServerError, match="2 open connections"), connections.socket(7, "192.0.2.9"):
+        with pytest.raises(Refusal, match="2 open connections"), connections.socket(7, "192.0.2.9"):
             pass
         stack.enter_context(connections.socket(8, "192.0.2.1"))
-        with pytest.raises(ServerError, match="3 open connections"), connections.socket(9, "192.0.2.1"):
+        with pytest.raises(Refusal, match="3 open connections"), connections.socket(9, "192.0.2.1"):
             pass
         stack.enter_context(connections.socket(9, "192.0.2.2"))
     with connections.socket(7, "192.0.2.1"):

@@ -10,8 +10,8 @@ import pytest
 from structlog.testing import capture_logs
 
 from sabot.client import AskError, PlayerClient
+from sabot.errors import Refusal
 from sabot.protocol import requests
-from sabot.server.errors import ServerError
 from sabot.server.tables import live_requests, live_runtime
 from sabot.server.tables.solo_runtime import SoloDesk
 from sabot.store.database import Database
@@ -106,7 +106,7 @@ def test_an_order_or_an_arrival_that_fails_fails_alone(
         def fail(*_: object) -> None:
             raise UnforeseenError
 
-        with pytest.raises(ServerError) as error:
+        with pytest.raises(Refusal) as error:
             await desk.order(fail)
         assert error.value.code == "house/error"
         eve = await hall.member("eve")

@@ -10,9 +10,9 @@ from unittest.mock import patch
 import pytest
 
 from sabot.engine import Bet
+from sabot.errors import Refusal
 from sabot.server.accounts import known_limits
 from sabot.server.accounts.logins import Login
-from sabot.server.errors import ServerError
 from tests.server.site import MINUTE, Caller, Site, on_site
 
 STAKE = (Bet(0, "main", 1000),)
@@ -31,7 +31,7 @@ async def refused(site: Site, login: Login, currency: Any = "EUR") -> str:
     """The code with which a bet is refused; nothing if it may be."""
     try:
         await site.players.may_bet(login, STAKE, currency)
-    except ServerError as error:
+    except Refusal as error:
         return error.code
     return ""
 

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from sabot.client import AskError, PlayerClient
+from sabot.errors import Refusal
 from sabot.games import CATALOGUE
 from sabot.games.options import LIMIT_CHOICES, Limits
 from sabot.protocol import messages, requests
 from sabot.rounds.shoes import ShoeSource
 from sabot.server.config import Config, HouseConfig, LimitsSection, TableSection, load_config
-from sabot.server.errors import ServerError
 from sabot.server.tables.limits import check_limits, choices_of, most_brought
 from sabot.server.tables.live_registry import table_config
 from sabot.store.database import Database
@@ -263,7 +263,7 @@ def test_settings_that_contradict_each_other_are_refused_at_start(
         async with served(Database(file_url), StackedShoes(), config=config):
             raise AssertionError("the house has opened")
 
-    with pytest.raises(ServerError, match=says) as error:
+    with pytest.raises(Refusal, match=says) as error:
         asyncio.run(run())
     assert error.value.code == code
 

@@ -16,8 +16,8 @@ import structlog
 from structlog.testing import capture_logs
 
 import sabot
+from sabot.errors import Refusal
 from sabot.server.logs import EVERY, Limit, Scribe, failed
-from sabot.store.errors import StoreError
 from sabot.store.failing import AwayError
 
 SECRET = "hunter2"
@@ -66,7 +66,7 @@ def test_what_nobody_expected_is_told_with_its_places(error: Exception) -> None:
         ),
         (sqlalchemy.exc.TimeoutError(SECRET), {"error": "TimeoutError"}),
         (AwayError(SECRET), {"error": "AwayError"}),
-        (StoreError("unit/lost"), {"error": "StoreError", "code": "unit/lost"}),
+        (Refusal("unit/lost"), {"error": "Refusal", "code": "unit/lost"}),
     ],
 )
 def test_a_database_that_is_away_is_told_in_a_few_words(error: Exception, told: dict[str, str]) -> None:

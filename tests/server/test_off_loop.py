@@ -14,13 +14,13 @@ import pytest
 
 from sabot.client import AskError, PlayerClient
 from sabot.client.player import new_id
+from sabot.errors import Refusal
 from sabot.protocol import requests
 from sabot.server.accounts.player_lock import PlayerLocks
 from sabot.server.config import TableSection
 from sabot.server.tables.live_runtime import LiveDesk
 from sabot.server.tables.solo_runtime import SoloDesk
 from sabot.store.database import Database
-from sabot.store.errors import StoreError
 from sabot.store.ids import Ids
 from tests.rounds.shoes import StackedShoes
 from tests.server.hall import MAJORITY, Hall, in_hall
@@ -63,7 +63,7 @@ def test_blocks_are_fetched_before_the_last_one_ends(database: Database) -> None
     fetches.clear()
     fetch()
     assert asyncio.run(take(14)) == list(range(7, 21))
-    with pytest.raises(StoreError, match="busy"):
+    with pytest.raises(Refusal, match="busy"):
         asyncio.run(take(1))
     with ThreadPoolExecutor(1) as pool:  # a thread may wait
         assert pool.submit(ids.take, "sitting").result() == 21

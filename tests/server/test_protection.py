@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sabot.engine.commands import Bet
+from sabot.errors import Refusal
 from sabot.rounds.audit import audit_house
 from sabot.server.accounts.limits import (
     FOR_GOOD,
@@ -22,7 +23,6 @@ from sabot.server.accounts.limits import (
     may_log_in,
     standing,
 )
-from sabot.server.errors import ServerError
 from sabot.store.kinds import ProtectionKind
 from tests.rounds.house import VAULT
 from tests.server.site import HOUR, MINUTE, NOON, Caller, Site, on_site
@@ -44,7 +44,7 @@ def settings(*wishes: tuple[int, ProtectionKind, int | None]) -> list[Setting]:
 
 
 def refused(code: str, act: Callable[[], object]) -> dict[str, object]:
-    with pytest.raises(ServerError) as error:
+    with pytest.raises(Refusal) as error:
         act()
     assert error.value.code == code
     return error.value.params
@@ -134,7 +134,7 @@ def test_no_wish_loosens_anything_before_its_time(
         before = standing(made, now)
         try:
             decided = decide(before, {kind: value}, COOLING)
-        except ServerError:
+        except Refusal:
             continue
         new = [*made, *(Setting(kind, now, *setting) for kind, setting in decided.items())]
         for later in (now, now + COOLING - 1):
@@ -205,7 +205,7 @@ async def bet_refused(site: Site, caller: Caller, stake: int, currency: str = "E
     assert login is not None
     try:
         await site.players.may_bet(login, (Bet(0, "main", stake),), currency)  # type: ignore[arg-type]
-    except ServerError as error:
+    except Refusal as error:
         return error.code
     return ""
 
@@ -364,7 +364,7 @@ def test_a_login_that_ended_behind_an_open_socket_bets_no_more(database_url: str
                 login = await site.players.find((await site.come("ada")).body["token"])
                 assert login is not None
                 site.clock.at += 24 * HOUR
-            with pytest.raises(ServerError) as error:
+            with pytest.raises(Refusal) as error:
                 await site.players.may_bet(login, STAKE, "EUR")
             assert error.value.code == "login/required"
 
@@ -382,7 +382,7 @@ def test_a_session_over_one_socket_is_as_long_as_it_is(database_url: str) -> Non
         for _ in range(6):
             await site.players.may_bet(login, STAKE, "FUN")
             site.clock.at += 10 * MINUTE
-        with pytest.raises(ServerError) as error:
+        with pytest.raises(Refusal) as error:
             await site.players.may_bet(login, STAKE, "FUN")
         assert error.value.params["minutes"] == 60
 

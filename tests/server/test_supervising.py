@@ -10,9 +10,9 @@ import pytest
 from sabot.client import AskError, PlayerClient
 from sabot.engine import Bet
 from sabot.engine.events import RoundVoided
+from sabot.errors import Refusal
 from sabot.protocol import requests
 from sabot.rounds.history import history
-from sabot.server.errors import ServerError
 from sabot.store.database import Database
 from sabot.tables.live.timers import Phase
 from tests.rounds.shoes import StackedShoes
@@ -267,7 +267,7 @@ def test_a_round_of_a_table_that_is_not_open_here(database: Database) -> None:
             boss = await hall.member("boss", "supervisor")
             answer = await boss.post(f"/rounds/{codes[0]}/void", REASON)
             assert (answer.status, answer.code) == (409, "round/live")
-            with pytest.raises(ServerError):
+            with pytest.raises(Refusal):
                 await hall.house.registry.table_of(codes[0])
             assert json.dumps(await hall.operators()) == "[]"
 

@@ -13,10 +13,10 @@ import sqlalchemy
 
 from sabot.client import AskError, PlayerClient, demo_token, post
 from sabot.engine.events import RoundVoided
+from sabot.errors import Refusal
 from sabot.games import find
 from sabot.rounds.audit import audit_house
 from sabot.rounds.history import history
-from sabot.server.errors import ServerError
 from sabot.store import schema
 from sabot.store.database import Database
 from sabot.store.register import OPERATORS, Register
@@ -220,7 +220,7 @@ def test_a_player_who_was_faster(database: Database) -> None:
             code = client.tables[table].round
             found = await office.house.registry.table_of(code)
             await client.decide(table, "stand")
-            with pytest.raises(ServerError, match="The round is over"):
+            with pytest.raises(Refusal, match="The round is over"):
                 await office.house.registry.void(found, code)
             assert stakes_back(database, code) == []
             await office.check()

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
+from sabot.errors import Refusal
 from sabot.store.cashier import Cashier
 from sabot.store.database import Database
-from sabot.store.errors import StoreError
 from sabot.store.store import Store
 from tests.store.ledger import rows
 
@@ -26,7 +26,7 @@ def ada(cashier: Cashier) -> int:
 
 
 def refused(code: str, act: Callable[[], object]) -> None:
-    with pytest.raises(StoreError) as error:
+    with pytest.raises(Refusal) as error:
         act()
     assert error.value.code == code
 

@@ -17,7 +17,8 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
-from sabot.engine import Bet, RuleError, StackedShoe
+from sabot.engine import Bet, StackedShoe
+from sabot.errors import Refusal
 from sabot.games import find
 from sabot.games.rules import Rules
 from sabot.record.notation import parse_command
@@ -26,7 +27,6 @@ from sabot.store.cashier import Cashier, account_name
 from sabot.store.commit import Committed, Refused
 from sabot.store.database import Database
 from sabot.store.entry import Body, LogEntry, Movement, RequestKey
-from sabot.store.errors import StoreError
 from sabot.store.store import Store
 from sabot.store.writer import GroupWriter, write
 from sabot.tables.solo import SoloTable
@@ -306,9 +306,9 @@ class HouseMachine(RuleBasedStateMachine):
         if code is None:
             act()
             return
-        with pytest.raises((StoreError, RuleError)) as error:
+        with pytest.raises(Refusal) as error:
             act()
-        assert isinstance(error.value, StoreError | RuleError)
+        assert isinstance(error.value, Refusal)
         assert error.value.code == code
 
     @invariant()

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from sabot.errors import Refusal
 from sabot.store.cashier import Cashier
 from sabot.store.database import Database, migrate
-from sabot.store.errors import StoreError
 from sabot.store.failing import DATABASE_ERRORS, AwayError, is_away, is_silent
 from sabot.store.store import Store
 from sabot.store.writer import GroupWriter
@@ -77,7 +77,7 @@ def test_a_writer_with_nothing_to_do_finds_out(tmp_path: Path) -> None:
     holder = sqlite3.connect(file, isolation_level=None)
     holder.execute("BEGIN IMMEDIATE")
     until(lambda: writer.down)
-    with pytest.raises(StoreError, match="cannot store"):
+    with pytest.raises(Refusal, match="cannot store"):
         cashier.register("ada", at=2)
     before = list(holder.iterdump())
     holder.execute("COMMIT")

@@ -6,11 +6,11 @@ import json
 
 import pytest
 
+from sabot.errors import Refusal
 from sabot.rounds.queries import golden_of
 from sabot.store.audit import audit_store
 from sabot.store.cashier import Cashier, account_name
 from sabot.store.database import Database
-from sabot.store.errors import StoreError
 from sabot.store.kinds import Currency
 from sabot.store.register import OPERATORS, Register
 from sabot.store.store import Store
@@ -80,14 +80,14 @@ def test_the_least_and_the_most_that_are_granted(office: Office, value: int, cou
 def test_what_is_out_of_bounds_is_not_granted(office: Office) -> None:
     bounds = [(0, 1), (-500, 1), (1_000_001, 1), (500, 0), (500, -1), (500, 1_001), (5.0, 1), (500, True)]
     for value, count in bounds:
-        with pytest.raises(StoreError) as error:
+        with pytest.raises(Refusal) as error:
             office.grant(value, count)  # type: ignore[arg-type]
         assert error.value.code == "golden/grant"
         assert office.held() == {}
 
 
 def test_a_refused_grant_says_what_can_be_granted(office: Office) -> None:
-    with pytest.raises(StoreError) as error:
+    with pytest.raises(Refusal) as error:
         office.grant(500, 1_001)
     assert str(error.value) == (
         "1001 golden chips of 5.00 cannot be granted: 1 to 1000 can at once, each worth up to 10000.00"
@@ -95,7 +95,7 @@ def test_a_refused_grant_says_what_can_be_granted(office: Office) -> None:
 
 
 def test_nobody_is_granted_nothing(office: Office) -> None:
-    with pytest.raises(StoreError) as error:
+    with pytest.raises(Refusal) as error:
         office.grant(500, 1, player=99)
     assert (error.value.code, error.value.params) == ("player/none", {"player": 99})
     office.grant(500, 1)
@@ -106,7 +106,7 @@ def test_nobody_is_granted_nothing(office: Office) -> None:
 def test_a_grant_with_an_id_is_made_once(office: Office) -> None:
     for _ in range(2):
         office.grant(500, 3, id="first")
-    with pytest.raises(StoreError) as error:
+    with pytest.raises(Refusal) as error:
         office.grant(500, 4, id="first")
     assert error.value.code == "command/reused"
     assert office.held() == {500: 3}

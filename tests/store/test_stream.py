@@ -7,10 +7,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from sabot.errors import Refusal
 from sabot.store.commit import Committed, Outcome, Refused
 from sabot.store.database import Database
 from sabot.store.entry import Body, LogEntry
-from sabot.store.errors import StoreError
 from sabot.store.ids import Ids
 from sabot.store.store import Store
 from sabot.store.stream import Stream, take_stream
@@ -123,7 +123,7 @@ class BusyWriter(InlineWriter):
 
 
 def test_a_stream_that_cannot_be_taken_says_why(database: Database) -> None:
-    with pytest.raises(StoreError) as error:
+    with pytest.raises(Refusal) as error:
         take_stream(database, BusyWriter(database), Ids(database), "table", at=1)
     assert error.value.code == "house/busy"
     assert rows(database, "SELECT epoch, n FROM streams") == [(0, 0)]

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
+from sabot.errors import Refusal
 from sabot.store.cashier import Cashier
 from sabot.store.commit import MOST_CENTS, Committed, Refused, commit_group
 from sabot.store.database import Database
 from sabot.store.entry import Body, RequestKey
-from sabot.store.errors import StoreError
 from sabot.store.facts import AccountOpened, PlayerRegistered
 from sabot.store.store import Store
 from sabot.store.writer import GroupWriter
@@ -27,7 +27,7 @@ def cashier(database: Database) -> Iterator[Cashier]:
 def test_a_text_that_cannot_be_stored_does_not_stop_the_writer(cashier: Cashier, database: Database) -> None:
     ada = cashier.register("ada", at=2)
     for text in ("\ud800", "a\0b"):
-        with pytest.raises(StoreError) as error:
+        with pytest.raises(Refusal) as error:
             cashier.deposit(ada, "EUR", 100, text, at=3)
         assert error.value.code == "unit/unwritable"
     cashier.deposit(ada, "EUR", 100, "good", at=4)
@@ -38,7 +38,7 @@ def test_a_text_that_cannot_be_stored_does_not_stop_the_writer(cashier: Cashier,
 def test_an_amount_beyond_measure_is_refused(cashier: Cashier, amount: int) -> None:
     """SQLite would go on in floats where a balance leaves 64 bits."""
     ada = cashier.register("ada", at=2)
-    with pytest.raises(StoreError) as error:
+    with pytest.raises(Refusal) as error:
         cashier.deposit(ada, "EUR", amount, "much", at=3)
     assert error.value.code == "transfer/no-amount"
     cashier.deposit(ada, "EUR", MOST_CENTS, "most", at=4)

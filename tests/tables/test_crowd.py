@@ -11,9 +11,9 @@ import pytest
 
 from sabot.engine import Bet
 from sabot.engine.view import player_view
+from sabot.errors import Refusal
 from sabot.games.options import Limits, TableOptions
 from sabot.store.database import Database
-from sabot.store.errors import StoreError
 from tests.rounds.room import BROUGHT, Room, live
 from tests.rounds.shoes import StackedShoes
 from tests.store.ledger import rows
@@ -205,20 +205,20 @@ def test_a_voided_round_has_used_its_cards(database: Database, reopening: bool) 
 def test_shuffling_reveals_the_old_shoe_and_commits_to_the_new(database: Database, reopening: bool) -> None:
     room = room_of(database, "10 9 10 8", "5 6", reopening=reopening)
     query = "SELECT client_seed IS NULL, seeds, seed FROM shoes ORDER BY id"
-    with pytest.raises(StoreError) as error:
+    with pytest.raises(Refusal) as error:
         room.table.open_round(room.now)
     assert error.value.code == "shoe/none"
     room.take(room.table.shuffle(room.now))
     assert rows(database, query) == [(True, None, None)]
-    with pytest.raises(StoreError):
+    with pytest.raises(Refusal):
         room.table.open_round(room.now)
     room.take(room.table.seed_shoe(["a", "perché"], room.now))
-    with pytest.raises(StoreError):
+    with pytest.raises(Refusal):
         room.table.seed_shoe(["late"], room.now)
     assert rows(database, query) == [(False, '["a","perché"]'.encode(), None)]
     room.take(room.table.open_round(room.now))
     for refused in (room.table.shuffle, room.table.open_round):
-        with pytest.raises(StoreError) as error:
+        with pytest.raises(Refusal) as error:
             refused(room.now)
         assert error.value.code == "round/open"
     room.void()

@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from sabot.engine import Bet, RuleError
+from sabot.engine import Bet
 from sabot.engine.commands import AddMoney, AnyCommand, Consent, Deal, PlaceBets
+from sabot.errors import Refusal
 from sabot.games import find
 from sabot.store.database import Database
 from tests.players import GAMES
@@ -63,7 +64,7 @@ def play(room: Room, rng: Random, players: int) -> None:
     for command in commands(room, rng, players):
         try:
             room.do(command)
-        except RuleError:
+        except Refusal:
             continue
         check_ledger(room.database)
         assert in_play(room, players) == players * DEPOSITED

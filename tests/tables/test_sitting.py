@@ -6,9 +6,8 @@ from typing import Any
 
 import pytest
 
-from sabot.engine import RuleError
+from sabot.errors import Refusal
 from sabot.store.database import Database
-from sabot.store.errors import StoreError
 from tests.rounds.room import BROUGHT, DEPOSITED, Room, live
 from tests.rounds.shoes import StackedShoes
 from tests.store.ledger import balances, rows
@@ -33,7 +32,7 @@ def test_a_sitting_from_beginning_to_end(database: Database) -> None:
     assert (room.account(), room.session()) == (DEPOSITED - BROUGHT - 500, BROUGHT + 1000 + 500)
     assert room.leave(1) == ["session 1 > player 1 11500"]
     assert room.account() == DEPOSITED + 1000
-    with pytest.raises(StoreError) as error:
+    with pytest.raises(Refusal) as error:
         room.leave(1)
     assert error.value.code == "sitting/closed"
     room.open()
@@ -49,16 +48,16 @@ def test_the_cap_of_a_sitting(database: Database) -> None:
     room.cashier.deposit(1, "EUR", 500_000, "more", room.now)
     assert room.add(1, 100_000 - BROUGHT - 1) == ["player 1 > session 1 89999"]
     for amount in (2, 500_000):
-        with pytest.raises(StoreError) as error:
+        with pytest.raises(Refusal) as error:
             room.add(1, amount)
         assert error.value.code == "funds/over-cap"
         assert error.value.params == {"amount": amount, "brought": 99_999 + amount, "cap": 100_000}
     room.reopen()
     assert room.add(1, 1) == ["player 1 > session 1 1"]
-    with pytest.raises(StoreError):
+    with pytest.raises(Refusal):
         room.add(1, 1)
     room.leave(1)
-    with pytest.raises(StoreError):
+    with pytest.raises(Refusal):
         room.table.sit(1, 100_001, room.now)
     assert room.take(room.table.sit(1, 100_000, room.now)) == ["player 1 > session 1 100000"]
     room.check()
@@ -77,7 +76,7 @@ def test_the_operator_sets_the_cap_and_play_money_has_none(
     if cap is None:
         assert room.add(1, 10**8) == ["player 1 > session 1 100000000"]
     else:
-        with pytest.raises(StoreError) as error:
+        with pytest.raises(Refusal) as error:
             room.add(1, cap)
         assert error.value.code == "funds/over-cap"
 
@@ -85,10 +84,10 @@ def test_the_operator_sets_the_cap_and_play_money_has_none(
 @pytest.mark.parametrize("amount", [0, -5, True, 1.5])
 def test_what_is_brought_is_whole_cents(database: Database, amount: int) -> None:
     room = room_of(database)
-    with pytest.raises(StoreError) as error:
+    with pytest.raises(Refusal) as error:
         room.add(1, amount)
     assert error.value.code == "transfer/no-amount"
-    with pytest.raises(StoreError) as error:
+    with pytest.raises(Refusal) as error:
         room.table.sit(2, amount, room.now)
     assert error.value.code == "transfer/no-amount"
     assert room.session() == BROUGHT
@@ -98,7 +97,7 @@ def test_money_comes_during_a_round_too(database: Database) -> None:
     """5 6 against 9 8: 10.00 are staked and nothing is left, so the double waits for 10.00 more."""
     room = room_of(database, "5 9 6 8 10", bring=1000, reopening=True)
     room.deal(MAIN)
-    with pytest.raises(RuleError) as refusal:
+    with pytest.raises(Refusal) as refusal:
         room.do("0.0 double")
     assert refusal.value.code == "funds/insufficient"
     assert room.add(1, 700) == ["player 1 > session 1 700"]
@@ -119,7 +118,7 @@ def test_more_than_the_account_has_is_refused_and_nothing_is_lost(database: Data
     """The store says no; the table is thrown away and opened again."""
     room = room_of(database, WIN, cap=None)
     room.deal(MAIN)
-    with pytest.raises(StoreError) as error:
+    with pytest.raises(Refusal) as error:
         room.add(1, DEPOSITED)
     assert error.value.code == "funds/insufficient"
     room.open()
@@ -132,7 +131,7 @@ def test_more_than_the_account_has_is_refused_and_nothing_is_lost(database: Data
 def test_nobody_leaves_a_round_with_a_bet_in_it(database: Database) -> None:
     room = room_of(database, WIN)
     room.deal(MAIN)
-    with pytest.raises(StoreError) as error:
+    with pytest.raises(Refusal) as error:
         room.leave(1)
     assert error.value.code == "sitting/in-round"
     room.do("0.0 stand")
@@ -141,10 +140,10 @@ def test_nobody_leaves_a_round_with_a_bet_in_it(database: Database) -> None:
 
 def test_one_sitting_at_a_time(database: Database) -> None:
     room = room_of(database)
-    with pytest.raises(StoreError) as error:
+    with pytest.raises(Refusal) as error:
         room.table.sit(1, 100, room.now)
     assert error.value.code == "sitting/open"
-    with pytest.raises(StoreError) as error:
+    with pytest.raises(Refusal) as error:
         room.table.sit(99, 100, room.now)
     assert error.value.code == "player/none"
     assert list(room.table.sittings) == ["1"]
@@ -183,13 +182,13 @@ def test_who_has_no_bet_may_leave_during_a_round(database: Database, reopening: 
     if reopening:
         room.reopen()
     assert room.account(2) == DEPOSITED
-    with pytest.raises(StoreError):
+    with pytest.raises(Refusal):
         room.bet(2, MAIN)
     room.do("deal")
     assert room.leave(3) == ["session 3 > player 3 10040"]
     if reopening:
         room.reopen()
-    with pytest.raises(StoreError):
+    with pytest.raises(Refusal):
         room.leave(1)
     # 6 5 and a ten make 21; 9 and 8 are 17.
     room.do("0.0 hit")
@@ -206,7 +205,7 @@ def test_who_comes_back_waits_for_the_next_round(database: Database, reopening: 
     if reopening:
         room.reopen()
     assert room.session(2) == 77
-    with pytest.raises(RuleError) as refusal:
+    with pytest.raises(Refusal) as refusal:
         room.bet(2, (0, "main", 100))
     assert refusal.value.code == "player/unknown"
     assert room.add(2, 3) == ["player 2 > session 2 3"]

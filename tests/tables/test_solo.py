@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 import pytest
 
-from sabot.engine import Bet, RuleError
+from sabot.engine import Bet
+from sabot.errors import Refusal
 from sabot.games.options import TableOptions
 from sabot.store.database import Database
-from sabot.store.errors import StoreError
 from tests.rounds.room import BROUGHT, BetWords, Room
 from tests.rounds.shoes import StackedShoes
 from tests.store.ledger import rows
@@ -212,21 +212,21 @@ def test_what_the_rules_refuse_leaves_the_table_as_it_was(database: Database) ->
         ((), "bet/none"),
         (((0, "main", BROUGHT + 100),), "funds/insufficient"),
     ):
-        with pytest.raises(RuleError) as refusal:
+        with pytest.raises(Refusal) as refusal:
             room.table.deal(1, tuple(Bet(*bet) for bet in bets), "x", room.now)
         assert refusal.value.code == code
     with pytest.raises(ValueError, match="seed"):
         room.table.deal(1, (Bet(*MAIN),), "a\nb", room.now)
     room.reopen()
     assert room.deal(MAIN) == STAKE
-    with pytest.raises(RuleError):
+    with pytest.raises(Refusal):
         room.do("1.0 stand")
-    with pytest.raises(StoreError) as error:
+    with pytest.raises(Refusal) as error:
         room.deal(MAIN)
     assert error.value.code == "round/open"
     room.reopen()
     room.do("0.0 stand")
-    with pytest.raises(RuleError):
+    with pytest.raises(Refusal):
         room.do("0.0 stand")
     room.check()
 

@@ -7,8 +7,9 @@ from typing import NamedTuple
 import pytest
 from msgspec.structs import replace
 
-from sabot.engine import Bet, RuleError
+from sabot.engine import Bet
 from sabot.engine.events import RoundVoided
+from sabot.errors import Refusal
 from sabot.games import find
 from sabot.rounds import stored
 from sabot.store.database import Database
@@ -105,9 +106,9 @@ def test_a_void_gives_everything_back_once(database: Database, name: str, reopen
     assert [event.reason for event in voids(step)] == ["lightning"]
     assert room.take(step) == moment.back
     assert (room.session(), room.house, room.escrow) == (BROUGHT, 0, 0)
-    with pytest.raises(RuleError):
+    with pytest.raises(Refusal):
         room.void()
-    with pytest.raises(RuleError):
+    with pytest.raises(Refusal):
         room.do("void again")
     room.reopen()
     assert (room.session(), room.ends, room.played) == (BROUGHT, ["voided"], [(1, 0, 0)])
@@ -228,7 +229,7 @@ def test_a_live_void_gives_everyone_back(database: Database, name: str, reopenin
     moved = room.take(step)
     assert moved == [f"escrow > session {i} {amount}" for i, amount in enumerate(back, 1) if amount]
     assert [room.session(i) for i in (1, 2, 3)] == [BROUGHT] * 3
-    with pytest.raises(RuleError):
+    with pytest.raises(Refusal):
         room.void()
     assert (room.ends, room.played) == (["voided"], [(1, 0, 0), (2, 0, 0)])
     room.reopen()

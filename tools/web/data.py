@@ -1,6 +1,6 @@
 """What the web client knows before it asks: the texts of both languages, and the games with their prizes and returns.
 
-The texts come from the catalogue, English refusals from the registries in the code; the games from their `Rules`. The
+The texts come from the catalogue, English refusals from the registry; the games from their `Rules`. The
 page so says the same as the terminal, and shows what the engine pays.
 """
 
@@ -9,14 +9,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from sabot.cli.play.session import SESSION_REFUSALS
-from sabot.engine.errors import REFUSALS
+from sabot.errors import REGISTRY
 from sabot.games import CATALOGUE, Game
 from sabot.games.bonus import BLOCK, FEATURES, ROWS, Bonus
 from sabot.games.rules import EVEN_MONEY
-from sabot.server.errors import SERVER_REFUSALS
-from sabot.store.errors import STORE_REFUSALS
-from sabot.tables.live.errors import LIVE_REFUSALS
 from sabot.texts import LANGUAGES
 from sabot.texts.catalogue import _load as load
 
@@ -53,15 +49,10 @@ SINGLE = (
 )
 
 
-def refusals() -> dict[str, str]:
-    """The English sentence of every refusal, by code."""
-    engine = {code: refusal.sentence for code, refusal in REFUSALS.items()}
-    return STORE_REFUSALS | SESSION_REFUSALS | LIVE_REFUSALS | SERVER_REFUSALS | engine
-
-
 def texts(language: str) -> dict[str, str]:
     """The page's texts in a language, by key."""
-    found = {f"error.{code}": sentence for code, sentence in refusals().items()} if language == "en" else {}
+    english = {f"error.{code}": entry.sentence for code, entry in REGISTRY.items()}
+    found = english if language == "en" else {}
     found |= {key: text for key, text in load(language).items() if _wanted(key)}
     return dict(sorted(found.items()))
 

@@ -1,7 +1,6 @@
 """The engine: a `Round` of any game, played by commands and told by events."""
 
 from sabot.engine.commands import DEALER, AnyCommand, Bet
-from sabot.engine.errors import RuleError
 from sabot.engine.events import AnyEvent, Stake
 from sabot.engine.parts import Price
 from sabot.engine.round import Round
@@ -14,7 +13,6 @@ __all__ = [
     "Bet",
     "Price",
     "Round",
-    "RuleError",
     "Shoe",
     "StackedShoe",
     "Stake",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sabot.engine.commands import CloseOffers, Effect, EvenMoney, Insure
-from sabot.engine.errors import RuleError
 from sabot.engine.events import EvenMoneyAnswered
+from sabot.errors import Refusal
 
 if TYPE_CHECKING:
     from sabot.engine.round import Round
@@ -46,7 +46,7 @@ def close_offers(round: Round, command: CloseOffers) -> Effect:
     """The end of a live table's window: silence refuses (COM-32)."""
     round.check_phase("offers")
     if round.rules.backing == "solo":
-        raise RuleError("offer/none")
+        raise Refusal("offer/none")
 
     def effect() -> None:
         round.offers.close()

@@ -15,7 +15,6 @@ from sabot.engine.commands import (
     PlaceBets,
     Player,
 )
-from sabot.engine.errors import RuleError
 from sabot.engine.events import (
     BehindAllowed,
     BetsPlaced,
@@ -25,6 +24,7 @@ from sabot.engine.events import (
     PlayerJoined,
 )
 from sabot.engine.parts import check_golden, check_purse
+from sabot.errors import Refusal
 
 if TYPE_CHECKING:
     from sabot.engine.round import Round
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 def place_bets(round: Round, command: PlaceBets) -> Effect:
     """Replace the bets of a player (COM-23, COM-25, SB-08)."""
     if round.phase != "betting":
-        raise RuleError("round/over" if round.over else "round/not-betting")
+        raise Refusal("round/over" if round.over else "round/not-betting")
     round.betting.check(command.player, command.bets)
 
     def effect() -> None:
@@ -46,7 +46,7 @@ def place_bets(round: Round, command: PlaceBets) -> Effect:
 def consent(round: Round, command: Consent) -> Effect:
     """What a player follows when others decide (FRB-42, MAJ-12)."""
     if round.phase != "betting":
-        raise RuleError("consent/closed")
+        raise Refusal("consent/closed")
     round.book.purse(command.player)
 
     def effect() -> None:
@@ -59,11 +59,11 @@ def consent(round: Round, command: Consent) -> Effect:
 def allow_behind(round: Round, command: AllowBehind) -> Effect:
     """Open or close a seat for bets behind (FRB-43)."""
     if round.rules.backing != "seats":
-        raise RuleError("behind/no-seats")
+        raise Refusal("behind/no-seats")
     if type(command.spot) is not int or not 0 <= command.spot < round.rules.spots:
-        raise RuleError("bet/no-such-spot", spot=command.spot, last=round.rules.spots - 1)
+        raise Refusal("bet/no-such-spot", spot=command.spot, last=round.rules.spots - 1)
     if round.over:
-        raise RuleError("round/over")
+        raise Refusal("round/over")
 
     def effect() -> None:
         waits = round.betting.allow_behind(command.spot, command.allowed)
@@ -76,9 +76,9 @@ def add_money(round: Round, command: AddMoney) -> Effect:
     """More money for the game, also in the middle of a round (LNK-09)."""
     purse = round.book.purse(command.player)
     if round.over:
-        raise RuleError("round/over")
+        raise Refusal("round/over")
     if type(command.amount) is not int or command.amount <= 0:
-        raise RuleError("funds/not-positive", amount=command.amount)
+        raise Refusal("funds/not-positive", amount=command.amount)
 
     def effect() -> None:
         purse.money += command.amount
@@ -92,9 +92,9 @@ def bound_loss(round: Round, command: BoundLoss) -> Effect:
     """What a player's own loss limit leaves for the round; what is staked stays staked (ASR-41)."""
     purse = round.book.purse(command.player)
     if round.over:
-        raise RuleError("round/over")
+        raise Refusal("round/over")
     if type(command.most) is not int or command.most < 0:
-        raise RuleError("funds/not-positive", amount=command.most)
+        raise Refusal("funds/not-positive", amount=command.most)
 
     def effect() -> None:
         purse.most = command.most
@@ -113,17 +113,17 @@ def _renew_options(round: Round, player: Player) -> None:
 def join(round: Round, command: Join) -> Effect:
     """A player comes while bets are open, or comes back with another purse; bets on the table hold a player there."""
     if round.phase != "betting":
-        raise RuleError("round/over" if round.over else "round/not-betting")
+        raise Refusal("round/over" if round.over else "round/not-betting")
     player, money, golden = command.player, command.money, command.golden
     if round.rules.backing == "solo":
-        raise RuleError("player/solo")
+        raise Refusal("player/solo")
     try:
         check_purse(player, money)
         check_golden({player: golden}, (player,))
     except ValueError as error:
-        raise RuleError("player/bad-purse", reason=str(error)) from None
+        raise Refusal("player/bad-purse", reason=str(error)) from None
     if round.book.bets.get(player):
-        raise RuleError("player/has-bets", player=player)
+        raise Refusal("player/has-bets", player=player)
 
     def effect() -> None:
         round.book.admit(player, money, golden)
@@ -135,11 +135,11 @@ def join(round: Round, command: Join) -> Effect:
 def deal(round: Round, command: Deal) -> Effect:
     """Close betting, deal, and put the offers under an ace (COM-09, COM-27)."""
     if round.phase != "betting":
-        raise RuleError("round/over" if round.over else "round/not-betting")
+        raise Refusal("round/over" if round.over else "round/not-betting")
     if not round.betting.any_staked():
-        raise RuleError("bet/none")
+        raise Refusal("bet/none")
     if not command.insurance and round.rules.backing != "solo":
-        raise RuleError("offer/no-switch")
+        raise Refusal("offer/no-switch")
 
     def effect() -> None:
         round.play.deal(round.betting.close())

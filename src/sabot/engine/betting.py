@@ -7,8 +7,8 @@ from collections.abc import Callable
 
 from sabot.engine.book import Book
 from sabot.engine.commands import DEALER, Bet, Player
-from sabot.engine.errors import RuleError
 from sabot.engine.events import BetReturned, BettingClosed, Event, Mode, Stake, StakedSpot
+from sabot.errors import Refusal
 
 
 class Betting:
@@ -41,9 +41,9 @@ class Betting:
         replaced = sum(bet.stake for bet in self._book.bets.get(player, ())) if self._live else 0
         balance = purse.money + replaced
         if cost > balance:
-            raise RuleError("funds/insufficient", cost=cost, balance=balance)
+            raise Refusal("funds/insufficient", cost=cost, balance=balance)
         if purse.most is not None and cost > purse.most - purse.staked + replaced:
-            raise RuleError("limit/loss", cost=cost, left=max(0, purse.most - purse.staked + replaced))
+            raise Refusal("limit/loss", cost=cost, left=max(0, purse.most - purse.staked + replaced))
         if golden:
             self._check_golden(player, bets)
 
@@ -51,10 +51,10 @@ class Betting:
         kind, spot, stake = bet.kind, bet.spot, bet.stake
         self._check_place(player, kind, spot, mains)
         if type(stake) is not int or stake < 0 or (stake == 0 and not bet.golden):
-            raise RuleError("bet/not-whole-cents", kind=kind, stake=stake)
+            raise Refusal("bet/not-whole-cents", kind=kind, stake=stake)
         for chip in bet.golden:
             if type(chip) is not int or chip <= 0:
-                raise RuleError("bet/not-whole-cents", kind=kind, stake=chip)
+                raise Refusal("bet/not-whole-cents", kind=kind, stake=chip)
         face = bet.face
         limits = self._book.options.limits(kind)
         if face > limits.maximum:
@@ -63,55 +63,55 @@ class Betting:
             code = "bet/below-minimum"
         else:
             return
-        raise RuleError(code, kind=kind, stake=face, minimum=limits.minimum, maximum=limits.maximum)
+        raise Refusal(code, kind=kind, stake=face, minimum=limits.minimum, maximum=limits.maximum)
 
     def _check_place(self, player: Player, kind: str, spot: int, mains: list[int]) -> None:
         rules, owners = self._book.rules, self._book.owners
         if type(spot) is not int or not DEALER <= spot < rules.spots:
-            raise RuleError("bet/no-such-spot", spot=spot, last=rules.spots - 1)
+            raise Refusal("bet/no-such-spot", spot=spot, last=rules.spots - 1)
         if kind == "main" or kind == "behind":
             if spot == DEALER:
-                raise RuleError("bet/no-such-spot", spot=spot, last=rules.spots - 1)
+                raise Refusal("bet/no-such-spot", spot=spot, last=rules.spots - 1)
             if kind == "behind":
                 self._check_behind(spot, mains)
             elif rules.backing == "seats" and owners.get(spot, player) != player:
-                raise RuleError("bet/seat-taken", spot=spot)
+                raise Refusal("bet/seat-taken", spot=spot)
             return
         side_bet = rules.side_bet(kind)
         if side_bet is None or kind in self._book.options.side_bets_off:
-            raise RuleError("bet/no-such-bet", kind=kind, known=", ".join(self.kinds()))
+            raise Refusal("bet/no-such-bet", kind=kind, known=", ".join(self.kinds()))
         if side_bet.once:
             if spot != DEALER:
-                raise RuleError("bet/beside-dealer", kind=kind)
+                raise Refusal("bet/beside-dealer", kind=kind)
             if not mains:
-                raise RuleError("bet/needs-any-main-bet", kind=kind)
+                raise Refusal("bet/needs-any-main-bet", kind=kind)
         elif spot not in mains:
-            raise RuleError("bet/no-main-bet", kind=kind, spot=spot)
+            raise Refusal("bet/no-main-bet", kind=kind, spot=spot)
 
     def _check_behind(self, spot: int, mains: list[int]) -> None:
         if self._book.rules.backing != "seats":
-            raise RuleError("bet/no-such-bet", kind="behind", known=", ".join(self.kinds()))
+            raise Refusal("bet/no-such-bet", kind="behind", known=", ".join(self.kinds()))
         if spot in mains:
-            raise RuleError("bet/behind-own-seat", spot=spot)
+            raise Refusal("bet/behind-own-seat", spot=spot)
         if spot in self.behind_closed:
-            raise RuleError("bet/behind-forbidden", spot=spot)
+            raise Refusal("bet/behind-forbidden", spot=spot)
 
     def _check_golden(self, player: Player, bets: tuple[Bet, ...]) -> None:
         """Golden chips: held, within the cap, unmixed where mixing is off (MAJ-50..52, MAJ-57)."""
         book = self._book
         if book.rules.backing != "boxes":
-            raise RuleError("bet/no-golden")
+            raise Refusal("bet/no-golden")
         golden = book.options.golden
         wanted = Counter(chip for bet in bets for chip in bet.golden)
         held = Counter(book.purse(player).golden)
         held.update(chip for bet in book.bets.get(player, ()) for chip in bet.golden)
         for value, count in wanted.items():
             if count > held[value]:
-                raise RuleError("golden/not-held", value=value, count=count, held=held[value])
+                raise Refusal("golden/not-held", value=value, count=count, held=held[value])
         if golden.cap is not None and wanted.total() > golden.cap:
-            raise RuleError("golden/over-cap", count=wanted.total(), cap=golden.cap)
+            raise Refusal("golden/over-cap", count=wanted.total(), cap=golden.cap)
         if not golden.mixing and any(bet.golden and bet.stake for bet in bets):
-            raise RuleError("golden/no-mixing")
+            raise Refusal("golden/no-mixing")
 
     def place(self, player: Player, bets: tuple[Bet, ...]) -> None:
         """Replace the player's bets; live stakes are taken at once (COM-27)."""
@@ -230,7 +230,7 @@ def _check_twice(bets: tuple[Bet, ...]) -> None:
     seen: set[tuple[int, str]] = set()
     for bet in bets:
         if (bet.spot, bet.kind) in seen:
-            raise RuleError("bet/twice", kind=bet.kind, spot=bet.spot)
+            raise Refusal("bet/twice", kind=bet.kind, spot=bet.spot)
         seen.add((bet.spot, bet.kind))
 
 

@@ -11,9 +11,9 @@ from typing import Literal
 
 from sabot.engine.commands import Bet, Consent, Player
 from sabot.engine.edition import ENGINE
-from sabot.engine.errors import RuleError
 from sabot.engine.events import Event, Stake, StakeAdded, StakeDeclined, Why
 from sabot.engine.golden import largest_first, nearest_chips
+from sabot.errors import Refusal
 from sabot.games.options import TableOptions
 from sabot.games.rules import Rules
 
@@ -127,7 +127,7 @@ class Book:
         try:
             return self.purses[player]
         except KeyError:
-            raise RuleError("player/unknown", player=player) from None
+            raise Refusal("player/unknown", player=player) from None
 
     def admit(self, player: Player, money: int, golden: Mapping[int, int]) -> None:
         """A player comes, or comes back, with a purse."""
@@ -148,9 +148,9 @@ class Book:
         purse = self.purse(player)
         lack = purse.lacks(cost)
         if lack == "limit/loss":
-            raise RuleError(lack, cost=cost, left=purse.left)
+            raise Refusal(lack, cost=cost, left=purse.left)
         if lack is not None:
-            raise RuleError(lack, cost=cost, balance=purse.money)
+            raise Refusal(lack, cost=cost, balance=purse.money)
 
     # Lines
 

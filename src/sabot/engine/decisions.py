@@ -18,9 +18,9 @@ from sabot.engine.commands import (
     Surrender,
     Vote,
 )
-from sabot.engine.errors import RuleError
 from sabot.engine.events import Acted, VoteCast
 from sabot.engine.play import PlayedHand
+from sabot.errors import Refusal
 from sabot.games.rules import Action
 
 if TYPE_CHECKING:
@@ -32,11 +32,11 @@ def check_turn(round: Round, command: Decision, action: Action) -> PlayedHand:
     turn = (command.spot, command.hand)
     if turn != round.turn:
         round.check_phase("decisions")
-        raise RuleError("turn/not-yours", turn=hand_name(round.turn), named=hand_name(turn))
+        raise Refusal("turn/not-yours", turn=hand_name(round.turn), named=hand_name(turn))
     option = round.menu.by_action.get(action)
     if option is None:
         legal = ", ".join(round.options_now)
-        raise RuleError("action/not-legal", action=action, named=hand_name(turn), legal=legal)
+        raise Refusal("action/not-legal", action=action, named=hand_name(turn), legal=legal)
     if option.cost:
         round.book.afford(round.book.owners[command.spot], option.cost)
     return round.play.spots[command.spot][command.hand]
@@ -111,7 +111,7 @@ def cashback(round: Round, command: Cashback) -> Effect:
     check_turn(round, command, "cashback")
     price = round.options_now["cashback"].pays
     if command.price != price:
-        raise RuleError("cashback/stale", price=price, shown=command.price)
+        raise Refusal("cashback/stale", price=price, shown=command.price)
 
     def effect() -> None:
         act(round, command, "cashback")
@@ -132,15 +132,15 @@ def vote(round: Round, command: Vote) -> Effect:
     round.check_phase("decisions")
     named = hand_name((command.spot, command.hand))
     if (command.spot, command.hand) != round.turn or round.mode(command.spot) != "vote":
-        raise RuleError("vote/none", named=named)
+        raise Refusal("vote/none", named=named)
     if command.player not in round.book.backers[round.turn]:
-        raise RuleError("vote/no-stake", named=named)
+        raise Refusal("vote/no-stake", named=named)
     if command.action not in VOTABLE.intersection(round.options_now):
         legal = ", ".join(round.options_now)
-        raise RuleError("action/not-legal", action=command.action, named=named, legal=legal)
+        raise Refusal("action/not-legal", action=command.action, named=named, legal=legal)
     vote = round.ballot.vote_of(command.player)
     if vote is not None:
-        raise RuleError("vote/final", vote=vote)
+        raise Refusal("vote/final", vote=vote)
 
     def effect() -> None:
         round.ballot.cast(command.player, command.action)

@@ -30,7 +30,7 @@ from sabot.engine.commands import (
     Void,
     Vote,
 )
-from sabot.engine.errors import RuleError
+from sabot.errors import Refusal
 
 if TYPE_CHECKING:
     from sabot.engine.round import Round
@@ -39,10 +39,10 @@ if TYPE_CHECKING:
 def void(round: Round, command: Void) -> Effect:
     """A malfunction ends the round (PLT-32)."""
     if round.over:
-        raise RuleError("round/over")
+        raise Refusal("round/over")
     reason = command.reason
     if not reason.isprintable() or reason != reason.strip() or not reason:
-        raise RuleError("round/bad-reason", reason=reason)
+        raise Refusal("round/bad-reason", reason=reason)
     return lambda: round.void(reason)
 
 
@@ -76,4 +76,4 @@ def door(command: AnyCommand) -> Callable[..., Effect]:
     try:
         return _DOORS[type(command)]
     except KeyError:
-        raise RuleError("command/unknown", command=command) from None
+        raise Refusal("command/unknown", command=command) from None

@@ -7,8 +7,8 @@ from typing import Literal, NamedTuple
 
 from sabot.engine.book import Book
 from sabot.engine.commands import Player
-from sabot.engine.errors import RuleError
 from sabot.engine.events import EvenMoneyOffered, Event, InsuranceOffered, Insured, Stake
+from sabot.errors import Refusal
 
 Place = tuple[Player, int]
 
@@ -64,12 +64,12 @@ class Offers:
     def answered_by(self, player: Player, spot: int | None) -> dict[Place, Offer]:
         """The insurance offers that a player's answer is for; refuses an answer nobody asked for."""
         if spot is not None and self._book.rules.backing == "boxes":
-            raise RuleError("offer/one-answer")
+            raise Refusal("offer/one-answer")
         spots = range(self._book.rules.spots) if spot is None else (spot,)
         asked = {(player, at): self.open.get((player, at)) for at in spots}
         mine = {place: offer for place, offer in asked.items() if offer and offer.kind == "insurance"}
         if not mine:
-            raise RuleError("offer/none")
+            raise Refusal("offer/none")
         self._check_turn(next(iter(mine)))
         return mine
 
@@ -79,11 +79,11 @@ class Offers:
             if place[1] == spot and offer.kind == "even-money":
                 self._check_turn(place)
                 return place
-        raise RuleError("offer/none")
+        raise Refusal("offer/none")
 
     def _check_turn(self, place: Place) -> None:
         if self._in_turn and place != self.current[0]:
-            raise RuleError("offer/not-now", turn=self.current[0][1])
+            raise Refusal("offer/not-now", turn=self.current[0][1])
 
     def insure(self, places: dict[Place, Offer], accept: bool) -> None:
         """Take the cost of accepted insurances and close the offers."""

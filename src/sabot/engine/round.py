@@ -13,7 +13,7 @@
 (RoundSettled(golden=False), 2000)
 
 Each command has one function that checks it and returns its effect: `verify` runs the check alone,
-`apply` the effect too. A refused command raises `RuleError` and has changed nothing.
+`apply` the effect too. A refused command raises `Refusal` and has changed nothing.
 """
 
 from __future__ import annotations
@@ -34,7 +34,6 @@ from sabot.engine.commands import (
 )
 from sabot.engine.doors import door
 from sabot.engine.edition import ENGINE
-from sabot.engine.errors import RuleError
 from sabot.engine.events import (
     AnyEvent,
     CutCardShown,
@@ -54,6 +53,7 @@ from sabot.engine.play import Play
 from sabot.engine.settlement import Settlement
 from sabot.engine.shoe import Shoe
 from sabot.engine.tape import Tape
+from sabot.errors import Refusal
 from sabot.games.options import TableOptions, check_bets, check_cut
 from sabot.games.rules import PRICE_UNITS, Action, Rules
 
@@ -193,12 +193,12 @@ class Round:
         """Whether the command would be taken."""
         try:
             self.verify(command)
-        except RuleError:
+        except Refusal:
             return False
         return True
 
     def verify(self, command: AnyCommand) -> None:
-        """Raise `RuleError` if the command would be refused."""
+        """Raise `Refusal` if the command would be refused."""
         door(command)(self, command)
 
     def apply(self, command: AnyCommand) -> tuple[AnyEvent, ...]:
@@ -357,7 +357,7 @@ class Round:
         if now == phase:
             return
         if now == "bonus" and self.bonus is not None:
-            raise RuleError("round/bonus-open", spot=self.bonus.spot)
+            raise Refusal("round/bonus-open", spot=self.bonus.spot)
         if phase == "offers":
-            raise RuleError("offer/none")
-        raise RuleError({"betting": "round/not-dealt", "offers": "round/offers-open"}.get(now, "round/over"))
+            raise Refusal("offer/none")
+        raise Refusal({"betting": "round/not-dealt", "offers": "round/offers-open"}.get(now, "round/over"))

@@ -9,10 +9,11 @@ from operator import attrgetter
 from msgspec import Struct
 
 from sabot.cards import DECK_SIZE, Card, CardError, ShoeEmptyError, format_card, parse_cards
-from sabot.engine import Bet, Price, Round, RuleError, Shoe, StackedShoe
+from sabot.engine import Bet, Price, Round, Shoe, StackedShoe
 from sabot.engine.bonus import Draw
 from sabot.engine.commands import AnyCommand, Deal, PlaceBets, Void
 from sabot.engine.edition import ENGINE, is_known
+from sabot.errors import Refusal
 from sabot.fairness import SeededShoe, Stream, commitment
 from sabot.games import find
 from sabot.games.options import OptionError
@@ -200,7 +201,7 @@ def _script(record: Record) -> list[tuple[str, AnyCommand]]:
 def _apply(round: Round, place: str, command: AnyCommand) -> None:
     try:
         round.apply(command)
-    except RuleError as error:
+    except Refusal as error:
         raise RecordError(place, f"refused: {error}") from None
     except TapeError as error:
         raise RecordError(error.place, f"{error}, wanted by {place}") from None

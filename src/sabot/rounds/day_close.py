@@ -20,13 +20,13 @@ import sqlalchemy
 from msgspec import Raw, Struct
 from sqlalchemy import ColumnElement, Connection, func
 
+from sabot.errors import Refusal
 from sabot.games import UnknownGameError, find
 from sabot.store import schema
 from sabot.store.audit import Anchor
 from sabot.store.commit import Repeated
 from sabot.store.database import Database
 from sabot.store.entry import Body, RequestKey, decode_body
-from sabot.store.errors import StoreError
 from sabot.store.store import Store
 
 HOUSE = "house"
@@ -163,7 +163,7 @@ def check_day(connection: Connection, day: date) -> Closed | None:
 def close_day(database: Database, day: date, at: int) -> Closed:
     """Close a day that is over, once: to close it again gives the same answer and writes nothing."""
     if at < _bounds(day)[1] + GRACE_MS:
-        raise StoreError("day/not-over", day=day.isoformat())
+        raise Refusal("day/not-over", day=day.isoformat())
     store = Store(database)
     while True:
         with database.reading() as connection:
@@ -174,7 +174,7 @@ def close_day(database: Database, day: date, at: int) -> Closed:
         try:
             if not isinstance(_append(store, closing, _request(day, closing), at), Repeated):
                 return Closed(at, closing)
-        except StoreError as error:
+        except Refusal as error:
             if error.code not in ("stream/fenced", "command/reused"):
                 raise
         # Another process closed a day in the meantime: look again which.

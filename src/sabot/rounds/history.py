@@ -13,6 +13,7 @@ from sqlalchemy import Connection, Select
 
 from sabot.engine import AnyEvent
 from sabot.engine.events import Audience, Private, RoundVoided
+from sabot.errors import Refusal
 from sabot.fairness import SEED_BYTES, commitment
 from sabot.fairness.vault import Vault, VaultError
 from sabot.games import find
@@ -34,7 +35,6 @@ from sabot.rounds.recovery import ReplayError, rebuild
 from sabot.rounds.shoes import KeptShoe, seeded_chance
 from sabot.rounds.stored import Opening, OtherEngineError
 from sabot.store import schema
-from sabot.store.errors import StoreError
 from sabot.store.facts import SEEN
 from sabot.store.kinds import NoticeKind
 
@@ -146,7 +146,7 @@ def round_line(connection: Connection, code: str, player: int) -> Line:
     """A finished round in the player's history; one that the player had no bet in is unknown to the player."""
     found = connection.execute(_lines(player).where(schema.played.c.code == code)).first()
     if found is None:
-        raise StoreError("round/unknown", code=code)
+        raise Refusal("round/unknown", code=code)
     return Line(*found)
 
 
@@ -197,9 +197,9 @@ def _place(cursor: str) -> tuple[int, str]:
         at, slash, code = text.partition("/")
         place = int(at), code
     except (binascii.Error, ValueError):
-        raise StoreError("history/no-place", cursor=cursor) from None
+        raise Refusal("history/no-place", cursor=cursor) from None
     if not slash or not -(2**63) <= place[0] < 2**63 or "\0" in code:
-        raise StoreError("history/no-place", cursor=cursor)
+        raise Refusal("history/no-place", cursor=cursor)
     return place
 
 
@@ -247,14 +247,14 @@ def round_record(connection: Connection, code: str, *, vault: Vault | None = Non
     """The record of a finished round, made by playing it again from the log.
 
     A record tells cards that were never shown. So it needs a shoe that is revealed, or the vault of the house, whose
-    eyes alone it is for then (MAJ-07). `ReplayError` if the round does not come out as it is stored; `StoreError` if
+    eyes alone it is for then (MAJ-07). `ReplayError` if the round does not come out as it is stored; `Refusal` if
     there is none, it is not over, or it was voided from the ledger alone and so has no end to be played.
     """
     head = find_round(connection, code)
     if head is None:
-        raise StoreError("round/unknown", code=code)
+        raise Refusal("round/unknown", code=code)
     if head.state == "open":
-        raise StoreError("round/not-over", code=code)
+        raise Refusal("round/not-over", code=code)
     try:
         return _replayed(connection, code, vault)
     except msgspec.MsgspecError as error:
@@ -270,7 +270,7 @@ def _replayed(connection: Connection, code: str, vault: Vault | None) -> Record:
     opening = opening_of_rows(rows)
     if rows[-1].kind == "refund":
         _check_refund(rows, opening.accounts.escrow)
-        raise StoreError("round/refunded", code=code)
+        raise Refusal("round/refunded", code=code)
     kept = shoe_by_id(connection, opening.shoe)
     seed = _seed(connection, code, kept, vault)
     if len(seed) != SEED_BYTES or commitment(seed) != kept.commitment:
@@ -288,7 +288,7 @@ def _seed(connection: Connection, code: str, kept: KeptShoe, vault: Vault | None
     if revealed is not None:
         return bytes(revealed)
     if vault is None:
-        raise StoreError("round/not-revealed", code=code)
+        raise Refusal("round/not-revealed", code=code)
     return vault.open(kept.sealed, kept.commitment)
 
 

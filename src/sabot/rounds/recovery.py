@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import msgspec
 
 from sabot.cards import ShoeEmptyError
-from sabot.engine import Price, RuleError
+from sabot.engine import Price
 from sabot.engine.commands import AddMoney, Join
+from sabot.errors import Refusal
 from sabot.rounds.queries import RoundRow, opening_of_rows
 from sabot.rounds.shoes import Chance
 from sabot.rounds.stored import RecordedPrices, StoredRound
@@ -40,7 +41,7 @@ def rebuild(
                 events, body = stored.join(command, row.joined.account)
             else:
                 events, body = stored.apply(command)
-        except (RuleError, ShoeEmptyError, RuntimeError) as error:
+        except (Refusal, ShoeEmptyError, RuntimeError) as error:
             raise ReplayError(f"row {row.n}, {row.kind}: refused now: {error}") from None
         if msgspec.json.encode(events) != row.events:
             raise ReplayError(f"row {row.n}, {row.kind}: other events than are stored")

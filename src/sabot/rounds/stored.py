@@ -98,7 +98,7 @@ class StoredRound:
     def apply(
         self, command: AnyCommand, movements: tuple[Movement, ...] = (), facts: tuple[AnyFact, ...] = ()
     ) -> tuple[tuple[AnyEvent, ...], Body]:
-        """Carry a command out: what happened, and the body of its row. `RuleError` if the rules refuse it.
+        """Carry a command out: what happened, and the body of its row. `Refusal` if the rules refuse it.
 
         Movements and facts that go with the command from outside stand before the round's own.
         """

@@ -11,10 +11,10 @@ from pathlib import Path
 import prometheus_client
 from aiohttp import web
 
+from sabot.errors import Refusal
 from sabot.server import metrics
 from sabot.server.accounts.logins import Login
 from sabot.server.accounts.players import Players
-from sabot.server.errors import ServerError
 from sabot.server.house import House
 from sabot.server.http.access import GUARD, PLAYERS, who
 from sabot.server.http.connections import CONNECTIONS, Connections
@@ -45,7 +45,7 @@ def create_app(house: House, pages: Path | None = None, identify: Identify | Non
     async def socket(request: web.Request) -> web.StreamResponse:
         login = await identify(request)
         if login is None:
-            raise ServerError("login/required")
+            raise Refusal("login/required")
         if identify is not who:
             return await serve_socket(request, registry, login)
         people = app[PLAYERS]

@@ -10,6 +10,7 @@ from typing import TypeVar
 from sqlalchemy import Connection
 
 from sabot.engine import Price
+from sabot.errors import Refusal
 from sabot.rounds.codes import Codes, SecureCodes
 from sabot.rounds.shoes import ShoeSource
 from sabot.server.accounts.loss_limits import LossLimits
@@ -19,7 +20,6 @@ from sabot.server.config import Config
 from sabot.server.tables.claims import RequestClaims
 from sabot.store.cashier import Cashier
 from sabot.store.database import Database, migrate
-from sabot.store.errors import StoreError
 from sabot.store.store import Store
 from sabot.store.writer import GroupWriter
 from sabot.tables.table import Tools
@@ -122,7 +122,7 @@ class House:
                 self._cashier = Cashier.open(self.store, self.clock.wall_ms())
             try:
                 return act(self._cashier)
-            except StoreError as error:
+            except Refusal as error:
                 if error.code in _OUTDATED:
                     self._cashier = None
                 raise
@@ -145,7 +145,7 @@ class House:
             async with asyncio.timeout(_LONGEST):
                 return await self._run(self._workers, acting)
         except TimeoutError:
-            raise StoreError(late if begun else "house/down") from None
+            raise Refusal(late if begun else "house/down") from None
 
     @staticmethod
     async def _run(threads: ThreadPoolExecutor, act: Callable[[], T]) -> T:

@@ -26,7 +26,7 @@ from prometheus_client import Counter
 from structlog.processors import LogfmtRenderer
 from structlog.typing import EventDict
 
-from sabot.store.errors import StoreError
+from sabot.errors import Refusal
 from sabot.store.failing import cause_of, is_unusable
 
 #: Lines that may wait to be written; beyond that they are counted and forgotten.
@@ -54,10 +54,10 @@ def failed(event: str, error: BaseException, **details: object) -> None:
     line: dict[str, object] = {**details, "error": type(error).__name__}
     if cause is not error:
         line["cause"] = type(cause).__name__
-    code = getattr(cause, "code" if isinstance(cause, StoreError) else "sqlite_errorname", None)
+    code = getattr(cause, "code" if isinstance(cause, Refusal) else "sqlite_errorname", None)
     if code or getattr(cause, "sqlstate", None):
         line["code"] = code or getattr(cause, "sqlstate", None)
-    if isinstance(error, StoreError) or is_unusable(error):
+    if (isinstance(error, Refusal) and error.status == 503) or is_unusable(error):
         _log.warning(event, **line)
     else:
         _log.error(event, **line, where=places(error) or where)

@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
-from sabot.engine import RuleError
+from sabot.errors import Refusal
 from sabot.protocol import codec, messages
-from sabot.server.errors import ServerError
-from sabot.store.errors import StoreError
 from sabot.store.failing import is_unusable
-from sabot.tables.live.errors import LiveError
-
-#: What can be refused; each has a code and params.
-Refusal: TypeAlias = RuleError | StoreError | ServerError | LiveError
-REFUSALS = (RuleError, StoreError, ServerError, LiveError)
 
 
 def refusal_of(error: Exception) -> Refusal:
     """What is told of an error that is no refusal: that the database cannot be used, or that nobody expected it."""
-    return StoreError("house/down") if is_unusable(error) else ServerError("house/error")
+    return Refusal("house/down") if is_unusable(error) else Refusal("house/error")
 
 
 def plain(text: str) -> str:

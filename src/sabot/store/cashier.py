@@ -15,10 +15,10 @@ import sqlalchemy
 from msgspec import Raw
 from sqlalchemy import Connection
 
+from sabot.errors import Refusal
 from sabot.store import schema
 from sabot.store.commit import Repeated
 from sabot.store.entry import Body, LogEntry, Movement, RequestKey, decode_body
-from sabot.store.errors import StoreError
 from sabot.store.facts import AccountOpened, AnyFact, PlayerRegistered, TermsAccepted
 from sabot.store.kinds import Currency
 from sabot.store.store import Store
@@ -67,10 +67,10 @@ class Cashier:
         is a program: it plays for play money only, and no payout report counts it.
         """
         if bot and not demo:
-            raise StoreError("player/bot", name=name)
+            raise Refusal("player/bot", name=name)
         with self._store.database.reading() as connection:
             if find_player(connection, name) is not None:
-                raise StoreError("player/taken", name=name)
+                raise Refusal("player/taken", name=name)
         player, salt = self._store.ids.take("player"), secrets.token_bytes(16)
         accounts = [
             AccountOpened(
@@ -94,7 +94,7 @@ class Cashier:
         with self._store.database.reading() as connection:
             found = connection.execute(query).scalar()
         if found is None:
-            raise StoreError("player/none", player=player)
+            raise Refusal("player/none", player=player)
         return int(found)
 
     # Money in and out
@@ -139,20 +139,20 @@ class Cashier:
         self, kind: str, player: int, currency: Currency, amount: int, id: str, at: int, *, into: bool
     ) -> None:
         if type(amount) is not int or amount <= 0:
-            raise StoreError("transfer/no-amount", amount=amount)
+            raise Refusal("transfer/no-amount", amount=amount)
         outside = self._store.account(f"cashier/{currency}")
         own = self._store.find_account(account_name(player, currency))
         if own is None:
-            raise StoreError("player/none", player=player)
+            raise Refusal("player/none", player=player)
         debit, credit = (outside, own) if into else (own, outside)
         request = RequestKey(player, id, _digest(kind, player, currency, amount))
         movement = Movement(f"{self._stream.name}/{player}/{id}", debit, credit, amount)
         try:
             self._note(kind, (currency, amount), request, at, (movement,))
-        except StoreError as error:
+        except Refusal as error:
             known = self._find(player, id) if error.code == "command/reused" else None
             if known is not None and known[0] == "rollback":
-                raise StoreError("transfer/rolled-back", id=id) from None
+                raise Refusal("transfer/rolled-back", id=id) from None
             raise
 
     def _note(
@@ -174,7 +174,7 @@ class Cashier:
         """
         try:
             outcome = self._store.store(unit)
-        except StoreError:
+        except Refusal:
             self._stream.n -= 1
             raise
         if isinstance(outcome, Repeated):

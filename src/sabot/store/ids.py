@@ -13,9 +13,9 @@ import sqlalchemy
 from sqlalchemy import bindparam
 from sqlalchemy.dialects import postgresql, sqlite
 
+from sabot.errors import Refusal
 from sabot.store import schema
 from sabot.store.database import Database
-from sabot.store.errors import StoreError
 from sabot.store.failing import DATABASE_ERRORS
 
 #: How many numbers a process takes from the database at a time; the next are fetched when half of them are left.
@@ -49,7 +49,7 @@ class Ids:
         """A number no other of the kind has; `house/down` if the database does not answer."""
         while (number := self._pop(kind)) is None:
             if self._background is not None and _on_a_loop():
-                raise StoreError("house/busy")
+                raise Refusal("house/busy")
             self._fetch(kind)
         return number
 
@@ -77,7 +77,7 @@ class Ids:
     def _fetch_ahead(self, kind: str) -> None:
         """In a thread of its own. If the database does not answer, the next who takes a number tries again."""
         try:
-            with suppress(StoreError):
+            with suppress(Refusal):
                 self._fetch(kind)
         finally:
             self._fetching.discard(kind)
@@ -97,7 +97,7 @@ class Ids:
                 connection.execute(start, {"name": kind, "next": 1})
                 return int(connection.execute(more, {"kind": kind}).scalar_one())
         except DATABASE_ERRORS:
-            raise StoreError("house/down") from None
+            raise Refusal("house/down") from None
 
 
 def _on_a_loop() -> bool:

@@ -13,11 +13,11 @@ import sqlalchemy
 from msgspec import Raw, Struct
 from sqlalchemy import Connection
 
+from sabot.errors import Refusal
 from sabot.store import schema
 from sabot.store.cashier import account_name
 from sabot.store.commit import Repeated
 from sabot.store.entry import Body, RequestKey, decode_body
-from sabot.store.errors import StoreError
 from sabot.store.facts import AnyFact, GoldenMoved, ProtectionSet, RoleGiven, TermsAccepted, VipGiven
 from sabot.store.kinds import Currency, ProtectionKind, Role
 from sabot.store.store import Store
@@ -94,12 +94,10 @@ class Register:
     ) -> None:
         """Grant a player golden chips of a face value (MAJ-50). With an id of the asker's own it is done once."""
         if not (_is_within(value, DEAREST_GOLDEN) and _is_within(count, MOST_GOLDEN)):
-            raise StoreError(
-                "golden/grant", count=count, value=value, most=MOST_GOLDEN, dearest=DEAREST_GOLDEN
-            )
+            raise Refusal("golden/grant", count=count, value=value, most=MOST_GOLDEN, dearest=DEAREST_GOLDEN)
         account = self._store.find_account(account_name(player, currency))
         if account is None:
-            raise StoreError("player/none", player=player)
+            raise Refusal("player/none", player=player)
         request = None
         if id is not None:
             contents = msgspec.json.encode(("grant-golden", player, currency, value, count))
@@ -116,9 +114,9 @@ class Register:
         command = {"type": kind, "operator": operator, "reason": reason}
         try:
             self._write(self._operators, kind, command, (fact,), at)
-        except StoreError as error:
+        except Refusal as error:
             if error.code == "unit/conflict":
-                raise StoreError("player/none", player=fact.player) from None
+                raise Refusal("player/none", player=fact.player) from None
             raise
 
     # Players
@@ -141,7 +139,7 @@ class Register:
         try:
             command = {"type": "accept-terms", "player": player}
             self._write(self._protections, "accept-terms", command, (TermsAccepted(player, version),), at)
-        except StoreError as error:
+        except Refusal as error:
             if error.code != "unit/conflict":
                 raise
 
@@ -160,7 +158,7 @@ class Register:
         body = Body(command=Raw(msgspec.json.encode(command)), facts=facts)
         try:
             outcome = self._store.store(stream.unit(at, kind, body, request=request))
-        except StoreError:
+        except Refusal:
             stream.n -= 1
             raise
         if isinstance(outcome, Repeated):

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import sqlalchemy
 
+from sabot.errors import Refusal
 from sabot.store import schema
 from sabot.store.commit import Committed, Outcome, Repeated
 from sabot.store.database import Database, migrate
 from sabot.store.entry import LogEntry
-from sabot.store.errors import StoreError
 from sabot.store.ids import Ids
 from sabot.store.stream import Stream, failure, take_stream
 from sabot.store.writer import InlineWriter, Writer, write
@@ -34,7 +34,7 @@ class Store:
         return write(self.writer, unit)
 
     def store(self, unit: LogEntry) -> Committed | Repeated:
-        """Store a unit; `StoreError` if it is refused."""
+        """Store a unit; `Refusal` if it is refused."""
         outcome = self.write(unit)
         if isinstance(outcome, Committed | Repeated):
             return outcome
@@ -55,5 +55,5 @@ class Store:
         """The id of an account."""
         found = self.find_account(name)
         if found is None:
-            raise StoreError("account/unknown", account=name)
+            raise Refusal("account/unknown", account=name)
         return found

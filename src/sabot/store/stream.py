@@ -7,11 +7,11 @@ from typing import Any
 import sqlalchemy
 from sqlalchemy.dialects import postgresql, sqlite
 
+from sabot.errors import Refusal
 from sabot.store import schema
 from sabot.store.commit import Committed, Outcome, Refused
 from sabot.store.database import Database
 from sabot.store.entry import GENESIS, Body, LogEntry, RequestKey
-from sabot.store.errors import StoreError
 from sabot.store.facts import StreamOwned
 from sabot.store.ids import Ids
 from sabot.store.writer import Writer, write
@@ -67,11 +67,11 @@ def take_stream(database: Database, writer: Writer, ids: Ids, name: str, at: int
             raise failure(outcome)
 
 
-def failure(outcome: Outcome) -> StoreError:
+def failure(outcome: Outcome) -> Refusal:
     """The error for a unit that was not stored."""
     if isinstance(outcome, Refused):
-        return StoreError(outcome.code, **outcome.params)
-    return StoreError("unit/lost")
+        return Refusal(outcome.code, **outcome.params)
+    return Refusal("unit/lost")
 
 
 def _find(database: Database, ids: Ids, name: str) -> Stream:

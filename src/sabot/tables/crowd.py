@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 from sqlalchemy import Connection
 
-from sabot.engine import RuleError
 from sabot.engine.commands import Join, Player
+from sabot.errors import Refusal
 from sabot.fairness.live import seeds_digest
 from sabot.fairness.vault import VaultError
 from sabot.rounds.marks import shoes_now, why_paused
@@ -23,7 +23,6 @@ from sabot.rounds.queries import ToldRow, cards_dealt, seats_of, shoe_by_id, tol
 from sabot.rounds.shoes import Chance, KeptShoe
 from sabot.rounds.stored import Opening, StoredRound, opening_of
 from sabot.store.entry import Body, LogEntry, RequestKey
-from sabot.store.errors import StoreError
 from sabot.store.facts import (
     AnyFact,
     GoldenMoved,
@@ -70,14 +69,14 @@ class CrowdTable(Table):
     def shuffle(self, at: int) -> LogEntry:
         """Replace the shoe: the old one is revealed, the new one is committed to."""
         if self.in_round:
-            raise StoreError("round/open")
+            raise Refusal("round/open")
         facts, secrets = self._replace_shoe()
         return self.stream.unit(at, "shoe-committed", Body(facts=facts), secrets=secrets)
 
     def seed_shoe(self, seeds: Sequence[str], at: int) -> LogEntry:
         """Mix the players' seeds in, in the order they came; from now on the order of the cards is fixed."""
         if self.shoe is None or self.seeded:
-            raise StoreError("shoe/none")
+            raise Refusal("shoe/none")
         self.shoe, fact = self._mix(self.shoe, seeds)
         self.seeded = True
         return self.stream.unit(at, "shoe-seeded", Body(facts=(fact,)))
@@ -85,7 +84,7 @@ class CrowdTable(Table):
     def commit_next(self, at: int) -> LogEntry:
         """Commit to the shoe that waits at the shuffling table while this one is dealt (FRB-30)."""
         if not self.seeded or self.waiting is not None:
-            raise StoreError("shoe/none")
+            raise Refusal("shoe/none")
         self._prepare_shoe()
         return self._next_with(self.stream.unit(at, "shoe-committed", Body()))
 
@@ -95,9 +94,9 @@ class CrowdTable(Table):
         If it does not open (`VaultError`), nothing has changed. The row is one of those that fix the order of the cards.
         """
         if self.in_round:
-            raise StoreError("round/open")
+            raise Refusal("round/open")
         if self.waiting is None:
-            raise StoreError("shoe/none")
+            raise Refusal("shoe/none")
         self._prepare_shoe()
         shoe, seeded = self._mix(self.waiting, seeds)
         facts: tuple[AnyFact, ...] = (*self._revealed(self.shoe), seeded)
@@ -118,9 +117,9 @@ class CrowdTable(Table):
     ) -> LogEntry:
         """Open betting for everyone who sits at the table."""
         if self.in_round:
-            raise StoreError("round/open")
+            raise Refusal("round/open")
         if self.shoe is None or not self.seeded:
-            raise StoreError("shoe/none")
+            raise Refusal("shoe/none")
         opening = opening_of(
             self.rules,
             self.options,
@@ -141,7 +140,7 @@ class CrowdTable(Table):
         """A player who sat down while bets are open comes into the round."""
         current, sitting = self.current, self._sitting(player)
         if current is None or current.round.over:
-            raise RuleError("round/not-dealt")
+            raise Refusal("round/not-dealt")
         events, body = current.join(Join(player, sitting.balance, dict(sitting.golden)), sitting.account)
         return Step(events, (self.stream.unit(at, "join", body, round=current.code),))
 
@@ -192,7 +191,7 @@ class CrowdTable(Table):
     def _seat(self, spot: int, player: Player) -> SeatTaken:
         sitting = self._sitting(player)
         if spot in self.seats:
-            raise StoreError("seat/taken", spot=spot)
+            raise Refusal("seat/taken", spot=spot)
         self.prepare()
         seat, self._next_seat = Seat(self._next_seat, player), 0
         self.seats[spot] = seat
@@ -201,7 +200,7 @@ class CrowdTable(Table):
     def leave_seat(self, spot: int, at: int, request: RequestKey | None = None) -> LogEntry:
         """A seat is free again."""
         if spot not in self.seats:
-            raise StoreError("seat/free", spot=spot)
+            raise Refusal("seat/free", spot=spot)
         facts = (SeatLeft(self.seats.pop(spot).id),)
         return self.stream.unit(at, "leave-seat", Body(facts=facts), request=request)
 
@@ -209,7 +208,7 @@ class CrowdTable(Table):
 
     def _chance(self, opening: Opening) -> Chance:
         if self.shoe is None or self.shoe.id != opening.shoe:
-            raise StoreError("shoe/none")
+            raise Refusal("shoe/none")
         return self.tools.shoes.open(self.rules, self.shoe, opening.start)
 
     def _load_shoe(self, connection: Connection) -> None:

@@ -12,12 +12,12 @@ from sqlalchemy import Connection
 
 from sabot.engine import Bet
 from sabot.engine.commands import Deal, PlaceBets
+from sabot.errors import Refusal
 from sabot.fairness.vault import VaultError
 from sabot.rounds.queries import last_shoe
 from sabot.rounds.shoes import Chance, KeptShoe
 from sabot.rounds.stored import Opening, StoredRound, opening_of
 from sabot.store.entry import Body, RequestKey
-from sabot.store.errors import StoreError
 from sabot.store.facts import AnyFact, ShoeRevealed, ShoeSeeded
 from sabot.tables.table import Step, Table
 
@@ -49,7 +49,7 @@ class SoloTable(Table):
         `most` is what the player's own loss limit lets be staked in it, doubles, splits and insurance included (ASR-41).
         """
         if self.in_round:
-            raise StoreError("round/open")
+            raise Refusal("round/open")
         self._prepare_shoe()
         name, shoe = str(player), self._shoe()
         purses = {name: self._sitting(name).balance}
@@ -60,7 +60,7 @@ class SoloTable(Table):
             current = StoredRound(self.tools.codes(at), opening, self._chance(opening), self.tools.price)
             placed, first = current.apply(PlaceBets(name, bets), facts=(ShoeSeeded(shoe.id, client_seed),))
             dealt, second = current.apply(Deal(insurance=insurance))
-        except ValueError:
+        except (Refusal, ValueError):
             self.shoe = shoe
             raise
         self.current = current

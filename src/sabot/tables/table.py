@@ -15,8 +15,9 @@ import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 from sqlalchemy import Connection
 
-from sabot.engine import AnyCommand, AnyEvent, Price, RuleError
+from sabot.engine import AnyCommand, AnyEvent, Price
 from sabot.engine.commands import AddMoney, BoundLoss, Consent, Insure, PlaceBets, Player, Void, Vote
+from sabot.errors import Refusal
 from sabot.fairness.vault import VaultError
 from sabot.games import Game
 from sabot.games.options import TableOptions
@@ -35,7 +36,6 @@ from sabot.rounds.stored import Opening, OtherEngineError, StoredRound
 from sabot.rounds.till import Accounts
 from sabot.store.cashier import account_name
 from sabot.store.entry import Body, LogEntry, Movement, RequestKey
-from sabot.store.errors import StoreError
 from sabot.store.facts import (
     AccountOpened,
     AnyFact,
@@ -185,7 +185,7 @@ class Table(ABC):
     ) -> LogEntry:
         """A player sits down with money from the account, and with golden chips (PLT-04, MAJ-50)."""
         if str(player) in self.sittings:
-            raise StoreError("sitting/open")
+            raise Refusal("sitting/open")
         self._check_amount(amount, 0)
         ids = self.tools.store.ids
         chips = dict(golden or {})
@@ -229,7 +229,7 @@ class Table(ABC):
         """A player leaves with what is left, once; a round with a bet of the player's must be over (PLT-04)."""
         sitting, current, left = self._sitting(player), self._round_of(player), self.balance(player)
         if current is not None and current.round.book.bets.get(player):
-            raise StoreError("sitting/in-round")
+            raise Refusal("sitting/in-round")
         own = self._own_account(sitting.player)
         del self.sittings[player]
         movements: tuple[Movement, ...] = ()
@@ -249,7 +249,7 @@ class Table(ABC):
             return self.add_money(command.player, command.amount, at, request)
         if isinstance(command, _BY_PLAYER) and self._round_of(command.player) is None:
             self._sitting(command.player)
-            raise RuleError("player/unknown", player=command.player)
+            raise Refusal("player/unknown", player=command.player)
         return self._apply(command, at, request)
 
     def bound_loss(self, player: Player, most: int, at: int) -> Step:
@@ -330,7 +330,7 @@ class Table(ABC):
     ) -> Step:
         current = self.current
         if current is None or current.round.over:
-            raise RuleError("round/not-dealt")
+            raise Refusal("round/not-dealt")
         self._prepare_shoe()
         events, body = current.apply(command, movements, facts)
         kind = str(type(command).__struct_config__.tag)
@@ -379,20 +379,20 @@ class Table(ABC):
         try:
             return self.sittings[player]
         except KeyError:
-            raise StoreError("sitting/closed") from None
+            raise Refusal("sitting/closed") from None
 
     def _own_account(self, player: int) -> int:
         own = self.tools.store.find_account(account_name(player, self.config.currency))
         if own is None:
-            raise StoreError("player/none", player=player)
+            raise Refusal("player/none", player=player)
         return own
 
     def _check_amount(self, amount: int, brought: int) -> None:
         if type(amount) is not int or amount <= 0:
-            raise StoreError("transfer/no-amount", amount=amount)
+            raise Refusal("transfer/no-amount", amount=amount)
         cap = self.config.most_brought
         if cap is not None and brought + amount > cap:
-            raise StoreError("funds/over-cap", amount=amount, brought=brought + amount, cap=cap)
+            raise Refusal("funds/over-cap", amount=amount, brought=brought + amount, cap=cap)
 
 
 def _golden_facts(giver: int, taker: int, chips: Mapping[int, int]) -> tuple[GoldenMoved, ...]:

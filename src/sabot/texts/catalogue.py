@@ -15,10 +15,9 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from string import Formatter
-from typing import Protocol
 
 from sabot.engine.commands import DEALER
-from sabot.engine.errors import FORMATS, read_hand
+from sabot.errors import FORMATS, Refusal, read_hand
 
 LANGUAGES = ("it", "en")
 
@@ -38,13 +37,6 @@ _NAMED = {
 
 class UnknownLanguageError(LookupError):
     """A language without a catalogue."""
-
-
-class Refused(Protocol):
-    """An error with a code and params, and its English sentence as text: `RuleError`, `SessionError`."""
-
-    code: str
-    params: dict[str, object]
 
 
 class Catalogue:
@@ -88,15 +80,12 @@ class Catalogue:
                 return self._texts[key]
         return self._texts[f"{heading}.{word}"]
 
-    def error(self, error: Refused, game: str = "") -> str:
+    def error(self, error: Refusal, game: str = "") -> str:
         """The sentence of a refusal, its places in the words of a game's felt and counted from 1.
 
-        English is the error's own sentence, without the id of the rule behind it.
+        English sentences stand in the registry.
         """
-        sentence = self._texts.get(f"error.{error.code}") or getattr(error, "sentence", "")
-        if not sentence:
-            rule = getattr(error, "rule", "")
-            return str(error).removesuffix(f" ({rule})")
+        sentence = self._texts.get(f"error.{error.code}") or error.sentence
         params = {name: self._named(name, value) for name, value in error.params.items()}
         return _Formatter(self, game).vformat(sentence, (), params)
 

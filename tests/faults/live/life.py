@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 from unittest.mock import patch
 
-from sabot.server.refusals import REFUSALS
+from sabot.errors import Refusal
 from sabot.server.tables import live_runtime, outbox
 from sabot.server.tables.live_messages import live_snapshot
 from sabot.server.tables.live_runtime import LiveDesk
@@ -159,7 +159,7 @@ class Life:
     async def _order(self, name: str, act: Callable[[LiveTable], None]) -> None:
         try:
             await asyncio.wait_for(self.process.desks[name].order(act), STUCK)
-        except REFUSALS:
+        except Refusal:
             pass
         except TimeoutError:
             raise AssertionError(f"an order at {name} was never answered") from None

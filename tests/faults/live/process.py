@@ -14,6 +14,7 @@ from unittest.mock import patch
 import structlog
 
 from sabot.engine.commands import Bet
+from sabot.errors import Refusal
 from sabot.rounds import stored
 from sabot.server.accounts.logins import Login
 from sabot.server.accounts.player_lock import PlayerLocks
@@ -27,7 +28,6 @@ from sabot.store.cashier import Cashier
 from sabot.store.commit import Lost, Outcome
 from sabot.store.database import Database
 from sabot.store.entry import LogEntry
-from sabot.store.errors import StoreError
 from sabot.store.store import Store
 from sabot.store.writer import DOWN, Done, GroupWriter
 from sabot.tables.table import Tools
@@ -182,7 +182,7 @@ class Process:
                 await self.registry.floor.open()
         except DATABASE_ERRORS as error:
             raise CrashError("the house cannot be opened") from error
-        except StoreError as error:
+        except Refusal as error:
             if error.code not in PASSING:
                 raise
             raise CrashError("the house cannot be opened") from error
@@ -250,6 +250,6 @@ class Noise:
 
     def _take(self, logger: object, method: str, event: Any) -> Any:
         error = sys.exc_info()[1]
-        if event.get("exc_info") and not (isinstance(error, StoreError) and error.code in PASSING):
+        if event.get("exc_info") and not (isinstance(error, Refusal) and error.code in PASSING):
             self.found.append("".join(traceback.format_exception(error)))
         raise structlog.DropEvent

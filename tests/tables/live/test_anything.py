@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from sabot.cards import DECK_SIZE, format_card
 from sabot.engine import Bet
 from sabot.engine.commands import DECISIONS
+from sabot.errors import Refusal
 from sabot.games.options import TableOptions
 from sabot.games.rules import Action
 from sabot.store.database import Database
@@ -21,7 +22,7 @@ from sabot.tables.live.seated import SeatedTable
 from sabot.tables.live.timers import Timers
 from tests.rounds.shoes import StackedShoes
 from tests.store.ledger import balances
-from tests.tables.live.hall import DEPOSITED, REFUSALS, FreshDatabase, Hall
+from tests.tables.live.hall import DEPOSITED, FreshDatabase, Hall
 
 PLAYERS = 5
 STEPS = 80
@@ -123,7 +124,7 @@ class Storm:
         before, refused = self.hall.state(), ""
         try:
             ask()
-        except REFUSALS as refusal:
+        except Refusal as refusal:
             refused = str(refusal)
         assert not refused or self.hall.state() == before, refused
 

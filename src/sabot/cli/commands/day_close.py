@@ -31,8 +31,8 @@ def day_close(
 ) -> None:
     """Show what was staked, paid and held on a day, per game and currency. Nothing is written without --close."""
     from sabot.cli.render.day_view import day_json, day_text
+    from sabot.errors import Refusal
     from sabot.rounds.day_close import DayChangedError, check_day, close_day, day_before, day_sums
-    from sabot.store.errors import StoreError
 
     catalogue = asked_catalogue(lang)
     now = int(time() * 1000)
@@ -46,7 +46,7 @@ def day_close(
     except DayChangedError as error:
         typer.echo(_changes(catalogue, error), err=True)
         raise typer.Exit(1) from None
-    except StoreError as error:
+    except Refusal as error:
         if error.code != "day/not-over":
             raise
         refuse(catalogue.text("day.not-over", day=asked))

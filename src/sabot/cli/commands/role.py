@@ -40,8 +40,8 @@ def role(
 
 def _give(database: Database, name: str, role: Role, reason: str, catalogue: Catalogue) -> None:
     """Write the row. The register is taken from a house that is open, which takes it back when it needs it."""
+    from sabot.errors import Refusal
     from sabot.store.cashier import find_player
-    from sabot.store.errors import StoreError
     from sabot.store.register import Register
     from sabot.store.store import Store
 
@@ -52,7 +52,7 @@ def _give(database: Database, name: str, role: Role, reason: str, catalogue: Cat
     at = int(time() * 1000)
     try:
         Register.open(Store(database), at).give_role(None, player, role, reason, at)
-    except StoreError as error:
+    except Refusal as error:
         if error.code == "player/none":
             refuse(catalogue.text("role.demo", name=name))
         refuse(catalogue.error(error))

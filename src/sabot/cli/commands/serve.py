@@ -45,9 +45,9 @@ def serve(
 
     from sabot.bots.own import keep_company
     from sabot.bots.tally import Tally
+    from sabot.errors import Refusal
     from sabot.fairness.vault import VaultError
     from sabot.server import logs, run
-    from sabot.server.errors import ServerError
     from sabot.store.database import DatabaseError, hide_password
     from sabot.store.failing import DATABASE_ERRORS, reason_of
 
@@ -63,7 +63,7 @@ def serve(
     try:
         house = run.secure_house(loaded.config)
         uvloop.run(run.serve(house, told=told, company=company))
-    except ServerError as error:  # a table that does not fit its game
+    except Refusal as error:  # a table that does not fit its game
         refuse(catalogue.error(error))
     except (DatabaseError, VaultError, OSError) as error:
         refuse(catalogue.text("serve.cannot", reason=error))

@@ -93,11 +93,11 @@ class _Books:
 
     def verify(self, code: str) -> bool:
         """Make a round's record from the log and replay it; says whether it comes out as it was."""
+        from sabot.errors import Refusal
         from sabot.odds.price import price
         from sabot.record import RecordError, replay
         from sabot.rounds.history import round_record
         from sabot.rounds.recovery import ReplayError
-        from sabot.store.errors import StoreError
 
         say = self._catalogue.text
         database, vault = self._open()
@@ -105,7 +105,7 @@ class _Books:
             with database.reading() as connection:
                 record = round_record(connection, code, vault=vault)
             replay(record, price=price)
-        except StoreError as error:
+        except Refusal as error:
             if error.code != "round/refunded":
                 refuse(say(f"verify.{error.code.removeprefix('round/')}", code=code))
             typer.echo(say("verify.refunded", code=code))

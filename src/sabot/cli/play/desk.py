@@ -10,12 +10,13 @@ from rich.text import Text
 
 from sabot.cli.play import parse
 from sabot.cli.play.help import help_view
-from sabot.cli.play.session import PlaySession, SessionError
+from sabot.cli.play.session import PlaySession
 from sabot.cli.render.faces import Faces, packed
 from sabot.cli.render.show import rules_view
 from sabot.cli.render.view import View
 from sabot.cli.terminal import Read
-from sabot.engine import AnyEvent, Round, RuleError
+from sabot.engine import AnyEvent, Round
+from sabot.errors import Refusal
 from sabot.texts import Catalogue
 
 T = TypeVar("T")
@@ -82,7 +83,7 @@ class Desk:
         """Show buttons side by side, none of them broken."""
         self.print(packed(choices, self._console.width))
 
-    def explain(self, button: str, error: RuleError) -> None:
+    def explain(self, button: str, error: Refusal) -> None:
         """Say why a button cannot be pressed now (COM-24)."""
         label = self.catalogue.label(button, self.session.game.name)
         self.say(
@@ -104,7 +105,7 @@ class Desk:
             return act()
         except parse.NotUnderstoodError as error:
             self.say(error.key, "yellow", **error.params)
-        except (RuleError, SessionError) as error:
+        except Refusal as error:
             self.print(Text(f"{self.catalogue.error(error, self.session.game.name)}.", "yellow"))
         return None
 

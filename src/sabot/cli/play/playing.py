@@ -5,10 +5,11 @@ from __future__ import annotations
 from sabot.cli.play import parse
 from sabot.cli.play.desk import Desk
 from sabot.cli.render.bonus_view import BonusView
-from sabot.engine import AnyCommand, Round, RuleError
+from sabot.engine import AnyCommand, Round
 from sabot.engine.bonus import BonusGame
 from sabot.engine.commands import DECISIONS, Cashback, Continue, EvenMoney, Insure, Spin
 from sabot.engine.offers import Offer
+from sabot.errors import Refusal
 
 _KEYS = (
     *("hit", "stand", "double", "split", "surrender", "cashback"),
@@ -100,7 +101,7 @@ class Playing:
         for name, answer in answers.items():
             try:
                 round.verify(answer)
-            except RuleError as error:
+            except Refusal as error:
                 desk.explain(name, error)
 
     def _letters(self, *names: str) -> str:
@@ -128,7 +129,7 @@ class Playing:
         balance = round.balance(self._session.player)
         for option in options:
             if option.unavailable:
-                desk.explain(option.action, RuleError(option.unavailable, cost=option.cost, balance=balance))
+                desk.explain(option.action, Refusal(option.unavailable, cost=option.cost, balance=balance))
 
     def _command(self, round: Round, decision: parse.Decide, spot: int, hand: int) -> AnyCommand:
         option = round.options_now.get(decision.action)

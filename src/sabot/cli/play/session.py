@@ -10,39 +10,16 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from sabot.cli.play.slip import BetSlip, SlipAction
-from sabot.engine import AnyCommand, AnyEvent, Price, Round, RuleError, Shoe
+from sabot.engine import AnyCommand, AnyEvent, Price, Round, Shoe
 from sabot.engine.absent import absent_move
 from sabot.engine.bonus import Draw
 from sabot.engine.commands import AddMoney, Deal, Insure, PlaceBets
+from sabot.errors import Refusal
 from sabot.games import Game
 from sabot.games.options import LIMIT_CHOICES, LimitChoice, TableOptions, limit_choices
 
 #: The limits a session opens with, if the VIP level allows them.
 USUAL_LIMITS = "standard"
-
-SESSION_REFUSALS: dict[str, str] = {
-    "session/ended": "This play session is over: open the game again",
-    "session/in-round": "A round is being played: finish it first",
-    "session/unknown-limits": "There are no limits {name!r}: your choices are {known}",
-    "session/vip-limits": "The limits {name} need VIP level {vip}, yours is {own}: your choices are {known}",
-    "session/no-switch": "Insurance cannot be switched off in {game}",
-}
-
-
-class SessionError(ValueError):
-    """Something a play session refuses. Nothing has changed.
-
-    >>> str(SessionError("session/no-switch", game="link"))
-    'Insurance cannot be switched off in link'
-    """
-
-    def __init__(self, code: str, **params: object) -> None:
-        super().__init__(code, params)
-        self.code = code
-        self.params = params
-
-    def __str__(self) -> str:
-        return SESSION_REFUSALS[self.code].format_map(self.params)
 
 
 class Chance(NamedTuple):
@@ -114,9 +91,9 @@ class PlaySession:
         known = ", ".join(choice.name for choice in self.limit_choices)
         choice = next((choice for choice in self._choices if choice.name == name), None)
         if choice is None:
-            raise SessionError("session/unknown-limits", name=name, known=known)
+            raise Refusal("session/unknown-limits", name=name, known=known)
         if choice.vip > self.vip:
-            raise SessionError("session/vip-limits", name=name, vip=choice.vip, own=self.vip, known=known)
+            raise Refusal("session/vip-limits", name=name, vip=choice.vip, own=self.vip, known=known)
         self.limits = choice
         self.slip.options = self._options()
         if self.slip.stakes:
@@ -131,7 +108,7 @@ class PlaySession:
         """The switch in the settings, from the next deal on."""
         self._check_open()
         if not self.game.insurance_switch:
-            raise SessionError("session/no-switch", game=self.game.title)
+            raise Refusal("session/no-switch", game=self.game.title)
         self._insurance = on
 
     def add_money(self, amount: int) -> None:
@@ -140,7 +117,7 @@ class PlaySession:
         if self.round is not None and self.in_round:
             self.round.apply(AddMoney(self.player, amount))
         elif type(amount) is not int or amount <= 0:
-            raise RuleError("funds/not-positive", amount=amount)
+            raise Refusal("funds/not-positive", amount=amount)
         else:
             self.slip.balance += amount
 
@@ -215,7 +192,7 @@ class PlaySession:
 
     def _open_round(self) -> Round:
         if self.round is None or self.round.over:
-            raise RuleError("round/not-dealt")
+            raise Refusal("round/not-dealt")
         return self.round
 
     def _close_if_over(self) -> None:
@@ -226,12 +203,12 @@ class PlaySession:
 
     def _check_open(self) -> None:
         if self.over:
-            raise SessionError("session/ended")
+            raise Refusal("session/ended")
 
     def _check_between_rounds(self) -> None:
         self._check_open()
         if self.in_round:
-            raise SessionError("session/in-round")
+            raise Refusal("session/in-round")
 
     def _options(self) -> TableOptions:
         return self.game.options.with_limits(self.limits)

@@ -12,7 +12,7 @@ each change, and what it refuses changes nothing.
 (Bet(spot=0, kind='main', stake=2000, golden=()), Bet(spot=0, kind='21+3', stake=400, golden=()))
 >>> slip.press(1, "main", 5000)
 Traceback (most recent call last):
-sabot.engine.errors.RuleError: The balance 50.00 does not cover 74.00: add money first (COM-24)
+sabot.errors.Refusal: The balance 50.00 does not cover 74.00: add money first (COM-24)
 >>> slip.available()
 ('deal', 'undo', 'clear', 'double')
 """
@@ -22,10 +22,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Literal, get_args
 
-from sabot.engine import DEALER, Bet, RuleError
+from sabot.engine import DEALER, Bet
 from sabot.engine.betting import Betting
 from sabot.engine.book import Book
 from sabot.engine.events import Event
+from sabot.errors import Refusal
 from sabot.games.options import TableOptions
 from sabot.games.rules import Rules
 
@@ -87,7 +88,7 @@ class BetSlip:
         """Whether the chip would be taken."""
         try:
             self._with({(spot, kind): chip})
-        except RuleError:
+        except Refusal:
             return False
         return True
 
@@ -95,7 +96,7 @@ class BetSlip:
         """Take a whole bet off the table, with the side bets that hang on it (SB-08)."""
         self._check_open()
         if (spot, kind) not in self.stakes:
-            raise RuleError("bet/none")
+            raise Refusal("bet/none")
         self._placings = _without(self._placings, (spot, kind))
 
     # Buttons
@@ -121,14 +122,14 @@ class BetSlip:
         self._do("repeat-and-double")
 
     def verify(self, action: SlipAction) -> None:
-        """Raise `RuleError` if the button is not available now."""
+        """Raise `Refusal` if the button is not available now."""
         self._plan(action)
 
     def can(self, action: SlipAction) -> bool:
         """Whether the button is available now."""
         try:
             self._plan(action)
-        except RuleError:
+        except Refusal:
             return False
         return True
 
@@ -185,7 +186,7 @@ class BetSlip:
         self._check_open()
         for (_, kind), chip in placing.items():
             if type(chip) is not int or chip <= 0:
-                raise RuleError("bet/not-whole-cents", kind=kind, stake=chip)
+                raise Refusal("bet/not-whole-cents", kind=kind, stake=chip)
         placings = [*self._placings, placing]
         self._check(_total(placings))
         return placings
@@ -197,12 +198,12 @@ class BetSlip:
 
     def _check_open(self) -> None:
         if not self.open:
-            raise RuleError("round/not-betting")
+            raise Refusal("round/not-betting")
 
     @staticmethod
     def _need(chips: object) -> None:
         if not chips:
-            raise RuleError("bet/none")
+            raise Refusal("bet/none")
 
 
 _PLANS: dict[SlipAction, Callable[[BetSlip], list[Placing]]] = {

@@ -16,7 +16,7 @@ from typing import NamedTuple, get_args
 import sqlalchemy
 from sqlalchemy import Connection
 
-from sabot.server.errors import ServerError
+from sabot.errors import Refusal
 from sabot.store import schema
 from sabot.store.kinds import ProtectionKind
 
@@ -130,10 +130,10 @@ def decide(
     for kind, value in wishes.items():
         old = now.value(kind)
         if kind in UNTIL and value is not None and value <= now.at:
-            raise ServerError("protection/in-the-past", until=value)
+            raise Refusal("protection/in-the-past", until=value)
         strict = is_stricter(kind, value, old)
         if kind == "self-exclusion" and not strict:
-            raise ServerError("protection/shorter", until=old)
+            raise Refusal("protection/shorter", until=old)
         waiting = now.pending.get(kind)
         wanted = old if waiting is None else waiting.value
         if value != wanted:
@@ -148,7 +148,7 @@ def may_log_in(now: Standing) -> None:
     """A self-excluded player cannot log in to play."""
     until = now.value("self-exclusion")
     if until is not None:
-        raise ServerError("protection/excluded", until=until)
+        raise Refusal("protection/excluded", until=until)
 
 
 def may_deposit(now: Standing, day: Day, amount: int) -> None:
@@ -156,7 +156,7 @@ def may_deposit(now: Standing, day: Day, amount: int) -> None:
     _may_play(now)
     limit = now.value("deposit-day")
     if limit is not None and day.deposited + amount > limit:
-        raise ServerError("protection/deposit-limit", limit=limit, left=max(0, limit - day.deposited))
+        raise Refusal("protection/deposit-limit", limit=limit, left=max(0, limit - day.deposited))
 
 
 def may_bet(now: Standing, day: Day, session: Session, stake: int) -> None:
@@ -167,18 +167,18 @@ def may_bet(now: Standing, day: Day, session: Session, stake: int) -> None:
     _may_play(now)
     minutes = now.value("session-minutes")
     if minutes is not None and session.minutes >= minutes:
-        raise ServerError("protection/session-limit", minutes=session.minutes, pause=PAUSE_MINUTES)
+        raise Refusal("protection/session-limit", minutes=session.minutes, pause=PAUSE_MINUTES)
     limit = now.value("loss-day")
     if limit is not None and day.lost + day.at_stake + stake > limit:
         left = max(0, limit - day.lost - day.at_stake)
-        raise ServerError("protection/loss-limit", limit=limit, left=left)
+        raise Refusal("protection/loss-limit", limit=limit, left=left)
 
 
 def _may_play(now: Standing) -> None:
     may_log_in(now)
     until = now.value("time-out")
     if until is not None:
-        raise ServerError("protection/time-out", until=until)
+        raise Refusal("protection/time-out", until=until)
 
 
 # From the database

@@ -7,13 +7,12 @@ from typing import Any
 import sqlalchemy
 from sqlalchemy import Connection, Select
 
+from sabot.errors import Refusal
 from sabot.server.accounts.limits import day_start
 from sabot.server.config import CashierConfig
-from sabot.server.errors import ServerError
 from sabot.server.http import models
 from sabot.store import schema
 from sabot.store.cashier import rollback_id
-from sabot.store.errors import StoreError
 from sabot.store.kinds import Currency
 
 #: Rows of the log that move money between an account and the outside.
@@ -34,10 +33,10 @@ def check_payment(
     if way == "withdraw":
         least = min(least, balance)
     if not least <= form.amount <= most:
-        raise ServerError("cashier/amount", amount=form.amount, least=least, most=most)
+        raise Refusal("cashier/amount", amount=form.amount, least=least, most=most)
     left = max(0, day - _moved_on(connection, way, player, form.currency, at))
     if form.amount > left:
-        raise ServerError("cashier/day", amount=form.amount, most=day, left=left)
+        raise Refusal("cashier/day", amount=form.amount, most=day, left=left)
 
 
 def movements(connection: Connection, player: int, before: str | None, limit: int) -> models.Movements:
@@ -66,7 +65,7 @@ def _place(cursor: str) -> tuple[int, int]:
     try:
         return int(at), int(n)
     except ValueError:
-        raise StoreError("history/no-place", cursor=cursor) from None
+        raise Refusal("history/no-place", cursor=cursor) from None
 
 
 def _moved_on(connection: Connection, way: models.Way, player: int, currency: Currency, at: int) -> int:

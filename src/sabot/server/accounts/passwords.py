@@ -15,8 +15,7 @@ from typing import TypeVar
 from argon2 import PasswordHasher
 from argon2.exceptions import InvalidHashError, VerificationError
 
-from sabot.server.errors import ServerError
-from sabot.store.errors import StoreError
+from sabot.errors import Refusal
 
 T = TypeVar("T")
 
@@ -48,9 +47,9 @@ class Passwords:
     async def hash(self, password: str) -> str:
         """The hash of a new password; refuses one that is too short or too long."""
         if len(password) < LEAST_CHARACTERS:
-            raise ServerError("password/too-short", least=LEAST_CHARACTERS)
+            raise Refusal("password/too-short", least=LEAST_CHARACTERS)
         if len(password.encode()) > MOST_BYTES:
-            raise ServerError("password/too-long", most=MOST_BYTES)
+            raise Refusal("password/too-long", most=MOST_BYTES)
         return await self._work(lambda: self._hasher.hash(password))
 
     async def fits(self, hash: str | None, password: str) -> bool:
@@ -73,7 +72,7 @@ class Passwords:
 
     async def _work(self, act: Callable[[], T]) -> T:
         if self._waiting >= _MOST_WAITING:
-            raise StoreError("house/busy")
+            raise Refusal("house/busy")
         self._waiting += 1
         try:
             return await asyncio.get_running_loop().run_in_executor(self._threads, act)

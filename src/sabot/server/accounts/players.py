@@ -17,6 +17,7 @@ import sqlalchemy
 from sqlalchemy import Connection
 
 from sabot.engine.commands import Bet
+from sabot.errors import Refusal
 from sabot.server.accounts import logins, terms
 from sabot.server.accounts.known_limits import KnownLimits
 from sabot.server.accounts.limits import (
@@ -36,13 +37,11 @@ from sabot.server.accounts.names import is_reserved
 from sabot.server.accounts.passwords import Passwords
 from sabot.server.accounts.player_lock import PlayerLock
 from sabot.server.accounts.queries import LIMITED, lost_on, rounds_of
-from sabot.server.errors import ServerError
 from sabot.server.house import House
 from sabot.server.http import models
 from sabot.server.logs import failed
 from sabot.store import schema
 from sabot.store.cashier import Cashier, find_player
-from sabot.store.errors import StoreError
 from sabot.store.kinds import Currency, ProtectionKind, Role
 from sabot.store.register import Register
 
@@ -88,9 +87,9 @@ class Players:
         name, operator = form.name, self.house.config.operator
         terms.check_registering(operator, form.born, form.terms, self._now())
         if not _NAME.fullmatch(name) or name.lower().startswith((_DEMO, _BOT)):
-            raise ServerError("name/bad", least=LEAST_NAME, most=MOST_NAME)
+            raise Refusal("name/bad", least=LEAST_NAME, most=MOST_NAME)
         if is_reserved(name):
-            raise ServerError("name/reserved", name=name)
+            raise Refusal("name/reserved", name=name)
         hash = await self._passwords.hash(form.password)
         at = self._now()
         player = await self.house.cashier(
@@ -134,7 +133,7 @@ class Players:
         """
         player, hash = await self.house.read(lambda connection: _credentials(connection, name))
         if not await self._passwords.fits(hash, password):
-            raise ServerError("login/wrong")
+            raise Refusal("login/wrong")
         assert player is not None
         assert hash is not None
         if not to_withdraw:
@@ -228,11 +227,11 @@ class Players:
         """A new password for the old one; every login ends but the one that is given."""
         _, hash = await self.house.read(lambda connection: _credentials(connection, login.name))
         if hash is None:
-            raise ServerError("login/demo")
+            raise Refusal("login/demo")
         if not await self._passwords.fits(hash, old):
-            raise ServerError("login/wrong")
+            raise Refusal("login/wrong")
         if new == old:
-            raise ServerError("password/same")
+            raise Refusal("password/same")
         await self._set_password(login.player, new)
         await self.log_out_everywhere(login.player)
         return await self._admit(login.player, device)
@@ -295,9 +294,9 @@ class Players:
         real = currency == LIMITED  # losses are of real money
         known = await self._known.find(login, at)
         if known is None:
-            raise ServerError("login/required")
+            raise Refusal("login/required")
         if real and not known.accepted:
-            raise ServerError("terms/not-accepted", version=self.house.config.operator.terms_version)
+            raise Refusal("terms/not-accepted", version=self.house.config.operator.terms_version)
         now = known.standing(at)
         if now.value("session-minutes") is None and not (real and now.value("loss-day") is not None):
             self._see_soon(login)
@@ -385,7 +384,7 @@ class Players:
         """The number of a player."""
         player = await self.house.read(lambda connection: find_player(connection, name))
         if player is None:
-            raise StoreError("player/none", player=name)
+            raise Refusal("player/none", player=name)
         return player
 
     # Inside
@@ -399,7 +398,7 @@ class Players:
         def acting() -> T:
             try:
                 return act(self._opened_register())
-            except StoreError as error:
+            except Refusal as error:
                 if error.code not in ("stream/fenced", "unit/lost"):
                     raise
                 self._register = None

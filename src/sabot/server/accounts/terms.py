@@ -9,8 +9,8 @@ from pathlib import Path
 import sqlalchemy
 from sqlalchemy import Connection
 
+from sabot.errors import Refusal
 from sabot.server.config import OperatorConfig
-from sabot.server.errors import ServerError
 from sabot.server.http import models
 from sabot.store import schema
 
@@ -38,12 +38,12 @@ def check_registering(operator: OperatorConfig, born: str, terms: str, now_ms: i
     try:
         birth = date.fromisoformat(born)
     except ValueError:
-        raise ServerError("birth/bad", born=born) from None
+        raise Refusal("birth/bad", born=born) from None
     today = datetime.fromtimestamp(now_ms / 1000, UTC).date()
     if birth > today or today.year - birth.year > _OLDEST:
-        raise ServerError("birth/bad", born=born)
+        raise Refusal("birth/bad", born=born)
     if age_on(birth, today) < operator.least_age:
-        raise ServerError("birth/too-young", least=operator.least_age)
+        raise Refusal("birth/too-young", least=operator.least_age)
 
 
 def age_on(birth: date, day: date) -> int:
@@ -58,7 +58,7 @@ def age_on(birth: date, day: date) -> int:
 def check_version(operator: OperatorConfig, version: str) -> None:
     """Refuse a version that is not in force."""
     if version != operator.terms_version:
-        raise ServerError("terms/version", version=operator.terms_version)
+        raise Refusal("terms/version", version=operator.terms_version)
 
 
 def has_accepted(connection: Connection, player: int, version: str) -> bool:
@@ -71,4 +71,4 @@ def has_accepted(connection: Connection, player: int, version: str) -> bool:
 def must_have_accepted(connection: Connection, player: int, version: str) -> None:
     """Refuse play for money by one who has not accepted the terms in force."""
     if not has_accepted(connection, player, version):
-        raise ServerError("terms/not-accepted", version=version)
+        raise Refusal("terms/not-accepted", version=version)

@@ -17,9 +17,9 @@ from typing import Any, Literal, cast
 import structlog
 from aiohttp import web
 
+from sabot.errors import Refusal
 from sabot.server.clock import Clock
 from sabot.server.config import ServerConfig, networks
-from sabot.server.errors import ServerError
 from sabot.server.http.guard import household, plain_address
 from sabot.server.metrics import CUT
 
@@ -102,9 +102,9 @@ class Connections:
         """Count a socket of an account and of an address for as long as it is open; refuse one too many."""
         account, counted = f"account {player}", self._counted(address)
         if self._sockets[account] >= self._most_account:
-            raise ServerError("socket/too-many", most=self._most_account)
+            raise Refusal("socket/too-many", most=self._most_account)
         if counted and self._sockets[counted] >= self._most_address:
-            raise ServerError("socket/too-many", most=self._most_address)
+            raise Refusal("socket/too-many", most=self._most_address)
         keys = [key for key in (account, counted) if key]
         self._sockets.update(keys)
         try:

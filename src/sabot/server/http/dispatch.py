@@ -14,10 +14,10 @@ import msgspec
 from aiohttp import web
 from msgspec import Struct
 
+from sabot.errors import Refusal
 from sabot.server.accounts.logins import Login
 from sabot.server.accounts.players import Players
 from sabot.server.accounts.provider import Provider
-from sabot.server.errors import ServerError
 from sabot.server.house import House
 from sabot.server.http.access import GUARD, LOGIN, PLAYERS, bearer_of
 from sabot.server.http.guard import SAFE_METHODS, Guard
@@ -64,7 +64,7 @@ class Call:
     def login(self) -> Login:
         """Who sends it; a route for anyone has no use for this."""
         if self._login is None:
-            raise ServerError("login/required")
+            raise Refusal("login/required")
         return self._login
 
 
@@ -139,11 +139,11 @@ def check_access(route: Route, login: Login | None) -> None:
     if route.access == "anyone":
         return
     if login is None:
-        raise ServerError("login/required")
+        raise Refusal("login/required")
     if route.access in ROLES and login.role not in ROLES[route.access]:
-        raise ServerError("login/role", role=route.access)
+        raise Refusal("login/role", role=route.access)
     if login.excluded_until is not None and not route.excluded:
-        raise ServerError("protection/excluded", until=login.excluded_until)
+        raise Refusal("protection/excluded", until=login.excluded_until)
 
 
 def _check_page(route: Route, request: web.Request, body: Any) -> None:
@@ -161,32 +161,32 @@ async def _read_body(route: Route, request: web.Request) -> Any:
     body = await _read_bytes(request)
     if route.body is None:
         if body:
-            raise ServerError("request/bad", reason="no body was expected")
+            raise Refusal("request/bad", reason="no body was expected")
         return None
     if request.content_type != "application/json":
-        raise ServerError("request/not-json")
+        raise Refusal("request/not-json")
     try:
         return msgspec.json.decode(body, type=route.body)
     except (msgspec.MsgspecError, UnicodeError) as error:
-        raise ServerError("request/bad", reason=str(error)) from None
+        raise Refusal("request/bad", reason=str(error)) from None
     except RecursionError:
-        raise ServerError("request/bad", reason="nested too deeply") from None
+        raise Refusal("request/bad", reason="nested too deeply") from None
 
 
 async def _read_bytes(request: web.Request) -> bytes:
     if (request.content_length or 0) > LONGEST_BODY:
-        raise ServerError("request/too-long", most=LONGEST_BODY)
+        raise Refusal("request/too-long", most=LONGEST_BODY)
     body, patience = bytearray(), request.app[HOUSE].config.server.patience_seconds
     try:
         async with asyncio.timeout(patience):
             async for part in request.content.iter_any():
                 body += part
                 if len(body) > LONGEST_BODY:
-                    raise ServerError("request/too-long", most=LONGEST_BODY)
+                    raise Refusal("request/too-long", most=LONGEST_BODY)
     except TimeoutError:
-        raise ServerError("request/slow", seconds=ceil(patience)) from None
+        raise Refusal("request/slow", seconds=ceil(patience)) from None
     except web.RequestPayloadError:
-        raise ServerError("request/bad", reason="the body is not encoded as it says") from None
+        raise Refusal("request/bad", reason="the body is not encoded as it says") from None
     return bytes(body)
 
 
@@ -194,10 +194,10 @@ async def _read_query(route: Route, request: web.Request) -> Any:
     """The struct of a query; a route without one takes none."""
     fields = dict(request.query)
     if len(fields) != len(request.query):
-        raise ServerError("request/bad", reason="a name stands twice in the query")
+        raise Refusal("request/bad", reason="a name stands twice in the query")
     if route.query is None:
         if fields:
-            raise ServerError("request/bad", reason="no query was expected")
+            raise Refusal("request/bad", reason="no query was expected")
         return None
     return read_fields(fields, route.query)
 
@@ -207,7 +207,7 @@ def read_fields(fields: dict[str, str], kind: type[Struct]) -> Any:
     try:
         return msgspec.convert(fields, kind, strict=False)
     except msgspec.ValidationError as error:
-        raise ServerError("request/bad", reason=str(error)) from None
+        raise Refusal("request/bad", reason=str(error)) from None
 
 
 # Answering

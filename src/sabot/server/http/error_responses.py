@@ -6,12 +6,12 @@ from aiohttp import hdrs, web, web_urldispatcher
 from aiohttp.typedefs import Handler
 from msgspec import Struct
 
+from sabot.errors import REGISTRY, Refusal
 from sabot.protocol.messages import Failure
-from sabot.server.errors import ServerError, status_of
 from sabot.server.http.access import API
 from sabot.server.http.dispatch import json_response
 from sabot.server.logs import failed
-from sabot.server.refusals import REFUSALS, Refusal, plain, refusal_of
+from sabot.server.refusals import plain, refusal_of
 
 _expect = web_urldispatcher._default_expect_handler
 
@@ -40,7 +40,7 @@ async def refusing(request: web.Request, handler: Handler) -> web.StreamResponse
         return await _refusing_page(request, handler)
     try:
         return await handler(request)
-    except REFUSALS as error:
+    except Refusal as error:
         return refusal(error.code, error.params)
     except web.HTTPMethodNotAllowed as error:
         allowed = ", ".join(sorted(error.allowed_methods))
@@ -61,13 +61,13 @@ async def _refusing_page(request: web.Request, handler: Handler) -> web.StreamRe
     """The same for pages, files and probes: whoever sees it reads a sentence."""
     try:
         return await handler(request)
-    except ServerError as error:
-        return web.Response(text=plain(str(error)), status=status_of(error.code))
+    except Refusal as error:
+        return web.Response(text=plain(str(error)), status=error.status)
     except web.HTTPException:
         raise
     except Exception as error:
         told = _failed(request, error)
-        return web.Response(text=str(told), status=status_of(told.code))
+        return web.Response(text=str(told), status=told.status)
 
 
 def _failed(request: web.Request, error: Exception) -> Refusal:
@@ -84,7 +84,7 @@ def refusal(code: str, params: dict[str, object]) -> web.Response:
     shown = {
         name: value if isinstance(value, int | None) else plain(str(value)) for name, value in params.items()
     }
-    answer = json_response(Refused(Failure(code, shown)), status_of(code))
+    answer = json_response(Refused(Failure(code, shown)), REGISTRY[code].status)
     if "seconds" in params:
         answer.headers[hdrs.RETRY_AFTER] = str(params["seconds"])
     return answer

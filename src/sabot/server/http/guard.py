@@ -16,9 +16,9 @@ from urllib.parse import urlsplit
 
 from aiohttp import hdrs, web, web_response
 
+from sabot.errors import Refusal
 from sabot.server.clock import Clock
 from sabot.server.config import Rate, ServerConfig, networks
-from sabot.server.errors import ServerError
 
 SAFE_METHODS = frozenset({hdrs.METH_GET, hdrs.METH_HEAD, hdrs.METH_OPTIONS})
 #: Everything comes from the house itself, and no script stands in a page.
@@ -124,7 +124,7 @@ class Guard:
     def _take(self, buckets: Buckets, key: str, tokens: int = 1) -> None:
         wait = buckets.take(key, self._clock.monotonic(), tokens)
         if wait:
-            raise ServerError("rate/limited", seconds=ceil(wait))
+            raise Refusal("rate/limited", seconds=ceil(wait))
 
     # Addresses
 
@@ -153,7 +153,7 @@ class Guard:
         """Refuse a request for another house: a page whose name was turned to our address is no page of ours."""
         host = request.headers.get(hdrs.HOST, "")
         if host_name(host) not in self._hosts:
-            raise ServerError("host/unknown", host=host[:100])
+            raise Refusal("host/unknown", host=host[:100])
 
     def is_operator(self, request: web.Request) -> bool:
         """Whether a request may see metrics and details of health (ASR-34): it has the token, or there is none and it
@@ -172,9 +172,9 @@ class Guard:
         origin = request.headers.get(hdrs.ORIGIN)
         if origin is None:
             if needed:
-                raise ServerError("origin/missing")
+                raise Refusal("origin/missing")
         elif origin not in self._others and origin != (self._own or f"{request.scheme}://{request.host}"):
-            raise ServerError("origin/strange", origin=origin[:100])
+            raise Refusal("origin/strange", origin=origin[:100])
 
     # Headers
 

@@ -11,8 +11,8 @@ import msgspec
 from msgspec import Struct
 
 import sabot
+from sabot.errors import REGISTRY
 from sabot.protocol.codec import SUBPROTOCOL
-from sabot.server.errors import status_of
 from sabot.server.http.access import COOKIE
 from sabot.server.http.dispatch import LONGEST_BODY, PREFIX, ROLES, Route, Text
 
@@ -126,7 +126,7 @@ def _refusals(route: Route) -> Schema:
     """One answer for each status, with the codes it may carry."""
     codes: dict[int, list[str]] = defaultdict(list)
     for code in route.refusals:
-        codes[status_of(code)].append(code)
+        codes[REGISTRY[code].status].append(code)
     return {str(status): _refusal(codes[status]) for status in sorted(codes)}
 
 

@@ -6,10 +6,10 @@ import re
 from collections import deque
 from collections.abc import Mapping
 
+from sabot.errors import Refusal
 from sabot.protocol import codec, messages
 from sabot.server.accounts.logins import Login
 from sabot.server.config import Rate
-from sabot.server.errors import ServerError
 from sabot.server.http.guard import Buckets
 from sabot.server.tables.live_runtime import LiveDesk
 from sabot.tables.live.clock import Clock
@@ -42,11 +42,11 @@ class Chat:
         now = self._clock.wall_ms()
         muted = self._muted.get(login.player, 0)
         if muted > now:
-            raise ServerError("chat/muted", minutes=-(-(muted - now) // _MINUTE_MS))
+            raise Refusal("chat/muted", minutes=-(-(muted - now) // _MINUTE_MS))
         line = self._clean(text)
         wait = self._rate.take(str(login.player), self._clock.monotonic())
         if wait:
-            raise ServerError("rate/limited", seconds=int(wait) + 1)
+            raise Refusal("rate/limited", seconds=int(wait) + 1)
         self._last += 1
         said = messages.Said(
             desk.name, self._last, str(login.player), login.screen_name, line, now, login.role
@@ -61,7 +61,7 @@ class Chat:
         if self._words is not None:
             line = self._words.sub(_HIDDEN, line)
         if not line:
-            raise ServerError("chat/empty")
+            raise Refusal("chat/empty")
         return line
 
     def before(self, table: str) -> tuple[messages.Said, ...]:
@@ -82,7 +82,7 @@ class Chat:
         """A line that was said lately."""
         found = next((line for line in self._said.get(table, ()) if line.id == id), None)
         if found is None:
-            raise ServerError("chat/unknown", id=id)
+            raise Refusal("chat/unknown", id=id)
         return found
 
     def unsay(self, desk: LiveDesk, id: int) -> None:

@@ -5,7 +5,7 @@
 >>> again = claims.take(7, "a", "live/one")
 >>> claims.take(7, "a", "cashier")
 Traceback (most recent call last):
-sabot.store.errors.StoreError: The id 'a' was used before for another command: give each command an id of its own
+sabot.errors.Refusal: The id 'a' was used before for another command: give each command an id of its own
 >>> done(), again(), done()
 (None, None, None)
 >>> claims.take(7, "a", "cashier")()
@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sabot.store.errors import StoreError
+from sabot.errors import Refusal
 
 
 class RequestClaims:
@@ -29,7 +29,7 @@ class RequestClaims:
         key = (player, id)
         holder, count = self._held.get(key, (owner, 0))
         if holder != owner:
-            raise StoreError("command/reused", id=id)
+            raise Refusal("command/reused", id=id)
         self._held[key] = (owner, count + 1)
         held = [key]
         return lambda: self._let_go(held.pop()) if held else None

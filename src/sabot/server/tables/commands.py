@@ -7,8 +7,8 @@ Hit(spot=1, hand=0)
 from __future__ import annotations
 
 from sabot.engine import commands as play
+from sabot.errors import Refusal
 from sabot.protocol import requests
-from sabot.server.errors import ServerError
 
 
 def command_of(ask: requests.AnyRequest, player: str) -> play.AnyCommand:
@@ -26,7 +26,7 @@ def command_of(ask: requests.AnyRequest, player: str) -> play.AnyCommand:
             return play.Continue(spot)
         case requests.Decide(spot=spot, hand=hand) if type(ask) in _DECISIONS:
             return _DECISIONS[type(ask)](spot, hand)
-    raise ServerError("command/unknown", command=type(ask).__name__)
+    raise Refusal("command/unknown", command=type(ask).__name__)
 
 
 _DECISIONS: dict[

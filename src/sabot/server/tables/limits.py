@@ -14,10 +14,10 @@ from __future__ import annotations
 
 from typing import get_args
 
+from sabot.errors import Refusal
 from sabot.games import CATALOGUE
 from sabot.games.options import LIMIT_CHOICES, LimitChoice, Limits
 from sabot.server.config import Config
-from sabot.server.errors import ServerError
 from sabot.store.kinds import Currency
 from sabot.tables.table import DEFAULT_CAP
 
@@ -61,7 +61,7 @@ def check_limits(config: Config) -> None:
         for game in limits.games:
             if game not in solo:
                 reason = f"there is no solo game {game!r}: there are {', '.join(solo)}"
-                raise ServerError("limits/settings", name=limits.name, reason=reason)
+                raise Refusal("limits/settings", name=limits.name, reason=reason)
     for game in solo:
         for currency in get_args(Currency):
             _check(config, game, currency)
@@ -73,13 +73,13 @@ def _check(config: Config, game: str, currency: Currency) -> None:
     for choice in choices:
         where = f"{game}, {currency}"
         if names.count(choice.name) > 1:
-            raise ServerError(
+            raise Refusal(
                 "limits/settings", name=choice.name, reason=f"{where}: they are there more than once"
             )
         try:
             most_brought(config, currency, choice.main, cap=choice.cap)
         except ValueError as error:
-            raise ServerError("limits/settings", name=choice.name, reason=f"{where}: {error}") from None
+            raise Refusal("limits/settings", name=choice.name, reason=f"{where}: {error}") from None
     if not any(choice.vip == 0 for choice in choices):
         reason = f"{game}, {currency}: a player of VIP level 0 would have none"
-        raise ServerError("limits/settings", name=names[0], reason=reason)
+        raise Refusal("limits/settings", name=names[0], reason=reason)

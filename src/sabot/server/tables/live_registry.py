@@ -13,6 +13,7 @@ import sqlalchemy
 from sqlalchemy import Connection
 
 from sabot.engine.commands import Bet, Player
+from sabot.errors import Refusal
 from sabot.games import find
 from sabot.games.options import TableOptions
 from sabot.protocol import codec, messages, requests
@@ -22,12 +23,11 @@ from sabot.server.accounts.names import screen_name
 from sabot.server.accounts.preferences import at_seats, settings_of
 from sabot.server.accounts.queries import answered_among, answered_by, balance_of
 from sabot.server.config import Config, TableSection
-from sabot.server.errors import ServerError
 from sabot.server.house import House
 from sabot.server.http import models
 from sabot.server.http.models import MOST_MUTED
 from sabot.server.logs import failed
-from sabot.server.refusals import Refusal, answer
+from sabot.server.refusals import answer
 from sabot.server.tables.chat import Chat
 from sabot.server.tables.limits import most_brought
 from sabot.server.tables.live_messages import table_head
@@ -37,7 +37,6 @@ from sabot.server.ws import checks
 from sabot.server.ws.framing import pack
 from sabot.store import schema
 from sabot.store.cashier import account_name
-from sabot.store.errors import StoreError
 from sabot.store.register import muted_since
 from sabot.tables.live.opening import open_live
 from sabot.tables.table import TableConfig
@@ -95,7 +94,7 @@ class Floor:
         """A live table that is open."""
         desk = self.desks.get(table)
         if desk is None:
-            raise ServerError("table/not-open", table=table)
+            raise Refusal("table/not-open", table=table)
         return desk
 
     def heads(self) -> tuple[messages.TableHead, ...]:
@@ -134,7 +133,7 @@ class Floor:
                 desk.exit(guest)
                 guest.send(answer(ask.id, at=self.house.clock.wall_ms()))
             case _ if not desk.expects(guest):
-                raise ServerError("table/not-open", table=desk.name)
+                raise Refusal("table/not-open", table=desk.name)
             case requests.Say(text=text):
                 self.chat.say(desk, guest.login, text)
                 guest.send(answer(ask.id, at=self.house.clock.wall_ms()))
@@ -180,7 +179,7 @@ class Floor:
         """Money comes to a table that many share: what the account does not have must never get that far."""
         player, config = guest.login.player, desk.live.table.config
         if guest.login.vip < config.vip and str(player) not in desk.live.table.sittings:
-            raise ServerError("table/vip", vip=config.vip, yours=guest.login.vip)
+            raise Refusal("table/vip", vip=config.vip, yours=guest.login.vip)
         account = account_name(player, config.currency)
 
         def look(connection: Connection) -> tuple[int, dict[int, int]]:
@@ -189,7 +188,7 @@ class Floor:
         async with self.house.player_locks.turn(player) as turn:
             balance, golden = await self.house.read(look)
             if amount > balance and not desk.knows(str(player), ask.id):
-                raise StoreError("funds/insufficient", cost=amount, balance=balance)
+                raise Refusal("funds/insufficient", cost=amount, balance=balance)
             # The turn lasts until the money has moved, also for a socket that is gone by then.
             desk.ask(ask, str(player), guest, golden, at).add_done_callback(lambda _: turn.end())
             turn.keep()
@@ -303,18 +302,18 @@ def table_config(section: TableSection, config: Config) -> TableConfig:
     try:
         game = find(section.game)
     except LookupError as error:
-        raise ServerError("table/settings", table=section.name, reason=str(error)) from None
+        raise Refusal("table/settings", table=section.name, reason=str(error)) from None
     if not game.live:
-        raise ServerError("table/settings", table=section.name, reason=f"{game.name} is played alone")
+        raise Refusal("table/settings", table=section.name, reason=f"{game.name} is played alone")
     if section.bots and section.currency != "FUN":
-        raise ServerError("table/settings", table=section.name, reason="bots play for play money only")
+        raise Refusal("table/settings", table=section.name, reason="bots play for play money only")
     known = {**msgspec.to_builtins(game.options), **section.options}
     try:
         options = msgspec.convert(known, TableOptions)
         stakes = (options.main, options.behind) if game.rules.backing == "seats" else (options.main,)
         cap = most_brought(config, section.currency, *stakes, cap=section.cap)
     except (msgspec.ValidationError, ValueError) as error:
-        raise ServerError("table/settings", table=section.name, reason=str(error)) from None
+        raise Refusal("table/settings", table=section.name, reason=str(error)) from None
     return TableConfig(
         name=f"{LIVE}{section.name}",
         game=game,

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from sabot.engine.commands import Player
+from sabot.errors import Refusal
 from sabot.protocol import requests
-from sabot.server.errors import ServerError
 from sabot.server.tables.commands import command_of
 from sabot.store.entry import RequestKey
 from sabot.tables.live.boxes import BoxTable
-from sabot.tables.live.errors import LiveError
 from sabot.tables.live.seated import SeatedTable
 from sabot.tables.live.table import LiveTable
 
@@ -49,7 +48,7 @@ def carry_out(
         case _ if isinstance(live, BoxTable):
             _at_boxes(live, ask, player, request)
         case _:
-            raise ServerError("command/unknown", command=type(ask).__name__)
+            raise Refusal("command/unknown", command=type(ask).__name__)
 
 
 def _at_seats(
@@ -74,7 +73,7 @@ def _at_seats(
         case requests.Hit() | requests.Stand() | requests.Double() | requests.Split():
             live.decide(player, ask.round, ask.turn, command_of(ask, player), request)
         case _:
-            raise ServerError("command/unknown", command=type(ask).__name__)
+            raise Refusal("command/unknown", command=type(ask).__name__)
 
 
 def _at_boxes(live: BoxTable, ask: requests.AnyRequest, player: Player, request: RequestKey) -> None:
@@ -82,8 +81,8 @@ def _at_boxes(live: BoxTable, ask: requests.AnyRequest, player: Player, request:
         case requests.Vote(round=code, turn=turn, spot=spot, hand=hand, action=action):
             live.vote(player, code, turn, spot, hand, action, request)
         case requests.Hit() | requests.Stand() | requests.Double() | requests.Split():
-            raise LiveError("table/votes")
+            raise Refusal("table/votes")
         case requests.Sit() | requests.Leave():
-            raise LiveError("seat/at-boxes")
+            raise Refusal("seat/at-boxes")
         case _:
-            raise ServerError("command/unknown", command=type(ask).__name__)
+            raise Refusal("command/unknown", command=type(ask).__name__)

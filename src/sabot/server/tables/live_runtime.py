@@ -19,12 +19,12 @@ from typing import NamedTuple
 import msgspec
 
 from sabot.engine.commands import Player
+from sabot.errors import Refusal
 from sabot.protocol import codec, messages, requests
 from sabot.server.accounts.queries import answered_among
-from sabot.server.errors import ServerError
 from sabot.server.house import House
 from sabot.server.logs import failed
-from sabot.server.refusals import REFUSALS, Refusal, answer
+from sabot.server.refusals import answer
 from sabot.server.tables.in_flight import InFlight
 from sabot.server.tables.live_messages import live_me, live_snapshot
 from sabot.server.tables.live_requests import carry_out
@@ -35,7 +35,6 @@ from sabot.server.tables.subscribers import Subscriber, Subscribers, Visitor
 from sabot.server.tables.wallets import Moves, Wallets
 from sabot.store.commit import Lost, Outcome, Refused
 from sabot.store.entry import LogEntry, RequestKey
-from sabot.store.errors import StoreError
 from sabot.store.writer import CAPACITY, Done
 from sabot.tables.live.stage import Preferences, Told
 from sabot.tables.live.table import LiveTable
@@ -191,7 +190,7 @@ class LiveDesk:
             told = self.live.take()
             half_done = bool(told.units or told.events) or self._mark() != before
             failed("a request failed at a live table", error, table=self.name, half_done=half_done)
-            task.failed(ServerError("house/error"))
+            task.failed(Refusal("house/error"))
             if half_done:
                 self._break(Lost("a request failed half way"))
 
@@ -283,10 +282,10 @@ class LiveDesk:
         if self.broken:
             self._outbox.stop()
         for answered in list(self._asked):
-            self._tell(answered, StoreError("unit/lost"))
+            self._tell(answered, Refusal("unit/lost"))
         for done in list(self._orders):
             if not done.done():
-                done.set_exception(StoreError("unit/lost"))
+                done.set_exception(Refusal("unit/lost"))
 
     # Coming and going
 
@@ -434,7 +433,7 @@ class LiveDesk:
         if self.broken:
             # The table is opened again when the database answers; only what was asked before may have been done.
             code = "unit/lost" if self.knows(player, ask.id) else "house/down"
-            asker.send(self._answer(ask.id, StoreError(code)))
+            asker.send(self._answer(ask.id, Refusal(code)))
             answered.set_result(None)
             return answered
         # Before the log is looked at: an id that is on its way elsewhere would break the table.
@@ -463,7 +462,7 @@ class LiveDesk:
         digest = hashlib.sha256(msgspec.json.encode(ask)).digest()
         key = (player, ask.id)
         if key in self._unread:
-            self._tell(answered, StoreError("house/down"))
+            self._tell(answered, Refusal("house/down"))
             return
         known = self._requests.find(key)
         if known is not None:
@@ -472,10 +471,10 @@ class LiveDesk:
         request = RequestKey(int(player), ask.id, digest)
         try:
             if self.house.writer.waiting > CAPACITY - _RESERVE:
-                raise StoreError("house/busy")
+                raise Refusal("house/busy")
             self.live.table.prepare()  # what is refused after the first of several rows would be half done
             carry_out(self.live, ask, player, request, golden, at, most)
-        except REFUSALS as error:
+        except Refusal as error:
             self._submit(self.live.take())  # a late bet is refused, and written down
             self._tell(answered, error)
             return
@@ -503,7 +502,7 @@ class LiveDesk:
     def _repeat(self, key: Key, known: CachedRequest, digest: bytes, answered: asyncio.Future[None]) -> None:
         """The same id again: for the same contents the same answer, once it is durable."""
         if known.digest != digest:
-            self._tell(answered, StoreError("command/reused", id=key[1]))
+            self._tell(answered, Refusal("command/reused", id=key[1]))
         elif known.stored:
             self._tell(answered)
         else:
@@ -520,13 +519,13 @@ class LiveDesk:
     async def order(self, act: Callable[[LiveTable], None]) -> None:
         """Let an operator do something to the table; over when it is durable and was shown."""
         if self.broken:
-            raise StoreError("unit/lost")
+            raise Refusal("unit/lost")
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
         def obey() -> None:
             try:
                 act(self.live)
-            except REFUSALS as error:
+            except Refusal as error:
                 _refuse(done, error)
                 return
             entry = self._prepare(self.live.take())

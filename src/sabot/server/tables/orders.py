@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sabot.server.errors import ServerError
+from sabot.errors import Refusal
 from sabot.server.tables.live_registry import LIVE, Floor
 from sabot.server.tables.live_runtime import LiveDesk
 from sabot.server.tables.solo_runtime import MALFUNCTION
@@ -33,7 +33,7 @@ async def void(desk: LiveDesk, code: str) -> None:
 
     def act(live: LiveTable) -> None:
         if live.code != code or not live.table.in_round:
-            raise ServerError("round/over")
+            raise Refusal("round/over")
         live.void(MALFUNCTION)
 
     await desk.order(act)

@@ -10,6 +10,7 @@ import sqlalchemy
 from sqlalchemy import Connection
 
 from sabot.engine.absent import absent_move
+from sabot.errors import Refusal
 from sabot.games import CATALOGUE, Game
 from sabot.games.options import OptionError
 from sabot.odds.startup import check_game
@@ -17,7 +18,6 @@ from sabot.rounds.queries import find_round
 from sabot.server.accounts import logins
 from sabot.server.accounts.logins import Login
 from sabot.server.accounts.queries import LIMITED, answered_by, balance_of
-from sabot.server.errors import ServerError
 from sabot.server.house import House
 from sabot.server.tables import orders
 from sabot.server.tables.limits import check_limits, choices_of
@@ -25,7 +25,6 @@ from sabot.server.tables.live_registry import Floor
 from sabot.server.tables.solo_runtime import SoloDesk
 from sabot.store import schema
 from sabot.store.cashier import account_name
-from sabot.store.errors import StoreError
 from sabot.store.kinds import Currency
 from sabot.tables.solo import SoloTable
 from sabot.tables.table import TableConfig
@@ -77,13 +76,13 @@ class TableRegistry:
                 try:
                     await self.house.work(partial(check_game, game, tuple(choices)))
                 except OptionError as error:
-                    raise ServerError("limits/settings", name=game.name, reason=str(error)) from None
+                    raise Refusal("limits/settings", name=game.name, reason=str(error)) from None
 
     def find(self, table: str, player: int) -> SoloDesk:
         """An open table of the player's; another's is not found."""
         desk = self._desks.get(table)
         if desk is None or desk.broken or desk.player != player:
-            raise ServerError("table/not-open", table=table)
+            raise Refusal("table/not-open", table=table)
         self._seen[table] = self.house.clock.monotonic()
         return desk
 
@@ -125,7 +124,7 @@ class TableRegistry:
         owner, _, rest = rest.partition("/")
         game, _, currency = rest.partition("/")
         if kind != "solo" or owner != str(player) or currency not in get_args(Currency):
-            raise ServerError("table/not-open", table=table)
+            raise Refusal("table/not-open", table=table)
         return await self.open(game, player, _currency(currency), vip)
 
     async def see_account(self, desk: SoloDesk) -> None:
@@ -183,7 +182,7 @@ class TableRegistry:
         """The table of an open round; a round that is unknown, over, or of a table that is not here is refused."""
         table, live = await self.house.read(lambda connection: _table_of(connection, code))
         if live and table not in self.floor.desks:
-            raise ServerError("round/live", code=code)
+            raise Refusal("round/live", code=code)
         return table
 
     async def void(self, table: str, code: str) -> None:
@@ -250,7 +249,7 @@ def _parts(name: str) -> tuple[int, str, Currency]:
 def _solo_game(game: str) -> str:
     solo = [name for name, found in CATALOGUE.items() if not found.live]
     if game not in solo:
-        raise ServerError("table/unknown", name=game, known=", ".join(solo))
+        raise Refusal("table/unknown", name=game, known=", ".join(solo))
     return game
 
 
@@ -262,9 +261,9 @@ def _table_of(connection: Connection, code: str) -> tuple[str, bool]:
     """The table of an open round, and whether it is a live one."""
     head = find_round(connection, code)
     if head is None:
-        raise StoreError("round/unknown", code=code)
+        raise Refusal("round/unknown", code=code)
     if head.state != "open":
-        raise ServerError("round/over")
+        raise Refusal("round/over")
     streams = schema.streams.c
     query = sqlalchemy.select(streams.name).where(streams.id == head.stream)
     return str(connection.execute(query).scalar_one()), CATALOGUE[head.game].live

@@ -17,14 +17,14 @@ from typing import NamedTuple, Protocol, TypeAlias
 import msgspec
 
 from sabot.engine.view import player_view, table_view
+from sabot.errors import Refusal
 from sabot.fairness import check_client_seed
 from sabot.games.options import LimitChoice, limit_choices
 from sabot.protocol import codec, messages, requests
 from sabot.server.accounts.player_lock import no_turn
-from sabot.server.errors import ServerError
 from sabot.server.house import House
 from sabot.server.metrics import STORED
-from sabot.server.refusals import REFUSALS, Refusal, answer
+from sabot.server.refusals import answer
 from sabot.server.tables.commands import command_of
 from sabot.server.tables.limits import choices_of, most_brought
 from sabot.server.tables.outcome import public_outcome, results
@@ -32,7 +32,6 @@ from sabot.server.tables.request_cache import CachedRequest, RequestCache
 from sabot.store import facts
 from sabot.store.commit import Committed, Outcome, Refused, Repeated
 from sabot.store.entry import LogEntry, RequestKey
-from sabot.store.errors import StoreError
 from sabot.store.stream import Stream
 from sabot.tables.live.events import RoundOpened, ShoeCommitted, ShoeRevealed
 from sabot.tables.solo import SoloTable
@@ -237,7 +236,7 @@ class SoloDesk:
             events, units = self._carry_out(ask, RequestKey(self.player, ask.id, digest), most)
         except BaseException as error:
             let_go()
-            if not isinstance(error, REFUSALS):
+            if not isinstance(error, Refusal):
                 raise
             asker.send(answer(ask.id, error))
             done()
@@ -257,7 +256,7 @@ class SoloDesk:
     async def void(self, code: str) -> None:
         """A malfunction: every stake of the round goes back (PLT-32). Over when it is durable and was shown."""
         if self.round != code or not self.table.in_round:
-            raise ServerError("round/over")
+            raise Refusal("round/over")
         step = self.table.void(MALFUNCTION, self.house.clock.wall_ms())
         stored: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
@@ -293,7 +292,7 @@ class SoloDesk:
     ) -> None:
         """The same id again: for the same contents the same answer, which may still be on its way to the disk."""
         if known.digest != digest:
-            asker.send(answer(ask.id, StoreError("command/reused", id=ask.id)))
+            asker.send(answer(ask.id, Refusal("command/reused", id=ask.id)))
         elif known.stored:
             asker.send(answer(ask.id))
             self.watch(asker)
@@ -323,17 +322,17 @@ class SoloDesk:
                 return (), ()
             case requests.Deal(bets=bets, client_seed=client_seed, insurance=insurance):
                 if self.house.draining:
-                    raise ServerError("house/draining")
+                    raise Refusal("house/draining")
                 self._check_client_seed(client_seed)
                 step = table.deal(self.player, bets, client_seed, at, request, insurance=insurance, most=most)
                 self._client_seed, self._revealed = client_seed, None
                 return (RoundOpened(self.round), *self._told(step)), step.units
             case requests.InRound():
                 if ask.round != self.round or ask.turn != self.turn or not table.in_round:
-                    raise ServerError("command/stale", round=self.round, turn=self.turn)
+                    raise Refusal("command/stale", round=self.round, turn=self.turn)
                 step = table.apply(command_of(ask, name), at, request)
             case _:
-                raise ServerError("command/unknown", command=type(ask).__name__)
+                raise Refusal("command/unknown", command=type(ask).__name__)
         return self._told(step), step.units
 
     def _told(self, step: Step) -> tuple[messages.TableEvent, ...]:
@@ -351,24 +350,24 @@ class SoloDesk:
     def _check_covered(self, amount: int) -> None:
         """The account, which was looked at in the player's turn, has what is brought to the table (PLT-03)."""
         if amount > self.account:
-            raise StoreError("funds/insufficient", cost=amount, balance=self.account)
+            raise Refusal("funds/insufficient", cost=amount, balance=self.account)
 
     @staticmethod
     def _check_client_seed(client_seed: str) -> None:
         try:
             check_client_seed(client_seed)
         except ValueError as error:
-            raise ServerError("seed/unusable", reason=str(error)) from None
+            raise Refusal("seed/unusable", reason=str(error)) from None
 
     # Limits
 
     def _choose_limits(self, name: str) -> None:
         if self.table.in_round:
-            raise StoreError("round/open")
+            raise Refusal("round/open")
         known = self._choices
         found = next((choice for choice in known if choice.name == name), None)
         if found is None:
-            raise ServerError("limits/unknown", name=name, known=", ".join(choice.name for choice in known))
+            raise Refusal("limits/unknown", name=name, known=", ".join(choice.name for choice in known))
         self.limits = found
         self._use_limits()
 
@@ -405,7 +404,7 @@ class SoloDesk:
         def done(outcome: Outcome) -> None:
             if self.broken:
                 if waiting is not None and last and waiting is not self._refused:
-                    waiting.tell(StoreError("unit/lost"))
+                    waiting.tell(Refusal("unit/lost"))
             elif not isinstance(outcome, Committed):
                 self._refused = waiting
                 error = self._break(unit, outcome)
@@ -451,11 +450,11 @@ class SoloDesk:
 
         What the store itself has refused is the last of the table's units, so its stream can be gone on with.
         """
-        error: Refusal | None = StoreError("unit/lost")
+        error: Refusal | None = Refusal("unit/lost")
         if isinstance(outcome, Repeated):
             error = None  # it was carried out before: the same answer (ASR-11)
         elif isinstance(outcome, Refused):
-            error = StoreError(outcome.code, **outcome.params)
+            error = Refusal(outcome.code, **outcome.params)
         if error is None or error.code not in _UNDECIDED:
             stream = self.table.stream
             self.rest = Stream(stream.id, stream.name, stream.epoch, unit.n - 1)

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 
 from aiohttp import WSCloseCode, WSMsgType, web
 
+from sabot.errors import Refusal
 from sabot.protocol import codec, requests
 from sabot.server.accounts.logins import Login
-from sabot.server.errors import ServerError
 from sabot.server.http.connections import Connection
 from sabot.server.logs import failed
 from sabot.server.metrics import COMMANDS, SLOW, SOCKETS
-from sabot.server.refusals import REFUSALS, answer, refusal_of
+from sabot.server.refusals import answer, refusal_of
 from sabot.server.tables.live_registry import LIVE
 from sabot.server.tables.live_runtime import LiveDesk
 from sabot.server.tables.registry import TableRegistry
@@ -117,7 +117,7 @@ class Socket:
 
     async def _confirm(self) -> None:
         """Close the socket if its login was revoked while it was opened; from now on it is told of that."""
-        with suppress(*REFUSALS):  # the database does not answer: the sweep looks again
+        with suppress(Refusal):  # the database does not answer: the sweep looks again
             if self._door is not None and not await self._door.confirm():
                 self.dismiss()
 
@@ -168,7 +168,7 @@ class Socket:
             ask = codec.decode(frame)
         except codec.WireError as error:
             self._count_vain()
-            self.send(answer(codec.id_of(frame), ServerError("command/malformed", reason=str(error))))
+            self.send(answer(codec.id_of(frame), Refusal("command/malformed", reason=str(error))))
             return
         received = _Received(ask, at, self._hub.floor.desks.get(getattr(ask, "table", "")))
         if received.desk is not None:
@@ -211,10 +211,10 @@ class Socket:
                 if self._door is not None:
                     if not self._door.holds():
                         self.dismiss()
-                        raise ServerError("login/required")
+                        raise Refusal("login/required")
                     self._charge(self._door, ask)
                 await self._ask(ask, at)
-            except REFUSALS as error:
+            except Refusal as error:
                 self.send(answer(ask.id, error))
             except Exception as error:
                 failed("a question failed", error, kind=kind, player=self.login.player)
@@ -227,7 +227,7 @@ class Socket:
                 if isinstance(ask, requests.Open | requests.Resume | requests.Enter | requests.WatchLobby)
                 else 1
             )
-        except ServerError:
+        except Refusal:
             self._count_vain()
             raise
 

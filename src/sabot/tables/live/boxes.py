@@ -5,12 +5,12 @@ from __future__ import annotations
 from sabot.engine import AnyEvent, Bet, Round
 from sabot.engine.box import box_move
 from sabot.engine.commands import Player, Vote
+from sabot.errors import Refusal
 from sabot.games.rules import Action
 from sabot.games.tables import BEST_TABLES
 from sabot.store.entry import RequestKey
 from sabot.tables.crowd import CrowdTable
 from sabot.tables.live.clock import Clock
-from sabot.tables.live.errors import LiveError
 from sabot.tables.live.events import BoxCount, CrowdCounted
 from sabot.tables.live.table import LiveTable
 from sabot.tables.live.timers import Timers
@@ -28,7 +28,7 @@ class BoxTable(LiveTable):
         """Before the first bet a player says what the box may decide (MAJ-12)."""
         guest = self.guests.get(player)
         if bets and (guest is None or guest.consent is None):
-            raise LiveError("consent/needed")
+            raise Refusal("consent/needed")
 
     # Votes
 

@@ -7,6 +7,7 @@ from abc import ABC, abstractmethod
 from sabot.engine import AnyEvent
 from sabot.engine.commands import Consent, Player
 from sabot.engine.places import Places
+from sabot.errors import Refusal
 from sabot.fairness.live import SeedList
 from sabot.fairness.vault import VaultError
 from sabot.rounds.shoes import KeptShoe
@@ -14,7 +15,6 @@ from sabot.store import facts
 from sabot.store.entry import LogEntry, RequestKey
 from sabot.tables.crowd import CrowdTable
 from sabot.tables.live.clock import Clock
-from sabot.tables.live.errors import LiveError
 from sabot.tables.live.events import NextShoeCommitted, RoundOpened, ShoeCommitted, ShoeRevealed, ShoeSeeded
 from sabot.tables.live.stage import Preferences, Stage
 from sabot.tables.live.timers import Timers
@@ -261,11 +261,11 @@ class Gathering(Stage, ABC):
         """A player's part in the shuffle: one for each shoe, while it is shuffled here or aside (FRB-30)."""
         shuffling = self.phase == "shuffle" and not self.table.seeded
         if not shuffling and self.table.waiting is None:
-            raise LiveError("seed/late")
+            raise Refusal("seed/late")
         try:
             self._seeds.add(player, seed)
         except ValueError as error:
-            raise LiveError("seed/unusable", reason=str(error)) from None
+            raise Refusal("seed/unusable", reason=str(error)) from None
 
     def _seed_shoe(self) -> None:
         """The order of the cards is fixed and promised, before any bet."""

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from sabot.engine import Bet, Round, RuleError
+from sabot.engine import Bet, Round
 from sabot.engine.commands import DECISIONS, AllowBehind, AnyCommand, PlaceBets, Player
 from sabot.engine.events import BehindAllowed, Option
+from sabot.errors import Refusal
 from sabot.games.rules import Action
 from sabot.store.entry import RequestKey
 from sabot.tables.crowd import CrowdTable
 from sabot.tables.live.clock import Clock
-from sabot.tables.live.errors import LiveError
 from sabot.tables.live.events import BetsShown, CrowdCounted, SeatLeft, SeatTaken, StreakChanged
 from sabot.tables.live.notices import LACKS
 from sabot.tables.live.stage import Preferences
@@ -75,19 +75,19 @@ class SeatedTable(LiveTable):
         self._check_spot(spot)
         most = self.timers.seats_each
         if len(self.seats_of(player)) >= most:
-            raise LiveError("seat/too-many", most=most)
+            raise Refusal("seat/too-many", most=most)
         if spot in self.table.seats:
-            raise RuleError("bet/seat-taken", spot=spot)
+            raise Refusal("bet/seat-taken", spot=spot)
 
     def _check_spot(self, spot: int) -> None:
         last = self.table.rules.spots - 1
         if not 0 <= spot <= last:
-            raise LiveError("seat/none", spot=spot, last=last)
+            raise Refusal("seat/none", spot=spot, last=last)
 
     def _check_own(self, player: Player, spot: int) -> None:
         self._check_spot(spot)
         if spot not in self.seats_of(player):
-            raise LiveError("seat/not-yours", spot=spot)
+            raise Refusal("seat/not-yours", spot=spot)
 
     def sit_at(
         self,
@@ -186,19 +186,19 @@ class SeatedTable(LiveTable):
     def check_bets(self, player: Player, bets: tuple[Bet, ...]) -> None:
         """The same main bet on all own seats, and behind others' only (FRB-22, FRB-40)."""
         if player in self.started:
-            raise LiveError("bet/final")
+            raise Refusal("bet/final")
         own = self.seats_of(player)
         mains = {bet.spot: bet.stake for bet in bets if bet.kind == "main"}
         for bet in bets:
             if bet.kind != "behind":
                 self._check_own(player, bet.spot)
             elif bet.spot in own:
-                raise LiveError("seat/own-behind", spot=bet.spot)
+                raise Refusal("seat/own-behind", spot=bet.spot)
             elif bet.spot not in self.table.seats:
                 self._check_spot(bet.spot)
-                raise LiveError("seat/empty", spot=bet.spot)
+                raise Refusal("seat/empty", spot=bet.spot)
         if mains and (set(mains) != set(own) or len(set(mains.values())) > 1):
-            raise LiveError("bet/unequal-seats")
+            raise Refusal("bet/unequal-seats")
 
     def start_now(
         self, player: Player, code: str, request: RequestKey | None = None, at: float | None = None
@@ -206,12 +206,12 @@ class SeatedTable(LiveTable):
         """INIZIARE ORA: the bets are final and seen; when all seated players have pressed it, they are dealt."""
         self._check_open()
         if code != self.code or self.phase != "betting" or self.is_due(at):
-            raise LiveError("table/not-now", phase=self.phase)
+            raise Refusal("table/not-now", phase=self.phase)
         minimum = self.table.options.main.minimum
         staked = {bet.spot: bet.stake for bet in self.bets_of(player) if bet.kind == "main"}
         own = self.seats_of(player)
         if not own or any(staked.get(spot, 0) < minimum for spot in own):
-            raise LiveError("start/too-little", minimum=minimum)
+            raise Refusal("start/too-little", minimum=minimum)
         if request is not None:
             detail = {"player": player, "round": code}
             self._units.append(self.table.note("start-now", detail, self.now, request))
@@ -283,17 +283,17 @@ class SeatedTable(LiveTable):
         self._check_open()
         round = self.round
         if code != self.code or round is None or round.over or round.phase == "betting":
-            raise LiveError("table/not-now", phase=self.phase)
+            raise Refusal("table/not-now", phase=self.phase)
         if round.book.owners.get(spot) != player:
-            raise LiveError("seat/not-yours", spot=spot)
+            raise Refusal("seat/not-yours", spot=spot)
         if self._is_decided(round, spot):
-            raise LiveError("table/not-now", phase=self.phase)
+            raise Refusal("table/not-now", phase=self.phase)
         allowed = round.play.actions(round.play.spots[spot][0])
         if action is None:
             self.wishes.pop(spot, None)
         elif action not in allowed:
             legal = ", ".join(allowed)
-            raise RuleError("action/not-legal", action=action, named=f"{spot}.0", legal=legal)
+            raise Refusal("action/not-legal", action=action, named=f"{spot}.0", legal=legal)
         else:
             self.wishes[spot] = action
         self._touch(player)
@@ -318,7 +318,7 @@ class SeatedTable(LiveTable):
         self._check_moment(code, turn, "decisions")
         spot = getattr(command, "spot", -1)
         if self.round is None or self.round.book.owners.get(spot) != player:
-            raise LiveError("seat/not-yours", spot=spot)
+            raise Refusal("seat/not-yours", spot=spot)
         self.decided(self._covered(command, ("funds/insufficient",)), request)
         self.wishes.pop(spot, None)
 
@@ -370,7 +370,7 @@ class SeatedTable(LiveTable):
         assert self.round is not None
         try:
             self.round.verify(command)
-        except RuleError as error:
+        except Refusal as error:
             if error.code not in lacks or self.round.turn is None:
                 raise
             spot, hand = self.round.turn

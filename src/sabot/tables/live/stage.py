@@ -13,10 +13,10 @@ from msgspec.structs import replace
 
 from sabot.engine import AnyEvent, Bet, Round
 from sabot.engine.commands import Player
+from sabot.errors import Refusal
 from sabot.store.entry import LogEntry
 from sabot.tables.crowd import CrowdTable
 from sabot.tables.live.clock import Clock
-from sabot.tables.live.errors import LiveError
 from sabot.tables.live.events import (
     Announced,
     Announcement,
@@ -221,15 +221,15 @@ class Stage:
 
     def _check_open(self) -> None:
         if self.paused:
-            raise LiveError("table/paused", reason=self.paused)
+            raise Refusal("table/paused", reason=self.paused)
 
     def _check_moment(self, code: str, turn: int, phase: Phase) -> None:
         """Refuse what was asked for another moment than this."""
         self._check_open()
         if code != self.code or turn != self.turn:
-            raise LiveError("command/stale", round=self.code, turn=self.turn)
+            raise Refusal("command/stale", round=self.code, turn=self.turn)
         if self.phase != phase:
-            raise LiveError("table/not-now", phase=self.phase)
+            raise Refusal("table/not-now", phase=self.phase)
 
     # The supervisor
 
@@ -248,7 +248,7 @@ class Stage:
     def resume(self) -> None:
         """Go on where the table was paused, with the time that was left."""
         if not self.paused:
-            raise LiveError("table/not-paused")
+            raise Refusal("table/not-paused")
         self._end_pause()
         self._enter(self.phase, self._left)
 

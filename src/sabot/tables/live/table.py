@@ -33,10 +33,10 @@ from sabot.engine.events import (
     Private,
 )
 from sabot.engine.places import Places
+from sabot.errors import Refusal
 from sabot.store.entry import RequestKey
 from sabot.tables.crowd import CrowdTable
 from sabot.tables.live.clock import Clock
-from sabot.tables.live.errors import LiveError
 from sabot.tables.live.events import CardsProved, CrowdCounted
 from sabot.tables.live.gathering import Gathering
 from sabot.tables.live.notices import KEPT_MS, LACKS, unseen
@@ -159,7 +159,7 @@ class LiveTable(Gathering):
         self._check_open()
         if self.phase != "betting" or code != self.code or self.is_due(at):
             self._note_late(player, code, bets, at)
-            raise LiveError("bet/late")
+            raise Refusal("bet/late")
         self.check_bets(player, bets)
         if most is not None:
             self._apply(BoundLoss(player, most))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from aiohttp import web
 
-from sabot.server.errors import ServerError
+from sabot.errors import Refusal
 from sabot.server.http import models
 from sabot.server.http.access import bearer_of, device_of, give_cookie, take_cookie
 from sabot.server.http.dispatch import Call, json_response
@@ -58,7 +58,7 @@ async def _admitted(call: Call, token: str, *, bearer: bool) -> web.Response:
     """Who came in, with the token in the answer or in a cookie."""
     login = await call.players.find(token)
     if login is None:  # ended at once, from elsewhere
-        raise ServerError("login/required")
+        raise Refusal("login/required")
     response = json_response(models.Admitted(login.player, login.name, token if bearer else None))
     if not bearer:
         seconds = call.house.config.server.login_hours * _HOUR

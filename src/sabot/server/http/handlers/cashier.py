@@ -8,17 +8,16 @@ from typing import get_args
 
 from sqlalchemy import Connection
 
+from sabot.errors import Refusal
 from sabot.server.accounts.limits import may_deposit, standing_of
 from sabot.server.accounts.movements import check_payment
 from sabot.server.accounts.movements import movements as _movements
 from sabot.server.accounts.provider import PaymentError
 from sabot.server.accounts.queries import LIMITED, answered_before, balances, day_of
 from sabot.server.accounts.terms import must_have_accepted
-from sabot.server.errors import ServerError
 from sabot.server.http import models
 from sabot.server.http.dispatch import Call
 from sabot.store.cashier import CASHIER, rollback_id
-from sabot.store.errors import StoreError
 from sabot.store.kinds import Currency
 
 
@@ -52,7 +51,7 @@ async def deposit(call: Call, form: models.Payment) -> models.Balance:
     """Money comes in, if the player's own limits allow it and the provider agrees."""
     login, at = call.login, call.house.clock.wall_ms()
     if login.demo and form.currency != "FUN":
-        raise ServerError("cashier/demo", currency=form.currency)
+        raise Refusal("cashier/demo", currency=form.currency)
 
     def is_new(connection: Connection) -> bool:
         """Whether the payment is still to be made; then it must be allowed."""
@@ -71,7 +70,7 @@ async def deposit(call: Call, form: models.Payment) -> models.Balance:
             try:
                 await call.provider.pay_in(login.player, form.currency, form.amount, form.id)
             except PaymentError as error:
-                raise ServerError("cashier/refused", reason=str(error)) from None
+                raise Refusal("cashier/refused", reason=str(error)) from None
         await call.house.cashier(
             lambda cashier: cashier.deposit(login.player, form.currency, form.amount, form.id, at)
         )
@@ -85,7 +84,7 @@ async def withdraw(call: Call, form: models.Payment) -> models.Balance:
     def check(connection: Connection) -> None:
         """What came back stays answered, and must not be paid out again; what is new must be allowed."""
         if answered_before(connection, player, rollback_id(form.id)):
-            raise StoreError("transfer/rolled-back", id=form.id)
+            raise Refusal("transfer/rolled-back", id=form.id)
         balance = balances(connection, player)[form.currency]
         if form.amount <= balance and not answered_before(connection, player, form.id):
             check_payment(connection, call.house.config.cashier, "withdraw", player, form, balance, at)
@@ -99,7 +98,7 @@ async def withdraw(call: Call, form: models.Payment) -> models.Balance:
             await call.provider.pay_out(player, form.currency, form.amount, form.id)
         except PaymentError as error:
             await call.house.cashier(lambda cashier: cashier.rollback(player, form.id, at))
-            raise ServerError("cashier/refused", reason=str(error)) from None
+            raise Refusal("cashier/refused", reason=str(error)) from None
     return await _balance(call, form.currency)
 
 

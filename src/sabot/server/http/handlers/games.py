@@ -5,12 +5,12 @@ from __future__ import annotations
 from functools import cache
 from typing import get_args
 
+from sabot.errors import Refusal
 from sabot.games import CATALOGUE, Game
 from sabot.games.tables import BEST_TABLES
 from sabot.guide import Facts, guide
 from sabot.guide.facts import HouseFacts
 from sabot.server.config import Config
-from sabot.server.errors import ServerError
 from sabot.server.http import models
 from sabot.server.http.dispatch import Call
 from sabot.server.tables import orders
@@ -31,12 +31,12 @@ async def game(call: Call, query: models.GameQuery) -> models.GamePage:
     """All about one game, at a live table if one is named; for a player also which limits are hers (PLT-11)."""
     found = CATALOGUE.get(call.path.game)
     if found is None:
-        raise ServerError("game/unknown", game=call.path.game)
+        raise Refusal("game/unknown", game=call.path.game)
     options, timers, cap = found.options, Timers(), None
     if query.table is not None:
         live = orders.desk_of(call.registry.floor, query.table).live
         if live.table.config.game.name != found.name:
-            raise ServerError("table/not-open", table=query.table)
+            raise Refusal("table/not-open", table=query.table)
         options, timers, cap = live.table.options, live.timers, live.table.config.most_brought
     config = call.house.config
     cap = cap or config.house.sitting_cap or most_brought(config, "EUR", options.main) or 0

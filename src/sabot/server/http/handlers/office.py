@@ -5,11 +5,10 @@ An order is looked at first, so that none is written down in vain; then it is wr
 
 from __future__ import annotations
 
-from sabot.server.errors import ServerError
+from sabot.errors import Refusal
 from sabot.server.http import models
 from sabot.server.http.dispatch import Call
 from sabot.server.tables import orders
-from sabot.tables.live.errors import LiveError
 
 
 async def give_role(call: Call, form: models.GivingRole) -> None:
@@ -47,7 +46,7 @@ async def void_table(call: Call, form: models.Voiding) -> None:
     desk = orders.desk_of(call.registry.floor, call.path.table)
     code = desk.live.code
     if not desk.live.table.in_round:
-        raise ServerError("round/over")
+        raise Refusal("round/over")
     await call.players.order_void(call.login, code, form.reason)
     await orders.void(desk, code)
 
@@ -56,7 +55,7 @@ async def pause_table(call: Call, form: models.Ordering) -> None:
     """Let a live table wait, and tell everyone there that something is being looked at (PLT-33)."""
     desk = orders.desk_of(call.registry.floor, call.path.table)
     if desk.live.paused:
-        raise LiveError("table/paused")
+        raise Refusal("table/paused")
     await call.players.order_pause(call.login, desk.name, True, form.reason)
     await orders.pause(desk)
 
@@ -65,7 +64,7 @@ async def call_supervisor(call: Call, form: models.Ordering) -> None:
     """A presenter calls the supervisor: the table waits, and everyone there is told why (PLT-33)."""
     desk = orders.desk_of(call.registry.floor, call.path.table)
     if desk.live.paused:
-        raise LiveError("table/paused")
+        raise Refusal("table/paused")
     await call.players.call_supervisor(call.login, desk.name, form.reason)
     await orders.pause(desk)
 
@@ -74,7 +73,7 @@ async def resume_table(call: Call, form: models.Ordering) -> None:
     """Let a live table go on."""
     desk = orders.desk_of(call.registry.floor, call.path.table)
     if not desk.live.paused:
-        raise LiveError("table/not-paused")
+        raise Refusal("table/not-paused")
     await call.players.order_pause(call.login, desk.name, False, form.reason)
     await orders.resume(desk)
 

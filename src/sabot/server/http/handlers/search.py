@@ -14,13 +14,13 @@ from sqlalchemy import Connection
 
 from sabot.engine import AnyEvent
 from sabot.engine.events import Audience, BetSettled, Private
+from sabot.errors import Refusal
 from sabot.games import CATALOGUE
 from sabot.rounds.history import Moment
 from sabot.rounds.queries import RoundHead, RoundRow, find_round, public_rows, round_rows
 from sabot.server.http import models
 from sabot.server.http.dispatch import Call
 from sabot.store import schema
-from sabot.store.errors import StoreError
 
 _EVENTS: msgspec.json.Decoder[tuple[AnyEvent, ...]] = msgspec.json.Decoder(tuple[AnyEvent, ...])
 
@@ -40,7 +40,7 @@ def _round(
 ) -> models.HouseRound:
     head = find_round(connection, code)
     if head is None:
-        raise StoreError("round/unknown", code=code)
+        raise Refusal("round/unknown", code=code)
     streams, played = schema.streams.c, schema.played.c
     table = connection.execute(sqlalchemy.select(streams.name).where(streams.id == head.stream)).scalar_one()
     sums = sqlalchemy.select(

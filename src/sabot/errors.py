@@ -1,0 +1,241 @@
+"""Every refusal of the house: its code, HTTP status, rule and English sentence. Other languages stand in `texts`.
+
+>>> str(Refusal("bet/below-minimum", kind="main", stake=50, minimum=100, maximum=50000))
+'Stake 0.50 on main is below the minimum: stake from 1.00 to 500.00 (COM-23)'
+"""
+
+from __future__ import annotations
+
+from string import Formatter
+from typing import NamedTuple
+
+
+class Entry(NamedTuple):
+    """One code of the registry; the sentence names its params, each with its format (`FORMATS`)."""
+
+    status: int
+    rule: str
+    sentence: str
+
+
+# fmt: off
+REGISTRY: dict[str, Entry] = {
+    "account/unknown": Entry(409, "", "There is no account {account}"),
+    "action/not-legal": Entry(409, "COM-53", "{action} cannot be played on {named:hand}: choose {legal}"),
+    "behind/no-seats": Entry(409, "FRB-43", "This game has no bets behind"),
+    "bet/above-maximum": Entry(409, "COM-23", "Stake {stake:money} on {kind} is above the maximum: stake from {minimum:money} to {maximum:money}"),
+    "bet/behind-forbidden": Entry(409, "FRB-43", "The player of seat {spot:number} does not allow bets behind"),
+    "bet/behind-own-seat": Entry(409, "FRB-40", "Seat {spot:number} is your own: you cannot bet behind your own seat"),
+    "bet/below-minimum": Entry(409, "COM-23", "Stake {stake:money} on {kind} is below the minimum: stake from {minimum:money} to {maximum:money}"),
+    "bet/beside-dealer": Entry(409, "SB-02", "The bet {kind} is one for the whole round: place it beside the dealer"),
+    "bet/final": Entry(409, "", "You have started: your bets are final until the next round"),
+    "bet/late": Entry(409, "", "Too late: betting was closed when your bet came in"),
+    "bet/needs-any-main-bet": Entry(409, "SB-08", "The bet {kind} needs a main bet on some hand first"),
+    "bet/no-golden": Entry(409, "MAJ-57", "Golden chips may be placed on main and side bets of a Majority table only"),
+    "bet/no-main-bet": Entry(409, "SB-08", "The bet {kind} on {spot:place} needs a main bet there first"),
+    "bet/no-such-bet": Entry(409, "SB-08", "This table has no bet {kind!r}: it has {known}"),
+    "bet/no-such-spot": Entry(409, "COM-50", "No bet goes on {spot:place} here: the numbers are 1 to {last:number}"),
+    "bet/none": Entry(409, "COM-50", "No main bet is on the table: stake on a hand first"),
+    "bet/not-whole-cents": Entry(409, "COM-20", "Stake {stake} on {kind} is not an amount of whole cents above 0"),
+    "bet/seat-taken": Entry(409, "FRB-40", "Seat {spot:number} is staked by its own player: bet behind it instead"),
+    "bet/twice": Entry(409, "COM-50", "Two bets {kind} on {spot:place}: name each bet once, with its whole stake"),
+    "bet/unequal-seats": Entry(409, "", "The same main bet stands on all your seats, or on none"),
+    "birth/bad": Entry(400, "", "{born!r} is not a date of birth: write year, month and day"),
+    "birth/too-young": Entry(403, "", "You must be at least {least} years old to register"),
+    "bonus/none": Entry(409, "LNK-20", "No bonus is being played on {spot:place}"),
+    "bonus/press-continue": Entry(409, "LNK-26", "Press continue to open the bonus table first"),
+    "bonus/press-spin": Entry(409, "LNK-27", "The next step of the bonus is a spin"),
+    "cashback/stale": Entry(409, "CSH-15", "The price is {price:money} now, not {shown:money}"),
+    "cashier/amount": Entry(409, "", "{amount:money} cannot be paid at once: pay from {least:money} to {most:money}"),
+    "cashier/day": Entry(409, "", "{amount:money} is more than can be paid today: of {most:money} there are {left:money} left"),
+    "cashier/demo": Entry(403, "", "A demo player plays for play money: register to deposit {currency}"),
+    "cashier/refused": Entry(409, "", "The payment provider does not agree: {reason}"),
+    "chat/empty": Entry(409, "", "There is nothing to say in this"),
+    "chat/muted": Entry(409, "", "You cannot say anything for {minutes:minute}"),
+    "chat/unknown": Entry(404, "", "Nobody said line {id} lately"),
+    "command/malformed": Entry(400, "", "This is no question: {reason}"),
+    "command/reused": Entry(409, "", "The id {id!r} was used before for another command: give each command an id of its own"),
+    "command/stale": Entry(409, "", "The table has moved on: it is turn {turn} of round {round}"),
+    "command/unknown": Entry(409, "COM-53", "{command!r} is no command of a round"),
+    "consent/closed": Entry(409, "MAJ-12", "The answer in force at the close of betting holds for the round"),
+    "consent/needed": Entry(409, "", "First say whether doubles and splits of the box may be made for you"),
+    "day/not-over": Entry(409, "", "The day {day} is not over: it can be closed a minute after its midnight, UTC"),
+    "funds/insufficient": Entry(409, "COM-24", "The balance {balance:money} does not cover {cost:money}: add money first"),
+    "funds/not-positive": Entry(409, "LNK-09", "Amount {amount} is not an amount of whole cents above 0"),
+    "funds/over-cap": Entry(409, "", "{amount:money} would bring {brought:money} to the table: the most is {cap:money}"),
+    "game/unknown": Entry(404, "", "There is no game {game!r}"),
+    "golden/grant": Entry(409, "", "{count} golden chips of {value:money} cannot be granted: 1 to {most} can at once, each worth up to {dearest:money}"),
+    "golden/no-mixing": Entry(409, "MAJ-52", "Golden and ordinary chips may not be mixed on one spot at this table"),
+    "golden/not-held": Entry(409, "MAJ-50", "You do not hold {count} golden chips of {value:money}: you hold {held}"),
+    "golden/over-cap": Entry(409, "MAJ-51", "{count} golden chips are more than the {cap} this table allows in a round"),
+    "history/no-place": Entry(400, "", "{cursor!r} is no place in a history: begin at its first page"),
+    "host/unknown": Entry(421, "", "This house is not reached as {host!r}: its operator names public_url or hosts in the settings"),
+    "house/busy": Entry(503, "", "The house is busy: try again in a moment"),
+    "house/down": Entry(503, "", "The house cannot store anything now: no bets are taken until it can"),
+    "house/draining": Entry(503, "", "The house is closing: no new rounds are dealt"),
+    "house/error": Entry(500, "", "Something went wrong in the house: try again, and tell support if it lasts"),
+    "limit/loss": Entry(409, "ASR-41", "Your loss limit of the day leaves {left:money} for this round: {cost:money} is more"),
+    "limits/settings": Entry(409, "", "The limits {name!r} will not do: {reason}"),
+    "limits/unknown": Entry(409, "", "There are no limits {name!r} for you: your choices are {known}"),
+    "login/demo": Entry(403, "", "A demo player has no password: register first"),
+    "login/required": Entry(401, "", "Log in first"),
+    "login/role": Entry(403, "", "This is for the role {role}"),
+    "login/wrong": Entry(401, "", "Name and password do not go together"),
+    "name/bad": Entry(400, "", "A name has {least} to {most} letters, digits and . _ - and begins with a letter or a digit"),
+    "name/reserved": Entry(400, "", "The name {name!r} is reserved for the house: choose another"),
+    "offer/no-switch": Entry(409, "SUR-06", "Only a solo player switches the insurance offer off"),
+    "offer/none": Entry(409, "COM-30", "There is no open offer of that kind for this hand"),
+    "offer/not-now": Entry(409, "COM-32", "First {turn:place} is asked"),
+    "offer/one-answer": Entry(409, "MAJ-09", "One answer holds for both boxes: name no spot"),
+    "origin/missing": Entry(403, "", "A request without an origin needs a bearer token"),
+    "origin/strange": Entry(403, "", "Pages of {origin!r} may not call this house"),
+    "password/same": Entry(400, "", "The new password is the old one: choose another"),
+    "password/too-long": Entry(400, "", "A password has at most {most} bytes"),
+    "password/too-short": Entry(400, "", "A password has at least {least} characters"),
+    "player/bad-purse": Entry(409, "COM-20", "A player cannot join like this: {reason}"),
+    "player/bot": Entry(409, "", "The bot {name!r} would play for money: only a demo player can be a bot"),
+    "player/has-bets": Entry(409, "COM-27", "{player!r} has bets on the table: take them back first"),
+    "player/none": Entry(404, "", "There is no player {player!r}"),
+    "player/solo": Entry(409, "COM-11", "A solo round has one player: nobody joins it"),
+    "player/taken": Entry(409, "", "The name {name!r} is taken: choose another"),
+    "player/unknown": Entry(409, "COM-27", "{player!r} has brought no money to this table"),
+    "protection/deposit-limit": Entry(403, "", "Your limit is {limit:money} of deposits a day: {left:money} are left today"),
+    "protection/excluded": Entry(403, "", "You have excluded yourself from play: you can still log in to withdraw your money"),
+    "protection/in-the-past": Entry(400, "", "A time-out or self-exclusion ends in the future"),
+    "protection/loss-limit": Entry(403, "", "Your limit is {limit:money} of losses a day: {left:money} can be staked today"),
+    "protection/session-limit": Entry(403, "", "You have played for {minutes:minute}, your own limit: take a break of {pause:minute}"),
+    "protection/shorter": Entry(409, "", "A self-exclusion cannot be shortened"),
+    "protection/time-out": Entry(403, "", "You have taken a time-out: it is not over yet"),
+    "rate/limited": Entry(429, "", "Too many requests: try again in {seconds:second}"),
+    "request/bad": Entry(400, "", "The request cannot be read: {reason}"),
+    "request/not-json": Entry(415, "", "The house reads JSON only: send Content-Type application/json"),
+    "request/slow": Entry(408, "", "The request did not come within {seconds:second}: send it again"),
+    "request/too-long": Entry(413, "", "A request has at most {most} bytes"),
+    "round/bad-reason": Entry(409, "PLT-32", "The reason of a void is one line of text without blanks around it, not {reason!r}"),
+    "round/bonus-open": Entry(409, "LNK-20", "Play the bonus of {spot:place} before any other hand"),
+    "round/live": Entry(409, "", "The round {code} is played at a live table that is not open in this house"),
+    "round/not-betting": Entry(409, "COM-09", "Bets are closed: the round is being played"),
+    "round/not-dealt": Entry(409, "COM-09", "The cards are not dealt yet: place bets and deal"),
+    "round/not-over": Entry(409, "", "The round {code} is still being played: it has a record when it is over"),
+    "round/not-revealed": Entry(409, "", "The shoe of round {code} is still in use: its record is opened when the shoe is done"),
+    "round/offers-open": Entry(409, "COM-09", "Answer the open offers before any decision"),
+    "round/open": Entry(409, "", "A round is being played: finish it first"),
+    "round/over": Entry(409, "COM-09", "The round is over"),
+    "round/refunded": Entry(409, "", "The round {code} was voided and everything given back: there is nothing to play again"),
+    "round/unknown": Entry(404, "", "There is no round {code!r}"),
+    "route/method": Entry(405, "", "{method} is not possible here: use {allowed}"),
+    "route/unknown": Entry(404, "", "There is nothing here"),
+    "seat/at-boxes": Entry(409, "", "This table has no seats: bet on a box"),
+    "seat/empty": Entry(409, "", "Nobody sits at seat {spot:number}: there is nobody to bet behind"),
+    "seat/free": Entry(409, "", "Nobody has seat {spot:number}"),
+    "seat/none": Entry(409, "", "There is no seat {spot:number}: the seats are 1 to {last:number}"),
+    "seat/not-yours": Entry(409, "", "Seat {spot:number} is not yours"),
+    "seat/own-behind": Entry(409, "", "Seat {spot:number} is your own: you cannot bet behind your own seat"),
+    "seat/taken": Entry(409, "", "Seat {spot:number} is taken: choose a free one"),
+    "seat/too-many": Entry(409, "", "You have {most} seats already: no more at this table"),
+    "seed/late": Entry(409, "", "The shoe is shuffled: seeds are taken while it is being shuffled"),
+    "seed/unusable": Entry(409, "", "This seed cannot be used: {reason}"),
+    "session/ended": Entry(409, "", "This play session is over: open the game again"),
+    "session/in-round": Entry(409, "", "A round is being played: finish it first"),
+    "session/no-switch": Entry(409, "", "Insurance cannot be switched off in {game}"),
+    "session/unknown-limits": Entry(409, "", "There are no limits {name!r}: your choices are {known}"),
+    "session/vip-limits": Entry(409, "", "The limits {name} need VIP level {vip}, yours is {own}: your choices are {known}"),
+    "shoe/none": Entry(409, "", "The table has no shoe: shuffle one first"),
+    "sitting/closed": Entry(409, "", "You are not at this table: sit down first"),
+    "sitting/in-round": Entry(409, "", "A round is being played: you can leave when it is over"),
+    "sitting/open": Entry(409, "", "You sit at this table already"),
+    "socket/too-many": Entry(429, "", "There are {most} open connections already: close another page first"),
+    "start/too-little": Entry(409, "", "Stake at least {minimum:money} on each of your seats to start"),
+    "stream/fenced": Entry(503, "", "This table has another owner now"),
+    "stream/unknown": Entry(409, "", "There is no stream {stream!r}"),
+    "table/not-now": Entry(409, "", "Not now: the table is in phase {phase}"),
+    "table/not-open": Entry(404, "", "The table {table!r} is not open: open the game first"),
+    "table/not-paused": Entry(409, "", "The table is not paused"),
+    "table/paused": Entry(409, "", "The table is paused: something is being looked at"),
+    "table/settings": Entry(409, "", "The table {table!r} cannot be opened: {reason}"),
+    "table/unknown": Entry(409, "", "There is no table of {name!r}: the games are {known}"),
+    "table/vip": Entry(409, "", "This table is for VIP level {vip} and above: yours is {yours}"),
+    "table/votes": Entry(409, "", "At this table the box decides: vote"),
+    "terms/not-accepted": Entry(403, "", "Accept the terms and conditions in force first, version {version}"),
+    "terms/version": Entry(409, "", "The terms and conditions in force are version {version}: read and accept that one"),
+    "transfer/currencies": Entry(409, "", "Money of two currencies cannot be moved together"),
+    "transfer/no-amount": Entry(400, "", "{amount} is not an amount of whole cents above 0"),
+    "transfer/rolled-back": Entry(409, "", "The transaction {id!r} was rolled back before it came"),
+    "transfer/unknown": Entry(409, "", "There is no transaction {id!r}"),
+    "turn/not-yours": Entry(409, "COM-10", "It is the turn of {turn:hand}, not of {named:hand}"),
+    "unit/conflict": Entry(409, "", "This was done before"),
+    "unit/lost": Entry(503, "", "The database did not answer: what became of this is known when it is back"),
+    "unit/unwritable": Entry(400, "", "This holds something that cannot be stored"),
+    "vote/final": Entry(409, "MAJ-22", "You have voted {vote} already: a vote is final"),
+    "vote/no-stake": Entry(409, "MAJ-22", "Only players with a stake on {named:hand} vote on it"),
+    "vote/none": Entry(409, "MAJ-20", "No vote is open on {named:hand}"),
+}
+# fmt: on
+
+
+class Refusal(Exception):  # noqa: N818  # it is raised and shown as what it is: a refusal
+    """Something the house refuses, by a code of the registry. Nothing has changed."""
+
+    def __init__(self, code: str, /, **params: object) -> None:
+        super().__init__(code, params)
+        self.code = code
+        self.params = params
+        self.status, self.rule, self.sentence = REGISTRY[code]
+
+    def __str__(self) -> str:
+        text = _ENGLISH.vformat(self.sentence, (), self.params)
+        return f"{text} ({self.rule})" if self.rule else text
+
+
+#: Formats of a param for people: cents, places counted from 1 (a spot, a `spot.hand`, a number), and counts with their unit.
+FORMATS = ("money", "place", "hand", "number", "second", "minute", "vote")
+
+
+class SentenceFormatter(Formatter):
+    """Formats a sentence's params in English.
+
+    >>> english = SentenceFormatter(".")
+    >>> english.format("{a:place}, {b:hand}, {c:number}, {d:second}", a=1, b="0.1", c=0, d=1)
+    'hand 2, hand 1, part 2, 1, 1 second'
+    """
+
+    def __init__(self, decimal_mark: str) -> None:
+        self._mark = decimal_mark
+
+    def format_field(self, value: object, format_spec: str) -> str:
+        """One param as text; one of another kind as it is."""
+        if format_spec == "hand" and isinstance(value, str):
+            return self.hand(*read_hand(value))
+        if format_spec in FORMATS and type(value) is int:
+            return self.number(value, format_spec)
+        return str(super().format_field(value, "" if format_spec in FORMATS else format_spec))
+
+    def number(self, value: int, format_spec: str) -> str:
+        """A number as one of the formats has it."""
+        if format_spec == "money":
+            sign, (units, rest) = "-" * (value < 0), divmod(abs(value), 100)
+            return f"{sign}{units}{self._mark}{rest:02d}"
+        if format_spec == "place":
+            return "the dealer" if value < 0 else f"hand {value + 1}"
+        if format_spec == "number":
+            return str(value + 1)
+        return f"{value} {format_spec}{'' if value == 1 else 's'}"
+
+    def hand(self, spot: int | None, part: int) -> str:
+        """A hand, and the part of one that was split."""
+        if spot is None:
+            return "no hand"
+        return f"hand {spot + 1}, part {part + 1}" if part else f"hand {spot + 1}"
+
+
+def read_hand(text: str) -> tuple[int | None, int]:
+    """Spot and hand of a name like `0.1`; no spot where there is no hand.
+
+    >>> read_hand("2.1"), read_hand("none")
+    ((2, 1), (None, 0))
+    """
+    spot, _, hand = text.partition(".")
+    return (int(spot), int(hand)) if spot.isdecimal() and hand.isdecimal() else (None, 0)
+
+
+_ENGLISH = SentenceFormatter(".")
