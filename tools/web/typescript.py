@@ -35,7 +35,7 @@ def wire_module() -> str:
     """The whole of `wire.ts`."""
     parts: dict[str, Schema] = schema()["$defs"]
     unions = {name: part for name, part in parts.items() if "anyOf" in part}
-    sent = set(_reachable(parts, ["Message", "Frame"]))
+    sent = set(_reachable(parts, ["Message"]))
     lines = [HEADER, "", f'export const SUBPROTOCOL = "{codec.SUBPROTOCOL}";', ""]
     for name, part in parts.items():
         if name in unions:

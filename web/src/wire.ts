@@ -319,6 +319,7 @@ export interface Failure {
 
 /** What happened at a table; `turn` is what the next request must carry. */
 export interface Frame {
+  readonly type: "frame";
   readonly table: string;
   readonly epoch: number;
   readonly seq: number;
@@ -490,6 +491,7 @@ export interface Me {
 
 export type Message =
   | Response
+  | Frame
   | Me
   | Snapshot
   | Closed

@@ -18,8 +18,7 @@ from sabot.protocol import codec, messages, requests
 
 T = TypeVar("T")
 
-_TOLD: msgspec.json.Decoder[messages.AnyMessage] = msgspec.json.Decoder(messages.AnyMessage)
-_FRAME = msgspec.json.Decoder(messages.Frame)
+_MESSAGE: msgspec.json.Decoder[messages.AnyMessage] = msgspec.json.Decoder(messages.AnyMessage)
 
 #: What is answered to a question when the socket is gone.
 CLOSED = "socket/closed"
@@ -182,14 +181,8 @@ class Connection:
             self._changed.set()
 
     def _hear(self, data: bytes) -> None:
-        if not data.startswith(b'{"type"'):
-            frame = _FRAME.decode(data)
-            state = self.tables.get(frame.table)
-            if state is not None:  # else it was opened by another client of this player
-                state.advance(frame)
-            return
-        told = _TOLD.decode(data)
-        match told:
+        message = _MESSAGE.decode(data)
+        match message:
             case messages.Response(id=id, error=error, at=at):
                 future, asked = self._answers.get(id, (None, 0.0))
                 if future is not None and not future.done():
@@ -198,26 +191,34 @@ class Connection:
             case messages.Lobby(tables=tables):
                 self.lobby = {head.table: head for head in tables}
             case _:
-                self._hear_at(told)
+                self._hear_at(message)
 
     def _hear_at(
-        self, told: messages.Snapshot | messages.Me | messages.Closed | messages.Said | messages.Unsaid
+        self,
+        message: messages.Frame
+        | messages.Snapshot
+        | messages.Me
+        | messages.Closed
+        | messages.Said
+        | messages.Unsaid,
     ) -> None:
-        """What is told of one table."""
-        state = self.tables.get(told.table)
-        match told:
+        """What is said of one table; one that is not known was opened by another client of this player."""
+        state = self.tables.get(message.table)
+        match message:
             case messages.Snapshot() if state is None:
-                self.tables[told.table] = TableState.of(told)
+                self.tables[message.table] = TableState.of(message)
             case messages.Snapshot() if state is not None:
-                state.show(told)
+                state.show(message)
+            case messages.Frame() if state is not None:
+                state.advance(message)
             case messages.Me() if state is not None:
-                state.me = told
+                state.me = message
             case messages.Said() if state is not None:
-                state.hear(told)
+                state.hear(message)
             case messages.Unsaid(id=id) if state is not None:
                 state.said.pop(id, None)
             case messages.Closed():
-                self.tables.pop(told.table, None)
+                self.tables.pop(message.table, None)
 
 
 def new_id() -> str:

@@ -17,7 +17,11 @@ from sabot.tables.live.view import LivePart, LiveView
 TableEvent = AnyEvent | LiveEvent
 
 
-class Frame(Struct, frozen=True):
+class Message(Struct, frozen=True, tag_field="type", tag=kebab):
+    """The root of all messages."""
+
+
+class Frame(Message, frozen=True):
     """What happened at a table; `turn` is what the next request must carry."""
 
     table: str
@@ -27,10 +31,6 @@ class Frame(Struct, frozen=True):
     round: str
     turn: int
     events: tuple[TableEvent, ...]
-
-
-class Message(Struct, frozen=True, tag_field="type", tag=kebab):
-    """The root of all other messages."""
 
 
 class Failure(Struct, frozen=True):
@@ -174,4 +174,4 @@ class Closed(Message, frozen=True):
     reason: str
 
 
-AnyMessage = Response | Me | Snapshot | Closed | Said | Unsaid | Lobby
+AnyMessage = Response | Frame | Me | Snapshot | Closed | Said | Unsaid | Lobby

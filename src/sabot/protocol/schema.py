@@ -15,17 +15,16 @@ _ROOTS: dict[str, Any] = {
     "Request": requests.AnyRequest,
     "Message": messages.AnyMessage,
     "TableEvent": messages.TableEvent,
-    "Frame": messages.Frame,
 }
 
 
 def schema() -> dict[str, Any]:
-    """Everything that goes over the socket: `Request` up; `Message` and `Frame`, full of `TableEvent`s, down."""
+    """Everything that goes over the socket: `Request` up, `Message` down."""
     roots, parts = msgspec.json.schema_components(_ROOTS.values(), ref_template=REF + "{name}")
     unions = {name: root for name, root in zip(_ROOTS, roots, strict=True) if "anyOf" in root}
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": codec.SUBPROTOCOL,
-        "description": "A client sends `Request`; the house sends `Message`, and of tables `Frame`.",
+        "description": "A client sends `Request`; the house sends `Message`.",
         "$defs": dict(sorted((parts | unions).items())),
     }

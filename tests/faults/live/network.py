@@ -17,9 +17,7 @@ from sabot.protocol import messages
 #: Seconds that something is on its way.
 LATENCIES = (0.001, 0.004, 0.02, 0.15)
 
-Heard = messages.AnyMessage | messages.Frame
-_TOLD: msgspec.json.Decoder[messages.AnyMessage] = msgspec.json.Decoder(messages.AnyMessage)
-_FRAME = msgspec.json.Decoder(messages.Frame)
+_MESSAGE: msgspec.json.Decoder[messages.AnyMessage] = msgspec.json.Decoder(messages.AnyMessage)
 
 
 class Message(NamedTuple):
@@ -35,7 +33,9 @@ class Line:
     To the server it is both the WebSocket it reads and the transport it writes to.
     """
 
-    def __init__(self, rng: Random, hear: Callable[[Heard], None], ended: Callable[[Line], None]) -> None:
+    def __init__(
+        self, rng: Random, hear: Callable[[messages.AnyMessage], None], ended: Callable[[Line], None]
+    ) -> None:
         self._rng = rng
         self._hear = hear
         self._ended = ended
@@ -146,9 +146,9 @@ class Line:
 
 
 @lru_cache(maxsize=512)
-def unpacked(packed: bytes) -> tuple[Heard, ...]:
+def unpacked(packed: bytes) -> tuple[messages.AnyMessage, ...]:
     """The frames that were packed together (RFC 6455, section 5.2); the same bytes for many are read once."""
-    heard: list[Heard] = []
+    heard: list[messages.AnyMessage] = []
     at = 0
     while at < len(packed):
         assert packed[at] == 0x81, f"no text frame: {packed[at : at + 20]!r}"
@@ -158,6 +158,6 @@ def unpacked(packed: bytes) -> tuple[Heard, ...]:
             length = int.from_bytes(packed[at + 2 : start], "big")
         text = packed[start : start + length]
         assert len(text) == length, "a frame was cut off"
-        heard.append(_TOLD.decode(text) if text.startswith(b'{"type"') else _FRAME.decode(text))
+        heard.append(_MESSAGE.decode(text))
         at = start + length
     return tuple(heard)

@@ -13,7 +13,7 @@ from sabot.server.accounts.logins import Login
 from tests.faults.house import PASSING
 from tests.faults.live.fold import advance_own, comparable_own
 from tests.faults.live.history import History
-from tests.faults.live.network import Heard, Line
+from tests.faults.live.network import Line
 from tests.faults.live.process import Process
 
 #: Seconds after which a page stops waiting for an answer; by then nothing can be on its way.
@@ -120,7 +120,7 @@ class Page:
 
     # Hearing
 
-    def _hear(self, heard: Heard) -> None:
+    def _hear(self, heard: messages.AnyMessage) -> None:
         match heard:
             case messages.Frame():
                 self._follow(heard)

@@ -1,19 +1,18 @@
 /** A game being played: the table as it is shown, the player's own part, the chips, and the line to the house. */
 
 import { GAMES } from "../games";
-import type { Failure, Frame, Me, OfferView, Option, Message } from "../wire";
+import type { Failure, Frame, Me, OfferView, Option } from "../wire";
 import { recall, remember } from "./memory";
 import { prefs } from "./prefs.svelte";
 import { betName, handName } from "./say";
 import { Showing, type Stage } from "./showing.svelte";
 import * as chips from "./slip";
-import { Line, type Question } from "./socket";
+import { Line, type Heard, type Question } from "./socket";
 import { speech } from "./speech.svelte";
 import { DEALER, EMPTY, fromSnapshot, head, order, withResults, type Table } from "./table";
 
 export type { Said, Stage } from "./showing.svelte";
 
-type Heard = Exclude<Message, { type: "answer" }> | Frame;
 export type Decision = Option["action"];
 
 const INSURANCE_OFF = "sabot.insurance-off";
@@ -263,11 +262,10 @@ export class Game extends Showing {
   // Hearing
 
   #hear(message: Heard): void {
-    if (!("type" in message)) {
-      this.#hearFrame(message);
-      return;
-    }
     switch (message.type) {
+      case "frame":
+        this.#hearFrame(message);
+        break;
       case "snapshot":
         this.#newest = fromSnapshot(message);
         this.showSnapshot(message);

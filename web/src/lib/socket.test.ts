@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Request, Frame, Message } from "../wire";
+import type { Message, Request } from "../wire";
 import { Line, type Place, type Surroundings, type Wire } from "./socket";
 
 class FakeWire implements Wire {
@@ -16,7 +16,7 @@ class FakeWire implements Wire {
     this.onclose?.();
   }
 
-  says(message: Message | Frame): void {
+  says(message: Message): void {
     this.onmessage?.({ data: JSON.stringify(message) });
   }
 }

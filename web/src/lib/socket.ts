@@ -3,10 +3,13 @@
  * with the same id, which the house carries out once. After a break the line asks for what it missed.
  */
 
-import { SUBPROTOCOL, type Request, type Failure, type Frame, type Message } from "../wire";
+import { SUBPROTOCOL, type Request, type Failure, type Message } from "../wire";
 
 /** A question without its id. */
 export type Question = Request extends infer Each ? (Each extends Request ? Omit<Each, "id"> : never) : never;
+
+/** Anything the house says, answers apart. */
+export type Heard = Exclude<Message, { type: "answer" }>;
 
 /** What is still known of a table when the line comes back. */
 export interface Place {
@@ -16,8 +19,7 @@ export interface Place {
 }
 
 export interface Listener {
-  /** Anything the house says, answers apart. */
-  told(message: Exclude<Message, { type: "answer" }> | Frame): void;
+  told(message: Heard): void;
   /** The line is there, or gone. */
   line(open: boolean): void;
   /** Where to go on after a break; null to open the table anew. */
@@ -141,7 +143,7 @@ export class Line {
       this.#listener.line(true);
       void this.#reopen().then(() => this.#askAgain(wire));
     };
-    wire.onmessage = ({ data }) => this.#hear(JSON.parse(String(data)) as Message | Frame);
+    wire.onmessage = ({ data }) => this.#hear(JSON.parse(String(data)) as Message);
     wire.onclose = () => {
       tried = false;
       this.#cancel();
@@ -186,8 +188,8 @@ export class Line {
     this.#cancel = this.#around.later(() => this.#connect(), pause);
   }
 
-  #hear(message: Message | Frame): void {
-    if (!("type" in message) || message.type !== "answer") {
+  #hear(message: Message): void {
+    if (message.type !== "answer") {
       this.#listener.told(message);
       return;
     }

@@ -24,7 +24,7 @@ function golden(game: string): Scene[] {
 }
 
 function frame(seq: number, events: TableEvent[], epoch = 3): Frame {
-  return { table: "solo/surrender", epoch, seq, at: 0, round: "r", turn: seq, events };
+  return { type: "frame", table: "solo/surrender", epoch, seq, at: 0, round: "r", turn: seq, events };
 }
 
 describe.each(["surrender", "cashback", "link", "classic-6"])("folding the events of %s", (game) => {

@@ -7,9 +7,9 @@ import { GAMES } from "../games";
 import type { Said, Stage } from "../lib/game.svelte";
 import { familyOf } from "../lib/lineup";
 import { Playback } from "../lib/playback";
-import { Line, type Question } from "../lib/socket";
+import { Line, type Heard, type Question } from "../lib/socket";
 import { speech } from "../lib/speech.svelte";
-import type { Bet, Failure, Frame, Me, OfferView, Option, Said as Talk, TableEvent, TableHead, Message } from "../wire";
+import type { Bet, Failure, Frame, Me, OfferView, Option, Said as Talk, TableEvent, TableHead } from "../wire";
 import { HouseClock } from "./clock";
 import { foldOwn, NO_PART } from "./own";
 import { lineFor, type Line as Spoken } from "./presenter";
@@ -17,7 +17,6 @@ import { say } from "./say";
 import * as chips from "./slip";
 import { fold, fromSnapshot, head, order, seats, type LiveTable } from "./table";
 
-type Heard = Exclude<Message, { type: "answer" }> | Frame;
 export type Action = Option["action"];
 
 /** Events of which each is a card that the dealer puts down or turns; the house gives each the table's pace. */
@@ -424,11 +423,10 @@ export class LiveGame {
   }
 
   #hear(message: Heard): void {
-    if (!("type" in message)) {
-      this.#hearFrame(message);
-      return;
-    }
     switch (message.type) {
+      case "frame":
+        this.#hearFrame(message);
+        break;
       case "snapshot":
         this.#newest = fromSnapshot(message, this.#newest ?? this.table);
         this.#playback.clear();

@@ -37,7 +37,7 @@ class FakeWire implements Wire {
     this.onclose?.();
   }
 
-  says(message: Message | Frame): void {
+  says(message: Message): void {
     this.onmessage?.({ data: JSON.stringify(message) });
   }
 }
