@@ -23,7 +23,7 @@ SOURCES := src tests tools $(if $(wildcard bench/*.py),bench)
 WEB := $(wildcard web/*.json web/*.js web/*.ts web/*.html web/.npmrc) $(shell find web/src web/public -type f 2>/dev/null)
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm_config_cache="$(CURDIR)/.cache/npm" $(CURDIR)/$(BIN)/npm --prefix web --silent
 
-.PHONY: help setup web web-check browser shots generated test check lint format types contract serve play conformance bench faults mutants wheel lock clean
+.PHONY: help setup web web-check browser shots generated test check lint format types contract serve play conformance bench faults rng mutants wheel lock clean
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | while IFS='|' read -r name text; do printf '  %-13s%s\n' "$$name" "$$text"; done
@@ -128,6 +128,9 @@ faults: setup ## Crashes drawn from random seeds, random properties of the ledge
 	$(BIN)/python -m tests.faults.live.closing --players 1000
 	$(BIN)/python -m tests.faults.connections
 	$(BIN)/pytest -q tests/faults/test_live_serving.py
+
+rng: setup ## The million shoes of docs/rng-test.txt again: the same verdicts.
+	$(BIN)/python -m tests.fairness.kept
 
 mutants: setup ## Mutation testing of the engine and the games.
 	$(BIN)/mutmut run
