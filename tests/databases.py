@@ -1,7 +1,7 @@
 """Databases for tests: an SQLite file and a real PostgreSQL, each fresh for a test.
 
-The server comes from a wheel, one for each worker, started when the first test asks for it. A fresh database on it is
-a copy of one that was migrated once.
+The server comes from a wheel, one for each worker, started when the first test asks for it. A fresh database of either
+kind is a copy of one that was migrated once.
 """
 
 from __future__ import annotations
@@ -20,6 +20,15 @@ from sabot.store.database import Database, migrate
 
 #: In daily work the SQLite half is enough; `make test` runs both.
 KINDS = ("sqlite", pytest.param("postgresql", marks=pytest.mark.slow))
+#: What no test needs: to outlive the machine, to be compiled, to be swept.
+_SETTINGS = (
+    "fsync = off",
+    "synchronous_commit = off",
+    "full_page_writes = off",
+    "autovacuum = off",
+    "jit = off",
+    "max_wal_size = '256MB'",
+)
 _TEMPLATE = "sabot_template"
 _numbers = count(1)
 
@@ -31,7 +40,7 @@ def _server(folder: str) -> str:
 
     address: str = get_server(folder).get_uri()
     with psycopg.connect(address, autocommit=True) as connection:
-        for setting in ("fsync = off", "synchronous_commit = off", "full_page_writes = off"):
+        for setting in _SETTINGS:
             connection.execute(f"ALTER SYSTEM SET {setting}")
         connection.execute("SELECT pg_reload_conf()")
         connection.execute(f"CREATE DATABASE {_TEMPLATE}")
@@ -53,6 +62,25 @@ def postgres() -> Iterator[str]:
     shutil.rmtree(folder, ignore_errors=True)
 
 
+@cache
+def _migrated() -> bytes:
+    """An SQLite file without a house, of the newest revision."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "template.db"
+        template = Database(f"sqlite:///{file}")
+        migrate(template)
+        template.close()
+        return file.read_bytes()
+
+
+def sqlite_url(file: Path) -> str:
+    """The address of a migrated SQLite file, which is made where it is not there yet."""
+    if not file.exists():
+        file.write_bytes(_migrated())
+        file.chmod(0o600)
+    return f"sqlite:///{file}"
+
+
 @pytest.fixture(params=KINDS)
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The address of a fresh database of each kind."""
@@ -60,13 +88,18 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
 
 
 def fresh_url(request: pytest.FixtureRequest, folder: Path) -> str:
-    """The address of a fresh database of the kind that is the fixture's param."""
+    """The address of a fresh database of the kind that is the fixture's param; it goes with the fixture."""
     if request.param == "sqlite":
-        return f"sqlite:///{folder / 'sabot.db'}"
+        return sqlite_url(folder / "sabot.db")
     address: str = request.getfixturevalue("postgres")
     name = f"sabot_{next(_numbers)}"
-    with psycopg.connect(address, autocommit=True) as connection:
-        connection.execute(f"CREATE DATABASE {name} TEMPLATE {_TEMPLATE}")
+
+    def execute(statement: str) -> None:
+        with psycopg.connect(address, autocommit=True) as connection:
+            connection.execute(statement)
+
+    execute(f"CREATE DATABASE {name} TEMPLATE {_TEMPLATE} STRATEGY file_copy")
+    request.addfinalizer(lambda: execute(f"DROP DATABASE {name} WITH (FORCE)"))
     return _named(address, name)
 
 
@@ -74,6 +107,5 @@ def fresh_url(request: pytest.FixtureRequest, folder: Path) -> str:
 def database(database_url: str) -> Iterator[Database]:
     """A fresh, migrated database of each kind."""
     opened = Database(database_url)
-    migrate(opened)
     yield opened
     opened.close()

@@ -26,6 +26,7 @@ from sabot.server.house import House
 from sabot.server.http.access import PLAYERS
 from sabot.server.http.static import find_pages
 from sabot.store.database import Database
+from tests.databases import sqlite_url
 from tests.rounds.shoes import StackedShoes
 from tests.table import fixed_price
 
@@ -48,7 +49,7 @@ class ServedHouse:
         self._config = Config(
             operator=operator or OperatorConfig(),
             server=ServerConfig(port=port, argon_memory_kib=8),
-            database=DatabaseConfig(url=f"sqlite:///{folder / 'house.db'}"),
+            database=DatabaseConfig(url=sqlite_url(folder / "house.db")),
         )
         self._shoes = shoes or StackedShoes(*cards)
         self._opened: Future[str] = Future()

@@ -12,10 +12,11 @@ import pytest
 
 from sabot.bots import company
 from sabot.server.config import Rate
-from sabot.store.database import Database, migrate
+from sabot.store.database import Database
 from tests.bots.house import PATIENCE, open_house, table
 from tests.cli.bench import LOCALES
 from tests.cli.test_house import fail, run
+from tests.databases import sqlite_url
 from tests.store.ledger import rows
 
 #: A port where nothing listens.
@@ -30,8 +31,7 @@ def _plain_environment(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def books(tmp_path: Path) -> Iterator[Database]:
-    database = Database(f"sqlite:///{tmp_path / 'sabot.db'}")
-    migrate(database)
+    database = Database(sqlite_url(tmp_path / "sabot.db"))
     yield database
     database.close()
 

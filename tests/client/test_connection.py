@@ -12,8 +12,9 @@ from sabot.client import AskError, PlayerClient
 from sabot.protocol import codec, messages
 from sabot.server.config import Config, TableSection
 from sabot.server.tables import live_registry
-from sabot.store.database import Database, migrate
+from sabot.store.database import Database
 from sabot.tables.live.timers import Timers
+from tests.databases import sqlite_url
 from tests.rounds.house import VAULT, CountedShoes
 from tests.server.served import Served, served
 
@@ -27,8 +28,7 @@ def hall(tmp_path: Path) -> Callable[[Callable[[Served], Awaitable[None]]], None
     section = TableSection(name="one", game="freebet", currency="FUN", timers=Timers(shuffle=4))
 
     def run(act: Callable[[Served], Awaitable[None]]) -> None:
-        database = Database(f"sqlite:///{tmp_path / 'hall.db'}")
-        migrate(database)
+        database = Database(sqlite_url(tmp_path / "hall.db"))
 
         async def acting() -> None:
             async with served(database, CountedShoes(VAULT, 0), config=Config(table=(section,))) as house:

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-import atexit
-import shutil
 from collections.abc import Callable, Sequence, Set
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 from random import Random
-from tempfile import mkdtemp
 from typing import NamedTuple, Protocol
 
-from sabot.store.database import Database, migrate
+from sabot.store.database import Database
 from sabot.tables.table import TableConfig
+from tests.databases import sqlite_url
 from tests.faults.client import Client, Story
 from tests.faults.crash import Commits, CrashError, CrashingWriter, Faults
 from tests.faults.house import House, Memory, haunt
@@ -177,23 +174,11 @@ def check_player(database: Database, player: int, brought: int, answered: Set[st
 # Databases
 
 
-@cache
-def _template() -> Path:
-    """A file that was migrated, to copy."""
-    path = Path(mkdtemp(prefix="sabot-template-")) / "empty.db"
-    atexit.register(shutil.rmtree, path.parent, ignore_errors=True)
-    database = Database(f"sqlite:///{path}", durable=False)
-    migrate(database)
-    database.close()
-    return path
-
-
 def fresh_file(path: Path) -> str:
     """The address of a fresh, migrated SQLite file."""
-    for suffix in ("-wal", "-shm"):
+    for suffix in ("", "-wal", "-shm"):
         path.with_name(path.name + suffix).unlink(missing_ok=True)
-    shutil.copyfile(_template(), path)
-    return f"sqlite:///{path}"
+    return sqlite_url(path)
 
 
 def drawn(seed: int | str) -> Random:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.databases import sqlite_url
 from tests.faults.live.killing import kill_in_phases
 from tests.faults.live.load import crowd
 from tests.faults.live.trouble import BOTH, database_goes, never_reads, two_owners
@@ -17,7 +18,7 @@ pytestmark = pytest.mark.slow
 @pytest.mark.rule("ASR-12", "ASR-21", "PLT-34")
 def test_a_live_table_comes_back_after_a_kill(tmp_path: Path) -> None:
     """In `make faults` in every phase, on both databases."""
-    url = f"sqlite:///{tmp_path}/sabot.db"
+    url = sqlite_url(tmp_path / "sabot.db")
     found = asyncio.run(kill_in_phases(tmp_path, url, ("betting", "decisions", "payout"), BOTH, 1))
     assert found.kills.total() == 3
     assert found.came_back > 0
@@ -26,7 +27,7 @@ def test_a_live_table_comes_back_after_a_kill(tmp_path: Path) -> None:
 
 def test_a_crowd_plays_together(tmp_path: Path) -> None:
     """In `make faults` two thousand."""
-    load = asyncio.run(crowd(tmp_path, f"sqlite:///{tmp_path}/sabot.db", 40, 2, 1, pace=0.1))
+    load = asyncio.run(crowd(tmp_path, sqlite_url(tmp_path / "sabot.db"), 40, 2, 1, pace=0.1))
     assert load.rounds >= 2
     assert load.most_bets > 20
     assert not load.errors
@@ -35,7 +36,7 @@ def test_a_crowd_plays_together(tmp_path: Path) -> None:
 
 @pytest.mark.rule("ASR-22")
 def test_one_who_never_reads_is_closed_and_delays_nobody(tmp_path: Path) -> None:
-    found = asyncio.run(never_reads(tmp_path, f"sqlite:///{tmp_path}/sabot.db"))
+    found = asyncio.run(never_reads(tmp_path, sqlite_url(tmp_path / "sabot.db")))
     assert found.closed
     assert found.slow_sockets == 1
     assert found.longest < 2.0

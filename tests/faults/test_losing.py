@@ -8,6 +8,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
+from tests.databases import sqlite_url
 from tests.faults.losing import Report, campaign
 from tests.faults.troubles import Frozen, FullDisk, Locked, Trouble, postgres_server
 
@@ -34,5 +35,5 @@ def test_a_frozen_database(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("kind", ["locked", "full"])
 def test_a_file_that_cannot_be_written(kind: str, tmp_path: Path) -> None:
-    url = f"sqlite:///{tmp_path / 'sabot.db'}"
+    url = sqlite_url(tmp_path / "sabot.db")
     check(lose(tmp_path, url, Locked(url) if kind == "locked" else FullDisk()))

@@ -23,6 +23,7 @@ from sabot.store.store import Store
 from sabot.store.writer import DOWN, GroupWriter
 from sabot.tables.solo import SoloTable
 from sabot.tables.table import Step, TableConfig, Tools
+from tests.databases import sqlite_url
 from tests.faults.house import DATABASE_ERRORS
 from tests.faults.invariants import check_audit, check_house, check_over, money_of, result_of, rows_of
 from tests.faults.postgres import Outage
@@ -127,7 +128,7 @@ def full_disk(database: Database, pages_left: int) -> Iterator[None]:
 
 @pytest.fixture
 def file(tmp_path: Path) -> Iterator[Database]:
-    opened = Database(f"sqlite:///{tmp_path / 'house.db'}")
+    opened = Database(sqlite_url(tmp_path / "house.db"))
     yield opened
     opened.close()
 

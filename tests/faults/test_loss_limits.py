@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from sabot.store.database import Database
+from tests.databases import sqlite_url
 from tests.faults.losses import gamble
 
 
@@ -15,6 +16,6 @@ from tests.faults.losses import gamble
 @pytest.mark.rule("ASR-41")
 def test_nobody_loses_more_than_the_limit_of_the_day(tmp_path: Path) -> None:
     """Three players with limits at five tables each, everything asked at once: the limit holds, and it bites."""
-    told = asyncio.run(gamble(Database(f"sqlite:///{tmp_path / 'house.db'}"), 7, 12))
+    told = asyncio.run(gamble(Database(sqlite_url(tmp_path / "house.db")), 7, 12))
     assert told[""] > 10  # how many bets fit in depends on which request comes first
     assert told["limit/loss"] + told["protection/loss-limit"] > 0

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from itertools import count
 from typing import Any
 
 import pytest
 
-from sabot.store.database import Database, migrate
+from sabot.store.database import Database
+from tests.databases import sqlite_url
 from tests.tables.live.hall import FreshDatabase, Hall, OpenHall
 
 
@@ -17,14 +17,10 @@ from tests.tables.live.hall import FreshDatabase, Hall, OpenHall
 def fresh_database(tmp_path_factory: pytest.TempPathFactory) -> FreshDatabase:
     """Makes databases, each a copy of one that was migrated once."""
     folder = tmp_path_factory.mktemp("halls")
-    template = Database(f"sqlite:///{folder / 'template.db'}")
-    migrate(template)
-    template.close()
     numbers = count(1)
 
     def fresh() -> Database:
-        copy = shutil.copy(folder / "template.db", folder / f"{next(numbers)}.db")
-        return Database(f"sqlite:///{copy}", durable=False)
+        return Database(sqlite_url(folder / f"{next(numbers)}.db"), durable=False)
 
     return fresh
 
