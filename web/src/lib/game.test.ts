@@ -46,7 +46,7 @@ function tell(message: unknown): void {
 }
 
 function frame(seq: number, events: TableEvent[], round = "r"): void {
-  tell({ table: SNAPSHOT.table, epoch: SNAPSHOT.epoch, seq, at: 0, round, turn: seq, events });
+  tell({ type: "frame", table: SNAPSHOT.table, epoch: SNAPSHOT.epoch, seq, at: 0, round, turn: seq, events });
 }
 
 async function answer(error: unknown = null): Promise<void> {
