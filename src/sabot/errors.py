@@ -6,12 +6,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from string import Formatter
 from typing import NamedTuple
 
 
 class Entry(NamedTuple):
-    """One code of the registry; the sentence names its params, each with its format (`FORMATS`)."""
+    """One code of the registry; the sentence names its params, each with its kind (`SentenceFormatter`)."""
 
     status: int
     rule: str
@@ -19,26 +20,26 @@ class Entry(NamedTuple):
 
 
 # fmt: off
-REGISTRY: dict[str, Entry] = {
+REFUSALS: dict[str, Entry] = {
     "account/unknown": Entry(409, "", "There is no account {account}"),
-    "action/not-legal": Entry(409, "COM-53", "{action} cannot be played on {named:hand}: choose {legal}"),
+    "action/not-legal": Entry(409, "COM-53", "{action:action} cannot be played on {named:hand}: choose {legal:action}"),
     "behind/no-seats": Entry(409, "FRB-43", "This game has no bets behind"),
-    "bet/above-maximum": Entry(409, "COM-23", "Stake {stake:money} on {kind} is above the maximum: stake from {minimum:money} to {maximum:money}"),
+    "bet/above-maximum": Entry(409, "COM-23", "Stake {stake:money} on {kind:kind} is above the maximum: stake from {minimum:money} to {maximum:money}"),
     "bet/behind-forbidden": Entry(409, "FRB-43", "The player of seat {spot:number} does not allow bets behind"),
     "bet/behind-own-seat": Entry(409, "FRB-40", "Seat {spot:number} is your own: you cannot bet behind your own seat"),
-    "bet/below-minimum": Entry(409, "COM-23", "Stake {stake:money} on {kind} is below the minimum: stake from {minimum:money} to {maximum:money}"),
-    "bet/beside-dealer": Entry(409, "SB-02", "The bet {kind} is one for the whole round: place it beside the dealer"),
+    "bet/below-minimum": Entry(409, "COM-23", "Stake {stake:money} on {kind:kind} is below the minimum: stake from {minimum:money} to {maximum:money}"),
+    "bet/beside-dealer": Entry(409, "SB-02", "The bet {kind:kind} is one for the whole round: place it beside the dealer"),
     "bet/final": Entry(409, "", "You have started: your bets are final until the next round"),
     "bet/late": Entry(409, "", "Too late: betting was closed when your bet came in"),
-    "bet/needs-any-main-bet": Entry(409, "SB-08", "The bet {kind} needs a main bet on some hand first"),
+    "bet/needs-any-main-bet": Entry(409, "SB-08", "The bet {kind:kind} needs a main bet first"),
     "bet/no-golden": Entry(409, "MAJ-57", "Golden chips may be placed on main and side bets of a Majority table only"),
-    "bet/no-main-bet": Entry(409, "SB-08", "The bet {kind} on {spot:place} needs a main bet there first"),
-    "bet/no-such-bet": Entry(409, "SB-08", "This table has no bet {kind!r}: it has {known}"),
+    "bet/no-main-bet": Entry(409, "SB-08", "The bet {kind:kind} on {spot:place} needs a main bet there first"),
+    "bet/no-such-bet": Entry(409, "SB-08", "This table has no bet '{kind:kind}': it has {known:kind}"),
     "bet/no-such-spot": Entry(409, "COM-50", "No bet goes on {spot:place} here: the numbers are 1 to {last:number}"),
-    "bet/none": Entry(409, "COM-50", "No main bet is on the table: stake on a hand first"),
-    "bet/not-whole-cents": Entry(409, "COM-20", "Stake {stake} on {kind} is not an amount of whole cents above 0"),
+    "bet/none": Entry(409, "COM-50", "No main bet is on the table: place one first"),
+    "bet/not-whole-cents": Entry(409, "COM-20", "Stake {stake} on {kind:kind} is not an amount of whole cents above 0"),
     "bet/seat-taken": Entry(409, "FRB-40", "Seat {spot:number} is staked by its own player: bet behind it instead"),
-    "bet/twice": Entry(409, "COM-50", "Two bets {kind} on {spot:place}: name each bet once, with its whole stake"),
+    "bet/twice": Entry(409, "COM-50", "Two bets {kind:kind} on {spot:place}: name each bet once, with its whole stake"),
     "bet/unequal-seats": Entry(409, "", "The same main bet stands on all your seats, or on none"),
     "birth/bad": Entry(400, "", "{born!r} is not a date of birth: write year, month and day"),
     "birth/too-young": Entry(403, "", "You must be at least {least} years old to register"),
@@ -49,11 +50,11 @@ REGISTRY: dict[str, Entry] = {
     "cashier/amount": Entry(409, "", "{amount:money} cannot be paid at once: pay from {least:money} to {most:money}"),
     "cashier/day": Entry(409, "", "{amount:money} is more than can be paid today: of {most:money} there are {left:money} left"),
     "cashier/demo": Entry(403, "", "A demo player plays for play money: register to deposit {currency}"),
-    "cashier/refused": Entry(409, "", "The payment provider does not agree: {reason}"),
-    "chat/empty": Entry(409, "", "There is nothing to say in this"),
-    "chat/muted": Entry(409, "", "You cannot say anything for {minutes:minute}"),
-    "chat/unknown": Entry(404, "", "Nobody said line {id} lately"),
-    "command/malformed": Entry(400, "", "This is no question: {reason}"),
+    "cashier/refused": Entry(409, "", "The payment provider refuses: {reason}"),
+    "chat/empty": Entry(409, "", "The message is empty"),
+    "chat/muted": Entry(409, "", "You cannot write for {minutes:minute}"),
+    "chat/unknown": Entry(404, "", "There is no recent message {id}"),
+    "command/malformed": Entry(400, "", "Invalid request: {reason}"),
     "command/reused": Entry(409, "", "The id {id!r} was used before for another command: give each command an id of its own"),
     "command/stale": Entry(409, "", "The table has moved on: it is turn {turn} of round {round}"),
     "command/unknown": Entry(409, "COM-53", "{command!r} is no command of a round"),
@@ -69,26 +70,26 @@ REGISTRY: dict[str, Entry] = {
     "golden/not-held": Entry(409, "MAJ-50", "You do not hold {count} golden chips of {value:money}: you hold {held}"),
     "golden/over-cap": Entry(409, "MAJ-51", "{count} golden chips are more than the {cap} this table allows in a round"),
     "history/no-place": Entry(400, "", "{cursor!r} is no place in a history: begin at its first page"),
-    "host/unknown": Entry(421, "", "This house is not reached as {host!r}: its operator names public_url or hosts in the settings"),
-    "house/busy": Entry(503, "", "The house is busy: try again in a moment"),
-    "house/down": Entry(503, "", "The house cannot store anything now: no bets are taken until it can"),
-    "house/draining": Entry(503, "", "The house is closing: no new rounds are dealt"),
-    "house/error": Entry(500, "", "Something went wrong in the house: try again, and tell support if it lasts"),
+    "host/unknown": Entry(421, "", "This server is not reached as {host!r}: its operator names public_url or hosts in the settings"),
+    "house/busy": Entry(503, "", "The server is busy: try again in a moment"),
+    "house/down": Entry(503, "", "The server cannot store anything now: no bets are taken until it can"),
+    "house/draining": Entry(503, "", "The server is closing: no new rounds are dealt"),
+    "house/error": Entry(500, "", "Something went wrong on the server: try again, and tell support if it lasts"),
     "limit/loss": Entry(409, "ASR-41", "Your loss limit of the day leaves {left:money} for this round: {cost:money} is more"),
-    "limits/settings": Entry(409, "", "The limits {name!r} will not do: {reason}"),
-    "limits/unknown": Entry(409, "", "There are no limits {name!r} for you: your choices are {known}"),
+    "limits/settings": Entry(409, "", "The limits {name!r} cannot be used: {reason}"),
+    "limits/unknown": Entry(409, "", "There are no limits {name!r} for you: your choices are {known:limits}"),
     "login/demo": Entry(403, "", "A demo player has no password: register first"),
     "login/required": Entry(401, "", "Log in first"),
     "login/role": Entry(403, "", "This is for the role {role}"),
-    "login/wrong": Entry(401, "", "Name and password do not go together"),
+    "login/wrong": Entry(401, "", "Wrong username or password"),
     "name/bad": Entry(400, "", "A name has {least} to {most} letters, digits and . _ - and begins with a letter or a digit"),
     "name/reserved": Entry(400, "", "The name {name!r} is reserved for the house: choose another"),
     "offer/no-switch": Entry(409, "SUR-06", "Only a solo player switches the insurance offer off"),
     "offer/none": Entry(409, "COM-30", "There is no open offer of that kind for this hand"),
     "offer/not-now": Entry(409, "COM-32", "First {turn:place} is asked"),
-    "offer/one-answer": Entry(409, "MAJ-09", "One answer holds for both boxes: name no spot"),
+    "offer/one-answer": Entry(409, "MAJ-09", "One answer holds for both boxes: name no box"),
     "origin/missing": Entry(403, "", "A request without an origin needs a bearer token"),
-    "origin/strange": Entry(403, "", "Pages of {origin!r} may not call this house"),
+    "origin/strange": Entry(403, "", "Pages of {origin!r} may not call this server"),
     "password/same": Entry(400, "", "The new password is the old one: choose another"),
     "password/too-long": Entry(400, "", "A password has at most {most} bytes"),
     "password/too-short": Entry(400, "", "A password has at least {least} characters"),
@@ -107,13 +108,13 @@ REGISTRY: dict[str, Entry] = {
     "protection/shorter": Entry(409, "", "A self-exclusion cannot be shortened"),
     "protection/time-out": Entry(403, "", "You have taken a time-out: it is not over yet"),
     "rate/limited": Entry(429, "", "Too many requests: try again in {seconds:second}"),
-    "request/bad": Entry(400, "", "The request cannot be read: {reason}"),
-    "request/not-json": Entry(415, "", "The house reads JSON only: send Content-Type application/json"),
+    "request/bad": Entry(400, "", "Invalid request: {reason}"),
+    "request/not-json": Entry(415, "", "The server reads JSON only: send Content-Type application/json"),
     "request/slow": Entry(408, "", "The request did not come within {seconds:second}: send it again"),
     "request/too-long": Entry(413, "", "A request has at most {most} bytes"),
     "round/bad-reason": Entry(409, "PLT-32", "The reason of a void is one line of text without blanks around it, not {reason!r}"),
     "round/bonus-open": Entry(409, "LNK-20", "Play the bonus of {spot:place} before any other hand"),
-    "round/live": Entry(409, "", "The round {code} is played at a live table that is not open in this house"),
+    "round/live": Entry(409, "", "The round {code} is played at a live table that is not open on this server"),
     "round/not-betting": Entry(409, "COM-09", "Bets are closed: the round is being played"),
     "round/not-dealt": Entry(409, "COM-09", "The cards are not dealt yet: place bets and deal"),
     "round/not-over": Entry(409, "", "The round {code} is still being played: it has a record when it is over"),
@@ -124,7 +125,7 @@ REGISTRY: dict[str, Entry] = {
     "round/refunded": Entry(409, "", "The round {code} was voided and everything given back: there is nothing to play again"),
     "round/unknown": Entry(404, "", "There is no round {code!r}"),
     "route/method": Entry(405, "", "{method} is not possible here: use {allowed}"),
-    "route/unknown": Entry(404, "", "There is nothing here"),
+    "route/unknown": Entry(404, "", "There is no such address"),
     "seat/at-boxes": Entry(409, "", "This table has no seats: bet on a box"),
     "seat/empty": Entry(409, "", "Nobody sits at seat {spot:number}: there is nobody to bet behind"),
     "seat/free": Entry(409, "", "Nobody has seat {spot:number}"),
@@ -138,8 +139,8 @@ REGISTRY: dict[str, Entry] = {
     "session/ended": Entry(409, "", "This play session is over: open the game again"),
     "session/in-round": Entry(409, "", "A round is being played: finish it first"),
     "session/no-switch": Entry(409, "", "Insurance cannot be switched off in {game}"),
-    "session/unknown-limits": Entry(409, "", "There are no limits {name!r}: your choices are {known}"),
-    "session/vip-limits": Entry(409, "", "The limits {name} need VIP level {vip}, yours is {own}: your choices are {known}"),
+    "session/unknown-limits": Entry(409, "", "There are no limits {name!r}: your choices are {known:limits}"),
+    "session/vip-limits": Entry(409, "", "The limits {name:limits} need VIP level {vip}, yours is {own}: your choices are {known:limits}"),
     "shoe/none": Entry(409, "", "The table has no shoe: shuffle one first"),
     "sitting/closed": Entry(409, "", "You are not at this table: sit down first"),
     "sitting/in-round": Entry(409, "", "A round is being played: you can leave when it is over"),
@@ -148,7 +149,7 @@ REGISTRY: dict[str, Entry] = {
     "start/too-little": Entry(409, "", "Stake at least {minimum:money} on each of your seats to start"),
     "stream/fenced": Entry(503, "", "This table has another owner now"),
     "stream/unknown": Entry(409, "", "There is no stream {stream!r}"),
-    "table/not-now": Entry(409, "", "Not now: the table is in phase {phase}"),
+    "table/not-now": Entry(409, "", "Not now: the table is in phase {phase:web.state}"),
     "table/not-open": Entry(404, "", "The table {table!r} is not open: open the game first"),
     "table/not-paused": Entry(409, "", "The table is not paused"),
     "table/paused": Entry(409, "", "The table is paused: something is being looked at"),
@@ -164,9 +165,9 @@ REGISTRY: dict[str, Entry] = {
     "transfer/unknown": Entry(409, "", "There is no transaction {id!r}"),
     "turn/not-yours": Entry(409, "COM-10", "It is the turn of {turn:hand}, not of {named:hand}"),
     "unit/conflict": Entry(409, "", "This was done before"),
-    "unit/lost": Entry(503, "", "The database did not answer: what became of this is known when it is back"),
+    "unit/lost": Entry(503, "", "The database did not answer: the outcome is known when it is back"),
     "unit/unwritable": Entry(400, "", "This holds something that cannot be stored"),
-    "vote/final": Entry(409, "MAJ-22", "You have voted {vote} already: a vote is final"),
+    "vote/final": Entry(409, "MAJ-22", "You have voted {vote:action} already: a vote is final"),
     "vote/no-stake": Entry(409, "MAJ-22", "Only players with a stake on {named:hand} vote on it"),
     "vote/none": Entry(409, "MAJ-20", "No vote is open on {named:hand}"),
 }
@@ -176,66 +177,97 @@ REGISTRY: dict[str, Entry] = {
 class Refusal(Exception):  # noqa: N818  # it is raised and shown as what it is: a refusal
     """Something the house refuses, by a code of the registry. Nothing has changed."""
 
+    #: The game whose words name a place, once it is known.
+    game = ""
+
     def __init__(self, code: str, /, **params: object) -> None:
         super().__init__(code, params)
         self.code = code
         self.params = params
-        self.status, self.rule, self.sentence = REGISTRY[code]
+        self.status, self.rule, self.sentence = REFUSALS[code]
 
     def __str__(self) -> str:
-        text = _ENGLISH.vformat(self.sentence, (), self.params)
+        text = SentenceFormatter(ENGLISH, self.game).vformat(self.sentence, (), self.params)
         return f"{text} ({self.rule})" if self.rule else text
 
 
-#: Formats of a param for people: cents, places counted from 1 (a spot, a `spot.hand`, a number), and counts with their unit.
-FORMATS = ("money", "place", "hand", "number", "second", "minute", "vote")
+#: The words of places and times in English sentences; en.toml has the same and all others.
+ENGLISH = {
+    "language.decimal": ".",
+    "language.thousands": ",",
+    "place.spot": "hand {number}",
+    "place.freebet.spot": "seat {number}",
+    "place.majority.spot": "box {number}",
+    "place.part": "{place}, part {part}",
+    "place.dealer": "the dealer",
+    "place.none": "no hand",
+    "count.second-one": "{n} second",
+    "count.second": "{n} seconds",
+    "count.minute-one": "{n} minute",
+    "count.minute": "{n} minutes",
+}
+#: Headings of a catalogue whose names stand in sentences: bets, moves, limits, phases.
+NAMES = ("kind", "action", "limits", "web.state")
 
 
 class SentenceFormatter(Formatter):
-    """Formats a sentence's params in English.
+    """Fills in the params of a sentence for people, each by its kind; web/src/lib/catalogue.ts does the same.
 
-    >>> english = SentenceFormatter(".")
-    >>> english.format("{a:place}, {b:hand}, {c:number}, {d:second}", a=1, b="0.1", c=0, d=1)
-    'hand 2, hand 1, part 2, 1, 1 second'
+    `money` is cents. `number`, `place` (a spot) and `hand` (`spot.hand`) are counted from 1, places in the words of
+    the game's felt. `second` and other units are counts. A heading of the catalogue is for one or more names.
+
+    >>> english = SentenceFormatter(ENGLISH, "freebet")
+    >>> english.format("{a:place}, {b:hand}, {c:number}, {d:second}, {e:money}", a=1, b="0.1", c=0, d=1, e=123450)
+    'seat 2, seat 1, part 2, 1, 1 second, 1,234.50'
     """
 
-    def __init__(self, decimal_mark: str) -> None:
-        self._mark = decimal_mark
+    def __init__(self, words: Mapping[str, str], game: str = "") -> None:
+        self.words = words
+        self.game = game
 
     def format_field(self, value: object, format_spec: str) -> str:
-        """One param as text; one of another kind as it is."""
-        if format_spec == "hand" and isinstance(value, str):
-            return self.hand(*read_hand(value))
-        if format_spec in FORMATS and type(value) is int:
-            return self.number(value, format_spec)
-        return str(super().format_field(value, "" if format_spec in FORMATS else format_spec))
+        """One param as text; what is not of its kind as it is."""
+        if format_spec in NAMES:
+            words = str(value).split(", ")
+            return ", ".join(self.words.get(self.key(format_spec, word), word) for word in words)
+        if format_spec == "hand":
+            return self.hand(str(value))
+        counted = f"count.{format_spec}" in self.words
+        if not counted and format_spec not in ("money", "place", "number"):
+            return str(super().format_field(value, format_spec))
+        if type(value) is not int:
+            return str(value)
+        match format_spec:
+            case "money":
+                return self.amount(value)
+            case "place":
+                return self.place(value)
+            case "number":
+                return str(value + 1)
+        return self.words[f"count.{format_spec}{'-one' if value == 1 else ''}"].format(n=value)
 
-    def number(self, value: int, format_spec: str) -> str:
-        """A number as one of the formats has it."""
-        if format_spec == "money":
-            sign, (units, rest) = "-" * (value < 0), divmod(abs(value), 100)
-            return f"{sign}{units}{self._mark}{rest:02d}"
-        if format_spec == "place":
-            return "the dealer" if value < 0 else f"hand {value + 1}"
-        if format_spec == "number":
-            return str(value + 1)
-        return f"{value} {format_spec}{'' if value == 1 else 's'}"
+    def key(self, heading: str, word: str) -> str:
+        """The key of a name: that of the game, or of its family (`majority-eu`: majority), or the usual one."""
+        games = (self.game, self.game.partition("-")[0])
+        own = (f"{heading}.{game}.{word}" for game in games)
+        return next((key for key in own if key in self.words), f"{heading}.{word}")
 
-    def hand(self, spot: int | None, part: int) -> str:
-        """A hand, and the part of one that was split."""
-        if spot is None:
-            return "no hand"
-        return f"hand {spot + 1}, part {part + 1}" if part else f"hand {spot + 1}"
+    def amount(self, cents: int) -> str:
+        """An amount without its currency."""
+        units, rest = divmod(abs(cents), 100)
+        thousands = f"{units:,}".replace(",", self.words["language.thousands"])
+        return f"{'-' if cents < 0 else ''}{thousands}{self.words['language.decimal']}{rest:02d}"
 
+    def place(self, spot: int) -> str:
+        """A spot as it is called on the game's felt; a negative one is the dealer's."""
+        if spot < 0:
+            return self.words["place.dealer"]
+        return self.words[self.key("place", "spot")].format(number=spot + 1)
 
-def read_hand(text: str) -> tuple[int | None, int]:
-    """Spot and hand of a name like `0.1`; no spot where there is no hand.
-
-    >>> read_hand("2.1"), read_hand("none")
-    ((2, 1), (None, 0))
-    """
-    spot, _, hand = text.partition(".")
-    return (int(spot), int(hand)) if spot.isdecimal() and hand.isdecimal() else (None, 0)
-
-
-_ENGLISH = SentenceFormatter(".")
+    def hand(self, name: str) -> str:
+        """A hand by a name like `0.1`, with the part of one that was split."""
+        spot, _, part = name.partition(".")
+        if not (spot.isdecimal() and part.isdecimal()):
+            return self.words["place.none"]
+        place = self.place(int(spot))
+        return self.words["place.part"].format(place=place, part=int(part) + 1) if int(part) else place

@@ -82,4 +82,4 @@ def test_the_limits_panel_shows_those_in_force_for_this_player(houses: Houses, p
 def test_a_game_that_is_not_there(houses: Houses, page: Page) -> None:
     guest = visit(page, houses())
     guest.open("/help/poker")
-    guest.sees("failure", "Non c'è un gioco “poker”")
+    guest.sees("failure", "Il gioco “poker” non esiste")

@@ -184,4 +184,4 @@ def test_a_round_that_was_voided_and_one_that_is_not_ours(houses: Houses, page: 
     guest.at("round").click()
     expect(page.get_by_text("Round annullato per un guasto")).to_be_visible()
     guest.open("/history/260829-104000-K7QA")
-    guest.sees("failure", "Non c'è un giro")
+    guest.sees("failure", "La partita")

@@ -95,7 +95,7 @@ def test_the_talk_at_the_table(open_hall: OpenHall) -> None:
     floor.sees("floor-done", "non scrive per 10 minuti")
     bob.at("chat-text").fill("Hello?")
     bob.type("Enter")
-    bob.sees("chat-failure", "You cannot say anything for 10 minutes")
+    bob.sees("chat-failure", "You cannot write for 10 minutes")
     hall.check()
 
 

@@ -154,7 +154,7 @@ def test_golden_chips_side_bets_and_one_insurance(open_hall: OpenHall) -> None:
     expect(room.at("circle-1")).to_have_attribute("aria-label", re.compile("5,00, FICHE DORATE"))
     expect(room.at("golden-500")).to_be_disabled()
     room.press("circle-1")
-    room.sees("failure", "Non hai 2 fiche d'oro")
+    room.sees("failure", "Non hai 2 Fiche Dorate")
     room.sees("staked", "16,00")
     hall.house.when(lambda live: live.count_crowd().boxes[1].players == 1)
     hall.house.end("betting")

@@ -82,7 +82,7 @@ def test_a_new_password_ends_every_other_login(
     guest.open("/settings")
     guest.fill(old_password="not the password", new_password="another password")
     guest.press("change-password")
-    guest.sees("failure", "Nome e password non vanno insieme")
+    guest.sees("failure", "Nome utente o password errati")
     guest.fill(old_password="a long password")
     guest.press("change-password")
     guest.sees("password-changed", "Password cambiata")

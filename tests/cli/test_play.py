@@ -68,7 +68,7 @@ def test_what_the_balance_does_not_cover_is_shown_with_the_reason() -> None:
     bench = Bench("surrender", "8 9 8 10 3 10 10", balance=1500, lang="it")
     text = bench.play("1 10", "deal", "dividi", "aggiungi 20", "dividi", "s", "s")
     assert "[c] CARTA [s] STAI [e] RESA (incassi 5,00)" in text
-    assert "RADDOPPIA non disponibile: Il saldo 5,00 non copre 10,00: aggiungi prima del" in text
+    assert "RADDOPPIA non disponibile: Il saldo di 5,00 non copre 10,00: prima" in text
     assert "DIVIDI non disponibile" in text
     assert "Aggiunti 20,00.\nSaldo 25,00 FUN" in text
     assert "[d] DIVIDI (10,00)" in text
@@ -258,9 +258,9 @@ def test_limits_are_shown_and_chosen() -> None:
     assert "Limiti normali: Min 1,00, Max 500,00" in text
     assert "alti: Min 10,00, Max 2.000,00" in text
     assert "Limiti alti: Min 10,00, Max 2.000,00" in text
-    assert "La puntata 5,00 (principale) è sotto il minimo: punta da 10,00 a 2.000,00." in text
-    assert "Non ci sono limiti 'vip': puoi scegliere bassi, normali, alti." in text
-    assert "I limiti salotto chiedono il livello VIP 2, il tuo è 1" in text
+    assert "La puntata di 5,00 (principale) è sotto il minimo: punta da 10,00 a 2.000,00." in text
+    assert "I limiti 'vip' non esistono: puoi scegliere bassi, normali, alti." in text
+    assert "I limiti salotto richiedono il livello VIP 2, il tuo è 1" in text
 
 
 @pytest.mark.parametrize("lang", ["it", "en"])

@@ -34,7 +34,7 @@ from sabot.engine.commands import (
     Vote,
 )
 from sabot.engine.events import RoundVoided
-from sabot.errors import REGISTRY, Refusal, SentenceFormatter
+from sabot.errors import ENGLISH, REFUSALS, Refusal, SentenceFormatter
 from sabot.games import TableOptions
 from sabot.games.options import GoldenOptions
 from tests.table import ADA, Table, solo
@@ -143,7 +143,7 @@ REFUSED = [
         bets(Bet(0, "main", 1000, (-5,))),
         "Stake -5 on main is not an amount of whole cents above 0 (COM-20)",
     ),
-    Refused("bet/none", betting, Deal(), "No main bet is on the table: stake on a hand first (COM-50)"),
+    Refused("bet/none", betting, Deal(), "No main bet is on the table: place one first (COM-50)"),
     Refused(
         "bet/twice",
         betting,
@@ -197,7 +197,7 @@ REFUSED = [
         "bet/no-such-spot",
         seats,
         AllowBehind(7, True),
-        "No bet goes on hand 8 here: the numbers are 1 to 7 (COM-50)",
+        "No bet goes on seat 8 here: the numbers are 1 to 7 (COM-50)",
     ),
     Refused(
         "bet/no-such-bet",
@@ -227,7 +227,7 @@ REFUSED = [
         "bet/needs-any-main-bet",
         betting,
         bets((-1, "dealer-pair", 100)),
-        "The bet dealer-pair needs a main bet on some hand first (SB-08)",
+        "The bet dealer-pair needs a main bet first (SB-08)",
     ),
     Refused(
         "bet/beside-dealer",
@@ -343,13 +343,13 @@ REFUSED = [
         "action/not-legal",
         lambda: dealt("freebet"),
         Surrender(0),
-        "surrender cannot be played on hand 1: choose stand, hit, double (COM-53)",
+        "surrender cannot be played on seat 1: choose stand, hit, double (COM-53)",
     ),
     Refused(
         "action/not-legal",
         lambda: box().deal(),
         Vote(0, player=ADA, action="split"),
-        "split cannot be played on hand 1: choose stand, hit, double (COM-53)",
+        "split cannot be played on box 1: choose stand, hit, double (COM-53)",
     ),
     Refused(
         "cashback/stale",
@@ -387,7 +387,7 @@ REFUSED = [
         "offer/one-answer",
         lambda: box("A").deal(),
         Insure(ADA, True, 0),
-        "One answer holds for both boxes: name no spot (MAJ-09)",
+        "One answer holds for both boxes: name no box (MAJ-09)",
     ),
     Refused(
         "offer/no-switch",
@@ -410,13 +410,13 @@ REFUSED = [
         "vote/none",
         lambda: box().deal(),
         Vote(1, 0, player=ADA, action="hit"),
-        "No vote is open on hand 2 (MAJ-20)",
+        "No vote is open on box 2 (MAJ-20)",
     ),
     Refused(
         "vote/no-stake",
         lambda: box().deal(),
         Vote(0, player=EVE, action="hit"),
-        "Only players with a stake on hand 1 vote on it (MAJ-22)",
+        "Only players with a stake on box 1 vote on it (MAJ-22)",
     ),
     Refused(
         "vote/final",
@@ -437,7 +437,7 @@ def test_a_refusal_says_what_why_and_what_is_possible(refused: Refused) -> None:
 
 
 def test_every_code_has_its_scene() -> None:
-    assert {refused.code for refused in REFUSED} == {code for code, entry in REGISTRY.items() if entry.rule}
+    assert {refused.code for refused in REFUSED} == {code for code, entry in REFUSALS.items() if entry.rule}
 
 
 def test_a_refusal_keeps_its_code_and_params_for_a_log() -> None:
@@ -472,16 +472,18 @@ def test_a_void_tells_its_reason(reason: str) -> None:
 @pytest.mark.parametrize(
     ("sentence", "value", "text"),
     [
-        ("{it:money}", 1250, "12,50"),
-        ("{it:money}", 0, "0,00"),
+        ("{it:money}", 1250, "12.50"),
+        ("{it:money}", -123_456, "-1,234.56"),
         ("{it:money}", "much", "much"),
         ("{it:money}", None, "None"),
         ("{it}", 1250, "1250"),
         ("{it!r}", "top-3", "'top-3'"),
         ("{it:>6}", "main", "  main"),
+        ("{it:place}", -1, "the dealer"),
+        ("{it:hand}", "none", "no hand"),
+        ("{it:kind}", "main, 21+3", "main, 21+3"),
+        ("{it:minute}", 1, "1 minute"),
     ],
 )
-def test_a_sentence_prints_cents_with_the_mark_of_its_language(
-    sentence: str, value: object, text: str
-) -> None:
-    assert SentenceFormatter(",").format(sentence, it=value) == text
+def test_a_sentence_prints_a_param_by_its_kind(sentence: str, value: object, text: str) -> None:
+    assert SentenceFormatter(ENGLISH).format(sentence, it=value) == text

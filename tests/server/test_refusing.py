@@ -11,7 +11,7 @@ from aiohttp import web
 from aiohttp.test_utils import make_mocked_request
 from structlog.testing import capture_logs
 
-from sabot.errors import REGISTRY, Refusal
+from sabot.errors import REFUSALS, Refusal
 from sabot.server.http.error_responses import refusing
 from sabot.server.http.routes import ROUTES
 from sabot.store.kinds import Currency
@@ -76,7 +76,7 @@ def test_a_caller_who_is_gone_is_no_failure_of_the_house() -> None:
 
 def test_every_code_of_a_route_is_in_the_registry() -> None:
     for route in ROUTES:
-        assert set(route.refusals) <= REGISTRY.keys(), route.path
+        assert set(route.refusals) <= REFUSALS.keys(), route.path
 
 
 def test_a_refusal_is_told_in_english() -> None:

@@ -9,7 +9,7 @@ from typing import get_args
 
 import pytest
 
-from sabot.errors import REGISTRY
+from sabot.errors import REFUSALS
 from sabot.protocol import codec, messages, requests
 from sabot.protocol.schema import schema
 from sabot.texts import LANGUAGES
@@ -73,7 +73,7 @@ def test_what_a_player_may_leave_out_is_optional_and_what_the_house_sends_is_who
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_refusal_has_a_sentence_on_the_page(language: str) -> None:
-    missing = {f"error.{code}" for code in REGISTRY} - data.texts(language).keys()
+    missing = {f"error.{code}" for code in REFUSALS} - data.texts(language).keys()
     assert not missing
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from sabot.errors import REGISTRY
 from sabot.games import CATALOGUE, Game
 from sabot.games.bonus import BLOCK, FEATURES, ROWS, Bonus
 from sabot.games.rules import EVEN_MONEY
@@ -51,10 +50,7 @@ SINGLE = (
 
 def texts(language: str) -> dict[str, str]:
     """The page's texts in a language, by key."""
-    english = {f"error.{code}": entry.sentence for code, entry in REGISTRY.items()}
-    found = english if language == "en" else {}
-    found |= {key: text for key, text in load(language).items() if _wanted(key)}
-    return dict(sorted(found.items()))
+    return {key: text for key, text in sorted(load(language).items()) if _wanted(key)}
 
 
 def _wanted(key: str) -> bool:

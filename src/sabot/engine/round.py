@@ -26,12 +26,7 @@ from sabot.engine.ballot import Ballot
 from sabot.engine.betting import Betting
 from sabot.engine.bonus import BonusGame, Draw
 from sabot.engine.book import Book
-from sabot.engine.commands import (
-    AnyCommand,
-    Consent,
-    Player,
-    Vote,
-)
+from sabot.engine.commands import AnyCommand, Consent, Effect, Player, Vote
 from sabot.engine.doors import door
 from sabot.engine.edition import ENGINE
 from sabot.engine.events import (
@@ -199,7 +194,7 @@ class Round:
 
     def verify(self, command: AnyCommand) -> None:
         """Raise `Refusal` if the command would be refused."""
-        door(command)(self, command)
+        self._effect(command)
 
     def apply(self, command: AnyCommand) -> tuple[AnyEvent, ...]:
         """Carry the command out, go on to the next decision, and tell what happened.
@@ -207,7 +202,7 @@ class Round:
         An empty shoe voids the round (COM-12). If a price or draw function fails, its error comes through and the
         round is to be thrown away and rebuilt by replay: the engine has no undo.
         """
-        effect = door(command)(self, command)
+        effect = self._effect(command)
         log = self.log
         start = len(log)
         try:
@@ -219,6 +214,14 @@ class Round:
             self._cut_to_come = False
             self.emit(CutCardShown())
         return tuple(log[start:])
+
+    def _effect(self, command: AnyCommand) -> Effect:
+        """What the command will do; a refusal names places in this game's words."""
+        try:
+            return door(command)(self, command)
+        except Refusal as error:
+            error.game = self.rules.name
+            raise
 
     # Going on: called by the commands' effects
 

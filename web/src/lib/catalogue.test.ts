@@ -8,10 +8,17 @@ test("an error counts places from 1, in the words of the game's felt", () => {
   expect(["link", "freebet", "majority-eu"].map((game) => IT.at(game).error(failure))).toEqual([
     "È il turno di mano 2, parte 2, non di mano 2",
     "È il turno di posto 2, parte 2, non di posto 2",
-    "È il turno di box 2, parte 2, non di box 2",
+    "È il turno di postazione 2, parte 2, non di postazione 2",
   ]);
   expect(IT.error({ code: "seat/not-yours", params: { spot: 0 } })).toBe("Il posto 1 non è tuo");
   expect(IT.error({ code: "bet/no-such-spot", params: { spot: -1, last: 4 } })).toContain("da 1 a 5");
+});
+
+test("names in an error are the game's own", () => {
+  const failure = { code: "bet/no-such-bet", params: { kind: "top-3", known: "main, player-pair" } };
+  expect(IT.at("freebet").error(failure)).toBe(
+    "Questo tavolo non ha la puntata “migliori 3”: ha principale, coppie perfette",
+  );
 });
 
 test("one second and many", () => {

@@ -9,16 +9,8 @@ export type Language = keyof typeof CATALOGUES;
 export type Params = Readonly<Record<string, unknown>>;
 export const LANGUAGES = Object.keys(CATALOGUES) as Language[];
 
-/** Params of a refusal that name things, and the headings under which their names stand. */
-const NAMED: Readonly<Record<string, readonly string[]>> = {
-  kind: ["kind"],
-  known: ["kind", "limits"],
-  name: ["limits"],
-  action: ["action"],
-  legal: ["action"],
-  vote: ["action"],
-  phase: ["web.state"],
-};
+/** Headings whose names stand in sentences: bets, moves, limits, phases. */
+const NAMES = ["kind", "action", "limits", "web.state"];
 
 /** How each language writes days and hours. */
 const LOCALES: Readonly<Record<Language, string>> = { it: "it-IT", en: "en-GB" };
@@ -65,8 +57,7 @@ export class Catalogue {
   error(failure: Failure): string {
     const sentence = this.#texts[`error.${failure.code}`];
     if (sentence === undefined) return this.text("web.unknown-error", { code: failure.code });
-    const params = Object.entries(failure.params).map(([name, value]) => [name, this.#name(name, value)]);
-    return this.#fill(sentence, Object.fromEntries(params) as Params);
+    return this.#fill(sentence, failure.params);
   }
 
   amount(cents: number): string {
@@ -149,37 +140,30 @@ export class Catalogue {
     return part ? this.text("place.part", { place, part: part + 1 }) : place;
   }
 
-  /** A number for people, as texts/catalogue.py writes it. */
-  #number(value: number, format: string): string {
-    switch (format) {
+  /** A param for people by its kind, as errors.py writes it; what is not of its kind as it is. */
+  #param(value: unknown, kind: string): string {
+    if (NAMES.includes(kind)) {
+      const names = String(value).split(", ");
+      return names.map((word) => this.named(kind, word)).join(", ");
+    }
+    if (kind === "hand") return this.hand(String(value));
+    if (typeof value !== "number") return String(value);
+    switch (kind) {
       case "money":
         return this.amount(value);
       case "place":
         return this.place(value);
       case "number":
         return String(value + 1);
-      case "second":
-      case "minute":
-      case "vote":
-        return this.text(value === 1 ? `count.${format}-one` : `count.${format}`, { n: value });
-      default:
-        return String(value);
     }
-  }
-
-  #name(param: string, value: unknown): unknown {
-    const headings = NAMED[param];
-    if (!headings || typeof value !== "string") return value;
-    const name = (word: string) =>
-      headings.map((heading) => this.#own(heading, word, this.game)).find((text) => text !== undefined) ?? word;
-    return value.split(", ").map(name).join(", ");
+    const count = this.#texts[value === 1 ? `count.${kind}-one` : `count.${kind}`];
+    return count === undefined ? String(value) : this.#fill(count, { n: value });
   }
 
   #fill(sentence: string, params: Params): string {
-    return sentence.replace(/\{(\w+)(!r)?(?::(\w+))?\}/g, (_, name: string, quoted?: string, format?: string) => {
+    return sentence.replace(/\{(\w+)(!r)?(?::([\w.]+))?\}/g, (_, name: string, quoted?: string, kind?: string) => {
       const value = params[name];
-      if (format && typeof value === "number") return this.#number(value, format);
-      if (format === "hand" && typeof value === "string") return this.hand(value);
+      if (kind) return this.#param(value, kind);
       return quoted && typeof value === "string" ? `“${value}”` : String(value);
     });
   }

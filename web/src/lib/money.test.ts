@@ -30,7 +30,7 @@ it("speaks both languages", () => {
   expect([it.card(0), en.card(0)]).toEqual(["asso di picche", "ace of spades"]);
   expect([it.label("hit", "surrender"), it.label("hit", "link")]).toEqual(["CARTA", "PRENDI CARTA"]);
   const failure = { code: "bet/below-minimum", params: { kind: "main", stake: 50, minimum: 100, maximum: 50_000 } };
-  expect(it.error(failure)).toBe("La puntata 0,50 (principale) è sotto il minimo: punta da 1,00 a 500,00");
+  expect(it.error(failure)).toBe("La puntata di 0,50 (principale) è sotto il minimo: punta da 1,00 a 500,00");
   expect(en.error(failure)).toBe("Stake 0.50 on main is below the minimum: stake from 1.00 to 500.00");
   expect(it.error({ code: "no/such", params: {} })).toContain("no/such");
 });

@@ -6,7 +6,7 @@ from aiohttp import hdrs, web, web_urldispatcher
 from aiohttp.typedefs import Handler
 from msgspec import Struct
 
-from sabot.errors import REGISTRY, Refusal
+from sabot.errors import REFUSALS, Refusal
 from sabot.protocol.messages import Failure
 from sabot.server.http.access import API
 from sabot.server.http.dispatch import json_response
@@ -84,7 +84,7 @@ def refusal(code: str, params: dict[str, object]) -> web.Response:
     shown = {
         name: value if isinstance(value, int | None) else plain(str(value)) for name, value in params.items()
     }
-    answer = json_response(Refused(Failure(code, shown)), REGISTRY[code].status)
+    answer = json_response(Refused(Failure(code, shown)), REFUSALS[code].status)
     if "seconds" in params:
         answer.headers[hdrs.RETRY_AFTER] = str(params["seconds"])
     return answer

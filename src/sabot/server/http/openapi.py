@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Struct
 
 import sabot
-from sabot.errors import REGISTRY
+from sabot.errors import REFUSALS
 from sabot.protocol.codec import SUBPROTOCOL
 from sabot.server.http.access import COOKIE
 from sabot.server.http.dispatch import LONGEST_BODY, PREFIX, ROLES, Route, Text
@@ -126,7 +126,7 @@ def _refusals(route: Route) -> Schema:
     """One answer for each status, with the codes it may carry."""
     codes: dict[int, list[str]] = defaultdict(list)
     for code in route.refusals:
-        codes[REGISTRY[code].status].append(code)
+        codes[REFUSALS[code].status].append(code)
     return {str(status): _refusal(codes[status]) for status in sorted(codes)}
 
 
