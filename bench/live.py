@@ -131,9 +131,9 @@ async def serve_table() -> None:
         player = await house.cashier(lambda cashier: cashier.register("ada", 1))
         await house.cashier(lambda cashier: cashier.deposit(player, "FUN", 10**8, "first", 1))
         who = str(player)
-        await desk.order(lambda live: live.come(who, "ada"))
+        await desk.order(lambda live: live.enter(who, "ada"))
         await desk.order(lambda live: live.sit(who, 10**7))
-        await desk.order(lambda live: live.consent(who, False, False))
+        await desk.order(lambda live: live.play.consent(who, False, False))
         while desk.live.phase != "betting":
             await asyncio.sleep(0.01)
         stake = 100
@@ -150,7 +150,7 @@ async def serve_table() -> None:
 
 
 def _bet(live: LiveTable, who: str, stake: int) -> None:
-    live.place_bets(who, live.code, (Bet(0, "main", stake),))
+    live.play.place_bets(who, live.code, (Bet(0, "main", stake),))
     live.tell_crowd()
 
 
@@ -348,13 +348,13 @@ class Crowd:
             self.subscribers.append(Onlooker())
             self.desk.enter(self.subscribers[-1], Visitor(who, who), 0, {})
         await self.each(lambda live, who: live.sit(who, 10**7))
-        await self.each(lambda live, who: live.consent(who, True, True))
+        await self.each(lambda live, who: live.play.consent(who, True, True))
 
     async def until(self, phase: str, turn: int = 0) -> None:
         """Put the table on until it is in a phase."""
         live = self.desk.live
         while live.phase != phase or live.turn < turn:
-            live.due = 0.0 if live.due is not None else None
+            live.phases.due = 0.0 if live.due is not None else None
             self.desk.ring()
             await asyncio.sleep(0.001)
 
@@ -370,7 +370,7 @@ class Crowd:
             last.heard.clear()
             own, self._house.writer = self._house.writer, writer  # type: ignore[assignment]  # it is only handed rows
             start = time.perf_counter()
-            self.desk.live.due = 0.0
+            self.desk.live.phases.due = 0.0
             self.desk.ring()
             await last.heard.wait()
             shown = time.perf_counter() - start
@@ -390,7 +390,7 @@ def on_one(who: str) -> tuple[Bet, ...]:
 
 
 def _place(bets: Callable[[str], tuple[Bet, ...]], live: LiveTable, who: str) -> None:
-    live.place_bets(who, live.code, bets(who))
+    live.play.place_bets(who, live.code, bets(who))
 
 
 def _do(act: Callable[[LiveTable, str], None], who: str, live: LiveTable) -> None:

@@ -150,7 +150,7 @@ def test_bots_leave_the_table_when_they_are_stopped(database: Database) -> None:
             bots, tally = company(house, "freebet", 2, Character(pace=0.01, rests=1.0))
             async with running(bots.run):
                 await until(lambda: len(house.desk("freebet").live.table.seats) == 2)
-            await until(lambda: not house.desk("freebet").live.guests)
+            await until(lambda: not house.desk("freebet").live.attendance.players)
             assert house.desk("freebet").live.table.sittings == {}
             assert tally.there == 0
 

@@ -126,11 +126,11 @@ class LiveHouse(ServedHouse):
 
         async def act() -> None:
             await self._until(phase)
-            before = self.live.until
-            self.live._hurry()
+            before = self.live.phases.until
+            self.live.phases.end_now()
             self.desk.ring()
             async with asyncio.timeout(15):
-                while self.live.until == before and self.live.phase == phase:
+                while self.live.phases.until == before and self.live.phase == phase:
                     await asyncio.sleep(0.003)
 
         self.run(act())
@@ -143,7 +143,9 @@ class LiveHouse(ServedHouse):
 
     def player_number(self, seen: str) -> int:
         """The number of one who is at the table, by the name others see."""
-        return next(int(number) for number, guest in self.live.guests.items() if guest.name == seen)
+        return next(
+            int(number) for number, guest in self.live.attendance.players.items() if guest.name == seen
+        )
 
     def grant(self, player: int, value: int, count: int) -> None:
         """Golden chips for one who has not sat down yet."""
@@ -219,7 +221,7 @@ class LiveHouse(ServedHouse):
                 self.ask(player, ask)
                 await asyncio.sleep(0)
             async with asyncio.timeout(20):
-                while not all(self.live.bets_of(player) for player in players):
+                while not all(self.live.play.bets_of(player) for player in players):
                     await asyncio.sleep(0.01)
 
         self.run(act())

@@ -203,7 +203,7 @@ def test_the_presenter_speaks_and_the_shoe_is_promised(open_hall: OpenHall) -> N
     room.enter()
     room.sit("100", 0)
     expect(room.at("shuffling")).to_contain_text(hall.house.live.table.shoe.commitment)  # type: ignore[union-attr]
-    hall.house.when(lambda live: len(live._seeds.seeds) == 1)
+    hall.house.when(lambda live: len(live.shoes._seeds.seeds) == 1)
     hall.house.end("shuffle")
     room.says("Fate il vostro gioco, prego.")
     assert room.page.evaluate("window.heard.at(-1)") == "it-IT 0.8 Fate il vostro gioco, prego."
@@ -330,7 +330,7 @@ def test_axe_and_targets_at_boxes(open_hall: OpenHall, phone: bool) -> None:
     hall.house.until("betting")
     room.press("golden-500", "circle-0")
     found["betting"] = [*room.serious(), *small(room.page)]
-    hall.house.when(lambda live: live.count_crowd().boxes[0].players == 1)
+    hall.house.when(lambda live: live.spots.count().boxes[0].players == 1)
     hall.house.end("betting")
     expect(room.at("vote")).to_be_visible()
     found["vote"] = [*room.serious(), *small(room.page)]

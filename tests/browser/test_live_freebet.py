@@ -244,7 +244,7 @@ def test_a_countdown_or_a_traffic_light(open_hall: OpenHall) -> None:
             room.stake(500, "circle-0")
     expect(room.at("circle-0")).to_be_disabled()
     expect(room.at("decide")).to_be_visible()
-    assert room.house.live.bets_of(next(iter(room.house.live.table.sittings)))
+    assert room.house.live.play.bets_of(next(iter(room.house.live.table.sittings)))
     # The view is kept in the profile.
     room.page.reload()
     expect(light).to_be_visible()
@@ -276,7 +276,7 @@ def test_a_bet_that_comes_too_late_is_refused(open_hall: OpenHall) -> None:
     room.sit("100", 0)
     hall.house.until("betting")
     room.stake(500, "circle-0")
-    hall.house.when(lambda live: live.bets_of(str(number)) != ())
+    hall.house.when(lambda live: live.play.bets_of(str(number)) != ())
     holding = True
     hall.house.end("betting")
     hall.house.until("decisions")
@@ -340,7 +340,7 @@ def test_behind_whom_one_may_bet_and_who_is_hot(open_hall: OpenHall) -> None:
     ada.press("menu")
     expect(ada.at("allow-behind")).to_be_checked()
     ada.press("allow-behind", "close")
-    hall.house.when(lambda live: live.behind_closed() == (0,))
+    hall.house.when(lambda live: live.spots.closed_behind() == (0,))
     expect(bob.at("behind-0")).to_be_enabled()
     ada.stake(500, "circle-0")
     ada.press("start-now", "stand")
@@ -356,7 +356,11 @@ def test_behind_whom_one_may_bet_and_who_is_hot(open_hall: OpenHall) -> None:
     bob.press("leave")
     bob.page.goto(f"{hall.house.url}/live/one")
     number = str(bob.number)
-    hall.house.when(lambda live: number in live.guests and live.guests[number].consent == (True, False))
+    hall.house.when(
+        lambda live: (
+            number in live.attendance.players and live.attendance.players[number].consent == (True, False)
+        )
+    )
     hall.check()
 
 
@@ -369,7 +373,7 @@ def test_following_is_asked_for_in_the_settings(open_hall: OpenHall) -> None:
         room.stake(500, "behind-0")
     bob.press("menu", "follow-double", "close")
     number = str(bob.number)
-    hall.house.when(lambda live: live.guests[number].consent == (True, False))
+    hall.house.when(lambda live: live.attendance.players[number].consent == (True, False))
     ada.stake(1000, "circle-0")
     ada.press("start-now", "double")
     ada.sees("sum", "Hai perso 20,00")
@@ -450,7 +454,7 @@ def test_disconnection_and_return_in_every_phase(open_hall: OpenHall) -> None:
     number = ada.number
     ada.page.context.set_offline(True)
     hall.house.drop(number)
-    hall.house.when(lambda live: not live.guests[str(number)].sockets)
+    hall.house.when(lambda live: not live.attendance.players[str(number)].sockets)
     hall.house.end("decisions")  # the window runs its whole time
     bob.sees("decide-note", "Posto 2: 16")
     bob.press("stand")

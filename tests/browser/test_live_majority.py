@@ -113,12 +113,12 @@ def test_a_timer_bounds_betting_and_ripunta_bets_again(open_hall: OpenHall) -> N
     hall.house.end("betting")
     room.heard("Niente più puntate")
     room.sees("sum", "Hai vinto")
-    before = hall.house.live.paid[str(room.number)].paid
+    before = hall.house.live.play.paid[str(room.number)].paid
     hall.house.end("payout")
     hall.house.until("betting")
     room.press("repeat")
     room.sees("staked", "24,00")
-    bets = hall.house.live.bets_of(str(room.number))
+    bets = hall.house.live.play.bets_of(str(room.number))
     assert sorted((bet.spot, bet.kind, bet.stake) for bet in bets) == [
         (0, "21+3", 200),
         (0, "main", 1000),
@@ -156,7 +156,7 @@ def test_golden_chips_side_bets_and_one_insurance(open_hall: OpenHall) -> None:
     room.press("circle-1")
     room.sees("failure", "Non hai 2 Fiche Dorate")
     room.sees("staked", "16,00")
-    hall.house.when(lambda live: live.count_crowd().boxes[1].players == 1)
+    hall.house.when(lambda live: live.spots.count().boxes[1].players == 1)
     hall.house.end("betting")
 
     room.sees("insurance-note", "Una risposta per le tue postazioni: 5,00")

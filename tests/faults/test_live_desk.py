@@ -169,7 +169,7 @@ def test_one_who_is_gone_before_being_shown_the_table_is_not_waited_for(tmp_path
         page.drop()
         await room.quiet()
         assert not len(room.desk.subscribers)
-        assert not room.desk.live.guests
+        assert not room.desk.live.attendance.players
 
     in_room(tmp_path, act)
 

@@ -42,7 +42,7 @@ def _steps(hall: Hall, steps: Iterator[Step]) -> Iterator[dict[str, Any]]:
     hall.forget()
     for title, act in steps:
         act()
-        if hall.live.crowd_changed:
+        if hall.live.attendance.changed:
             hall.do(hall.live.tell_crowd)
         frame = None
         if hall.told:

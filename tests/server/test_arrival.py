@@ -110,8 +110,8 @@ def test_a_bet_that_came_in_time_and_waits_counts(file_url: str) -> None:
         limits.answer.set()
         assert (await early, await late) == ("", "bet/late")
         await until(lambda: live.phase == "closing")
-        assert [bet.stake for bet in live.bets_of(first)] == [1000]
-        assert live.bets_of(second) == ()
+        assert [bet.stake for bet in live.play.bets_of(first)] == [1000]
+        assert live.play.bets_of(second) == ()
         assert len(await late_bets(hall)) == 1
 
     run(file_url, act)
@@ -151,7 +151,7 @@ def test_what_waits_behind_another_request_of_the_same_page_counts_too(file_url:
         near_the_close(hall, TWO, 0.3)
         limits.answer.set()
         assert await asyncio.gather(*asked) == ["", ""]
-        assert [bet.stake for bet in live.bets_of(player)] == [700]
+        assert [bet.stake for bet in live.play.bets_of(player)] == [700]
 
     run(file_url, act)
 

@@ -88,14 +88,14 @@ class Standing:
         bets = (Bet(0, "main", 500),)
 
         def begin(live: LiveTable) -> None:
-            live.come(player, "ada")
+            live.enter(player, "ada")
             live.sit(player, 5_000)
-            live.consent(player, True, True)
+            live.play.consent(player, True, True)
 
         await desk.order(begin)
         while desk.live.phase != "payout":
             if desk.live.phase == "betting":
-                await desk.order(lambda live: live.place_bets(player, live.code, bets))
+                await desk.order(lambda live: live.play.place_bets(player, live.code, bets))
             due = desk.live.due
             assert due is not None
             self.site.clock.at = round(1000 * due) + 1

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from msgspec.structs import replace
 from sqlalchemy import Connection
@@ -26,14 +26,11 @@ from sabot.store.entry import Body, LogEntry, RequestKey
 from sabot.store.facts import (
     AnyFact,
     GoldenMoved,
-    Noticed,
-    NoticesSeen,
     SeatLeft,
     SeatTaken,
     ShoeRevealed,
     ShoeSeeded,
 )
-from sabot.store.kinds import NoticeKind
 from sabot.store.stream import Stream
 from sabot.tables.table import Step, Table, TableConfig, Tools
 
@@ -143,21 +140,6 @@ class CrowdTable(Table):
             raise Refusal("round/not-dealt")
         events, body = current.join(Join(player, sitting.balance, dict(sitting.golden)), sitting.account)
         return Step(events, (self.stream.unit(at, "join", body, round=current.code),))
-
-    # What players are told (PLT-49)
-
-    def noticed(self, player: Player, what: NoticeKind, **told: Any) -> Noticed:
-        """Something that was done to a player here."""
-        return Noticed(int(player), what, self.rules.name, self.config.currency, **told)
-
-    def tell(self, notices: Sequence[Noticed], at: int) -> LogEntry:
-        """Players were told what was done to them."""
-        return self.stream.unit(at, "notice", Body(facts=tuple(notices)))
-
-    def see(self, player: Player, upto: int, at: int) -> LogEntry:
-        """A player has seen what was told, up to a place in the log."""
-        fact = NoticesSeen(int(player), self.rules.name, self.config.currency, upto)
-        return self.stream.unit(at, "see", Body(facts=(fact,)))
 
     # Pauses
 

@@ -133,8 +133,8 @@ class Life:
             now = self.process.loop.time()
             for name, desk in self.process.desks.items():
                 live = desk.live
-                rests = live.paused or desk.broken or not live.crowded()
-                look = (live.phase, live.code, live.turn, live.until, live)
+                rests = live.paused or desk.broken or not live.sittings.any_present()
+                look = (live.phase, live.code, live.turn, live.phases.until, live)
                 if rests or name not in seen or seen[name][0] != look:
                     seen[name] = (look, now)
                 assert now - seen[name][1] < STUCK, f"{name} stands still: {look}, due {live.due}, now {now}"
@@ -206,7 +206,9 @@ class Life:
         if epoch is not None and desk.seq in epoch.tables:
             history.show(live_snapshot(live, desk.title, desk.seq))
         there = Counter(str(person.player) for person in self.process.people_at(desk))
-        counted = {player: guest.sockets for player, guest in live.guests.items() if guest.sockets}
+        counted = {
+            player: guest.sockets for player, guest in live.attendance.players.items() if guest.sockets
+        }
         assert there == counted, f"{desk.name}: {counted} are counted, {there} are there"
 
 

@@ -14,7 +14,7 @@ from typing import ParamSpec, TypeVar
 import pytest
 
 from sabot.engine import AnyEvent, Bet, Round
-from sabot.engine.commands import DECISIONS
+from sabot.engine.commands import DECISIONS, Insure, Vote
 from sabot.engine.view import player_view, table_view
 from sabot.errors import Refusal
 from sabot.fairness.vault import Vault, VaultError
@@ -28,10 +28,8 @@ from sabot.store.cashier import Cashier
 from sabot.store.database import Database
 from sabot.store.register import Register
 from sabot.store.store import Store
-from sabot.tables.live.boxes import BoxTable
 from sabot.tables.live.events import Announced, LiveEvent, PhaseChanged
-from sabot.tables.live.opening import open_live
-from sabot.tables.live.seated import SeatedTable
+from sabot.tables.live.seats import Seats
 from sabot.tables.live.table import LiveTable
 from sabot.tables.live.timers import Phase, Timers
 from sabot.tables.live.view import LivePart, LiveView
@@ -105,7 +103,7 @@ class Hall:
 
     def _open(self) -> LiveTable:
         tools = Tools(self.store, self.shoes)
-        return open_live(self._config, tools, self.timers, self.clock)
+        return LiveTable.open(self._config, tools, self.timers, self.clock)
 
     def restart(self, *back: int) -> None:
         """Kill the process and open the table again from the log; then these players come back at once."""
@@ -166,13 +164,13 @@ class Hall:
     def come(self, *players: int) -> Hall:
         """Players open a connection each."""
         for player in players:
-            self._do(self.live.come, str(player), f"player {player}")
+            self._do(self.live.enter, str(player), f"player {player}")
         return self
 
     def go(self, *players: int) -> None:
         """Connections are gone."""
         for player in players:
-            self._do(self.live.go, str(player))
+            self._do(self.live.exit, str(player))
 
     def sit(
         self,
@@ -187,7 +185,7 @@ class Hall:
             self._do(self.live.sit, str(player), bring, golden=golden)
         for seat in seats:
             amount = more if str(player) in self.live.table.sittings else bring
-            self._do(self.seated.sit_at, str(player), seat, amount)
+            self._do(self.live.sit_at, str(player), seat, amount)
 
     def bring_in(self, seats: Mapping[int, tuple[int, ...]]) -> Hall:
         """Players come and sit down, each at some seats or none."""
@@ -198,7 +196,7 @@ class Hall:
 
     def rise(self, player: int, seat: int) -> None:
         """X: leave a seat."""
-        self._do(self.seated.leave_seat, str(player), seat)
+        self._do(self.live.leave_seat, str(player), seat)
 
     def leave(self, player: int) -> None:
         """Leave the table with what is left."""
@@ -212,17 +210,17 @@ class Hall:
 
     def add(self, player: int, amount: int) -> None:
         """AGGIUNGI DENARO."""
-        self._do(self.live.add_money, str(player), amount)
+        self._do(self.live.sittings.add_money, str(player), amount)
 
     def seed(self, player: int, seed: str) -> None:
         """A player's part in the shuffle."""
-        self._do(self.live.seed, str(player), seed)
+        self._do(self.live.shoes.seed, str(player), seed)
 
     def grant(self, player: int, chips: dict[int, int]) -> None:
         """An operator grants golden chips; the table is told, if the player sits there."""
         for value, count in chips.items():
             self.register.grant_golden(None, player, "EUR", value, count, "a gift", self.now)
-        self._do(self.live.grant, str(player), chips)
+        self._do(self.live.sittings.grant, str(player), chips)
 
     # Betting
 
@@ -231,46 +229,49 @@ class Hall:
     ) -> None:
         """Replace a player's bets; `at` is when they were read from the socket."""
         placed = tuple(bet if isinstance(bet, Bet) else Bet(*bet) for bet in bets)
-        self._do(self.live.place_bets, str(player), self.live.code if code is None else code, placed, at=at)
+        self._do(
+            self.live.play.place_bets, str(player), self.live.code if code is None else code, placed, at=at
+        )
 
     def consent(self, *players: int, double: bool = True, split: bool = True) -> Hall:
         """Players say what they follow."""
         for player in players:
-            self._do(self.live.consent, str(player), double, split)
+            self._do(self.live.play.consent, str(player), double, split)
         return self
 
     def start(self, player: int) -> None:
         """INIZIARE ORA."""
-        self._do(self.seated.start_now, str(player), self.live.code)
+        self._do(self.live.start_now, str(player), self.live.code)
 
     def allow_behind(self, player: int, seat: int, allowed: bool) -> None:
         """Open or close a seat for bets behind."""
-        self._do(self.seated.allow_behind, str(player), seat, allowed)
+        self._do(self.seats.allow_behind, str(player), seat, allowed)
 
     # In the round
 
     def insure(self, player: int, accept: bool, seat: int | None = None) -> None:
         """Answer the insurance offer."""
         live = self.live
-        self._do(live.insure, str(player), live.code, live.turn, accept, seat)
+        self._do(live.insure, live.code, live.turn, Insure(str(player), accept, seat))
 
     def wish(self, player: int, seat: int, action: Action | None) -> None:
         """Decide before the turn."""
-        self._do(self.seated.pre_decide, str(player), self.live.code, seat, action)
+        self._do(self.seats.decisions.pre_decide, str(player), self.live.code, seat, action)
 
     def play(self, player: int, action: Action, hand: tuple[int, int] | None = None) -> None:
         """Decide for the hand whose turn it is, or for one that is named."""
         spot, index = hand or self.hand
         command = DECISIONS[action](spot, index)
-        live = self.seated
+        live = self.live
         self._do(live.decide, str(player), live.code, live.turn, command)
 
     def vote(self, player: int, action: Action, *, turn: int | None = None) -> None:
         """Vote on the hand whose turn it is."""
         spot, index = self.hand
-        live = self.boxes
+        live = self.live
         asked = live.turn if turn is None else turn
-        self._do(live.vote, str(player), live.code, asked, spot, index, action)
+        vote = Vote(spot, index, player=str(player), action=action)
+        self._do(live.vote, live.code, asked, vote)
 
     # The supervisor
 
@@ -327,16 +328,9 @@ class Hall:
     # Looking
 
     @property
-    def seated(self) -> SeatedTable:
-        """The table, which has seats."""
-        assert isinstance(self.live, SeatedTable)
-        return self.live
-
-    @property
-    def boxes(self) -> BoxTable:
-        """The table, which has boxes."""
-        assert isinstance(self.live, BoxTable)
-        return self.live
+    def seats(self) -> Seats:
+        """The seats of the table."""
+        return self.live.seats
 
     @property
     def round(self) -> Round:

@@ -12,13 +12,12 @@ from hypothesis import strategies as st
 
 from sabot.cards import DECK_SIZE, format_card
 from sabot.engine import Bet
-from sabot.engine.commands import DECISIONS
+from sabot.engine.commands import DECISIONS, Insure, Vote
 from sabot.errors import Refusal
 from sabot.games.options import TableOptions
 from sabot.games.rules import Action
 from sabot.store.database import Database
-from sabot.tables.live.boxes import BoxTable
-from sabot.tables.live.seated import SeatedTable
+from sabot.tables.live.seats import Seats
 from sabot.tables.live.timers import Timers
 from tests.rounds.shoes import StackedShoes
 from tests.store.ledger import balances
@@ -141,7 +140,7 @@ class Storm:
         bring = random.choice((500, 5_000, 20_000))
         if hall.account(player) >= bring:
             seats = (
-                [random.randint(0, 6)] if isinstance(hall.live, SeatedTable) and random.random() < 0.8 else []
+                [random.randint(0, 6)] if isinstance(hall.live.spots, Seats) and random.random() < 0.8 else []
             )
             hall.sit(player, *seats, bring=bring, golden=hall.golden(player))
 
@@ -166,27 +165,31 @@ class Storm:
         spot, hand = (random.randint(0, live.table.rules.spots), random.randint(0, 1))
         if live.round is not None and live.round.turn is not None and random.random() < 0.9:
             spot, hand = live.round.turn
+        seed = random.choice(("a", "b", "two\nlines"))
+        answer = Insure(name, random.random() < 0.6, random.choice((None, None, spot)))
         asks: list[Ask] = [
-            partial(live.seed, name, random.choice(("a", "b", "two\nlines"))),
-            partial(live.insure, name, code, turn, random.random() < 0.6, random.choice((None, None, spot))),
+            partial(live.shoes.seed, name, seed),
+            partial(live.insure, code, turn, answer),
         ]
-        if name in live.guests:
-            asks.append(partial(live.consent, name, random.random() < 0.6, random.random() < 0.6))
-        bets = partial(live.place_bets, name, code, self._bets(player))
+        if name in live.attendance.players:
+            asks.append(partial(live.play.consent, name, random.random() < 0.6, random.random() < 0.6))
+        bets = partial(live.play.place_bets, name, code, self._bets(player))
         asks += [bets] * (12 if live.phase == "betting" else 1)
-        if isinstance(live, SeatedTable):
+        if isinstance(live.spots, Seats):
+            seats = live.spots
             owner = live.round.book.owners.get(spot, name) if live.round is not None else name
             decision = DECISIONS[action](spot, hand)
             asks += [partial(live.decide, owner, code, turn, decision)] * 4
-            seat = random.choice([*live.seats_of(name), random.randint(-1, 7)])
+            seat = random.choice([*seats.held(name), random.randint(-1, 7)])
             asks += [
                 partial(live.start_now, name, code),
-                partial(live.pre_decide, name, code, seat, random.choice((None, *ACTIONS))),
+                partial(seats.decisions.pre_decide, name, code, seat, random.choice((None, *ACTIONS))),
                 partial(live.leave_seat, name, seat),
-                partial(live.allow_behind, name, seat, random.random() < 0.5),
+                partial(seats.allow_behind, name, seat, random.random() < 0.5),
             ]
-        elif isinstance(live, BoxTable):
-            asks += [partial(live.vote, name, code, turn, spot, hand, action)] * 5
+        else:
+            vote = Vote(spot, hand, player=name, action=action)
+            asks += [partial(live.vote, code, turn, vote)] * 5
         return random.choice(asks)
 
     def _bets(self, player: int) -> tuple[Bet, ...]:
@@ -195,9 +198,10 @@ class Storm:
         stake = random.choice(STAKES)
         if random.random() < 0.1:
             return ()
-        if isinstance(live, SeatedTable):
-            mains = [Bet(seat, "main", stake) for seat in live.seats_of(str(player))]
-            others = [seat for seat in live.table.seats if seat not in live.seats_of(str(player))]
+        if isinstance(live.spots, Seats):
+            own = live.spots.held(str(player))
+            mains = [Bet(seat, "main", stake) for seat in own]
+            others = [seat for seat in live.table.seats if seat not in own]
             behind = [Bet(random.choice(others), "behind", random.choice(STAKES))] if others else []
             sides = [Bet(bet.spot, "21+3", random.choice(STAKES)) for bet in mains if random.random() < 0.3]
             wild = [Bet(random.randint(0, 6), random.choice(("main", "behind")), stake)]
@@ -231,7 +235,7 @@ class Storm:
         hall.until("idle")
         hall.pass_time(1_800)
         assert hall.live.table.sittings == {}
-        assert hall.live.guests == {}
+        assert hall.live.attendance.players == {}
         assert hall.view.seats == ()
         assert set(hall.ends) <= {"settled", "voided"}
         assert hall.escrow == 0

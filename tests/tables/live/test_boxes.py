@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from sabot.engine import Bet
-from sabot.engine.commands import DEALER
+from sabot.engine.commands import DEALER, Insure
 from sabot.engine.events import Acted, BettingClosed, CardDealt, HandEnded, InsuranceOffered, TurnStarted
 from sabot.games.options import TableOptions
 from sabot.games.rules import Action
@@ -62,7 +62,7 @@ def test_two_boxes_are_shared_and_counted(open_hall: OpenHall) -> None:
         5, boxes=(BoxCount(0, 2, "best-strategy"), BoxCount(1, 2, "best-strategy"))
     )
     hall.bet(4, (0, "main", 200))
-    assert hall.live.crowd_changed
+    assert hall.live.attendance.changed
     hall.live.tell_crowd()
     hall.come(5)
     assert hall.heard(CrowdCounted) == [
@@ -500,7 +500,7 @@ def test_one_answer_for_both_boxes(open_hall: OpenHall) -> None:
     hall.bet(1, (0, "main", 1000), (1, "main", 600))
     hall.until("insurance")
     with hall.refuses("offer/one-answer"):
-        hall.live.insure("1", hall.live.code, hall.live.turn, True, 0)
+        hall.live.insure(hall.live.code, hall.live.turn, Insure("1", True, 0))
     hall.insure(1, True)
     assert (hall.phase, hall.money(1)) == ("decisions", [7_600])
     with hall.refuses("table/not-now"):
@@ -542,8 +542,8 @@ def test_a_timer_bounds_betting_and_everything_is_paid_at_the_end(open_hall: Ope
         hall.tick()
     (played,) = hall.played
     assert hall.money(1) == [8_300 + int(str(played[2]))]
-    assert hall.live.paid["1"].paid == played[2]
-    assert {event.why: event.paid for event in hall.live.results["1"] if event.spot == 0} == {
+    assert hall.live.play.paid["1"].paid == played[2]
+    assert {event.why: event.paid for event in hall.live.play.results["1"] if event.spot == 0} == {
         "initial": 2000,
         "player-pair": 700,
     }

@@ -109,7 +109,7 @@ def test_a_wish_lives_for_one_round(open_hall: OpenHall) -> None:
     hall.until("payout").next("betting")
     assert hall.part(1).wishes == {}
     with hall.refuses("table/not-now"):
-        hall.seated.pre_decide("1", hall.live.code, 0, "stand")
+        hall.seats.decisions.pre_decide("1", hall.live.code, 0, "stand")
 
 
 # The end of the time (FRB-26)
@@ -178,7 +178,7 @@ def test_only_the_player_of_the_seat_decides_and_only_now(open_hall: OpenHall) -
     with hall.refuses("action/not-legal"):
         hall.play(1, "surrender")
     with hall.refuses("command/stale"):  # asked for the moment before the cards
-        hall.seated.decide("1", code, turn, None)  # type: ignore[arg-type]
+        hall.live.decide("1", code, turn, None)  # type: ignore[arg-type]
     hall.play(1, "stand")
     with hall.refuses("table/not-now"):
         hall.play(1, "stand", (0, 0))

@@ -131,7 +131,7 @@ def test_a_double_that_was_agreed_to_is_paid_in_gold_where_allowed(
     hall.bet(1, Bet(0, "main", 200, (500,)))
     hall.until("decisions")
     hall.tick()
-    assert (hall.live.paid["1"].staked, hall.part(1).golden) == (200 + staked, left)
+    assert (hall.live.play.paid["1"].staked, hall.part(1).golden) == (200 + staked, left)
     assert hall.money(1) == [BROUGHT + 1400]
 
 
@@ -162,7 +162,7 @@ def test_a_double_that_was_voted_for_is_paid_in_gold_where_allowed(
     hall.consent(1, double=False, split=False).until("betting").bet(1, Bet(0, "main", 0, (500,)))
     hall.until("decisions").vote(1, "double")
     hall.until("payout")
-    assert (hall.live.paid["1"].staked, hall.part(1).golden) == (staked, left)
+    assert (hall.live.play.paid["1"].staked, hall.part(1).golden) == (staked, left)
     assert hall.money(1) == [BROUGHT + 1000]
 
 

@@ -64,8 +64,8 @@ def test_what_was_read_in_time_is_not_late_when_its_turn_comes_after_the_close(o
     with hall.refuses("bet/late"):
         hall.bet(1, (0, "main", 2000), at=due)
     with hall.refuses("table/not-now"):
-        hall.seated.start_now("1", hall.live.code, at=due)
-    hall.seated.start_now("1", hall.live.code, at=due - 0.001)
+        hall.live.start_now("1", hall.live.code, at=due)
+    hall.live.start_now("1", hall.live.code, at=due - 0.001)
     assert hall.money(1) == [BROUGHT - 1000]
     assert [late["late_ms"] for _, late in late_bets(hall)] == [0]
 

@@ -43,9 +43,9 @@ def test_what_the_time_out_decided_is_told_until_it_was_seen(open_hall: OpenHall
     assert told(hall, 1) == expected
     first, second = hall.part(1).notices
     assert {first.round, second.round} == {code}
-    hall.do(lambda: hall.live.see("1", first.number))
+    hall.do(lambda: hall.live.notices.see("1", first.number))
     assert hall.part(1).notices == (second,)
-    hall.do(lambda: hall.live.see("1", second.number))
+    hall.do(lambda: hall.live.notices.see("1", second.number))
     assert (told(hall, 1), told(hall, 2)) == ([], [])
     with hall.database.reading() as connection:
         view = round_view(connection, code, 1)
@@ -69,13 +69,13 @@ def test_what_was_not_seen_is_told_after_a_restart(open_hall: OpenHall) -> None:
     hall.restart(1, 2)
     assert hall.part(1).notices == before
     assert hall.part(2).notices == ()
-    hall.do(lambda: hall.live.see("1", before[0].number))
+    hall.do(lambda: hall.live.notices.see("1", before[0].number))
     hall.restart(1)
     assert hall.part(1).notices == before[1:]
     assert [line.what for line in listed(hall, 1)] == ["insurance-refused", "decided"]
-    hall.do(lambda: hall.live.see("1", 2**53 - 1))  # more than there is to see
+    hall.do(lambda: hall.live.notices.see("1", 2**53 - 1))  # more than there is to see
     rows = hall.live.table.stream.n
-    hall.do(lambda: hall.live.see("1", before[1].number))  # again: nothing is written
+    hall.do(lambda: hall.live.notices.see("1", before[1].number))  # again: nothing is written
     assert hall.live.table.stream.n == rows
     hall.restart(1)
     assert hall.part(1).notices == ()
@@ -119,7 +119,7 @@ def test_a_decision_in_advance_that_became_another_is_told(
     hall.sit(1, 0, bring=5000 if limited else 1000)
     hall.until("betting").bet(1, (0, "main", 1000))
     if limited:
-        hall.do(lambda: hall.live.bound_loss("1", hall.live.code, 1000))
+        hall.do(lambda: hall.live.play.bound_loss("1", hall.live.code, 1000))
     hall.until("dealing").wish(1, 0, wanted)
     hall.next("decisions").tick()
     what = "limit-reached" if limited else "not-covered"
@@ -148,7 +148,7 @@ def test_a_double_that_could_not_be_followed_is_told(open_hall: OpenHall) -> Non
     hall.bet(1, (0, "main", 1000))
     for player, stake in ((2, 400), (3, 9900), (4, 400), (5, 9900)):
         hall.bet(player, (0, "behind", stake))
-    hall.do(lambda: hall.live.bound_loss("4", hall.live.code, 400))
+    hall.do(lambda: hall.live.play.bound_loss("4", hall.live.code, 400))
     hall.until("decisions").play(1, "double")
     hall.until("payout")
     assert [told(hall, player) for player in (1, 2, 5)] == [[], [], []]

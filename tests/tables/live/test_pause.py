@@ -94,7 +94,7 @@ def test_a_void_gives_everything_back_once(open_hall: OpenHall, game: str, pause
     assert (hall.phase, hall.left, hall.view.paused) == ("payout", 4, "")
     with hall.refuses("round/not-dealt"):
         hall.void()
-    assert (hall.ends, hall.live.results, hall.live.paid) == (["voided"], {}, {})
+    assert (hall.ends, hall.live.play.results, hall.live.play.paid) == (["voided"], {}, {})
     with hall.database.reading() as connection:
         for player in (1, 2, 3):
             (line,) = history(connection, player).lines

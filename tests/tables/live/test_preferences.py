@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sabot.tables.live.stage import Preferences
+from sabot.tables.live.presence import Preferences
 from tests.tables.live.hall import Hall, OpenHall
 
 CLOSED = Preferences(allow_behind=False)
@@ -13,7 +13,7 @@ FOLLOWS = Preferences(follow=(True, False))
 
 def prefer(hall: Hall, player: int, preferences: Preferences, *, changed: bool = True) -> None:
     """A player changes the settings, or comes with them."""
-    hall.do(lambda: hall.live.prefer(str(player), preferences, changed=changed))
+    hall.do(lambda: hall.live.spots.set_preferences(str(player), preferences, changed=changed))
 
 
 def is_open(hall: Hall, seat: int) -> bool:

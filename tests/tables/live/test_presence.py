@@ -125,7 +125,7 @@ def test_who_is_gone_for_good_has_every_window_all_the_same(
     hall.until("idle")
     hall.pass_time(1800)
     assert hall.live.table.sittings == {}
-    assert hall.live.guests == {}
+    assert hall.live.attendance.players == {}
 
 
 @pytest.mark.rule("MAJ-22", "MAJ-61")
@@ -195,7 +195,7 @@ def test_an_answer_given_while_looking_on_stands_over_a_reload(open_hall: OpenHa
     assert hall.part(2).consent == (True, True)
     hall.go(2)
     hall.pass_time(60)
-    assert "2" not in hall.live.guests
+    assert "2" not in hall.live.attendance.players
 
 
 @pytest.mark.rule("FRB-20")
@@ -239,7 +239,7 @@ def test_at_a_table_where_nobody_plays_seats_are_freed_too(open_hall: OpenHall) 
     hall.pass_time(59)
     assert (hall.phase, len(hall.view.seats), hall.view.crowd.players) == ("idle", 2, 0)
     hall.pass_time(1)
-    assert (hall.view.seats, hall.live.table.sittings, hall.live.guests) == ((), {}, {})
+    assert (hall.view.seats, hall.live.table.sittings, hall.live.attendance.players) == ((), {}, {})
     assert [hall.account(player) for player in (1, 2)] == [DEPOSITED, DEPOSITED]
 
 
@@ -248,7 +248,7 @@ def test_at_a_table_where_nobody_plays_seats_are_freed_too(open_hall: OpenHall) 
 def test_programs_are_counted_beside_people(open_hall: OpenHall, game: str) -> None:
     hall = open_hall(game, players=3).come(1)
     for bot in ("2", "3"):
-        hall.do(partial(hall.live.come, bot, "bot", bot=True))
+        hall.do(partial(hall.live.enter, bot, "bot", bot=True))
     assert (hall.view.crowd.players, hall.view.crowd.bots) == (1, 2)
     hall.do(hall.live.tell_crowd)
     assert hall.heard(CrowdCounted)[-1] == hall.view.crowd

@@ -29,7 +29,7 @@ def scene(open_hall: OpenHall, game: str) -> Hall:
 def come_in(hall: Hall, game: str) -> None:
     """The players sit down, if they do not sit there, and have said what is to be said."""
     for player in (1, 2, 3):
-        if not hall.live.present(str(player)):
+        if not hall.live.attendance.present(str(player)):
             hall.come(player)
         if str(player) not in hall.live.table.sittings:
             hall.sit(player, *((0,) if (game, player) == ("freebet", 1) else ()))

@@ -237,7 +237,7 @@ def test_pressing_holds_for_one_round(open_hall: OpenHall) -> None:
     hall.bet(1, (0, "main", 1000))
     assert hall.left == 15
     with hall.refuses("table/not-now"):
-        hall.seated.start_now("1", "another round")
+        hall.live.start_now("1", "another round")
 
 
 def test_the_round_begins_when_the_one_who_held_it_leaves_the_seat(open_hall: OpenHall) -> None:

@@ -8,7 +8,7 @@ from sqlalchemy import Connection
 
 from sabot.server.http import models
 from sabot.store import schema
-from sabot.tables.live.stage import Preferences
+from sabot.tables.live.presence import Preferences
 
 
 class _KeptSettings(models.Settings, frozen=True, forbid_unknown_fields=False):

@@ -46,7 +46,7 @@ def live_me(live: LiveTable, player: Player, account: int) -> messages.Me:
         brought=0 if sitting is None else sitting.brought,
         limits="",
         part=player_view(round, player) if in_round and round is not None else None,
-        results=messages.Results(tuple(live.results.get(player, ())), live.paid.get(player)),
+        results=messages.Results(tuple(live.play.results.get(player, ())), live.play.paid.get(player)),
         live=live_part(live, player),
     )
 
@@ -55,7 +55,8 @@ def table_head(live: LiveTable, title: str) -> messages.TableHead:
     """The table as the lobby shows it."""
     table = live.table
     rules, limits, side = table.rules, table.options.main, table.options.side
-    here = [guest.bot for player, guest in live.guests.items() if live.present(player)]
+    attendance = live.attendance
+    here = [presence.bot for player, presence in attendance.players.items() if attendance.present(player)]
     return messages.TableHead(
         table=table.config.name,
         title=title,

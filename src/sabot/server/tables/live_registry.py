@@ -38,7 +38,7 @@ from sabot.server.ws.framing import pack
 from sabot.store import schema
 from sabot.store.cashier import account_name
 from sabot.store.register import muted_since
-from sabot.tables.live.opening import open_live
+from sabot.tables.live.table import LiveTable
 from sabot.tables.table import TableConfig
 
 #: How the names of live tables begin.
@@ -204,7 +204,7 @@ class Floor:
     async def bound_loss(self, table: str, code: str, player: Player, most: int) -> int | None:
         """Bound what a player may stake in a round; gives what is staked, None if the round is not played any more."""
         staked: list[int | None] = []
-        await self.find(table).order(lambda live: staked.append(live.bound_loss(player, code, most)))
+        await self.find(table).order(lambda live: staked.append(live.play.bound_loss(player, code, most)))
         return staked[0]
 
     async def _bet(
@@ -219,7 +219,9 @@ class Floor:
         """Bets: what they add to the stakes must be within the player's own limits (ASR-41)."""
         player, currency = str(guest.login.player), desk.live.table.config.currency
         async with gate.turn(currency) as turn:
-            stake, staked = (sum(bet.stake for bet in some) for some in (bets, desk.live.bets_of(player)))
+            stake, staked = (
+                sum(bet.stake for bet in some) for some in (bets, desk.live.play.bets_of(player))
+            )
             most = None
             if stake > staked and not desk.knows(player, ask.id):
                 most = await gate.may_bet(bets, currency, ask.round)
@@ -281,11 +283,11 @@ class Floor:
 
     async def _open(self, section: TableSection, config: TableConfig) -> LiveDesk:
         tools, clock = self.house.tools, self.house.clock
-        live = await self.house.work(lambda: open_live(config, tools, section.timers, clock))
+        live = await self.house.work(lambda: LiveTable.open(config, tools, section.timers, clock))
         people = [seat.player for seat in live.table.seats.values()]
         for player, name, bot in await self.house.read(lambda connection: _names(connection, people)):
-            guest = live.guest(player)
-            guest.name, guest.bot = screen_name(name), bot
+            presence = live.attendance.of(player)
+            presence.name, presence.bot = screen_name(name), bot
         if live.round is not None and not live.round.over:  # what loss limits left for it (ASR-41)
             for player, purse in live.round.book.purses.items():
                 if purse.most is not None:

@@ -1,14 +1,14 @@
-"""From a question at a live table to what the table does."""
+"""From a request at a live table to what the table does."""
 
 from __future__ import annotations
 
+from sabot.engine import commands
 from sabot.engine.commands import Player
 from sabot.errors import Refusal
 from sabot.protocol import requests
 from sabot.server.tables.commands import command_of
 from sabot.store.entry import RequestKey
-from sabot.tables.live.boxes import BoxTable
-from sabot.tables.live.seated import SeatedTable
+from sabot.tables.live.seats import Seats
 from sabot.tables.live.table import LiveTable
 
 
@@ -29,60 +29,49 @@ def carry_out(
     match ask:
         case requests.Sit(amount=amount, spot=None):
             live.sit(player, amount, request, golden)
+        case requests.Sit(amount=amount, spot=int(spot)):
+            live.sit_at(player, spot, amount, request, golden)
         case requests.AddMoney(amount=amount):
-            live.add_money(player, amount, request)
+            live.sittings.add_money(player, amount, request)
         case requests.Leave(spot=None):
             live.leave(player, request)
+        case requests.Leave(spot=int(spot)):
+            live.leave_seat(player, spot, request)
         case requests.See(number=number):
-            live.see(player, number)
+            live.notices.see(player, number)
         case requests.SendSeed(seed=seed):
-            live.seed(player, seed)
+            live.shoes.seed(player, seed)
         case requests.PlaceBets(round=code, bets=bets):
-            live.place_bets(player, code, bets, request, at, most)
+            live.play.place_bets(player, code, bets, request, at, most)
         case requests.Consent(double=double, split=split):
-            live.consent(player, double, split, request)
+            live.play.consent(player, double, split, request)
         case requests.Insure(round=code, turn=turn, accept=accept, spot=spot):
-            live.insure(player, code, turn, accept, spot, request)
-        case _ if isinstance(live, SeatedTable):
-            _at_seats(live, ask, player, request, golden, at)
-        case _ if isinstance(live, BoxTable):
-            _at_boxes(live, ask, player, request)
+            live.insure(code, turn, commands.Insure(player, accept, spot), request)
+        case requests.Hit() | requests.Stand() | requests.Double() | requests.Split():
+            live.decide(player, ask.round, ask.turn, command_of(ask, player), request)
+        case requests.Vote(round=code, turn=turn, spot=spot, hand=hand, action=action):
+            vote = commands.Vote(spot, hand, player=player, action=action)
+            live.vote(code, turn, vote, request)
+        case _ if isinstance(live.spots, Seats):
+            _at_seats(live, live.spots, ask, player, request, at)
         case _:
             raise Refusal("command/unknown", command=type(ask).__name__)
 
 
 def _at_seats(
-    live: SeatedTable,
+    live: LiveTable,
+    seats: Seats,
     ask: requests.AnyRequest,
     player: Player,
     request: RequestKey,
-    golden: dict[int, int] | None,
     at: float,
 ) -> None:
     match ask:
-        case requests.Sit(amount=amount, spot=int(spot)):
-            live.sit_at(player, spot, amount, request, golden)
-        case requests.Leave(spot=int(spot)):
-            live.leave_seat(player, spot, request)
         case requests.StartNow(round=code):
             live.start_now(player, code, request, at)
         case requests.AllowBehind(spot=spot, allowed=allowed):
-            live.allow_behind(player, spot, allowed, request)
+            seats.allow_behind(player, spot, allowed, request)
         case requests.PreDecide(round=code, spot=spot, action=action):
-            live.pre_decide(player, code, spot, action)
-        case requests.Hit() | requests.Stand() | requests.Double() | requests.Split():
-            live.decide(player, ask.round, ask.turn, command_of(ask, player), request)
-        case _:
-            raise Refusal("command/unknown", command=type(ask).__name__)
-
-
-def _at_boxes(live: BoxTable, ask: requests.AnyRequest, player: Player, request: RequestKey) -> None:
-    match ask:
-        case requests.Vote(round=code, turn=turn, spot=spot, hand=hand, action=action):
-            live.vote(player, code, turn, spot, hand, action, request)
-        case requests.Hit() | requests.Stand() | requests.Double() | requests.Split():
-            raise Refusal("table/votes")
-        case requests.Sit() | requests.Leave():
-            raise Refusal("seat/at-boxes")
+            seats.decisions.pre_decide(player, code, spot, action)
         case _:
             raise Refusal("command/unknown", command=type(ask).__name__)

@@ -36,7 +36,8 @@ from sabot.server.tables.wallets import Moves, Wallets
 from sabot.store.commit import Lost, Outcome, Refused
 from sabot.store.entry import LogEntry, RequestKey
 from sabot.store.writer import CAPACITY, Done
-from sabot.tables.live.stage import Preferences, Told
+from sabot.tables.live.presence import Preferences
+from sabot.tables.live.step import LiveStep
 from sabot.tables.live.table import LiveTable
 
 #: Questions that are remembered; older ones are asked of the log.
@@ -163,7 +164,7 @@ class LiveDesk:
     def landed(self, request: Hashable) -> None:
         """A request is not in flight any more; the end of the phase may have waited for it."""
         at, due = self.in_flight.discard(request), self.live.due
-        if due is not None and self.live.is_due():
+        if due is not None and self.live.phases.is_due():
             if at < due:
                 self._landed_at = self.house.clock.monotonic()
             self.ring()
@@ -244,7 +245,7 @@ class LiveDesk:
         if due is not None and not self.live.paused:
             waits = now >= due and self.in_flight.any_before(due)
             dues.append(self._last_moment(due) if waits else due)
-        if self.live.crowd_changed:
+        if self.live.attendance.changed:
             dues.append(self._crowd_told + CROWD_SECONDS)
         if dues:
             loop = asyncio.get_running_loop()
@@ -253,7 +254,7 @@ class LiveDesk:
     async def _advance(self, act: Callable[[], None]) -> None:
         """Let the table go on; with a crowd in a thread, so that others are served meanwhile."""
 
-        def acted() -> Told:
+        def acted() -> LiveStep:
             act()
             return self.live.take()
 
@@ -268,7 +269,7 @@ class LiveDesk:
 
     def _tell_crowd(self) -> None:
         now = self.house.clock.monotonic()
-        if self.live.crowd_changed and now - self._crowd_told >= CROWD_SECONDS:
+        if self.live.attendance.changed and now - self._crowd_told >= CROWD_SECONDS:
             self._crowd_told = now
             self.live.tell_crowd()
             self._submit(self.live.take())
@@ -320,8 +321,8 @@ class LiveDesk:
         self._requests.learn(((player, id), digest) for id, digest in arrival.answered.items())
         new = subscriber not in self.subscribers
         if new:
-            self.live.come(player, visitor.name, bot=visitor.bot)
-            self.live.prefer(player, visitor.preferences, changed=False)
+            self.live.enter(player, visitor.name, bot=visitor.bot)
+            self.live.spots.set_preferences(player, visitor.preferences, changed=False)
             self.subscribers.add(subscriber, visitor)
         entry = self._prepare(self.live.take())
         # To one who is there already, frames are on their way: they would come twice.
@@ -372,7 +373,7 @@ class LiveDesk:
             self.ring()
 
     def _gone(self, player: Player) -> None:
-        self.live.go(player)
+        self.live.exit(player)
         self._submit(self.live.take())
 
     def farewell(self, player: Player) -> None:
@@ -386,8 +387,8 @@ class LiveDesk:
         self.ring()
 
     def _prefer(self, player: Player, preferences: Preferences) -> None:
-        if player in self.live.guests:
-            self.live.prefer(player, preferences, changed=True)
+        if player in self.live.attendance.players:
+            self.live.spots.set_preferences(player, preferences, changed=True)
             self._submit(self.live.take())
 
     def _farewell(self, player: Player) -> None:
@@ -547,17 +548,17 @@ class LiveDesk:
         """A player's own part."""
         return live_me(self.live, player, self.wallets.of(player))
 
-    def _submit(self, told: Told) -> None:
+    def _submit(self, told: LiveStep) -> None:
         """Show a step when it is durable."""
         self._outbox.submit(self._prepare(told))
 
-    def _prepare(self, told: Told, *also: Player) -> Outgoing:
+    def _prepare(self, told: LiveStep, *also: Player) -> Outgoing:
         """Everything there is to see, encoded once."""
         entry = Outgoing(told.units)
         self._fill(entry, told, *also)
         return entry
 
-    def _fill(self, entry: Outgoing, told: Told, *also: Player) -> None:
+    def _fill(self, entry: Outgoing, told: LiveStep, *also: Player) -> None:
         """Encode what there is to see of a step; of a crowd in a thread."""
         for player, amount in told.taken.items():
             self.wallets.move(player, amount)
@@ -580,8 +581,8 @@ class LiveDesk:
             entry.frame = self._pack(codec.encode(frame))
             self._snapshot = None
         for player in dict.fromkeys((*told.touched, *also)):
-            guest = self.live.guests.get(player)
-            if guest is not None and guest.sockets:  # also one who is about to be shown the table
+            presence = self.live.attendance.players.get(player)
+            if presence is not None and presence.sockets:  # also one who is about to be shown the table
                 entry.shown.append((player, self._pack(codec.encode(self.me(player)))))
 
     def _store(self, unit: LogEntry, done: Done) -> None:

@@ -54,10 +54,12 @@ async def bring_granted(floor: Floor, player: int, currency: Currency) -> None:
 async def _bring(floor: Floor, desk: LiveDesk, player: int) -> None:
     chips = await floor.house.read(lambda connection: floor.chips(connection, desk, player))
     if chips:
-        await desk.order(lambda live: live.grant(str(player), chips))
+        await desk.order(lambda live: live.sittings.grant(str(player), chips))
 
 
 def player_called(desk: LiveDesk, name: str) -> int | None:
     """The one at a table whom others see under this name; None if there is nobody, or more than one."""
-    found = [int(player) for player, guest in desk.live.guests.items() if guest.name == name]
+    found = [
+        int(player) for player, presence in desk.live.attendance.players.items() if presence.name == name
+    ]
     return found[0] if len(found) == 1 else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple, Protocol
 
 from sabot.engine.commands import Player
-from sabot.tables.live.stage import Preferences
+from sabot.tables.live.presence import Preferences
 
 
 class Subscriber(Protocol):

@@ -1,28 +1,78 @@
-"""What a table did to a player that nobody had asked for: told in words, at the table and in the history (PLT-49)."""
+"""Notices: what a table did to players that nobody had asked for, until they have seen it (PLT-49)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import cast
 
+from msgspec.structs import replace
+
 from sabot.engine.commands import Player
 from sabot.rounds.queries import ToldRow
-from sabot.store.facts import SEEN
+from sabot.store.entry import Body
+from sabot.store.facts import SEEN, Noticed, NoticesSeen
 from sabot.store.kinds import NoticeKind
+from sabot.tables.crowd import CrowdTable
+from sabot.tables.live.phases import Phases
+from sabot.tables.live.step import StepBuilder
 from sabot.tables.live.view import Notice
 
 #: Notices that are kept for a player who has not seen them, and players for whom they are kept.
 KEPT_EACH = 20
 KEPT_PLAYERS = 2_000
-#: Milliseconds for which what was not seen is still told after the table was opened again.
+#: Milliseconds for which a notice that was not seen is still told after the table was opened again.
 KEPT_MS = 24 * 3_600_000
 
-#: How it is told that a stake could not be added (FRB-27, ASR-41).
+#: The notice for a stake that could not be added (FRB-27, ASR-41).
 LACKS: dict[str, NoticeKind] = {"funds/insufficient": "not-covered", "limit/loss": "limit-reached"}
 
 
+class Notices:
+    """The notices that players have not seen."""
+
+    def __init__(self, table: CrowdTable, phases: Phases, step: StepBuilder) -> None:
+        self._table = table
+        self._phases = phases
+        self._step = step
+        self._unseen = unseen(table.told_before, phases.now - KEPT_MS)
+
+    def of(self, player: Player) -> tuple[Notice, ...]:
+        """A player's unseen notices, oldest first."""
+        return self._unseen.get(player, ())
+
+    def tell(self, *told: tuple[Player, Notice]) -> None:
+        """Tell players what was done to them; one log entry keeps it for the history."""
+        if not told:
+            return
+        game, currency = self._table.rules.name, self._table.config.currency
+        facts = tuple(
+            Noticed(int(player), to.what, game, currency, to.round, to.spot, to.hand, to.detail, to.amount)
+            for player, to in told
+        )
+        unit = self._table.stream.unit(self._phases.now, "notice", Body(facts=facts))
+        self._step.store(unit)
+        for i, (player, notice) in enumerate(told):
+            placed = replace(notice, number=place(unit.n, i), at=unit.at)
+            self._unseen[player] = (*self._unseen.pop(player, ()), placed)[-KEPT_EACH:]
+        self._step.touch(*(player for player, _ in told))
+        while len(self._unseen) > KEPT_PLAYERS:
+            del self._unseen[next(iter(self._unseen))]
+
+    def see(self, player: Player, number: int) -> None:
+        """A player has seen the notices up to a number; that is stored, for after a restart."""
+        told = self._unseen.pop(player, ())
+        left = after(told, number)
+        if left:
+            self._unseen[player] = left
+        if left != told:
+            game, currency = self._table.rules.name, self._table.config.currency
+            fact = NoticesSeen(int(player), game, currency, min(number, told[-1].number))
+            self._step.store(self._table.stream.unit(self._phases.now, "see", Body(facts=(fact,))))
+        self._step.touch(player)
+
+
 def place(n: int, i: int) -> int:
-    """The place of a row's fact in a table's log, as one number that grows.
+    """The place of a fact in a table's log, as one number that grows.
 
     >>> place(7, 1) < place(7, 2) < place(8, 0)
     True
@@ -31,7 +81,7 @@ def place(n: int, i: int) -> int:
 
 
 def unseen(told: Iterable[ToldRow], since: int) -> dict[Player, tuple[Notice, ...]]:
-    """What players have not seen of what they were told since a moment, oldest first."""
+    """The notices since a moment that players have not seen, oldest first."""
     left: dict[Player, tuple[Notice, ...]] = {}
     for n, i, number, at, what, round, spot, hand, detail, amount in told:
         player = str(number)

@@ -1,371 +1,396 @@
-"""A live table: what it does when, and who may do what in its rounds.
+"""A live table: its parts put together, and its phases in their order, from the shuffle to the payout.
 
-The owner calls a method for what a player asks, and `tick` when `due` is reached; `begin` goes on from the round as the
-log has it. Tables with seats and tables with boxes add how a decision is made.
+It has one owner, no sockets, and never waits. The owner calls a method of the table or of a part for each request, and
+`tick` when `due` is reached; `take` gives what there is to store and to show. What is refused has changed nothing.
 """
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Iterable
-
-from sabot.engine import AnyCommand, AnyEvent, Bet, Round
-from sabot.engine.commands import (
-    BoundLoss,
-    CloseOffers,
-    Consent,
-    Deal,
-    Decision,
-    Insure,
-    PlaceBets,
-    Player,
-    Vote,
-)
-from sabot.engine.events import (
-    BetReturned,
-    BetSettled,
-    CardDealt,
-    CutCardShown,
-    HoleDealt,
-    HoleShown,
-    InsuranceOffered,
-    PlayerPaid,
-    Private,
-)
-from sabot.engine.places import Places
+from sabot.engine import AnyCommand, AnyEvent, Round
+from sabot.engine.commands import CloseOffers, Deal, Insure, Player, Vote
+from sabot.engine.events import CardDealt, HoleDealt, HoleShown
 from sabot.errors import Refusal
+from sabot.fairness.vault import VaultError
 from sabot.store.entry import RequestKey
 from sabot.tables.crowd import CrowdTable
+from sabot.tables.live.boxes import Boxes
 from sabot.tables.live.clock import Clock
-from sabot.tables.live.events import CardsProved, CrowdCounted
-from sabot.tables.live.gathering import Gathering
-from sabot.tables.live.notices import KEPT_MS, LACKS, unseen
-from sabot.tables.live.proofs import proofs
-from sabot.tables.live.timers import Timers
-from sabot.tables.live.view import Notice
-from sabot.tables.table import Step
+from sabot.tables.live.events import TablePaused, TableResumed
+from sabot.tables.live.notices import Notices
+from sabot.tables.live.phases import Phases
+from sabot.tables.live.play import LivePlay
+from sabot.tables.live.presence import Attendance
+from sabot.tables.live.seats import Seats
+from sabot.tables.live.shoe_cycle import ShoeCycle
+from sabot.tables.live.sittings import Sittings
+from sabot.tables.live.step import LiveStep, StepBuilder
+from sabot.tables.live.timers import Phase, Timers
+from sabot.tables.table import TableConfig, Tools
 
 #: Events of which each is a card that the dealer puts down or turns.
 _CARDS = (CardDealt, HoleDealt, HoleShown)
 
 
-class LiveTable(Gathering):
-    """The part that tables with seats and tables with boxes share."""
+class LiveTable:
+    """A table of a live game."""
 
     def __init__(self, table: CrowdTable, timers: Timers, clock: Clock) -> None:
-        super().__init__(table, timers, clock)
-        #: What became of everyone's bets in this round or the last, for those who come back: by line, and in sum.
-        self.results: dict[Player, list[BetSettled]] = {}
-        self.paid: dict[Player, PlayerPaid] = {}
+        self.table = table
+        self.timers = timers
+        self._step = StepBuilder()
+        self.phases = Phases(clock, self._step)
+        self.attendance = Attendance(clock, timers.grace)
+        self.notices = Notices(table, self.phases, self._step)
+        self.shoes = ShoeCycle(table, self.phases, self._step, timers.shuffling_table)
+        self.play = LivePlay(table, self.phases, self.attendance, self.notices, self._step)
+        kind = Seats if table.rules.backing == "seats" else Boxes
+        self.spots: Seats | Boxes = kind(self.play, timers)
+        self.play.spots = self.spots
+        self.sittings = Sittings(self.play, self.spots, timers)
+        #: No new rounds are dealt.
+        self.draining = False
         #: Whether the decision has a window, or is only shown before it is made.
         self._waiting = False
 
-    # What tables with seats and tables with boxes do in their own ways
+    @classmethod
+    def open(cls, config: TableConfig, tools: Tools, timers: Timers, clock: Clock) -> LiveTable:
+        """Take the table's stream and read it back. It reads and writes: not on an event loop."""
+        return cls(CrowdTable.open(config, tools, clock.wall_ms()), timers, clock)
 
-    @abstractmethod
-    def check_bets(self, player: Player, bets: tuple[Bet, ...]) -> None:
-        """Refuse bets that the table does not take from this player."""
+    @property
+    def seats(self) -> Seats:
+        """The seats of a table that has them."""
+        if not isinstance(self.spots, Seats):
+            raise Refusal("seat/at-boxes")
+        return self.spots
 
-    @abstractmethod
-    def waits(self) -> bool:
-        """Whether the decision that is awaited has someone to make it."""
+    @property
+    def round(self) -> Round | None:
+        """The round being played, or the one before."""
+        return self.play.round
 
-    @abstractmethod
-    def window(self) -> float:
-        """How long a decision is waited for."""
+    @property
+    def code(self) -> str:
+        """Its code."""
+        return self.play.code
 
-    @abstractmethod
-    def play_automatically(self) -> None:
-        """The decision that is made when the time is over, or nobody is there to make it."""
+    @property
+    def turn(self) -> int:
+        """Counts decisions and closings of the round."""
+        return self.play.turn
 
-    @abstractmethod
-    def count_crowd(self) -> CrowdCounted:
-        """How many there are."""
+    @property
+    def phase(self) -> Phase:
+        """What the table is doing."""
+        return self.phases.phase
 
-    # The clock
+    @property
+    def due(self) -> float | None:
+        """When `tick` is to be called, in steady seconds."""
+        return self.phases.due
+
+    @property
+    def now(self) -> int:
+        """Milliseconds of UTC."""
+        return self.phases.now
+
+    @property
+    def paused(self) -> str:
+        """What players are told of a pause; empty while there is none."""
+        return self.table.paused
+
+    def take(self) -> LiveStep:
+        """What there is to store and to show, once."""
+        return self._step.take()
+
+    def tell_crowd(self) -> None:
+        """Tell everyone how many there are, and how they vote."""
+        self.attendance.changed = False
+        self._step.tell(self.spots.count())
+
+    # Coming and going
+
+    def enter(self, player: Player, name: str, *, bot: bool = False) -> None:
+        """A player opens a connection to the table."""
+        before = self.attendance.of(player).name
+        self.attendance.enter(player, name, bot)
+        if not self.draining and self.sittings.any_present():
+            self._wake()
+        self.spots.entered(player, before)
+
+    def exit(self, player: Player) -> None:
+        """A connection is lost: bets and answers stay, and no window is shortened, unless the player left (PLT-31)."""
+        if not self.attendance.exit(player):
+            return
+        self.spots.exited(player)
+        if player in self.table.sittings:
+            self._stop_waiting()
+        elif self.attendance.of(player).consent is None:
+            del self.attendance.players[player]
+        if not self.paused:
+            self._await_absence()
+
+    def sit(
+        self,
+        player: Player,
+        amount: int,
+        request: RequestKey | None = None,
+        golden: dict[int, int] | None = None,
+    ) -> None:
+        """Bring money to the table (PLT-04)."""
+        self.sittings.sit(player, amount, request, golden)
+        self._wake()
+
+    def sit_at(
+        self,
+        player: Player,
+        spot: int,
+        amount: int,
+        request: RequestKey | None = None,
+        golden: dict[int, int] | None = None,
+    ) -> None:
+        """SIEDITI QUI: take a seat, with money if there is none at the table yet (FRB-20)."""
+        self.seats.check_free(player, spot)
+        table, units = self.table, self._step.units
+        first = len(units)
+        if player in table.sittings and not amount:
+            units.append(table.take_seat(spot, player, self.now, request))
+        else:
+            if player in table.sittings:
+                self.sittings.add_money(player, amount, request)
+            else:
+                self.sit(player, amount, request, golden)
+            # One entry: asked again after a crash between two of them, the money would be brought twice.
+            units[first] = table.take_seat_with(units[first], spot, player)
+        self.seats.taken(player, spot)
+
+    def leave(self, player: Player, request: RequestKey | None = None) -> None:
+        """Go with what is left; with a bet in the round, when it is over (FRB-33)."""
+        self.sittings.leave(player, request)
+        self._seats_freed()
+
+    def leave_seat(self, player: Player, spot: int, request: RequestKey | None = None) -> None:
+        """X: a seat with a bet on it is free after the round (FRB-33)."""
+        self.seats.leave(player, spot, request)
+        self._seats_freed()
+
+    def _seats_freed(self) -> None:
+        """Those who are left may all have started."""
+        if self.phase == "betting":
+            self._stop_waiting()
+
+    # Phases
 
     def begin(self) -> None:
-        """Go on where the log ends; a table that was paused stays so, and what was not seen is told (PLT-49)."""
-        self.notices = unseen(self.table.told_before, self.now - KEPT_MS)
+        """Go on where the log ends; a table that was paused stays so."""
         for player in self.table.sittings:
-            guest = self.guest(player)
-            guest.absent_since, guest.counted = self._clock.monotonic(), True
+            presence = self.attendance.of(player)
+            presence.absent_since, presence.counted = self.phases.steady, True
         round = self.round
         if round is None or round.over:
             self._between_rounds()
         else:
-            self._take_up(round)
+            self.play.reopen(round)
+            if round.phase == "betting":
+                self._open_betting()
+            else:
+                self._go_on()
         if self.paused:
             self._stop_clock()
 
-    def _take_up(self, round: Round) -> None:
-        """A round that was left in the middle."""
-        for player, consent in round.book.consents.items():
-            if player in self.table.sittings:
-                self.guest(player).consent = (consent.double, consent.split)
-        self.turn = sum(_moves_on(command) for command in round.commands)
-        self._places = Places(round.tape.start)
-        self._places.pass_over(self._sort(round.log))
-        if round.phase == "betting":
-            self._open_betting()
-        else:
-            self._go_on()
-
     def tick(self) -> None:
-        """The end of a phase, if it is reached."""
-        if self.paused or not self.is_due():
+        """Go on if the time of the phase is over."""
+        phases = self.phases
+        if self.paused or not phases.is_due():
             return
-        if self.phase == "betting":
-            self.bets_closed = self.due
-        self.due = None
-        match self.phase:
+        if phases.phase == "betting":
+            phases.bets_closed = phases.due
+        phases.due = None
+        match phases.phase:
             case "idle" | "payout":
                 self._between_rounds()
             case "shuffle":
-                self._seed_shoe()
+                self._open_betting() if self.shoes.mix() else self._shuffle()
             case "betting":
-                self._close_betting()
+                self._step.announce("no-more-bets")
+                phases.enter("closing", self.timers.closing)
             case "closing":
                 self._deal()
             case "dealing":
                 self._go_on()
             case "insurance":
-                self._close_insurance()
+                self.play.tell_silent()
+                self._after(self.play.apply(CloseOffers()))
             case "decisions":
-                self.play_automatically()
+                self._after(self.play.decide(self.spots.automatic()))
             case "dealer":
-                self._enter("payout", self.timers.payout)
+                phases.enter("payout", self.timers.payout)
 
-    # Betting
+    def _wake(self) -> None:
+        """A table that rests begins when somebody is there."""
+        if self.phase == "idle" and not self.paused:
+            self._between_rounds()
 
-    def _new_round(self) -> None:
-        self.results, self.paid = {}, {}
-        super()._new_round()
+    def _between_rounds(self) -> None:
+        """Let go who wants to, change the shoe if its cut card is out, open the betting (COM-12)."""
+        self.sittings.tidy_up()
+        if self.draining or not self.sittings.any_present():
+            self._rest()
+        elif self.shoes.is_over:
+            self._open_betting() if self.shoes.exchange() else self._shuffle()
+        elif not self.table.seeded:
+            self.phases.enter("shuffle", self.timers.shuffle)
+        else:
+            self._open_betting()
 
-    def place_bets(
-        self,
-        player: Player,
-        code: str,
-        bets: tuple[Bet, ...],
-        request: RequestKey | None = None,
-        at: float | None = None,
-        most: int | None = None,
-    ) -> None:
-        """Replace a player's bets; too late is too late by this clock, and is written down (ASR-20).
+    def _rest(self) -> None:
+        """Nobody plays: close an empty round."""
+        if self.table.in_round:
+            self.play.carry(self.table.void("nobody plays", self.now))
+        self.phases.enter("idle", None)
+        self._await_absence()
 
-        `at` is when they were read from the socket, by the steady clock; nothing says now. `most` is what the player's
-        own loss limit lets be staked in the round; None changes nothing of it (ASR-41).
-        """
-        self._check_open()
-        if self.phase != "betting" or code != self.code or self.is_due(at):
-            self._note_late(player, code, bets, at)
-            raise Refusal("bet/late")
-        self.check_bets(player, bets)
-        if most is not None:
-            self._apply(BoundLoss(player, most))
-        self._apply(PlaceBets(player, bets), request)
-        self.crowd_changed = True
+    def _await_absence(self) -> None:
+        """Look up from the rest when the next player has been away for too long."""
+        if self.phase == "idle":
+            self.phases.due = self.attendance.next_absence(self.sittings.patience)
 
-    def _note_late(self, player: Player, code: str, bets: tuple[Bet, ...], at: float | None) -> None:
-        """Write down a late bet, and how many milliseconds after the close it was read."""
-        closed = self.due if self.phase == "betting" and code == self.code else self.bets_closed
-        read = self._clock.monotonic() if at is None else at
-        late = {
-            "player": player,
-            "round": code,
-            "bets": bets,
-            "now": self.code,
-            "phase": self.phase,
-            "late_ms": None if closed is None else round(1000 * (read - closed)),
-        }
-        self._units.append(self.table.note("late-bet", late, self.now))
+    def _shuffle(self) -> None:
+        self.shoes.shuffle()
+        self.phases.enter("shuffle", self.timers.shuffle)
 
-    def bound_loss(self, player: Player, code: str, most: int) -> int | None:
-        """Bound what a player may stake in the round being played; gives what is staked, None if it is over (ASR-41)."""
-        round = self.round
-        if round is None or round.over or code != self.code or not self.table.plays(player):
-            return None
-        self._apply(BoundLoss(player, most))
-        return round.book.purses[player].staked
-
-    def consent(self, player: Player, double: bool, split: bool, request: RequestKey | None = None) -> None:
-        """What a player follows when others decide; after the close it holds from the next round on (MAJ-12)."""
-        if self.phase == "betting" and self.table.plays(player):
-            self._apply(Consent(player, double, split), request)
-        elif request is not None:
-            agreed = {"player": player, "double": double, "split": split}
-            self._units.append(self.table.note("consent", agreed, self.now, request))
-        self.guest(player).consent = (double, split)
-        self._touch(player)
-
-    def _close_betting(self) -> None:
-        self._announce("no-more-bets")
-        self._enter("closing", self.timers.closing)
+    def _open_betting(self) -> None:
+        table, play = self.table, self.play
+        if not table.in_round:
+            self.shoes.prepare_next()
+            before = self.round
+            try:
+                play.open(self.spots.closed_behind())
+            except VaultError:  # the shoe is sealed with a key that is gone
+                self._shuffle()
+                return
+            self.spots.opened(before)
+        for player in [player for player in table.sittings if not table.plays(player)]:
+            play.join(player)  # sat down when bets were closed, and nothing was dealt (FRB-34)
+        self._step.announce("place-your-bets")
+        self.phases.enter("betting", self.timers.betting)
 
     def _deal(self) -> None:
+        self.spots.closing()
         round = self.round
         assert round is not None, "bets are in a round"
         if round.betting.any_staked():
-            self._enter("dealing", self._shown(self._apply(Deal())))
-            return
-        # What stands below a minimum or behind an empty seat goes back, and betting reopens (FRB-34, FRB-41).
-        for player, bets in [(player, bets) for player, bets in round.book.bets.items() if bets]:
-            self._tell_returned(player, bets, "nobody-plays")
-            self._apply(PlaceBets(player, ()))
-        self._announce("nobody-bet")
-        self._between_rounds()
-
-    def _tell_returned(self, player: Player, bets: Iterable[Bet], why: str) -> None:
-        """Bets of a player go back before the deal (FRB-34, FRB-41)."""
-        told = (
-            Notice("bet-returned", round=self.code, spot=bet.spot, detail=why, amount=bet.face)
-            for bet in sorted(bets, key=lambda bet: (bet.spot, bet.kind))
-        )
-        self._notify(*((player, notice) for notice in told))
-
-    # In the round
-
-    def _close_insurance(self) -> None:
-        """Silence and absence have refused (FRB-31, MAJ-61)."""
-        assert self.round is not None
-        silent = (
-            (player, Notice("insurance-refused", round=self.code, spot=spot))
-            for player, spot in self.round.offers.open
-        )
-        self._notify(*silent)
-        self._after(self._apply(CloseOffers()))
-
-    def insure(
-        self,
-        player: Player,
-        code: str,
-        turn: int,
-        accept: bool,
-        spot: int | None = None,
-        request: RequestKey | None = None,
-    ) -> None:
-        """A player's own answer; with the last one the window closes (FRB-31, MAJ-03)."""
-        self._check_moment(code, turn, "insurance")
-        events = self._apply(Insure(player, accept, spot), request)
-        if self.round is not None and self.round.phase != "offers":
-            self._after(events)
+            self.phases.enter("dealing", self._shown(self.play.apply(Deal())))
         else:
-            self._stop_waiting()
+            # What stands below a minimum or behind an empty seat goes back, and betting reopens (FRB-34, FRB-41).
+            for player in [player for player, bets in round.book.bets.items() if bets]:
+                self.play.give_back(player, (), "nobody-plays")
+            self._step.announce("nobody-bet")
+            self._between_rounds()
+        self.spots.dealt(round)
 
     def _go_on(self) -> None:
         """The cards lie: offers, decisions, or the end."""
         if self.round is not None and self.round.phase == "offers":
-            self._enter("insurance", self.timers.insurance)
+            self.phases.enter("insurance", self.timers.insurance)
             self._stop_waiting()
         else:
             self._after(())
 
-    def _stop_waiting(self) -> None:
-        round = self.round
-        if round is None or self.paused:
-            return
-        if self.phase == "insurance":
-            if all(self.gone(player) for player, _ in round.offers.open):
-                self._hurry()
-        elif self.phase == "decisions" and self._waiting and not self.waits():
-            self._waiting = False
-            self._hurry()
-
     def _after(self, events: tuple[AnyEvent, ...]) -> None:
         """A step of the play is done: the next decision, or the dealer."""
-        shown = self._shown(events)
+        shown, pace = self._shown(events), self.timers.pace
         if self.round is None or self.round.over:
-            self._enter("dealer", max(shown, self.timers.pace))
+            self.phases.enter("dealer", max(shown, pace))
         else:
-            self._waiting = self.waits()
-            self._enter("decisions", shown + (self.window() if self._waiting else self.timers.pace))
-
-    def decided(self, command: AnyCommand, request: RequestKey | None = None) -> None:
-        """Carry a decision out and go on; who wanted to follow it and could not is told (PLT-49)."""
-        round = self.round
-        assert round is not None
-        made = (round.turn, command.__struct_config__.tag)
-        events = self._apply(command, request)
-        missed = (
-            (player, Notice(LACKS[lack], round=self.code, spot=spot, hand=hand, detail=why))
-            for player, declined in round.book.declined.items()
-            for spot, hand, why, lack in declined
-            if ((spot, hand), why) == made
-        )
-        self._notify(*missed)
-        self._after(events)
+            window = self.spots.begin_turn()
+            self._waiting = window is not None
+            self.phases.enter("decisions", shown + (pace if window is None else window))
 
     def _shown(self, events: tuple[AnyEvent, ...]) -> float:
         """The time the dealer needs for the cards of a step."""
         return self.timers.pace * sum(isinstance(event, _CARDS) for event in events)
 
-    def void(self, reason: str) -> None:
-        """Every stake of the round goes back (PLT-32, ASR-13)."""
-        self._step(self.table.void(reason, self.now))
+    def _stop_waiting(self) -> None:
+        """End a window early if nobody is left who could use it."""
+        round, over = self.round, False
+        if round is None or self.paused:
+            return
+        if self.phase == "betting":
+            over = self.spots.all_ready()
+        elif self.phase == "insurance":
+            over = all(self.attendance.gone(player) for player, _ in round.offers.open)
+        elif self.phase == "decisions" and self._waiting:
+            self._waiting = self.spots.waits()
+            over = not self._waiting
+        if over:
+            self.phases.end_now()
+
+    # In the round
+
+    def start_now(
+        self, player: Player, code: str, request: RequestKey | None = None, at: float | None = None
+    ) -> None:
+        """INIZIARE ORA: when all seated players have pressed it, the cards are dealt (FRB-24)."""
+        self.seats.start(player, code, request, at)
+        self._stop_waiting()
+
+    def insure(self, code: str, turn: int, answer: Insure, request: RequestKey | None = None) -> None:
+        """A player's own answer; with the last one the window closes (FRB-31, MAJ-03)."""
+        self.play.check_moment(code, turn, "insurance")
+        events = self.play.apply(answer, request)
+        if self.round is not None and self.round.phase != "offers":
+            self._after(events)
+        else:
+            self._stop_waiting()
+
+    def decide(
+        self, player: Player, code: str, turn: int, command: AnyCommand, request: RequestKey | None = None
+    ) -> None:
+        """A decision of the seat whose turn it is, by its player."""
+        if not isinstance(self.spots, Seats):
+            raise Refusal("table/votes")
+        self.play.check_moment(code, turn, "decisions")
+        self._after(self.play.decide(self.spots.decisions.by_player(player, command), request))
+
+    def vote(self, code: str, turn: int, vote: Vote, request: RequestKey | None = None) -> None:
+        """One vote of a player with a stake on the hand; the result may be certain with it (MAJ-20)."""
+        if not isinstance(self.spots, Boxes):
+            raise Refusal("command/unknown", command="Vote")
+        self.play.check_moment(code, turn, "decisions")
+        self.play.apply(vote, request)
+        self.spots.voted(vote.player)
+        self.attendance.changed = True
+        self._stop_waiting()
+
+    # The supervisor
+
+    def pause(self, reason: str) -> None:
+        """Stop everything and tell everyone, in a word of the catalogues (PLT-33)."""
+        self.play.check_open()
+        self._step.store(self.table.pause(reason, self.now))
+        self._stop_clock()
+
+    def _stop_clock(self) -> None:
+        self.phases.stop()
+        self._step.tell(TablePaused(self.paused))
+
+    def resume(self) -> None:
+        """Go on with the time that was left; nobody waits for those who went in the meantime."""
+        if not self.paused:
+            raise Refusal("table/not-paused")
         self._end_pause()
-        self._enter("payout", self.timers.payout)
+        self.phases.go_on()
+        self._wake()
+        self._stop_waiting()
 
-    # Inside
+    def void(self, reason: str) -> None:
+        """Give every stake of the round back (PLT-32, ASR-13)."""
+        self.play.carry(self.table.void(reason, self.now))
+        if self.paused:
+            self._end_pause()
+        self.phases.enter("payout", self.timers.payout)
 
-    def tell_crowd(self) -> None:
-        """Count, and tell."""
-        self.crowd_changed = False
-        self._told.append(self.count_crowd())
-
-    def _apply(self, command: AnyCommand, request: RequestKey | None = None) -> tuple[AnyEvent, ...]:
-        """Carry a command out; gives what everyone sees of it."""
-        step = self.table.apply(command, self.now, request)
-        self.turn += _moves_on(command)
-        return self._step(step)
-
-    def _step(self, step: Step) -> tuple[AnyEvent, ...]:
-        """Sort what happened: what everyone sees, whose own part has changed, and how a round ended."""
-        self._units += step.units
-        round, public = self.round, self._sort(step.events)
-        self._told += public
-        if round is None or not step.events:
-            return public
-        for event in public:
-            if isinstance(event, CutCardShown):
-                self._announce("last-round")
-            elif isinstance(event, InsuranceOffered):
-                self._touch(*(player for player, _ in round.offers.open))
-        for event in step.events:
-            if isinstance(event, BetReturned):
-                self._tell_returned(event.player, (event.bet,), event.reason)
-        proved = proofs(round.shoe, self._places, public)
-        if proved:
-            self._told.append(CardsProved(proved))
-        if round.over:
-            self._ended(round)
-        return public
-
-    def _sort(self, events: Iterable[AnyEvent]) -> tuple[AnyEvent, ...]:
-        """Take private events out, of which a crowd makes many, and note what became of bets; gives the public ones."""
-        public: list[AnyEvent] = []
-        touched, results = self._touched, self.results
-        for event in events:
-            if not isinstance(event, Private):
-                public.append(event)
-                continue
-            player = event.player
-            touched[player] = None
-            if isinstance(event, BetSettled):
-                if player in results:
-                    results[player].append(event)
-                else:
-                    results[player] = [event]
-            elif isinstance(event, PlayerPaid):
-                self.paid[player] = event
-        return tuple(public)
-
-    def _ended(self, round: Round) -> None:
-        """A void takes back what was settled before it."""
-        if round.phase == "voided":
-            self.results, self.paid = {}, {}
-            self._touch(*round.book.bets)
-
-
-def _moves_on(command: AnyCommand) -> bool:
-    """Whether a command ends a moment of the round; a crowd's bets, answers and votes do not."""
-    return isinstance(command, Deal | CloseOffers | Decision) and not isinstance(command, Vote)
+    def _end_pause(self) -> None:
+        self._step.store(self.table.resume(self.now))
+        self._step.tell(TableResumed())

@@ -1,0 +1,277 @@
+"""The round of a live table: commands in, log entries and events out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from sabot.engine import AnyCommand, AnyEvent, Bet, Round
+from sabot.engine.commands import (
+    BoundLoss,
+    CloseOffers,
+    Consent,
+    Deal,
+    Decision,
+    PlaceBets,
+    Player,
+    Vote,
+)
+from sabot.engine.events import (
+    BetReturned,
+    BetSettled,
+    CutCardShown,
+    InsuranceOffered,
+    PlayerPaid,
+    Private,
+)
+from sabot.engine.places import Places
+from sabot.errors import Refusal
+from sabot.fairness.live import LiveShoe
+from sabot.store.entry import RequestKey
+from sabot.tables.crowd import CrowdTable
+from sabot.tables.live.events import CardProof, CardsProved, RoundOpened
+from sabot.tables.live.notices import LACKS, Notices
+from sabot.tables.live.phases import Phases
+from sabot.tables.live.presence import Attendance
+from sabot.tables.live.spots import Spots
+from sabot.tables.live.step import StepBuilder
+from sabot.tables.live.timers import Phase
+from sabot.tables.live.view import Notice
+from sabot.tables.table import Step
+
+
+@dataclass(eq=False)
+class LivePlay:
+    """The round being played, or the last one, and what became of everyone's bets in it."""
+
+    table: CrowdTable
+    phases: Phases
+    attendance: Attendance
+    notices: Notices
+    step: StepBuilder
+    #: Counts decisions and closings: a request in a round must carry it.
+    turn: int = 0
+    #: What became of bets, for those who come back: by line, and in sum.
+    results: dict[Player, list[BetSettled]] = field(default_factory=dict)
+    paid: dict[Player, PlayerPaid] = field(default_factory=dict)
+    #: Seats or boxes: what they take and what becomes of them at the end of a round.
+    spots: Spots = field(init=False)
+    _places: Places = field(default_factory=lambda: Places(0))
+
+    @property
+    def round(self) -> Round | None:
+        """The round being played, or the one before."""
+        return self.table.current.round if self.table.current else None
+
+    @property
+    def code(self) -> str:
+        """Its code."""
+        return self.table.current.code if self.table.current else ""
+
+    def bets_of(self, player: Player) -> tuple[Bet, ...]:
+        """A player's bets in the round being played."""
+        round = self.round
+        return round.book.bets.get(player, ()) if round is not None and not round.over else ()
+
+    def check_open(self) -> None:
+        """Refuse anything while the table is paused."""
+        if self.table.paused:
+            raise Refusal("table/paused", reason=self.table.paused)
+
+    def check_moment(self, code: str, turn: int, phase: Phase) -> None:
+        """Refuse what was asked for another moment than this."""
+        self.check_open()
+        if code != self.code or turn != self.turn:
+            raise Refusal("command/stale", round=self.code, turn=self.turn)
+        if self.phases.phase != phase:
+            raise Refusal("table/not-now", phase=self.phases.phase)
+
+    # A round begins
+
+    def open(self, behind_closed: tuple[int, ...]) -> None:
+        """Open a round for everyone who sits at the table, with what they have agreed to."""
+        self.results, self.paid = {}, {}
+        agreed = {player: self.attendance.of(player).consent for player in self.table.sittings}
+        consents = {player: consent for player, consent in agreed.items() if consent is not None}
+        self.step.store(
+            self.table.open_round(self.phases.now, behind_closed=behind_closed, consents=consents)
+        )
+        self.turn = 0
+        self.attendance.changed = True
+        self.step.tell(RoundOpened(self.code))
+        if self.round is not None:
+            self._places = Places(self.round.tape.start)
+            self.carry(Step(tuple(self.round.log), ()))
+
+    def reopen(self, round: Round) -> None:
+        """Go on with a round that was left in the middle."""
+        for player, consent in round.book.consents.items():
+            if player in self.table.sittings:
+                self.attendance.of(player).consent = (consent.double, consent.split)
+        self.turn = sum(_moves_on(command) for command in round.commands)
+        self._places = Places(round.tape.start)
+        self._places.pass_over(self._sort(round.log))
+
+    def join(self, player: Player) -> None:
+        """Bring a player into the round whose bets are open, with what was agreed to before (MAJ-12)."""
+        self.carry(self.table.join(player, self.phases.now))
+        agreed = self.attendance.of(player).consent
+        if agreed is not None:
+            self.carry(self.table.apply(Consent(player, *agreed), self.phases.now))
+
+    # Commands
+
+    def apply(self, command: AnyCommand, request: RequestKey | None = None) -> tuple[AnyEvent, ...]:
+        """Carry a command out; gives what everyone sees of it."""
+        step = self.table.apply(command, self.phases.now, request)
+        self.turn += _moves_on(command)
+        return self.carry(step)
+
+    def decide(self, command: AnyCommand, request: RequestKey | None = None) -> tuple[AnyEvent, ...]:
+        """Carry a decision out; who wanted to follow it and could not is told (PLT-49)."""
+        round = self.round
+        assert round is not None
+        made = (round.turn, command.__struct_config__.tag)
+        events = self.apply(command, request)
+        missed = (
+            (player, Notice(LACKS[lack], round=self.code, spot=spot, hand=hand, detail=why))
+            for player, declined in round.book.declined.items()
+            for spot, hand, why, lack in declined
+            if ((spot, hand), why) == made
+        )
+        self.notices.tell(*missed)
+        return events
+
+    def tell_silent(self) -> None:
+        """Tell those who did not answer an offer that it was refused for them (FRB-31, MAJ-61)."""
+        assert self.round is not None
+        silent = self.round.offers.open
+        refused = (
+            (player, Notice("insurance-refused", round=self.code, spot=spot)) for player, spot in silent
+        )
+        self.notices.tell(*refused)
+
+    # Betting
+
+    def place_bets(
+        self,
+        player: Player,
+        code: str,
+        bets: tuple[Bet, ...],
+        request: RequestKey | None = None,
+        at: float | None = None,
+        most: int | None = None,
+    ) -> None:
+        """Replace a player's bets; too late is too late by this clock, and is written down (ASR-20).
+
+        `at` is when they were read from the socket, by the steady clock; nothing says now. `most` is what the player's
+        own loss limit lets be staked in the round; None changes nothing of it (ASR-41).
+        """
+        self.check_open()
+        if self.phases.phase != "betting" or code != self.code or self.phases.is_due(at):
+            self._note_late(player, code, bets, at)
+            raise Refusal("bet/late")
+        self.spots.check_bets(player, bets)
+        if most is not None:
+            self.apply(BoundLoss(player, most))
+        self.apply(PlaceBets(player, bets), request)
+        self.attendance.changed = True
+
+    def _note_late(self, player: Player, code: str, bets: tuple[Bet, ...], at: float | None) -> None:
+        """Write down a late bet, and how many milliseconds after the close it was read."""
+        phases = self.phases
+        closed = phases.due if phases.phase == "betting" and code == self.code else phases.bets_closed
+        read = phases.steady if at is None else at
+        late = {
+            "player": player,
+            "round": code,
+            "bets": bets,
+            "now": self.code,
+            "phase": phases.phase,
+            "late_ms": None if closed is None else round(1000 * (read - closed)),
+        }
+        self.step.store(self.table.note("late-bet", late, phases.now))
+
+    def bound_loss(self, player: Player, code: str, most: int) -> int | None:
+        """Bound what a player may stake in the round being played; gives what is staked, None if it is over (ASR-41)."""
+        round = self.round
+        if round is None or round.over or code != self.code or not self.table.plays(player):
+            return None
+        self.apply(BoundLoss(player, most))
+        return round.book.purses[player].staked
+
+    def consent(self, player: Player, double: bool, split: bool, request: RequestKey | None = None) -> None:
+        """What a player follows when others decide; after the close it holds from the next round on (MAJ-12)."""
+        if self.phases.phase == "betting" and self.table.plays(player):
+            self.apply(Consent(player, double, split), request)
+        elif request is not None:
+            agreed = {"player": player, "double": double, "split": split}
+            self.step.store(self.table.note("consent", agreed, self.phases.now, request))
+        self.attendance.of(player).consent = (double, split)
+        self.step.touch(player)
+
+    def give_back(self, player: Player, kept: tuple[Bet, ...], why: str) -> None:
+        """Return a player's bets before the deal, except those that are kept (FRB-34, FRB-41)."""
+        self._tell_returned(player, set(self.bets_of(player)) - set(kept), why)
+        self.apply(PlaceBets(player, kept))
+
+    def _tell_returned(self, player: Player, bets: Iterable[Bet], why: str) -> None:
+        told = (
+            Notice("bet-returned", round=self.code, spot=bet.spot, detail=why, amount=bet.face)
+            for bet in sorted(bets, key=lambda bet: (bet.spot, bet.kind))
+        )
+        self.notices.tell(*((player, notice) for notice in told))
+
+    def carry(self, step: Step) -> tuple[AnyEvent, ...]:
+        """Take a step of the round into the table's; gives what everyone sees of it."""
+        self.step.units += step.units
+        round, public = self.round, self._sort(step.events)
+        self.step.events += public
+        if round is None or not step.events:
+            return public
+        for event in public:
+            if isinstance(event, CutCardShown):
+                self.step.announce("last-round")
+            elif isinstance(event, InsuranceOffered):
+                self.step.touch(*(player for player, _ in round.offers.open))
+        for event in step.events:
+            if isinstance(event, BetReturned):
+                self._tell_returned(event.player, (event.bet,), event.reason)
+        self._prove(round, public)
+        if round.over:
+            if round.phase == "voided":  # what was settled before is taken back
+                self.results, self.paid = {}, {}
+                self.step.touch(*round.book.bets)
+            self.spots.ended(round)
+        return public
+
+    def _sort(self, events: Iterable[AnyEvent]) -> tuple[AnyEvent, ...]:
+        """Take private events out, of which a crowd makes many, and note what became of bets; gives the public ones."""
+        public: list[AnyEvent] = []
+        touched, results = self.step.touched, self.results
+        for event in events:
+            if not isinstance(event, Private):
+                public.append(event)
+                continue
+            player = event.player
+            touched[player] = None
+            if isinstance(event, BetSettled):
+                if player in results:
+                    results[player].append(event)
+                else:
+                    results[player] = [event]
+            elif isinstance(event, PlayerPaid):
+                self.paid[player] = event
+        return tuple(public)
+
+    def _prove(self, round: Round, events: Iterable[AnyEvent]) -> None:
+        """Tell the salts of cards that are turned, and of no other (ASR-03)."""
+        turned, shoe = list(self._places.turned(events)), round.shoe
+        if turned and isinstance(shoe, LiveShoe):
+            proofs = (CardProof(place, card, shoe.salt(place)) for place, card in turned)
+            self.step.tell(CardsProved(tuple(proofs)))
+
+
+def _moves_on(command: AnyCommand) -> bool:
+    """Whether a command ends a moment of the round; a crowd's bets, answers and votes do not."""
+    return isinstance(command, Deal | CloseOffers | Decision) and not isinstance(command, Vote)

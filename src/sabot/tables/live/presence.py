@@ -1,0 +1,99 @@
+"""Who is at a live table: connections, names, and since when a player is away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import inf
+from typing import NamedTuple
+
+from sabot.engine.commands import Player
+from sabot.tables.live.clock import Clock
+
+
+class Preferences(NamedTuple):
+    """A player's settings for tables with seats (FRB-43)."""
+
+    #: Whether others may bet behind the own seats.
+    allow_behind: bool = True
+    #: Whether a paid double and a paid split of the seat are followed (FRB-42).
+    follow: tuple[bool, bool] = (False, False)
+
+
+class Presence:
+    """One player who looks at the table or sits there."""
+
+    __slots__ = ("absent_since", "bot", "consent", "counted", "leaving", "name", "preferences", "sockets")
+
+    def __init__(self) -> None:
+        self.name = ""
+        #: A program.
+        self.bot = False
+        #: Open connections.
+        self.sockets = 0
+        #: When the last of them was lost.
+        self.absent_since = -inf
+        #: Whether the player is in the public count; who is away is found out between rounds.
+        self.counted = False
+        #: Whether doubles and splits that others decide are followed (FRB-42, MAJ-12); None before the answer.
+        self.consent: tuple[bool, bool] | None = None
+        self.preferences = Preferences()
+        #: Leaves when the round is over.
+        self.leaving = False
+
+
+class Attendance:
+    """Everyone at the table."""
+
+    def __init__(self, clock: Clock, grace: float) -> None:
+        self.players: dict[Player, Presence] = {}
+        #: Whether counts or tallies have changed since they were last told.
+        self.changed = False
+        self._clock = clock
+        self._grace = grace
+
+    def of(self, player: Player) -> Presence:
+        """A player's presence, new if there was none."""
+        presence = self.players.get(player)
+        if presence is None:
+            presence = self.players[player] = Presence()
+        return presence
+
+    def enter(self, player: Player, name: str, bot: bool) -> None:
+        """Count a new connection."""
+        presence = self.of(player)
+        presence.name, presence.bot = name, bot
+        presence.sockets += 1
+        presence.counted = self.changed = True
+
+    def exit(self, player: Player) -> bool:
+        """Count a lost connection; gives whether it was the player's last."""
+        presence = self.of(player)
+        presence.sockets -= 1
+        self.changed = True
+        if presence.sockets:
+            return False
+        presence.absent_since = self._clock.monotonic()
+        return True
+
+    def present(self, player: Player) -> bool:
+        """Whether a player has a connection, or lost it less than the grace time ago (PLT-31)."""
+        presence = self.players.get(player)
+        if presence is None:
+            return False
+        in_grace = self._clock.monotonic() < presence.absent_since + self._grace
+        return presence.sockets > 0 or (in_grace and not presence.leaving)
+
+    def gone(self, player: Player) -> bool:
+        """Whether a player has left; one who lost the connection may come back (FRB-26)."""
+        presence = self.players.get(player)
+        return presence is None or (presence.leaving and not presence.sockets)
+
+    def headcount(self) -> tuple[int, int]:
+        """How many people and how many programs are here."""
+        here = [presence.bot for presence in self.players.values() if presence.counted]
+        return here.count(False), here.count(True)
+
+    def next_absence(self, patience: Callable[[Player], float]) -> float | None:
+        """When the next player without a connection has been away for longer than `patience` seconds."""
+        away = ((player, presence) for player, presence in self.players.items() if not presence.sockets)
+        return min((presence.absent_since + patience(player) for player, presence in away), default=None)

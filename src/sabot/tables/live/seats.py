@@ -1,0 +1,268 @@
+"""Seats: each seat's player decides, others may bet behind (FRB-20..45)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from sabot.engine import AnyCommand, Bet, Round
+from sabot.engine.commands import AllowBehind, Player
+from sabot.engine.events import BehindAllowed
+from sabot.errors import Refusal
+from sabot.store.entry import RequestKey
+from sabot.tables.live.events import BetsShown, CrowdCounted, SeatLeft, SeatTaken, StreakChanged
+from sabot.tables.live.play import LivePlay
+from sabot.tables.live.presence import Preferences
+from sabot.tables.live.seat_decisions import SeatDecisions
+from sabot.tables.live.spots import Spots
+from sabot.tables.live.streaks import seat_round
+from sabot.tables.live.timers import Timers
+from sabot.tables.live.view import Notice
+
+
+class Seats(Spots):
+    """The seats of a table, and who holds them."""
+
+    def __init__(self, play: LivePlay, timers: Timers) -> None:
+        self._play = play
+        self._timers = timers
+        self._table = play.table
+        self._step = play.step
+        self.decisions = SeatDecisions(play)
+        #: Seated players who have pressed INIZIARE ORA (FRB-24).
+        self.started: set[Player] = set()
+        #: Rounds in a row without a bet, and rounds won in a row, by seat.
+        self._idle: dict[int, int] = {}
+        self.streaks: dict[int, int] = {}
+        #: Seats that their players have closed for bets behind; after a restart too (FRB-43).
+        self._closed = set(play.round.betting.behind_closed_next) if play.round is not None else set()
+        #: Seats that are free after the round.
+        self._leaving: set[int] = set()
+        #: The bets of seated players that everyone has seen when betting closes.
+        self._seen: dict[Player, tuple[Bet, ...]] = {}
+
+    def entered(self, player: Player, name_before: str) -> None:
+        """After a restart nobody knows the name under a seat until its player comes back (FRB-20)."""
+        for spot in self.held(player) if self._play.attendance.of(player).name != name_before else ():
+            self._tell_taken(spot, player)
+
+    def _tell_taken(self, spot: int, player: Player) -> None:
+        presence = self._play.attendance.of(player)
+        self._step.tell(SeatTaken(spot, player, presence.name, presence.bot))
+
+    def set_preferences(self, player: Player, preferences: Preferences, *, changed: bool) -> None:
+        """A change of the settings acts on seats that are held, too (FRB-43).
+
+        One who comes closes the own seats if the settings say so, and follows what they say, unless answered here.
+        """
+        presence = self._play.attendance.of(player)
+        presence.preferences = preferences
+        for spot in self.held(player):
+            is_open = spot not in self._closed
+            if is_open != preferences.allow_behind and (changed or is_open):
+                self._set_behind(spot, preferences.allow_behind)
+        follows = presence.consent or (False, False)
+        if follows != preferences.follow and (changed or presence.consent is None):
+            self._play.consent(player, *preferences.follow)
+
+    # Holding seats
+
+    def held(self, player: Player) -> list[int]:
+        """The seats a player holds."""
+        return sorted(spot for spot, seat in self._table.seats.items() if seat.player == player)
+
+    def check_free(self, player: Player, spot: int) -> None:
+        """A player holds two seats at most (FRB-20)."""
+        self._check_spot(spot)
+        most = self._timers.seats_each
+        if len(self.held(player)) >= most:
+            raise Refusal("seat/too-many", most=most)
+        if spot in self._table.seats:
+            raise Refusal("bet/seat-taken", spot=spot)
+
+    def _check_spot(self, spot: int) -> None:
+        last = self._table.rules.spots - 1
+        if not 0 <= spot <= last:
+            raise Refusal("seat/none", spot=spot, last=last)
+
+    def _check_own(self, player: Player, spot: int) -> None:
+        self._check_spot(spot)
+        if spot not in self.held(player):
+            raise Refusal("seat/not-yours", spot=spot)
+
+    def taken(self, player: Player, spot: int) -> None:
+        """A player has taken a seat."""
+        self._idle[spot] = self.streaks[spot] = 0
+        self._tell_taken(spot, player)
+        if not self._play.attendance.of(player).preferences.allow_behind:
+            self._set_behind(spot, False)
+        self._step.touch(player)
+
+    def leave(self, player: Player, spot: int, request: RequestKey | None = None) -> None:
+        """X: a seat with a bet on it is free after the round (FRB-33)."""
+        self._check_own(player, spot)
+        if any(bet.spot == spot and bet.kind != "behind" for bet in self._play.bets_of(player)):
+            self._leaving.add(spot)
+        else:
+            self._free(spot, request)
+        self._step.touch(player)
+
+    def left(self, player: Player) -> None:
+        """The seats of a player who leaves are free."""
+        for spot in self.held(player):
+            self._free(spot)
+
+    def _free(self, spot: int, request: RequestKey | None = None) -> None:
+        """Nobody plays here now: bets behind the seat go back at once (FRB-41), and it is open for them again."""
+        self._return_behind(spot)
+        if spot in self._closed:
+            self._set_behind(spot, True)
+        self._step.touch(self._table.seats[spot].player)
+        self._step.store(self._table.leave_seat(spot, self._play.phases.now, request))
+        for marks in (self._idle, self.streaks, self.decisions.wishes):
+            marks.pop(spot, None)
+        self._leaving.discard(spot)
+        self._step.tell(SeatLeft(spot))
+
+    def _return_behind(self, spot: int) -> None:
+        round = self._play.round
+        if round is None or round.phase != "betting":
+            return
+        for player, bets in list(round.book.bets.items()):
+            kept = tuple(bet for bet in bets if (bet.spot, bet.kind) != (spot, "behind"))
+            if kept != bets:
+                self._play.give_back(player, kept, "seat-left")
+                if player in self.started:  # what was shown of them is not so any more
+                    self._step.tell(BetsShown(player, kept))
+
+    def tidy_up(self) -> Iterator[Player]:
+        """Free seats that were left in the round, and those without a bet for too long (FRB-20)."""
+        for spot, (_, player) in sorted(self._table.seats.items()):
+            if spot in self._leaving:
+                self._free(spot)
+            elif self._idle.get(spot, 0) < self._timers.idle_rounds or spot not in self._table.seats:
+                continue
+            elif self._play.attendance.present(player) or self._play.bets_of(player):
+                self._play.notices.tell((player, Notice("seat-lost", spot=spot)))
+                self._free(spot)
+            else:  # nobody is there to play on without it
+                yield player
+
+    # Betting
+
+    def check_bets(self, player: Player, bets: tuple[Bet, ...]) -> None:
+        """The same main bet on all own seats, and behind others' only (FRB-22, FRB-40)."""
+        if player in self.started:
+            raise Refusal("bet/final")
+        own = self.held(player)
+        mains = {bet.spot: bet.stake for bet in bets if bet.kind == "main"}
+        for bet in bets:
+            if bet.kind != "behind":
+                self._check_own(player, bet.spot)
+            elif bet.spot in own:
+                raise Refusal("seat/own-behind", spot=bet.spot)
+            elif bet.spot not in self._table.seats:
+                self._check_spot(bet.spot)
+                raise Refusal("seat/empty", spot=bet.spot)
+        if mains and (set(mains) != set(own) or len(set(mains.values())) > 1):
+            raise Refusal("bet/unequal-seats")
+
+    def start(self, player: Player, code: str, request: RequestKey | None, at: float | None) -> None:
+        """INIZIARE ORA: the bets are final and seen."""
+        play, phases = self._play, self._play.phases
+        play.check_open()
+        if code != play.code or phases.phase != "betting" or phases.is_due(at):
+            raise Refusal("table/not-now", phase=phases.phase)
+        minimum = self._table.options.main.minimum
+        staked = {bet.spot: bet.stake for bet in play.bets_of(player) if bet.kind == "main"}
+        own = self.held(player)
+        if not own or any(staked.get(spot, 0) < minimum for spot in own):
+            raise Refusal("start/too-little", minimum=minimum)
+        if request is not None:
+            detail = {"player": player, "round": code}
+            self._step.store(self._table.note("start-now", detail, phases.now, request))
+        if player not in self.started:
+            self.started.add(player)
+            self._step.tell(BetsShown(player, play.bets_of(player)))
+        self._step.touch(player)
+
+    def all_ready(self) -> bool:
+        """Whether every seated player has pressed INIZIARE ORA (FRB-24)."""
+        seated = {seat.player for seat in self._table.seats.values()}
+        return bool(seated) and seated <= self.started
+
+    def allow_behind(
+        self, player: Player, spot: int, allowed: bool, request: RequestKey | None = None
+    ) -> None:
+        """A seat's player opens it for bets behind, or closes it (FRB-43)."""
+        self._check_own(player, spot)
+        self._set_behind(spot, allowed, request)
+
+    def _set_behind(self, spot: int, allowed: bool, request: RequestKey | None = None) -> None:
+        if self._table.in_round:
+            self._play.apply(AllowBehind(spot, allowed), request)
+        else:
+            self._step.tell(BehindAllowed(spot, allowed, next_round=False))
+        if allowed:
+            self._closed.discard(spot)
+        else:
+            self._closed.add(spot)
+
+    def closed_behind(self) -> tuple[int, ...]:
+        """Seats that take no bets behind, as their players wish it."""
+        return tuple(sorted(self._closed))
+
+    def opened(self, before: Round | None) -> None:
+        """A new round: one who came during the last does not know yet which seats take bets behind."""
+        self.started.clear()
+        self.decisions.wishes.clear()
+        closed = set(before.betting.behind_closed) if before is not None else self._closed
+        for spot in sorted(closed ^ self._closed):
+            self._step.tell(BehindAllowed(spot, spot not in self._closed, next_round=False))
+
+    def closing(self) -> None:
+        """Count rounds without a bet, and note which bets were seen."""
+        self._seen = {}
+        for spot, seat in self._table.seats.items():
+            bets = self._play.bets_of(seat.player)
+            staked = any(bet.spot == spot and bet.kind == "main" for bet in bets)
+            self._idle[spot] = 0 if staked else self._idle.get(spot, 0) + 1
+            self._seen[seat.player] = bets if seat.player in self.started else ()
+        self.started.clear()
+
+    def dealt(self, round: Round) -> None:
+        """The bets of seated players are seen as they stand (COM-25, FRB-24); they may decide in advance (FRB-25)."""
+        self._step.touch(*self._seen)
+        for player, seen in self._seen.items():
+            bets = round.book.bets.get(player, ())
+            if bets and bets != seen:
+                self._step.tell(BetsShown(player, bets))
+
+    # Decisions
+
+    def begin_turn(self) -> float | None:
+        """The time of one decision."""
+        return self._timers.decision if self.waits() else None
+
+    def waits(self) -> bool:
+        """Whether the seat's player is waited for."""
+        return self.decisions.waits()
+
+    def automatic(self) -> AnyCommand:
+        """What was decided in advance, or what the total says."""
+        return self.decisions.automatic()
+
+    # After the round
+
+    def ended(self, round: Round) -> None:
+        """Count who has won how often in a row (FRB-45)."""
+        for spot, owner in round.book.owners.items() if round.phase == "settled" else ():
+            won = seat_round(self._play.results.get(owner, ()), spot)
+            before = self.streaks.get(spot, 0)
+            after = before + 1 if won == "won" else 0 if won == "lost" else before
+            if after != before and spot in self._table.seats:
+                self.streaks[spot] = after
+                self._step.tell(StreakChanged(spot, after))
+
+    def count(self) -> CrowdCounted:
+        """How many there are; bets are not seen before the close (FRB-24)."""
+        return CrowdCounted(*self._play.attendance.headcount())

@@ -1,0 +1,119 @@
+"""Players' money at a live table: who sits down, brings more, and leaves (PLT-04)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sabot.engine.commands import Player
+from sabot.store.entry import RequestKey
+from sabot.tables.live.play import LivePlay
+from sabot.tables.live.spots import Spots
+from sabot.tables.live.timers import Timers
+from sabot.tables.live.view import Notice
+
+
+@dataclass(eq=False)
+class Sittings:
+    """Those who sit at the table."""
+
+    play: LivePlay
+    spots: Spots
+    timers: Timers
+
+    def any_present(self) -> bool:
+        """Whether somebody is there to play."""
+        return any(self.play.attendance.present(player) for player in self.play.table.sittings)
+
+    def sit(
+        self, player: Player, amount: int, request: RequestKey | None, golden: dict[int, int] | None
+    ) -> None:
+        """Bring money to the table; while bets are open, into the round (MAJ-13)."""
+        play, attendance = self.play, self.play.attendance
+        play.step.store(play.table.sit(int(player), amount, play.phases.now, request, golden))
+        if play.phases.phase == "betting":
+            play.join(player)
+        presence = attendance.of(player)
+        presence.leaving = False
+        if not presence.sockets:  # gone while this was on its way
+            presence.absent_since = play.phases.steady
+        play.step.touch(player)
+        attendance.changed = True
+
+    def add_money(self, player: Player, amount: int, request: RequestKey | None = None) -> None:
+        """AGGIUNGI DENARO, in a round too."""
+        self.play.carry(self.play.table.add_money(player, amount, self.play.phases.now, request))
+        self.play.step.touch(player)
+
+    def grant(self, player: Player, chips: dict[int, int]) -> None:
+        """Golden chips that an operator granted to one who sits here: they can be staked from the next round on (MAJ-50).
+
+        They leave the account at once, so that they cannot be brought to another table meanwhile.
+        """
+        if player in self.play.table.sittings and chips:
+            self.play.step.store(self.play.table.bring_golden(player, chips, self.play.phases.now))
+            self.play.step.touch(player)
+
+    def leave(self, player: Player, request: RequestKey | None) -> None:
+        """Go with what is left; with a bet in the round, when it is over (FRB-33)."""
+        play = self.play
+        if play.bets_of(player):
+            play.attendance.of(player).leaving = True
+            if request is not None:
+                play.step.store(play.table.note("leave-later", {}, play.phases.now, request))
+        else:
+            self._leave(player, request)
+        play.step.touch(player)
+
+    def _leave(self, player: Player, request: RequestKey | None = None) -> None:
+        self.spots.left(player)
+        play, left = self.play, self.play.table.balance(player)
+        play.step.store(play.table.leave(player, play.phases.now, request))
+        play.step.taken[player] = left
+        presence = play.attendance.of(player)
+        presence.leaving = False
+        if not presence.sockets:
+            del play.attendance.players[player]
+        play.step.touch(player)
+        play.attendance.changed = True
+
+    # Between rounds
+
+    def tidy_up(self) -> None:
+        """Let those go who asked to, and those who have been away for too long."""
+        play, players = self.play, self.play.attendance.players
+        now = play.phases.steady
+        for player in list(play.table.sittings):
+            presence = play.attendance.of(player)
+            if play.bets_of(player):
+                continue
+            if presence.leaving:
+                self._leave(player)
+            elif not presence.sockets and now >= presence.absent_since + self.patience(player):
+                self._send_away(player)
+        for player, presence in list(players.items()):
+            if play.attendance.present(player):
+                continue
+            play.attendance.changed |= presence.counted
+            presence.counted = False
+            if player not in play.table.sittings:
+                del players[player]
+        for player in self.spots.tidy_up():
+            self._send_away(player)
+
+    def _send_away(self, player: Player) -> None:
+        """One who is not there leaves without having asked for it: the money goes back."""
+        notices = self.play.notices
+        notices.tell(*((player, Notice("seat-lost", spot=spot)) for spot in self.spots.held(player)))
+        notices.tell((player, Notice("money-returned", amount=self.play.table.balance(player))))
+        self._leave(player)
+
+    def patience(self, player: Player) -> float:
+        """Seconds after which one without a connection has left; of one who only looks on, less is remembered.
+
+        At a table that rests no rounds are counted: a seat is lost in the time they would take at least (FRB-20).
+        """
+        timers = self.timers
+        patience = timers.absence if player in self.play.table.sittings else timers.grace
+        if self.play.phases.phase != "idle" or not self.spots.held(player):
+            return patience
+        return min(patience, timers.grace + timers.idle_rounds * timers.betting)
