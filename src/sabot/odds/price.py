@@ -7,18 +7,21 @@ decision is the best one for the very cards of the hand. A dealer blackjack is f
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from math import floor
 
 import numpy as np
 
 from sabot.cards import Card, Hand, format_cards
 from sabot.games.rules import PRICE_UNITS, Rules
-from sabot.odds.classes import ACE, POINTS, TEN, Deals, Floats, Ints, class_of, unseen
+from sabot.odds.classes import ACE, POINTS, TEN, Counts, Deals, Floats, Ints, class_of, unseen
 from sabot.odds.dealer import BEST, blackjack_class, dealer_hands
 from sabot.odds.draws import NEVER, Draws, Start, draws_of
 
 #: A hand draws at most 21 points without a bust, the dealer at most 17 to a stand: with so many left none runs out.
 _POINTS_NEEDED = 38
+#: Values that are kept: a hand of two cards that is alone at the table has one of 550.
+_KEPT = 20_000
 
 
 def fair_value(rules: Rules, cards: Sequence[Card], *, split: bool, up: Card, seen: Sequence[Card]) -> float:
@@ -39,11 +42,10 @@ def fair_value(rules: Rules, cards: Sequence[Card], *, split: bool, up: Card, se
     _check_hand(rules, hand, split)
     if int(left @ np.array(POINTS)) < _POINTS_NEEDED:
         raise ValueError(f"only {left.sum()} cards are unseen: too few to play out the hand and the dealer's")
-    shoe = _Shoe(rules, left, class_of(up))
-    value = shoe.best(_start(rules, cards, split))
-    if split or not hand.is_pair:
-        return value
-    return max(value, 2 * shoe.best(_start(rules, cards[:1], split=True)))
+    starts = [_start(rules, cards, split)]
+    if hand.is_pair and not split:
+        starts.append(_start(rules, cards[:1], split=True))
+    return _best(rules, class_of(up), tuple(left.tolist()), *starts)
 
 
 def price(rules: Rules, cards: Sequence[Card], *, split: bool, up: Card, seen: Sequence[Card]) -> int:
@@ -67,6 +69,14 @@ def _start(rules: Rules, cards: Sequence[Card], split: bool) -> Start:
         double_after=at_second_card if rules.double_after_split or not split else NEVER,
         stand_after=at_second_card if split and class_of(cards[0]) == ACE else NEVER,
     )
+
+
+@lru_cache(maxsize=_KEPT)
+def _best(rules: Rules, up: int, left: Counts, whole: Start, halves: Start | None = None) -> float:
+    """The best expected net result of a hand as it is, or split in two equal halves."""
+    shoe = _Shoe(rules, np.array(left), up)
+    value = shoe.best(whole)
+    return value if halves is None else max(value, 2 * shoe.best(halves))
 
 
 class _Shoe:
