@@ -15,7 +15,7 @@ from sabot.server.app import create_app
 from sabot.server.clock import SystemClock
 from sabot.server.config import Config, HouseConfig, ServerConfig, TableSection
 from sabot.server.house import House
-from sabot.server.http.dispatch import REGISTRY
+from sabot.server.http.services import SERVICES
 from sabot.server.tables.live_registry import LIVE
 from sabot.server.tables.live_runtime import LiveDesk
 from sabot.store.database import Database
@@ -46,11 +46,11 @@ class Open(NamedTuple):
     session: aiohttp.ClientSession
 
     def desk(self, table: str) -> LiveDesk:
-        return self.app[REGISTRY].floor.find(LIVE + table)
+        return self.app[SERVICES].registry.floor.find(LIVE + table)
 
     def break_connections(self) -> None:
         """The network breaks them all."""
-        for guest in list(self.app[REGISTRY].guests):
+        for guest in list(self.app[SERVICES].registry.guests):
             guest._transport.abort()  # type: ignore[attr-defined]  # a socket
 
 

@@ -16,7 +16,7 @@ from sabot.bots.tally import Tally
 from sabot.client import PlayerClient, demo_token
 from sabot.rounds.day_close import day_sums
 from sabot.server.config import Rate
-from sabot.server.http.access import PLAYERS
+from sabot.server.http.services import SERVICES
 from sabot.store.database import Database
 from sabot.tables.live.timers import Timers
 from tests.bots.house import Open, open_house, quick_sleep, running, table, until
@@ -134,7 +134,7 @@ def test_a_login_that_has_ended_is_followed_by_another(database: Database) -> No
                 await until(lambda: tally.rounds >= 2)
                 [(player,)] = rows(database, "SELECT player FROM profiles")
                 assert isinstance(player, int)
-                await house.app[PLAYERS].log_out_everywhere(player)
+                await house.app[SERVICES].players.log_out_everywhere(player)
                 house.break_connections()
                 before = tally.rounds
                 await until(lambda: tally.rounds >= before + 2)

@@ -20,8 +20,7 @@ from sabot.games.rules import Action
 from sabot.protocol import requests
 from sabot.server.accounts.players import Players
 from sabot.server.config import Rate, TableSection
-from sabot.server.http.access import PLAYERS
-from sabot.server.http.dispatch import REGISTRY
+from sabot.server.http.services import SERVICES
 from sabot.server.tables.live_runtime import LiveDesk
 from sabot.server.tables.subscribers import Visitor
 from sabot.server.ws.connection import Socket
@@ -80,7 +79,7 @@ class LiveHouse(ServedHouse):
     @property
     def desk(self) -> LiveDesk:
         """The owner of the table."""
-        return self._runner.app[REGISTRY].floor.find(f"live/{TABLE}")
+        return self._runner.app[SERVICES].registry.floor.find(f"live/{TABLE}")
 
     @property
     def live(self) -> LiveTable:
@@ -90,7 +89,7 @@ class LiveHouse(ServedHouse):
     @property
     def people(self) -> Players:
         """The players."""
-        return self._runner.app[PLAYERS]
+        return self._runner.app[SERVICES].players
 
     def run(self, act: Awaitable[T]) -> T:
         """Do something in the house's own thread."""
@@ -178,7 +177,7 @@ class LiveHouse(ServedHouse):
         """Break every socket of one player, as a network does."""
 
         async def act() -> None:
-            for guest in list(self._runner.app[REGISTRY].guests):
+            for guest in list(self._runner.app[SERVICES].registry.guests):
                 if isinstance(guest, Socket) and guest.login.player == player:
                     guest._transport.abort()
 

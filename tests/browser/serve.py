@@ -23,7 +23,7 @@ from sabot.server.app import create_app
 from sabot.server.clock import SystemClock
 from sabot.server.config import Config, DatabaseConfig, OperatorConfig, ServerConfig
 from sabot.server.house import House
-from sabot.server.http.access import PLAYERS
+from sabot.server.http.services import SERVICES
 from sabot.server.http.static import find_pages
 from sabot.store.database import Database
 from tests.databases import sqlite_url
@@ -72,7 +72,7 @@ class ServedHouse:
 
     def give_vip(self, name: str, vip: int) -> None:
         """Another VIP level for a player, as an operator at the console gives it."""
-        given = self._runner.app[PLAYERS].give_vip(None, name, vip, "for a test")
+        given = self._runner.app[SERVICES].players.give_vip(None, name, vip, "for a test")
         asyncio.run_coroutine_threadsafe(given, self._loop).result(timeout=10)
 
     def hang_up(self) -> None:

@@ -159,7 +159,7 @@ async def open_hall(
     rates: dict[str, Any] = {"argon_memory_kib": 8, **FREE}
     config = Config(house=HouseConfig(**house), server=ServerConfig(**rates), table=tables, limits=limits)
     async with (
-        served(database, shoes, logins=True, config=config) as opened,
+        served(database, shoes, config=config) as opened,
         aiohttp.ClientSession() as http,
         AsyncExitStack() as stack,
         asyncio.timeout(30),

@@ -6,19 +6,24 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
+import msgspec
+import sqlalchemy
 from aiohttp import web
+from sqlalchemy import Connection
 
 from sabot.client import PlayerClient
 from sabot.engine import Bet
 from sabot.rounds.shoes import ShoeSource
-from sabot.server.accounts.logins import Login
+from sabot.server.accounts import logins
 from sabot.server.app import create_app
-from sabot.server.config import Config
+from sabot.server.config import Config, ServerConfig
 from sabot.server.house import House
-from sabot.server.http.dispatch import REGISTRY
+from sabot.server.http.services import SERVICES
 from sabot.server.tables.registry import TableRegistry
+from sabot.store import schema
 from sabot.store.database import Database
 from tests.server.off_loop import off_the_loop
+from tests.server.site import FREE
 from tests.table import fixed_price
 
 DEPOSITED = 100_000
@@ -54,33 +59,38 @@ class Served:
         player = await self.house.cashier(lambda cashier: cashier.register(name, 1, terms="1"))
         await self.house.cashier(lambda cashier: cashier.deposit(player, "FUN", DEPOSITED, "FUN", 1))
         await self.house.cashier(lambda cashier: cashier.deposit(player, "EUR", DEPOSITED, "EUR", 1))
+        await self.house.write(lambda connection: log_in(connection, player))
         return player
 
     def client(self, player: int) -> PlayerClient:
-        """A socket of the player's."""
+        """A socket of the player's, whose token is the player's number."""
         return PlayerClient(self.url, str(player))
+
+
+def log_in(connection: Connection, player: int) -> None:
+    """A login that never ends; its token is the player's number."""
+    row = (logins.digest(str(player)), player, 1, 1, 1, 2**53, None, "", "")
+    connection.execute(sqlalchemy.insert(schema.logins).values(row))
 
 
 @asynccontextmanager
 async def served(
-    database: Database, shoes: ShoeSource, *, logins: bool = False, config: Config | None = None
+    database: Database, shoes: ShoeSource, *, config: Config | None = None
 ) -> AsyncIterator[Served]:
-    """Open the house on a database and serve it until the end of the block; with `logins`, to real ones only."""
+    """Open the house on a database and serve it until the end of the block."""
     clock = HandClock()
-    house = House(config or Config(table=()), database, shoes, clock, fixed_price(900_000_000))
-
-    async def identify(request: web.Request) -> Login | None:
-        kind, _, token = request.headers.get("Authorization", "").partition(" ")
-        return Login(int(token), f"#{token}") if kind == "Bearer" and token.isdecimal() else None
-
-    app = create_app(house, identify=None if logins else identify)
+    config = config or Config(table=())
+    if config.server == ServerConfig():
+        config = msgspec.structs.replace(config, server=msgspec.structs.replace(config.server, **FREE))
+    house = House(config, database, shoes, clock, fixed_price(900_000_000))
+    app = create_app(house)
     runner = web.AppRunner(app, shutdown_timeout=1)
     with off_the_loop(database):
         await runner.setup()
         site = web.TCPSite(runner, "127.0.0.1", 0)
         await site.start()
         try:
-            yield Served(house, app[REGISTRY], f"http://127.0.0.1:{runner.addresses[0][1]}", clock)
+            yield Served(house, app[SERVICES].registry, f"http://127.0.0.1:{runner.addresses[0][1]}", clock)
         finally:
             await runner.cleanup()
 
@@ -89,13 +99,11 @@ def serve(
     database: Database,
     shoes: ShoeSource,
     act: Callable[[Served], Awaitable[None]],
-    *,
-    logins: bool = False,
 ) -> None:
     """Run a test against a served house."""
 
     async def run() -> None:
-        async with served(database, shoes, logins=logins) as house:
+        async with served(database, shoes) as house:
             await act(house)
 
     asyncio.run(run())

@@ -15,6 +15,7 @@ from aiohttp.test_utils import TestServer
 from sabot.errors import Refusal
 from sabot.server.accounts.players import Players
 from sabot.server.accounts.provider import Provider
+from sabot.server.app import create_app
 from sabot.server.config import (
     CashierConfig,
     Config,
@@ -25,9 +26,9 @@ from sabot.server.config import (
     TableSection,
 )
 from sabot.server.house import House
-from sabot.server.http.access import PLAYERS, who
-from sabot.server.http.dispatch import PREFIX, REGISTRY
-from sabot.server.http.routes import setup_routes
+from sabot.server.http.dispatch import PREFIX
+from sabot.server.http.middleware import LOGIN
+from sabot.server.http.services import SERVICES
 from sabot.store.database import Database, migrate
 from sabot.store.kinds import Currency
 from sabot.tables.solo import SoloTable
@@ -146,13 +147,9 @@ class Site:
         self.house = House(self.config, self.database, CountedShoes(VAULT, 0), self.clock, None)
         self._watch = off_the_loop(self.database)
         self._watch.__enter__()
-        await self.house.open()
-        app = web.Application()
-        setup_routes(app, self.house, provider=self._provider)
-        app.router.add_get(f"{PREFIX}/socket", _socket)
-        self.players: Players = app[PLAYERS]
-        self._floor = app[REGISTRY].floor
-        await self._floor.open()
+        app = create_app(self.house, provider=self._provider)
+        app.router.add_get(f"{PREFIX}/whoami", _socket)
+        self.players: Players = app[SERVICES].players
         self.app = app
         self._server = TestServer(app)
         await self._server.start_server()
@@ -166,8 +163,6 @@ class Site:
     ) -> None:
         await self.http.close()
         await self._server.close()
-        await self._floor.close()
-        await self.house.close()
         self._watch.__exit__(None, None, None)
 
     async def join(self, name: str, password: str = PASSWORD) -> Caller:
@@ -230,7 +225,7 @@ class Site:
 
 async def _socket(request: web.Request) -> web.StreamResponse:
     """A socket that says who is there and closes."""
-    login = await who(request)
+    login = request[LOGIN]
     if login is None:
         raise Refusal("login/required")
     socket = web.WebSocketResponse()

@@ -16,8 +16,9 @@ from sabot.protocol import codec, requests
 from sabot.server.app import create_app
 from sabot.server.config import Config, Rate, ServerConfig
 from sabot.server.house import House
-from sabot.server.http.connections import CONNECTIONS, Connections, HouseSite
+from sabot.server.http.connections import Connections, HouseSite
 from sabot.server.http.dispatch import PREFIX
+from sabot.server.http.services import SERVICES
 from sabot.server.ws.connection import MOST_VAIN
 from sabot.store.database import Database
 from tests.rounds.house import VAULT, CountedShoes
@@ -98,7 +99,7 @@ async def house(
     app = create_app(House(config, Database(url), CountedShoes(VAULT, 0), FakeClock(), None))
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
     await runner.setup()
-    await HouseSite(runner, "127.0.0.1", 0, app[CONNECTIONS], config.server.idle_seconds).start()
+    await HouseSite(runner, "127.0.0.1", 0, app[SERVICES].connections, config.server.idle_seconds).start()
     try:
         async with asyncio.timeout(30), aiohttp.ClientSession() as session:
             yield f"http://127.0.0.1:{runner.addresses[0][1]}", session, app
@@ -110,6 +111,39 @@ async def login(session: aiohttp.ClientSession, url: str) -> dict[str, str]:
     """The headers of a demo player."""
     async with session.post(f"{url}{PREFIX}/demo", json={"bearer": True}) as response:
         return {"Authorization": f"Bearer {(await response.json())['token']}"}
+
+
+@pytest.mark.rule("ASR-32")
+def test_no_answer_tells_the_version_of_a_library(file_url: str) -> None:
+    """Neither to bytes that are no request, nor where nothing is served."""
+
+    async def run() -> None:
+        async with house(file_url) as (url, _, _):
+            for sent in (b"\x16\x03\x01 x\r\n\r\n", b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"):
+                reader, writer = await asyncio.open_connection("127.0.0.1", int(url.rpartition(":")[2]))
+                writer.write(sent)
+                head = await reader.readuntil(b"\r\n\r\n")
+                assert b"Server: sabot\r\n" in head
+                writer.close()
+
+    asyncio.run(run())
+
+
+@pytest.mark.rule("ASR-32")
+@pytest.mark.parametrize("expected", [b"much", b"\x80\x80"])
+@pytest.mark.parametrize("path", ["/nothing", "/api/v1/nothing", "/api/v1/me", "/healthz"])
+def test_what_cannot_be_expected_is_refused_everywhere(file_url: str, path: str, expected: bytes) -> None:
+    async def run() -> None:
+        async with house(file_url) as (url, _, _):
+            reader, writer = await asyncio.open_connection("127.0.0.1", int(url.rpartition(":")[2]))
+            writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n".encode())
+            writer.write(b"Connection: close\r\nExpect: " + expected + b"\r\n\r\n")
+            answer = await reader.read()
+            assert answer.startswith(b"HTTP/1.1 417 "), answer
+            assert expected not in answer
+            writer.close()
+
+    asyncio.run(run())
 
 
 @pytest.mark.rule("ASR-32")
@@ -189,7 +223,7 @@ def test_a_connection_is_kept_between_two_requests_and_ended_in_the_middle_of_a_
             writer.write(request)
             assert b" 200 " in await reader.readuntil(b"}")
             assert await silent.read() == b""  # ended: so the patience is over
-            assert len(app[CONNECTIONS].plain) == 1
+            assert len(app[SERVICES].connections.plain) == 1
             writer.write(request)
             assert b" 200 " in await reader.readuntil(b"}")
             writer.write(request[:-2])

@@ -40,7 +40,7 @@ def test_a_request_after_the_login_expired_is_refused_and_the_socket_closed(data
             assert await ended(client) == aiohttp.WSCloseCode.POLICY_VIOLATION
         assert not house.registry.guests
 
-    serve(database, StackedShoes(), act, logins=True)
+    serve(database, StackedShoes(), act)
 
 
 @pytest.mark.rule("ASR-30")
@@ -65,7 +65,7 @@ def test_a_silent_socket_ends_with_its_login(database: Database, revoked: bool) 
             async with PlayerClient(house.url, other):
                 pass
 
-    serve(database, StackedShoes(), act, logins=True)
+    serve(database, StackedShoes(), act)
 
 
 def test_a_login_that_is_revoked_while_its_socket_opens_opens_none(
@@ -87,4 +87,4 @@ def test_a_login_that_is_revoked_while_its_socket_opens_opens_none(
         async with PlayerClient(house.url, token) as client:
             assert await ended(client) == aiohttp.WSCloseCode.POLICY_VIOLATION
 
-    serve(database, StackedShoes(), act, logins=True)
+    serve(database, StackedShoes(), act)

@@ -48,7 +48,7 @@ def test_a_logout_closes_the_sockets_and_gives_the_money_back(database: Database
             await house.house.cashier(lambda cashier: cashier.deposit(1, "FUN", 1, "after", 1))
             assert await money(house, table) == MONEY + 1
 
-    serve(database, StackedShoes("10 10 9 8"), act, logins=True)
+    serve(database, StackedShoes("10 10 9 8"), act)
 
 
 def test_a_round_that_has_begun_outlives_its_login(database: Database) -> None:
@@ -65,7 +65,7 @@ def test_a_round_that_has_begun_outlives_its_login(database: Database) -> None:
             await house.house.work(lambda: audit_house(house.house.database, replay=False))
         ).findings == []
 
-    serve(database, StackedShoes("10 10 9 8"), act, logins=True)
+    serve(database, StackedShoes("10 10 9 8"), act)
 
 
 def test_questions_that_come_too_fast_are_refused(database: Database) -> None:
@@ -76,4 +76,4 @@ def test_questions_that_come_too_fast_are_refused(database: Database) -> None:
             codes = {error.code for error in results if isinstance(error, AskError)}
             assert codes == {"sitting/open", "rate/limited"}
 
-    serve(database, StackedShoes(), act, logins=True)
+    serve(database, StackedShoes(), act)

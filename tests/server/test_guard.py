@@ -16,9 +16,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sabot.server.accounts.passwords import Passwords
+from sabot.server.accounts.rate_limit import Buckets
 from sabot.server.config import Rate, ServerConfig
 from sabot.server.http.dispatch import PREFIX
-from sabot.server.http.guard import Buckets
 from sabot.server.http.routes import ROUTES
 from tests.server.site import FREE, NEWCOMER, PASSWORD, Caller, Site, on_site
 
@@ -271,7 +271,7 @@ def test_a_socket_is_opened_by_pages_of_the_house_and_bearers_only(file_url: str
         own = {"Origin": site.url}
 
         async def name(headers: dict[str, str]) -> str:
-            async with site.http.ws_connect(f"{site.url}{PREFIX}/socket", headers=headers) as socket:
+            async with site.http.ws_connect(f"{site.url}{PREFIX}/whoami", headers=headers) as socket:
                 return await socket.receive_str()
 
         for headers in (cookie | own, bearer, bearer | own):

@@ -96,7 +96,7 @@ def play(
         report = await house.house.work(lambda: audit_house(house.house.database, replay=False))
         assert report.findings == []
 
-    serve(database, StackedShoes(*rounds), run, logins=True)
+    serve(database, StackedShoes(*rounds), run)
 
 
 @pytest.mark.rule("ASR-41", "PLT-50")
@@ -193,14 +193,14 @@ def test_a_round_that_was_left_is_bounded_by_what_was_lost_since(database: Datab
     shoes = StackedShoes(ELEVEN, ELEVEN)
 
     async def before() -> None:
-        async with served(database, shoes, logins=True) as house, page(house) as made:
+        async with served(database, shoes) as house, page(house) as made:
             table = await made.sit("surrender")
             await made.client.deal(table, main(500))
             token.append(made.token)
 
     async def after() -> None:
         async with (
-            served(database, shoes, logins=True) as house,
+            served(database, shoes) as house,
             aiohttp.ClientSession() as http,
             PlayerClient(house.url, token[0]) as client,
         ):

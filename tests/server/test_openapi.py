@@ -30,9 +30,10 @@ from sabot.protocol import codec
 from sabot.protocol.messages import Failure
 from sabot.protocol.schema import schema
 from sabot.rounds.audit import audit_house
-from sabot.server.http.dispatch import PREFIX, REGISTRY, ROLES, Route
+from sabot.server.http.dispatch import PREFIX, ROLES, Route
 from sabot.server.http.openapi import document, operation_id
 from sabot.server.http.routes import ROUTES
+from sabot.server.http.services import SERVICES
 from sabot.tables.live.table import LiveTable
 from tests.databases import KINDS, fresh_url
 from tests.rounds.house import VAULT
@@ -84,7 +85,7 @@ class Standing:
         ada = Caller(self.site, self.ada)
         await ada.post("/cashier/deposit", {"id": "b", "currency": "FUN", "amount": 10_000})
         player = str((await ada.get("/me")).body["player"])
-        desk = self.site.app[REGISTRY].floor.find("live/two")
+        desk = self.site.app[SERVICES].registry.floor.find("live/two")
         bets = (Bet(0, "main", 500),)
 
         def begin(live: LiveTable) -> None:

@@ -9,7 +9,8 @@ import pytest
 from aiohttp import web
 
 from sabot.server.http.error_responses import refusing
-from sabot.server.http.static import setup_pages
+from sabot.server.http.middleware import check_expectation
+from sabot.server.http.static import PAGES, serve_pages
 
 PAGE = "<title>x</title>the first page"
 
@@ -33,7 +34,7 @@ def test_strange_paths_and_expectations(tmp_path: Path) -> None:
 
     async def run() -> None:
         app = web.Application(middlewares=[refusing])
-        setup_pages(app, tmp_path, "sabot")
+        app.router.add_get(PAGES, serve_pages(tmp_path, "sabot"), expect_handler=check_expectation)
         runner = web.AppRunner(app)
         await runner.setup()
         await web.TCPSite(runner, "127.0.0.1", 0).start()

@@ -154,7 +154,7 @@ def play(database: Database, currency: str, act: Callable[[Pages], object]) -> N
         report = await house.house.work(lambda: audit_house(house.house.database, replay=False))
         assert report.findings == []
 
-    serve(database, StackedShoes(*[OPEN] * 4), run, logins=True)
+    serve(database, StackedShoes(*[OPEN] * 4), run)
 
 
 def test_two_bets_at_once_do_not_pass_the_limit_together(database: Database) -> None:

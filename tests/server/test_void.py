@@ -103,7 +103,7 @@ def in_office(
             await office.begin(path)
             await act(office)
 
-    serve(database, shoes, run, logins=True)
+    serve(database, shoes, run)
 
 
 async def balance(client: PlayerClient, table: str) -> int | None:

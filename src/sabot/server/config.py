@@ -15,8 +15,7 @@ sabot.server.config.ConfigError: SABOT_DATABASE_URI: there is no setting databas
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterable, Mapping
-from ipaddress import IPv4Network, IPv6Network, ip_network
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any, NamedTuple
 
@@ -24,6 +23,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from sabot.games.options import Limits
+from sabot.server.addresses import networks
 from sabot.store.kinds import Currency
 from sabot.tables.live.timers import Timers
 
@@ -298,15 +298,6 @@ def load_config(file: Path | None, environ: Mapping[str, str], flags: Mapping[st
             key = f"operator.{setting}"
             raise ConfigError(f"{loaded.source(key)}: {key}: {file_name} cannot be read: {error}") from None
     return loaded
-
-
-def networks(texts: Iterable[str]) -> tuple[IPv4Network | IPv6Network, ...]:
-    """Addresses and networks; a single address is a network of one.
-
-    >>> [str(network) for network in networks(["10.0.0.0/8", "::1"])]
-    ['10.0.0.0/8', '::1/128']
-    """
-    return tuple(map(ip_network, texts))
 
 
 def _read(file: Path) -> dict[str, Any]:

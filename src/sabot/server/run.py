@@ -21,9 +21,8 @@ from sabot.server.app import create_app
 from sabot.server.clock import SystemClock
 from sabot.server.config import Config, ServerConfig, TableSection
 from sabot.server.house import House
-from sabot.server.http.access import PLAYERS
-from sabot.server.http.connections import CONNECTIONS, HouseSite, raise_file_limit
-from sabot.server.http.dispatch import HOUSE, REGISTRY
+from sabot.server.http.connections import HouseSite, raise_file_limit
+from sabot.server.http.services import SERVICES
 from sabot.server.http.static import find_pages
 from sabot.server.logs import failed, watch_loop
 from sabot.store.database import Database
@@ -86,7 +85,7 @@ async def serve(
     app = create_app(house, find_pages())
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=_PATIENCE)
     await runner.setup()
-    connections = app[CONNECTIONS]
+    connections = app[SERVICES].connections
     connections.most = raise_file_limit()
     await HouseSite(runner, server.host, server.port, connections, server.idle_seconds).start()
     stop = stop or asyncio.Event()
@@ -113,13 +112,14 @@ async def serve(
 
 def premises_of(app: web.Application, port: int) -> Premises:
     """What bots need of a house that listens on a port."""
-    config, people = app[HOUSE].config, app[PLAYERS]
+    services = app[SERVICES]
+    config = services.house.config
 
     async def admit(name: str) -> str:
-        return await people.house_bot(name, Device("house", "bot"))
+        return await services.players.house_bot(name, Device("house", "bot"))
 
     tables = tuple(section for section in config.table if section.bots)
-    return Premises(loopback(config.server.host, port), tables, admit, app[REGISTRY].floor.heads)
+    return Premises(loopback(config.server.host, port), tables, admit, services.registry.floor.heads)
 
 
 def is_known_at_home_only(server: ServerConfig) -> bool:
@@ -143,4 +143,4 @@ def loopback(host: str, port: int) -> str:
 
 def _drain(app: web.Application) -> None:
     """Deal no new rounds; those that are open can be finished, now or after a restart."""
-    app[HOUSE].draining = True
+    app[SERVICES].house.draining = True

@@ -15,12 +15,13 @@ from contextlib import contextmanager
 from typing import Any, Literal, cast
 
 import structlog
-from aiohttp import web
+from aiohttp import hdrs, web
 
 from sabot.errors import Refusal
+from sabot.server.addresses import household, networks, plain_address
 from sabot.server.clock import Clock
-from sabot.server.config import ServerConfig, networks
-from sabot.server.http.guard import household, plain_address
+from sabot.server.config import ServerConfig
+from sabot.server.http.policy import SOFTWARE
 from sabot.server.metrics import CUT
 
 #: Files that are kept for the database, the log and the house's own bots.
@@ -32,8 +33,6 @@ _LOG_EVERY = 60.0
 
 #: Why a connection was ended: too slow; too many of its address; too many in all; too many requests on a socket.
 Why = Literal["slow", "address", "full", "flood"]
-
-CONNECTIONS: web.AppKey[Connections] = web.AppKey("connections")
 
 _log = structlog.get_logger()
 
@@ -196,6 +195,18 @@ class Connection(web.RequestHandler):
                 self._all.plain[self] = None  # the last one to have asked for something
         elif self._head_since is None and not self._request_in_progress:
             self._head_since = self._loop.time()
+
+    def handle_error(
+        self,
+        request: web.BaseRequest,
+        status: int = 500,
+        exc: BaseException | None = None,
+        message: str | None = None,
+    ) -> web.StreamResponse:
+        """Answer bytes that are no request: no route sees them."""
+        response = super().handle_error(request, status, exc, message)
+        response.headers[hdrs.SERVER] = SOFTWARE
+        return response
 
     def set_parser(self, parser: Any, data_received_cb: Any = None) -> None:
         """The connection becomes a socket."""

@@ -16,21 +16,14 @@ from msgspec import Struct
 
 from sabot.errors import Refusal
 from sabot.server.accounts.logins import Login
-from sabot.server.accounts.players import Players
-from sabot.server.accounts.provider import Provider
-from sabot.server.house import House
-from sabot.server.http.access import GUARD, LOGIN, PLAYERS, bearer_of
-from sabot.server.http.guard import SAFE_METHODS, Guard
-from sabot.server.tables.registry import TableRegistry
+from sabot.server.http.middleware import LOGIN, bearer_of
+from sabot.server.http.policy import SAFE_METHODS
+from sabot.server.http.services import SERVICES
 from sabot.store.kinds import Role
 
 PREFIX = "/api/v1"
 #: The longest body of a request, in bytes.
 LONGEST_BODY = 16_384
-
-HOUSE = web.AppKey("api-house", House)
-REGISTRY = web.AppKey("registry", TableRegistry)
-PROVIDER: web.AppKey[Provider] = web.AppKey("provider", Provider)
 
 Access = Literal["anyone", "player", "presenter", "supervisor", "administrator"]
 #: The roles that open what is for operators: each may do all that the ones before it may.
@@ -48,17 +41,23 @@ class Call:
         self.request = request
         self.path = path
         self._login = login
-        app = request.app
-        self.house: House = app[HOUSE]
-        self.registry: TableRegistry = app[REGISTRY]
-        self.players: Players = app[PLAYERS]
-        self.guard: Guard = app[GUARD]
-        self.provider: Provider = app[PROVIDER]
+        services = request.app[SERVICES]
+        self.house = services.house
+        self.players = services.players
+        self.registry = services.registry
+        self.provider = services.provider
+        self.rates = services.rates
+        self.policy = services.policy
 
     @property
-    def visitor(self) -> Login | None:
-        """Who sends it, or nobody."""
-        return self._login
+    def address(self) -> str:
+        """Where it comes from."""
+        return self.policy.client(self.request)
+
+    @property
+    def vip(self) -> int:
+        """The VIP level of who sends it; nobody has none."""
+        return 0 if self._login is None else self._login.vip
 
     @property
     def login(self) -> Login:
@@ -150,7 +149,7 @@ def _check_page(route: Route, request: web.Request, body: Any) -> None:
     """A change that no page asks for needs a bearer token in hand, or wants one instead of a cookie."""
     if route.method not in SAFE_METHODS:
         wants_none = getattr(body, "bearer", False)
-        request.app[GUARD].check_origin(request, needed=not bearer_of(request) and not wants_none)
+        request.app[SERVICES].policy.check_origin(request, needed=not bearer_of(request) and not wants_none)
 
 
 # Reading
@@ -176,7 +175,7 @@ async def _read_body(route: Route, request: web.Request) -> Any:
 async def _read_bytes(request: web.Request) -> bytes:
     if (request.content_length or 0) > LONGEST_BODY:
         raise Refusal("request/too-long", most=LONGEST_BODY)
-    body, patience = bytearray(), request.app[HOUSE].config.server.patience_seconds
+    body, patience = bytearray(), request.app[SERVICES].house.config.server.patience_seconds
     try:
         async with asyncio.timeout(patience):
             async for part in request.content.iter_any():

@@ -2,29 +2,16 @@
 
 from __future__ import annotations
 
-from aiohttp import hdrs, web, web_urldispatcher
+from aiohttp import hdrs, web
 from aiohttp.typedefs import Handler
 from msgspec import Struct
 
 from sabot.errors import REFUSALS, Refusal
 from sabot.protocol.messages import Failure
-from sabot.server.http.access import API
 from sabot.server.http.dispatch import json_response
+from sabot.server.http.policy import API
 from sabot.server.logs import failed
 from sabot.server.refusals import plain, refusal_of
-
-_expect = web_urldispatcher._default_expect_handler
-
-
-async def _check_expectation(request: web.Request) -> None:
-    """Refuse an `Expect` that is not 100-continue, without repeating it: its bytes may be no text."""
-    if request.headers.get(hdrs.EXPECT, "").lower() != "100-continue":
-        raise web.HTTPExpectationFailed(text="Only 100-continue can be expected")
-    await _expect(request)
-
-
-#: The library asks this before any middleware, for every route and for what is none.
-web_urldispatcher._default_expect_handler = _check_expectation
 
 
 class Refused(Struct, frozen=True):

@@ -13,8 +13,8 @@ from msgspec import Struct
 import sabot
 from sabot.errors import REFUSALS
 from sabot.protocol.codec import SUBPROTOCOL
-from sabot.server.http.access import COOKIE
 from sabot.server.http.dispatch import LONGEST_BODY, PREFIX, ROLES, Route, Text
+from sabot.server.http.middleware import COOKIE
 
 _REF = "#/components/schemas/{name}"
 _ABOUT = (

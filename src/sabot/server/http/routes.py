@@ -2,25 +2,18 @@
 
 from __future__ import annotations
 
-from functools import cache, partial
+from functools import cache
 from typing import Any
 
 import msgspec
-from aiohttp import hdrs, web
+from aiohttp import web
 
 from sabot.protocol.schema import schema
 from sabot.rounds.history import RoundView
-from sabot.server.accounts.players import Players
-from sabot.server.accounts.provider import PlayMoney, Provider
-from sabot.server.house import House
 from sabot.server.http import models
-from sabot.server.http.access import API, GUARD, PLAYERS, authenticate, check_host
-from sabot.server.http.dispatch import HOUSE, PREFIX, PROVIDER, REGISTRY, Call, Route, Text, serve
-from sabot.server.http.error_responses import refusing
-from sabot.server.http.guard import Guard
+from sabot.server.http.dispatch import Call, Route, Text
 from sabot.server.http.handlers import auth, cashier, contact, games, history, live, me, office, search
 from sabot.server.http.openapi import document
-from sabot.server.tables.registry import TableRegistry
 
 _PASSWORD = ("password/too-short", "password/too-long")
 _PAYMENT = ("cashier/amount", "cashier/day", "command/reused", "transfer/rolled-back", "cashier/refused")
@@ -416,31 +409,6 @@ ROUTES: tuple[Route, ...] = (
         answer=dict[str, Any],
     ),
 )
-
-
-def setup_routes(app: web.Application, house: House, *, provider: Provider | None = None) -> None:
-    """Add the routes to an application, with all that stands before them."""
-    app[HOUSE] = house
-    app[REGISTRY] = registry = TableRegistry(house)
-    app[PLAYERS] = players = Players(house)
-    players.farewells.append(registry.farewell)
-    app[GUARD] = Guard(house.config.server, house.clock)
-    app[PROVIDER] = provider or PlayMoney()
-    app.middlewares.extend((refusing, check_host, authenticate))
-    app.on_response_prepare.append(_add_headers)
-    app.on_cleanup.append(_close)
-    for route in ROUTES:
-        app.router.add_route(route.method, PREFIX + route.path, partial(serve, route))
-
-
-async def _close(app: web.Application) -> None:
-    app[PLAYERS].close()
-
-
-async def _add_headers(request: web.Request, response: web.StreamResponse) -> None:
-    response.headers.update(request.app[GUARD].headers())
-    if request.path.startswith(API):
-        response.headers[hdrs.CACHE_CONTROL] = "no-store"
 
 
 @cache

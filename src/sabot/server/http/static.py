@@ -7,10 +7,16 @@ import re
 from pathlib import Path
 
 from aiohttp import web
+from aiohttp.typedefs import Handler
 
-_HERE = Path(__file__).resolve()
+import sabot
+
+_PACKAGE = Path(sabot.__file__).resolve().parent
 #: In the wheel the pages stand beside the package's other parts; in a checkout they are built into web/dist.
-_FOLDERS = (_HERE.parents[1] / "web", _HERE.parents[3] / "web" / "dist")
+_FOLDERS = (_PACKAGE / "web", _PACKAGE.parents[1] / "web" / "dist")
+
+#: Every path that is no route's.
+PAGES = "/{path:(?!api/).*}"
 
 _TITLE = re.compile("<title>[^<]*</title>")
 #: Files whose names change with their contents may be kept for good.
@@ -24,8 +30,8 @@ def find_pages() -> Path | None:
     return next((folder for folder in _FOLDERS if (folder / "index.html").is_file()), None)
 
 
-def setup_pages(app: web.Application, folder: Path, name: str) -> None:
-    """Serve the client under the house's name; compressed files beside the others are used where a browser takes them."""
+def serve_pages(folder: Path, name: str) -> Handler:
+    """The client under the house's name; compressed files beside the others are used where a browser takes them."""
     root = folder.resolve()
     first = _TITLE.sub(
         lambda _: f"<title>{html.escape(name)}</title>", (root / "index.html").read_text("utf-8")
@@ -43,4 +49,4 @@ def setup_pages(app: web.Application, folder: Path, name: str) -> None:
             raise web.HTTPNotFound
         return web.Response(text=first, content_type="text/html", headers={"Cache-Control": "no-cache"})
 
-    app.router.add_get("/{path:(?!api/).*}", page)
+    return page

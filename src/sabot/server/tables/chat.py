@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from sabot.errors import Refusal
 from sabot.protocol import codec, messages
 from sabot.server.accounts.logins import Login
+from sabot.server.accounts.rate_limit import Buckets
 from sabot.server.config import Rate
-from sabot.server.http.guard import Buckets
 from sabot.server.tables.live_runtime import LiveDesk
 from sabot.tables.live.clock import Clock
 

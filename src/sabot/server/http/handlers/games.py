@@ -67,7 +67,7 @@ def _house_facts(config: Config, cap: int) -> HouseFacts:
 
 def _limits(call: Call, game: Game) -> tuple[models.GameLimits, ...]:
     """The limits to choose from at a game, for each kind of money, and which of them the visitor may (PLT-10)."""
-    config, vip = call.house.config, 0 if call.visitor is None else call.visitor.vip
+    config, vip = call.house.config, call.vip
     return tuple(
         models.GameLimits(
             game.name,

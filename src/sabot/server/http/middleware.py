@@ -1,29 +1,23 @@
-"""Who sends a request: the holder of a cookie or of a bearer token, or nobody (ASR-30, ASR-31)."""
+"""What runs before every request: its host and its login are checked; headers are added to its response (ASR-30, ASR-31)."""
 
 from __future__ import annotations
 
-from aiohttp import hdrs, web
+from aiohttp import HttpVersion11, hdrs, web
 from aiohttp.typedefs import Handler
 
 from sabot.server.accounts.logins import Device, Login
-from sabot.server.accounts.players import Players
-from sabot.server.http.guard import Guard, is_unsafe
+from sabot.server.http.policy import API, is_unsafe
+from sabot.server.http.services import SERVICES
 
 COOKIE = "sabot"
 _BEARER = "Bearer "
 #: Longer than any token; what is longer is none.
 _LONGEST_TOKEN = 128
-#: Where the routes are; pages and files need nobody's name.
-API = "/api/"
-
-PLAYERS = web.AppKey("people", Players)
-GUARD = web.AppKey("guard", Guard)
 #: Where a request carries who sends it; None is nobody.
 LOGIN: web.RequestKey[Login | None] = web.RequestKey("login", Login)
-PLAYER: web.RequestKey[int | None] = web.RequestKey("player", int)
 
 
-async def who(request: web.Request) -> Login | None:
+async def _login_of(request: web.Request) -> Login | None:
     """Who sends a request or opens a socket; None without a login that holds.
 
     A page of another origin is refused. So is a cookie that comes without an origin where something changes: it may
@@ -31,11 +25,11 @@ async def who(request: web.Request) -> Login | None:
     """
     bearer, cookie = bearer_of(request), request.cookies.get(COOKIE, "")
     if is_unsafe(request):
-        request.app[GUARD].check_origin(request, needed=not bearer and bool(cookie))
+        request.app[SERVICES].policy.check_origin(request, needed=not bearer and bool(cookie))
     token = bearer or cookie
     if not token or len(token) > _LONGEST_TOKEN:
         return None
-    return await request.app[PLAYERS].find(token)
+    return await request.app[SERVICES].players.find(token)
 
 
 #: What is asked by probes and meters, under any name of the machine.
@@ -46,21 +40,41 @@ _PROBES = frozenset({"/healthz", "/readyz", "/metrics"})
 async def check_host(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Serve only under the names of the house."""
     if request.path not in _PROBES:
-        request.app[GUARD].check_host(request)
+        request.app[SERVICES].policy.check_host(request)
     return await handler(request)
 
 
 @web.middleware
 async def authenticate(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Put the login into `request[LOGIN]` and its player into `request[PLAYER]`."""
+    """Put the login into `request[LOGIN]`; an address and an account that ask too fast are refused."""
     if request.path.startswith(API):
-        request.app[GUARD].admit(request)
-        login = await who(request)
-        request[LOGIN] = login
-        request[PLAYER] = None if login is None else login.player
+        rates = request.app[SERVICES].rates
+        rates.request(client_of(request))
+        request[LOGIN] = login = await _login_of(request)
         if login is not None:
-            request.app[GUARD].command(login.player)
+            rates.command(login.player)
     return await handler(request)
+
+
+async def add_headers(request: web.Request, response: web.StreamResponse) -> None:
+    """Tell the browser what every response tells it."""
+    response.headers.update(request.app[SERVICES].policy.headers)
+    if request.path.startswith(API):
+        response.headers[hdrs.CACHE_CONTROL] = "no-store"
+
+
+async def check_expectation(request: web.Request) -> None:
+    """Refuse an `Expect` that is not 100-continue, without repeating it: its bytes may be no text."""
+    if request.headers.get(hdrs.EXPECT, "").lower() != "100-continue":
+        raise web.HTTPExpectationFailed(text="Only 100-continue can be expected")
+    if request.version == HttpVersion11:
+        await request.writer.write(b"HTTP/1.1 100 Continue\r\n\r\n")
+        request.writer.output_size = 0  # the response has not begun
+
+
+def client_of(request: web.Request) -> str:
+    """The address that a request comes from."""
+    return request.app[SERVICES].policy.client(request)
 
 
 def bearer_of(request: web.Request) -> str:
@@ -71,7 +85,7 @@ def bearer_of(request: web.Request) -> str:
 
 def device_of(request: web.Request) -> Device:
     """What is noted of a login: address and program."""
-    return Device(request.app[GUARD].client(request), request.headers.get(hdrs.USER_AGENT, ""))
+    return Device(client_of(request), request.headers.get(hdrs.USER_AGENT, ""))
 
 
 def give_cookie(response: web.StreamResponse, token: str, *, secure: bool, seconds: int) -> None:

@@ -1,0 +1,30 @@
+"""What the routes of a house use, put together by `sabot.server.app`."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from aiohttp import web
+
+from sabot.server.accounts.players import Players
+from sabot.server.accounts.provider import Provider
+from sabot.server.accounts.rate_limit import RateLimiter
+from sabot.server.house import House
+from sabot.server.http.connections import Connections
+from sabot.server.http.policy import RequestPolicy
+from sabot.server.tables.registry import TableRegistry
+
+
+class Services(NamedTuple):
+    """The parts of a running house."""
+
+    house: House
+    players: Players
+    registry: TableRegistry
+    provider: Provider
+    rates: RateLimiter
+    policy: RequestPolicy
+    connections: Connections
+
+
+SERVICES = web.AppKey("services", Services)
