@@ -14,6 +14,8 @@ RESULTS := build/conformance.json
 export UV_CACHE_DIR ?= $(CURDIR)/.cache/uv
 export PIP_CACHE_DIR ?= $(CURDIR)/.cache/pip
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+# Compiled once and kept: without it every process of the tests compiles everything again.
+unexport PYTHONDONTWRITEBYTECODE
 
 BIN := .venv/bin
 UV := .uv/bin/uv
@@ -39,7 +41,7 @@ setup: .venv/.stamp ## Make .venv from the lock; free when up to date.
 
 .venv/.stamp: .uv/.stamp requirements.lock pyproject.toml
 	@[ -x $(BIN)/python ] || $(PYTHON) -m venv --without-pip .venv
-	$(UV) pip sync --quiet --python $(BIN)/python --require-hashes --no-build requirements.lock
+	$(UV) pip sync --quiet --compile-bytecode --python $(BIN)/python --require-hashes --no-build requirements.lock
 	$(UV) pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation --editable .
 	@touch $@
 
@@ -147,4 +149,4 @@ lock: .uv/.stamp ## Renew requirements.lock; LOCK="--upgrade" takes newer versio
 
 clean: ## Remove everything these targets made.
 	rm -rf .venv .uv .cache build dist mutants .hypothesis web/node_modules web/dist web/.built web/.checked
-	find src tests bench -name __pycache__ -type d -prune -exec rm -rf {} +
+	find src tests tools bench -name __pycache__ -type d -prune -exec rm -rf {} +
