@@ -81,9 +81,18 @@ def sqlite_url(file: Path) -> str:
     return f"sqlite:///{file}"
 
 
-@pytest.fixture(params=KINDS)
+@pytest.hookimpl(tryfirst=True)
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run a test on both kinds; or on one, where the test chooses it or its module says `KIND = "sqlite"`."""
+    chosen = any(mark.args[0] == "database_url" for mark in metafunc.definition.iter_markers("parametrize"))
+    if "database_url" in metafunc.fixturenames and not chosen:
+        kind = getattr(metafunc.module, "KIND", None)
+        metafunc.parametrize("database_url", KINDS if kind is None else [kind], indirect=True)
+
+
+@pytest.fixture
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
-    """The address of a fresh database of each kind."""
+    """The address of a fresh database of the kind that is chosen above."""
     return fresh_url(request, tmp_path)
 
 

@@ -20,6 +20,9 @@ from sabot.store.database import Database
 from tests.bots.house import PATIENCE, QUICK, Open, open_house, quick_sleep, running, table, until
 from tests.store.ledger import count, rows
 
+#: The kind of database makes no difference here.
+KIND = "sqlite"
+
 TABLE = "live/freebet"
 
 

@@ -22,6 +22,9 @@ from sabot.tables.live.timers import Timers
 from tests.bots.house import Open, open_house, quick_sleep, running, table, until
 from tests.store.ledger import rows
 
+#: The kind of database makes no difference here.
+KIND = "sqlite"
+
 pytestmark = pytest.mark.slow
 
 LIVELY = Character(pace=0.05, sides=0.7, insures=0.5, starts=0.5, ahead=0.5, talks=0.5, rounds=(5, 8))

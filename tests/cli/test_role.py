@@ -16,6 +16,9 @@ from tests.cli.bench import LOCALES
 from tests.cli.test_house import fail, run
 from tests.rounds.house import VAULT, House
 
+#: The kind of database makes no difference here.
+KIND = "sqlite"
+
 BECAUSE = ("--reason", "runs the house")
 
 

@@ -12,6 +12,9 @@ from sabot.server.http.routes import ROUTES
 from sabot.store.kinds import Role
 from tests.server.site import HOUR, NEWCOMER, PASSWORD, Caller, Site, on_site
 
+#: The kind of database makes no difference here.
+KIND = "sqlite"
+
 #: A body that each route takes, by its path.
 BODIES: dict[tuple[str, str], dict[str, object]] = {
     ("POST", "/register"): {"name": "newcomer", "password": PASSWORD, "bearer": True, **NEWCOMER},

@@ -16,6 +16,9 @@ from sabot.store.database import Database
 from tests.rounds.shoes import StackedShoes
 from tests.server.hall import FREEBET, MAJORITY, Hall, Member, in_hall, open_hall, until
 
+#: The kind of database makes no difference here.
+KIND = "sqlite"
+
 ONE, TWO = "live/one", "live/two"
 WORDS = ("scemo", "maldito")
 REASON = {"reason": "an insult"}

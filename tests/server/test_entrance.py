@@ -12,6 +12,9 @@ from sabot.store import schema
 from tests.rounds.house import VAULT
 from tests.server.site import HOUR, NEWCOMER, PASSWORD, Caller, Site, on_site
 
+#: The kind of database makes no difference here.
+KIND = "sqlite"
+
 BAD_NAMES = ["ab", "a" * 25, "ada lovelace", "ada\n", "", ".ada", "àda", "a'b", "demo-7", "Bot-7", "\0ada"]
 
 

@@ -17,6 +17,9 @@ from sabot.store.database import Database
 from tests.rounds.shoes import StackedShoes
 from tests.server.served import Served, main, serve
 
+#: The kind of database makes no difference here.
+KIND = "sqlite"
+
 MONEY = 500_000
 
 

@@ -21,6 +21,9 @@ from tests.rounds.house import VAULT, CountedShoes
 from tests.rounds.shoes import StackedShoes
 from tests.server.hall import FREEBET, MAJORITY, Hall, Member, in_hall
 
+#: The kind of database makes no difference here.
+KIND = "sqlite"
+
 ONE, TWO = "live/one", "live/two"
 #: Two rounds and the shoe is changed; a card is burnt, and there is a hole card.
 US = replace(MAJORITY, game="majority-us", options={"burn": True, "cut": 8})

@@ -23,6 +23,9 @@ from sabot.tables.live.events import ShoeRevealed
 from tests.rounds.shoes import StackedShoes
 from tests.server.served import Served, main, seated, serve
 
+#: The kind of database makes no difference here.
+KIND = "sqlite"
+
 #: Spot 0 gets 10 9, the dealer 10 8: 19 beats 18.
 WIN = "10 10 9 8"
 

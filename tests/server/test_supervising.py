@@ -20,6 +20,9 @@ from tests.server.hall import BROUGHT, FREEBET, MAJORITY, Hall, Member, in_hall,
 from tests.server.site import Answer, Caller
 from tests.server.test_void import stakes_back
 
+#: The kind of database makes no difference here.
+KIND = "sqlite"
+
 ONE, TWO = "live/one", "live/two"
 #: 20 against a nine with an eight below: it waits for the player, and wins.
 OPEN = "10 9 K 8"

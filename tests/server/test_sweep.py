@@ -10,6 +10,9 @@ from sabot.store.database import Database
 from tests.rounds.shoes import StackedShoes
 from tests.server.served import DEPOSITED, Served, main, seated, serve
 
+#: The kind of database makes no difference here.
+KIND = "sqlite"
+
 MINUTE, HOUR = 60_000, 3_600_000
 
 

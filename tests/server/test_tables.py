@@ -11,6 +11,9 @@ from tests.rounds.shoes import StackedShoes
 from tests.server.hall import FREEBET, MAJORITY, Hall, in_hall
 from tests.server.site import Answer
 
+#: The kind of database makes no difference here.
+KIND = "sqlite"
+
 
 @pytest.mark.rule("PLT-44", "MAJ-01")
 def test_the_lobby_shows_every_table_with_its_state(database: Database) -> None:

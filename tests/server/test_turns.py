@@ -21,6 +21,9 @@ from tests.rounds.shoes import StackedShoes
 from tests.server.served import Served, main, serve
 from tests.server.site import NEWCOMER, PASSWORD
 
+#: The kind of database makes no difference here.
+KIND = "sqlite"
+
 GAMES = ("surrender", "cashback")
 OPEN = "10 9 K 8"
 #: Long enough for anything that does not wait for the writer.
