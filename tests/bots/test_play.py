@@ -10,7 +10,7 @@ from random import Random
 import pytest
 
 from sabot.bots.character import Character
-from sabot.bots.company import Company, Entrance, NoTableError, find_table
+from sabot.bots.group import BotGroup, BotLogin, NoTableError, find_table
 from sabot.bots.player import BotPlayer, Place
 from sabot.bots.tally import Tally
 from sabot.client import PlayerClient, demo_token
@@ -30,13 +30,13 @@ pytestmark = pytest.mark.slow
 LIVELY = Character(pace=0.05, sides=0.7, insures=0.5, starts=0.5, ahead=0.5, talks=0.5, rounds=(5, 8))
 
 
-def company(house: Open, name: str, players: int, character: Character = LIVELY) -> tuple[Company, Tally]:
+def group(house: Open, name: str, players: int, character: Character = LIVELY) -> tuple[BotGroup, Tally]:
     """Bots who think fast, at a table."""
-    entrance = Entrance(house.session, house.url)
+    log_in = BotLogin(house.session, house.url)
     place = Place(house.url, f"live/{name}", house.session)
-    made = Company(place, entrance, 0, Random(1))
+    made = BotGroup(place, log_in, 0, Random(1))
     made.bots += [
-        BotPlayer(place, entrance, Random(n), made.tally, character=character, sleep=quick_sleep)
+        BotPlayer(place, log_in, Random(n), made.tally, character=character, sleep=quick_sleep)
         for n in range(players)
     ]
     return made, made.tally
@@ -48,7 +48,7 @@ def test_bots_play_a_game(database: Database, game: str) -> None:
 
     async def run() -> None:
         async with open_house(database, table(game)) as house:
-            bots, tally = company(house, game, 4)
+            bots, tally = group(house, game, 4)
             deciding = "decide" if game == "freebet" else "vote"
             async with running(bots.run):
                 await until(lambda: tally.rounds >= 40 and tally.moves["leave"] and tally.moves[deciding])
@@ -71,7 +71,7 @@ def test_bots_are_marked_and_left_out_of_payout_reports(database: Database) -> N
                 state = person.tables["live/freebet"]
                 heard: list[bytes] = []
                 person.heard = heard.append
-                bots, tally = company(house, "freebet", 3)
+                bots, tally = group(house, "freebet", 3)
                 async with running(bots.run):
                     await person.wait_for(lambda: len(state.seats) == 3)
                     seats = state.seats.values()
@@ -93,7 +93,7 @@ def test_bots_are_marked_and_left_out_of_payout_reports(database: Database) -> N
 def test_a_broken_connection_is_opened_again(database: Database) -> None:
     async def run() -> None:
         async with open_house(database, table("majority-us")) as house:
-            bots, tally = company(house, "majority-us", 3)
+            bots, tally = group(house, "majority-us", 3)
             async with running(bots.run):
                 for _ in range(3):
                     before = tally.rounds
@@ -110,7 +110,7 @@ def test_one_with_no_money_left_comes_as_somebody_else(database: Database) -> No
         reckless = Character(pace=0.02, stake=5.0, sides=1.0, rests=0.0, rounds=(1000, 1000))
         section = table("majority-eu", options={"main": {"minimum": 500, "maximum": 400_000}})
         async with open_house(database, section, demo_money=12_000) as house:
-            bots, tally = company(house, "majority-eu", 2, reckless)
+            bots, tally = group(house, "majority-eu", 2, reckless)
             async with running(bots.run):
                 await until(lambda: len(rows(database, "SELECT player FROM profiles")) > 2)
             assert tally.errors == {}
@@ -121,7 +121,7 @@ def test_one_with_no_money_left_comes_as_somebody_else(database: Database) -> No
 def test_a_table_that_is_too_dear_is_left_alone(database: Database) -> None:
     async def run() -> None:
         async with open_house(database, table("majority-eu"), demo_money=1_000) as house:
-            bots, tally = company(house, "majority-eu", 1)
+            bots, tally = group(house, "majority-eu", 1)
             async with running(bots.run):
                 await until(lambda: tally.errors["funds/insufficient"] >= 3)
             assert len(rows(database, "SELECT player FROM profiles")) == 1
@@ -132,7 +132,7 @@ def test_a_table_that_is_too_dear_is_left_alone(database: Database) -> None:
 def test_a_login_that_has_ended_is_followed_by_another(database: Database) -> None:
     async def run() -> None:
         async with open_house(database, table("majority-eu")) as house:
-            bots, tally = company(house, "majority-eu", 1)
+            bots, tally = group(house, "majority-eu", 1)
             async with running(bots.run):
                 await until(lambda: tally.rounds >= 2)
                 [(player,)] = rows(database, "SELECT player FROM profiles")
@@ -150,7 +150,7 @@ def test_bots_leave_the_table_when_they_are_stopped(database: Database) -> None:
     async def run() -> None:
         section = table("freebet", timers=Timers(betting=30, shuffle=0.05))
         async with open_house(database, section) as house:
-            bots, tally = company(house, "freebet", 2, Character(pace=0.01, rests=1.0))
+            bots, tally = group(house, "freebet", 2, Character(pace=0.01, rests=1.0))
             async with running(bots.run):
                 await until(lambda: len(house.desk("freebet").live.table.seats) == 2)
             await until(lambda: not house.desk("freebet").live.attendance.players)
@@ -170,8 +170,8 @@ def test_a_house_that_lets_few_in_is_waited_for(database: Database) -> None:
     async def run() -> None:
         told: list[int] = []
         async with open_house(database, table("freebet"), rate_demo_address=Rate(2, 0.5)) as house:
-            entrance = Entrance(house.session, house.url, sleep=wait, waits=told.append)
-            tokens = await asyncio.gather(*(entrance() for _ in range(5)))
+            log_in = BotLogin(house.session, house.url, sleep=wait, waits=told.append)
+            tokens = await asyncio.gather(*(log_in() for _ in range(5)))
         assert len(set(tokens)) == 5
         assert told == waited
         assert set(told) == {1}

@@ -1,4 +1,4 @@
-"""`sabot bots`: a company at a table of a house that is open; what will not do is refused in one line."""
+"""`sabot bots`: a group at a table of a house that is open; what will not do is refused in one line."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from sabot.bots import company
+from sabot.bots import group
 from sabot.server.config import Rate
 from sabot.store.database import Database
 from tests.bots.house import PATIENCE, open_house, table
@@ -148,7 +148,7 @@ def test_bots_come_play_and_say_what_they_did(
     url: str, books: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The house lets three in at once; the fourth waits and does not come in time."""
-    monkeypatch.setattr(company, "_ARRIVALS", 0.1)
+    monkeypatch.setattr(group, "_ARRIVALS", 0.1)
     args = ("--table", "freebet", "--players", "4", "--seed", "1", "--minutes", "0.04", "--url", url)
     told = run("bots", *args, "--lang", "en").splitlines()
     assert told[0] == f"4 bots go to the table live/freebet of {url}. CTRL+C stops them."

@@ -35,19 +35,18 @@ _PATIENCE = 5.0
 _EVERYWHERE = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}
 
 
-class Premises(NamedTuple):
-    """What the house's own bots are handed: where the door is, how they come in, and who is at the tables."""
+class BotEnvironment(NamedTuple):
+    """What the house's own bots need: its address, its tables with bots, their login and the state of the lobby."""
 
     url: str
-    #: The tables that are to have bots.
     tables: tuple[TableSection, ...]
-    #: The login of a bot by its name; it passes no door, so people's logins are not counted with it.
+    #: Logs a bot in by name, past the rate limit of people's logins.
     admit: Callable[[str], Awaitable[str]]
     heads: Callable[[], tuple[TableHead, ...]]
 
 
-#: What keeps the tables company: it runs until it is cancelled.
-Company = Callable[[Premises], Coroutine[Any, Any, None]]
+#: Runs the bots of the house until it is cancelled.
+RunBots = Callable[[BotEnvironment], Coroutine[Any, Any, None]]
 
 
 def open_vault(path: Path) -> Vault:
@@ -74,11 +73,11 @@ async def serve(
     *,
     told: Callable[[str], None],
     stop: asyncio.Event | None = None,
-    company: Company | None = None,
+    run_bots: RunBots | None = None,
 ) -> None:
     """Serve a house until it is told to stop: SIGINT or SIGTERM end it, SIGUSR1 lets it deal no new rounds.
 
-    Where a table is to have bots, `company` is started once the port is open, and ended before it is closed.
+    If a table has bots, `run_bots` starts once the port is open and ends before it is closed.
     """
     server = house.config.server
     watch_loop(asyncio.get_running_loop())
@@ -96,8 +95,8 @@ async def serve(
     gc.freeze()  # what is there now stays: the collector need not look at it again
     port = runner.addresses[0][1]
     told(server.public_url or f"http://{server.host}:{port}")
-    premises = premises_of(app, port)
-    bots = asyncio.create_task(company(premises)) if company and premises.tables else None
+    environment = bot_environment(app, port)
+    bots = asyncio.create_task(run_bots(environment)) if run_bots and environment.tables else None
     try:
         await stop.wait()
         _drain(app)
@@ -110,8 +109,8 @@ async def serve(
         await runner.cleanup()
 
 
-def premises_of(app: web.Application, port: int) -> Premises:
-    """What bots need of a house that listens on a port."""
+def bot_environment(app: web.Application, port: int) -> BotEnvironment:
+    """What the bots of a house that listens on a port need."""
     services = app[SERVICES]
     config = services.house.config
 
@@ -119,7 +118,7 @@ def premises_of(app: web.Application, port: int) -> Premises:
         return await services.players.house_bot(name, Device("house", "bot"))
 
     tables = tuple(section for section in config.table if section.bots)
-    return Premises(loopback(config.server.host, port), tables, admit, services.registry.floor.heads)
+    return BotEnvironment(loopback(config.server.host, port), tables, admit, services.registry.floor.heads)
 
 
 def is_known_at_home_only(server: ServerConfig) -> bool:

@@ -17,7 +17,7 @@ import aiohttp
 import uvloop
 from msgspec import Struct, field
 
-from sabot.bots.company import Company, Entrance
+from sabot.bots.group import BotGroup, BotLogin
 from sabot.bots.player import Place, Sleep, open_session
 from sabot.client import PlayerClient
 from sabot.protocol import requests
@@ -63,13 +63,13 @@ async def crowd(
     furnish(folder, {"crowd": "majority-us"}, **timers)
     load = Load(players)
     async with process(folder, url) as (address, _), open_session() as session:
-        entrance = Entrance(session, address)
-        company = Company(Place(address, TABLE, session), entrance, players, Random(seed), _sleep(pace))
+        log_in = BotLogin(session, address)
+        group = BotGroup(Place(address, TABLE, session), log_in, players, Random(seed), _sleep(pace))
         with patch.object(PlayerClient, "ask", _timed(load)):
-            playing = asyncio.create_task(company.run())
+            playing = asyncio.create_task(group.run())
             watching = asyncio.create_task(_watch(session, address, load))
             try:
-                while company.tally.there < players:
+                while group.tally.there < players:
                     await _still(playing)
                 load.answers.clear()
                 load.lag.clear()
@@ -82,8 +82,8 @@ async def crowd(
                 playing.cancel()
                 with suppress(asyncio.CancelledError):
                     await playing
-        load.reconnected = company.tally.reconnected
-        load.errors = dict(company.tally.errors)
+        load.reconnected = group.tally.reconnected
+        load.errors = dict(group.tally.errors)
     await asyncio.to_thread(check_books, folder, url)
     load.most_bets = _most_bets(url)
     return load

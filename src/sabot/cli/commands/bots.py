@@ -1,4 +1,4 @@
-"""`sabot bots`: a company of programs at a table of a house that is open."""
+"""`sabot bots`: bots that play at a table of an open house."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ async def _bring(
 
     import aiohttp
 
-    from sabot.bots.company import Company, Entrance, NoTableError, find_table
+    from sabot.bots.group import BotGroup, BotLogin, NoTableError, find_table
     from sabot.bots.player import Place, open_session
     from sabot.client import AskError
     from sabot.client.http import STRANGE
@@ -78,18 +78,18 @@ async def _bring(
         def waits(seconds: int) -> None:
             typer.echo(catalogue.text("bots.waits", seconds=seconds))
 
-        entrance = Entrance(session, url, waits=waits)
-        company = Company(Place(url, name, session), entrance, players, Random(seed))
+        log_in = BotLogin(session, url, waits=waits)
+        group = BotGroup(Place(url, name, session), log_in, players, Random(seed))
         typer.echo(catalogue.text("bots.coming", players=players, table=name, url=url))
-        reporter = asyncio.create_task(_report(catalogue, name, company.tally))
+        reporter = asyncio.create_task(_report(catalogue, name, group.tally))
         try:
             async with asyncio.timeout(None if minutes is None else 60 * minutes):
-                await company.run()
+                await group.run()
         except TimeoutError:
             pass
         finally:
             reporter.cancel()
-            typer.echo(_end(catalogue, company.tally))
+            typer.echo(_end(catalogue, group.tally))
 
 
 async def _report(catalogue: Catalogue, table: str, tally: Tally) -> None:

@@ -43,7 +43,7 @@ def serve(
 
     import uvloop
 
-    from sabot.bots.own import keep_company
+    from sabot.bots.house_bots import run_bots
     from sabot.bots.tally import Tally
     from sabot.errors import Refusal
     from sabot.fairness.vault import VaultError
@@ -56,13 +56,13 @@ def serve(
         if run.is_known_at_home_only(loaded.config.server):
             typer.echo(catalogue.text("serve.hosts"))
 
-    def company(premises: run.Premises) -> Coroutine[Any, Any, None]:
-        return keep_company(premises, Random(), Tally())
+    def bots(environment: run.BotEnvironment) -> Coroutine[Any, Any, None]:
+        return run_bots(environment, Random(), Tally())
 
     logs.configure()
     try:
         house = run.secure_house(loaded.config)
-        uvloop.run(run.serve(house, told=told, company=company))
+        uvloop.run(run.serve(house, told=told, run_bots=bots))
     except Refusal as error:  # a table that does not fit its game
         refuse(catalogue.error(error))
     except (DatabaseError, VaultError, OSError) as error:

@@ -11,11 +11,11 @@ import aiohttp
 import pytest
 from msgspec.structs import replace
 
-from sabot.bots import own
+from sabot.bots import house_bots
 from sabot.bots.tally import Tally
 from sabot.client import PlayerClient, demo_token
 from sabot.server.config import Config, DatabaseConfig, HouseConfig, ServerConfig
-from sabot.server.run import Premises, premises_of, secure_house, serve
+from sabot.server.run import BotEnvironment, bot_environment, secure_house, serve
 from sabot.store.database import Database
 from tests.bots.house import PATIENCE, QUICK, Open, open_house, quick_sleep, running, table, until
 from tests.store.ledger import count, rows
@@ -28,15 +28,15 @@ TABLE = "live/freebet"
 
 @pytest.fixture(autouse=True)
 def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(own, "PATIENCE", 5.0)
+    monkeypatch.setattr(house_bots, "PATIENCE", 5.0)
 
 
-def premises(house: Open) -> Premises:
-    return premises_of(house.app, int(house.url.rpartition(":")[2]))
+def environment(house: Open) -> BotEnvironment:
+    return bot_environment(house.app, int(house.url.rpartition(":")[2]))
 
 
 def keeping(house: Open, tally: Tally) -> Callable[[], Awaitable[None]]:
-    return partial(own.keep_company, premises(house), Random(1), tally, quick_sleep)
+    return partial(house_bots.run_bots, environment(house), Random(1), tally, quick_sleep)
 
 
 @pytest.mark.slow
@@ -108,7 +108,7 @@ def test_a_bot_that_was_interrupted_goes_on_where_it_sat(database: Database) -> 
 def test_logins_of_bots_do_not_count_with_those_of_people(database: Database) -> None:
     async def run() -> None:
         async with open_house(database, table("freebet", bots=3), rate_demo_address=(1, 3600.0)) as house:
-            tokens = [await premises(house).admit(f"{n}") for n in range(5)]
+            tokens = [await environment(house).admit(f"{n}") for n in range(5)]
             assert len(set(tokens)) == 5
             await demo_token(house.session, house.url)
 
@@ -119,7 +119,7 @@ def test_the_money_of_a_bot_is_made_up_again(database: Database) -> None:
     async def run() -> None:
         async with open_house(database, table("freebet"), demo_money=50_000) as house:
             for bring in (20_000, 30_000):
-                token = await premises(house).admit("nino")
+                token = await environment(house).admit("nino")
                 async with PlayerClient(house.url, token, house.session) as bot:
                     await bot.enter(TABLE)
                     state = bot.tables[TABLE]
@@ -141,11 +141,11 @@ def test_a_served_house_stops_with_its_bots(database: Database, tmp_path: object
         tally, stop = Tally(), asyncio.Event()
         opened: asyncio.Future[str] = asyncio.get_running_loop().create_future()
 
-        async def company(house: Premises) -> None:
-            await own.keep_company(house, Random(1), tally, quick_sleep)
+        async def bots(house: BotEnvironment) -> None:
+            await house_bots.run_bots(house, Random(1), tally, quick_sleep)
 
         house = secure_house(config)
-        serving = asyncio.create_task(serve(house, told=opened.set_result, stop=stop, company=company))
+        serving = asyncio.create_task(serve(house, told=opened.set_result, stop=stop, run_bots=bots))
         url = await asyncio.wait_for(opened, PATIENCE)
         async with aiohttp.ClientSession() as session:
             token = await demo_token(session, url)

@@ -13,7 +13,7 @@ from random import Random
 
 from sabot.bots.player import BotPlayer, Place, Sleep, open_session
 from sabot.bots.tally import Tally
-from sabot.server.run import Premises
+from sabot.server.run import BotEnvironment
 from sabot.server.tables.live_registry import LIVE
 
 #: Seconds between two looks around, and without people after which the bots go.
@@ -42,7 +42,7 @@ def names() -> Iterator[str]:
         number += 1
 
 
-async def keep_company(premises: Premises, rng: Random, tally: Tally, sleep: Sleep = asyncio.sleep) -> None:
+async def run_bots(premises: BotEnvironment, rng: Random, tally: Tally, sleep: Sleep = asyncio.sleep) -> None:
     """Let the bots of every table come and go with the people there, until cancelled."""
     called = names()
     async with open_session() as session, asyncio.TaskGroup() as group:
@@ -67,7 +67,7 @@ async def keep_company(premises: Premises, rng: Random, tally: Tally, sleep: Sle
         await _look_around(premises, tables, sleep)
 
 
-async def _look_around(premises: Premises, tables: dict[str, list[BotPlayer]], sleep: Sleep) -> None:
+async def _look_around(premises: BotEnvironment, tables: dict[str, list[BotPlayer]], sleep: Sleep) -> None:
     """Who is there decides whether the bots come or go."""
     alone = dict.fromkeys(tables, PATIENCE)
     while True:

@@ -28,7 +28,7 @@ class NoTableError(LookupError):
         self.known = known
 
 
-class Entrance:
+class BotLogin:
     """Logs bots in, one at a time; where too many come at once, it waits as long as the house says."""
 
     def __init__(
@@ -71,17 +71,17 @@ async def find_table(session: aiohttp.ClientSession, url: str, table: str) -> st
     return name
 
 
-class Company:
+class BotGroup:
     """Some bots at one table, and what they did."""
 
     def __init__(
-        self, place: Place, entrance: Entrance, players: int, rng: Random, sleep: Sleep = asyncio.sleep
+        self, place: Place, log_in: BotLogin, players: int, rng: Random, sleep: Sleep = asyncio.sleep
     ) -> None:
         self.tally = Tally()
         self.bots = [
             BotPlayer(
                 place,
-                entrance,
+                log_in,
                 Random(rng.getrandbits(64)),
                 self.tally,
                 sleep=sleep,
