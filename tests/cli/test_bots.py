@@ -152,7 +152,7 @@ def test_bots_come_play_and_say_what_they_did(
     args = ("--table", "freebet", "--players", "4", "--seed", "1", "--minutes", "0.04", "--url", url)
     told = run("bots", *args, "--lang", "en").splitlines()
     assert told[0] == f"4 bots go to the table live/freebet of {url}. CTRL+C stops them."
-    assert "The house lets bots in one after the other" in told[1]
+    assert "The server lets bots in one at a time" in told[1]
     assert told[-1].startswith("Done. Rounds ")
     assert told[-1].endswith("errors 0.")
     assert rows(books, "SELECT count(*) FROM profiles WHERE bot") == [(3,)]
