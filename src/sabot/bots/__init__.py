@@ -1,1 +1,1 @@
-"""Bots: programs that play at live tables as people do, over the same socket, for play money, and marked as what they are."""
+"""Bots: programs that play at live tables over the same socket as people, for play money, and marked as bots."""

@@ -1,4 +1,4 @@
-"""What a bot is like: how fast it thinks, how much it dares, how often it slips.
+"""A bot's habits: how fast it acts, how much it stakes, how often it errs.
 
 >>> from random import Random
 >>> draw_character(Random(1)) == draw_character(Random(1))
@@ -13,16 +13,15 @@ from msgspec import Struct
 
 
 class Character(Struct, frozen=True):
-    """A player's habits. Chances are from 0 to 1, each time there is an occasion."""
+    """A bot's habits. A chance is from 0 to 1, drawn at each occasion."""
 
     language: str = "it"
-    #: How slow: 1 is usual, 2 takes twice the time.
+    #: 2 takes twice the usual time.
     pace: float = 1.0
-    #: The part of the money at the table that goes on a hand.
+    #: Stake on a hand, as a part of the money at the table.
     stake: float = 0.02
-    #: Side bets in a round.
     sides: float = 0.3
-    #: Another decision than the best one.
+    #: Chance of a decision other than the best one.
     slips: float = 0.05
     insures: float = 0.08
     #: Presses INIZIARE ORA (FRB-24).
@@ -31,19 +30,19 @@ class Character(Struct, frozen=True):
     ahead: float = 0.2
     #: Sits a round out.
     rests: float = 0.05
-    #: Bothers to vote, and lets the box double and split (MAJ-12).
     votes: float = 0.95
+    #: Consents to doubles and splits of the box (MAJ-12).
     follows: float = 0.8
     #: Says something after a round.
     talks: float = 0.04
     #: Sends a seed for the shuffle.
     seeds: float = 0.5
-    #: Rounds of a visit, at least and at most.
+    #: Least and most rounds of a visit.
     rounds: tuple[int, int] = (12, 60)
 
 
 def draw_character(rng: Random) -> Character:
-    """Somebody."""
+    """Draw a random character."""
     return Character(
         language=rng.choices(("it", "en"), (3, 1))[0],
         pace=rng.uniform(0.6, 1.6),
@@ -60,7 +59,7 @@ def draw_character(rng: Random) -> Character:
     )
 
 
-#: Seconds that things take, before pace and chance.
+#: Seconds of each move, before pace and chance.
 _SECONDS = {
     "bet": 3.5,
     "decide": 2.2,
@@ -73,12 +72,12 @@ _SECONDS = {
     "wish": 1.5,
 }
 _USUAL = 0.8
-#: The part of a window that a bot lets pass at most.
+#: A bot acts before this part of a window has passed.
 _LATEST = 0.75
 
 
 def think(rng: Random, character: Character, kind: str, left: float | None) -> float:
-    """Seconds before something is done; `left` are those that its window still has.
+    """Seconds before a move; `left` are the seconds left in its window.
 
     >>> think(Random(1), Character(), "decide", None) > 0.4
     True

@@ -1,8 +1,8 @@
-"""What a bot chooses: stakes that suit its purse, side bets now and then, the best decision but for slips."""
+"""A bot's bets and decisions: stakes that suit its purse, and the best strategy with a few errors."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from random import Random
 
 from sabot.bots.character import Character
@@ -16,12 +16,12 @@ from sabot.games.tables import BEST_TABLES
 
 #: Most chips of one kind on a bet.
 _PILE = 4
-#: Totals with which people are of two minds.
+#: Totals on which people err.
 _IN_DOUBT = range(12, 18)
 
 
 def sitting(rng: Random, options: TableOptions, account: int) -> int:
-    """Money to sit down with: a part of the account, for twenty bets at least; 0 if there is not so much."""
+    """Money to sit down with: part of the account, at least twenty bets; 0 if the account has less."""
     least = 20 * options.main.minimum
     if account < least:
         return 0
@@ -30,7 +30,7 @@ def sitting(rng: Random, options: TableOptions, account: int) -> int:
 
 
 def stake(rng: Random, character: Character, options: TableOptions, balance: int, limits: Limits) -> int:
-    """A pile of one kind of chips, about as much as the character dares; 0 where the balance has not enough.
+    """A pile of one kind of chip, near what the character stakes; 0 if the balance does not cover it.
 
     >>> options = TableOptions()
     >>> stake(Random(1), Character(stake=0.02), options, 100_000, options.main)
@@ -45,9 +45,22 @@ def stake(rng: Random, character: Character, options: TableOptions, balance: int
 
 
 def bets_at_boxes(rng: Random, character: Character, state: TableState, balance: int) -> tuple[Bet, ...]:
-    """A main bet on one box or on both, and side bets now and then (MAJ-08, MAJ-10)."""
-    options = state.snapshot.options
+    """A main bet on one or both boxes, sometimes with side bets (MAJ-08, MAJ-10)."""
     spots = rng.choices(((0,), (1,), (0, 1)), (5, 4, 2))[0]
+    return _main_and_sides(rng, character, state, spots, balance)
+
+
+def bets_at_seats(rng: Random, character: Character, state: TableState, balance: int) -> tuple[Bet, ...]:
+    """The same main bet on all own seats (FRB-22); a bet behind without a seat (FRB-40)."""
+    if not state.own_seats:
+        return tuple(_behind(rng, character, state, balance))
+    return _main_and_sides(rng, character, state, state.own_seats, balance)
+
+
+def _main_and_sides(
+    rng: Random, character: Character, state: TableState, spots: Sequence[int], balance: int
+) -> tuple[Bet, ...]:
+    options = state.snapshot.options
     main = stake(rng, character, options, balance // (2 * len(spots)), options.main)
     if not main:
         return ()
@@ -55,21 +68,6 @@ def bets_at_boxes(rng: Random, character: Character, state: TableState, balance:
     return (
         *(Bet(spot, "main", main) for spot in spots),
         *_sides(rng, character, state, rng.choice(spots), left),
-    )
-
-
-def bets_at_seats(rng: Random, character: Character, state: TableState, balance: int) -> tuple[Bet, ...]:
-    """The same main bet on all own seats (FRB-22); who has none bets behind another's (FRB-40)."""
-    options, own = state.snapshot.options, state.own_seats
-    if not own:
-        return tuple(_behind(rng, character, state, balance))
-    main = stake(rng, character, options, balance // (2 * len(own)), options.main)
-    if not main:
-        return ()
-    left = balance - main * len(own)
-    return (
-        *(Bet(spot, "main", main) for spot in own),
-        *_sides(rng, character, state, rng.choice(own), left),
     )
 
 
@@ -82,7 +80,6 @@ def _behind(rng: Random, character: Character, state: TableState, balance: int) 
 
 
 def _sides(rng: Random, character: Character, state: TableState, spot: int, left: int) -> Iterator[Bet]:
-    """Small side bets beside a main bet."""
     options, rules = state.snapshot.options, find(state.snapshot.game).rules
     if rng.random() >= character.sides:
         return
@@ -101,7 +98,7 @@ def _sides(rng: Random, character: Character, state: TableState, spot: int, left
 def decision(
     rng: Random, character: Character, state: TableState, spot: int, hand: int, legal: tuple[Action, ...]
 ) -> Action:
-    """What the best table plays; now and then what one in doubt plays instead."""
+    """The best table's action, or sometimes a common error."""
     view = state.view
     found = state.spot(spot)
     assert view is not None
@@ -112,7 +109,7 @@ def decision(
 
 
 def slip(best: Action, total: int, legal: tuple[Action, ...]) -> Action:
-    """The other thing that people do; nobody hits 19, and nobody stands on 8.
+    """A common error in place of the best action; nobody hits 19 or stands on 8.
 
     >>> slip("stand", 16, ("hit", "stand")), slip("stand", 19, ("hit", "stand")), slip("double", 11, ("hit", "stand"))
     ('hit', 'stand', 'hit')
@@ -125,12 +122,12 @@ def slip(best: Action, total: int, legal: tuple[Action, ...]) -> Action:
 
 
 def legal_now(state: TableState) -> tuple[Action, ...]:
-    """What the hand in turn may do and can pay."""
+    """Actions that the hand in turn may take and pay for."""
     return tuple(option.action for option in state.options if option.unavailable is None)
 
 
 def legal_ahead(state: TableState, spot: int) -> tuple[Action, ...]:
-    """What the two cards of a seat allow before its turn; empty once they are played (FRB-25)."""
+    """Actions of a seat's first two cards before its turn; none once they are played (FRB-25)."""
     found = state.spot(spot)
     if found is None or len(found.hands) != 1 or len(found.hands[0].cards) != 2:
         return ()

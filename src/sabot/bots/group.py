@@ -1,4 +1,4 @@
-"""A company of bots that somebody brings to a table: they log in as any player does, one after the other."""
+"""A group of bots that `sabot bots` brings to a table; they log in one after the other, as players do."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from sabot.client import AskError, demo_token, live_tables
 from sabot.protocol.messages import TableHead
 from sabot.server.tables.live_registry import LIVE
 
-#: Seconds in which the first bots come, each at a moment of its own.
+#: Bots arrive at random moments within these seconds.
 _ARRIVALS = 6.0
 
 
 class NoTableError(LookupError):
-    """A table where bots cannot play; `head` is there if it plays for money, `known` are those where they can."""
+    """No play-money table of this name; `head` is set if it plays for money, `known` names the tables that would do."""
 
     def __init__(self, table: str, head: TableHead | None, known: tuple[str, ...]) -> None:
         super().__init__(table)
@@ -29,7 +29,7 @@ class NoTableError(LookupError):
 
 
 class BotLogin:
-    """Logs bots in, one at a time; where too many come at once, it waits as long as the house says."""
+    """Logs bots in, one at a time; waits when the house limits the rate."""
 
     def __init__(
         self,
@@ -39,7 +39,7 @@ class BotLogin:
         sleep: Sleep = asyncio.sleep,
         waits: Callable[[int], None] = lambda seconds: None,
     ) -> None:
-        """`waits` is told how long the house wants a bot to wait."""
+        """`waits` is called with the seconds before each wait."""
         self._session = session
         self._url = url
         self._sleep = sleep
@@ -47,7 +47,7 @@ class BotLogin:
         self._lock = asyncio.Lock()
 
     async def __call__(self) -> str:
-        """A login of a bot."""
+        """The token of a new login."""
         async with self._lock:
             while True:
                 try:
@@ -61,7 +61,7 @@ class BotLogin:
 
 
 async def find_table(session: aiohttp.ClientSession, url: str, table: str) -> str:
-    """The name of a table that is there and plays for play money; `NoTableError` if it is not, or does not."""
+    """The full name of a play-money table; `NoTableError` if there is none of this name."""
     heads = {head.table: head for head in await live_tables(session, url)}
     name = LIVE + table.removeprefix(LIVE)
     head = heads.get(name)
@@ -72,7 +72,7 @@ async def find_table(session: aiohttp.ClientSession, url: str, table: str) -> st
 
 
 class BotGroup:
-    """Some bots at one table, and what they did."""
+    """Bots at one table, and a tally of what they did."""
 
     def __init__(
         self, place: Place, log_in: BotLogin, players: int, rng: Random, sleep: Sleep = asyncio.sleep
@@ -91,7 +91,7 @@ class BotGroup:
         ]
 
     async def run(self) -> None:
-        """Play until cancelled; then they leave the table."""
+        """Play until cancelled; then leave the table."""
         async with asyncio.TaskGroup() as group:
             for bot in self.bots:
                 group.create_task(bot.run())

@@ -1,7 +1,7 @@
-"""The house's own bots: so that one who comes alone finds a living table.
+"""The house's own bots, so that a lone player finds a table in play.
 
-They come a few seconds after the first person, and go when the last one has been gone for a while: in an empty house
-nothing is dealt and nothing is written.
+They come a few seconds after the first person and go some seconds after the last: an empty house deals and writes
+nothing.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from sabot.bots.tally import Tally
 from sabot.server.run import BotEnvironment
 from sabot.server.tables.live_registry import LIVE
 
-#: Seconds between two looks around, and without people after which the bots go.
+#: Seconds between two looks at the lobby, and without people before the bots go.
 LOOK, PATIENCE = 1.0, 20.0
-#: Seats that are left to people.
+#: Seats left to people.
 KEEP_FREE = 2
-#: Seconds until the first bot comes, at least and at most; each further one may take a little longer.
+#: Least and most seconds before the first bot comes, and what each further one may take longer.
 _FIRST, _EACH = (1.5, 3.5), 2.0
 
 _NAMES = (
@@ -30,7 +30,7 @@ _NAMES = (
 
 
 def names() -> Iterator[str]:
-    """Names for the bots of a house, each once.
+    """Unique names for the bots of a house.
 
     >>> found = names()
     >>> [next(found) for _ in range(27)][::13]
@@ -43,7 +43,7 @@ def names() -> Iterator[str]:
 
 
 async def run_bots(premises: BotEnvironment, rng: Random, tally: Tally, sleep: Sleep = asyncio.sleep) -> None:
-    """Let the bots of every table come and go with the people there, until cancelled."""
+    """Run the bots of every table until cancelled; they come and go with people."""
     called = names()
     async with open_session() as session, asyncio.TaskGroup() as group:
         tables: dict[str, list[BotPlayer]] = {}
@@ -68,7 +68,7 @@ async def run_bots(premises: BotEnvironment, rng: Random, tally: Tally, sleep: S
 
 
 async def _look_around(premises: BotEnvironment, tables: dict[str, list[BotPlayer]], sleep: Sleep) -> None:
-    """Who is there decides whether the bots come or go."""
+    """Send bots to tables with people, and away from tables that people left a while ago."""
     alone = dict.fromkeys(tables, PATIENCE)
     while True:
         for head in premises.heads():

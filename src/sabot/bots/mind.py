@@ -1,4 +1,4 @@
-"""What a bot means to do next, from what it sees of the table. It has no socket and no clock."""
+"""What a bot does next, from what it sees of the table. No socket, no clock."""
 
 from __future__ import annotations
 
@@ -14,20 +14,20 @@ from sabot.games import find
 from sabot.protocol import messages
 from sabot.tables.live.view import LivePart
 
-#: Why money stands on a hand that can be voted on.
+#: Kinds of stakes that give a vote on a hand.
 _MAIN = ("initial", "double", "split")
-#: Below so many least bets more money is brought.
+#: A bot brings more money when it has less than this many minimum bets.
 _LOW = 4
 
 
 class Move(NamedTuple):
-    """Something to do, and the occasion: each is done once."""
+    """A move and its occasion; each occasion is used once."""
 
     kind: str
     occasion: str
 
 
-class _Seen(NamedTuple):
+class _Situation(NamedTuple):
     """The table as one of its players sees it."""
 
     state: TableState
@@ -37,13 +37,13 @@ class _Seen(NamedTuple):
 
 
 class Mind:
-    """A bot's intentions. `keep_free` are seats that it leaves to others."""
+    """Chooses the moves of a bot, which leaves `keep_free` seats to people."""
 
     def __init__(self, rng: Random, character: Character, keep_free: int = 0) -> None:
         self.rng = rng
         self.character = character
         self._keep_free = keep_free
-        #: Rounds until it has had enough, and whether it is to go at once.
+        #: Rounds before it leaves, and whether it must leave at once.
         self.rounds_left = rng.randint(*character.rounds)
         self.called_away = False
         self._round = ""
@@ -51,47 +51,46 @@ class Mind:
         self._whims: dict[str, bool] = {}
 
     def next(self, state: TableState) -> Move | None:
-        """What there is to do now; None if nothing."""
+        """The move to make now, if any."""
         me, live = state.me, state.live
         if me is None or me.live is None or live is None or live.paused:
             return None
         if state.round != self._round:
             self._round = state.round
             self._forget(f"seed {live.next_commitment}")
-        seen = _Seen(state, live, me, me.live)
+        seen = _Situation(state, live, me, me.live)
         return next((move for move in self._moves(seen) if move.occasion not in self._done), None)
 
     def _forget(self, occasion: str) -> None:
-        """What was done in the round before is done again; one thing lasts longer than a round."""
+        """Forget the occasions and whims of the last round, except one."""
         self._done &= {occasion}
         self._whims = {kept: whim for kept, whim in self._whims.items() if kept == occasion}
 
     def did(self, move: Move) -> None:
-        """It was done, or refused for good."""
+        """Mark a move as done, or refused for good."""
         self._done.add(move.occasion)
 
     def is_gone(self, state: TableState) -> bool:
-        """Whether the visit is over: it wanted to go, and has nothing at the table any more."""
+        """Whether the bot wanted to go and has left the table."""
         return self._wants_to_go() and state.me is not None and state.me.balance is None
 
     def _wants_to_go(self) -> bool:
         return self.called_away or self.rounds_left <= 0
 
     def _feels_like(self, occasion: str, chance: float) -> bool:
-        """A whim, which holds as long as the occasion."""
+        """Draw a whim once for each occasion."""
         if occasion not in self._whims:
             self._whims[occasion] = self.rng.random() < chance
         return self._whims[occasion]
 
     def _perhaps(self, kind: str, occasion: str, chance: float) -> Iterator[Move]:
-        """Something that is done on a whim."""
         move = Move(kind, f"{kind} {occasion}")
         if self._feels_like(move.occasion, chance):
             yield move
 
-    # In the order in which they matter
+    # Moves, the most important first
 
-    def _moves(self, seen: _Seen) -> Iterator[Move]:
+    def _moves(self, seen: _Situation) -> Iterator[Move]:
         round = seen.state.round
         if self._wants_to_go():
             if seen.me.balance is not None and not seen.part.leaving:
@@ -103,10 +102,10 @@ class Mind:
         if seen.me.balance is None:
             return
         yield from self._in_phase(seen)
-        if seen.live.next_commitment:  # shuffled aside, while there is time (FRB-30)
+        if seen.live.next_commitment:  # of the shoe at the shuffling table (FRB-30)
             yield from self._perhaps("seed", seen.live.next_commitment, self.character.seeds)
 
-    def _in_phase(self, seen: _Seen) -> Iterator[Move]:
+    def _in_phase(self, seen: _Situation) -> Iterator[Move]:
         round, live, part = seen.state.round, seen.live, seen.part
         match live.phase:
             case "shuffle" if live.shoe is not None and not live.shoe.client_seed:
@@ -120,7 +119,7 @@ class Mind:
             case "payout":
                 yield from self._perhaps("talk", round, self.character.talks)
 
-    def _before_betting(self, seen: _Seen) -> Iterator[Move]:
+    def _before_betting(self, seen: _Situation) -> Iterator[Move]:
         state, me, part = seen.state, seen.me, seen.part
         options = state.snapshot.options
         if part.consent is None and not part.seats:
@@ -136,16 +135,16 @@ class Mind:
             yield Move("bet", f"bet {window}")
 
     def free_seats(self, state: TableState) -> list[int]:
-        """Seats it may take: some are left to others. A table with boxes has none."""
+        """Free seats it may take; none at a table with boxes."""
         free = _free(state)
         return free if len(free) > self._keep_free else []
 
     def _makes_room(self, state: TableState) -> bool:
-        """Where too few seats are free, one bot at a time gets up: the one on the last of their seats."""
+        """Whether this bot must get up: too few seats are free, and it has the last seat of a bot."""
         bots = [spot for spot, seat in state.seats.items() if seat.bot]
         return len(_free(state)) < self._keep_free and max(bots, default=-1) in state.own_seats
 
-    def _decisions(self, seen: _Seen) -> Iterator[Move]:
+    def _decisions(self, seen: _Situation) -> Iterator[Move]:
         state, part, view = seen.state, seen.part, seen.state.view
         turn = view.turn if view is not None else None
         if seen.live.phase == "decisions" and turn is not None:
@@ -163,12 +162,12 @@ class Mind:
 
 
 def _free(state: TableState) -> list[int]:
-    """Seats that nobody has; a table with boxes has none."""
+    """Seats that nobody has."""
     rules, taken = find(state.snapshot.game).rules, state.seats
     return [spot for spot in range(rules.spots) if spot not in taken] if rules.backing == "seats" else []
 
 
 def _stands_on(me: messages.Me, hand: tuple[int, int]) -> bool:
-    """Whether a stake of the player's is on the hand."""
+    """Whether the player has a stake on the hand."""
     lines = me.part.lines if me.part is not None else ()
     return any((line.spot, line.hand) == hand and line.why in _MAIN for line in lines)

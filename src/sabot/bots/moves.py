@@ -1,4 +1,4 @@
-"""How a bot does what it means to do."""
+"""Sends a bot's moves to the house."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from sabot.games import find
 
 
 class BrokeError(Exception):
-    """There is not enough money in the account to sit down with."""
+    """The account has too little money to sit down."""
 
 
 async def carry_out(move: Move, client: PlayerClient, table: str, mind: Mind) -> bool:
-    """Ask the house for what the move says; `AskError` if it refuses. Gives whether there was something to ask."""
+    """Send the request of a move; `AskError` if it is refused. Says whether there was a request to send."""
     state, rng, character = client.tables[table], mind.rng, mind.character
     match move.kind:
         case "sit":
@@ -66,17 +66,18 @@ async def _decide(move: Move, client: PlayerClient, table: str, mind: Mind) -> N
 
 
 async def _sit(client: PlayerClient, table: str, state: TableState, mind: Mind) -> None:
-    """Sit down with money, on a seat if one is free (FRB-20); say hello now and then."""
-    free = mind.free_seats(state)
-    await client.sit(table, _purse(mind.rng, state), mind.rng.choice(free) if free else None)
+    """Sit down, on a seat if one is free (FRB-20); sometimes say hello."""
+    free, amount = mind.free_seats(state), _purse(mind.rng, state)
+    if not amount:
+        raise BrokeError
+    await client.sit(table, amount, mind.rng.choice(free) if free else None)
     if mind.rng.random() < mind.character.talks:
         await client.say(table, line(mind.rng, mind.character.language, "hello"))
 
 
 async def _bring_money(client: PlayerClient, table: str, state: TableState, mind: Mind) -> bool:
-    """Bring more money; one who has none goes."""
-    account = state.me.account if state.me is not None else 0
-    amount = choices.sitting(mind.rng, state.snapshot.options, account)
+    """Bring more money, or leave if there is none."""
+    amount = _purse(mind.rng, state)
     if amount:
         await client.add_money(table, amount)
     else:
@@ -86,10 +87,7 @@ async def _bring_money(client: PlayerClient, table: str, state: TableState, mind
 
 def _purse(rng: Random, state: TableState) -> int:
     account = state.me.account if state.me is not None else 0
-    amount = choices.sitting(rng, state.snapshot.options, account)
-    if not amount:
-        raise BrokeError
-    return amount
+    return choices.sitting(rng, state.snapshot.options, account)
 
 
 def _bets(state: TableState, mind: Mind) -> tuple[Bet, ...]:
@@ -105,7 +103,6 @@ def _can_insure(state: TableState) -> bool:
 
 
 def _occasion(state: TableState) -> Occasion:
-    """What there is to talk of after a round."""
     paid = state.me.results.paid if state.me is not None else None
     if state.view is not None and state.view.dealer.total > 21:
         return "bust"

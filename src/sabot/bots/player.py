@@ -1,6 +1,6 @@
-"""A bot at a live table: it comes, sits down, plays with what a person could see and press, and goes again.
+"""A bot at a live table: it sits down, plays with what a person could see and press, and leaves.
 
-Time and chance are handed in. A connection that breaks is opened again, a little later each time.
+Time and chance are passed in. A broken connection is opened again, after longer and longer pauses.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ from sabot.server.logs import failed
 
 Sleep = Callable[[float], Awaitable[None]]
 
-#: Seconds between two attempts at a house that does not answer: at first, and at most.
+#: First and longest pause between two attempts to reach the house, in seconds.
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 30.0
 #: Seconds away from the table between two visits.
 _BETWEEN_VISITS = (10.0, 45.0)
-#: Seconds until a table that was too dear is looked at again.
+#: Seconds before a bot tries again a table it had no money for.
 _TOO_DEAR = 600.0
-#: Seconds that a bot is given to leave the table when it is stopped.
-_FAREWELL = 2.0
-#: Refusals that only say that the table has moved on.
+#: Seconds a bot has to leave the table when it is stopped.
+_LEAVING = 2.0
+#: Refusals of moves that came too late.
 _LATE = frozenset(
     {
         "bet/final",
@@ -57,11 +57,11 @@ _log = structlog.get_logger()
 
 
 class LoginOverError(Exception):
-    """The bot's login has ended: it needs another."""
+    """The login has ended: the bot needs a new one."""
 
 
 class Place(NamedTuple):
-    """Where a bot plays: the house's address, the table, and a session to reach it with."""
+    """Where a bot plays: address of the house, table, HTTP session."""
 
     url: str
     table: str
@@ -69,12 +69,12 @@ class Place(NamedTuple):
 
 
 def open_session() -> aiohttp.ClientSession:
-    """A session for any number of sockets at once."""
+    """An HTTP session with no limit of connections."""
     return aiohttp.ClientSession(connector=aiohttp.TCPConnector(limit=0))
 
 
 class BotPlayer:
-    """One bot. It plays whenever it is wanted, visit after visit, until its task is cancelled."""
+    """One bot. It plays visit after visit while it is wanted, until cancelled."""
 
     def __init__(
         self,
@@ -89,7 +89,7 @@ class BotPlayer:
         arrival: float = 0.0,
         wanted: bool = True,
     ) -> None:
-        """`arrival` are the seconds until it comes, once it is wanted; `keep_free` the seats that it leaves to others."""
+        """`arrival`: seconds before it comes once wanted; `keep_free`: seats it leaves to people."""
         self._place = place
         self._log_in = log_in
         self._rng = rng
@@ -104,15 +104,15 @@ class BotPlayer:
             self._wanted.set()
         self._client: PlayerClient | None = None
         self._mind: Mind | None = None
-        #: Whether it has sat at the table since it logged in.
+        #: Whether it sat at the table since its login.
         self._has_played = False
-        #: The round that it has bets in.
+        #: The round it has bets in.
         self._staked_in = ""
 
-    # Whether it plays
+    # Coming and going
 
     def rest(self) -> None:
-        """Go, when the round is over, and wait to be wanted again."""
+        """Leave after the round, and wait until wanted."""
         self._wanted.clear()
         if self._mind is not None:
             self._mind.called_away = True
@@ -120,11 +120,11 @@ class BotPlayer:
             self._client.look_again()
 
     def come(self) -> None:
-        """Play."""
+        """Start playing."""
         self._wanted.set()
 
     async def run(self) -> None:
-        """Visit after visit; what nobody thought of ends a visit, and not the bot."""
+        """Visit the table again and again; an unexpected error ends a visit, not the bot."""
         while True:
             await self._wanted.wait()
             await self._sleep(self._arrival)
@@ -143,7 +143,7 @@ class BotPlayer:
                 await self._sleep(self._rng.uniform(*_BETWEEN_VISITS) * self._character.pace)
 
     async def _start_anew(self) -> None:
-        """Come in anew, for new money; one who had none from the beginning finds the table too dear."""
+        """Log in again for new money; a bot that never could sit down waits, because the table is too expensive."""
         if self._has_played:
             self._token, self._has_played = "", False
         else:
@@ -154,7 +154,7 @@ class BotPlayer:
 
     async def _visit(self) -> None:
         self._mind = mind = Mind(self._rng, self._character, self._keep_free)
-        self._token = self._token or await self._admitted()
+        self._token = self._token or await self._get_token()
         self._client = client = PlayerClient(self._place.url, self._token, self._place.session)
         try:
             await self._connect(client)
@@ -164,14 +164,14 @@ class BotPlayer:
             finally:
                 self._tally.there -= 1
         except asyncio.CancelledError:
-            await self._say_farewell(client)
+            await self._leave(client)
             raise
         finally:
             self._client = self._mind = None
             await client.close()
 
     async def _play(self, client: PlayerClient, mind: Mind) -> None:
-        """Look, think, act; until it has had enough, or is called away."""
+        """Look, wait, act, until it leaves."""
         table = self._place.table
 
         def look() -> Move | str | None:
@@ -196,7 +196,7 @@ class BotPlayer:
                 await self._connect(client)
 
     async def _do(self, client: PlayerClient, mind: Mind, move: Move) -> None:
-        """Do it; a refusal is an answer too."""
+        """Make a move, and count refusals."""
         try:
             done = await carry_out(move, client, self._place.table, mind)
         except AskError as error:
@@ -218,7 +218,7 @@ class BotPlayer:
             self._tally.moves[move.kind] += done
 
     def _count(self, state: TableState, mind: Mind) -> None:
-        """Count a round with bets of its own when the result is told, once."""
+        """Count each round it had bets in, once."""
         if state.me is None or state.me.live is None:
             return
         self._has_played |= state.me.balance is not None
@@ -233,16 +233,16 @@ class BotPlayer:
         self._tally.staked += paid.staked
         self._tally.paid += paid.paid
 
-    async def _say_farewell(self, client: PlayerClient) -> None:
-        """Leave the table, if that can be done quickly; one who does not sit there yet is told so."""
+    async def _leave(self, client: PlayerClient) -> None:
+        """Leave the table, if that can be done quickly."""
         with suppress(AskError, TimeoutError):
-            async with asyncio.timeout(_FAREWELL):
+            async with asyncio.timeout(_LEAVING):
                 await client.leave(self._place.table)
 
-    # Coming in
+    # Connecting
 
     async def _connect(self, client: PlayerClient) -> None:
-        """Open the socket and look at the table; again and again, with longer and longer pauses."""
+        """Connect and enter the table, with longer and longer pauses between attempts."""
         table, pause = self._place.table, _FIRST_PAUSE
         while True:
             try:
@@ -256,8 +256,8 @@ class BotPlayer:
                 _log.debug("a bot cannot come in yet", table=table, why=type(error).__name__)
             pause = await self._wait(pause)
 
-    async def _admitted(self) -> str:
-        """A login, as soon as the house answers."""
+    async def _get_token(self) -> str:
+        """Log in as soon as the house answers."""
         pause = _FIRST_PAUSE
         while True:
             try:
@@ -269,6 +269,6 @@ class BotPlayer:
             pause = await self._wait(pause)
 
     async def _wait(self, pause: float) -> float:
-        """Pause, and give the next pause."""
+        """Pause, and return the next pause."""
         await self._sleep(pause * self._rng.uniform(0.5, 1.5))
         return min(2 * pause, _LONGEST_PAUSE)

@@ -1,4 +1,4 @@
-"""What bots say: lines of the catalogue, in the language of each."""
+"""What bots say, from the catalogue of their language."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Occasion = Literal["hello", "won", "lost", "even", "bust"]
 
 
 def line(rng: Random, language: str, occasion: Occasion) -> str:
-    """Something to say.
+    """A random line for an occasion.
 
     >>> line(Random(3), "en", "hello") in lines("en", "hello")
     True
@@ -22,7 +22,7 @@ def line(rng: Random, language: str, occasion: Occasion) -> str:
 
 @cache
 def lines(language: str, occasion: Occasion) -> tuple[str, ...]:
-    """All that is said on an occasion."""
+    """All lines for an occasion."""
     catalogue = Catalogue(language)
     keys = sorted(key for key in catalogue.keys() if key.startswith(f"bots.{occasion}."))  # noqa: SIM118  # a catalogue is no dict
     return tuple(catalogue.text(key) for key in keys)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from sabot.bots.tally import Tally
 
 MOST_PLAYERS = 500
-#: Seconds between two lines about what happens.
+#: Seconds between two lines of the report.
 _EVERY = 10.0
 
 
@@ -45,7 +45,7 @@ def bots(
     from sabot.server import logs
 
     logs.configure()
-    with suppress(KeyboardInterrupt):  # they have left, and said what they did
+    with suppress(KeyboardInterrupt):
         uvloop.run(_bring(catalogue, url, table, players, seed, minutes))
 
 
@@ -93,7 +93,6 @@ async def _bring(
 
 
 async def _report(catalogue: Catalogue, table: str, tally: Tally) -> None:
-    """A line of what happens, now and then."""
     while True:
         await asyncio.sleep(_EVERY)
         moves = tally.moves
@@ -124,7 +123,6 @@ def _end(catalogue: Catalogue, tally: Tally) -> str:
 
 
 def _errors(tally: Tally) -> str:
-    """How many, and which."""
     named = ", ".join(f"{code} {count}" for code, count in tally.errors.most_common(3))
     return f"{tally.errors.total()} ({named})" if named else "0"
 
