@@ -33,7 +33,7 @@ def kinds(mind: Mind, state: TableState) -> list[str]:
 
 def in_phase(state: TableState, phase: Phase) -> TableState:
     assert state.live is not None
-    state.live.phase = phase
+    state.live = replace(state.live, phase=phase)
     return state
 
 
@@ -81,7 +81,7 @@ def test_a_seed_is_sent_once_for_each_shoe() -> None:
     bot = mind()
     assert kinds(bot, state) == []
     for commitment in ("c0ffee", "beef"):
-        state.live.next_commitment = commitment
+        state.live = replace(state.live, next_commitment=commitment)
         assert kinds(bot, state) == ["seed"]
         state.round = f"after {commitment}"
         assert kinds(bot, state) == []
@@ -92,7 +92,7 @@ def test_one_who_does_not_feel_like_sending_a_seed_leaves_it() -> None:
     """The whim holds for the shoe, however many rounds are dealt before its turn comes."""
     state = in_phase(shown("majority-eu"), "dealing")
     assert state.live is not None
-    state.live.next_commitment = "c0ffee"
+    state.live = replace(state.live, next_commitment="c0ffee")
     sent = []
     for seed in range(12):
         bot = Mind(Random(seed), replace(IDLE, seeds=0.5))
@@ -107,8 +107,8 @@ def test_room_is_made_by_one_bot_at_a_time() -> None:
     for seat, gets_up in ((5, True), (3, False)):
         state = shown("freebet", others=(0, 1, 2, 3, 4, 5), own=(seat,))
         assert state.live is not None
-        for spot, taken in state.live._seats.items():
-            taken.bot = spot in (1, 2, 3, 5)
+        seats = (replace(taken, bot=taken.spot in (1, 2, 3, 5)) for taken in state.live.seats)
+        state.live = replace(state.live, seats=tuple(seats))
         assert ("rise" in kinds(mind(keep_free=2), state)) is gets_up
         assert "rise" not in kinds(mind(keep_free=1), state)
     state = shown("freebet", others=(0, 1, 2, 3, 4))
@@ -151,7 +151,7 @@ def test_one_with_a_stake_on_the_hand_votes() -> None:
 def test_nothing_is_done_at_a_table_that_is_paused() -> None:
     state = shown("freebet")
     assert state.live is not None
-    state.live.paused = "checking"
+    state.live = replace(state.live, paused="checking")
     assert kinds(mind(), state) == []
 
 

@@ -178,9 +178,9 @@ def test_what_a_client_folds_is_what_a_snapshot_shows(
                 if step >= LEAST and hall.compared >= PHASES:
                     break
             assert hall.compared >= PHASES
-            shoe = players[1].tables[TABLE].live
-            assert shoe is not None
-            assert (bool(shoe.root), shoe.revealed is not None) == (True, True)
-            assert bool(shoe.next_commitment) == shuffling_table
+            state = players[1].tables[TABLE]
+            assert (bool(state.root), state.revealed is not None) == (True, True)
+            assert state.live is not None
+            assert bool(state.live.next_commitment) == shuffling_table
 
     asyncio.run(run())

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from sabot.cards import RANKS, Card, Hand
 from sabot.games import CATALOGUE, Game
 from sabot.games.bonus import BLOCK, FEATURES, ROWS, Bonus
 from sabot.games.rules import EVEN_MONEY
@@ -162,11 +163,21 @@ export interface Game {
 }
 """
 
+_ALONE = """\
+/** What a card alone counts, by rank from the ace, and whether it counts 11: the total of a hand just split. */
+export const ALONE: readonly (readonly [number, boolean])[] = \
+"""
+
 
 def games_module() -> str:
     """The whole of `games.ts`."""
     games = {name: game(found) for name, found in CATALOGUE.items()}
-    return f"{_GAME}\nexport const GAMES: Readonly<Record<string, Game>> = {_literal(games)};\n"
+    return f"{_GAME}\nexport const GAMES: Readonly<Record<string, Game>> = {_literal(games)};\n\n{_ALONE}{_alone()};\n"
+
+
+def _alone() -> str:
+    hands = [Hand([Card(rank)]) for rank in range(len(RANKS))]
+    return json.dumps([[hand.total, hand.soft] for hand in hands])
 
 
 def _literal(value: object) -> str:

@@ -965,3 +965,6 @@ export const GAMES: Readonly<Record<string, Game>> = {
     }
   }
 };
+
+/** What a card alone counts, by rank from the ace, and whether it counts 11: the total of a hand just split. */
+export const ALONE: readonly (readonly [number, boolean])[] = [[11, true], [2, false], [3, false], [4, false], [5, false], [6, false], [7, false], [8, false], [9, false], [10, false], [10, false], [10, false], [10, false]];

@@ -733,6 +733,7 @@ export interface SeatView {
   readonly started: boolean;
   readonly bets: readonly Bet[];
   readonly bot: boolean;
+  readonly behind_next: boolean;
 }
 
 /** What was done to the player was shown, up to a notice's number (PLT-49). */
@@ -779,7 +780,6 @@ export interface ShoeView {
   readonly client_seed: string;
   readonly seeds: number;
   readonly dealt: number;
-  readonly cut: number;
 }
 
 /** A side bet is decided: its category, empty where it loses, and what it pays to 1 (SB-09). */

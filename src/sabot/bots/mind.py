@@ -9,10 +9,9 @@ from typing import NamedTuple
 from sabot.bots.character import Character
 from sabot.bots.choices import legal_ahead
 from sabot.client import TableState
-from sabot.client.live_state import LiveState
 from sabot.games import find
 from sabot.protocol import messages
-from sabot.tables.live.view import LivePart
+from sabot.tables.live.view import LivePart, LiveView
 
 #: Kinds of stakes that give a vote on a hand.
 _MAIN = ("initial", "double", "split")
@@ -31,7 +30,7 @@ class _Situation(NamedTuple):
     """The table as one of its players sees it."""
 
     state: TableState
-    live: LiveState
+    live: LiveView
     me: messages.Me
     part: LivePart
 

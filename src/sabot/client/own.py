@@ -1,31 +1,25 @@
-"""A player's own part at a live table, which is told whole to those whom something concerns.
-
-What every player can tell from what happens for all is not told again: that is folded here.
-"""
+"""A player's own part at a live table after what everyone was told; what concerns one player comes whole."""
 
 from __future__ import annotations
 
 from msgspec.structs import replace
 
-from sabot.engine.events import Acted, BettingClosed, TurnStarted
+from sabot.engine.events import RoundSettled, RoundVoided
+from sabot.engine.view import PlayerView, TableView
 from sabot.protocol import messages
-from sabot.tables.live.events import Announced, RoundOpened
+from sabot.tables.live.events import RoundOpened
+from sabot.tables.live.fold import fold_part
 
 
-def fold_own(me: messages.Me, event: messages.TableEvent) -> messages.Me:
-    """The own part after an event that everyone was told."""
-    own = me.live
-    if own is None:
+def fold_own(me: messages.Me, event: messages.TableEvent, round: TableView | None) -> messages.Me:
+    """The own part after an event that everyone was told; `round` is what was seen of the round before it."""
+    if me.live is None:
         return me
+    own = fold_part(me.live, event, round)
     match event:
         case RoundOpened():
-            own = replace(own, started=False, wishes={}, vote=None)
-            return replace(me, part=None, results=messages.Results(), live=own)
-        case BettingClosed() | Announced(what="nobody-bet"):
-            return replace(me, live=replace(own, started=False))
-        case TurnStarted():
-            return replace(me, live=replace(own, vote=None))
-        case Acted(spot=acted):
-            wishes = {spot: wish for spot, wish in own.wishes.items() if spot != acted}
-            return replace(me, live=replace(own, wishes=wishes, vote=None))
-    return me
+            part = None if me.balance is None else PlayerView(me.balance, own.golden, (), ())
+            return replace(me, part=part, results=messages.Results(), live=own)
+        case RoundSettled() | RoundVoided():
+            return replace(me, part=None, live=own)
+    return replace(me, live=own)

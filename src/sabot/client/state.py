@@ -7,15 +7,22 @@ from typing import get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sabot.client.live_state import LiveState
 from sabot.client.own import fold_own
 from sabot.engine.events import Option, RoundVoided, SideBetDecided, TurnStarted
 from sabot.engine.fold import EMPTY, fold
 from sabot.engine.view import SpotView, TableView
 from sabot.protocol import messages
-from sabot.tables.live.events import CrowdCounted, LiveEvent, RoundOpened, ShoeCommitted, ShoeRevealed
+from sabot.tables.live.events import (
+    CrowdCounted,
+    LiveEvent,
+    RoundOpened,
+    ShoeCommitted,
+    ShoeRevealed,
+    ShoeSeeded,
+)
+from sabot.tables.live.fold import fold_live
 from sabot.tables.live.timers import Phase
-from sabot.tables.live.view import SeatView
+from sabot.tables.live.view import LiveView, SeatView
 
 #: Lines of talk that are kept.
 KEPT_LINES = 100
@@ -36,7 +43,10 @@ class TableState(Struct):
     view: TableView | None = None
     outcome: messages.PublicOutcome = messages.PublicOutcome()
     #: Beside the round; of a live table only.
-    live: LiveState | None = None
+    live: LiveView | None = None
+    #: The root over the cards of a live shoe, for who was there when it was told; and the shoe before, with its seeds.
+    root: str = ""
+    revealed: ShoeRevealed | None = None
     #: What people said, by number.
     said: dict[int, messages.Said] = {}
     #: Everything that was told of the round.
@@ -74,9 +84,7 @@ class TableState(Struct):
     @property
     def seats(self) -> dict[int, SeatView]:
         """The seats of a live table that are taken."""
-        if self.live is None:
-            return {}
-        return {seat.spot: seat for seat in self.live.seats(self._round_phase)}
+        return {} if self.live is None else {seat.spot: seat for seat in self.live.seats}
 
     @property
     def own_seats(self) -> tuple[int, ...]:
@@ -87,10 +95,6 @@ class TableState(Struct):
         """A spot that plays."""
         spots = () if self.view is None else self.view.spots
         return next((spot for spot in spots if spot.spot == number), None)
-
-    @property
-    def _round_phase(self) -> str | None:
-        return None if self.view is None else self.view.phase
 
     def picture(self) -> messages.Snapshot:
         """The table as a snapshot would show it; its time is that of the snapshot all began with."""
@@ -103,26 +107,22 @@ class TableState(Struct):
             turn=self.turn,
             view=self.view,
             outcome=self.outcome,
-            live=None if self.live is None else self.live.view(self._round_phase),
+            live=self.live,
         )
 
     # What is told
 
     def show(self, snapshot: messages.Snapshot) -> None:
         """Take a snapshot; what it does not tell of the shoe in use stays known."""
-        before, view = self.live, snapshot.view
-        same_shoe = snapshot.commitment == self.commitment
+        view = snapshot.view
+        if snapshot.commitment != self.commitment:
+            self.root, self.revealed = "", None
         self.snapshot = snapshot
         self.epoch, self.seq = snapshot.epoch, snapshot.seq
         self.round, self.turn = snapshot.round, snapshot.turn
         self.commitment, self.view, self.outcome = snapshot.commitment, view, snapshot.outcome
+        self.live = snapshot.live
         self.events = [TurnStarted(*view.turn, view.options)] if view is not None and view.turn else []
-        self.live = None
-        if snapshot.live is not None:
-            self.live = LiveState.of(snapshot.live, snapshot.options.cut)
-            if before is not None and same_shoe:
-                self.live.root, self.live.proofs = before.root, before.proofs
-                self.live.revealed = before.revealed
 
     def advance(self, frame: messages.Frame) -> None:
         """Take a frame; one that was seen before changes nothing."""
@@ -134,26 +134,30 @@ class TableState(Struct):
 
     def _fold(self, event: messages.TableEvent) -> None:
         if self.live is not None:
-            self.live.fold(event, betting=self._round_phase == "betting")
+            self.live = fold_live(self.live, event, self.view)
         if self.me is not None:
-            self.me = fold_own(self.me, event)
+            self.me = fold_own(self.me, event, self.view)
+        if self.view is not None:
+            self.view = fold(self.view, event)
         match event:
             case CrowdCounted(tally=tally) if self.view is not None:
                 self.view = replace(self.view, tally=tally)
             case RoundOpened():
                 self.events, self.view, self.outcome = [], EMPTY, messages.PublicOutcome()
             case ShoeCommitted(commitment=commitment):
-                self.commitment = commitment
-            case ShoeRevealed() if self.live is None:  # of a live table it is another round's
+                self.commitment, self.root = commitment, ""
+            case ShoeSeeded(root=root):
+                self.root = root
+            case ShoeRevealed() if self.live is None:
                 self.outcome = replace(self.outcome, revealed=event)
+            case ShoeRevealed():  # of a live table it is another round's
+                self.revealed = event
             case SideBetDecided():
                 self.outcome = replace(self.outcome, sides=(*self.outcome.sides, event))
             case RoundVoided(reason=reason):
                 self.outcome = replace(self.outcome, voided=reason)
         if not isinstance(event, _PASSING):
             self.events.append(event)
-        if self.view is not None:
-            self.view = fold(self.view, event)
 
     def hear(self, said: messages.Said) -> None:
         """Somebody said something; what was heard before comes again to one who comes back."""

@@ -49,10 +49,12 @@ class Epoch:
         known = self.tables.setdefault(seq, table)
         if known is not table:
             folded, told = comparable(known), comparable(table)
-            other = [name for name, value in folded.items() if told[name] != value]
-            assert not other, "\n".join(
-                f"frame {seq}, {name}: {folded[name]}\n  and also {told[name]}" for name in other
-            )
+            other = [
+                f"frame {seq}, {name}: {getattr(folded, name)}\n  and also {getattr(told, name)}"
+                for name in messages.Snapshot.__struct_fields__
+                if getattr(folded, name) != getattr(told, name)
+            ]
+            assert not other, "\n".join(other)
         return known
 
     def stretches(self) -> list[Stretch]:

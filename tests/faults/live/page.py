@@ -11,7 +11,7 @@ import msgspec
 from sabot.protocol import messages, requests
 from sabot.server.accounts.logins import Login
 from tests.faults.house import PASSING
-from tests.faults.live.fold import advance_own, comparable_own
+from tests.faults.live.fold import advance_own
 from tests.faults.live.history import History
 from tests.faults.live.network import Line
 from tests.faults.live.process import Process
@@ -144,7 +144,7 @@ class Page:
         )
         self.table = self.history.tell(frame)
         if self.me is not None:
-            self.me = advance_own(self.me, frame)
+            self.me = advance_own(self.me, known, frame)
 
     def _answered(self, id: str, answer: str) -> None:
         self.answers[id] += 1
@@ -180,11 +180,10 @@ class Page:
         assert self.table is not None
         at = (self.table.epoch, self.table.seq)
         assert at == (epoch, seq), f"{self.label} is at {at}, not at {epoch}/{seq}"
-        known, me = comparable_own(self.me, self.table), comparable_own(me, self.table)
         other = [
-            f"{name}: shown {getattr(known, name)}\n  is {getattr(me, name)}"
+            f"{name}: shown {getattr(self.me, name)}\n  is {getattr(me, name)}"
             for name in messages.Me.__struct_fields__
-            if getattr(known, name) != getattr(me, name)
+            if getattr(self.me, name) != getattr(me, name)
         ]
         assert not other, f"{self.label}: " + "\n".join(other)
 

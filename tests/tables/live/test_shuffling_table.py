@@ -12,7 +12,6 @@ from unittest.mock import patch
 import msgspec
 import pytest
 
-from sabot.client.live_state import LiveState
 from sabot.engine.events import CardBurnt, CardDealt, HoleDealt, HoleShown
 from sabot.fairness.live import ShoePromise, check_shoe, seeds_digest
 from sabot.fairness.vault import Vault
@@ -35,6 +34,7 @@ from sabot.tables.live.events import (
     ShoeRevealed,
     ShoeSeeded,
 )
+from sabot.tables.live.fold import fold_live
 from sabot.tables.live.timers import Phase, Timers
 from tests.rounds.house import VAULT, CountedShoes
 from tests.rounds.shoes import StackedShoes
@@ -422,13 +422,13 @@ def test_if_the_next_shoe_does_not_open_there_is_a_shuffle(open_hall: OpenHall) 
     assert isinstance(hall.shoes, StackedShoes)
     hall.shoes.lose_key()
     hall.forget()
-    client = LiveState.of(hall.view, 4)
+    client = hall.view
     hall.tick()
     assert (hall.phase, hall.words, hall.heard(ShoeRevealed)) == ("shuffle", ["shuffle"], [])
     assert (kept(hall)[1], hall.view.next_commitment) == ("", "")
     assert client.next_commitment == old[1]
     for event in hall.told:
-        client.fold(event, betting=False)
+        client = fold_live(client, event, None)
     assert (client.next_commitment, client.shoe) == ("", hall.view.shoe)
     assert kept(hall)[0] not in old
     hall.seed(1, "Ferrara")

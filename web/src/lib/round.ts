@@ -4,7 +4,7 @@ import { GAMES } from "../games";
 import type { RoundEvent, RoundView } from "../http";
 import type { Bet, BetSettled, HandView, Notice, PlayerPaid, TableView } from "../wire";
 import type { Catalogue } from "./catalogue";
-import { DEALER, EMPTY, foldView } from "./table";
+import { DEALER, EMPTY, foldRound } from "./fold";
 
 export interface Step {
   readonly at: number;
@@ -75,7 +75,7 @@ export function openRound({ line, moments, notices }: RoundView, texts: Catalogu
   for (const { at, events, moved } of moments) {
     const lines: string[] = [];
     for (const event of events) {
-      view = foldView(view, event);
+      view = foldRound(view, event);
       if (event.type === "bet-settled") settled.push(event);
       if (event.type === "player-paid") paid = event;
       if (event.type === "win-capped") capped += event.amount;

@@ -5,17 +5,17 @@
 
 import { GAMES } from "../games";
 import type { Said, Stage } from "../lib/game.svelte";
+import { foldOwn } from "../lib/fold";
 import { familyOf } from "../lib/lineup";
 import { Playback } from "../lib/playback";
 import { Line, type Heard, type Question } from "../lib/socket";
 import { speech } from "../lib/speech.svelte";
 import type { Bet, Failure, Frame, Me, OfferView, Option, Said as Talk, TableEvent, TableHead } from "../wire";
 import { HouseClock } from "./clock";
-import { foldOwn, NO_PART } from "./own";
 import { lineFor, type Line as Spoken } from "./presenter";
 import { say } from "./say";
 import * as chips from "./slip";
-import { fold, fromSnapshot, head, order, seats, type LiveTable } from "./table";
+import { fold, fromSnapshot, head, NO_PART, order, type LiveTable } from "./table";
 
 export type Action = Option["action"];
 
@@ -114,7 +114,7 @@ export class LiveGame {
   readonly family = $derived(familyOf(this.table?.game ?? ""));
   readonly boxes = $derived(this.family === "majority");
   readonly part = $derived(this.me?.live ?? NO_PART);
-  readonly seats = $derived(this.table ? seats(this.table) : []);
+  readonly seats = $derived(this.table?.seats ?? []);
   /** Places with money of the player, and own seats; at boxes everyone plays all of them. */
   readonly mine = $derived.by((): readonly number[] => {
     if (this.boxes) return Array.from({ length: this.rules?.spots ?? 0 }, (_, spot) => spot);
@@ -465,9 +465,10 @@ export class LiveGame {
     const place = order(newest, frame);
     if (place === "gap") this.#line.reopen();
     if (place !== "next") return;
-    this.#newest = frame.events.reduce(fold, { ...newest, ...head(newest, frame) });
-    const part = this.#part;
-    if (part) this.#part = frame.events.reduce(foldOwn, part);
+    this.#newest = frame.events.reduce((table, event) => {
+      this.#part &&= foldOwn(this.#part, event, table.view);
+      return fold(table, event);
+    }, { ...newest, ...head(newest, frame) });
     this.#show(() => {
       this.#happening = true;
       if (this.table) this.table = { ...this.table, ...head(this.table, frame) };
@@ -499,8 +500,8 @@ export class LiveGame {
     if (!this.table) return;
     if (event.type === "betting-closed") this.#closeBets();
     const announced = this.table.announced;
+    this.me &&= foldOwn(this.me, event, this.table.view);
     this.table = fold(this.table, event);
-    if (this.me) this.me = foldOwn(this.me, event);
     if (CARDS.includes(event.type)) this.dealt += 1;
     if (event.type === "phase-changed") this.#enterPhase();
     const { mine, table } = this.#heardOf(this.table);
@@ -516,8 +517,7 @@ export class LiveGame {
   /** What is spoken of: in focus mode neither others' places nor their names. */
   #heardOf(table: LiveTable): { mine: readonly number[] | null; table: LiveTable } {
     if (!this.#focused) return { mine: null, table };
-    const taken = Object.entries(table.taken).filter(([, { player }]) => player === this.player);
-    return { mine: this.mine, table: { ...table, taken: Object.fromEntries(taken) } };
+    return { mine: this.mine, table: { ...table, seats: table.seats.filter(({ player }) => player === this.player) } };
   }
 
   /** MODALITÀ FOCUS is on or off: what was said of others is gone with it. */
@@ -583,7 +583,7 @@ export class LiveGame {
     const table = this.#newest;
     if (!table || this.#part?.balance == null) return;
     const shuffling = table.phase === "shuffle" && table.shoe && !table.shoe.client_seed;
-    const shoe = shuffling ? table.commitment : table.next;
+    const shoe = shuffling ? table.commitment : table.next_commitment;
     // Read back from the log the table has lost the seeds that were sent.
     const occasion = `${table.epoch} ${shoe}`;
     if (!shoe || this.#seeded === occasion) return;

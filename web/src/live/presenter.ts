@@ -57,7 +57,7 @@ function turn(spot: number, table: LiveTable): Line | null {
   const mode = table.view.spots.find((found) => found.spot === spot)?.mode;
   if (mode === "vote") return line("vote", { number: spot + 1 });
   if (mode === "best-strategy") return line("best", { number: spot + 1 });
-  const name = table.taken[spot]?.name;
+  const name = table.seats.find((seat) => seat.spot === spot)?.name;
   return name ? line("turn", { name }) : null;
 }
 

@@ -13,7 +13,7 @@ export function placeName(table: LiveTable, spot: number, hand: number, texts: C
   if (spot === DEALER) return texts.text("table.dealer");
   const boxes = familyOf(table.game) === "majority";
   const number = spot + 1;
-  const name = table.taken[spot]?.name;
+  const name = table.seats.find((seat) => seat.spot === spot)?.name;
   const place = boxes
     ? texts.text("web.live.box", { number })
     : name

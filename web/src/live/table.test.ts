@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { Frame, Snapshot, TableEvent } from "../wire";
-import { advance, fold, fromSnapshot, order, picture, type LiveTable } from "./table";
+import type { Frame, LiveView, Snapshot, TableEvent } from "../wire";
+import { advance, fold, fromSnapshot, order, type LiveTable } from "./table";
 
 interface Step {
   step: string;
@@ -12,6 +12,10 @@ interface Step {
 function evening(name: string): Step[] {
   const path = new URL(`../../../tests/golden/${name}.json`, import.meta.url);
   return JSON.parse(readFileSync(path, "utf-8")) as Step[];
+}
+
+function picture({ phase, until, paused, seats, crowd, shoe, timers, next_commitment }: LiveTable): LiveView {
+  return { phase, until, paused, seats, crowd, shoe, timers, next_commitment };
 }
 
 /** Of a table, what a snapshot tells. */
@@ -66,16 +70,16 @@ describe("a live table", () => {
 
   it("knows the next shoe until it is the one in use", () => {
     const promised = after({ type: "next-shoe-committed", commitment: "beef" });
-    expect([table.next, promised.next, promised.commitment]).toEqual(["", "beef", table.commitment]);
-    expect(picture(promised).next_commitment).toBe("beef");
+    expect([table.next_commitment, promised.next_commitment, promised.commitment]).toEqual(["", "beef", table.commitment]);
     const taken = fold(promised, { type: "shoe-committed", commitment: "beef" });
-    expect([taken.next, taken.commitment, taken.shoe?.commitment]).toEqual(["", "beef", "beef"]);
+    expect([taken.next_commitment, taken.commitment, taken.shoe?.commitment]).toEqual(["", "beef", "beef"]);
   });
 
   it("keeps the streak of one who takes the same seat again, as a name that is told anew", () => {
     const taken = { type: "seat-taken", spot: 3, player: "7", name: "ada", bot: false } as const;
     const won = after(taken, { type: "streak-changed", spot: 3, rounds: 4 });
-    expect(fold(won, { ...taken, name: "ada b" }).taken[3]).toEqual({ player: "7", name: "ada b", bot: false, streak: 4 });
-    expect(fold(won, { ...taken, player: "8" }).taken[3]?.streak).toBe(0);
+    const seated = (table: LiveTable) => table.seats.find(({ spot }) => spot === 3);
+    expect(seated(fold(won, { ...taken, name: "ada b" }))).toMatchObject({ player: "7", name: "ada b", bot: false, streak: 4 });
+    expect(seated(fold(won, { ...taken, player: "8" }))?.streak).toBe(0);
   });
 });

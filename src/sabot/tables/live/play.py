@@ -221,6 +221,7 @@ class LivePlay:
             for bet in sorted(bets, key=lambda bet: (bet.spot, bet.kind))
         )
         self.notices.tell(*((player, notice) for notice in told))
+        self.attendance.changed = True
 
     def carry(self, step: Step) -> tuple[AnyEvent, ...]:
         """Take a step of the round into the table's; gives what everyone sees of it."""
@@ -239,6 +240,8 @@ class LivePlay:
                 self._tell_returned(event.player, (event.bet,), event.reason)
         self._prove(round, public)
         if round.over:
+            # Golden chips that were granted in the round can be staked now (MAJ-50).
+            self.step.touch(*(player for player, sitting in self.table.sittings.items() if sitting.golden))
             if round.phase == "voided":  # what was settled before is taken back
                 self.results, self.paid = {}, {}
                 self.step.touch(*round.book.bets)

@@ -26,6 +26,8 @@ class SeatView(Struct, frozen=True):
     started: bool
     bets: tuple[Bet, ...]
     bot: bool = False
+    #: Whether others may bet behind it in the next round; in betting that may differ (FRB-43).
+    behind_next: bool = True
 
 
 class ShoeView(Struct, frozen=True):
@@ -35,7 +37,6 @@ class ShoeView(Struct, frozen=True):
     client_seed: str
     seeds: int
     dealt: int
-    cut: int
 
 
 class LiveView(Struct, frozen=True):

@@ -15,7 +15,7 @@ def live_view(live: LiveTable) -> LiveView:
     table, round, shoe, kept = live.table, live.round, live.table.shoe, None
     if shoe is not None:
         dealt = round.shoe.dealt if round is not None and table.in_round else table.dealt
-        kept = ShoeView(shoe.commitment, shoe.client_seed, len(shoe.seeds), dealt, table.options.cut)
+        kept = ShoeView(shoe.commitment, shoe.client_seed, len(shoe.seeds), dealt)
     seats = _seats(live, live.spots) if isinstance(live.spots, Seats) else ()
     next = table.waiting.commitment if table.waiting is not None else ""
     until, crowd = live.phases.until, live.spots.count()
@@ -25,15 +25,15 @@ def live_view(live: LiveTable) -> LiveView:
 def _seats(live: LiveTable, seats: Seats) -> tuple[SeatView, ...]:
     round = live.round
     shown = round is not None and round.phase != "betting"
-    closed = seats.closed_behind() if round is None or shown else round.betting.behind_closed
+    closed_next = seats.closed_behind()
+    closed = closed_next if round is None or shown else round.betting.behind_closed
     views = []
     for spot, (_, player) in sorted(live.table.seats.items()):
         presence, started = live.attendance.of(player), player in seats.started
         bets = live.play.bets_of(player) if shown or started else ()
-        streak = seats.streaks.get(spot, 0)
-        views.append(
-            SeatView(spot, player, presence.name, streak, spot not in closed, started, bets, presence.bot)
-        )
+        name, streak, bot = presence.name, seats.streaks.get(spot, 0), presence.bot
+        behind, behind_next = spot not in closed, spot not in closed_next
+        views.append(SeatView(spot, player, name, streak, behind, started, bets, bot, behind_next))
     return tuple(views)
 
 

@@ -1,0 +1,240 @@
+"""Players who do whatever comes to their mind at a live table, which is killed now and then: all from one seed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from random import Random
+
+from sabot.cards import DECK_SIZE, format_card
+from sabot.engine import Bet
+from sabot.engine.commands import DECISIONS, Insure, Vote
+from sabot.errors import Refusal
+from sabot.games.options import TableOptions
+from sabot.games.rules import Action
+from sabot.rounds.shoes import ShoeSource
+from sabot.store.database import Database
+from sabot.tables.live.seats import Seats
+from sabot.tables.live.timers import Timers
+from tests.rounds.shoes import StackedShoes
+from tests.store.ledger import balances
+from tests.tables.live.hall import DEPOSITED, Hall
+
+PLAYERS = 5
+#: Usual amounts, and such as are below the minimum, too much, or none.
+USUAL = (100, 200, 333, 500, 1_000)
+STAKES = (*USUAL * 3, 0, 99, 4_900, 600_000)
+ACTIONS: tuple[Action, ...] = ("hit", "stand", "stand", "double", "split", "surrender")
+
+Ask = Callable[[], None]
+
+
+class Storm:
+    """Players who come, go and ask at random, at a table that is killed now and then."""
+
+    def __init__(
+        self, database: Database, game: str, random: Random, shoes: ShoeSource | None = None
+    ) -> None:
+        """Shoes that are given are dealt from, instead of stacked ones."""
+        self.random = random
+        stacked = [random.sample(range(DECK_SIZE), DECK_SIZE) * 8 for _ in range(40)]
+        options = TableOptions(
+            burn=random.random() < 0.3,
+            cut=random.choice((4, 9, 40)),
+            vote_threshold=random.choice((1, 2, 3)),
+        )
+        cards = [" ".join(format_card(card) for card in shoe) for shoe in stacked]
+        timers = Timers(shuffling_table=random.random() < 0.5)
+        self.hall = Hall(database, game, *cards, players=PLAYERS, options=options, timers=timers, shoes=shoes)
+        for player in range(1, PLAYERS + 1):
+            self.hall.grant(player, {500: 3})
+        #: Connections of each player.
+        self.sockets = dict.fromkeys(range(1, PLAYERS + 1), 0)
+        self.code = ""
+        for player in range(1, random.randint(1, PLAYERS) + 1):
+            self._come(player)
+            self._try(partial(self._sit, player))
+            self.hall.consent(player, double=random.random() < 0.5, split=random.random() < 0.5)
+
+    # What may happen
+
+    def step(self) -> None:
+        """One thing that somebody does, or the clock, or a crash."""
+        random, hall = self.random, self.hall
+        player = random.randint(1, PLAYERS)
+        seated = [int(sitting) for sitting in hall.live.table.sittings if random.random() < 0.8]
+        patience = hall.phase == "betting" and not hall.live.paused
+        steps: dict[Ask, float] = {
+            self._pass_time: 1 if patience else 6,
+            partial(self._look_in, player): 0.5,
+            self._restart: 0.25,
+            partial(self._crash, player): 0.25,
+            lambda: self._try(self._operator()): 0.3,
+            lambda: self._try(self._ask(random.choice(seated or [player]))): 5,
+        }
+        random.choices(list(steps), list(steps.values()))[0]()
+        self.code = random.choice((self.code, hall.live.code))
+
+    def _pass_time(self) -> None:
+        hall, random = self.hall, self.random
+        if hall.live.due is None or random.random() < 0.2:
+            hall.pass_time(random.choice((0.1, 1, 7)))
+        else:
+            hall.tick()
+
+    def _look_in(self, player: int) -> None:
+        """Somebody comes, or goes."""
+        if not self.sockets[player] or self.random.random() < 0.1:
+            self._come(player)
+        else:
+            self._go(player)
+
+    def _come(self, player: int) -> None:
+        self.hall.come(player)
+        self.sockets[player] += 1
+
+    def _go(self, player: int) -> None:
+        self.hall.go(player)
+        self.sockets[player] -= 1
+
+    def _restart(self) -> None:
+        """The house is killed, once in a while without its key; most players come back."""
+        if self.random.random() < 0.05 and isinstance(self.hall.shoes, StackedShoes):
+            self.hall.shoes.lose_key()
+        self.hall.restart()
+        self._come_back()
+
+    def _crash(self, player: int) -> None:
+        """Killed in the middle of something: some of its rows are stored."""
+        ask = self.random.choice((self.hall.live.tick, self._raw_ask(player)))
+        self.hall.crash(self.random.randint(0, 3), ask)
+        self._come_back()
+
+    def _come_back(self) -> None:
+        self.sockets = dict.fromkeys(self.sockets, 0)
+        for player in self.sockets:
+            if self.random.random() < 0.7:
+                self._come(player)
+
+    def _try(self, ask: Ask) -> None:
+        """Ask something; what is refused has changed nothing."""
+        before, refused = self.hall.state(), ""
+        try:
+            ask()
+        except Refusal as refusal:
+            refused = str(refusal)
+        assert not refused or self.hall.state() == before, refused
+
+    # What may be asked
+
+    def _operator(self) -> Ask:
+        hall, gift = self.hall, partial(self.hall.grant, self.random.randint(1, PLAYERS), {500: 1})
+        orders: list[Ask] = [hall.pause, hall.resume, hall.resume, hall.void, gift]
+        return self.random.choice(orders)
+
+    def _sit(self, player: int) -> None:
+        """With all golden chips of the account, as the server does it; not at all with less money than that."""
+        hall, random = self.hall, self.random
+        bring = random.choice((500, 5_000, 20_000))
+        if hall.account(player) >= bring:
+            seats = (
+                [random.randint(0, 6)] if isinstance(hall.live.spots, Seats) and random.random() < 0.8 else []
+            )
+            hall.sit(player, *seats, bring=bring, golden=hall.golden(player))
+
+    def _ask(self, player: int) -> Ask:
+        hall, random = self.hall, self.random
+        if random.random() < 0.1:
+            return partial(self._sit, random.randint(1, PLAYERS))
+        if random.random() < 0.05:
+            return partial(hall.leave, player)
+        if random.random() < 0.05:
+            return partial(hall.add, player, random.choice((0, 700, 10**9)))
+        raw = self._raw_ask(player)
+        return partial(hall.do, raw)
+
+    def _raw_ask(self, player: int) -> Ask:
+        """A question put to the table itself, mostly one that fits the moment."""
+        hall, random, name = self.hall, self.random, str(player)
+        live = hall.live
+        code = live.code if random.random() < 0.95 else self.code
+        turn = live.turn - (random.random() < 0.05)
+        action = random.choice(ACTIONS)
+        spot, hand = (random.randint(0, live.table.rules.spots), random.randint(0, 1))
+        if live.round is not None and live.round.turn is not None and random.random() < 0.9:
+            spot, hand = live.round.turn
+        seed = random.choice(("a", "b", "two\nlines"))
+        answer = Insure(name, random.random() < 0.6, random.choice((None, None, spot)))
+        asks: list[Ask] = [
+            partial(live.shoes.seed, name, seed),
+            partial(live.insure, code, turn, answer),
+        ]
+        if name in live.attendance.players:
+            asks.append(partial(live.play.consent, name, random.random() < 0.6, random.random() < 0.6))
+        bets = partial(live.play.place_bets, name, code, self._bets(player))
+        asks += [bets] * (12 if live.phase == "betting" else 1)
+        if isinstance(live.spots, Seats):
+            seats = live.spots
+            owner = live.round.book.owners.get(spot, name) if live.round is not None else name
+            decision = DECISIONS[action](spot, hand)
+            asks += [partial(live.decide, owner, code, turn, decision)] * 4
+            seat = random.choice([*seats.held(name), random.randint(-1, 7)])
+            asks += [
+                partial(live.start_now, name, code),
+                partial(seats.decisions.pre_decide, name, code, seat, random.choice((None, *ACTIONS))),
+                partial(live.leave_seat, name, seat),
+                partial(seats.allow_behind, name, seat, random.random() < 0.5),
+            ]
+        else:
+            vote = Vote(spot, hand, player=name, action=action)
+            asks += [partial(live.vote, code, turn, vote)] * 5
+        return random.choice(asks)
+
+    def _bets(self, player: int) -> tuple[Bet, ...]:
+        """Bets that may stand, and some that may not."""
+        random, live = self.random, self.hall.live
+        stake = random.choice(STAKES)
+        if random.random() < 0.1:
+            return ()
+        if isinstance(live.spots, Seats):
+            own = live.spots.held(str(player))
+            mains = [Bet(seat, "main", stake) for seat in own]
+            others = [seat for seat in live.table.seats if seat not in own]
+            behind = [Bet(random.choice(others), "behind", random.choice(STAKES))] if others else []
+            sides = [Bet(bet.spot, "21+3", random.choice(STAKES)) for bet in mains if random.random() < 0.3]
+            wild = [Bet(random.randint(0, 6), random.choice(("main", "behind")), stake)]
+            return tuple(random.choice((mains, mains, mains + behind, behind, mains + sides, wild)))
+        chips = (500,) * random.choice((0, 0, 1, 2))
+        mains = [Bet(box, "main", stake, chips) for box in random.choice(((0,), (0, 1), (1,), (0, 2)))]
+        sides = [Bet(bet.spot, "buster", 100) for bet in mains if random.random() < 0.3]
+        return tuple(mains + sides)
+
+    # What must hold
+
+    def check(self) -> None:
+        """Every cent is somewhere, the table knows where, and nobody owes any."""
+        hall = self.hall
+        found = balances(hall.database)
+        stakes = hall.escrow
+        kept = sum(amount for name, amount in found.items() if name.startswith(("player/", "session/")))
+        assert kept + stakes + hall.house == PLAYERS * DEPOSITED
+        round = hall.live.round
+        assert stakes == (round.book.escrow if round is not None and not round.over else 0)
+        hall.money(*(int(player) for player in hall.live.table.sittings))
+
+    def calm_down(self) -> None:
+        """Everyone goes; the table plays out what is on it, rests, and gives all money back."""
+        hall = self.hall
+        for player, sockets in self.sockets.items():
+            for _ in range(sockets):
+                hall.go(player)
+        if hall.live.paused:
+            hall.resume()
+        hall.until("idle")
+        hall.pass_time(1_800)
+        assert hall.live.table.sittings == {}
+        assert hall.live.attendance.players == {}
+        assert hall.view.seats == ()
+        assert set(hall.ends) <= {"settled", "voided"}
+        assert hall.escrow == 0
+        assert sum(hall.account(player) for player in self.sockets) + hall.house == PLAYERS * DEPOSITED
