@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import re
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -34,6 +35,8 @@ RATES = {
     "SABOT_SERVER_RATE_ADDRESS": "10000,0.0001",
     "SABOT_SERVER_RATE_ACCOUNT": "10000,0.0001",
 }
+#: How every line of the log begins.
+LINE = re.compile(r"at=\S+Z level=\w+ event=")
 #: The live table that is looked at.
 LIVE = "live/freebet"
 
@@ -215,7 +218,9 @@ async def campaign(
                     report.troubles += 1
                 for task in tasks:
                     task.cancel()
-    report.log_lines = len((folder / "log").read_bytes().splitlines())
+    lines = (folder / "log").read_text("utf-8").splitlines()
+    assert all(LINE.match(line) for line in lines), lines
+    report.log_lines = len(lines)
     await asyncio.to_thread(check_books, folder, url)
     return report
 

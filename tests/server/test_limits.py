@@ -100,6 +100,7 @@ def test_limits_are_set_by_game_currency_and_vip_level(file_url: str, tmp_path: 
         assert shown(client, table) == {"low": low}
         state = client.tables[table]
         assert (state.snapshot.options.main, state.snapshot.options.max_win) == (Limits(200, 1_000), 800_000)
+        assert state.snapshot.sitting == 12_300
         await client.sit(table, 100_000)
         error = await refused("bet/above-maximum", client.deal(table, main(1_001)))
         assert (error.params["minimum"], error.params["maximum"]) == (200, 1_000)
@@ -120,7 +121,7 @@ def test_limits_are_set_by_game_currency_and_vip_level(file_url: str, tmp_path: 
         assert ("FUN", "standard") in told
         assert ("EUR", "standard") not in told
 
-    in_house(config, file_url, StackedShoes(WIN), act)
+    in_house(config, file_url, StackedShoes(WIN), act, sitting=12_300)
 
 
 @pytest.mark.rule("PLT-10", "COM-54")
@@ -173,15 +174,24 @@ def test_changed_limits_are_in_force_from_the_next_round(file_url: str, tmp_path
 
 
 @pytest.mark.rule("PLT-04", "PLT-64")
-@pytest.mark.parametrize("cap", [None, 2_500_000])
-def test_the_cap_holds_at_live_tables(file_url: str, cap: int | None) -> None:
-    """1,000.00 where nothing is set, and the operator's own where it is."""
+@pytest.mark.parametrize(
+    ("house_cap", "cap", "most"),
+    [
+        (None, None, 100_000),
+        (None, 2_500_000, 2_500_000),
+        (4_500_000, None, 4_500_000),
+        (4_500_000, 150_000, 150_000),
+    ],
+)
+def test_the_cap_holds_at_live_tables(
+    file_url: str, house_cap: int | None, cap: int | None, most: int
+) -> None:
+    """1,000.00 where nothing is set, and the operator's own where it is: the house's, or the table's."""
     section = TableSection(
         name=MAJORITY.name, game=MAJORITY.game, options={"main": {"minimum": 100, "maximum": 25_000}}, cap=cap
     )
 
     async def act(hall: Hall) -> None:
-        most = cap or 100_000
         member = await hall.member("ada")
         house = hall.house.house
         await house.cashier(lambda cashier: cashier.deposit(member.player, "EUR", 5_000_000, "more", 1))
@@ -193,7 +203,9 @@ def test_the_cap_holds_at_live_tables(file_url: str, cap: int | None) -> None:
         await client.sit(f"live/{section.name}", most)
         await refused("funds/over-cap", client.add_money(f"live/{section.name}", 1))
 
-    in_house(Config(table=(section,)), file_url, StackedShoes(WIN), act, sitting=12_300)
+    in_house(
+        Config(table=(section,)), file_url, StackedShoes(WIN), act, sitting=12_300, sitting_cap=house_cap
+    )
 
 
 @pytest.mark.rule("PLT-10")

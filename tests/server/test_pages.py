@@ -8,9 +8,15 @@ from pathlib import Path
 import pytest
 from aiohttp import web
 
+from sabot.server.app import create_app
+from sabot.server.config import Config, HouseConfig
+from sabot.server.house import House
 from sabot.server.http.error_responses import refusing
 from sabot.server.http.middleware import check_expectation
 from sabot.server.http.static import PAGES, serve_pages
+from sabot.store.database import Database
+from tests.rounds.house import VAULT, CountedShoes
+from tests.server.site import FakeClock
 
 PAGE = "<title>x</title>the first page"
 
@@ -59,5 +65,21 @@ def test_strange_paths_and_expectations(tmp_path: Path) -> None:
             assert code == 417
             assert b"much" not in answer
         await runner.cleanup()
+
+    asyncio.run(run())
+
+
+def test_the_page_bears_the_name_of_the_house(file_url: str, tmp_path: Path) -> None:
+    (tmp_path / "index.html").write_text(PAGE)
+    config = Config(house=HouseConfig(name="Casa <Ada>"), table=())
+
+    async def run() -> None:
+        house = House(config, Database(file_url), CountedShoes(VAULT, 0), FakeClock(), None)
+        runner = web.AppRunner(create_app(house, tmp_path))
+        await runner.setup()
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
+        _, answer = await status(runner.addresses[0][1], "/live/freebet")
+        await runner.cleanup()
+        assert b"<title>Casa &lt;Ada&gt;</title>the first page" in answer
 
     asyncio.run(run())
