@@ -19,7 +19,8 @@ from sabot.store.writer import GroupWriter
 from tests.faults.test_loss import until
 
 pytestmark = pytest.mark.rule("ASR-24")
-SLEEP = "SELECT pg_sleep(600)"
+#: Longer than anyone waits who gives up.
+SLEEP = "SELECT pg_sleep(40)"
 
 
 @pytest.fixture
