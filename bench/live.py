@@ -46,9 +46,8 @@ from sabot.server.clock import SystemClock
 from sabot.server.config import Config, Rate, ServerConfig, TableSection
 from sabot.server.house import House
 from sabot.server.http.services import SERVICES
-from sabot.server.tables.live_registry import Floor
-from sabot.server.tables.live_runtime import LiveDesk
-from sabot.server.tables.subscribers import Visitor
+from sabot.server.tables.registry import LiveRuntime, TableRegistry
+from sabot.server.tables.runtime import Arrival
 from sabot.store.cashier import account_name
 from sabot.store.commit import Outcome
 from sabot.store.database import Database
@@ -137,25 +136,25 @@ async def serve_table() -> None:
         await runner.setup()
         site = web.TCPSite(runner, "127.0.0.1", 0, backlog=4096)
         await site.start()
-        desk = app[SERVICES].registry.floor.find(TABLE)
+        runtime = app[SERVICES].registry.live[TABLE]
         player = await house.cashier(lambda cashier: cashier.register("ada", 1))
         await house.cashier(lambda cashier: cashier.deposit(player, "FUN", 10**8, "first", 1))
         who = str(player)
-        await desk.order(lambda live: live.enter(who, "ada"))
-        await desk.order(lambda live: live.sit(who, 10**7))
-        await desk.order(lambda live: live.play.consent(who, False, False))
-        while desk.live.phase != "betting":
+        await runtime.order(lambda live: live.enter(who, "ada"))
+        await runtime.order(lambda live: live.sit(who, 10**7))
+        await runtime.order(lambda live: live.play.consent(who, False, False))
+        while runtime.table.phase != "betting":
             await asyncio.sleep(0.01)
         stake = 100
 
         async def send() -> int:
             nonlocal stake
             stake = 300 - stake
-            await desk.order(lambda live: _bet(live, who, stake))
-            return desk.seq
+            await runtime.order(lambda live: _bet(live, who, stake))
+            return runtime.seq
 
         gc.freeze()
-        await _obey(send, runner.addresses[0][1], lambda: len(desk.subscribers))
+        await _obey(send, runner.addresses[0][1], lambda: len(runtime.subscribers))
         await runner.cleanup()
 
 
@@ -300,7 +299,8 @@ def fan_out() -> None:
 class Onlooker:
     """Someone who looks at the table from this process, and reads at once."""
 
-    def __init__(self) -> None:
+    def __init__(self, login: Login) -> None:
+        self.login = login
         self.heard = asyncio.Event()
 
     def send(self, frame: bytes) -> None:
@@ -340,9 +340,9 @@ class Timed(NamedTuple):
 class Crowd:
     """Ten thousand players at a table, all of them there."""
 
-    def __init__(self, house: House, desk: LiveDesk, players: list[str]) -> None:
+    def __init__(self, house: House, runtime: LiveRuntime, players: list[str]) -> None:
         self._house = house
-        self.desk = desk
+        self.runtime = runtime
         self.players = players
         self.subscribers: list[Onlooker] = []
 
@@ -350,22 +350,22 @@ class Crowd:
         """Something for every player, as many at a time as the writer takes."""
         for first in range(0, len(self.players), 1_000):
             some = self.players[first : first + 1_000]
-            await asyncio.gather(*(self.desk.order(partial(_do, act, who)) for who in some))
+            await asyncio.gather(*(self.runtime.order(partial(_do, act, who)) for who in some))
 
     async def gather(self) -> None:
         """Everyone comes, sits and agrees to double."""
         for who in self.players:
-            self.subscribers.append(Onlooker())
-            self.desk.enter(self.subscribers[-1], Visitor(who, who), 0, {})
+            self.subscribers.append(Onlooker(Login(int(who), who)))
+            self.runtime.subscribe(Arrival(self.subscribers[-1], 0))
         await self.each(lambda live, who: live.sit(who, 10**7))
         await self.each(lambda live, who: live.play.consent(who, True, True))
 
     async def until(self, phase: str, turn: int = 0) -> None:
         """Put the table on until it is in a phase."""
-        live = self.desk.live
+        live = self.runtime.table
         while live.phase != phase or live.turn < turn:
             live.phases.due = 0.0 if live.due is not None else None
-            self.desk.ring()
+            self.runtime.wake()
             await asyncio.sleep(0.001)
 
     async def timed(self) -> Timed:
@@ -380,8 +380,8 @@ class Crowd:
             last.heard.clear()
             own, self._house.writer = self._house.writer, writer  # type: ignore[assignment]  # it is only handed rows
             start = time.perf_counter()
-            self.desk.live.phases.due = 0.0
-            self.desk.ring()
+            self.runtime.table.phases.due = 0.0
+            self.runtime.wake()
             await last.heard.wait()
             shown = time.perf_counter() - start
             await asyncio.sleep(0.05)
@@ -421,9 +421,9 @@ async def ten_thousand(kind: str, database: Database) -> None:
     house = House(Config(table=(section,)), database, OneShoe(Vault(bytes(32))), SystemClock(), price)
     await house.open()
     house.store._accounts |= {account_name(i, "FUN"): id for i, id in accounts.players.items()}
-    floor = Floor(house)
-    await floor.open()
-    crowd = Crowd(house, floor.find(TABLE), [str(player) for player in accounts.players])
+    registry = TableRegistry(house)
+    await registry.open()
+    crowd = Crowd(house, registry.live[TABLE], [str(player) for player in accounts.players])
     await crowd.gather()
     seen: dict[str, list[Timed]] = {"double": [], "settle both": [], "settle half": []}
     for _ in range(3):
@@ -435,7 +435,7 @@ async def ten_thousand(kind: str, database: Database) -> None:
             if name == "both":
                 seen["double"].append(double)
             seen[f"settle {name}"].append(await crowd.timed())
-    await floor.close()
+    await registry.close()
     await house.close()
     goal = {"sqlite": 300, "postgresql": 400}[kind]
     for name, times in seen.items():

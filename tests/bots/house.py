@@ -16,8 +16,8 @@ from sabot.server.clock import SystemClock
 from sabot.server.config import Config, HouseConfig, ServerConfig, TableSection
 from sabot.server.house import House
 from sabot.server.http.services import SERVICES
-from sabot.server.tables.live_registry import LIVE
-from sabot.server.tables.live_runtime import LiveDesk
+from sabot.server.tables.opening import LIVE
+from sabot.server.tables.registry import LiveRuntime
 from sabot.store.database import Database
 from sabot.tables.live.timers import Timers
 from tests.rounds.house import VAULT, CountedShoes
@@ -45,13 +45,13 @@ class Open(NamedTuple):
     app: web.Application
     session: aiohttp.ClientSession
 
-    def desk(self, table: str) -> LiveDesk:
-        return self.app[SERVICES].registry.floor.find(LIVE + table)
+    def desk(self, table: str) -> LiveRuntime:
+        return self.app[SERVICES].registry.live[LIVE + table]
 
     def break_connections(self) -> None:
         """The network breaks them all."""
-        for guest in list(self.app[SERVICES].registry.guests):
-            guest._transport.abort()  # type: ignore[attr-defined]  # a socket
+        for guest in list(self.app[SERVICES].registry.connections):
+            guest._transport.abort()
 
 
 def table(game: str, name: str = "", **settings: Any) -> TableSection:

@@ -56,7 +56,7 @@ def test_bots_come_with_the_first_person_and_go_after_the_last(database: Databas
                     assert {seat.name for seat in state.seats.values()} == {"bot-nino", "bot-ada", "bot-enzo"}
                     await until(lambda before=before: tally.rounds >= before + 6)  # type: ignore[misc]
                 await until(lambda: tally.there == 0)
-                live = house.desk("freebet").live
+                live = house.desk("freebet").table
                 assert (live.table.sittings, live.table.seats, live.phase) == ({}, {}, "idle")
             assert count(database, "players") == 4
             assert tally.errors == {}

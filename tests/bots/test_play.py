@@ -152,9 +152,9 @@ def test_bots_leave_the_table_when_they_are_stopped(database: Database) -> None:
         async with open_house(database, section) as house:
             bots, tally = group(house, "freebet", 2, Character(pace=0.01, rests=1.0))
             async with running(bots.run):
-                await until(lambda: len(house.desk("freebet").live.table.seats) == 2)
-            await until(lambda: not house.desk("freebet").live.attendance.players)
-            assert house.desk("freebet").live.table.sittings == {}
+                await until(lambda: len(house.desk("freebet").table.table.seats) == 2)
+            await until(lambda: not house.desk("freebet").table.attendance.players)
+            assert house.desk("freebet").table.table.sittings == {}
             assert tally.there == 0
 
     asyncio.run(run())

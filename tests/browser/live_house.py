@@ -18,12 +18,13 @@ from sqlalchemy import Connection
 from sabot.engine import Bet
 from sabot.games.rules import Action
 from sabot.protocol import requests
+from sabot.server.accounts.logins import Login
 from sabot.server.accounts.players import Players
 from sabot.server.config import Rate, TableSection
 from sabot.server.http.services import SERVICES
-from sabot.server.tables.live_runtime import LiveDesk
-from sabot.server.tables.subscribers import Visitor
-from sabot.server.ws.connection import Socket
+from sabot.server.tables.adapter import Context
+from sabot.server.tables.registry import LiveRuntime
+from sabot.server.tables.runtime import Arrival
 from sabot.store import schema
 from sabot.store.cashier import Cashier
 from sabot.store.kinds import Role
@@ -77,14 +78,14 @@ class LiveHouse(ServedHouse):
         self._config = replace(self._config, server=server, table=(table,))
 
     @property
-    def desk(self) -> LiveDesk:
+    def desk(self) -> LiveRuntime:
         """The owner of the table."""
-        return self._runner.app[SERVICES].registry.floor.find(f"live/{TABLE}")
+        return self._runner.app[SERVICES].registry.live[f"live/{TABLE}"]
 
     @property
     def live(self) -> LiveTable:
         """The table itself; another thread's, to be looked at only."""
-        return self.desk.live
+        return self.desk.table
 
     @property
     def people(self) -> Players:
@@ -127,7 +128,7 @@ class LiveHouse(ServedHouse):
             await self._until(phase)
             before = self.live.phases.until
             self.live.phases.end_now()
-            self.desk.ring()
+            self.desk.wake()
             async with asyncio.timeout(15):
                 while self.live.phases.until == before and self.live.phase == phase:
                     await asyncio.sleep(0.003)
@@ -177,8 +178,8 @@ class LiveHouse(ServedHouse):
         """Break every socket of one player, as a network does."""
 
         async def act() -> None:
-            for guest in list(self._runner.app[SERVICES].registry.guests):
-                if isinstance(guest, Socket) and guest.login.player == player:
+            for guest in list(self._runner.app[SERVICES].registry.connections):
+                if guest.login.player == player:
                     guest._transport.abort()
 
         self.run(act())
@@ -194,7 +195,7 @@ class LiveHouse(ServedHouse):
         for number in range(count):
             name = f"bot-{number:016x}"
             player = str(await house.cashier(partial(_register, name)))
-            self.desk.enter(_Deaf(), Visitor(player, f"bot-{number:04x}", True), 100_000, {})
+            self.desk.subscribe(Arrival(_Deaf(Login(int(player), name, bot=True)), 100_000))
             players.append(player)
         for player in players:
             self.ask(player, requests.Sit(f"sit-{player}", self.desk.name, 50_000))
@@ -206,7 +207,8 @@ class LiveHouse(ServedHouse):
 
     def ask(self, player: str, ask: requests.AnyRequest) -> None:
         """One of the crowd asks something; in the house's thread."""
-        self.desk.ask(ask, player, _Deaf())
+        now = self.desk.house.clock.monotonic()
+        self.desk.handle(ask, _Deaf(Login(int(player), player)), Context(now))
 
     def everyone_bets(self, players: list[str], *bets: Bet) -> None:
         """The crowd bets, each in turn on the next of these bets."""
@@ -252,7 +254,10 @@ def _register(name: str, cashier: Cashier) -> int:
 
 
 class _Deaf:
-    """A socket of one of the crowd: nobody looks at what is sent to it."""
+    """A connection of one of the crowd: nobody looks at what is sent to it."""
+
+    def __init__(self, login: Login) -> None:
+        self.login = login
 
     def send(self, frame: bytes) -> None:
         """Nothing."""

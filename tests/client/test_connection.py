@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from sabot.client import AskError, PlayerClient
-from sabot.protocol import codec, messages
+from sabot.protocol import messages
 from sabot.server.config import Config, TableSection
-from sabot.server.tables import live_registry
+from sabot.server.tables import lobby
 from sabot.store.database import Database
 from sabot.tables.live.timers import Timers
 from tests.databases import sqlite_url
@@ -44,8 +44,8 @@ Run = Callable[[Callable[[Served], Awaitable[None]]], None]
 
 async def break_off(house: Served, client: PlayerClient) -> None:
     """The network breaks every connection."""
-    for guest in list(house.registry.guests):
-        guest._transport.abort()  # type: ignore[attr-defined]  # a socket
+    for guest in list(house.registry.connections):
+        guest._transport.abort()
     with pytest.raises(AskError):
         await client.wait_for(lambda: False, PATIENCE)
     assert client.closed
@@ -125,7 +125,7 @@ def test_a_deadline_is_by_the_clock_of_the_house(hall: Run) -> None:
 
 
 def test_the_lobby_counts_people(hall: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(live_registry, "LOBBY_SECONDS", 0.01)
+    monkeypatch.setattr(lobby, "LOBBY_SECONDS", 0.01)
 
     async def act(house: Served) -> None:
         async with house.client(await house.player()) as client:
@@ -152,8 +152,8 @@ def test_what_is_said_can_be_taken_away(hall: Run) -> None:
             await client.say(TABLE, "good evening")
             said = client.tables[TABLE].said
             (number,) = said
-            desk = house.registry.floor.find(TABLE)
-            desk.tell(codec.encode(messages.Unsaid(TABLE, number)))
+            desk = house.registry.live[TABLE]
+            desk.tell(messages.Unsaid(TABLE, number))
             await client.wait_for(lambda: not said, PATIENCE)
 
     hall(act)

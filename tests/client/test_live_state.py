@@ -19,7 +19,8 @@ from sabot.client import AskError, PlayerClient, TableState
 from sabot.engine import Bet
 from sabot.protocol import messages
 from sabot.server.config import Config, TableSection
-from sabot.server.tables.live_runtime import CROWD_SECONDS, LiveDesk
+from sabot.server.tables.clock import CROWD_SECONDS
+from sabot.server.tables.registry import LiveRuntime
 from sabot.store.database import Database
 from sabot.tables.live.timers import Phase, Timers
 from tests.rounds.house import VAULT, CountedShoes
@@ -44,19 +45,19 @@ class Hall:
         self.compared: set[str] = set()
 
     @property
-    def desk(self) -> LiveDesk:
-        return self.house.registry.floor.find(TABLE)
+    def desk(self) -> LiveRuntime:
+        return self.house.registry.live[TABLE]
 
     async def pass_time(self, seconds: float) -> None:
         """Put the clock on; over when all that came of it was told."""
         self.house.clock.ms += round(1000 * seconds) + 1
-        self.desk.ring()
+        self.desk.wake()
         desk = self.desk
         while desk.busy:
             await asyncio.sleep(0.001)
 
     async def end_phase(self) -> None:
-        live = self.desk.live
+        live = self.desk.table
         if live.due is not None:
             await self.pass_time(max(0.0, live.due - self.house.clock.monotonic()))
 
@@ -88,11 +89,11 @@ class Hall:
     async def step(self) -> None:
         """One of the players does something, or time goes by, or a supervisor acts."""
         dice = self.rng.random()
-        if dice < 0.02 and not self.desk.live.paused:
+        if dice < 0.02 and not self.desk.table.paused:
             await self.desk.order(lambda live: live.pause("checking"))
-        elif dice < 0.12 and self.desk.live.paused:
+        elif dice < 0.12 and self.desk.table.paused:
             await self.desk.order(lambda live: live.resume())
-        elif dice < 0.03 and self.desk.live.table.in_round:
+        elif dice < 0.03 and self.desk.table.table.in_round:
             await self.desk.order(lambda live: live.void("malfunction"))
         elif dice < 0.4:
             await self.end_phase()
@@ -145,7 +146,7 @@ class Hall:
 
     @property
     def has_seats(self) -> bool:
-        return self.desk.live.table.rules.backing == "seats"
+        return self.desk.table.table.rules.backing == "seats"
 
 
 @pytest.mark.slow

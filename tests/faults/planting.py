@@ -35,9 +35,10 @@ from sabot.server.accounts import players
 from sabot.server.config import Config, DatabaseConfig, HouseConfig, ServerConfig, TableSection
 from sabot.server.http import dispatch
 from sabot.server.http.routes import ROUTES
-from sabot.server.tables import live_registry, live_runtime, registry
-from sabot.server.ws import connection
+from sabot.server.tables import clock, registry
+from sabot.server.ws.dispatch import Dispatcher
 from sabot.store import database, writer
+from sabot.tables.live.table import LiveTable
 from tests.faults.postgres import own_server
 from tests.server.site import FREE, NEWCOMER, PASSWORD, Caller
 from tests.server.test_access import BODIES, path_of
@@ -150,9 +151,8 @@ async def _fail(secrets: Secrets, kind: str, place: Place, callers: tuple[Caller
         await client.enter(TABLE)
         await client.open("surrender")
         asked: list[tuple[Any, str]] = [
-            (connection.Socket, "_ask"),
+            (Dispatcher, "handle"),
             (registry.TableRegistry, "find"),
-            (live_registry.Floor, "find"),
             (database.Database, "reading"),
         ]
         for owner, name in asked:
@@ -203,8 +203,8 @@ async def _ask_socket(client: PlayerClient) -> None:
 async def _break_table(spilling: Spilling, client: PlayerClient) -> None:
     """The live table's owner fails, and cannot take it up again for a while."""
     with (
-        patch.object(live_runtime.LiveDesk, "_empty_inbox", spilling),
-        patch.object(live_registry, "open_live", spilling),
+        patch.object(clock.TableClock, "_is_over", spilling),
+        patch.object(LiveTable, "open", spilling),
     ):
         await client.exit(TABLE)
         await asyncio.sleep(0.2)

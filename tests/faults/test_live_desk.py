@@ -14,9 +14,10 @@ from sabot.engine import Bet
 from sabot.protocol import requests
 from sabot.server.accounts.logins import Login
 from sabot.server.config import Config
-from sabot.server.tables import live_registry, live_runtime
-from sabot.server.tables.live_runtime import LiveDesk
-from sabot.server.tables.subscribers import Visitor
+from sabot.server.tables import queries
+from sabot.server.tables.live import LiveAdapter
+from sabot.server.tables.registry import LiveRuntime
+from sabot.server.tables.runtime import Arrival
 from sabot.store.cashier import Cashier
 from sabot.store.database import Database
 from sabot.store.store import Store
@@ -72,7 +73,7 @@ class Room:
         self.failed.append(context.get("exception") or AssertionError(context["message"]))
 
     @property
-    def desk(self) -> LiveDesk:
+    def desk(self) -> LiveRuntime:
         """The owner of the table there is now."""
         return self.process.desks[self.table]
 
@@ -99,7 +100,7 @@ class Room:
     async def until(self, phase: str) -> None:
         """Wait for a phase."""
         async with asyncio.timeout(120):
-            while self.desk.live.phase != phase:
+            while self.desk.table.phase != phase:
                 await asyncio.sleep(0.1)
 
     async def quiet(self) -> None:
@@ -116,7 +117,7 @@ class Room:
         """Every page has its answers and shows the table as it is."""
         for page in pages:
             page.check_answered()
-            at = (self.desk.live.table.stream.epoch, self.desk.seq)
+            at = (self.desk.table.table.stream.epoch, self.desk.seq)
             page.check_shown(*at, self.desk.me(str(page.person.player)))
 
 
@@ -169,7 +170,7 @@ def test_one_who_is_gone_before_being_shown_the_table_is_not_waited_for(tmp_path
         page.drop()
         await room.quiet()
         assert not len(room.desk.subscribers)
-        assert not room.desk.live.attendance.players
+        assert not room.desk.table.attendance.players
 
     in_room(tmp_path, act)
 
@@ -217,14 +218,14 @@ def test_a_question_whose_row_is_lost_is_answered_and_can_be_asked_again(
 ) -> None:
     async def act(room: Room) -> None:
         page, other = await room.seated(1), await room.seated(2)
-        before = room.desk
+        before = room.desk.table
         ask = requests.Consent(page.new_id(), room.table, False, True)
         room.faults.set(fault)
         other.put(requests.Consent(other.new_id(), room.table, False, False))
         answer = await page.ask(ask)
         assert answer in ("ok", "unit/lost", "house/down")
         await room.quiet()
-        assert room.desk is not before or answer == "ok"
+        assert room.desk.table is not before or answer == "ok"
         assert await page.ask(ask) == "ok"
         await room.quiet()
         room.check(page, other)
@@ -253,19 +254,20 @@ def test_one_who_comes_while_the_books_are_read_for_the_others_has_the_own_accou
     """A broken table is opened again: whoever comes in its last moment was shown an account of nothing."""
 
     async def act(room: Room) -> None:
-        page, lost, read = await room.seated(1), room.desk, live_registry._accounts
+        page, read = await room.seated(1), queries.accounts_of
+        desk, lost = room.desk, room.desk.table
 
         def meanwhile(*args: Any, **kwargs: Any) -> dict[str, int]:
             found = read(*args, **kwargs)
-            if not lost.arrivals:
-                lost.enter(Mock(), Visitor("2", "player 2"), DEPOSIT, {})
+            if not desk.arrivals:
+                desk.subscribe(Arrival(Mock(login=Login(2, "player 2")), DEPOSIT))
             return found
 
         room.faults.set("failed")
-        with patch.object(live_registry, "_accounts", meanwhile):
+        with patch.object(queries, "accounts_of", meanwhile):
             await page.ask(requests.Consent(page.new_id(), room.table, False, True))
             await room.quiet()
-        assert room.desk is not lost
+        assert room.desk.table is not lost
         assert room.desk.me("2").account == DEPOSIT
 
     in_room(tmp_path, act)
@@ -295,7 +297,7 @@ def test_a_seat_is_taken_with_its_money_or_not_at_all(after: int, tmp_path: Path
         room.faults.set("failed", after)
         answer = await page.ask(ask)
         await room.quiet()
-        sits, seats = "1" in room.desk.live.table.sittings, list(room.desk.live.table.seats)
+        sits, seats = "1" in room.desk.table.table.sittings, list(room.desk.table.table.seats)
         assert sits == (seats == [3])
         assert sits or answer != "ok"
         assert await page.ask(ask) == "ok"
@@ -324,7 +326,7 @@ def test_a_question_of_long_ago_does_not_throw_the_table_away(tmp_path: Path) ->
         assert page.me is not None
         assert page.me.balance == 10_500
 
-    with patch.object(live_runtime, "KEPT_ANSWERS", 0):
+    with patch.object(LiveAdapter, "kept_requests", 0):
         in_room(tmp_path, act)
 
 
@@ -337,7 +339,7 @@ def test_a_bet_behind_that_goes_back_is_not_shown_any_longer(tmp_path: Path) -> 
         third = await room.seated(3, 2)
         await room.until("betting")
         await room.quiet()
-        code = room.desk.live.code
+        code = room.desk.table.code
         own, back = Bet(1, "main", 400), Bet(0, "behind", 400)
         assert await behind.ask(requests.PlaceBets(behind.new_id(), room.table, code, (own, back))) == "ok"
         assert await behind.ask(requests.StartNow(behind.new_id(), room.table, code)) == "ok"

@@ -15,7 +15,7 @@ import msgspec
 from sabot.engine import Bet
 from sabot.games.options import GoldenOptions, TableOptions
 from sabot.protocol import messages
-from sabot.server.tables.live_messages import live_snapshot
+from sabot.server.tables.live import live_snapshot
 from sabot.store.database import Database
 from sabot.tables.live.timers import Timers
 from tests.tables.live.hall import Hall

@@ -16,7 +16,7 @@ from sabot.client import PlayerClient
 from sabot.rounds.audit import audit_house
 from sabot.rounds.shoes import ShoeSource
 from sabot.server.config import Config, HouseConfig, LimitsSection, ServerConfig, TableSection
-from sabot.server.tables.live_runtime import LiveDesk
+from sabot.server.tables.registry import LiveRuntime
 from sabot.store import schema
 from sabot.store.database import Database
 from sabot.store.kinds import Role
@@ -83,19 +83,19 @@ class Hall:
 
     # Time
 
-    def desk(self, table: str) -> LiveDesk:
+    def desk(self, table: str) -> LiveRuntime:
         """A live table."""
-        return self.house.registry.floor.find(table)
+        return self.house.registry.live[table]
 
     async def until(self, table: str, phase: Phase) -> None:
         """Put the clock on, from one moment that is due to the next, until the table is in a phase."""
         for _ in range(200):
             desk = self.desk(table)
-            if desk.live.phase == phase:
+            if desk.table.phase == phase:
                 await self.heard(table)
                 return
             await self.tick(table)
-        raise AssertionError(f"the table does not come to {phase}: it is in {desk.live.phase}")
+        raise AssertionError(f"the table does not come to {phase}: it is in {desk.table.phase}")
 
     async def heard(self, table: str) -> None:
         """Wait until everything that happened at a table is durable, and everyone there has heard of it."""
@@ -108,12 +108,12 @@ class Hall:
     async def tick(self, table: str) -> None:
         """Put the clock on to the end of the table's phase, and let it act."""
         desk = self.desk(table)
-        due = desk.live.due
-        assert due is not None, f"nothing is due in phase {desk.live.phase}"
+        due = desk.table.due
+        assert due is not None, f"nothing is due in phase {desk.table.phase}"
         self.clock.ms = max(self.clock.ms, round(1000 * due) + 1)
-        desk.ring()
+        desk.wake()
         async with asyncio.timeout(10):
-            while desk.live.due == due:
+            while desk.table.due == due:
                 await asyncio.sleep(0.001)
 
     # The books

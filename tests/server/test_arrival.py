@@ -15,7 +15,8 @@ from msgspec.structs import replace
 from sabot.client import AskError, PlayerClient
 from sabot.engine import Bet
 from sabot.server.accounts.players import Players
-from sabot.server.tables.live_runtime import LONGEST_WAIT
+from sabot.server.tables.clock import LONGEST_WAIT
+from sabot.server.ws.dispatch import Dispatcher
 from sabot.store import schema
 from sabot.store.database import Database, migrate
 from tests.rounds.house import VAULT, CountedShoes
@@ -58,10 +59,10 @@ async def at_boxes(hall: Hall, name: str = "ada") -> tuple[str, PlayerClient]:
 
 def near_the_close(hall: Hall, table: str, seconds: float) -> None:
     """Put the clock to so many seconds after the end of the phase, or before it."""
-    due = hall.desk(table).live.due
+    due = hall.desk(table).table.due
     assert due is not None
     hall.clock.ms = round(1000 * (due + seconds))
-    hall.desk(table).ring()
+    hall.desk(table).wake()
 
 
 async def settle(hall: Hall, table: str) -> None:
@@ -98,7 +99,7 @@ def test_a_bet_that_came_in_time_and_waits_counts(file_url: str) -> None:
 
     async def act(hall: Hall, limits: Limits) -> None:
         (first, ada), (second, bob) = await at_boxes(hall), await at_boxes(hall, "bob")
-        live = hall.desk(TWO).live
+        live = hall.desk(TWO).table
         near_the_close(hall, TWO, -0.064)
         early = asyncio.create_task(outcome(ada.bet(TWO, BET)))
         await until(lambda: limits.asked == 1)
@@ -122,7 +123,7 @@ def test_a_table_waits_for_nobody_for_long(file_url: str) -> None:
 
     async def act(hall: Hall, limits: Limits) -> None:
         _, ada = await at_boxes(hall)
-        live = hall.desk(TWO).live
+        live = hall.desk(TWO).table
         near_the_close(hall, TWO, -0.064)
         asked = asyncio.create_task(outcome(ada.bet(TWO, BET)))
         await until(lambda: limits.asked == 1)
@@ -130,7 +131,7 @@ def test_a_table_waits_for_nobody_for_long(file_url: str) -> None:
         await settle(hall, TWO)
         assert live.phase == "betting"
         hall.clock.ms += 500
-        hall.desk(TWO).ring()
+        hall.desk(TWO).wake()
         await until(lambda: live.phase == "closing")
         limits.answer.set()
         assert await asked == "bet/late"
@@ -144,7 +145,7 @@ def test_what_waits_behind_another_request_of_the_same_page_counts_too(file_url:
 
     async def act(hall: Hall, limits: Limits) -> None:
         player, ada = await at_boxes(hall)
-        live = hall.desk(TWO).live
+        live = hall.desk(TWO).table
         near_the_close(hall, TWO, -0.064)
         asked = [asyncio.create_task(outcome(ada.bet(TWO, [Bet(0, "main", stake)]))) for stake in (500, 700)]
         await until(lambda: len(hall.desk(TWO).in_flight) == 2)
@@ -170,7 +171,7 @@ def test_nobody_is_waited_for_who_is_gone(file_url: str) -> None:
         limits.answer.set()
         await until(lambda: len(desk.in_flight) == 0)
         near_the_close(hall, TWO, 0.0)
-        await until(lambda: desk.live.phase == "closing")
+        await until(lambda: desk.table.phase == "closing")
 
     run(file_url, act)
 
@@ -182,30 +183,30 @@ def test_a_decision_that_came_in_time_counts(file_url: str) -> None:
         ada = await hall.at(await hall.member("ada"), ONE, spot=0)
         desk, reading = hall.desk(ONE), asyncio.Event()
         limits.answer.set()
-        while desk.live.phase != "decisions":  # a round without a decision for her is not the one
+        while desk.table.phase != "decisions":  # a round without a decision for her is not the one
             await hall.until(ONE, "betting")
             await ada.bet(ONE, BET)
-            while desk.live.phase not in ("decisions", "payout"):
+            while desk.table.phase not in ("decisions", "payout"):
                 await hall.tick(ONE)
             await hall.heard(ONE)
-        turn = desk.live.turn
+        turn = desk.table.turn
 
         async def slow_look(*_: object) -> None:
             await reading.wait()
 
-        with patch.object(type(hall.house.registry.floor), "_enter", slow_look):
+        with patch.object(Dispatcher, "_subscribe", slow_look):
             near_the_close(hall, ONE, -0.01)
             entering = asyncio.create_task(ada.enter(ONE))
             asked = asyncio.create_task(outcome(ada.decide(ONE, "hit")))
             await until(lambda: len(desk.in_flight) == 2)
             near_the_close(hall, ONE, 0.2)
             await settle(hall, ONE)
-            assert desk.live.turn == turn
+            assert desk.table.turn == turn
             reading.set()
             assert await asked == ""
             entering.cancel()
-        assert desk.live.round is not None
-        assert [type(command).__name__ for command in desk.live.round.commands][-1] == "Hit"
+        assert desk.table.round is not None
+        assert [type(command).__name__ for command in desk.table.round.commands][-1] == "Hit"
 
     run(file_url, act)
 
@@ -218,15 +219,15 @@ def test_a_frame_that_was_read_and_not_taken_up_yet_counts(file_url: str) -> Non
         await at_boxes(hall)
         desk, loop = hall.desk(TWO), asyncio.get_running_loop()
         await settle(hall, TWO)
-        due = desk.live.due
+        due = desk.table.due
         assert due is not None
         near_the_close(hall, TWO, 0.01)  # wakes the owner
         loop.call_soon(
             desk.in_flight.add, "bet", due - 0.01
         )  # as a reader does who was woken in the same moment
         await settle(hall, TWO)
-        assert desk.live.phase == "betting"
+        assert desk.table.phase == "betting"
         desk.landed("bet")
-        await until(lambda: desk.live.phase == "closing")
+        await until(lambda: desk.table.phase == "closing")
 
     run(file_url, act)

@@ -38,7 +38,7 @@ def test_a_request_after_the_login_expired_is_refused_and_the_socket_closed(data
             with pytest.raises(AskError, match="login/required"):
                 await client.ask(requests.WatchLobby("a"))
             assert await ended(client) == aiohttp.WSCloseCode.POLICY_VIOLATION
-        assert not house.registry.guests
+        assert not house.registry.connections
 
     serve(database, StackedShoes(), act)
 

@@ -12,8 +12,8 @@ from structlog.testing import capture_logs
 from sabot.client import AskError, PlayerClient
 from sabot.errors import Refusal
 from sabot.protocol import requests
-from sabot.server.tables import live_requests, live_runtime
-from sabot.server.tables.solo_runtime import SoloDesk
+from sabot.server.tables import live, live_requests
+from sabot.server.tables.solo import SoloAdapter
 from sabot.store.database import Database
 from sabot.tables.live.table import LiveTable
 from tests.rounds.shoes import StackedShoes
@@ -50,19 +50,20 @@ def test_a_request_that_fails_at_a_live_table_fails_alone(
     async def act(hall: Hall) -> None:
         ada, bob = await pair(hall)
         desk, kept = hall.desk(TABLE), live_requests.carry_out
+        table = desk.table
 
         def fail(live: LiveTable, ask: requests.AnyRequest, *more: Any) -> None:
             if ask.id == "bad":
                 raise UnforeseenError
             kept(live, ask, *more)
 
-        monkeypatch.setattr(live_runtime, "carry_out", fail)
+        monkeypatch.setattr(live, "carry_out", fail)
         with capture_logs() as lines:
             good = asyncio.gather(bob.ask(consent("b")), ada.ask(consent("a")))
             with refused("house/error"):
                 await ada.ask(consent("bad"))
             await good
-        assert hall.desk(TABLE) is desk
+        assert hall.desk(TABLE).table is table
         assert not desk.broken
         (line,) = lines
         assert (line["error"], line["half_done"]) == ("UnforeseenError", False)
@@ -77,18 +78,18 @@ def test_a_request_that_fails_half_way_leaves_nothing_in_memory(
 
     async def act(hall: Hall) -> None:
         ada, bob = await pair(hall)
-        desk, kept = hall.desk(TABLE), live_requests.carry_out
+        table, kept = hall.desk(TABLE).table, live_requests.carry_out
 
         def fail(live: LiveTable, ask: requests.AnyRequest, *more: Any) -> None:
             kept(live, ask, *more)
             if ask.id == "bad":
                 raise UnforeseenError
 
-        monkeypatch.setattr(live_runtime, "carry_out", fail)
+        monkeypatch.setattr(live, "carry_out", fail)
         rows = await hall.rows()
         with refused("house/error"):
             await ada.ask(consent("bad"))
-        await until(lambda: hall.desk(TABLE) is not desk)
+        await until(lambda: hall.desk(TABLE).table is not table)
         await bob.ask(consent("b"))
         assert await hall.rows() == rows + 2, "a new owner, and the good request"
         await hall.check()
@@ -102,6 +103,7 @@ def test_an_order_or_an_arrival_that_fails_fails_alone(
     async def act(hall: Hall) -> None:
         ada, _ = await pair(hall)
         desk = hall.desk(TABLE)
+        table = desk.table
 
         def fail(*_: object) -> None:
             raise UnforeseenError
@@ -115,58 +117,31 @@ def test_an_order_or_an_arrival_that_fails_fails_alone(
             await hall.at(eve, TABLE)
         await hall.at(eve, TABLE)
         await ada.ask(consent("a"))
-        assert hall.desk(TABLE) is desk
+        assert hall.desk(TABLE).table is table
 
     in_hall(database, StackedShoes(), act, FREEBET)
 
 
 @pytest.mark.rule("ASR-32")
-def test_a_log_that_cannot_be_asked_stops_no_table(
-    database: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """What is not known to be new is refused; what is known is answered, and the clock goes on."""
+def test_a_request_waits_for_no_look_at_the_log(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A database that does not answer reads stops neither requests nor the clock."""
 
     async def act(hall: Hall) -> None:
         ada, bob = await pair(hall)
         desk = hall.desk(TABLE)
-        await bob.ask(consent("before"))
+        table, phase = desk.table, desk.table.phase
 
-        def away(connection: object, asked: object) -> Any:
+        async def away(ask: Callable[..., Any]) -> Any:
             raise ConnectionError("the database is away")
 
-        monkeypatch.setattr(live_runtime, "answered_among", away)
-        with refused("house/down"):
-            await ada.ask(consent("a"))
-        await bob.ask(consent("before"))
-        assert hall.desk(TABLE) is desk
-        monkeypatch.undo()
+        monkeypatch.setattr(hall.house.house, "read", away)
+        await bob.ask(consent("b"))
         await ada.ask(consent("a"))
-
-    in_hall(database, StackedShoes(), act, FREEBET)
-
-
-def test_a_log_that_does_not_answer_does_not_stop_the_clock(
-    database: Database, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def act(hall: Hall) -> None:
-        ada, _ = await pair(hall)
-        desk, read = hall.desk(TABLE), hall.house.house.read
-        answers = asyncio.Event()
-
-        async def slow(ask: Callable[..., Any]) -> Any:
-            await answers.wait()
-            return await read(ask)
-
-        monkeypatch.setattr(hall.house.house, "read", slow)
-        asked = asyncio.create_task(ada.ask(consent("a")))
-        await until(lambda: desk._reading is not None)
-        phase = desk.live.phase
         hall.clock.ms += 60_000
-        desk.ring()
-        await until(lambda: desk.live.phase != phase)
-        assert not asked.done()
-        answers.set()
-        await asked
+        desk.wake()
+        await until(lambda: table.phase != phase)
+        await bob.ask(consent("b"))
+        assert hall.desk(TABLE).table is table
 
     in_hall(database, StackedShoes(), act, FREEBET)
 
@@ -177,14 +152,14 @@ def test_a_request_that_fails_at_a_solo_table(
 ) -> None:
     async def act(house: Served) -> None:
         async with seated(house, "surrender") as (client, table):
-            desk, kept = house.registry.find(table, client_player(house, table)), SoloDesk._carry_out
+            desk, kept = house.registry.find(table, client_player(house, table)), SoloAdapter.handle
 
-            def fail(self: SoloDesk, ask: requests.AnyRequest, *more: Any) -> Any:
+            def fail(self: SoloAdapter, ask: requests.AnyRequest, *more: Any) -> Any:
                 if half_way:
                     kept(self, ask, *more)
                 raise UnforeseenError
 
-            monkeypatch.setattr(SoloDesk, "_carry_out", fail)
+            monkeypatch.setattr(SoloAdapter, "handle", fail)
             with refused("house/error"):
                 await client.ask(requests.AddMoney("bad", table, 100))
             monkeypatch.undo()

@@ -77,7 +77,7 @@ def test_one_account_at_four_tables_in_the_same_instant(database: Database) -> N
         answers = await asyncio.gather(*asks, return_exceptions=True)
         codes = sorted(answer.code if isinstance(answer, AskError) else "" for answer in answers)
         assert codes == ["", *["funds/insufficient"] * 3]
-        epochs = {hall.desk(name).live.table.stream.epoch for name in (ONE, TWO)}
+        epochs = {hall.desk(name).table.table.stream.epoch for name in (ONE, TWO)}
         assert epochs == {1}
 
     play(database, act)
@@ -107,7 +107,7 @@ def test_an_id_that_is_on_its_way_elsewhere_breaks_no_live_table(database: Datab
             held.let_go()
             await asked
         await hall.heard(TWO)
-        assert hall.desk(TWO).live.table.stream.epoch == 1
+        assert hall.desk(TWO).table.table.stream.epoch == 1
 
     play(database, act)
 

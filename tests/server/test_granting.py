@@ -72,7 +72,7 @@ def test_chips_come_to_one_who_sits_at_a_table(database: Database) -> None:
         await hall.until(TWO, "payout")
         # The winnings of 15.00 are paid in money, the chips are gone (MAJ-54).
         assert at_table(client) == {500: 1}
-        assert hall.desk(TWO).live.table.balance(str(ada.player)) == BROUGHT + 1_000 + 1_500
+        assert hall.desk(TWO).table.table.balance(str(ada.player)) == BROUGHT + 1_000 + 1_500
         told = {"type": "grant-golden", "operator": boss.player, "player": ada.player, "reason": "a birthday"}
         assert await hall.operators() == [told, told]
         await client.leave(TWO)
@@ -135,7 +135,7 @@ def test_a_grant_and_a_second_table_at_once_break_nothing(database: Database) ->
     async def act(hall: Hall) -> None:
         ada, boss = await hall.member("ada"), await hall.member("boss", "administrator")
         await betting(hall, ada)
-        epochs = {table: hall.desk(table).live.table.stream.epoch for table in (TWO, THREE)}
+        epochs = {table: hall.desk(table).table.table.stream.epoch for table in (TWO, THREE)}
         for number in range(10):
             other = await hall.at(ada, THREE, bring=0)
             await asyncio.gather(
@@ -146,8 +146,8 @@ def test_a_grant_and_a_second_table_at_once_break_nothing(database: Database) ->
             await other.leave(THREE)
         for table, epoch in epochs.items():
             assert not hall.desk(table).broken
-            assert hall.desk(table).live.table.stream.epoch == epoch
-        sitting = hall.desk(TWO).live.table.sittings[str(ada.player)]
+            assert hall.desk(table).table.table.stream.epoch == epoch
+        sitting = hall.desk(TWO).table.table.sittings[str(ada.player)]
         account = await in_account(hall, ada)
         assert sitting.golden.get(500, 0) + account.get(500, 0) == 20
         await hall.check()

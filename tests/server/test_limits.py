@@ -17,7 +17,7 @@ from sabot.protocol import messages, requests
 from sabot.rounds.shoes import ShoeSource
 from sabot.server.config import Config, HouseConfig, LimitsSection, TableSection, load_config
 from sabot.server.tables.limits import check_limits, choices_of, most_brought
-from sabot.server.tables.live_registry import table_config
+from sabot.server.tables.opening import table_config
 from sabot.store.database import Database
 from tests.rounds.shoes import StackedShoes
 from tests.server.hall import MAJORITY, Hall, open_hall

@@ -18,8 +18,7 @@ from sabot.errors import Refusal
 from sabot.protocol import requests
 from sabot.server.accounts.player_lock import PlayerLocks
 from sabot.server.config import TableSection
-from sabot.server.tables.live_runtime import LiveDesk
-from sabot.server.tables.solo_runtime import SoloDesk
+from sabot.server.tables.runtime import TableRuntime
 from sabot.store.database import Database
 from sabot.store.ids import Ids
 from tests.rounds.shoes import StackedShoes
@@ -109,30 +108,28 @@ Asking = Callable[[PlayerClient, str], Awaitable[None]]
 
 
 @pytest.mark.parametrize(
-    ("owner", "asking"),
+    ("kind", "asking"),
     [
-        (SoloDesk, lambda client, table: client.sit(table, 1_000)),
-        (SoloDesk, lambda client, table: client.add_money(table, 1_000)),
-        (SoloDesk, lambda client, table: client.deal(table, main(1_000))),
-        (LiveDesk, lambda client, table: client.sit(table, 1_000)),
-        (LiveDesk, lambda client, table: client.add_money(table, 1_000)),
-        (LiveDesk, lambda client, table: client.ask(late_bet(table))),
+        ("solo", lambda client, table: client.sit(table, 1_000)),
+        ("solo", lambda client, table: client.add_money(table, 1_000)),
+        ("solo", lambda client, table: client.deal(table, main(1_000))),
+        ("live", lambda client, table: client.sit(table, 1_000)),
+        ("live", lambda client, table: client.add_money(table, 1_000)),
+        ("live", lambda client, table: client.ask(late_bet(table))),
     ],
 )
-def test_a_request_that_fails_keeps_no_other_waiting(
-    file_url: str, owner: type[SoloDesk | LiveDesk], asking: Asking
-) -> None:
+def test_a_request_that_fails_keeps_no_other_waiting(file_url: str, kind: str, asking: Asking) -> None:
     """Nobody expected it, and it is answered as such; the player's next request is carried out all the same."""
 
     async def act(hall: Hall) -> None:
         client = await hall.at(await hall.member("ada"), TABLE, bring=0)
-        table = TABLE if owner is LiveDesk else await client.open("surrender", "EUR")
-        with patch.object(owner, "ask", side_effect=RuntimeError), pytest.raises(AskError) as error:
+        table = TABLE if kind == "live" else await client.open("surrender", "EUR")
+        with patch.object(TableRuntime, "handle", side_effect=RuntimeError), pytest.raises(AskError) as error:
             await asking(client, table)
         assert error.value.code == "house/error"
         async with asyncio.timeout(10):
             await client.sit(table, 10_000)
-            if owner is LiveDesk:
+            if kind == "live":
                 await hall.until(table, "betting")
             else:
                 await client.deal(table, main(1_000))

@@ -85,7 +85,7 @@ class Standing:
         ada = Caller(self.site, self.ada)
         await ada.post("/cashier/deposit", {"id": "b", "currency": "FUN", "amount": 10_000})
         player = str((await ada.get("/me")).body["player"])
-        desk = self.site.app[SERVICES].registry.floor.find("live/two")
+        desk = self.site.app[SERVICES].registry.live["live/two"]
         bets = (Bet(0, "main", 500),)
 
         def begin(live: LiveTable) -> None:
@@ -94,17 +94,17 @@ class Standing:
             live.play.consent(player, True, True)
 
         await desk.order(begin)
-        while desk.live.phase != "payout":
-            if desk.live.phase == "betting":
+        while desk.table.phase != "payout":
+            if desk.table.phase == "betting":
                 await desk.order(lambda live: live.play.place_bets(player, live.code, bets))
-            due = desk.live.due
+            due = desk.table.due
             assert due is not None
             self.site.clock.at = round(1000 * due) + 1
-            desk.ring()
-            while desk.live.due == due:
+            desk.wake()
+            while desk.table.due == due:
                 await asyncio.sleep(0.001)
         await desk.order(lambda live: None)
-        return desk.live.code
+        return desk.table.code
 
     def token(self, route: Route) -> str:
         """A login for a route; a new player where it may end."""

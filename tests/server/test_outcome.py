@@ -130,7 +130,7 @@ def test_a_table_read_back_knows_no_round_that_is_over(database: Database) -> No
         async with seated(house, "surrender") as (client, table):
             await client.deal(table, main(1000))
             await client.decide(table, "stand")
-            house.registry._desks.clear()
+            house.registry.solo.clear()
             assert await loaded_again(house, table) == (messages.PublicOutcome(), messages.Results())
 
     serve(database, StackedShoes("10 9 K 8"), act)

@@ -80,12 +80,12 @@ def test_every_card_turned_is_proved_at_once_and_no_other(database: Database) ->
         seen: dict[int, int] = {}
         rounds: set[str] = set()
         downs = 0
-        while hall.desk(TWO).live.phase != "shuffle":
-            if hall.desk(TWO).live.phase == "betting":
+        while hall.desk(TWO).table.phase != "shuffle":
+            if hall.desk(TWO).table.phase == "betting":
                 await client.bet(TWO, [Bet(0, "main", 100), Bet(1, "main", 100)])
             await hall.tick(TWO)
             await hall.heard(TWO)
-            live = hall.desk(TWO).live
+            live = hall.desk(TWO).table
             if live.phase == "shuffle":
                 break
             root, openings = await proofs(hall)
@@ -143,7 +143,7 @@ def test_two_shoes_that_alternate_are_proved_each_at_its_own_time(database: Data
             await client.seed(TWO, f"{number + 1}")
             seen: dict[int, int] = {}
             while (await shoes(hall))["next"]["commitment"] == waits:
-                if hall.desk(TWO).live.phase == "betting":
+                if hall.desk(TWO).table.phase == "betting":
                     await client.bet(TWO, [Bet(0, "main", 100), Bet(1, "main", 100)])
                 root, openings = await proofs(hall)
                 assert root == promised["root"]
@@ -151,7 +151,7 @@ def test_two_shoes_that_alternate_are_proved_each_at_its_own_time(database: Data
                 await hall.tick(TWO)
                 await hall.heard(TWO)
             assert len(seen) > 10
-            assert hall.desk(TWO).live.phase == "betting"
+            assert hall.desk(TWO).table.phase == "betting"
             after = await shoes(hall)
             assert after["before"]["promise"] == promised
             check_shoe(promise_of(promised), bytes.fromhex(after["before"]["server_seed"]), seen)

@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import Callable
 from functools import partial
+from unittest.mock import Mock
 
 import aiohttp
 import msgspec
@@ -17,7 +18,8 @@ from sabot.engine import Bet
 from sabot.engine.events import BetSettled, CardDealt, PlayerPaid, WheelStopped
 from sabot.protocol import requests
 from sabot.rounds.audit import audit_house
-from sabot.server.ws.connection import MOST_WAITING, Socket
+from sabot.server.accounts.logins import Login
+from sabot.server.ws.connection import MOST_WAITING, Connection
 from sabot.store.database import Database
 from sabot.tables.live.events import ShoeRevealed
 from tests.rounds.shoes import StackedShoes
@@ -109,7 +111,7 @@ def test_the_same_id_is_carried_out_once(database: Database) -> None:
             other = msgspec.structs.replace(ask, bets=tuple(main(2000)))
             await refused("command/reused", lambda: client.ask(other))
             # Also after the process has been another one: the log remembers.
-            house.registry._desks.clear()
+            house.registry.solo.clear()
             again = await client.open("surrender")
             await client.ask(ask)
             await refused("command/reused", lambda: client.ask(other))
@@ -133,7 +135,7 @@ def test_a_round_goes_on_where_it_was_left(database: Database, pause: str) -> No
             if pause == "socket":
                 await go_on(house)
             elif pause == "desk":
-                house.registry._desks.clear()
+                house.registry.solo.clear()
                 await go_on(house)
 
     async def go_on(house: Served) -> None:
@@ -356,7 +358,7 @@ def test_a_reader_that_is_too_slow_is_let_go() -> None:
             self.aborted = True
 
     transport = Transport()
-    socket = Socket(None, None, None, transport)  # type: ignore[arg-type]
+    socket = Connection(Mock(), Login(1, "ada"), None, transport)  # type: ignore[arg-type]
     sent = 0
     while not transport.aborted:
         socket.send(b"x" * 1000)

@@ -59,7 +59,7 @@ def test_a_paused_table_waits_and_goes_on(database: Database) -> None:
         await client.wait_for(lambda: state.paused)
         assert (state.paused, state.live is not None and state.live.until) == ("looking", None)
         hall.clock.ms += 3_600_000
-        hall.desk(ONE).ring()
+        hall.desk(ONE).wake()
         assert await refused(client.decide(ONE, "stand")) == "table/paused"
         assert await refused(client.bet(ONE, [])) == "table/paused"
         newcomer = await hall.at(await hall.member("bob"), ONE, bring=0)
@@ -72,7 +72,7 @@ def test_a_paused_table_waits_and_goes_on(database: Database) -> None:
         assert (await boss.post("/tables/one/resume", REASON)).code == "table/not-paused"
         await client.decide(ONE, "stand")
         await hall.until(ONE, "payout")
-        assert hall.desk(ONE).live.table.balance(str(ada.player)) == BROUGHT + 1_000
+        assert hall.desk(ONE).table.table.balance(str(ada.player)) == BROUGHT + 1_000
         assert await hall.operators() == [
             {"type": "pause-table", "operator": boss.player, "table": ONE, **REASON},
             {"type": "resume-table", "operator": boss.player, "table": ONE, "reason": "all is well"},
@@ -109,7 +109,7 @@ def test_a_pause_outlives_the_house(database: Database, phase: Phase) -> None:
             assert head["paused"] is True
             client = await hall.at(ada, ONE, bring=0)
             assert client.tables[ONE].paused == "looking"
-            assert hall.desk(ONE).live.due is None
+            assert hall.desk(ONE).table.due is None
             assert (await boss.post("/tables/one/pause", REASON)).code == "table/paused"
             bets = requests.PlaceBets("a", ONE, client.tables[ONE].round or "none", ())
             assert await refused(client.ask(bets)) == "table/paused"
@@ -121,7 +121,7 @@ def test_a_pause_outlives_the_house(database: Database, phase: Phase) -> None:
                 await client.decide(ONE, "stand")
                 await hall.until(ONE, "payout")
                 won = 1_000
-            assert hall.desk(ONE).live.table.balance(str(ada.player)) == BROUGHT + won
+            assert hall.desk(ONE).table.table.balance(str(ada.player)) == BROUGHT + won
             await hall.check()
 
     asyncio.run(before())
@@ -129,7 +129,7 @@ def test_a_pause_outlives_the_house(database: Database, phase: Phase) -> None:
 
     async def later() -> None:
         async with open_hall(Database(url), shoes, FREEBET) as hall:
-            assert hall.desk(ONE).live.paused == ""
+            assert hall.desk(ONE).table.paused == ""
 
     asyncio.run(later())
 
@@ -230,7 +230,7 @@ def test_players_and_presenters_order_nothing_of_the_kind(database: Database, ro
             for caller in (someone, Caller(hall)):
                 answer = await caller.post(f"/tables/one/{what}", REASON)
                 assert answer.code == ("login/role" if caller is someone else "login/required")
-        assert hall.desk(ONE).live.paused == ""
+        assert hall.desk(ONE).table.paused == ""
         assert await hall.operators() == []
 
     in_hall(database, StackedShoes(OPEN), act, FREEBET)
@@ -250,7 +250,7 @@ def test_an_order_to_a_table_that_is_lost_is_answered(database: Database) -> Non
             if (await boss.post("/tables/one/pause", REASON)).status == 204:
                 break
             await asyncio.sleep(0.005)
-        assert hall.desk(ONE).live.paused == "looking"
+        assert hall.desk(ONE).table.paused == "looking"
         assert {order["type"] for order in await hall.operators()} == {"pause-table"}
 
     in_hall(database, StackedShoes(OPEN), act, FREEBET)

@@ -17,6 +17,7 @@ from sabot.errors import Refusal
 from sabot.games import find
 from sabot.rounds.audit import audit_house
 from sabot.rounds.history import history
+from sabot.server.tables.opening import SoloName
 from sabot.store import schema
 from sabot.store.database import Database
 from sabot.store.register import OPERATORS, Register
@@ -162,20 +163,20 @@ def test_a_round_nobody_looks_at_is_voided(database: Database, pause: str) -> No
         async with office.player() as (client, table):
             seen.update(table=table, code=client.tables[table].round)
         if pause == "put away":
-            office.house.registry._desks.clear()
+            office.house.registry.solo.clear()
         if pause != "restarted":
             await end(office)
 
     async def end(office: Office) -> None:
         await office.void(seen["code"])
-        assert (seen["table"] in office.house.registry._desks) is (pause == "no page")
+        assert (seen["table"] in office.house.registry.solo) is (pause == "no page")
         assert await office.refused(seen["code"]) == "round/over"
         assert stakes_back(database, seen["code"]) == [1_000]
         player = int(seen["table"].split("/")[1])
         page = await office.house.house.read(lambda connection: history(connection, player))
         assert [(line.code, line.state, line.paid) for line in page.lines] == [(seen["code"], "voided", 0)]
         # What was brought is at the table still; a page that comes now finds the next shoe promised.
-        desk = await office.house.registry.open("surrender", player, "FUN", 0)
+        desk = await office.house.registry.open_solo(SoloName(player, "surrender", "FUN"), 0)
         assert (desk.table.balance(str(player)), desk.table.in_round) == (BROUGHT, False)
         assert rows(database, "SELECT count(*) FROM shoes WHERE seed IS NULL") == [(1,)]
         await office.check()

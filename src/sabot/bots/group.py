@@ -12,7 +12,7 @@ from sabot.bots.player import BotPlayer, Place, Sleep
 from sabot.bots.tally import Tally
 from sabot.client import AskError, demo_token, live_tables
 from sabot.protocol.messages import TableHead
-from sabot.server.tables.live_registry import LIVE
+from sabot.server.tables.opening import LIVE
 
 #: Bots arrive at random moments within these seconds.
 _ARRIVALS = 6.0

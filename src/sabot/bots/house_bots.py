@@ -14,7 +14,7 @@ from random import Random
 from sabot.bots.player import BotPlayer, Place, Sleep, open_session
 from sabot.bots.tally import Tally
 from sabot.server.run import BotEnvironment
-from sabot.server.tables.live_registry import LIVE
+from sabot.server.tables.opening import LIVE
 
 #: Seconds between two looks at the lobby, and without people before the bots go.
 LOOK, PATIENCE = 1.0, 20.0

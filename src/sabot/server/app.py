@@ -34,7 +34,7 @@ from sabot.server.http.services import SERVICES, Services
 from sabot.server.http.static import PAGES, serve_pages
 from sabot.server.logs import failed
 from sabot.server.tables.registry import SWEEP, TableRegistry
-from sabot.server.ws.checks import Door
+from sabot.server.ws.checks import RequestChecks
 from sabot.server.ws.connection import serve_socket
 
 _FOR_OPERATORS = "Metrics are for the operator: send server.metrics_token of the settings as a bearer token\n"
@@ -45,7 +45,7 @@ def create_app(house: House, pages: Path | None = None, provider: Provider | Non
     server = house.config.server
     players = Players(house)
     registry = TableRegistry(house)
-    players.farewells.append(registry.farewell)
+    players.farewells.append(registry.logout)
 
     app = web.Application(middlewares=(refusing, check_host, authenticate))
     app[SERVICES] = Services(
@@ -81,7 +81,7 @@ async def _open_socket(request: web.Request) -> web.StreamResponse:
     if login is None:
         raise Refusal("login/required")
     players, connections = services.players, services.connections
-    door = Door(
+    checks = RequestChecks(
         partial(services.rates.command, login.player),
         partial(players.holds, login),
         partial(players.confirm, login),
@@ -89,7 +89,9 @@ async def _open_socket(request: web.Request) -> web.StreamResponse:
         partial(players.may_bet, login),
     )
     with connections.socket(login.player, client_of(request)):
-        return await serve_socket(request, services.registry, login, door, partial(connections.note, "flood"))
+        return await serve_socket(
+            request, services.registry, login, checks, partial(connections.note, "flood")
+        )
 
 
 async def _nothing(request: web.Request) -> web.StreamResponse:
@@ -106,10 +108,10 @@ async def _open_house(app: web.Application) -> AsyncIterator[None]:
     house, players, registry, *_ = app[SERVICES]
     await house.open()
     await registry.check_games()
-    await registry.floor.open()
+    await registry.open()
     tasks = [asyncio.create_task(metrics.watch(house)), asyncio.create_task(_sweep(registry, players))]
     yield
-    await registry.floor.close()
+    await registry.close()
     for task in tasks:
         task.cancel()
         with suppress(asyncio.CancelledError):
@@ -120,8 +122,7 @@ async def _open_house(app: web.Application) -> AsyncIterator[None]:
 
 async def _send_home(app: web.Application) -> None:
     """The house closes: who is there hears it at once, and is not waited for."""
-    for guest in list(app[SERVICES].registry.guests):
-        guest.bid_farewell()
+    app[SERVICES].registry.close_connections()
 
 
 async def _sweep(registry: TableRegistry, players: Players) -> None:

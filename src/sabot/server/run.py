@@ -118,7 +118,7 @@ def bot_environment(app: web.Application, port: int) -> BotEnvironment:
         return await services.players.house_bot(name, Device("house", "bot"))
 
     tables = tuple(section for section in config.table if section.bots)
-    return BotEnvironment(loopback(config.server.host, port), tables, admit, services.registry.floor.heads)
+    return BotEnvironment(loopback(config.server.host, port), tables, admit, services.registry.heads)
 
 
 def is_known_at_home_only(server: ServerConfig) -> bool:

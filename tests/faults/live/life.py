@@ -10,10 +10,13 @@ from typing import Any
 from unittest.mock import patch
 
 from sabot.errors import Refusal
-from sabot.server.tables import live_runtime, outbox
-from sabot.server.tables.live_messages import live_snapshot
-from sabot.server.tables.live_runtime import LiveDesk
+from sabot.server.tables import clock, outbox, runtime
+from sabot.server.tables.live import LiveAdapter, live_snapshot
+from sabot.server.tables.outbox import Outgoing
+from sabot.server.tables.registry import LiveRuntime
+from sabot.server.tables.runtime import TableRuntime
 from sabot.store.commit import Outcome, Refused, Repeated
+from sabot.store.entry import LogEntry
 from sabot.tables.live.table import LiveTable
 from tests.faults.house import haunt
 from tests.faults.live.history import History
@@ -58,12 +61,12 @@ class Life:
         process = self.process
         process.loop.set_exception_handler(self._note)
         heavy, slice = process.rng.choice((2, 40, 1000)), process.rng.choice((1, 3, 500))
-        sizes = patch.multiple(live_runtime, HEAVY=heavy, AT_ONCE=slice)
         with (
             self._noise,
-            sizes,
+            patch.object(clock, "HEAVY", heavy),
+            patch.object(runtime, "AT_ONCE", slice),
             patch.object(outbox, "SLICE", slice),
-            patch.object(LiveDesk, "_break", _break),
+            patch.object(TableRuntime, "_lost", _lose),
         ):
             await process.open()
             beside = [haunt(process.database, process.memory.ghosts), self._watch(), self._hush()]
@@ -114,13 +117,13 @@ class Life:
         return int(min(counts)) >= self._rounds
 
     def _empty(self) -> bool:
-        tables = (desk.live for desk in self.process.desks.values())
+        tables = (desk.table for desk in self.process.desks.values())
         return all(live.phase == "idle" and not live.table.sittings for live in tables)
 
     def _left(self) -> str:
         desks = self.process.desks.items()
         return "; ".join(
-            f"{name}: {desk.live.phase}, {list(desk.live.table.sittings)}" for name, desk in desks
+            f"{name}: {desk.table.phase}, {list(desk.table.table.sittings)}" for name, desk in desks
         )
 
     # Beside the players
@@ -132,7 +135,7 @@ class Life:
             await asyncio.sleep(5.0)
             now = self.process.loop.time()
             for name, desk in self.process.desks.items():
-                live = desk.live
+                live = desk.table
                 rests = live.paused or desk.broken or not live.sittings.any_present()
                 look = (live.phase, live.code, live.turn, live.phases.until, live)
                 if rests or name not in seen or seen[name][0] != look:
@@ -148,7 +151,7 @@ class Life:
             await process.moving.wait()
             whim = rng.random()
             if whim < 0.3:
-                process.registry.farewell(rng.choice(self._players).person.player, None)
+                process.registry.logout(rng.choice(self._players).person.player, None)
                 continue
             await self._order(name, lambda live: live.pause("looking"))
             await asyncio.sleep(10 * rng.random())
@@ -185,7 +188,7 @@ class Life:
             desk = self.process.desks[player.page.history.table]
             player.page.check_answered()
             player.page.check_shown(
-                desk.live.table.stream.epoch, desk.seq, desk.me(str(player.person.player))
+                desk.table.table.stream.epoch, desk.seq, desk.me(str(player.person.player))
             )
         with self.database.reading() as connection:
             query = "SELECT id, kind, player, balance FROM accounts WHERE balance IS NOT NULL"
@@ -194,17 +197,18 @@ class Life:
         own = {str(row.player): row.balance for row in rows if row.kind == "player"}
         for desk in self.process.desks.values():
             self._compare_table(desk)
-            for name, sitting in desk.live.table.sittings.items():
-                assert desk.live.table.balance(name) == ledger[sitting.account], f"{name} at {desk.name}"
-            for visitor in desk.subscribers.visitors.values():
-                assert desk.wallets.of(visitor.player) == own[visitor.player], f"{visitor} at {desk.name}"
+            for name, sitting in desk.table.table.sittings.items():
+                assert desk.table.table.balance(name) == ledger[sitting.account], f"{name} at {desk.name}"
+            for name in desk.subscribers.players():
+                assert desk.wallets.of(name) == own[name], f"{name} at {desk.name}"
 
-    def _compare_table(self, desk: LiveDesk) -> None:
+    def _compare_table(self, desk: LiveRuntime) -> None:
         """What everyone folded together is the table; who is counted is there."""
-        live, history = desk.live, self._histories[desk.name]
+        live, history = desk.table, self._histories[desk.name]
         epoch = history.epochs.get(live.table.stream.epoch)
         if epoch is not None and desk.seq in epoch.tables:
-            history.show(live_snapshot(live, desk.title, desk.seq))
+            assert isinstance(desk.adapter, LiveAdapter)
+            history.show(live_snapshot(live, desk.adapter.title, desk.seq))
         there = Counter(str(person.player) for person in self.process.people_at(desk))
         counted = {
             player: guest.sockets for player, guest in live.attendance.players.items() if guest.sockets
@@ -212,13 +216,13 @@ class Life:
         assert there == counted, f"{desk.name}: {counted} are counted, {there} are there"
 
 
-_really_break = LiveDesk._break
+_really_lose = TableRuntime._lost
 
 
-def _break(desk: LiveDesk, outcome: Outcome) -> None:
-    """A table is thrown away for what the database did, never for what a player asked."""
+def _lose(desk: LiveRuntime, outgoing: Outgoing, entry: LogEntry | None, outcome: Outcome) -> None:
+    """A table is read back for what the database did, never for what a player asked."""
     asked = isinstance(outcome, Repeated) or (
         isinstance(outcome, Refused) and outcome.code == "command/reused"
     )
-    assert not asked, f"{desk.name} is thrown away for a question that was asked before: {outcome}"
-    _really_break(desk, outcome)
+    assert not asked, f"{desk.name} is read back for a request that came before: {outcome}"
+    _really_lose(desk, outgoing, entry, outcome)

@@ -20,10 +20,9 @@ from sabot.server.accounts.logins import Login
 from sabot.server.accounts.player_lock import PlayerLocks
 from sabot.server.config import Config
 from sabot.server.house import House
-from sabot.server.tables.live_runtime import LiveDesk
-from sabot.server.tables.registry import TableRegistry
-from sabot.server.ws.checks import Door
-from sabot.server.ws.connection import Socket
+from sabot.server.tables.registry import LiveRuntime, TableRegistry
+from sabot.server.ws.checks import RequestChecks
+from sabot.server.ws.connection import Connection
 from sabot.store.cashier import Cashier
 from sabot.store.commit import Lost, Outcome
 from sabot.store.database import Database
@@ -129,16 +128,6 @@ class SimulatedHouse(House):
         return await loop.work(act, _WORK)
 
 
-class _InOrder(dict[object, None]):
-    """A set in the order of coming, which no address of an object changes."""
-
-    def add(self, one: object) -> None:
-        self[one] = None
-
-    def discard(self, one: object) -> None:
-        self.pop(one, None)
-
-
 class Process:
     """One life of the server."""
 
@@ -148,10 +137,9 @@ class Process:
         self.rng = Random(f"process/{memory.seed}/{memory.lives}")
         self.house = SimulatedHouse(memory, loop, config)
         self.registry = TableRegistry(self.house)
-        self.registry.guests = cast(Any, _InOrder())
         self._bets = PlayerLocks()
         self._lines: list[Line] = []
-        self._sockets: dict[Socket, asyncio.Task[None]] = {}
+        self._sockets: dict[Connection, asyncio.Task[None]] = {}
         #: Players make no move while it is not set.
         self.moving = asyncio.Event()
         self.moving.set()
@@ -169,9 +157,9 @@ class Process:
         return self.house.inline
 
     @property
-    def desks(self) -> dict[str, LiveDesk]:
+    def desks(self) -> dict[str, LiveRuntime]:
         """The tables, each in the hands of its owner."""
-        return self.registry.floor.desks
+        return self.registry.live
 
     async def open(self) -> None:
         """Open the house, now and then as a release with another engine, which must give open rounds back."""
@@ -179,7 +167,7 @@ class Process:
         try:
             await self.house.open()
             with patch.object(stored, "is_known", lambda engine: not other):
-                await self.registry.floor.open()
+                await self.registry.open()
         except DATABASE_ERRORS as error:
             raise CrashError("the house cannot be opened") from error
         except Refusal as error:
@@ -189,18 +177,18 @@ class Process:
 
     async def close(self) -> None:
         """The owners go."""
-        await self.registry.floor.close()
+        await self.registry.close()
 
     def connect(self, person: Login, line: Line) -> None:
         """A player's connection comes in."""
-        door = Door(
+        checks = RequestChecks(
             lambda _: None,
             lambda: True,
             self._confirm,
             lambda _: self._bets.turn(person.player),
             self._may_bet,
         )
-        socket = Socket(self.registry, person, cast(Any, line), cast(Any, line), door)
+        socket = Connection(self.registry, person, cast(Any, line), cast(Any, line), checks)
         self._lines.append(line)
         self._sockets[socket] = self.loop.create_task(socket.run())
 
@@ -211,7 +199,7 @@ class Process:
     async def _may_bet(self, bets: tuple[Bet, ...], currency: str, code: str) -> None:
         await asyncio.sleep(self.rng.choice(_WORK))
 
-    def people_at(self, desk: LiveDesk) -> list[Login]:
+    def people_at(self, desk: LiveRuntime) -> list[Login]:
         """Who looks at a table, as far as their sockets are still served."""
         served = [socket for socket, task in self._sockets.items() if not task.done()]
         return [socket.login for socket in served if socket in desk.subscribers]

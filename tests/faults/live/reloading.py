@@ -27,7 +27,7 @@ from sabot.games.rules import Action
 from sabot.protocol import requests
 from sabot.server.accounts.logins import Login
 from sabot.server.config import Config
-from sabot.server.tables.live_runtime import LiveDesk
+from sabot.server.tables.registry import LiveRuntime
 from sabot.store.cashier import Cashier
 from sabot.store.database import Database
 from sabot.store.store import Store
@@ -76,7 +76,7 @@ class Evening:
         return Page(Login(player, f"player {player}"), label, self.history, self.rng)
 
     @property
-    def desk(self) -> LiveDesk:
+    def desk(self) -> LiveRuntime:
         """The owner of the table."""
         return self.process.desks[TABLE]
 
@@ -102,9 +102,9 @@ class Evening:
             await self._break(player)
             page, spot = self.pages[player], player if self._seats else 0
             bets = (Bet(spot, "main", 100 * self.rng.randint(1, 5)),)
-            await self._ask(page, requests.PlaceBets(page.new_id(), TABLE, self.desk.live.code, bets))
-        code, decided = self.desk.live.code, 0
-        while self.desk.live.code == code and (phase := self.desk.live.phase) != "payout":
+            await self._ask(page, requests.PlaceBets(page.new_id(), TABLE, self.desk.table.code, bets))
+        code, decided = self.desk.table.code, 0
+        while self.desk.table.code == code and (phase := self.desk.table.phase) != "payout":
             moment = self._moment()
             await self._break(self.rng.choice(PLAYERS))
             assert self._moment() == moment or phase not in ("insurance", "decisions")
@@ -113,40 +113,40 @@ class Evening:
             elif phase == "decisions":
                 decided += await self._decide()
             await self._until(lambda _, moment=moment: self._moment() != moment)  # type: ignore[misc]
-        if self.desk.live.code == code and self.desk.live.round is not None:  # not opened anew since
-            acted = sum(isinstance(event, Acted) for event in self.desk.live.round.log)
+        if self.desk.table.code == code and self.desk.table.round is not None:  # not opened anew since
+            acted = sum(isinstance(event, Acted) for event in self.desk.table.round.log)
             assert acted == decided, f"{acted - decided} decisions were made for others"
             await self._break(self.rng.choice(PLAYERS))
 
     def _moment(self) -> object:
         """What must not change while connections are broken in a window."""
-        live = self.desk.live
+        live = self.desk.table
         return live.code, live.turn, live.phase
 
     async def _insure(self) -> None:
         for player in PLAYERS:
             await self._break(player)
-            live, page = self.desk.live, self.pages[player]
+            live, page = self.desk.table, self.pages[player]
             ask = requests.Insure(page.new_id(), TABLE, live.code, live.turn, self.rng.random() < 0.5)
             await self._ask(page, ask)
 
     async def _decide(self) -> int:
         """The seat's player decides, or everyone votes; gives how many decisions that is."""
-        live = self.desk.live
+        live = self.desk.table
         assert live.round is not None
         assert live.round.turn is not None
         (spot, hand), options, mode = live.round.turn, live.round.options_now, live.round.mode
         action = self.rng.choice([option for option in options if option in DECISIONS and option in _ASKS])
         if self._seats:
             await self._break(spot)
-            page, live = self.pages[spot], self.desk.live
+            page, live = self.pages[spot], self.desk.table
             await self._ask(page, _ASKS[action](page.new_id(), TABLE, live.code, live.turn, spot, hand))
         elif mode(spot) == "vote":
             moment = self._moment()
             for player in PLAYERS:
                 if self._moment() != moment:
                     break  # two of three were enough
-                page, live = self.pages[player], self.desk.live
+                page, live = self.pages[player], self.desk.table
                 vote = requests.Vote(page.new_id(), TABLE, live.code, live.turn, spot, hand, action=action)
                 await self._ask(page, vote)
         return 1
@@ -155,7 +155,7 @@ class Evening:
 
     async def _break(self, player: int) -> None:
         """One of the ways in which a page loses its connection, and is back a little later."""
-        self.breaks[self.desk.live.phase] += 1
+        self.breaks[self.desk.table.phase] += 1
         way = self.rng.choices((self._reload, self._blip, self._reopen), (5, 5, 1))[0]
         await way(player)
 
@@ -192,11 +192,11 @@ class Evening:
 
     async def _ask(self, page: Page, ask: requests.AnyRequest) -> None:
         answer = await page.ask(ask)
-        assert answer == "ok", f"{answer} for {ask} in {self.desk.live.phase}"
+        assert answer == "ok", f"{answer} for {ask} in {self.desk.table.phase}"
 
     async def _until(self, reached: Callable[[Phase], bool]) -> None:
         async with asyncio.timeout(120):
-            while not reached(self.desk.live.phase) or self.desk.busy:
+            while not reached(self.desk.table.phase) or self.desk.busy:
                 await asyncio.sleep(0.05)
 
 

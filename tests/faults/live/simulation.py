@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from sabot.server.accounts.logins import Login
 from sabot.server.config import Config, TableSection
-from sabot.server.tables.live_registry import LIVE
+from sabot.server.tables.opening import LIVE
 from sabot.store.cashier import Cashier
 from sabot.store.database import Database
 from sabot.store.register import Register

@@ -8,7 +8,7 @@ from random import Random
 from msgspec import Struct
 
 from sabot.protocol import messages
-from sabot.server.tables.live_messages import live_me, live_snapshot
+from sabot.server.tables.live import LiveAdapter, live_snapshot
 from sabot.store.database import Database
 from tests.rounds.house import VAULT, CountedShoes
 from tests.tables.live.storm import PLAYERS, Storm
@@ -35,7 +35,7 @@ def evening(game: str, seed: int, steps: int) -> Iterator[Step]:
 
     def parts() -> dict[int, messages.Me]:
         there = (player for player in range(1, PLAYERS + 1) if storm.sockets[player])
-        return {player: live_me(hall.live, str(player), 0) for player in there}
+        return {player: LiveAdapter(hall.live, "").me(str(player), 0) for player in there}
 
     known = parts()
     yield Step(live_snapshot(hall.live, "corpus", seq), None, known, ())

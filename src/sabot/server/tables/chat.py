@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections import deque
 from collections.abc import Mapping
+from typing import Any
 
 from sabot.errors import Refusal
-from sabot.protocol import codec, messages
+from sabot.protocol import messages
 from sabot.server.accounts.logins import Login
 from sabot.server.accounts.rate_limit import Buckets
 from sabot.server.config import Rate
-from sabot.server.tables.live_runtime import LiveDesk
+from sabot.server.tables.runtime import TableRuntime
 from sabot.tables.live.clock import Clock
 
 #: What someone who comes is told of what was said before.
@@ -37,7 +38,7 @@ class Chat:
         words = "|".join(re.escape(word) for word in hidden_words)
         self._words = re.compile(rf"\b({words})\b", re.IGNORECASE) if words else None
 
-    def say(self, desk: LiveDesk, login: Login, text: str) -> None:
+    def say(self, runtime: TableRuntime[Any], login: Login, text: str) -> None:
         """Show a line to everyone at the table."""
         now = self._clock.wall_ms()
         muted = self._muted.get(login.player, 0)
@@ -49,10 +50,10 @@ class Chat:
             raise Refusal("rate/limited", seconds=int(wait) + 1)
         self._last += 1
         said = messages.Said(
-            desk.name, self._last, str(login.player), login.screen_name, line, now, login.role
+            runtime.name, self._last, str(login.player), login.screen_name, line, now, login.role
         )
-        self._said.setdefault(desk.name, deque(maxlen=KEPT)).append(said)
-        desk.tell(codec.encode(said))
+        self._said.setdefault(runtime.name, deque(maxlen=KEPT)).append(said)
+        runtime.tell(said)
 
     def _clean(self, text: str) -> str:
         """A line that can be shown: one line, without addresses and hidden words."""
@@ -85,7 +86,7 @@ class Chat:
             raise Refusal("chat/unknown", id=id)
         return found
 
-    def unsay(self, desk: LiveDesk, id: int) -> None:
+    def unsay(self, runtime: TableRuntime[Any], id: int) -> None:
         """Take a line away from every screen."""
-        self._said[desk.name].remove(self.find(desk.name, id))
-        desk.tell(codec.encode(messages.Unsaid(desk.name, id)))
+        self._said[runtime.name].remove(self.find(runtime.name, id))
+        runtime.tell(messages.Unsaid(runtime.name, id))

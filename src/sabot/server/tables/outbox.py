@@ -1,7 +1,7 @@
-"""What there is to see of a live table, kept back until it is durable and then shown in its order.
+"""Outbox: sends frames in order, after their log entries are committed.
 
-Each step of the table is an entry: a frame for everyone, own parts, and what is done after them (answers, arrivals). An
-entry whose rows are not stored yet holds back all that come after it.
+Each step of a table is one `Outgoing`: a frame for everyone, players' own parts, and what is done after them (responses,
+arrivals). One whose log entries are not committed yet holds back all that come after it.
 """
 
 from __future__ import annotations
@@ -10,9 +10,12 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Iterator
 from functools import partial
+from typing import NamedTuple
 
 from sabot.engine.commands import Player
+from sabot.errors import Refusal
 from sabot.server.logs import failed
+from sabot.server.tables.request_cache import Key
 from sabot.server.tables.subscribers import Subscribers
 from sabot.store.commit import Committed, Lost, Outcome
 from sabot.store.entry import LogEntry
@@ -22,46 +25,61 @@ from sabot.store.writer import Done
 KEPT_FRAMES = 512
 #: Bytes of frames that are sent again to one who comes back.
 MOST_REPLAYED = 32 * 1024
-#: Frames that are sent before others are served.
+#: Messages that are sent before others are served.
 SLICE = 500
 
 _DONE = object()
 
 
 class Outgoing:
-    """What there is to see of a step, once its rows are durable."""
+    """What a step sends, once its log entries are committed."""
 
-    __slots__ = ("durable", "frame", "seq", "shown", "then", "units", "waits")
+    __slots__ = ("committed", "dropped", "entries", "frame", "own", "seq", "task", "then", "waits")
 
-    def __init__(self, units: tuple[LogEntry, ...] = ()) -> None:
-        self.units = units
+    def __init__(self, entries: tuple[LogEntry, ...] = ()) -> None:
+        self.entries = entries
         self.seq = 0
         self.frame: bytes | None = None
         #: Own parts, by player.
-        self.shown: list[tuple[Player, bytes]] = []
-        #: What is done first, and last: who has the answer has seen everything.
-        self.durable: Callable[[], None] | None = None
+        self.own: list[tuple[Player, bytes]] = []
+        #: What is done first, and last: who has the response has seen everything.
+        self.committed: Callable[[], None] | None = None
         self.then: Callable[[], None] | None = None
-        #: What it still waits for: its rows, its frames.
+        #: What it still waits for: its log entries, its frames.
         self.waits = 0
+        #: What it came from.
+        self.task: Task | None = None
+        #: Whether it was taken back: it is not sent any more.
+        self.dropped = False
+
+
+class Task(NamedTuple):
+    """Something to do at a table."""
+
+    act: Callable[[], Outgoing | None]
+    #: Called with why it failed, or was lost; with nothing if it had been done before.
+    failed: Callable[[Refusal | None], None] = lambda error: None
+    #: Whether it is done again at a table that was read back from the log.
+    again: bool = True
+    #: Of a request: whose, and its id.
+    key: Key | None = None
 
 
 class Outbox:
-    """The queue of what is to be shown; when a row is not stored nothing more is, and `lost` hears of it."""
+    """The queue of what is to be sent. `lost` is called with the entry that is not stored."""
 
     def __init__(
         self,
         store: Callable[[LogEntry, Done], None],
         subscribers: Subscribers,
-        lost: Callable[[Outcome], None],
+        lost: Callable[[Outgoing, LogEntry | None, Outcome], None],
     ) -> None:
-        """`store` takes rows and says when they are durable."""
+        """`store` takes log entries and tells what became of each."""
         self._store = store
-        self._onlookers = subscribers
+        self._subscribers = subscribers
         self._lost = lost
-        self._broken = False
         self._queue: deque[Outgoing] = deque()
-        self._showing: Iterator[None] | None = None
+        self._sending: Iterator[None] | None = None
         self._frames: deque[tuple[int, bytes]] = deque(maxlen=KEPT_FRAMES)
 
     @property
@@ -69,22 +87,31 @@ class Outbox:
         """Whether something waits."""
         return bool(self._queue)
 
-    def submit(self, entry: Outgoing, *, filled: bool = True) -> None:
-        """Queue what there is to see behind the rows it tells of; what is not `filled` yet waits for that too."""
-        entry.waits = bool(entry.units) + (not filled)
-        self._queue.append(entry)
-        for unit in entry.units:
-            self._store(unit, partial(self._stored, entry if unit is entry.units[-1] else None))
+    def submit(self, outgoing: Outgoing, *, filled: bool = True) -> None:
+        """Queue what a step sends behind its log entries; one that is not `filled` yet waits for that too."""
+        outgoing.waits = bool(outgoing.entries) + (not filled)
+        self._queue.append(outgoing)
+        for entry in outgoing.entries:
+            self._store(entry, partial(self._stored, outgoing, entry))
         self._go_on()
 
-    def filled(self, entry: Outgoing) -> None:
-        """An entry that was queued before it was ready is ready."""
-        entry.waits -= 1
+    def filled(self, outgoing: Outgoing) -> None:
+        """One that was queued before it was ready is ready."""
+        outgoing.waits -= 1
         self._go_on()
 
-    def stop(self) -> None:
-        """Show nothing more."""
-        self._broken = True
+    def drop(self, first: Outgoing | None = None) -> list[Outgoing]:
+        """Take back one and all after it, or everything."""
+        queue = list(self._queue)
+        at = queue.index(first) if first in queue else 0
+        for outgoing in queue[at:]:
+            outgoing.dropped = True
+        self._queue = deque(queue[:at])
+        return queue[at:]
+
+    def forget_frames(self) -> None:
+        """The table was read back: frames from before are not sent again."""
+        self._frames.clear()
 
     def since(self, seq: int) -> bytes:
         """The frames after one that was seen."""
@@ -97,65 +124,63 @@ class Outbox:
             return False
         return sum(len(frame) for seq, frame in self._frames if seq > since) <= MOST_REPLAYED
 
-    def _stored(self, entry: Outgoing | None, outcome: Outcome) -> None:
-        if self._broken:
+    def _stored(self, outgoing: Outgoing, entry: LogEntry, outcome: Outcome) -> None:
+        if outgoing.dropped:
             return
         if not isinstance(outcome, Committed):
-            self.stop()
-            self._lost(outcome)
-        elif entry is not None:
-            self.filled(entry)
+            self._lost(outgoing, entry, outcome)
+        elif entry is outgoing.entries[-1]:
+            self.filled(outgoing)
 
     def _go_on(self) -> None:
-        """Show what is durable, in order; a crowd in slices, between which others are served."""
-        if self._showing is None:
-            self._showing = self._show()
-            self._show_more()
+        """Send what is committed, in order; to a crowd in slices, between which others are served."""
+        if self._sending is None:
+            self._sending = self._send()
+            self._send_more()
 
-    def _show_more(self) -> None:
-        if self._showing is None:
+    def _send_more(self) -> None:
+        if self._sending is None:
             return
         try:
-            over = next(self._showing, _DONE) is _DONE
-        except Exception as error:  # nothing would ever be shown again: the table is opened anew
-            failed("a live table cannot be shown", error)
-            self._showing = None
-            self.stop()
-            self._lost(Lost("it cannot be shown"))
+            over = next(self._sending, _DONE) is _DONE
+        except Exception as error:  # nothing would ever be sent again: the table is read back
+            failed("a table cannot be shown", error)
+            self._sending = None
+            self._lost(Outgoing(), None, Lost("it cannot be shown"))
             return
         if over:
-            self._showing = None
+            self._sending = None
         else:
-            asyncio.get_running_loop().call_soon(self._show_more)
+            asyncio.get_running_loop().call_soon(self._send_more)
 
-    def _show(self) -> Iterator[None]:
+    def _send(self) -> Iterator[None]:
         """Send what is ready; stops for a moment after each slice."""
-        subscribers, queue, sent = self._onlookers, self._queue, 0
-        while queue and not queue[0].waits and not self._broken:
-            entry = queue.popleft()
-            if entry.durable is not None:
-                entry.durable()
-            if entry.frame is not None:
-                self._frames.append((entry.seq, entry.frame))
+        subscribers, sent = self._subscribers, 0
+        while self._queue and not self._queue[0].waits:
+            outgoing = self._queue.popleft()
+            if outgoing.committed is not None:
+                outgoing.committed()
+            if outgoing.frame is not None:
+                self._frames.append((outgoing.seq, outgoing.frame))
                 for subscriber in subscribers.everyone():
                     if subscribers.sees(subscriber):  # and has not gone since the last slice
-                        subscriber.send_packed(entry.frame)
+                        subscriber.send_packed(outgoing.frame)
                     sent += 1
                     if sent % SLICE == 0:
                         yield
-            for player, own in entry.shown:
+            for player, own in outgoing.own:
                 for subscriber in subscribers.of(player):
                     subscriber.send_packed(own)
                 sent += 1
                 if sent % SLICE == 0:
                     yield
-            if entry.then is not None:
-                _try(entry.then)
+            if outgoing.then is not None:
+                _try(outgoing.then)
 
 
 def _try(then: Callable[[], None]) -> None:
-    """Answer one who asked; whatever fails there is nobody else's matter."""
+    """Send a response; whatever fails there is nobody else's matter."""
     try:
         then()
     except Exception as error:
-        failed("an answer failed at a live table", error)
+        failed("a response failed at a table", error)

@@ -1,69 +1,72 @@
-"""Questions that were carried out: one that comes again is answered and not carried out again."""
+"""Idempotency memory: a request that comes again is answered and not carried out again (ASR-11)."""
 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Hashable, Iterable
+from collections.abc import Iterable
 from typing import Generic, NamedTuple, TypeVar
 
-#: What a question is known by: its id, and at a table of many whose it is.
-Key = TypeVar("Key", bound=Hashable)
-#: Who is answered.
-Asker = TypeVar("Asker")
+from sabot.engine.commands import Player
+
+#: A player and the id of one of the player's requests.
+Key = tuple[Player, str]
+#: One who waits for a response.
+Waiting = TypeVar("Waiting")
 
 
 class CachedRequest(NamedTuple):
-    """What was asked, and whether what it did is durable."""
+    """The contents of a request, and whether what it did is committed."""
 
     digest: bytes
     stored: bool
 
 
-class RequestCache(Generic[Key, Asker]):
-    """The last questions that a table has heard; older ones are in the log."""
+class RequestCache(Generic[Waiting]):
+    """The last requests that a table has carried out; the store knows older ones."""
 
     def __init__(self, kept: int) -> None:
         self._kept = kept
         self._known: OrderedDict[Key, CachedRequest] = OrderedDict()
-        #: Who asked the same while it was on its way.
-        self._again: dict[Key, list[Asker]] = {}
+        #: Those who sent the same while it was on its way.
+        self._again: dict[Key, list[Waiting]] = {}
 
     def __contains__(self, key: Key) -> bool:
         return key in self._known
 
     def find(self, key: Key) -> CachedRequest | None:
-        """What is known of a question."""
+        """What is known of a request."""
         return self._known.get(key)
 
     def add(self, key: Key, digest: bytes) -> None:
-        """A question was carried out; it is not durable yet."""
+        """A request was carried out; it is not committed yet."""
         self._known[key] = CachedRequest(digest, stored=False)
         if len(self._known) > self._kept:
             self._known.popitem(last=False)
 
-    def wait(self, key: Key, asker: Asker) -> None:
-        """The same was asked while it is on its way."""
-        self._again.setdefault(key, []).append(asker)
+    def wait(self, key: Key, waiting: Waiting) -> None:
+        """The same came while it is on its way."""
+        self._again.setdefault(key, []).append(waiting)
 
     def store(self, key: Key) -> None:
-        """What it did is durable."""
+        """What it did is committed."""
         known = self._known.get(key)
         if known is not None:
             self._known[key] = known._replace(stored=True)
 
-    def take_waiting(self, key: Key) -> list[Asker]:
-        """Those who asked the same meanwhile, once."""
+    def take_waiting(self, key: Key) -> list[Waiting]:
+        """Those who sent the same meanwhile, once."""
         return self._again.pop(key, [])
 
     def learn(self, found: Iterable[tuple[Key, bytes]]) -> None:
-        """What the log knows of questions."""
+        """Requests that the log has."""
         for key, digest in found:
             self._known.setdefault(key, CachedRequest(digest, stored=True))
 
     def unstored(self) -> list[Key]:
-        """Questions that were carried out, and may be stored or not."""
+        """Requests that were carried out, and may be committed or not."""
         return [key for key, known in self._known.items() if not known.stored]
 
-    def follow(self, lost: RequestCache[Key, Asker]) -> None:
-        """Come after another, of which what is durable is so."""
-        self._known = OrderedDict((key, known) for key, known in lost._known.items() if known.stored)
+    def forget(self, keys: Iterable[Key]) -> None:
+        """What these did was taken back."""
+        for key in keys:
+            self._known.pop(key, None)

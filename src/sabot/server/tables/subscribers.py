@@ -1,78 +1,84 @@
-"""Who looks at a live table, and through which sockets."""
+"""The connections that receive a table's frames."""
 
 from __future__ import annotations
 
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from sabot.engine.commands import Player
-from sabot.tables.live.presence import Preferences
+from sabot.server.accounts.logins import Login
 
 
 class Subscriber(Protocol):
-    """A socket that looks at the table."""
+    """A connection that receives a table's frames."""
+
+    @property
+    def login(self) -> Login:
+        """Who is logged in on it."""
 
     def send(self, frame: bytes) -> None:
-        """Send a frame; never waits."""
-        ...
+        """Send a message; never waits."""
 
     def send_packed(self, packed: bytes) -> None:
         """Send bytes that are packed for the wire already, the same for everyone."""
-        ...
-
-
-class Visitor(NamedTuple):
-    """Who looks at the table."""
-
-    player: Player
-    name: str
-    bot: bool = False
-    preferences: Preferences = Preferences()
 
 
 class Subscribers:
-    """Those who came, and of them those who were shown the table: only these are sent what happens."""
+    """Connections at a table, by player. Only those that were shown the table are sent what happens."""
 
     def __init__(self) -> None:
-        self.visitors: dict[Subscriber, Visitor] = {}
+        self._by_player: dict[Player, dict[Subscriber, None]] = {}
         self._shown: set[Subscriber] = set()
-        self._by_player: dict[Player, list[Subscriber]] = {}
 
     def __contains__(self, subscriber: Subscriber) -> bool:
-        return subscriber in self.visitors
+        return subscriber in self._by_player.get(str(subscriber.login.player), ())
 
     def __len__(self) -> int:
-        return len(self.visitors)
+        return sum(map(len, self._by_player.values()))
 
-    def add(self, subscriber: Subscriber, visitor: Visitor) -> None:
-        """A socket has come; it is shown the table in its turn."""
-        self.visitors[subscriber] = visitor
+    def add(self, subscriber: Subscriber) -> None:
+        """A connection comes; it is shown the table in its turn."""
+        self._by_player.setdefault(str(subscriber.login.player), {})[subscriber] = None
 
     def show(self, subscriber: Subscriber) -> None:
-        """A socket was shown the table: from now on it is sent what happens."""
-        visitor = self.visitors.get(subscriber)
-        if visitor is not None and subscriber not in self._shown:
+        """A connection was shown the table: from now on it is sent what happens."""
+        if subscriber in self:
             self._shown.add(subscriber)
-            self._by_player.setdefault(visitor.player, []).append(subscriber)
 
-    def remove(self, subscriber: Subscriber) -> Visitor | None:
-        """A socket is gone; gives whose it was."""
-        visitor = self.visitors.pop(subscriber, None)
-        if visitor is not None and subscriber in self._shown:
-            self._shown.remove(subscriber)
-            own = self._by_player[visitor.player]
-            own.remove(subscriber)
-            if not own:
-                del self._by_player[visitor.player]
-        return visitor
+    def remove(self, subscriber: Subscriber) -> bool:
+        """A connection is gone; says whether it was there."""
+        player = str(subscriber.login.player)
+        own = self._by_player.get(player, {})
+        if subscriber not in own:
+            return False
+        del own[subscriber]
+        self._shown.discard(subscriber)
+        if not own:
+            del self._by_player[player]
+        return True
+
+    def clear(self) -> list[Subscriber]:
+        """Forget all; gives them."""
+        found = [subscriber for own in self._by_player.values() for subscriber in own]
+        self._by_player, self._shown = {}, set()
+        return found
+
+    def has(self, player: Player) -> bool:
+        """Whether a player has a connection here, shown the table or not."""
+        return player in self._by_player
+
+    def players(self) -> list[Player]:
+        """Those who have a connection here."""
+        return list(self._by_player)
 
     def sees(self, subscriber: Subscriber) -> bool:
-        """Whether a socket was shown the table and is still there."""
+        """Whether a connection was shown the table and is still there."""
         return subscriber in self._shown
 
     def everyone(self) -> list[Subscriber]:
-        """Every socket that was shown the table, as of now."""
-        return [subscriber for subscribers in self._by_player.values() for subscriber in subscribers]
+        """Every connection that was shown the table, as of now."""
+        shown = self._shown
+        return [subscriber for own in self._by_player.values() for subscriber in own if subscriber in shown]
 
-    def of(self, player: Player) -> tuple[Subscriber, ...]:
-        """A player's own sockets, as of now."""
-        return tuple(self._by_player.get(player, ()))
+    def of(self, player: Player) -> list[Subscriber]:
+        """A player's own connections that were shown the table, as of now."""
+        return [subscriber for subscriber in self._by_player.get(player, ()) if subscriber in self._shown]

@@ -11,7 +11,7 @@ from sabot.server.accounts.player_lock import PlayerLock
 from sabot.store.kinds import Currency
 
 
-class Door(NamedTuple):
+class RequestChecks(NamedTuple):
     """Checks that run before each request; each raises what is refused."""
 
     #: Requests come too fast; one with a long answer counts as several.

@@ -1,4 +1,4 @@
-"""The socket: one for each page a player has open, any number of tables on it."""
+"""One WebSocket: a page that a player has open, with any number of tables on it."""
 
 from __future__ import annotations
 
@@ -14,15 +14,13 @@ from aiohttp import WSCloseCode, WSMsgType, web
 from sabot.errors import Refusal
 from sabot.protocol import codec, requests
 from sabot.server.accounts.logins import Login
-from sabot.server.http.connections import Connection
+from sabot.server.http.connections import Connection as HttpConnection
 from sabot.server.logs import failed
 from sabot.server.metrics import COMMANDS, SLOW, SOCKETS
 from sabot.server.refusals import answer, refusal_of
-from sabot.server.tables.live_registry import LIVE
-from sabot.server.tables.live_runtime import LiveDesk
-from sabot.server.tables.registry import TableRegistry
-from sabot.server.tables.solo_runtime import SoloDesk
-from sabot.server.ws.checks import Door
+from sabot.server.tables.registry import LiveRuntime, TableRegistry
+from sabot.server.ws.checks import RequestChecks
+from sabot.server.ws.dispatch import Dispatcher
 from sabot.server.ws.framing import pack
 
 #: Bytes that may wait for a socket that does not read; beyond, it is closed and may come back.
@@ -45,13 +43,13 @@ DEAR = 3
 class _Received:
     """A request, when it was read by the steady clock (ASR-20), and the live table it is for, which waits for it."""
 
-    ask: requests.AnyRequest
+    request: requests.AnyRequest
     at: float
-    desk: LiveDesk | None
+    runtime: LiveRuntime | None
 
 
-class Socket:
-    """A player's connection. A frame is written at once; one that does not read is dropped, so that nobody waits for it."""
+class Connection:
+    """A player's WebSocket. A message is written at once; one that does not read is dropped, so that nobody waits for it."""
 
     def __init__(
         self,
@@ -59,19 +57,20 @@ class Socket:
         login: Login,
         response: web.WebSocketResponse,
         transport: asyncio.Transport,
-        door: Door | None = None,
-        connection: Connection | None = None,
+        checks: RequestChecks | None = None,
+        http: HttpConnection | None = None,
         flooded: Callable[[], None] = lambda: None,
     ) -> None:
-        """`connection` knows when bytes came; `flooded` is called when the socket is closed because it floods."""
-        self._hub = registry
-        self._connection = connection
+        """`http` knows when bytes came; `flooded` is called when the socket is closed because it floods."""
+        self._registry = registry
+        self._clock = registry.house.clock
+        self._http = http
         self._flooded = flooded
-        self._door = door
+        self._checks = checks
         self.login = login
         self._response = response
         self._transport = transport
-        self._desks: dict[str, SoloDesk] = {}
+        self._dispatcher = Dispatcher(registry, self, checks)
         #: Requests that were read and wait for those before them, and the task that handles them one by one.
         self._queue: deque[_Received] = deque()
         self._handling: asyncio.Task[None] | None = None
@@ -102,11 +101,11 @@ class Socket:
         """Answer a ping; its data are 125 bytes at most."""
         self.send_packed(bytes((0x8A, len(data))) + data)
 
-    def dismiss(self) -> None:
+    def close_for_logout(self) -> None:
         """The login has ended: close the socket."""
         self._close(WSCloseCode.POLICY_VIOLATION, b"the login has ended")
 
-    def bid_farewell(self) -> None:
+    def close_for_shutdown(self) -> None:
         """The house closes: the page may come back when it is open again."""
         self._close(WSCloseCode.GOING_AWAY, b"the house closes")
 
@@ -118,18 +117,17 @@ class Socket:
     async def _confirm(self) -> None:
         """Close the socket if its login was revoked while it was opened; from now on it is told of that."""
         with suppress(Refusal):  # the database does not answer: the sweep looks again
-            if self._door is not None and not await self._door.confirm():
-                self.dismiss()
+            if self._checks is not None and not await self._checks.confirm():
+                self.close_for_logout()
 
     async def run(self) -> None:
         """Read until the other end goes away."""
         SOCKETS.inc()
-        clock = self._hub.house.clock
-        self._hub.guests.add(self)
+        self._registry.connections[self] = None
         try:
             await self._confirm()
             async for message in self._response:
-                at = clock.monotonic() if self._connection is None else self._connection.frame_read()
+                at = self._clock.monotonic() if self._http is None else self._http.frame_read()
                 if message.type in (WSMsgType.TEXT, WSMsgType.BINARY):
                     self._read(message.data, at)
                 elif message.type in (WSMsgType.PING, WSMsgType.PONG):
@@ -148,14 +146,12 @@ class Socket:
             if self._handling is not None:
                 self._handling.cancel()
             SOCKETS.dec()
-            self._hub.guests.discard(self)
-            self._hub.floor.look_away(self)
-            for desk in self._desks.values():
-                desk.leave(self)
+            del self._registry.connections[self]
+            self._dispatcher.close()
 
     def _count_vain(self) -> None:
         """Count a frame that was in vain; too many close the socket, with time they are forgiven."""
-        now = self._hub.house.clock.monotonic()
+        now = self._clock.monotonic()
         self._vain = max(0.0, self._vain - VAIN_FORGIVEN * (now - self._vain_at)) + 1
         self._vain_at = now
         if self._vain > MOST_VAIN and self._closing is None:
@@ -165,14 +161,14 @@ class Socket:
     def _read(self, frame: bytes | str, at: float) -> None:
         """Queue the request of a frame behind those that are being handled; `at` is when it was read."""
         try:
-            ask = codec.decode(frame)
+            request = codec.decode(frame)
         except codec.WireError as error:
             self._count_vain()
             self.send(answer(codec.id_of(frame), Refusal("command/malformed", reason=str(error))))
             return
-        received = _Received(ask, at, self._hub.floor.desks.get(getattr(ask, "table", "")))
-        if received.desk is not None:
-            received.desk.in_flight.add(received, at)
+        received = _Received(request, at, self._registry.live.get(getattr(request, "table", "")))
+        if received.runtime is not None:
+            received.runtime.in_flight.add(received, at)
         self._queue.append(received)
         if self._handling is None:
             self._handling = asyncio.create_task(self._handle_queue())
@@ -182,7 +178,7 @@ class Socket:
         try:
             while self._queue:
                 received = self._queue[0]
-                await self._hear(received.ask, received.at)
+                await self._handle(received.request, received.at)
                 self._put_down(self._queue.popleft())
         finally:
             self._handling = None
@@ -191,98 +187,49 @@ class Socket:
 
     @staticmethod
     def _put_down(received: _Received) -> None:
-        if received.desk is not None:
-            received.desk.landed(received)
+        if received.runtime is not None:
+            received.runtime.landed(received)
 
     async def _finish_queue(self) -> None:
         """Wait until every request that was read has been handled."""
         if self._handling is None:
             return
-        if self._connection is not None:
-            self._connection.stalled = True
+        if self._http is not None:
+            self._http.stalled = True
         await self._handling
-        if self._connection is not None:
-            self._connection.stalled = False
+        if self._http is not None:
+            self._http.stalled = False
 
-    async def _hear(self, ask: requests.AnyRequest, at: float) -> None:
-        kind = str(type(ask).__struct_config__.tag)
+    async def _handle(self, request: requests.AnyRequest, at: float) -> None:
+        kind = str(type(request).__struct_config__.tag)
         with COMMANDS.labels(kind).time():
             try:
-                if self._door is not None:
-                    if not self._door.holds():
-                        self.dismiss()
+                if self._checks is not None:
+                    if not self._checks.holds():
+                        self.close_for_logout()
                         raise Refusal("login/required")
-                    self._charge(self._door, ask)
-                await self._ask(ask, at)
+                    self._charge(self._checks, request)
+                await self._dispatcher.handle(request, at)
             except Refusal as error:
-                self.send(answer(ask.id, error))
+                self.send(answer(request.id, error))
             except Exception as error:
-                failed("a question failed", error, kind=kind, player=self.login.player)
-                self.send(answer(ask.id, refusal_of(error)))
+                failed("a request failed", error, kind=kind, player=self.login.player)
+                self.send(answer(request.id, refusal_of(error)))
 
-    def _charge(self, door: Door, ask: requests.AnyRequest) -> None:
+    def _charge(self, checks: RequestChecks, request: requests.AnyRequest) -> None:
+        dear = isinstance(request, requests.Open | requests.Resume | requests.Enter | requests.WatchLobby)
         try:
-            door.rate(
-                DEAR
-                if isinstance(ask, requests.Open | requests.Resume | requests.Enter | requests.WatchLobby)
-                else 1
-            )
+            checks.rate(DEAR if dear else 1)
         except Refusal:
             self._count_vain()
             raise
-
-    async def _ask(self, ask: requests.AnyRequest, at: float) -> None:
-        player = self.login.player
-        if isinstance(ask, requests.WatchLobby) or (
-            not isinstance(ask, requests.Open) and ask.table.startswith(LIVE)
-        ):
-            await self._hub.floor.hear(ask, self, self._door, at)
-        elif isinstance(ask, requests.Open):
-            desk = await self._hub.open(ask.game, player, ask.currency, self.login.vip)
-            self._desks[desk.name] = desk
-            desk.watch(self)
-            self.send(answer(ask.id))
-        elif isinstance(ask, requests.Resume):
-            desk = await self._hub.resume(ask.table, player, self.login.vip)
-            self._desks[desk.name] = desk
-            desk.watch(self, ask.epoch, ask.since)
-            self.send(answer(ask.id))
-        else:
-            desk = self._hub.find(ask.table, player)
-            if isinstance(ask, requests.Deal) and self._door is not None:
-                await self._deal(desk, ask, self._door)
-            elif isinstance(ask, requests.Sit | requests.AddMoney):
-                await self._bring(desk, ask)
-            else:
-                desk.ask(ask, self)
-
-    async def _deal(self, desk: SoloDesk, ask: requests.Deal, door: Door) -> None:
-        """A bet: the player's limits are looked at when no other is on its way, and the next when this one's answer is out.
-
-        What was asked before stakes nothing, and gets its answer again.
-        """
-        currency = desk.table.config.currency
-        async with door.turn(currency) as turn:
-            most = None if desk.knows(ask.id) else await door.may_bet(ask.bets, currency, "")
-            before = desk.round
-            desk.ask(ask, self, turn.end, most)
-            if most is not None and desk.round != before:
-                self._hub.house.losses.set_aside(desk.player, desk.round, most)
-            turn.keep()
-
-    async def _bring(self, desk: SoloDesk, ask: requests.Sit | requests.AddMoney) -> None:
-        """Money comes to a table: nothing else moves the account between the look at it and the answer."""
-        async with self._hub.house.player_locks.turn(desk.player) as turn:
-            await self._hub.see_account(desk)
-            desk.ask(ask, self, turn.end)
-            turn.keep()
 
 
 async def serve_socket(
     request: web.Request,
     registry: TableRegistry,
     login: Login,
-    door: Door | None = None,
+    checks: RequestChecks | None = None,
     flooded: Callable[[], None] = lambda: None,
 ) -> web.WebSocketResponse:
     """The whole life of a socket."""
@@ -299,6 +246,6 @@ async def serve_socket(
     if transport is not None:
         # The system would otherwise take megabytes for a reader who reads nothing.
         transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_BUFFER)
-        connection = request.protocol if isinstance(request.protocol, Connection) else None
-        await Socket(registry, login, response, transport, door, connection, flooded).run()
+        http = request.protocol if isinstance(request.protocol, HttpConnection) else None
+        await Connection(registry, login, response, transport, checks, http, flooded).run()
     return response

@@ -12,6 +12,7 @@ from sabot.engine.events import CardDealt, HoleDealt, HoleShown
 from sabot.errors import Refusal
 from sabot.fairness.vault import VaultError
 from sabot.store.entry import RequestKey
+from sabot.store.stream import Stream
 from sabot.tables.crowd import CrowdTable
 from sabot.tables.live.boxes import Boxes
 from sabot.tables.live.clock import Clock
@@ -53,9 +54,11 @@ class LiveTable:
         self._waiting = False
 
     @classmethod
-    def open(cls, config: TableConfig, tools: Tools, timers: Timers, clock: Clock) -> LiveTable:
-        """Take the table's stream and read it back. It reads and writes: not on an event loop."""
-        return cls(CrowdTable.open(config, tools, clock.wall_ms()), timers, clock)
+    def open(
+        cls, config: TableConfig, tools: Tools, timers: Timers, clock: Clock, stream: Stream | None = None
+    ) -> LiveTable:
+        """Take the table's stream, or go on with it, and read it back. It reads and writes: not on an event loop."""
+        return cls(CrowdTable.open(config, tools, clock.wall_ms(), stream), timers, clock)
 
     @property
     def seats(self) -> Seats:

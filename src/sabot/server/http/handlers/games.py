@@ -13,7 +13,6 @@ from sabot.guide.facts import HouseFacts
 from sabot.server.config import Config
 from sabot.server.http import models
 from sabot.server.http.dispatch import Call
-from sabot.server.tables import orders
 from sabot.server.tables.limits import choices_of, most_brought
 from sabot.store.kinds import Currency
 from sabot.tables.live.timers import Timers
@@ -34,7 +33,7 @@ async def game(call: Call, query: models.GameQuery) -> models.GamePage:
         raise Refusal("game/unknown", game=call.path.game)
     options, timers, cap = found.options, Timers(), None
     if query.table is not None:
-        live = orders.desk_of(call.registry.floor, query.table).live
+        live = call.registry.find_live(query.table).table
         if live.table.config.game.name != found.name:
             raise Refusal("table/not-open", table=query.table)
         options, timers, cap = live.table.options, live.timers, live.table.config.most_brought

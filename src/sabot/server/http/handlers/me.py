@@ -62,7 +62,7 @@ async def change_settings(call: Call, form: models.Settings) -> models.Settings:
         connection.execute(sqlalchemy.insert(table).values(player=player, value=value))
 
     await call.house.write(change)
-    call.registry.floor.prefer(player, form)  # at seats that are held, too (FRB-43)
+    call.registry.prefer(player, form)  # at seats that are held, too (FRB-43)
     return form
 
 

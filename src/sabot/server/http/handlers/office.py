@@ -27,7 +27,7 @@ async def grant_golden(call: Call, form: models.GrantingGolden) -> None:
     await call.players.grant_golden(
         call.login, player, form.currency, form.value, form.count, form.reason, form.id
     )
-    await orders.bring_granted(call.registry.floor, player, form.currency)
+    await orders.bring_granted(call.registry, player, form.currency)
 
 
 # Malfunctions
@@ -43,39 +43,39 @@ async def void_round(call: Call, form: models.Voiding) -> None:
 
 async def void_table(call: Call, form: models.Voiding) -> None:
     """Void the round that is played at a live table; if it is over meanwhile, nothing is voided."""
-    desk = orders.desk_of(call.registry.floor, call.path.table)
-    code = desk.live.code
-    if not desk.live.table.in_round:
+    runtime = call.registry.find_live(call.path.table)
+    code = runtime.table.code
+    if not runtime.table.table.in_round:
         raise Refusal("round/over")
     await call.players.order_void(call.login, code, form.reason)
-    await orders.void(desk, code)
+    await call.registry.void(runtime.name, code)
 
 
 async def pause_table(call: Call, form: models.Ordering) -> None:
     """Let a live table wait, and tell everyone there that something is being looked at (PLT-33)."""
-    desk = orders.desk_of(call.registry.floor, call.path.table)
-    if desk.live.paused:
+    runtime = call.registry.find_live(call.path.table)
+    if runtime.table.paused:
         raise Refusal("table/paused")
-    await call.players.order_pause(call.login, desk.name, True, form.reason)
-    await orders.pause(desk)
+    await call.players.order_pause(call.login, runtime.name, True, form.reason)
+    await orders.pause(runtime)
 
 
 async def call_supervisor(call: Call, form: models.Ordering) -> None:
     """A presenter calls the supervisor: the table waits, and everyone there is told why (PLT-33)."""
-    desk = orders.desk_of(call.registry.floor, call.path.table)
-    if desk.live.paused:
+    runtime = call.registry.find_live(call.path.table)
+    if runtime.table.paused:
         raise Refusal("table/paused")
-    await call.players.call_supervisor(call.login, desk.name, form.reason)
-    await orders.pause(desk)
+    await call.players.call_supervisor(call.login, runtime.name, form.reason)
+    await orders.pause(runtime)
 
 
 async def resume_table(call: Call, form: models.Ordering) -> None:
     """Let a live table go on."""
-    desk = orders.desk_of(call.registry.floor, call.path.table)
-    if not desk.live.paused:
+    runtime = call.registry.find_live(call.path.table)
+    if not runtime.table.paused:
         raise Refusal("table/not-paused")
-    await call.players.order_pause(call.login, desk.name, False, form.reason)
-    await orders.resume(desk)
+    await call.players.order_pause(call.login, runtime.name, False, form.reason)
+    await orders.resume(runtime)
 
 
 # Talk
@@ -83,16 +83,15 @@ async def resume_table(call: Call, form: models.Ordering) -> None:
 
 async def mute(call: Call, form: models.Muting) -> None:
     """Let a player say nothing for a while, at any table; the name is the one that is seen at this one (PLT-40)."""
-    desk = orders.desk_of(call.registry.floor, call.path.table)
-    player = orders.player_called(desk, form.player) or await call.players.named(form.player)
+    runtime = call.registry.find_live(call.path.table)
+    player = orders.player_called(runtime, form.player) or await call.players.named(form.player)
     await call.players.mute(call.login, player, form.minutes, form.reason)
-    call.registry.floor.chat.mute(player, form.minutes)
+    call.registry.chat.mute(player, form.minutes)
 
 
 async def unsay(call: Call, form: models.Unsaying) -> None:
     """Take a line away from every screen of a table."""
-    floor = call.registry.floor
-    desk = orders.desk_of(floor, call.path.table)
-    said = floor.chat.find(desk.name, form.id)
-    await call.players.unsay(call.login, desk.name, said.id, int(said.player), form.reason)
-    floor.chat.unsay(desk, said.id)
+    runtime, chat = call.registry.find_live(call.path.table), call.registry.chat
+    said = chat.find(runtime.name, form.id)
+    await call.players.unsay(call.login, runtime.name, said.id, int(said.player), form.reason)
+    chat.unsay(runtime, said.id)

@@ -1,0 +1,95 @@
+"""What a runtime asks of the table in memory that it runs, solo or live."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple, Protocol, TypeVar
+
+from sabot.engine.commands import Player
+from sabot.protocol import messages, requests
+from sabot.server.accounts.logins import Login
+from sabot.server.tables.wallets import Moves
+from sabot.store.entry import RequestKey
+from sabot.tables.live.presence import Preferences
+from sabot.tables.live.step import LiveStep
+from sabot.tables.table import Table
+
+#: The table in memory.
+T = TypeVar("T", covariant=True)
+
+#: The reason that players are given for a round that an operator voids; the operator's own words stay in the house.
+MALFUNCTION = "malfunction"
+
+
+class Funds(NamedTuple):
+    """A player's account as it was read for a request that brings money to the table."""
+
+    balance: int
+    #: What the table had moved of it when it was read.
+    moves: Moves
+    #: Golden chips that come along.
+    golden: Mapping[int, int]
+
+
+class Context(NamedTuple):
+    """What is known of a request beside its contents."""
+
+    #: When it was read from the socket, by the steady clock (ASR-20).
+    at: float
+    #: What the player's own loss limit lets be staked in the round; None where no limit bounds it (ASR-41).
+    most: int | None = None
+    funds: Funds | None = None
+
+
+class TableAdapter(Protocol[T]):
+    """A table in memory as its runtime sees it."""
+
+    #: Requests that are remembered.
+    kept_requests: int
+    #: Whether no new rounds are dealt.
+    draining: bool
+
+    @property
+    def table(self) -> T:
+        """The table in memory."""
+
+    @property
+    def base(self) -> Table:
+        """The table on the store: its settings, its stream, who sits there, the round being played."""
+
+    @property
+    def turn(self) -> int:
+        """What a request in the round must carry."""
+
+    def handle(self, request: requests.AnyRequest, player: Player, key: RequestKey, context: Context) -> None:
+        """Carry a request out, or raise why not."""
+
+    def take(self) -> LiveStep:
+        """What was done since this was asked last."""
+
+    def come(self, login: Login, preferences: Preferences) -> None:
+        """A player opens a connection to the table."""
+
+    def go(self, player: Player) -> None:
+        """A connection of a player's is gone."""
+
+    def prefer(self, player: Player, preferences: Preferences) -> None:
+        """A player has changed the settings."""
+
+    def log_out(self, player: Player) -> None:
+        """A login of the player's has ended."""
+
+    def staked(self, player: Player) -> int:
+        """What a player's bets come to that other bets would replace."""
+
+    def bound_loss(self, player: Player, code: str, most: int) -> int | None:
+        """Bound what a player may stake in a round; gives what is staked, None if it is not played (ASR-41)."""
+
+    def void(self) -> None:
+        """Give every stake of the round back (PLT-32, ASR-13)."""
+
+    def snapshot(self, seq: int) -> bytes:
+        """The table as everyone sees it now, packed for the wire."""
+
+    def me(self, player: Player, account: int) -> messages.Me:
+        """A player's own part; `account` is the money that is elsewhere."""

@@ -1,0 +1,167 @@
+"""A live table as its runtime, its players and the lobby see it."""
+
+from __future__ import annotations
+
+from sabot.engine.commands import Player
+from sabot.engine.view import player_view, table_view
+from sabot.protocol import codec, messages, requests
+from sabot.server.accounts.logins import Login
+from sabot.server.tables.adapter import MALFUNCTION, Context
+from sabot.server.tables.live_requests import carry_out
+from sabot.server.tables.outcome import public_outcome
+from sabot.server.tables.shoes import ShoeWatch
+from sabot.server.ws.framing import pack
+from sabot.store.entry import RequestKey
+from sabot.tables.crowd import CrowdTable
+from sabot.tables.live.presence import Preferences
+from sabot.tables.live.step import LiveStep
+from sabot.tables.live.table import LiveTable
+from sabot.tables.live.viewing import live_part, live_view
+
+
+class LiveAdapter:
+    """A table of a live game."""
+
+    kept_requests = 65_536
+
+    def __init__(self, table: LiveTable, title: str) -> None:
+        self.table = table
+        self.title = title
+        #: What can be checked of the shoe in use.
+        self.shoes = ShoeWatch(table.table)
+        #: The last snapshot, for those who come before something changes.
+        self._snapshot: tuple[int, bytes] = (-1, b"")
+
+    @property
+    def base(self) -> CrowdTable:
+        """The table on the store."""
+        return self.table.table
+
+    @property
+    def turn(self) -> int:
+        """How many decisions and closings the round has had: what a request in it must carry."""
+        return self.table.turn
+
+    @property
+    def draining(self) -> bool:
+        """Whether no new rounds are dealt."""
+        return self.table.draining
+
+    @draining.setter
+    def draining(self, draining: bool) -> None:
+        self.table.draining = draining
+
+    def handle(self, request: requests.AnyRequest, player: Player, key: RequestKey, context: Context) -> None:
+        """Carry a request out, or raise why not."""
+        self.base.prepare()  # what is refused after the first of several entries would be half done
+        golden = None if context.funds is None else dict(context.funds.golden)
+        carry_out(self.table, request, player, key, golden, context.at, context.most)
+
+    def take(self) -> LiveStep:
+        """What was done since this was asked last."""
+        return self.table.take()
+
+    def come(self, login: Login, preferences: Preferences) -> None:
+        """A player opens a connection to the table."""
+        player = str(login.player)
+        self.table.enter(player, login.screen_name, bot=login.bot)
+        self.table.spots.set_preferences(player, preferences, changed=False)
+
+    def go(self, player: Player) -> None:
+        """A connection of a player's is gone."""
+        self.table.exit(player)
+
+    def prefer(self, player: Player, preferences: Preferences) -> None:
+        """A player has changed the settings: they act at the seats held (FRB-43)."""
+        if player in self.table.attendance.players:
+            self.table.spots.set_preferences(player, preferences, changed=True)
+
+    def log_out(self, player: Player) -> None:
+        """The player leaves, with bets in play after the round."""
+        if player in self.base.sittings:
+            self.table.leave(player)
+
+    def staked(self, player: Player) -> int:
+        """What a player's bets come to, which other bets would replace."""
+        return sum(bet.stake for bet in self.table.play.bets_of(player))
+
+    def bound_loss(self, player: Player, code: str, most: int) -> int | None:
+        """Bound what a player may stake in a round; gives what is staked, None if it is not played (ASR-41)."""
+        return self.table.play.bound_loss(player, code, most)
+
+    def void(self) -> None:
+        """A malfunction: every stake of the round goes back, and everyone is told (PLT-32, ASR-13)."""
+        self.table.void(MALFUNCTION)
+
+    def snapshot(self, seq: int) -> bytes:
+        """The table as everyone sees it after a frame, packed for the wire."""
+        if self._snapshot[0] != seq:
+            self._snapshot = (seq, pack(codec.encode(live_snapshot(self.table, self.title, seq))))
+        return self._snapshot[1]
+
+    def me(self, player: Player, account: int) -> messages.Me:
+        """A player's own part; `account` is the money that is elsewhere."""
+        live = self.table
+        table, round = live.table, live.round
+        sitting = table.sittings.get(player)
+        in_round = table.plays(player)
+        return messages.Me(
+            table=table.config.name,
+            balance=None if sitting is None else table.balance(player),
+            account=account,
+            brought=0 if sitting is None else sitting.brought,
+            limits="",
+            part=player_view(round, player) if in_round and round is not None else None,
+            results=messages.Results(tuple(live.play.results.get(player, ())), live.play.paid.get(player)),
+            live=live_part(live, player),
+        )
+
+    def head(self) -> messages.TableHead:
+        """The table as the lobby shows it."""
+        live, table = self.table, self.base
+        rules, limits, side = table.rules, table.options.main, table.options.side
+        attendance = live.attendance
+        here = [presence.bot for player, presence in attendance.players.items() if attendance.present(player)]
+        return messages.TableHead(
+            table=table.config.name,
+            title=self.title,
+            game=rules.name,
+            currency=table.config.currency,
+            eu=not rules.hole_card,
+            phase=live.phase,
+            paused=bool(live.paused),
+            taken=len(table.seats),
+            seats=rules.spots if rules.backing == "seats" else 0,
+            humans=len(here) - sum(here),
+            bots=sum(here),
+            minimum=limits.minimum,
+            maximum=limits.maximum,
+            side_minimum=side.minimum,
+            side_maximum=side.maximum,
+            max_win=table.options.max_win,
+            vip=table.config.vip,
+        )
+
+
+def live_snapshot(live: LiveTable, title: str, seq: int) -> messages.Snapshot:
+    """The table as everyone sees it now."""
+    table, round = live.table, live.round
+    return messages.Snapshot(
+        table=table.config.name,
+        epoch=table.stream.epoch,
+        seq=seq,
+        at=live.now,
+        game=table.rules.name,
+        currency=table.config.currency,
+        commitment=table.shoe.commitment if table.shoe is not None else "",
+        options=table.options,
+        limits=(),
+        round=live.code,
+        turn=live.turn,
+        view=None if round is None else table_view(round),
+        outcome=messages.PublicOutcome() if round is None else public_outcome(round),
+        live=live_view(live),
+        title=title,
+        sitting=table.config.sitting,
+        cap=table.config.most_brought,
+    )

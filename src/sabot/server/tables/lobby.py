@@ -1,0 +1,44 @@
+"""The lobby: connections that are told of every live table, now and when something changes (PLT-44)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+
+from sabot.protocol import codec, messages
+from sabot.server.tables.subscribers import Subscriber
+from sabot.server.ws.framing import pack
+
+#: Seconds between two looks at what has changed.
+LOBBY_SECONDS = 1.0
+
+Heads = Callable[[], tuple[messages.TableHead, ...]]
+
+
+class Lobby:
+    """Those who look at the lobby."""
+
+    def __init__(self, heads: Heads) -> None:
+        self._heads = heads
+        self._watching: dict[Subscriber, None] = {}
+
+    def watch(self, subscriber: Subscriber) -> None:
+        """Show the lobby to a connection, and whatever changes there."""
+        self._watching[subscriber] = None
+        subscriber.send(codec.encode(messages.Lobby(self._heads())))
+
+    def leave(self, subscriber: Subscriber) -> None:
+        """A connection is gone."""
+        self._watching.pop(subscriber, None)
+
+    async def run(self) -> None:
+        """Tell what has changed, once a second at most."""
+        told = self._heads()
+        while True:
+            await asyncio.sleep(LOBBY_SECONDS)
+            heads = self._heads()
+            if heads != told and self._watching:
+                packed = pack(codec.encode(messages.Lobby(heads)))
+                for subscriber in list(self._watching):
+                    subscriber.send_packed(packed)
+            told = heads

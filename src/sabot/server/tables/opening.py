@@ -1,0 +1,130 @@
+"""Opening tables: their names, what the settings of a live table come to, and reading one back from the log."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import msgspec
+
+from sabot.engine.absent import absent_move
+from sabot.errors import Refusal
+from sabot.games import CATALOGUE, find
+from sabot.games.options import TableOptions
+from sabot.server.accounts.names import screen_name
+from sabot.server.config import Config, TableSection
+from sabot.server.house import House
+from sabot.server.tables.limits import most_brought
+from sabot.server.tables.live import LiveAdapter
+from sabot.server.tables.queries import names_of
+from sabot.server.tables.solo import SoloAdapter
+from sabot.store.kinds import Currency
+from sabot.store.stream import Stream
+from sabot.tables.live.table import LiveTable
+from sabot.tables.solo import SoloTable
+from sabot.tables.table import TableConfig
+
+#: How the names of live tables begin.
+LIVE = "live/"
+
+
+class SoloName(NamedTuple):
+    """What the name of a solo table says.
+
+    >>> str(SoloName(7, "link", "EUR"))
+    'solo/7/link/EUR'
+    >>> SoloName.parse("solo/7/link/EUR")
+    SoloName(player=7, game='link', currency='EUR')
+    """
+
+    player: int
+    game: str
+    currency: Currency
+
+    def __str__(self) -> str:
+        return f"solo/{self.player}/{self.game}/{self.currency}"
+
+    @classmethod
+    def parse(cls, name: str) -> SoloName:
+        """The parts of a name; one that is no solo table's is refused."""
+        kind, *parts = name.split("/")
+        if kind != "solo" or len(parts) != 3 or not parts[0].isdecimal() or parts[2] not in ("EUR", "FUN"):
+            raise Refusal("table/not-open", table=name)
+        return cls(int(parts[0]), parts[1], "EUR" if parts[2] == "EUR" else "FUN")
+
+    def check_game(self) -> None:
+        """Refuse a game that is not played alone."""
+        solo = [name for name, found in CATALOGUE.items() if not found.live]
+        if self.game not in solo:
+            raise Refusal("table/unknown", name=self.game, known=", ".join(solo))
+
+
+async def open_solo(house: House, name: SoloName, vip: int, stream: Stream | None = None) -> SoloAdapter:
+    """Read a player's table back from the log, as it was left."""
+    config = TableConfig(
+        name=str(name),
+        game=CATALOGUE[name.game],
+        currency=name.currency,
+        sitting=house.config.house.sitting,
+    )
+    at = house.clock.wall_ms()
+    table = await house.work(lambda: SoloTable.open(config, house.tools, at, stream))
+    return SoloAdapter(house, table, name.player, vip)
+
+
+def end_solo(house: House, name: SoloName) -> None:
+    """Play an abandoned round out, and give the player's money back; in a worker's thread."""
+    player, at = str(name.player), house.clock.wall_ms()
+    config = TableConfig(name=str(name), game=CATALOGUE[name.game], currency=name.currency)
+    table = SoloTable.open(config, house.tools, at)
+    while table.in_round and table.current is not None:
+        for entry in table.apply(absent_move(table.current.round, player), at).units:
+            house.store.store(entry)
+    if player in table.sittings:
+        house.store.store(table.leave(player, at))
+
+
+async def open_live_table(house: House, section: TableSection, stream: Stream | None = None) -> LiveAdapter:
+    """Read a live table back from the log."""
+    config = table_config(section, house.config)
+    live = await house.work(lambda: LiveTable.open(config, house.tools, section.timers, house.clock, stream))
+    players = [seat.player for seat in live.table.seats.values()]
+    for player, name, bot in await house.read(lambda connection: names_of(connection, players)):
+        presence = live.attendance.of(player)
+        presence.name, presence.bot = screen_name(name), bot
+    if live.round is not None and not live.round.over:  # what loss limits left for it (ASR-41)
+        for player, purse in live.round.book.purses.items():
+            if purse.most is not None:
+                house.losses.set_aside(int(player), live.code, max(purse.most, purse.staked))
+    return LiveAdapter(live, section.title or config.game.title)
+
+
+def table_config(section: TableSection, config: Config) -> TableConfig:
+    """What the settings of a live table come to; a table that does not fit its game is refused by name.
+
+    >>> table_config(TableSection(name="one", game="freebet", options={"cut": 200}), Config()).options.cut
+    200
+    """
+    try:
+        game = find(section.game)
+    except LookupError as error:
+        raise Refusal("table/settings", table=section.name, reason=str(error)) from None
+    if not game.live:
+        raise Refusal("table/settings", table=section.name, reason=f"{game.name} is played alone")
+    if section.bots and section.currency != "FUN":
+        raise Refusal("table/settings", table=section.name, reason="bots play for play money only")
+    known = {**msgspec.to_builtins(game.options), **section.options}
+    try:
+        options = msgspec.convert(known, TableOptions)
+        stakes = (options.main, options.behind) if game.rules.backing == "seats" else (options.main,)
+        cap = most_brought(config, section.currency, *stakes, cap=section.cap)
+    except (msgspec.ValidationError, ValueError) as error:
+        raise Refusal("table/settings", table=section.name, reason=str(error)) from None
+    return TableConfig(
+        name=f"{LIVE}{section.name}",
+        game=game,
+        currency=section.currency,
+        options=options,
+        cap=cap,
+        sitting=config.house.sitting,
+        vip=section.vip,
+    )

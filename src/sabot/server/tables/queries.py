@@ -1,0 +1,73 @@
+"""Database reads of the tables' runtimes and their registry."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import sqlalchemy
+from sqlalchemy import Connection
+
+from sabot.engine.commands import Player
+from sabot.errors import Refusal
+from sabot.games import CATALOGUE
+from sabot.rounds.queries import find_round, golden_of
+from sabot.server.accounts.queries import balance_of
+from sabot.store import schema
+from sabot.store.cashier import account_name
+from sabot.store.store import Store
+from sabot.tables.table import TableConfig
+
+
+def accounts_of(connection: Connection, config: TableConfig, players: Iterable[Player]) -> dict[Player, int]:
+    """What players have that is not at a table."""
+    return {player: balance_of(connection, account_name(int(player), config.currency)) for player in players}
+
+
+def funds_of(
+    connection: Connection, store: Store, config: TableConfig, player: int
+) -> tuple[int, dict[int, int]]:
+    """What a player can bring to a table: money of the account, and golden chips to one that takes them (MAJ-50)."""
+    account = account_name(player, config.currency)
+    own = store.find_account(account)  # the table will need its number
+    if own is None or config.game.rules.backing != "boxes":
+        return balance_of(connection, account), {}
+    return balance_of(connection, account), golden_of(connection, [own]).get(own, {})
+
+
+def names_of(connection: Connection, players: Iterable[Player]) -> list[tuple[Player, str, bool]]:
+    """Players with their names, and whether they are programs."""
+    people, profiles = schema.players.c, schema.profiles.c
+    query = (
+        sqlalchemy.select(people.id, people.name, profiles.bot)
+        .join_from(schema.players, schema.profiles, people.id == profiles.player)
+        .where(people.id.in_([int(player) for player in players]))
+    )
+    return [(str(row.id), row.name, row.bot) for row in connection.execute(query)]
+
+
+def table_of(connection: Connection, code: str) -> tuple[str, bool]:
+    """The table of an open round, and whether it is a live one."""
+    head = find_round(connection, code)
+    if head is None:
+        raise Refusal("round/unknown", code=code)
+    if head.state != "open":
+        raise Refusal("round/over")
+    streams = schema.streams.c
+    query = sqlalchemy.select(streams.name).where(streams.id == head.stream)
+    return str(connection.execute(query).scalar_one()), CATALOGUE[head.game].live
+
+
+def left_behind(connection: Connection, old: int, away: int) -> list[tuple[str, int]]:
+    """Tables with a sitting whose last sign of life is long ago: an open round's longer than one without."""
+    sittings, streams, rounds, log = schema.sittings.c, schema.streams.c, schema.rounds.c, schema.log.c
+    last = sqlalchemy.select(log.at).where(log.stream == streams.id, log.n == streams.n).scalar_subquery()
+    open_round = (
+        sqlalchemy.select(rounds.code).where(rounds.stream == streams.id, rounds.state == "open").exists()
+    )
+    query = (
+        sqlalchemy.select(streams.name, sittings.player)
+        .join_from(schema.sittings, schema.streams, sittings.stream == streams.id)
+        .where(sittings.closed_at.is_(None))
+        .where(sqlalchemy.or_(last < old, sqlalchemy.and_(last < away, ~open_round)))
+    )
+    return [(row.name, row.player) for row in connection.execute(query)]

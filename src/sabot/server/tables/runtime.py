@@ -1,0 +1,539 @@
+"""TableRuntime: owns one table, solo or live.
+
+Requests are carried out in memory one after the other and never wait for the disk. Their log entries go to the writer;
+what there is to see waits in the outbox until they are committed. If an entry is lost the table is broken: everyone is
+told, and it is read back from the log. If the store refuses the entry of one request, because the id was used before or
+money is not there, only that request fails: the table is read back, and what came after it is done again.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections import deque
+from collections.abc import Awaitable, Callable, Hashable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any, Generic, TypeVar
+
+import msgspec
+
+from sabot.engine.commands import Player
+from sabot.errors import Refusal
+from sabot.protocol import codec, messages, requests
+from sabot.server.accounts.queries import answered_among
+from sabot.server.house import House
+from sabot.server.logs import failed
+from sabot.server.metrics import STORED
+from sabot.server.refusals import answer, refusal_of
+from sabot.server.tables import queries
+from sabot.server.tables.adapter import Context, TableAdapter
+from sabot.server.tables.clock import TableClock
+from sabot.server.tables.in_flight import InFlight
+from sabot.server.tables.outbox import Outbox, Outgoing, Task
+from sabot.server.tables.request_cache import Key, RequestCache
+from sabot.server.tables.subscribers import Subscriber, Subscribers
+from sabot.server.tables.wallets import Moves, Wallets
+from sabot.server.ws.framing import pack
+from sabot.store.commit import Outcome, Refused, Repeated
+from sabot.store.entry import LogEntry, RequestKey
+from sabot.store.stream import Stream
+from sabot.store.writer import CAPACITY, Done
+from sabot.tables.live.presence import Preferences
+from sabot.tables.live.step import LiveStep
+
+#: The table in memory.
+T = TypeVar("T")
+
+#: Tasks that are done before others are served.
+AT_ONCE = 25
+#: The part of the writer's queue that requests leave free, so that tables can go on.
+_RESERVE = CAPACITY // 4
+#: Refusals that are not the store's decision: what comes before may not be stored either.
+_UNDECIDED = ("house/busy", "house/down", "stream/fenced", "unit/lost")
+
+_NO_PREFERENCES = Preferences()
+
+
+@dataclass(eq=False, slots=True)
+class Pending:
+    """A request that waits for its response."""
+
+    request: requests.AnyRequest
+    subscriber: Subscriber
+    context: Context
+    #: Locks and claims that are let go with the response.
+    ends: tuple[Callable[[], None], ...]
+    begun: float
+    answered: bool = False
+
+    @property
+    def key(self) -> Key:
+        """Whose request, and its id."""
+        return str(self.subscriber.login.player), self.request.id
+
+
+@dataclass(frozen=True, eq=False)
+class Arrival:
+    """A connection that wants to see the table."""
+
+    subscriber: Subscriber
+    #: What the player has, and what the table had moved of it when it was read.
+    account: int
+    moves: Moves | None = None
+    #: The player's latest requests in the log.
+    answered: Mapping[str, bytes] = field(default_factory=dict)
+    preferences: Preferences = _NO_PREFERENCES
+    #: Epoch and seq of the last frame that was seen.
+    since: tuple[int, int] | None = None
+    #: Called when the table was shown, or with why it cannot be.
+    then: Callable[[Refusal | None], None] = lambda error: None
+
+
+class TableRuntime(Generic[T]):
+    """The owner of one table."""
+
+    def __init__(
+        self,
+        house: House,
+        adapter: TableAdapter[T],
+        reopen: Callable[[Stream | None], Awaitable[TableAdapter[T]]],
+        broke: Callable[[TableRuntime[Any]], None],
+        clock: Callable[[TableRuntime[Any]], TableClock] | None = None,
+    ) -> None:
+        """`reopen` reads the table back from the log; `broke` is called when that has to be done."""
+        self.house = house
+        self.adapter = adapter
+        self.name = adapter.base.config.name
+        self._open = reopen
+        self._broke = broke
+        #: Whether the table has to be read back; and the stream to go on with, if nothing was lost.
+        self.broken = False
+        self.rest: Stream | None = None
+        #: Whether the table is in the hands of a thread.
+        self.held = False
+        self.subscribers = Subscribers()
+        self.wallets = Wallets()
+        #: The number of the last frame.
+        self.seq = 0
+        self.outbox = Outbox(self._store, self.subscribers, self._lost)
+        self._requests: RequestCache[Pending] = RequestCache(adapter.kept_requests)
+        #: Players who used an id again that the table had forgotten: their further ids are looked up first.
+        self.repeating: set[Player] = set()
+        self._inbox: deque[Task] = deque()
+        self._scheduled = False
+        #: Requests for this table, from the socket to the inbox and in it.
+        self.in_flight = InFlight()
+        #: Those who come and were not shown the table yet.
+        self.arrivals: dict[Arrival, None] = {}
+        #: When a player last asked for the table.
+        self.used_at = house.clock.monotonic()
+        self.clock = None if clock is None else clock(self)
+
+    @property
+    def table(self) -> T:
+        """The table in memory."""
+        return self.adapter.table
+
+    # The inbox
+
+    def put(self, task: Task) -> None:
+        """Have something done at the table, in its turn."""
+        self._inbox.append(task)
+        self.schedule()
+
+    def schedule(self) -> None:
+        """Empty the inbox soon."""
+        if not self._scheduled:
+            self._scheduled = True
+            asyncio.get_running_loop().call_soon(self._empty_inbox)
+
+    def _empty_inbox(self) -> None:
+        """Do what is in the inbox, in order; a few tasks at a time, between which others are served."""
+        self._scheduled = False
+        for _ in range(AT_ONCE):
+            if not self._inbox or self.broken or self.held:
+                break
+            self._do(self._inbox.popleft())
+        if self._inbox and not self.broken and not self.held:
+            self.schedule()
+        self.wake()
+
+    def _do(self, task: Task) -> None:
+        """Do one task. If it fails in a way that nobody foresaw it fails alone (ASR-32).
+
+        Only if it was half done is the table read back: what it holds in memory must not be ahead of the log.
+        """
+        self.adapter.draining = self.house.draining
+        before = self._mark()
+        try:
+            outgoing = task.act()
+            if outgoing is not None:
+                outgoing.task = task
+                self.outbox.submit(outgoing)
+        except Exception as error:
+            told = self.adapter.take()
+            half_done = bool(told.units or told.events) or self._mark() != before
+            failed("a request failed at a table", error, table=self.name, half_done=half_done)
+            task.failed(refusal_of(error))
+            if half_done:
+                self.throw_away("unit/lost")
+
+    def _mark(self) -> tuple[int, str, int]:
+        """Where the table is: what changes it moves this."""
+        current = self.adapter.base.current
+        return self.adapter.base.stream.n, self.code, len(current.round.commands) if current else 0
+
+    @property
+    def code(self) -> str:
+        """The code of the round being played, or of the one before."""
+        current = self.adapter.base.current
+        return current.code if current else ""
+
+    def wake(self) -> None:
+        """Let the clock look at the table."""
+        if self.clock is not None:
+            self.clock.wake()
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is to be done or to be sent."""
+        waits = self.clock is not None and self.clock.woken
+        return waits or bool(self._inbox) or self._scheduled or self.outbox.busy
+
+    def landed(self, request: Hashable) -> None:
+        """A request is not in flight any more; the end of the phase may have waited for it."""
+        at = self.in_flight.discard(request)
+        if self.clock is not None:
+            self.clock.landed(at)
+
+    # Requests
+
+    def handle(
+        self,
+        request: requests.AnyRequest,
+        subscriber: Subscriber,
+        context: Context,
+        done: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Put a request into the inbox; its response is sent when what it did is committed, and then `done` is called."""
+        player = subscriber.login.player
+        if self.broken and self.rest is None:
+            # The table is read back when the database answers; only what was asked before may have been done.
+            code = "unit/lost" if self.knows(str(player), request.id) else "house/down"
+            raise Refusal(code)
+        claim = self.house.claims.take(player, request.id, self.name)
+        pending = Pending(request, subscriber, context, (claim, done), self.house.clock.monotonic())
+        self.in_flight.add(pending, context.at)
+        self.put(Task(partial(self._handle, pending), partial(self._respond, pending), key=pending.key))
+
+    def knows(self, player: Player, id: str) -> bool:
+        """Whether a request was carried out, or is on its way."""
+        return (player, id) in self._requests
+
+    def learn(self, found: list[tuple[Key, bytes]]) -> None:
+        """Requests that the log has."""
+        self._requests.learn(found)
+
+    def _handle(self, pending: Pending) -> Outgoing | None:
+        self.landed(pending)
+        request, key, context = pending.request, pending.key, pending.context
+        digest = hashlib.sha256(msgspec.json.encode(request)).digest()
+        known = self._requests.find(key)
+        if known is not None:
+            if known.digest != digest:
+                self._respond(pending, Refusal("command/reused", id=request.id))
+            elif known.stored:
+                self._respond(pending)
+            else:
+                self._requests.wait(key, pending)
+            return None
+        player = key[0]
+        try:
+            if self.house.writer.waiting > CAPACITY - _RESERVE:
+                raise Refusal("house/busy")
+            if context.funds is not None:
+                self.wallets.read(player, context.funds.balance, context.funds.moves)
+            self.adapter.handle(request, player, RequestKey(int(player), request.id, digest), context)
+        except Refusal as error:
+            self._respond(pending, error)
+            self.show(self.adapter.take())  # a late bet is refused, and written down
+            return None
+        self._requests.add(key, digest)
+        if isinstance(request, requests.Sit | requests.AddMoney):
+            self.wallets.move(player, -request.amount)
+        outgoing = self._prepare(self.adapter.take(), player)
+        outgoing.then = partial(self._finish, pending)
+        return outgoing
+
+    def _finish(self, pending: Pending) -> None:
+        """What a request did is committed and was shown."""
+        STORED.observe(self.house.clock.monotonic() - pending.begun)
+        self._requests.store(pending.key)
+        self._respond(pending)
+
+    def _respond(self, pending: Pending, error: Refusal | None = None) -> None:
+        """Respond once; also to those who sent the same meanwhile."""
+        if pending.answered:
+            return
+        pending.answered = True
+        self.in_flight.discard(pending)
+        for end in pending.ends:
+            end()
+        pending.subscriber.send(answer(pending.request.id, error, self.house.clock.wall_ms()))
+        for one in self._requests.take_waiting(pending.key):
+            self._respond(one, error)
+
+    async def order(self, act: Callable[[T], None]) -> None:
+        """Let an operator do something to the table; over when it is committed and was shown."""
+        if self.broken and self.rest is None:
+            raise Refusal("unit/lost")
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+
+        def obey() -> Outgoing | None:
+            try:
+                act(self.table)
+            except Refusal as error:
+                _refuse(done, error)
+                return None
+            outgoing = self._prepare(self.adapter.take())
+            outgoing.then = partial(_resolve, done)
+            return outgoing
+
+        self.put(Task(obey, partial(_refuse, done)))
+        await done
+
+    # Coming and going
+
+    def subscribe(self, arrival: Arrival) -> None:
+        """Show the table to a connection, in its turn: the frames since a seq of this epoch, or a snapshot (ASR-21)."""
+        self.arrivals[arrival] = None
+        if not self.broken:
+            self._arrive_soon(arrival)
+
+    def _arrive_soon(self, arrival: Arrival) -> None:
+        self.put(Task(partial(self._arrive, arrival), partial(self._turn_away, arrival), again=False))
+
+    def expects(self, subscriber: Subscriber) -> bool:
+        """Whether a connection sees the table, or is on its way in."""
+        return subscriber in self.subscribers or any(one.subscriber is subscriber for one in self.arrivals)
+
+    def _arrive(self, arrival: Arrival) -> Outgoing | None:
+        if arrival not in self.arrivals:  # gone before it came
+            return None
+        subscriber, since = arrival.subscriber, arrival.since
+        player = str(subscriber.login.player)
+        self.wallets.read(player, arrival.account, arrival.moves)
+        self._requests.learn(((player, id), digest) for id, digest in arrival.answered.items())
+        new = subscriber not in self.subscribers
+        if new:
+            self.adapter.come(subscriber.login, arrival.preferences)
+            self.subscribers.add(subscriber)
+        outgoing = self._prepare(self.adapter.take())
+        # To one who is there already, frames are on their way: they would come twice.
+        replays = new and since is not None and self._can_replay(*since)
+        snapshot = b"" if replays else self.adapter.snapshot(self.seq)
+        me = self._packed_me(player)
+
+        def show() -> None:
+            if arrival not in self.arrivals:
+                return
+            del self.arrivals[arrival]
+            subscriber.send_packed(self.outbox.since(since[1]) if since and replays else snapshot)
+            subscriber.send_packed(me)
+            self.subscribers.show(subscriber)
+            arrival.then(None)
+
+        outgoing.then = show
+        return outgoing
+
+    def _can_replay(self, epoch: int, since: int) -> bool:
+        """Whether the frames since are kept; where they are more than a snapshot, that is sent instead."""
+        return epoch == self.adapter.base.stream.epoch and self.outbox.can_replay(since, self.seq)
+
+    def _turn_away(self, arrival: Arrival, error: Refusal | None) -> None:
+        """A connection cannot be shown the table."""
+        self.arrivals.pop(arrival, None)
+        self.unsubscribe(arrival.subscriber)
+        arrival.then(error)
+
+    def unsubscribe(self, subscriber: Subscriber) -> None:
+        """A connection receives nothing more; a request of its own to see the table is answered."""
+        for arrival in [one for one in self.arrivals if one.subscriber is subscriber]:
+            del self.arrivals[arrival]
+            arrival.then(None)
+        if self.subscribers.remove(subscriber) and not self.broken:
+            self._change(partial(self.adapter.go, str(subscriber.login.player)), again=False)
+
+    def log_out(self, player: Player) -> None:
+        """A login of the player's has ended: the player leaves, with bets in play after the round (PLT-04, ASR-41)."""
+        self._change(lambda: self.adapter.log_out(player))
+
+    def prefer(self, player: Player, preferences: Preferences) -> None:
+        """A player has changed the settings: they act at the seats held (FRB-43)."""
+        self._change(lambda: self.adapter.prefer(player, preferences))
+
+    def _change(self, act: Callable[[], None], *, again: bool = True) -> None:
+        """Have the table changed, and show it."""
+
+        def change() -> Outgoing:
+            act()
+            return self._prepare(self.adapter.take())
+
+        self.put(Task(change, again=again))
+
+    # What is shown
+
+    def me(self, player: Player) -> messages.Me:
+        """A player's own part."""
+        return self.adapter.me(player, self.wallets.of(player))
+
+    def _packed_me(self, player: Player) -> bytes:
+        return pack(codec.encode(self.me(player)))
+
+    def show(self, told: LiveStep) -> None:
+        """Send a step when it is committed."""
+        self.outbox.submit(self._prepare(told))
+
+    def _prepare(self, told: LiveStep, *also: Player) -> Outgoing:
+        """Everything there is to see of a step, encoded once."""
+        outgoing = Outgoing(told.units)
+        self.fill(outgoing, told, *also)
+        return outgoing
+
+    def fill(self, outgoing: Outgoing, told: LiveStep, *also: Player) -> None:
+        """Encode what there is to see of a step; of a crowd in a thread."""
+        for player, amount in told.taken.items():
+            self.wallets.move(player, amount)
+        moved = self.wallets.take_moving()
+        if moved:
+            outgoing.committed = partial(self.wallets.settle, moved)
+        if told.events:
+            self.seq += 1
+            outgoing.seq = self.seq
+            epoch, at = self.adapter.base.stream.epoch, self.house.clock.wall_ms()
+            frame = messages.Frame(self.name, epoch, self.seq, at, self.code, self.adapter.turn, told.events)
+            outgoing.frame = pack(codec.encode(frame))
+        for player in dict.fromkeys((*told.touched, *also)):
+            if self.subscribers.has(player):  # also one who is about to be shown the table
+                outgoing.own.append((player, self._packed_me(player)))
+
+    def _store(self, entry: LogEntry, done: Done) -> None:
+        self.house.writer.submit(entry, done)
+
+    def tell(self, message: messages.Message) -> None:
+        """Something that is neither stored nor counted: what people say."""
+        packed = pack(codec.encode(message))
+        for subscriber in self.subscribers.everyone():
+            subscriber.send_packed(packed)
+
+    # Failure
+
+    def _lost(self, outgoing: Outgoing, entry: LogEntry | None, outcome: Outcome) -> None:
+        """An entry was not stored: what the table holds in memory is not so."""
+        task, error = outgoing.task, _error_of(outcome)
+        of_request = entry is not None and task is not None and task.key is not None
+        if entry is not None and of_request and (error is None or error.code not in _UNDECIDED):
+            self._take_back(outgoing, entry, error)
+            return
+        if task is not None and task.key is not None:
+            task.failed(error)
+        self.throw_away("unit/conflict" if error is None else error.code)
+
+    def _take_back(self, refused: Outgoing, entry: LogEntry, error: Refusal | None) -> None:
+        """The store refused one request: go on from the entry before it, and do again what came after it."""
+        stream = self.adapter.base.stream
+        self.rest = Stream(stream.id, stream.name, stream.epoch, entry.n - 1)
+        self.broken = True
+        first, *after = [one.task for one in self.outbox.drop(refused) if one.task is not None]
+        again = [task for task in (*after, *self._inbox) if task.again]
+        self._requests.forget(task.key for task in (first, *after) if task.key is not None)
+        if first.key is not None:
+            self.repeating.add(first.key[0])
+
+        def respond() -> Outgoing:
+            response = Outgoing()
+            response.then = partial(first.failed, error)
+            return response
+
+        self._inbox = deque((Task(respond, first.failed), *again))
+        self._broke(self)
+
+    def throw_away(self, code: str) -> None:
+        """The table has to be read back from the log: everyone is told, and what is under way is lost."""
+        if self.broken and self.rest is None:
+            return
+        self.broken, self.rest = True, None
+        self.tell(messages.Closed(self.name, code))
+        lost = [one.task for one in self.outbox.drop() if one.task is not None]
+        lost += self._inbox
+        self._inbox = deque()
+        for task in lost:
+            if task.again:
+                task.failed(Refusal("unit/lost"))
+        self._broke(self)
+
+    async def reopen(self) -> None:
+        """Read the table back from the log; those who are there are shown it again."""
+        rest, read = self.rest, self.house.read
+        adapter = await self._open(rest)
+        unstored = [] if rest else self._requests.unstored()
+        found = await read(partial(answered_among, asked=unstored)) if unstored else []
+        accounts: dict[Player, int] = {}
+        while coming := self._players() - accounts.keys():  # some came while the books were read
+            accounts |= await read(partial(queries.accounts_of, config=adapter.base.config, players=coming))
+        self.adapter, self.wallets = adapter, Wallets()
+        self._requests.forget(unstored)
+        self._requests.learn(found)
+        self.seq += 1
+        self.outbox.forget_frames()
+        self.broken, self.rest = False, None
+        there = [Arrival(one, accounts[str(one.login.player)]) for one in self.subscribers.clear()]
+        coming_still = [
+            replace(one, account=accounts[str(one.subscriber.login.player)], moves=None, since=None)
+            for one in self.arrivals
+        ]
+        self.arrivals = {}
+        waiting, self._inbox = self._inbox, deque()
+        for arrival in (*there, *coming_still):
+            self.subscribe(arrival)
+        self._inbox += waiting
+        self.start()
+
+    def _players(self) -> set[Player]:
+        """Those who see the table, or are about to."""
+        return {*self.subscribers.players(), *(str(one.subscriber.login.player) for one in self.arrivals)}
+
+    def start(self) -> None:
+        """Begin to run the table."""
+        if self.clock is not None:
+            self.clock.start()
+        self.schedule()
+
+    def close(self) -> None:
+        """Nobody waits for the table any longer; an open round waits in the log."""
+        if self.clock is not None:
+            self.clock.close()
+        for task in [*(one.task for one in self.outbox.drop() if one.task is not None), *self._inbox]:
+            if task.again:
+                task.failed(Refusal("unit/lost"))
+        self._inbox.clear()
+        for arrival in list(self.arrivals):
+            self._turn_away(arrival, Refusal("unit/lost"))
+
+
+def _error_of(outcome: Outcome) -> Refusal | None:
+    """What is told of an entry that was not stored; nothing if its request was carried out before (ASR-11)."""
+    if isinstance(outcome, Repeated):
+        return None
+    return Refusal(outcome.code, **outcome.params) if isinstance(outcome, Refused) else Refusal("unit/lost")
+
+
+def _resolve(future: asyncio.Future[None]) -> None:
+    if not future.done():  # who waited may be gone
+        future.set_result(None)
+
+
+def _refuse(future: asyncio.Future[None], error: Refusal | None) -> None:
+    if not future.done():
+        future.set_exception(error or Refusal("unit/lost"))

@@ -1,0 +1,256 @@
+"""A player's solo table as its runtime sees it: requests in, events out."""
+
+from __future__ import annotations
+
+import hashlib
+
+import msgspec
+
+from sabot.engine.commands import Player
+from sabot.engine.view import player_view, table_view
+from sabot.errors import Refusal
+from sabot.fairness import check_client_seed
+from sabot.games.options import LimitChoice, limit_choices
+from sabot.protocol import codec, messages, requests
+from sabot.server.accounts.logins import Login
+from sabot.server.house import House
+from sabot.server.tables.adapter import MALFUNCTION, Context
+from sabot.server.tables.commands import command_of
+from sabot.server.tables.limits import choices_of, most_brought
+from sabot.server.tables.outcome import public_outcome, results
+from sabot.server.ws.framing import pack
+from sabot.store import facts
+from sabot.store.entry import LogEntry, RequestKey
+from sabot.tables.live.events import RoundOpened, ShoeCommitted, ShoeRevealed
+from sabot.tables.live.presence import Preferences
+from sabot.tables.live.step import LiveStep
+from sabot.tables.solo import SoloTable
+from sabot.tables.table import Step
+
+#: The limits a table opens with, if the VIP level allows them.
+USUAL_LIMITS = "standard"
+
+
+class SoloAdapter:
+    """One player's table of a solo game."""
+
+    kept_requests = 256
+
+    def __init__(self, house: House, table: SoloTable, player: int, vip: int) -> None:
+        self.table = table
+        self.player = player
+        self.draining = False
+        self._house = house
+        self._vip = vip
+        self._choices = self._allowed(vip)
+        self._limits = _usual(self._choices)
+        self._client_seed = table.shoe.client_seed if table.shoe else ""
+        #: The seeds of the last round, once it is over.
+        self._revealed: ShoeRevealed | None = None
+        self._events: list[messages.TableEvent] = []
+        self._entries: list[LogEntry] = []
+        #: What the player took along by leaving.
+        self._taken: dict[Player, int] = {}
+        self._use_limits()
+
+    @property
+    def base(self) -> SoloTable:
+        """The table on the store."""
+        return self.table
+
+    @property
+    def code(self) -> str:
+        """The code of the round being played, or of the one before."""
+        return self.table.current.code if self.table.current else ""
+
+    @property
+    def turn(self) -> int:
+        """How many commands the round has taken: what a request in it must carry."""
+        return len(self.table.current.round.commands) if self.table.current else 0
+
+    @property
+    def _now(self) -> int:
+        return self._house.clock.wall_ms()
+
+    def take(self) -> LiveStep:
+        """What was done since this was asked last."""
+        changed = (str(self.player),) if self._events or self._entries else ()
+        told = LiveStep(tuple(self._events), tuple(self._entries), changed, self._taken)
+        self._events, self._entries, self._taken = [], [], {}
+        return told
+
+    # Requests
+
+    def handle(self, request: requests.AnyRequest, player: Player, key: RequestKey, context: Context) -> None:
+        """Carry a request out, or raise why not."""
+        table = self.table
+        match request:
+            case requests.Sit(amount=amount):
+                self._entries.append(table.sit(self.player, amount, self._now, key))
+            case requests.AddMoney(amount=amount):
+                self._step(table.add_money(player, amount, self._now, key))
+            case requests.Leave():
+                self._leave(player, key)
+            case requests.ChooseLimits(limits=limits):
+                self._choose_limits(limits)
+            case requests.Deal():
+                self._deal(request, key, context.most)
+            case requests.InRound():
+                if request.round != self.code or request.turn != self.turn or not table.in_round:
+                    raise Refusal("command/stale", round=self.code, turn=self.turn)
+                self._step(table.apply(command_of(request, player), self._now, key))
+            case _:
+                raise Refusal("command/unknown", command=type(request).__name__)
+
+    def _deal(self, request: requests.Deal, key: RequestKey, most: int | None) -> None:
+        if self.draining:
+            raise Refusal("house/draining")
+        try:
+            check_client_seed(request.client_seed)
+        except ValueError as error:
+            raise Refusal("seed/unusable", reason=str(error)) from None
+        step = self.table.deal(
+            self.player,
+            request.bets,
+            request.client_seed,
+            self._now,
+            key,
+            insurance=request.insurance,
+            most=most,
+        )
+        self._client_seed, self._revealed = request.client_seed, None
+        if most is not None:
+            self._house.losses.set_aside(self.player, self.code, most)
+        self._events.append(RoundOpened(self.code))
+        self._step(step)
+
+    def _leave(self, player: Player, key: RequestKey | None = None) -> None:
+        left = self.table.balance(player)
+        self._entries.append(self.table.leave(player, self._now, key))
+        self._taken[player] = left
+
+    def _step(self, step: Step) -> None:
+        """Take the events of a step, and at the end of a round the seed with the next commitment."""
+        self._events += step.events
+        self._entries += step.units
+        for fact in step.units[-1].body.facts:
+            if isinstance(fact, facts.ShoeRevealed):
+                commitment = hashlib.sha256(bytes.fromhex(fact.seed)).hexdigest()
+                self._revealed = ShoeRevealed(commitment, fact.seed, self._client_seed)
+                self._events.append(self._revealed)
+            elif isinstance(fact, facts.ShoeCommitted):
+                self._events.append(ShoeCommitted(fact.commitment))
+
+    def staked(self, player: Player) -> int:
+        """Bets are not replaced here: each deal stakes anew."""
+        return 0
+
+    def bound_loss(self, player: Player, code: str, most: int) -> int | None:
+        """Bound what the player may stake in the round; gives what is staked, None if it is not played (ASR-41)."""
+        current = self.table.current
+        if current is None or self.code != code or not self.table.in_round:
+            return None
+        self._step(self.table.bound_loss(player, most, self._now))
+        return current.round.book.purses[player].staked
+
+    def void(self) -> None:
+        """A malfunction: every stake of the round goes back (PLT-32)."""
+        self._step(self.table.void(MALFUNCTION, self._now))
+
+    # Coming and going
+
+    def come(self, login: Login, preferences: Preferences) -> None:
+        """The VIP level may be another since the table was opened: other limits can be chosen (COM-54)."""
+        if login.vip == self._vip or self.table.in_round:
+            return
+        self._vip, self._choices = login.vip, self._allowed(login.vip)
+        if self._limits not in self._choices:
+            self._limits = _usual(self._choices)
+            self._use_limits()
+
+    def go(self, player: Player) -> None:
+        """A connection is gone: the table waits."""
+
+    def prefer(self, player: Player, preferences: Preferences) -> None:
+        """Settings of tables with seats do nothing here."""
+
+    def log_out(self, player: Player) -> None:
+        """What is not in a round goes back to the account."""
+        if player in self.table.sittings and not self.table.in_round:
+            self._leave(player)
+
+    # Limits
+
+    def _choose_limits(self, name: str) -> None:
+        if self.table.in_round:
+            raise Refusal("round/open")
+        known = self._choices
+        found = next((choice for choice in known if choice.name == name), None)
+        if found is None:
+            raise Refusal("limits/unknown", name=name, known=", ".join(choice.name for choice in known))
+        self._limits = found
+        self._use_limits()
+
+    def _allowed(self, vip: int) -> tuple[LimitChoice, ...]:
+        config = self.table.config
+        return limit_choices(vip, choices_of(self._house.config, config.game.name, config.currency))
+
+    def _use_limits(self) -> None:
+        config = self.table.config
+        options = config.game.options.with_limits(self._limits)
+        self.table.config = msgspec.structs.replace(config, options=options, cap=self._cap(self._limits))
+
+    def _cap(self, choice: LimitChoice) -> int | None:
+        """The most to bring to a sitting at these limits (PLT-04, PLT-64)."""
+        return most_brought(self._house.config, self.table.config.currency, choice.main, cap=choice.cap)
+
+    # What is shown
+
+    def snapshot(self, seq: int) -> bytes:
+        """The table as it is now, packed for the wire."""
+        table, current = self.table, self.table.current
+        limits = tuple(
+            messages.Limit(
+                choice.name,
+                (choice.main.minimum, choice.main.maximum),
+                (choice.side.minimum, choice.side.maximum),
+                table.config.game.options.with_limits(choice).max_win,
+                self._cap(choice),
+            )
+            for choice in self._choices
+        )
+        snapshot = messages.Snapshot(
+            table=table.config.name,
+            epoch=table.stream.epoch,
+            seq=seq,
+            at=self._now,
+            game=table.rules.name,
+            currency=table.config.currency,
+            commitment=table.commitment,
+            options=table.options,
+            limits=limits,
+            sitting=table.config.sitting,
+            round=self.code,
+            turn=self.turn,
+            view=table_view(current.round) if current else None,
+            outcome=public_outcome(current.round, self._revealed) if current else messages.PublicOutcome(),
+        )
+        return pack(codec.encode(snapshot))
+
+    def me(self, player: Player, account: int) -> messages.Me:
+        """The player's own part."""
+        table, current = self.table, self.table.current
+        sitting = table.sittings.get(player)
+        return messages.Me(
+            table=table.config.name,
+            balance=table.balance(player) if sitting else None,
+            account=account,
+            brought=sitting.brought if sitting else 0,
+            limits=self._limits.name,
+            part=player_view(current.round, player) if current and table.in_round else None,
+            results=results(current.round, player) if current else messages.Results(),
+        )
+
+
+def _usual(choices: tuple[LimitChoice, ...]) -> LimitChoice:
+    return next((choice for choice in choices if choice.name == USUAL_LIMITS), choices[0])

@@ -1,0 +1,154 @@
+"""From a request on a connection to the table it is for."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from sqlalchemy import Connection as Database
+
+from sabot.errors import Refusal
+from sabot.protocol import codec, requests
+from sabot.server.accounts.preferences import at_seats, settings_of
+from sabot.server.accounts.queries import answered_among, answered_by, balance_of
+from sabot.server.refusals import answer
+from sabot.server.tables.adapter import Context, Funds
+from sabot.server.tables.opening import SoloName
+from sabot.server.tables.queries import funds_of
+from sabot.server.tables.registry import TableRegistry
+from sabot.server.tables.runtime import Arrival, TableRuntime
+from sabot.server.ws.checks import RequestChecks
+from sabot.store.cashier import account_name
+
+if TYPE_CHECKING:
+    from sabot.server.ws.connection import Connection
+
+
+class Dispatcher:
+    """Hands a connection's requests on to tables, the chat and the lobby."""
+
+    def __init__(self, registry: TableRegistry, connection: Connection, checks: RequestChecks | None) -> None:
+        self._registry = registry
+        self._house = registry.house
+        self._connection = connection
+        self._login = connection.login
+        self._checks = checks
+        #: Tables that the connection sees, or was about to.
+        self._seen: dict[TableRuntime[Any], None] = {}
+
+    def close(self) -> None:
+        """The connection is gone."""
+        self._registry.lobby.leave(self._connection)
+        for runtime in self._seen:
+            runtime.unsubscribe(self._connection)
+
+    async def handle(self, request: requests.AnyRequest, at: float) -> None:
+        """Handle a request that was read at a moment of the steady clock (ASR-20)."""
+        registry, login = self._registry, self._login
+        match request:
+            case requests.WatchLobby():
+                registry.lobby.watch(self._connection)
+                self._respond(request.id)
+            case requests.Open(game=game, currency=currency):
+                name = SoloName(login.player, game, currency)
+                await self._subscribe(await registry.open_solo(name, login.vip), request.id, None)
+            case requests.Resume(table=table, epoch=epoch, since=since):
+                await self._subscribe(await registry.resume(table, login), request.id, (epoch, since))
+            case requests.Enter(table=table):
+                await self._subscribe(registry.find(table, login.player), request.id, None)
+            case requests.Exit(table=table):
+                registry.find(table, login.player).unsubscribe(self._connection)
+                self._respond(request.id)
+            case _:
+                await self._play(registry.find(request.table, login.player), request, at)
+
+    def _respond(self, id: str, error: Refusal | None = None) -> None:
+        self._connection.send(answer(id, error, self._house.clock.wall_ms()))
+
+    async def _subscribe(self, runtime: TableRuntime[Any], id: str, since: tuple[int, int] | None) -> None:
+        """Show a table to the connection; then what was said there, and the response."""
+        player, currency = self._login.player, runtime.adapter.base.config.currency
+
+        def look(database: Database) -> tuple[int, dict[str, bytes], Any]:
+            balance = balance_of(database, account_name(player, currency))
+            return balance, answered_by(database, player), settings_of(database, player)
+
+        while True:  # if the table is read back meanwhile, what was read may be older than what it knows
+            adapter, moves = runtime.adapter, runtime.wallets.moves(str(player))
+            balance, answered, settings = await self._house.read(look)
+            if self._registry.find(runtime.name, player).adapter is adapter:
+                break
+
+        def then(error: Refusal | None) -> None:
+            for said in self._registry.chat.before(runtime.name) if error is None else ():
+                self._connection.send(codec.encode(said))
+            self._respond(id, error)
+
+        self._seen[runtime] = None
+        runtime.subscribe(
+            Arrival(self._connection, balance, moves, answered, at_seats(settings), since, then)
+        )
+
+    async def _play(self, runtime: TableRuntime[Any], request: requests.AnyRequest, at: float) -> None:
+        """A request at a table that the connection sees."""
+        if not runtime.expects(self._connection):
+            raise Refusal("table/not-open", table=runtime.name)
+        await self._look_up(runtime, request.id)
+        match request:
+            case requests.Say(text=text):
+                self._registry.chat.say(runtime, self._login, text)
+                self._respond(request.id)
+            case requests.Sit() | requests.AddMoney():
+                await self._bring(runtime, request, at)
+            case requests.PlaceBets() | requests.Deal() if self._checks is not None:
+                await self._bet(runtime, request, at, self._checks)
+            case _:
+                runtime.handle(request, self._connection, Context(at))
+
+    async def _look_up(self, runtime: TableRuntime[Any], id: str) -> None:
+        """Of a player who has used an id twice that the table had forgotten, the log is asked first (ASR-32)."""
+        player = str(self._login.player)
+        if player in runtime.repeating and not runtime.knows(player, id):
+            runtime.learn(await self._house.read(partial(answered_among, asked=[(player, id)])))
+
+    async def _bring(
+        self, runtime: TableRuntime[Any], request: requests.Sit | requests.AddMoney, at: float
+    ) -> None:
+        """Money comes to a table: nothing else moves the account between the look at it and the response."""
+        login, config, house = self._login, runtime.adapter.base.config, self._house
+        player = str(login.player)
+        if login.vip < config.vip and player not in runtime.adapter.base.sittings:
+            raise Refusal("table/vip", vip=config.vip, yours=login.vip)
+        async with house.player_locks.turn(login.player) as turn:
+            moves = runtime.wallets.moves(player)
+            look = partial(funds_of, store=house.store, config=config, player=login.player)
+            balance, golden = await house.read(look)
+            if request.amount > balance and not runtime.knows(player, request.id):
+                raise Refusal("funds/insufficient", cost=request.amount, balance=balance)
+            context = Context(at, funds=Funds(balance, moves, golden))
+            # The turn lasts until the money has moved, also for a connection that is gone by then.
+            runtime.handle(request, self._connection, context, turn.end)
+            turn.keep()
+
+    async def _bet(
+        self,
+        runtime: TableRuntime[Any],
+        request: requests.PlaceBets | requests.Deal,
+        at: float,
+        checks: RequestChecks,
+    ) -> None:
+        """Bets: what they add to the stakes must be within the player's own limits (ASR-41).
+
+        The next bets are looked at when the response to these is out. A repeated request stakes nothing.
+        """
+        player, currency = str(self._login.player), runtime.adapter.base.config.currency
+        code = request.round if isinstance(request, requests.PlaceBets) else ""
+        async with checks.turn(currency) as turn:
+            most = None
+            stake = sum(bet.stake for bet in request.bets)
+            if stake > runtime.adapter.staked(player) and not runtime.knows(player, request.id):
+                most = await checks.may_bet(request.bets, currency, code)
+            if most is not None and code:
+                self._house.losses.set_aside(self._login.player, code, most)
+            runtime.handle(request, self._connection, Context(at, most), turn.end)
+            turn.keep()
