@@ -103,7 +103,7 @@ async def play(address: str, tokens: list[str], game: str, rate: float | None) -
                 while not state.over:
                     part = state.me.part if state.me is not None else None
                     if part is not None and part.offers:
-                        act = client.decide(table, "insure", accept=False, spot=part.offers[0].spot)
+                        act = client.insure(table, False, part.offers[0].spot)
                     else:
                         act = client.decide(table, "stand")
                     await timed(asyncio.ensure_future(act))

@@ -47,7 +47,7 @@ async ({ game, currency, amount, rounds }) => {
 """
 
 
-#: A decision as (type, spot, hand), or any question with its fields.
+#: A decision as (type, spot, hand), or any command with its fields.
 Command = tuple[str, int, int] | dict[str, Any]
 
 
@@ -105,7 +105,7 @@ class Guest(Room):
         asked = [
             {
                 "bets": [{"spot": spot, "kind": kind, "stake": stake} for spot, kind, stake in bets],
-                "commands": [_command(command) for command in commands],
+                "commands": [_request(command) for command in commands],
                 "seed": seed,
             }
             for bets, commands, seed in rounds
@@ -117,11 +117,11 @@ class Guest(Room):
         return self.at(testid).get_by_test_id(inner)
 
 
-def _command(command: Command) -> dict[str, Any]:
-    if isinstance(command, dict):
-        return command
-    kind, spot, hand = command
-    return {"type": kind, "spot": spot, "hand": hand}
+def _request(command: Command) -> dict[str, Any]:
+    if isinstance(command, tuple):
+        kind, spot, hand = command
+        command = {"type": kind, "spot": spot, "hand": hand}
+    return command if command["type"] == "insure" else {"type": "act", "command": command}
 
 
 def visit(page: Page, house: ServedHouse) -> Guest:

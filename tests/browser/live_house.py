@@ -238,9 +238,7 @@ class LiveHouse(ServedHouse):
             for index, player in enumerate(players):
                 action = actions[index % len(actions)]
                 id = f"vote-{live.code}-{moment}-{player}"
-                self.ask(
-                    player, requests.Vote(id, self.desk.name, live.code, moment, spot, hand, action=action)
-                )
+                self.ask(player, requests.Vote(id, self.desk.name, live.code, moment, spot, action, hand))
                 await asyncio.sleep(0)
 
         self.run(act())

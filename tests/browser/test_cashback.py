@@ -75,8 +75,9 @@ def test_a_stale_price_is_refused_and_changes_nothing(enter: Enter) -> None:
         def send(message: str | bytes) -> None:
             nonlocal altered
             asked = json.loads(message)
-            if asked["type"] == "cashback" and not altered:
-                asked["price"], altered = asked["price"] + 1, True
+            command = asked.get("command", {})
+            if command.get("type") == "cashback" and not altered:
+                command["price"], altered = command["price"] + 1, True
             house.send(json.dumps(asked))
 
         socket.on_message(send)

@@ -126,8 +126,10 @@ async def step(client: PlayerClient, table: str, state: TableState) -> None:
         return
     offers = state.me.part.offers if state.me is not None and state.me.part is not None else ()
     if offers:
-        action = "even-money" if offers[0].kind == "even-money" else "insure"
-        await client.decide(table, action, accept=False, spot=offers[0].spot)
+        if offers[0].kind == "even-money":
+            await client.decide(table, "even-money", accept=False, spot=offers[0].spot)
+        else:
+            await client.insure(table, False, offers[0].spot)
         return
     stand: list[tuple[str, dict[str, int]]] = [("stand", {})] if state.options else []
     for action, more in (*stand, ("spin", {"spot": 0}), ("continue", {"spot": 0})):

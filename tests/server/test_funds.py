@@ -9,6 +9,7 @@ import pytest
 
 from sabot.client import AskError
 from sabot.engine import Bet
+from sabot.engine.commands import Hit
 from sabot.protocol import requests
 from sabot.store.database import Database
 from tests.rounds.shoes import StackedShoes
@@ -147,7 +148,7 @@ def test_an_id_the_table_has_forgotten_is_answered_from_the_log(database: Databa
         await client.ask(requests.Sit("new", table, 10_000))
         await client.ask(requests.Deal("deal", table, bets, "seed"))
         state = client.tables[table]
-        await asks(requests.Hit("other", table, state.round, state.turn, 0, 0), "command/reused")
+        await asks(requests.Act("other", table, state.round, state.turn, Hit(0)), "command/reused")
         me = client.tables[table].me
         assert me is not None
         assert (me.balance, client.tables[table].over) == (9_000, False)

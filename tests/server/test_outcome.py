@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from sabot.client import PlayerClient
@@ -78,7 +80,7 @@ def test_a_page_loaded_again_is_told_what_the_first_one_saw(
     game: str,
     cards: str,
     bets: list[Bet],
-    decisions: list[tuple[str, dict[str, object]]],
+    decisions: list[tuple[str, dict[str, Any]]],
     settled: list[int],
 ) -> None:
     """After the deal and after every decision, to the last event; and the next round begins with nothing."""
@@ -89,7 +91,11 @@ def test_a_page_loaded_again_is_told_what_the_first_one_saw(
             await client.deal(table, bets)
             counts = [await compare(house, client, table)]
             for action, more in decisions:
-                await client.decide(table, action, **more)
+                await (
+                    client.insure(table, **more)
+                    if action == "insure"
+                    else client.decide(table, action, **more)
+                )
                 counts.append(await compare(house, client, table))
             assert (state.over, counts) == (True, settled)
             paid = [event for event in state.events if isinstance(event, PlayerPaid)]
@@ -114,7 +120,7 @@ def test_a_void_is_still_told_to_who_comes_later(database: Database) -> None:
     async def act(house: Served) -> None:
         async with seated(house, "surrender") as (client, table):
             await client.deal(table, main(1000))
-            await client.decide(table, "insure", accept=True, spot=0)
+            await client.insure(table, True, 0)
             assert await compare(house, client, table) == 1
             await house.registry.void(table, client.tables[table].round)
             await until_over(client, table)

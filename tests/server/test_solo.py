@@ -15,6 +15,7 @@ import pytest
 from sabot.client import AskError, PlayerClient
 from sabot.client.player import new_id
 from sabot.engine import Bet
+from sabot.engine.commands import Stand
 from sabot.engine.events import BetSettled, CardDealt, PlayerPaid, WheelStopped
 from sabot.protocol import requests
 from sabot.rounds.audit import audit_house
@@ -90,9 +91,9 @@ def test_what_is_stale_is_refused_and_changes_nothing(database: Database) -> Non
         async with seated(house, "surrender") as (client, table):
             await client.deal(table, main(1000))
             state = client.tables[table]
-            changes: list[dict[str, object]] = [{"turn": 1}, {"turn": 3}, {"round": "260829-104000-ABCD"}]
-            for change in changes:
-                error = await refused("command/stale", partial(client.decide, table, "stand", **change))
+            for round, turn in ((state.round, 1), (state.round, 3), ("260829-104000-ABCD", 2)):
+                stale = requests.Act(new_id(), table, round, turn, Stand(0))
+                error = await refused("command/stale", partial(client.ask, stale))
                 assert error.params == {"round": state.round, "turn": 2}
             assert not state.over
             await client.decide(table, "stand")
@@ -258,14 +259,18 @@ def test_a_house_that_drains_deals_no_new_round(database: Database) -> None:
         "null",
         "[]",
         "{}",
-        '{"type":"hit"}',
+        '{"type":"act"}',
+        '{"type":"act","id":"a","table":"x","round":"y","turn":0,"command":{"type":"void","reason":"mine"}}',
+        '{"type":"act","id":"a","table":"x","round":"y","turn":0,"command":{"type":"hit","spot":7}}',
+        '{"type":"act","id":"a","table":"x","round":"y","turn":0,"command":{"type":"hit","spot":0,"player":"1"}}',
+        '{"type":"insure","id":"a","table":"x","round":"y","turn":0,"accept":true,"player":"1"}',
         '{"type":"fly","id":"a"}',
         '{"type":"sit","id":"a","table":"x","amount":1e400}',
         '{"type":"sit","id":"a","table":"x","amount":' + "9" * 400 + "}",
         '{"type":"sit","id":"a","table":"x","amount":-1}',
         '{"type":"sit","id":"a","table":"x","amount":true}',
         '{"type":"sit","id":"a","table":"x","amount":1,"more":1}',
-        '{"type":"hit","id":"","table":"x","round":"y","turn":0,"spot":0}',
+        '{"type":"act","id":"","table":"x","round":"y","turn":0,"command":{"type":"hit","spot":0}}',
         "[" * 2000,
         '{"a":' * 500,
         "\\ud800",

@@ -2,6 +2,16 @@
 
 export const SUBPROTOCOL = "sabot.v1";
 
+/** Do something in the round: the engine's own command, of those that do not say whose they are. */
+export interface Act {
+  readonly type: "act";
+  readonly id: string;
+  readonly table: string;
+  readonly round: string;
+  readonly turn: number;
+  readonly command: Hit | Stand | Double | Split | Surrender | Cashback | EvenMoney | Spin | Continue;
+}
+
 /** A decision was carried out; with votes, their tally. */
 export interface Acted {
   readonly type: "acted";
@@ -151,13 +161,9 @@ export interface CardsProved {
   readonly cards: readonly CardProof[];
 }
 
-/** Sell the hand for the price shown. */
+/** Sell the hand for the price shown (CSH-15). */
 export interface Cashback {
   readonly type: "cashback";
-  readonly id: string;
-  readonly table: string;
-  readonly round: string;
-  readonly turn: number;
   readonly spot: number;
   readonly hand?: number;
   readonly price: number;
@@ -206,10 +212,6 @@ export interface ConsentGiven {
 /** Leave the intro screen of a bonus table (CONTINUA). */
 export interface Continue {
   readonly type: "continue";
-  readonly id: string;
-  readonly table: string;
-  readonly round: string;
-  readonly turn: number;
   readonly spot: number;
 }
 
@@ -262,13 +264,9 @@ export interface DiamondWon {
   readonly pays: number;
 }
 
-/** Double the stake, take one card, stand. */
+/** Double the stake, take one card, stand; free where the hand allows it free. */
 export interface Double {
   readonly type: "double";
-  readonly id: string;
-  readonly table: string;
-  readonly round: string;
-  readonly turn: number;
   readonly spot: number;
   readonly hand?: number;
 }
@@ -280,13 +278,9 @@ export interface Enter {
   readonly table: string;
 }
 
-/** Take or refuse even money. */
+/** Take or refuse even money on a blackjack (LNK-04). */
 export interface EvenMoney {
   readonly type: "even-money";
-  readonly id: string;
-  readonly table: string;
-  readonly round: string;
-  readonly turn: number;
   readonly spot: number;
   readonly accept: boolean;
 }
@@ -357,10 +351,6 @@ export interface HandView {
 /** Take a card. */
 export interface Hit {
   readonly type: "hit";
-  readonly id: string;
-  readonly table: string;
-  readonly round: string;
-  readonly turn: number;
   readonly spot: number;
   readonly hand?: number;
 }
@@ -624,16 +614,8 @@ export type Request =
   | Leave
   | ChooseLimits
   | Deal
-  | Hit
-  | Stand
-  | Double
-  | Split
-  | Surrender
-  | Cashback
+  | Act
   | Insure
-  | EvenMoney
-  | Spin
-  | Continue
   | Enter
   | Exit
   | SendSeed
@@ -825,20 +807,12 @@ export interface Snapshot {
 /** Spin the wheel, or the empty cells of the bonus table (GIRA). */
 export interface Spin {
   readonly type: "spin";
-  readonly id: string;
-  readonly table: string;
-  readonly round: string;
-  readonly turn: number;
   readonly spot: number;
 }
 
-/** Make two hands of a pair. */
+/** Make two hands of a pair; free where the pair allows it free. */
 export interface Split {
   readonly type: "split";
-  readonly id: string;
-  readonly table: string;
-  readonly round: string;
-  readonly turn: number;
   readonly spot: number;
   readonly hand?: number;
 }
@@ -892,10 +866,6 @@ export interface StakedSpot {
 /** Take no more cards. */
 export interface Stand {
   readonly type: "stand";
-  readonly id: string;
-  readonly table: string;
-  readonly round: string;
-  readonly turn: number;
   readonly spot: number;
   readonly hand?: number;
 }
@@ -918,10 +888,6 @@ export interface StreakChanged {
 /** Give the hand up for half its stake (RESA). */
 export interface Surrender {
   readonly type: "surrender";
-  readonly id: string;
-  readonly table: string;
-  readonly round: string;
-  readonly turn: number;
   readonly spot: number;
   readonly hand?: number;
 }
@@ -1098,8 +1064,8 @@ export interface Vote {
   readonly round: string;
   readonly turn: number;
   readonly spot: number;
-  readonly hand?: number;
   readonly action: "cashback" | "double" | "hit" | "split" | "stand" | "surrender";
+  readonly hand?: number;
 }
 
 /** The player's vote counts. */

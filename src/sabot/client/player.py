@@ -129,7 +129,7 @@ class PlayerClient(Connection):
         state = self.tables[table]
         turn = state.view.turn if state.view is not None else None
         spot, hand = turn or (0, 0)  # without a turn the house says why not
-        await self.ask(requests.Vote(new_id(), table, state.round, state.turn, spot, hand, action=action))
+        await self.ask(requests.Vote(new_id(), table, state.round, state.turn, spot, action, hand))
 
     async def insure(self, table: str, accept: bool, spot: int | None = None) -> None:
         """Take or refuse insurance, for one spot or for all not yet answered."""
@@ -137,16 +137,9 @@ class PlayerClient(Connection):
         await self.ask(requests.Insure(new_id(), table, state.round, state.turn, accept, spot))
 
     async def decide(self, table: str, action: str, **more: Any) -> None:
-        """A decision on the hand in turn, or an answer to an offer, at the turn the client knows."""
+        """A decision on the hand in turn, or a command that names its spot, at the turn the client knows."""
         state = self.tables[table]
         turn = next((e for e in reversed(state.events) if isinstance(e, TurnStarted)), None)
-        fields: dict[str, Any] = {
-            "type": action,
-            "id": new_id(),
-            "table": table,
-            "round": state.round,
-            "turn": state.turn,
-            **({"spot": turn.spot, "hand": turn.hand} if turn is not None and "spot" not in more else {}),
-            **more,
-        }
-        await self.ask(msgspec.convert(fields, requests.AnyRequest))
+        place = {"spot": turn.spot, "hand": turn.hand} if turn is not None and "spot" not in more else {}
+        command = msgspec.convert({"type": action, **place, **more}, requests.RoundCommand)
+        await self.ask(requests.Act(new_id(), table, state.round, state.turn, command))

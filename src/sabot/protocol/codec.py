@@ -1,8 +1,8 @@
 """The socket's frames as bytes: JSON, one value a frame.
 
->>> decode(b'{"type":"hit","id":"a","table":"solo/surrender","round":"x","turn":2,"spot":0}')
-Hit(id='a', table='solo/surrender', round='x', turn=2, spot=0, hand=0)
->>> decode(b'{"type":"hit"}')
+>>> decode(b'{"type":"act","id":"a","table":"solo/link","round":"x","turn":2,"command":{"type":"hit","spot":0}}')
+Act(id='a', table='solo/link', round='x', turn=2, command=Hit(spot=0, hand=0))
+>>> decode(b'{"type":"act"}')
 Traceback (most recent call last):
 sabot.protocol.codec.WireError: Object missing required field `id`
 """

@@ -10,11 +10,28 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from sabot.engine.commands import Amount, Bet, Hand, Spot, kebab
+from sabot.engine.commands import (
+    Amount,
+    Bet,
+    Cashback,
+    Continue,
+    Double,
+    EvenMoney,
+    Hand,
+    Hit,
+    Spin,
+    Split,
+    Spot,
+    Stand,
+    Surrender,
+    kebab,
+)
 from sabot.games.rules import Action
 from sabot.protocol.fields import ClientSeed, Line, Name, RequestId
 from sabot.store.kinds import Currency
 
+#: The engine's commands that a client sends as they are; where one says whose it is, the house puts the player in.
+RoundCommand = Hit | Stand | Double | Split | Surrender | Cashback | EvenMoney | Spin | Continue
 Number = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 
 
@@ -86,37 +103,10 @@ class InRound(Request, frozen=True):
     turn: Number
 
 
-class Decide(InRound, frozen=True):
-    """The root of decisions on a hand."""
+class Act(InRound, frozen=True):
+    """Do something in the round: the engine's own command, of those that do not say whose they are."""
 
-    spot: Spot
-    hand: Hand = 0
-
-
-class Hit(Decide, frozen=True):
-    """Take a card."""
-
-
-class Stand(Decide, frozen=True):
-    """Take no more cards."""
-
-
-class Double(Decide, frozen=True):
-    """Double the stake, take one card, stand."""
-
-
-class Split(Decide, frozen=True):
-    """Make two hands of a pair."""
-
-
-class Surrender(Decide, frozen=True):
-    """Give the hand up for half its stake (RESA)."""
-
-
-class Cashback(Decide, frozen=True, kw_only=True):
-    """Sell the hand for the price shown."""
-
-    price: Amount
+    command: RoundCommand
 
 
 class Insure(InRound, frozen=True):
@@ -124,25 +114,6 @@ class Insure(InRound, frozen=True):
 
     accept: bool
     spot: Spot | None = None
-
-
-class EvenMoney(InRound, frozen=True):
-    """Take or refuse even money."""
-
-    spot: Spot
-    accept: bool
-
-
-class Spin(InRound, frozen=True):
-    """Spin the wheel, or the empty cells of the bonus table (GIRA)."""
-
-    spot: Spot
-
-
-class Continue(InRound, frozen=True):
-    """Leave the intro screen of a bonus table (CONTINUA)."""
-
-    spot: Spot
 
 
 # At live tables
@@ -207,10 +178,12 @@ class PreDecide(Request, frozen=True):
     action: Action | None = None
 
 
-class Vote(Decide, frozen=True, kw_only=True):
+class Vote(InRound, frozen=True):
     """A vote on the hand's next action (MAJ-20)."""
 
+    spot: Spot
     action: Action
+    hand: Hand = 0
 
 
 class See(Request, frozen=True):
@@ -239,16 +212,8 @@ AnyRequest = (
     | Leave
     | ChooseLimits
     | Deal
-    | Hit
-    | Stand
-    | Double
-    | Split
-    | Surrender
-    | Cashback
+    | Act
     | Insure
-    | EvenMoney
-    | Spin
-    | Continue
     | Enter
     | Exit
     | SendSeed

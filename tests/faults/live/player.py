@@ -8,6 +8,7 @@ from random import Random
 from typing import NamedTuple
 
 from sabot.engine import Bet
+from sabot.engine.commands import Hit, Spin, Stand
 from sabot.protocol import codec, requests
 from sabot.server.accounts.logins import Login
 from tests.faults.house import PASSING
@@ -20,14 +21,11 @@ from tests.faults.live.wishes import Sight, next_wish
 KEPT = 12
 #: Questions whose row keeps their id, whenever they are answered with `ok`.
 STORED = (
+    requests.Act,
     requests.AddMoney,
     requests.Consent,
-    requests.Double,
-    requests.Hit,
     requests.Insure,
     requests.PlaceBets,
-    requests.Split,
-    requests.Stand,
     requests.StartNow,
     requests.Vote,
 )
@@ -181,8 +179,8 @@ class Player:
         asks: tuple[requests.AnyRequest, ...] = (
             requests.PlaceBets(id, name, "260829-104000-AAAA", (Bet(0, "main", 400),)),
             requests.PlaceBets(id, name, code, (Bet(0, "main", 400),)),
-            requests.Vote(id, name, code, turn, 0, 0, action="hit"),
-            requests.Stand(id, name, code, turn, 0, 0),
+            requests.Vote(id, name, code, turn, 0, "hit"),
+            requests.Act(id, name, code, turn, Stand(0)),
             requests.Insure(id, name, code, turn, True),
             requests.StartNow(id, name, code),
         )
@@ -200,8 +198,8 @@ class Player:
             requests.Leave(id, name, 5),
             requests.Leave(id, name, -1),
             requests.Deal(id, name, (Bet(0, "main", 400),), "x"),
-            requests.Spin(id, name, code, turn, 0),
-            requests.Hit(id, name, code, turn, self.rng.randrange(7)),
+            requests.Act(id, name, code, turn, Spin(0)),
+            requests.Act(id, name, code, turn, Hit(self.rng.randrange(7))),
             requests.PlaceBets(id, name, code, (Bet(0, "main", 10**9),)),
             requests.PlaceBets(id, name, code, (Bet(6, "behind", 400), Bet(6, "main", 400))),
             requests.PlaceBets(id, name, code, (Bet(0, "main", 400, (7,)),)),

@@ -23,7 +23,6 @@ from tempfile import TemporaryDirectory
 from sabot.engine import Bet
 from sabot.engine.commands import DECISIONS
 from sabot.engine.events import Acted
-from sabot.games.rules import Action
 from sabot.protocol import requests
 from sabot.server.accounts.logins import Login
 from sabot.server.config import Config
@@ -46,12 +45,6 @@ from tests.faults.simulation import fresh_file
 GAMES = ("freebet", "majority-eu", "majority-us")
 PLAYERS = (1, 2, 3)
 TABLE = "live/one"
-_ASKS: dict[Action, type[requests.Hit | requests.Stand | requests.Double | requests.Split]] = {
-    "hit": requests.Hit,
-    "stand": requests.Stand,
-    "double": requests.Double,
-    "split": requests.Split,
-}
 
 #: Connections that were broken, by phase.
 Breaks = Counter[Phase]
@@ -136,18 +129,20 @@ class Evening:
         assert live.round is not None
         assert live.round.turn is not None
         (spot, hand), options, mode = live.round.turn, live.round.options_now, live.round.mode
-        action = self.rng.choice([option for option in options if option in DECISIONS and option in _ASKS])
+        action = self.rng.choice([option for option in options if option in DECISIONS])
         if self._seats:
             await self._break(spot)
             page, live = self.pages[spot], self.desk.table
-            await self._ask(page, _ASKS[action](page.new_id(), TABLE, live.code, live.turn, spot, hand))
+            await self._ask(
+                page, requests.Act(page.new_id(), TABLE, live.code, live.turn, DECISIONS[action](spot, hand))
+            )
         elif mode(spot) == "vote":
             moment = self._moment()
             for player in PLAYERS:
                 if self._moment() != moment:
                     break  # two of three were enough
                 page, live = self.pages[player], self.desk.table
-                vote = requests.Vote(page.new_id(), TABLE, live.code, live.turn, spot, hand, action=action)
+                vote = requests.Vote(page.new_id(), TABLE, live.code, live.turn, spot, action, hand)
                 await self._ask(page, vote)
         return 1
 

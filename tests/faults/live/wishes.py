@@ -7,18 +7,13 @@ from typing import NamedTuple
 
 from sabot.engine import Bet
 from sabot.engine.ballot import VOTABLE
+from sabot.engine.commands import DECISIONS
 from sabot.engine.events import Option
 from sabot.games import find
 from sabot.games.rules import Action
 from sabot.protocol import messages, requests
 from tests.faults.live.fold import live_of
 
-_DECIDE: dict[Action, type[requests.Hit | requests.Stand | requests.Double | requests.Split]] = {
-    "hit": requests.Hit,
-    "stand": requests.Stand,
-    "double": requests.Double,
-    "split": requests.Split,
-}
 #: What is brought to a table, in cents; with little a double is soon too much.
 BROUGHT = (2_000, 5_000, 20_000)
 
@@ -174,7 +169,7 @@ def _vote(sight: Sight) -> requests.AnyRequest | None:
     if action not in VOTABLE:
         return None
     table = sight.table
-    return requests.Vote(sight.id, table.table, table.round, table.turn, spot, hand, action=action)
+    return requests.Vote(sight.id, table.table, table.round, table.turn, spot, action, hand)
 
 
 def _decide(sight: Sight) -> requests.AnyRequest | None:
@@ -183,8 +178,8 @@ def _decide(sight: Sight) -> requests.AnyRequest | None:
         return None
     spot, hand = view.turn
     if spot in sight.seats and sight.phase == "decisions":
-        kind = _DECIDE[_any_of(sight, view.options)]
-        return kind(sight.id, table.table, table.round, table.turn, spot, hand)
+        command = DECISIONS[_any_of(sight, view.options)](spot, hand)
+        return requests.Act(sight.id, table.table, table.round, table.turn, command)
     later = [one for one in sight.seats if one > spot]
     if not later:
         return None

@@ -1,7 +1,7 @@
 /** A game being played: the table as it is shown, the player's own part, the chips, and the line to the house. */
 
 import { GAMES } from "../games";
-import type { Failure, Frame, Me, OfferView, Option } from "../wire";
+import type { Act, Failure, Frame, Me, OfferView, Option } from "../wire";
 import { recall, remember } from "./memory";
 import { prefs } from "./prefs.svelte";
 import { betName, handName } from "./say";
@@ -181,20 +181,20 @@ export class Game extends Showing {
     const { table } = this;
     if (!table?.view.turn || this.showing) return;
     const [spot, hand] = table.view.turn;
-    const at = { table: table.name, round: table.round, turn: table.turn, spot, hand };
-    await this.#ask(type === "cashback" ? { type, ...at, price: this.option(type)?.pays ?? 0 } : { type, ...at });
+    const at = { spot, hand };
+    await this.#act(type === "cashback" ? { type, ...at, price: this.option(type)?.pays ?? 0 } : { type, ...at });
   }
 
   /** Answer the question: for its hand, or, insurance only, for all not yet asked. */
   async answer(accept: boolean, all = false): Promise<void> {
     const { table, offer } = this;
     if (!table || !offer) return;
-    const at = { table: table.name, round: table.round, turn: table.turn, accept };
     if (offer.kind === "even-money") {
-      await this.#ask({ type: "even-money", ...at, spot: offer.spot });
+      await this.#act({ type: "even-money", accept, spot: offer.spot });
       return;
     }
-    const failure = await this.#ask({ type: "insure", ...at, spot: all ? null : offer.spot });
+    const at = { table: table.name, round: table.round, turn: table.turn };
+    const failure = await this.#ask({ type: "insure", ...at, accept, spot: all ? null : offer.spot });
     if (!failure && all && !accept && this.rules?.refusalLasts) this.insurance = false;
   }
 
@@ -211,8 +211,12 @@ export class Game extends Showing {
   async #playBonus(type: "spin" | "continue"): Promise<void> {
     const { table } = this;
     if (!table?.view.bonus || this.showing) return;
-    const { spot } = table.view.bonus;
-    await this.#ask({ type, table: table.name, round: table.round, turn: table.turn, spot });
+    await this.#act({ type, spot: table.view.bonus.spot });
+  }
+
+  async #act(command: Act["command"]): Promise<void> {
+    const { table } = this;
+    if (table) await this.#ask({ type: "act", table: table.name, round: table.round, turn: table.turn, command });
   }
 
   async sit(amount: number): Promise<void> {

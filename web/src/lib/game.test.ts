@@ -149,7 +149,7 @@ describe("a game", () => {
     while (waits.length) waits.shift()?.();
     expect(game.showing).toBe(false);
     void game.decide("surrender");
-    expect(sent.at(-1)).toMatchObject({ type: "surrender", spot: 1, hand: 0, round: "r", turn: 8 });
+    expect(sent.at(-1)).toMatchObject({ type: "act", round: "r", turn: 8, command: { type: "surrender", spot: 1, hand: 0 } });
   });
 
   it("asks for what it missed after a gap", () => {
@@ -195,7 +195,7 @@ describe("a decision", () => {
     until(golden("cashback"), "0.0 cashback 841");
     expect(game.option("cashback")?.pays).toBe(841);
     void game.decide("cashback");
-    expect(sent.at(-1)).toMatchObject({ type: "cashback", spot: 0, hand: 0, price: 841 });
+    expect(sent.at(-1)).toMatchObject({ type: "act", command: { type: "cashback", spot: 0, hand: 0, price: 841 } });
     await answer({ code: "cashback/stale", params: { price: 840, shown: 841 } });
     expect(game.failure?.code).toBe("cashback/stale");
     expect(sent.at(-1)).toMatchObject({ type: "open", game: "cashback" });
@@ -222,7 +222,7 @@ describe("a decision", () => {
     until(golden("link"), "0 even-money yes");
     expect(game.offer).toMatchObject({ spot: 0, kind: "even-money" });
     void game.answer(true, true);
-    expect(sent.at(-1)).toMatchObject({ type: "even-money", spot: 0, accept: true });
+    expect(sent.at(-1)).toMatchObject({ type: "act", command: { type: "even-money", spot: 0, accept: true } });
   });
 });
 
@@ -258,11 +258,11 @@ describe("a bonus", () => {
   it("asks for what its stage needs", async () => {
     tellStep(until(link, "1 continue"));
     void game.spin();
-    expect(sent.at(-1)).toMatchObject({ type: "spin", spot: 1 });
+    expect(sent.at(-1)).toMatchObject({ type: "act", command: { type: "spin", spot: 1 } });
     await answer();
     tell({ ...SNAPSHOT, game: "link", view: link[5]?.view, round: "r", turn: 5 });
     void game.proceed();
-    expect(sent.at(-1)).toMatchObject({ type: "continue", spot: 1 });
+    expect(sent.at(-1)).toMatchObject({ type: "act", command: { type: "continue", spot: 1 } });
   });
 
   it("turns its cells before it tells what they show", () => {

@@ -94,7 +94,7 @@ describe("the line to the house", () => {
     last().onopen?.();
     last().says({ type: "answer", id: "id1", error: null, at: 0 });
     await settled();
-    const asked = line.ask({ type: "hit", table: "t", round: "r", turn: 2, spot: 0 });
+    const asked = line.ask({ type: "act", table: "t", round: "r", turn: 2, command: { type: "hit", spot: 0 } });
     const question = last().sent.at(-1);
     place = { table: "t", epoch: 3, seq: 9 };
     last().close();

@@ -347,7 +347,8 @@ export class LiveGame {
     const { table, turn } = this;
     if (!table || !turn || action === "cashback") return;
     const [spot, hand] = turn;
-    await this.#ask({ type: action, table: this.name, round: table.round, turn: table.turn, spot, hand });
+    const command = { type: action, spot, hand };
+    await this.#ask({ type: "act", table: this.name, round: table.round, turn: table.turn, command });
   }
 
   /** Decide before the turn; the same again takes it back. */

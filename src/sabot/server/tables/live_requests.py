@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from sabot.engine import commands
-from sabot.engine.commands import Player
-from sabot.errors import Refusal
+from sabot.engine.commands import Double, Hit, Player, Split, Stand
 from sabot.protocol import requests
-from sabot.server.tables.commands import command_of
+from sabot.server.tables.commands import unknown
 from sabot.store.entry import RequestKey
 from sabot.tables.live.seats import Seats
 from sabot.tables.live.table import LiveTable
@@ -47,15 +46,15 @@ def carry_out(
             live.play.consent(player, double, split, request)
         case requests.Insure(round=code, turn=turn, accept=accept, spot=spot):
             live.insure(code, turn, commands.Insure(player, accept, spot), request)
-        case requests.Hit() | requests.Stand() | requests.Double() | requests.Split():
-            live.decide(player, ask.round, ask.turn, command_of(ask, player), request)
+        case requests.Act(command=Hit() | Stand() | Double() | Split() as command):
+            live.decide(player, ask.round, ask.turn, command, request)
         case requests.Vote(round=code, turn=turn, spot=spot, hand=hand, action=action):
             vote = commands.Vote(spot, hand, player=player, action=action)
             live.vote(code, turn, vote, request)
         case _ if isinstance(live.spots, Seats):
             _at_seats(live, live.spots, ask, player, request, at)
         case _:
-            raise Refusal("command/unknown", command=type(ask).__name__)
+            raise unknown(ask)
 
 
 def _at_seats(
@@ -74,4 +73,4 @@ def _at_seats(
         case requests.PreDecide(round=code, spot=spot, action=action):
             seats.decisions.pre_decide(player, code, spot, action)
         case _:
-            raise Refusal("command/unknown", command=type(ask).__name__)
+            raise unknown(ask)

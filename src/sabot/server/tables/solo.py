@@ -15,7 +15,7 @@ from sabot.protocol import codec, messages, requests
 from sabot.server.accounts.logins import Login
 from sabot.server.house import House
 from sabot.server.tables.adapter import MALFUNCTION, Context
-from sabot.server.tables.commands import command_of
+from sabot.server.tables.commands import command_of, unknown
 from sabot.server.tables.limits import choices_of, most_brought
 from sabot.server.tables.outcome import public_outcome, results
 from sabot.server.ws.framing import pack
@@ -100,7 +100,7 @@ class SoloAdapter:
                     raise Refusal("command/stale", round=self.code, turn=self.turn)
                 self._step(table.apply(command_of(request, player), self._now, key))
             case _:
-                raise Refusal("command/unknown", command=type(request).__name__)
+                raise unknown(request)
 
     def _deal(self, request: requests.Deal, key: RequestKey, most: int | None) -> None:
         if self.draining:
