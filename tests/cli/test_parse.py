@@ -6,16 +6,16 @@ import pytest
 
 from sabot.cli.play import parse
 from sabot.cli.play.parse import (
-    Add,
-    Answer,
-    Ask,
-    Decide,
-    Go,
-    Insurance,
-    Limits,
+    AnswerOffer,
+    AskFor,
+    BonusStep,
+    BringMoney,
+    Choose,
     NotUnderstoodError,
-    Press,
-    Stake,
+    PlaceChips,
+    PressButton,
+    ShowLimits,
+    SwitchInsurance,
     parse_answer,
     parse_bet,
     parse_decision,
@@ -35,41 +35,41 @@ EN = {name: Catalogue("en").text(f"key.{name}") for name in NAMES}
 @pytest.mark.parametrize(
     ("line", "meant"),
     [
-        ("1 10", Stake(0, "main", 1000)),
-        ("5 2.50", Stake(4, "main", 250)),
-        ("mano 2 2,5", Stake(1, "main", 250)),
-        ("10", Stake(None, "main", 1000)),
-        ("€10", Stake(None, "main", 1000)),
-        ("1 pp 5", Stake(0, "player-pair", 500)),
-        ("pp 5", Stake(None, "player-pair", 500)),
-        ("1 213 5", Stake(0, "21+3", 500)),
-        ("213 5", Stake(None, "21+3", 500)),
-        ("1 21 + 3 5", Stake(0, "21+3", 500)),
-        ("1 LINK 2", Stake(0, "link", 200)),
-        ("dp 5", Stake(-1, "dealer-pair", 500)),
-        ("1 coppia del banco 5", Stake(-1, "dealer-pair", 500)),
-        ("rebet", Press("repeat")),
-        ("RIPETI PUNTATA", Press("repeat")),
-        ("rebet deal", Press("repeat-deal")),
-        ("  Ripunta  e  DISTRIBUISCI ", Press("repeat-deal")),
-        ("double deal", Press("double-deal")),
-        ("RADDOPPIA E DISTRIBUISCI", Press("double-deal")),
-        ("double", Press("double")),
-        ("raddoppia", Press("double")),
-        ("undo", Press("undo")),
-        ("INDIETRO", Press("undo")),
-        ("CANCELLA PUNTATE", Press("clear")),
-        ("DISTRIBUISCI", Press("deal")),
-        ("add 100", Add(10_000)),
-        ("AGGIUNGI DENARO 2,50", Add(250)),
-        ("limits", Limits("")),
-        ("limiti alti", Limits("alti")),
-        ("insurance", Insurance(None)),
-        ("insurance off", Insurance(False)),
-        ("assicurazione sì", Insurance(True)),
-        ("?", Ask("help")),
-        ("regole", Ask("rules")),
-        ("esci", Ask("quit")),
+        ("1 10", PlaceChips(0, "main", 1000)),
+        ("5 2.50", PlaceChips(4, "main", 250)),
+        ("mano 2 2,5", PlaceChips(1, "main", 250)),
+        ("10", PlaceChips(None, "main", 1000)),
+        ("€10", PlaceChips(None, "main", 1000)),
+        ("1 pp 5", PlaceChips(0, "player-pair", 500)),
+        ("pp 5", PlaceChips(None, "player-pair", 500)),
+        ("1 213 5", PlaceChips(0, "21+3", 500)),
+        ("213 5", PlaceChips(None, "21+3", 500)),
+        ("1 21 + 3 5", PlaceChips(0, "21+3", 500)),
+        ("1 LINK 2", PlaceChips(0, "link", 200)),
+        ("dp 5", PlaceChips(-1, "dealer-pair", 500)),
+        ("1 coppia del banco 5", PlaceChips(-1, "dealer-pair", 500)),
+        ("rebet", PressButton("repeat")),
+        ("RIPETI PUNTATA", PressButton("repeat")),
+        ("rebet deal", PressButton("repeat-deal")),
+        ("  Ripunta  e  DISTRIBUISCI ", PressButton("repeat-deal")),
+        ("double deal", PressButton("double-deal")),
+        ("RADDOPPIA E DISTRIBUISCI", PressButton("double-deal")),
+        ("double", PressButton("double")),
+        ("raddoppia", PressButton("double")),
+        ("undo", PressButton("undo")),
+        ("INDIETRO", PressButton("undo")),
+        ("CANCELLA PUNTATE", PressButton("clear")),
+        ("DISTRIBUISCI", PressButton("deal")),
+        ("add 100", BringMoney(10_000)),
+        ("AGGIUNGI DENARO 2,50", BringMoney(250)),
+        ("limits", ShowLimits("")),
+        ("limiti alti", ShowLimits("alti")),
+        ("insurance", SwitchInsurance(None)),
+        ("insurance off", SwitchInsurance(False)),
+        ("assicurazione sì", SwitchInsurance(True)),
+        ("?", AskFor("help")),
+        ("regole", AskFor("rules")),
+        ("esci", AskFor("quit")),
     ],
 )
 def test_bets(line: str, meant: parse.BetInput) -> None:
@@ -106,10 +106,10 @@ def test_lines_that_are_no_bet(line: str, key: str) -> None:
 
 
 def test_a_letter_means_what_its_language_says() -> None:
-    assert parse_decision("d", EN) == Decide("double")
-    assert parse_decision("d", IT) == Decide("split")
-    assert parse_decision("r", IT) == Decide("double")
-    assert parse_decision("r", EN) == Decide("surrender")
+    assert parse_decision("d", EN) == Choose("double")
+    assert parse_decision("d", IT) == Choose("split")
+    assert parse_decision("r", IT) == Choose("double")
+    assert parse_decision("r", EN) == Choose("surrender")
 
 
 @pytest.mark.parametrize("keys", [IT, EN])
@@ -135,35 +135,40 @@ def test_no_two_buttons_of_one_prompt_share_a_letter() -> None:
 @pytest.mark.parametrize(
     ("line", "answer"),
     [
-        ("y", Answer(True, False)),
-        ("ACCETTA", Answer(True, False)),
-        ("sì", Answer(True, False)),
-        ("n", Answer(False, False)),
-        ("rifiuto", Answer(False, False)),
-        ("ya", Answer(True, True)),
-        ("all", Answer(True, True)),
-        ("ACCETTA TUTTO", Answer(True, True)),
-        ("na", Answer(False, True)),
-        ("rifiuta tutti", Answer(False, True)),
-        ("Applica a tutte + RIFIUTO", Answer(False, True)),
-        ("help", Ask("help")),
+        ("y", AnswerOffer(True, False)),
+        ("ACCETTA", AnswerOffer(True, False)),
+        ("sì", AnswerOffer(True, False)),
+        ("n", AnswerOffer(False, False)),
+        ("rifiuto", AnswerOffer(False, False)),
+        ("ya", AnswerOffer(True, True)),
+        ("all", AnswerOffer(True, True)),
+        ("ACCETTA TUTTO", AnswerOffer(True, True)),
+        ("na", AnswerOffer(False, True)),
+        ("rifiuta tutti", AnswerOffer(False, True)),
+        ("Applica a tutte + RIFIUTO", AnswerOffer(False, True)),
+        ("help", AskFor("help")),
     ],
 )
-def test_answers(line: str, answer: Answer | Ask) -> None:
+def test_answers(line: str, answer: AnswerOffer | AskFor) -> None:
     assert parse_answer(line, EN) == answer
 
 
 def test_italian_answers_by_letter() -> None:
     answers = [parse_answer(letter, IT) for letter in ("a", "n", "ta", "tn")]
-    assert answers == [Answer(True, False), Answer(False, False), Answer(True, True), Answer(False, True)]
+    assert answers == [
+        AnswerOffer(True, False),
+        AnswerOffer(False, False),
+        AnswerOffer(True, True),
+        AnswerOffer(False, True),
+    ]
 
 
 def test_steps_of_the_bonus() -> None:
-    assert parse_step("", IT, "spin") == Go("spin")
-    assert parse_step("g", IT, "spin") == Go("spin")
-    assert parse_step("GIRA", EN, "spin") == Go("spin")
-    assert parse_step("o", IT, "continue") == Go("continue")
-    assert parse_step("salta", IT, "spin") == Go("skip")
+    assert parse_step("", IT, "spin") == BonusStep("spin")
+    assert parse_step("g", IT, "spin") == BonusStep("spin")
+    assert parse_step("GIRA", EN, "spin") == BonusStep("spin")
+    assert parse_step("o", IT, "continue") == BonusStep("continue")
+    assert parse_step("salta", IT, "spin") == BonusStep("skip")
     with pytest.raises(NotUnderstoodError):
         parse_step("x", IT, "spin")
 

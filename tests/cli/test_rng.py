@@ -13,7 +13,7 @@ from sabot.cli import app, main
 from sabot.cli.commands import battery as dieharder
 from sabot.cli.commands.battery import BatteryRow, parse_row, run_test
 from sabot.cli.render.rng_view import LIMIT, Findings
-from sabot.fairness import Stream, commitment, uniform
+from sabot.fairness import SeedStream, commitment, uniform
 from sabot.fairness.uniform import Verdict, numbered_seed
 from tests.cli.bench import LOCALES
 
@@ -129,7 +129,7 @@ def test_the_battery_reads_the_raw_blocks_of_a_stream(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept = put_in_place(tmp_path, monkeypatch, "0.31395016", "PASSED")
-    stream = Stream(bytes(32), "raw", "shoe")
+    stream = SeedStream(bytes(32), "raw", "shoe")
     assert run_test(15, stream) == [BatteryRow("test_15", 0, 0.31395016, "PASSED")]
     assert kept.read_bytes() == b"".join(stream.block(i) for i in range(3125))
 

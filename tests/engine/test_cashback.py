@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from sabot.cards import Card, format_cards
 from sabot.engine.events import BetSettled, HoleShown, InsuranceOffered, Peeked, TurnStarted
 from sabot.errors import Refusal
-from sabot.fairness import SeededShoe, Stream
+from sabot.fairness import SeededShoe, SeedStream
 from sabot.games import Rules, TableOptions, find
 from tests.table import Table, solo
 
@@ -613,7 +613,7 @@ def test_a_full_shoe_of_six_decks_in_another_order_each_round() -> None:
     decks = find("cashback").rules.decks
     orders = []
     for client_seed in ("one", "two"):
-        shoe = SeededShoe(decks, Stream(bytes(32), client_seed, "shoe"))
+        shoe = SeededShoe(decks, SeedStream(bytes(32), client_seed, "shoe"))
         orders.append([shoe.draw() for _ in range(312)])
         assert sorted(orders[-1]) == sorted([*range(52)] * 6)
     assert orders[0] != orders[1]

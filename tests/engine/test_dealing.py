@@ -30,7 +30,7 @@ from sabot.engine.events import (
     TurnStarted,
 )
 from sabot.errors import Refusal
-from sabot.fairness import SeededShoe, Stream
+from sabot.fairness import SeededShoe, SeedStream
 from sabot.games import TableOptions, find
 from sabot.games.options import OptionError, check_cut
 from tests.table import ADA, Table, cards_of, fixed_price, one, solo, stacked
@@ -675,7 +675,7 @@ def test_every_solo_round_takes_its_cards_from_the_full_six_decks(game: str) -> 
     rules = find(game).rules
     orders = []
     for number in range(20):
-        shoe = Counted(SeededShoe(rules.decks, Stream(bytes([number] * 32), "lab", "shoe")))
+        shoe = Counted(SeededShoe(rules.decks, SeedStream(bytes([number] * 32), "lab", "shoe")))
         round = Round(rules, shoe, purses={ADA: 100_000}, price=fixed_price(0), draw=lambda n: 0)
         round.apply(PlaceBets(ADA, tuple(Bet(spot, "main", 1000) for spot in range(5))))
         round.apply(Deal(insurance=False))

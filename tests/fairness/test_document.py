@@ -11,7 +11,7 @@ import pytest
 
 from sabot.cards import format_cards, parse_card
 from sabot.cli.commands.battery import TESTS
-from sabot.fairness import LiveShoe, Opening, SeededShoe, Stream, check_opening, commitment
+from sabot.fairness import CardOpening, LiveShoe, SeededShoe, SeedStream, check_opening, commitment
 from sabot.fairness.merkle import root
 from sabot.fairness.uniform import judge_pairs, judge_places, numbered_seed, tally_shoes
 from sabot.games import CATALOGUE
@@ -38,8 +38,8 @@ def vectors() -> dict[str, Any]:
 def test_solo(vectors: dict[str, Any]) -> None:
     solo = vectors["solo"]
     seed, client_seed = bytes.fromhex(solo["server_seed"]), solo["client_seed"]
-    stream, bonus = Stream(seed, client_seed, "shoe"), Stream(seed, client_seed, "bonus")
-    shoe = SeededShoe(6, Stream(seed, client_seed, "shoe"))
+    stream, bonus = SeedStream(seed, client_seed, "shoe"), SeedStream(seed, client_seed, "bonus")
+    shoe = SeededShoe(6, SeedStream(seed, client_seed, "shoe"))
     assert solo == {
         "server_seed": seed.hex(),
         "client_seed": client_seed,
@@ -69,7 +69,9 @@ def test_live(vectors: dict[str, Any]) -> None:
 def test_opening(vectors: dict[str, Any]) -> None:
     live, opening = vectors["live"], vectors["live"]["opening"]
     independent.check_opening(live["root"], 416, **opening)
-    ours = Opening(opening["position"], parse_card(opening["card"]), opening["salt"], tuple(opening["path"]))
+    ours = CardOpening(
+        opening["position"], parse_card(opening["card"]), opening["salt"], tuple(opening["path"])
+    )
     check_opening(live["root"], 416, ours)
     shoe = LiveShoe(live["decks"], bytes.fromhex(live["server_seed"]), live["seeds"], start=6)
     assert shoe.opening(5) == ours

@@ -16,7 +16,7 @@ from sabot.cards import format_card
 from sabot.engine import Bet, Round, Shoe
 from sabot.engine.commands import PlaceBets
 from sabot.engine.events import BonusEnded, BonusStarted, TableOpened
-from sabot.fairness import LiveShoe, SeededShoe, Stream
+from sabot.fairness import LiveShoe, SeededShoe, SeedStream
 from sabot.games import find
 from sabot.record import Seeds, dumps, write
 from sabot.record.notation import parse_command
@@ -39,7 +39,7 @@ def played(game: str, shoe: Shoe, client_seed: str, rng: Random, *, burn: bool =
         purses={"ada": 1_000_000},
         options=replace(found.options, burn=burn),
         price=fixed_price(400_000_000),
-        draw=Stream(SEED, client_seed, "bonus").below,
+        draw=SeedStream(SEED, client_seed, "bonus").below,
     )
     kinds = ["main", *(bet.name for bet in found.rules.side_bets if not bet.once)]
     bets = tuple(Bet(spot, kind, 500) for spot in range(found.rules.spots) for kind in kinds)
@@ -54,7 +54,7 @@ def played(game: str, shoe: Shoe, client_seed: str, rng: Random, *, burn: bool =
 def solo_round(game: str, number: int) -> tuple[Round, str]:
     """A round from seeds with the text of its record."""
     client_seed = f"{game} {number}"
-    shoe = SeededShoe(find(game).rules.decks, Stream(SEED, client_seed, "shoe"))
+    shoe = SeededShoe(find(game).rules.decks, SeedStream(SEED, client_seed, "shoe"))
     round = played(game, shoe, client_seed, Random(number))
     return round, dumps(write(round, "CODE", Seeds(SEED, client_seed)))
 
@@ -94,7 +94,7 @@ def test_it_plays_the_bonus_again() -> None:
 
 
 def test_a_round_voided_under_way_is_checked_as_far_as_it_was_dealt() -> None:
-    shoe = SeededShoe(6, Stream(SEED, "", "shoe"))
+    shoe = SeededShoe(6, SeedStream(SEED, "", "shoe"))
     round = Round(find("surrender").rules, shoe, purses={"ada": 10_000})
     round.apply(PlaceBets("ada", (Bet(2, "main", 1_000),)))
     for command in ("deal", "void the lights went out"):

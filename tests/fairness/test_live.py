@@ -14,13 +14,13 @@ from sabot.cards import Card, ShoeEmptyError
 from sabot.engine import Bet, Round, Shoe
 from sabot.engine.commands import Deal, PlaceBets
 from sabot.fairness import (
+    CardOpening,
     LiveShoe,
-    Opening,
     ProofError,
     SeededShoe,
     SeedList,
+    SeedStream,
     ShoePromise,
-    Stream,
     check_opening,
     check_shoe,
     commitment,
@@ -38,7 +38,7 @@ def promise() -> ShoePromise:
     return LiveShoe(8, SEED, SEEDS).promise
 
 
-def openings(count: int) -> list[Opening]:
+def openings(count: int) -> list[CardOpening]:
     shoe = LiveShoe(8, SEED, SEEDS, start=count)
     return [shoe.opening(k) for k in range(count)]
 
@@ -89,7 +89,7 @@ def test_a_seed_that_could_be_misread_is_refused_and_not_kept(seed: str) -> None
 
 
 def test_it_deals_what_a_solo_shoe_of_the_same_seeds_deals() -> None:
-    live, solo = LiveShoe(8, SEED, SEEDS), SeededShoe(8, Stream(SEED, seeds_digest(SEEDS), "shoe"))
+    live, solo = LiveShoe(8, SEED, SEEDS), SeededShoe(8, SeedStream(SEED, seeds_digest(SEEDS), "shoe"))
     assert [live.draw() for _ in range(CARDS)] == [solo.draw() for _ in range(CARDS)]
     with pytest.raises(ShoeEmptyError, match="all 416 cards of the shoe are dealt"):
         live.draw()
@@ -145,7 +145,7 @@ def test_no_card_is_opened_before_it_is_dealt() -> None:
 
 def test_what_is_published_before_the_end_has_no_undealt_salt_or_card() -> None:
     """Salts are the only secret that hides a card: none of a later card is in any opening (ASR-03)."""
-    later = {Stream(SEED, promise().client_seed, "salt").block(k)[:16].hex() for k in range(100, CARDS)}
+    later = {SeedStream(SEED, promise().client_seed, "salt").block(k)[:16].hex() for k in range(100, CARDS)}
     shown = {text for opening in openings(100) for text in (opening.salt, *opening.path)}
     assert not shown & later
     assert not any(SEED.hex() in text for text in (*shown, *map(str, promise())))
@@ -169,7 +169,7 @@ def test_what_is_published_before_the_end_has_no_undealt_salt_or_card() -> None:
         (lambda o: o._replace(path=(*o.path[:-1], "ff")), "is no path: it has 64 hexadecimal digits"),
     ],
 )
-def test_a_changed_opening_is_refused(change: Callable[[Opening], Opening], reason: str) -> None:
+def test_a_changed_opening_is_refused(change: Callable[[CardOpening], CardOpening], reason: str) -> None:
     opening = openings(60)[37]
     check_opening(promise().root, CARDS, opening)
     with pytest.raises(ProofError, match=reason):

@@ -8,14 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sabot.cards import Card, ShoeEmptyError, decks, parse_cards, rank, suit
-from sabot.fairness import SeededShoe, Stream
+from sabot.fairness import SeededShoe, SeedStream
 from sabot.games import CATALOGUE, Game
 
 SEED = bytes(range(32))
 
 
 def shoe_of(number: int, count: int = 1) -> SeededShoe:
-    return SeededShoe(count, Stream(number.to_bytes(32, "big"), "uniform", "shoe"))
+    return SeededShoe(count, SeedStream(number.to_bytes(32, "big"), "uniform", "shoe"))
 
 
 def draw(shoe: SeededShoe, cards: int) -> list[Card]:
@@ -51,14 +51,14 @@ def chi_square(found: Iterable[int], cells: int, draws: int) -> float:
 
 
 def test_the_first_cards_do_not_change() -> None:
-    shoe = SeededShoe(6, Stream(SEED, "Ferrara", "shoe"))
+    shoe = SeededShoe(6, SeedStream(SEED, "Ferrara", "shoe"))
     assert draw(shoe, 10) == parse_cards("9c 5s Qh 2d 5h 8s 4s 10h 8s Qs")
 
 
 @pytest.mark.rule("COM-13")
 @given(seed=st.binary(min_size=32, max_size=32), count=st.integers(1, 8))
 def test_a_lazy_shoe_deals_a_whole_shuffle(seed: bytes, count: int) -> None:
-    shoe = SeededShoe(count, Stream(seed, "Ferrara", "shoe"))
+    shoe = SeededShoe(count, SeedStream(seed, "Ferrara", "shoe"))
     dealt = draw(shoe, 52 * count)
     assert dealt == shuffled_by_the_book(count, seed, "Ferrara")
     assert sorted(dealt) == sorted(decks(count))
@@ -69,7 +69,7 @@ def test_a_lazy_shoe_deals_a_whole_shuffle(seed: bytes, count: int) -> None:
     "game", [game for game in CATALOGUE.values() if game.published], ids=lambda game: game.name
 )
 def test_a_shoe_holds_six_decks_solo_and_eight_live(game: Game) -> None:
-    shoe = SeededShoe(game.rules.decks, Stream(SEED, "", "shoe"))
+    shoe = SeededShoe(game.rules.decks, SeedStream(SEED, "", "shoe"))
     expected = 8 if game.live else 6
     dealt = Counter((rank(card), suit(card)) for card in draw(shoe, 52 * expected))
     assert dealt == {(one_rank, one_suit): expected for one_rank in range(13) for one_suit in range(4)}
@@ -92,7 +92,7 @@ def test_an_empty_shoe_says_so_and_stays_empty() -> None:
 
 
 def test_a_card_costs_one_number() -> None:
-    class Counting(Stream):
+    class Counting(SeedStream):
         __slots__ = ("asked",)
 
         def __init__(self) -> None:
@@ -134,4 +134,4 @@ def test_the_first_cards_of_six_decks_are_independent() -> None:
 @pytest.mark.parametrize("count", [0, -1])
 def test_a_shoe_without_decks_is_refused(count: int) -> None:
     with pytest.raises(ValueError, match=f"a shoe has one deck or more, not {count}"):
-        SeededShoe(count, Stream(SEED, "", "shoe"))
+        SeededShoe(count, SeedStream(SEED, "", "shoe"))

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sabot.fairness import Purpose, Stream, commitment
+from sabot.fairness import Purpose, SeedStream, commitment
 
 SEED = bytes(range(32))
 
@@ -22,7 +22,7 @@ def words_by_the_book(seed: bytes, client: str, purpose: str) -> list[int]:
     return words
 
 
-class Forced(Stream):
+class Forced(SeedStream):
     """A stream of words that a test has chosen."""
 
     __slots__ = ("words",)
@@ -36,7 +36,7 @@ class Forced(Stream):
 
 
 def test_the_vectors_do_not_change() -> None:
-    stream = Stream(SEED, "Ferrara", "shoe")
+    stream = SeedStream(SEED, "Ferrara", "shoe")
     assert commitment(SEED) == "630dcd2966c4336691125448bbb25b4ff412a49c732db2c8abc1b8581bd710dd"
     assert stream.block(0).hex() == "90dc42b7bc43a5f6ebc688cc09ad02fa41c4b5f9178a10398f649bd53e288417"
     assert stream.block(1).hex() == "65c407b2de2d70f8cbf3175cc5837b4158757fb86294c573df4428933e08f71b"
@@ -46,13 +46,13 @@ def test_the_vectors_do_not_change() -> None:
 @pytest.mark.parametrize("purpose", ["shoe", "bonus"])
 @pytest.mark.parametrize("client", ["", "Ferrara", "perché no?", "x" * 64])
 def test_words_are_those_of_the_book(client: str, purpose: Purpose) -> None:
-    stream = Stream(SEED, client, purpose)
+    stream = SeedStream(SEED, client, purpose)
     assert [stream.below(2**32) for _ in range(400)] == words_by_the_book(SEED, client, purpose)
 
 
 @given(seed=st.binary(min_size=32, max_size=32), bounds=st.lists(st.integers(1, 2**32), max_size=40))
 def test_numbers_are_the_words_without_the_unfair_ones(seed: bytes, bounds: list[int]) -> None:
-    stream, words = Stream(seed, "any", "bonus"), iter(words_by_the_book(seed, "any", "bonus"))
+    stream, words = SeedStream(seed, "any", "bonus"), iter(words_by_the_book(seed, "any", "bonus"))
     for n in bounds:
         fair = 2**32 // n * n
         expected = next(islice((word % n for word in words if word < fair), 1), None)
@@ -61,22 +61,22 @@ def test_numbers_are_the_words_without_the_unfair_ones(seed: bytes, bounds: list
 
 
 def test_the_same_seeds_give_the_same_numbers() -> None:
-    one, other = (Stream(SEED, "Ferrara", "shoe") for _ in range(2))
+    one, other = (SeedStream(SEED, "Ferrara", "shoe") for _ in range(2))
     assert [one.below(1000) for _ in range(100)] == [other.below(1000) for _ in range(100)]
 
 
 def test_every_part_of_the_key_changes_the_stream() -> None:
     streams = [
-        Stream(SEED, "Ferrara", "shoe"),
-        Stream(SEED, "Ferrara", "bonus"),
-        Stream(SEED, "ferrara", "shoe"),
-        Stream(SEED[::-1], "Ferrara", "shoe"),
+        SeedStream(SEED, "Ferrara", "shoe"),
+        SeedStream(SEED, "Ferrara", "bonus"),
+        SeedStream(SEED, "ferrara", "shoe"),
+        SeedStream(SEED[::-1], "Ferrara", "shoe"),
     ]
     assert len({stream.below(2**32) for stream in streams}) == 4
 
 
 def test_drawing_for_one_purpose_leaves_the_other_alone() -> None:
-    shoe, bonus = Stream(SEED, "Ferrara", "shoe"), Stream(SEED, "Ferrara", "bonus")
+    shoe, bonus = SeedStream(SEED, "Ferrara", "shoe"), SeedStream(SEED, "Ferrara", "bonus")
     for _ in range(100):
         shoe.below(7)
     assert bonus.below(2**32) == words_by_the_book(SEED, "Ferrara", "bonus")[0]
@@ -100,7 +100,7 @@ def test_a_power_of_two_throws_no_word_away() -> None:
 @pytest.mark.rule("COM-13")
 def test_numbers_below_a_large_bound_have_no_modulo_bias() -> None:
     # Of the words, taken modulo 3 * 2**30, a third of the numbers would come twice as often as the others.
-    stream, third = Stream(SEED, "bias", "bonus"), 2**30
+    stream, third = SeedStream(SEED, "bias", "bonus"), 2**30
     drawn = Counter(stream.below(3 * third) // third for _ in range(30_000))
     chi_square = sum((drawn[part] - 10_000) ** 2 / 10_000 for part in range(3))
     assert chi_square < 13.8  # 2 degrees of freedom, one chance in a thousand
@@ -111,12 +111,12 @@ def test_a_bound_out_of_range_is_refused(n: int) -> None:
     with pytest.raises(
         ValueError, match=f"a number below {n} cannot be drawn: the bound is from 1 to 4294967296"
     ):
-        Stream(SEED, "", "shoe").below(n)
+        SeedStream(SEED, "", "shoe").below(n)
 
 
 @pytest.mark.parametrize("length", [0, 31, 33])
 def test_a_server_seed_of_another_length_is_refused(length: int) -> None:
-    for make in (commitment, lambda seed: Stream(seed, "", "shoe")):
+    for make in (commitment, lambda seed: SeedStream(seed, "", "shoe")):
         with pytest.raises(ValueError, match=f"a server seed has 32 bytes, not {length}"):
             make(bytes(length))
 
@@ -132,9 +132,9 @@ def test_a_server_seed_of_another_length_is_refused(length: int) -> None:
 )
 def test_a_client_seed_that_could_be_misread_is_refused(client: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        Stream(SEED, client, "shoe")
+        SeedStream(SEED, client, "shoe")
 
 
 def test_an_unknown_purpose_is_refused() -> None:
     with pytest.raises(ValueError, match="'wheel' is no purpose: a stream is for shoe or bonus"):
-        Stream(SEED, "", "wheel")  # type: ignore[arg-type]
+        SeedStream(SEED, "", "wheel")  # type: ignore[arg-type]

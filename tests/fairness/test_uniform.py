@@ -9,14 +9,14 @@ from itertools import pairwise, permutations
 import numpy as np
 import pytest
 
-from sabot.fairness import SeededShoe, Stream
+from sabot.fairness import SeededShoe, SeedStream
 from sabot.fairness.chi_square import chi_square_p
 from sabot.fairness.uniform import (
     BATCH,
     CLIENT_SEED,
     Cards,
     Counts,
-    Tally,
+    ShoeCounts,
     _fisher_yates,
     judge_pairs,
     judge_places,
@@ -31,8 +31,8 @@ SHOES = 2_000
 THROWS_A_WORD_AWAY = 402
 
 
-def streams_of(text: str, shoes: Sequence[int]) -> list[Stream]:
-    return [Stream(numbered_seed(text, number), CLIENT_SEED, "shoe") for number in shoes]
+def streams_of(text: str, shoes: Sequence[int]) -> list[SeedStream]:
+    return [SeedStream(numbered_seed(text, number), CLIENT_SEED, "shoe") for number in shoes]
 
 
 # The shuffle
@@ -49,7 +49,7 @@ def test_many_shoes_at_once_are_dealt_card_for_card(decks: int) -> None:
 
 def test_a_shoe_that_throws_a_word_away_is_dealt_card_for_card() -> None:
     numbers = [THROWS_A_WORD_AWAY - 1, THROWS_A_WORD_AWAY, THROWS_A_WORD_AWAY + 1]
-    word = Stream(numbered_seed("sabot", THROWS_A_WORD_AWAY), CLIENT_SEED, "shoe").block(5)[4:8]
+    word = SeedStream(numbered_seed("sabot", THROWS_A_WORD_AWAY), CLIENT_SEED, "shoe").block(5)[4:8]
     assert int.from_bytes(word, "big") >= 2**32 - 2**32 % 271
     cards = shuffled(6, streams_of("sabot", numbers))
     for column, stream in enumerate(streams_of("sabot", numbers)):
@@ -59,7 +59,7 @@ def test_a_shoe_that_throws_a_word_away_is_dealt_card_for_card() -> None:
 
 def test_cards_are_counted_by_place_and_by_neighbour() -> None:
     cards = np.array([[0, 51], [51, 51], [0, 1]], np.uint8)
-    tally = Tally.of(cards)
+    tally = ShoeCounts.of(cards)
     assert tally.shoes == 2
     assert {(k, f): int(tally.places[k, f]) for k, f in zip(*tally.places.nonzero(), strict=True)} == {
         (0, 0): 1,
@@ -94,7 +94,10 @@ def test_a_text_makes_the_same_shoes_again_whoever_shuffles_them() -> None:
 
 
 def test_the_shoes_of_a_text_are_numbered_from_one() -> None:
-    counted, dealt = tally_shoes(3, 1, "numbers"), Tally.of(shuffled(1, streams_of("numbers", [1, 2, 3])))
+    counted, dealt = (
+        tally_shoes(3, 1, "numbers"),
+        ShoeCounts.of(shuffled(1, streams_of("numbers", [1, 2, 3]))),
+    )
     assert (counted.places == dealt.places).all()
     assert (counted.pairs == dealt.pairs).all()
 
@@ -105,7 +108,7 @@ def test_without_a_text_no_two_shoes_are_the_same() -> None:
 
 
 def test_an_interruption_keeps_what_is_counted() -> None:
-    def interrupt(tally: Tally) -> None:
+    def interrupt(tally: ShoeCounts) -> None:
         raise KeyboardInterrupt
 
     with ThreadPoolExecutor(2) as threads:
@@ -178,7 +181,7 @@ def test_the_verdict_on_places_is_a_chi_square() -> None:
     found = []
     for _ in range(400):
         cards = rng.permuted(np.repeat(np.arange(52, dtype=np.uint8)[:, None], 60, axis=1), axis=0)
-        found.append(judge_places(Tally.of(cards)).chi_square)
+        found.append(judge_places(ShoeCounts.of(cards)).chi_square)
     freedom = 51 * 51
     assert np.mean(found) == pytest.approx(freedom, abs=4 * (2 * freedom / 400) ** 0.5)
     assert np.var(found) == pytest.approx(2 * freedom, rel=0.3)
@@ -221,12 +224,12 @@ def wrong(steps: Steps) -> Cards:
 
 @pytest.mark.parametrize("steps", [off_by_one, never_the_last, short_words])
 def test_a_wrong_shuffle_is_found(steps: Steps) -> None:
-    assert judge_places(Tally.of(wrong(steps))).p < 1e-6
+    assert judge_places(ShoeCounts.of(wrong(steps))).p < 1e-6
 
 
 def test_neighbours_that_stick_together_are_found_where_places_are_even() -> None:
     """A deck in order, cut at every place: each card lies everywhere equally often, each has the same neighbour."""
     cuts = ((np.arange(52)[:, None] + np.arange(40 * 52)) % 52).astype(np.uint8)
-    tally = Tally.of(cuts)
+    tally = ShoeCounts.of(cuts)
     assert judge_places(tally).chi_square == 0
     assert judge_pairs(tally).p < 1e-6

@@ -8,7 +8,7 @@ from itertools import cycle
 from random import Random
 
 from sabot.cards import Card, Hand
-from sabot.fairness import SeededShoe, Stream, commitment
+from sabot.fairness import SeededShoe, SeedStream, commitment
 from sabot.fairness.vault import Vault
 from sabot.rounds.codes import game_code
 from sabot.rounds.shoes import NewShoe, SecureShoes
@@ -26,7 +26,7 @@ CLIENT_SEED, DECKS = "x", 6
 
 def first_cards(seed: bytes) -> list[Card]:
     """The first six cards that a seed makes."""
-    shoe = SeededShoe(DECKS, Stream(seed, CLIENT_SEED, "shoe"))
+    shoe = SeededShoe(DECKS, SeedStream(seed, CLIENT_SEED, "shoe"))
     return [shoe.draw() for _ in range(6)]
 
 

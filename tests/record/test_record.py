@@ -18,7 +18,7 @@ from sabot.engine import Bet, Round, StackedShoe
 from sabot.engine.commands import AnyCommand, PlaceBets
 from sabot.engine.edition import ENGINE
 from sabot.engine.events import BonusStarted
-from sabot.fairness import SeededShoe, Stream, commitment
+from sabot.fairness import SeededShoe, SeedStream, commitment
 from sabot.games import Rules, TableOptions, find
 from sabot.games.options import GoldenOptions
 from sabot.record import (
@@ -368,7 +368,7 @@ SERVER_SEED = bytes(range(32))
 def seeded(game: str, client_seed: str, skip: int = 0) -> Round:
     """A round dealt from seeds, from a fresh shoe or from the middle of one."""
     rules = find(game).rules
-    shoe = SeededShoe(rules.decks, Stream(SERVER_SEED, client_seed, "shoe"))
+    shoe = SeededShoe(rules.decks, SeedStream(SERVER_SEED, client_seed, "shoe"))
     for _ in range(skip):
         shoe.draw()
     return Round(
@@ -377,7 +377,7 @@ def seeded(game: str, client_seed: str, skip: int = 0) -> Round:
         purses={"ada": 1_000_000},
         options=find(game).options,
         price=fixed_price(400_000_000),
-        draw=Stream(SERVER_SEED, client_seed, "bonus").below,
+        draw=SeedStream(SERVER_SEED, client_seed, "bonus").below,
     )
 
 

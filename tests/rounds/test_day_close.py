@@ -14,7 +14,7 @@ from sabot.errors import Refusal
 from sabot.rounds.audit import audit_house
 from sabot.rounds.day_close import (
     GRACE_MS,
-    Closed,
+    ClosedDay,
     DayChangedError,
     DayLine,
     check_day,
@@ -214,18 +214,18 @@ def test_a_closed_day_that_changed_is_an_error(house: House) -> None:
         assert closed_day(connection, DAY) == closed
 
 
-def _close_again(house: House) -> Closed | None:
+def _close_again(house: House) -> ClosedDay | None:
     return close_day(house.store.database, DAY, LATER + 1)
 
 
-def _check(house: House) -> Closed | None:
+def _check(house: House) -> ClosedDay | None:
     with house.store.database.reading() as connection:
         return check_day(connection, DAY)
 
 
 def test_two_who_close_a_day_at_once_agree(house: House, database_url: str) -> None:
     a_day(house)
-    answers: list[Closed] = []
+    answers: list[ClosedDay] = []
     ready = threading.Barrier(4)
 
     def close() -> None:

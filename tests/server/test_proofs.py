@@ -12,7 +12,7 @@ from sabot.cards import Card
 from sabot.client import PlayerClient
 from sabot.engine import Bet
 from sabot.engine.events import CardBurnt, HoleDealt, HoleShown
-from sabot.fairness.live import LiveShoe, Opening, ShoePromise, check_opening, check_shoe
+from sabot.fairness.live import CardOpening, LiveShoe, ShoePromise, check_opening, check_shoe
 from sabot.server.http.handlers.live import PAGE
 from sabot.store.database import Database
 from sabot.tables.live.timers import Timers
@@ -30,14 +30,14 @@ async def shoes(hall: Hall) -> dict[str, Any]:
     return body
 
 
-async def proofs(hall: Hall) -> tuple[str, list[Opening]]:
+async def proofs(hall: Hall) -> tuple[str, list[CardOpening]]:
     """The root and every opening, page after page, each checked."""
-    openings: list[Opening] = []
+    openings: list[CardOpening] = []
     known = 0
     while True:
         page = (await hall.nobody.get(f"/tables/two/proofs?from={known}")).body
         for proof in page["proofs"]:
-            opening = Opening(proof["position"], Card(proof["card"]), proof["salt"], tuple(proof["path"]))
+            opening = CardOpening(proof["position"], Card(proof["card"]), proof["salt"], tuple(proof["path"]))
             check_opening(page["root"], page["cards"], opening)
             openings.append(opening)
         known = page["next"]
@@ -167,7 +167,7 @@ def test_proofs_outlive_the_house(database: Database) -> None:
     """Killed in the middle of a shoe: what was turned before is still proved, and the promise is the same."""
     url = database.url.render_as_string(hide_password=False)
 
-    async def before() -> tuple[str, list[Opening]]:
+    async def before() -> tuple[str, list[CardOpening]]:
         async with open_hall(database, CountedShoes(VAULT, 0), replace(US, options={"burn": True})) as hall:
             client = await playing(hall)
             for _ in range(8):
@@ -176,7 +176,7 @@ def test_proofs_outlive_the_house(database: Database) -> None:
                 await hall.until(TWO, "payout")
             return await proofs(hall)
 
-    async def after(known: tuple[str, list[Opening]]) -> None:
+    async def after(known: tuple[str, list[CardOpening]]) -> None:
         async with open_hall(
             Database(url), CountedShoes(VAULT, 9), replace(US, options={"burn": True})
         ) as hall:

@@ -1,7 +1,7 @@
 """Shuffles that a player can check: a committed seed, a stream of chance made from it, a shoe dealt from that.
 
 >>> from sabot.cards import format_cards
->>> stream = Stream(bytes(32), "my seed", "shoe")
+>>> stream = SeedStream(bytes(32), "my seed", "shoe")
 >>> shoe = SeededShoe(6, stream)
 >>> format_cards([shoe.draw() for _ in range(4)])
 'Ac 10d 10c 3h'
@@ -11,8 +11,8 @@ they load more than a game does.
 """
 
 from sabot.fairness.live import (
+    CardOpening,
     LiveShoe,
-    Opening,
     ProofError,
     SeedList,
     ShoePromise,
@@ -25,7 +25,7 @@ from sabot.fairness.stream import (
     CLIENT_SEED_LENGTH,
     SEED_BYTES,
     Purpose,
-    Stream,
+    SeedStream,
     check_client_seed,
     commitment,
     new_seed,
@@ -34,14 +34,14 @@ from sabot.fairness.stream import (
 __all__ = [
     "CLIENT_SEED_LENGTH",
     "SEED_BYTES",
+    "CardOpening",
     "LiveShoe",
-    "Opening",
     "ProofError",
     "Purpose",
     "SeedList",
+    "SeedStream",
     "SeededShoe",
     "ShoePromise",
-    "Stream",
     "check_client_seed",
     "check_opening",
     "check_shoe",

@@ -6,7 +6,7 @@
 3. Both seeds fix the order of the whole shoe, as in a solo game. Card ``k``, from 0, gets a salt: the first 16 bytes of
    block ``k`` of the stream for ``salt``. Its leaf is salt, position (2 bytes, big-endian) and card (1 byte); the house
    publishes the Merkle root over all leaves, then opens the betting (`ShoePromise`).
-4. With each card it turns the house publishes its `Opening`, which anyone can check against the root.
+4. With each card it turns the house publishes its `CardOpening`, which anyone can check against the root.
 5. When the shoe is done the server seed is revealed, and `check_shoe` makes the whole shoe again.
 """
 
@@ -19,7 +19,7 @@ from typing import NamedTuple
 from sabot.cards import DECK_SIZE, Card, ShoeEmptyError, format_card
 from sabot.fairness.merkle import HASH_BYTES, MerkleTree, verify_proof
 from sabot.fairness.shoe import SeededShoe
-from sabot.fairness.stream import Stream, check_client_seed, commitment
+from sabot.fairness.stream import SeedStream, check_client_seed, commitment
 
 SALT_BYTES = 16
 
@@ -87,7 +87,7 @@ class ShoePromise(NamedTuple):
     root: str
 
 
-class Opening(NamedTuple):
+class CardOpening(NamedTuple):
     """What is published with a card: it proves that the card lay at this position. Bytes are hexadecimal."""
 
     position: int
@@ -115,8 +115,8 @@ class LiveShoe:
     def __init__(self, decks: int, server_seed: bytes, seeds: Iterable[str], start: int = 0) -> None:
         seeds = tuple(seeds)
         client_seed = seeds_digest(seeds)
-        shoe = SeededShoe(decks, Stream(server_seed, client_seed, "shoe"))
-        salt = Stream(server_seed, client_seed, "salt")
+        shoe = SeededShoe(decks, SeedStream(server_seed, client_seed, "shoe"))
+        salt = SeedStream(server_seed, client_seed, "salt")
         self._cards = tuple(shoe.draw() for _ in range(decks * DECK_SIZE))
         if not 0 <= start <= len(self._cards):
             raise ValueError(f"{start} cards cannot be dealt from a shoe of {len(self._cards)}")
@@ -143,7 +143,7 @@ class LiveShoe:
         if not 0 <= k < self.dealt:
             raise ValueError(f"card {k} is not dealt: {self.dealt} of {len(self._cards)} are")
 
-    def opening(self, k: int) -> Opening:
+    def opening(self, k: int) -> CardOpening:
         """The proof of a card that is dealt, position 0 the first.
 
         The shoe does not know which cards lie face down. The opening of a hole card is the table's to keep until the
@@ -151,10 +151,10 @@ class LiveShoe:
         """
         self._check_dealt(k)
         path = tuple(beside.hex() for beside in self._tree.proof(k))
-        return Opening(k, self._cards[k], self._salts[k].hex(), path)
+        return CardOpening(k, self._cards[k], self._salts[k].hex(), path)
 
 
-def check_opening(root: str, cards: int, opening: Opening) -> None:
+def check_opening(root: str, cards: int, opening: CardOpening) -> None:
     """`ProofError` unless the root of a shoe of so many cards promised this card at this position."""
     position, card, salt, path = opening
     if not 0 <= position < cards:

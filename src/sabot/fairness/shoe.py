@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from sabot.cards import Card, ShoeEmptyError, decks
-from sabot.fairness.stream import Stream
+from sabot.fairness.stream import SeedStream
 
 
 @cache
@@ -22,7 +22,7 @@ class SeededShoe:
     numbers as it deals cards. Only the cards that changed places are kept; those still in order are shared.
 
     >>> from sabot.cards import format_card
-    >>> shoe = SeededShoe(1, Stream(bytes(32), "my seed", "shoe"))
+    >>> shoe = SeededShoe(1, SeedStream(bytes(32), "my seed", "shoe"))
     >>> cards = [shoe.draw() for _ in range(52)]
     >>> sorted(cards) == decks(1)
     True
@@ -33,7 +33,7 @@ class SeededShoe:
 
     __slots__ = ("_cards", "_moved", "_stream", "dealt")
 
-    def __init__(self, decks: int, stream: Stream) -> None:
+    def __init__(self, decks: int, stream: SeedStream) -> None:
         self._cards = _in_order(decks)
         self._moved: dict[int, Card] = {}
         self._stream = stream

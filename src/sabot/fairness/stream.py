@@ -67,10 +67,10 @@ def check_client_seed(client_seed: str) -> None:
             raise ValueError(f"a client seed has printable characters other than '|', not {character!r}")
 
 
-class Stream:
+class SeedStream:
     """Numbers nobody could choose: the same for the same seeds and purpose, made only as they are wanted.
 
-    >>> stream = Stream(bytes(32), "my seed", "bonus")
+    >>> stream = SeedStream(bytes(32), "my seed", "bonus")
     >>> [stream.below(6) + 1 for _ in range(10)]
     [1, 5, 4, 1, 2, 1, 4, 5, 1, 5]
     """
@@ -92,7 +92,7 @@ class Stream:
     def block(self, index: int) -> bytes:
         """The 32 bytes of one block: the HMAC-SHA256 of its text with the server seed.
 
-        >>> Stream(bytes(32), "my seed", "shoe").block(0).hex()
+        >>> SeedStream(bytes(32), "my seed", "shoe").block(0).hex()
         '8380300f3a30a6e049f98caeba7dc5596b400c9e22e559b70216a5358800b9b0'
         """
         inner, outer = self._inner.copy(), self._outer.copy()
@@ -107,7 +107,7 @@ class Stream:
     def below(self, n: int) -> int:
         """The next number from 0 to ``n - 1``, each equally likely.
 
-        >>> Stream(bytes(32), "my seed", "shoe").below(0)
+        >>> SeedStream(bytes(32), "my seed", "shoe").below(0)
         Traceback (most recent call last):
         ValueError: a number below 0 cannot be drawn: the bound is from 1 to 4294967296
         """

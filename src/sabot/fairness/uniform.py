@@ -1,6 +1,6 @@
 """Whether shoes are uniform: many of them shuffled at once, their cards counted, the counts judged (ASR-05).
 
-The words come from `Stream.block` and no other place. The shuffle is that of `SeededShoe`, done for thousands of shoes
+The words come from `SeedStream.block` and no other place. The shuffle is that of `SeededShoe`, done for thousands of shoes
 together; the rare shoe for which a word must be thrown away is dealt by `SeededShoe` itself.
 """
 
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from sabot.cards import DECK_SIZE
 from sabot.fairness.chi_square import chi_square_p
 from sabot.fairness.shoe import SeededShoe
-from sabot.fairness.stream import Stream, new_seed
+from sabot.fairness.stream import SeedStream, new_seed
 
 Cards = NDArray[np.uint8]
 Counts = NDArray[np.int64]
@@ -33,7 +33,7 @@ _BLOCK_WORDS = 8
 
 
 @dataclass(frozen=True)
-class Tally:
+class ShoeCounts:
     """How often each face lay in each place, and how often each face came right after each other, in so many shoes."""
 
     shoes: int
@@ -43,21 +43,21 @@ class Tally:
     pairs: Counts
 
     @classmethod
-    def empty(cls, decks: int) -> Tally:
+    def empty(cls, decks: int) -> ShoeCounts:
         """No shoes yet."""
         places = np.zeros((decks * DECK_SIZE, DECK_SIZE), np.int64)
         return cls(0, places, np.zeros((DECK_SIZE, DECK_SIZE), np.int64))
 
     @classmethod
-    def of(cls, cards: Cards) -> Tally:
+    def of(cls, cards: Cards) -> ShoeCounts:
         """Count shoes: ``cards[k, shoe]``."""
         size, shoes = cards.shape
         places = cards + DECK_SIZE * np.arange(size)[:, None]
         pairs = cards[:-1] * np.int64(DECK_SIZE) + cards[1:]
         return cls(shoes, _count(places, size), _count(pairs, DECK_SIZE))
 
-    def __add__(self, other: Tally) -> Tally:
-        return Tally(self.shoes + other.shoes, self.places + other.places, self.pairs + other.pairs)
+    def __add__(self, other: ShoeCounts) -> ShoeCounts:
+        return ShoeCounts(self.shoes + other.shoes, self.places + other.places, self.pairs + other.pairs)
 
 
 def _count(cells: Counts, rows: int) -> Counts:
@@ -68,11 +68,11 @@ def _count(cells: Counts, rows: int) -> Counts:
 # Shuffling
 
 
-def shuffled(decks: int, streams: Sequence[Stream]) -> Cards:
+def shuffled(decks: int, streams: Sequence[SeedStream]) -> Cards:
     """The shoes of these streams, ``cards[k, shoe]``: card for card what `SeededShoe` deals.
 
-    >>> cards = shuffled(1, [Stream(bytes(32), "my seed", "shoe")])
-    >>> shoe = SeededShoe(1, Stream(bytes(32), "my seed", "shoe"))
+    >>> cards = shuffled(1, [SeedStream(bytes(32), "my seed", "shoe")])
+    >>> shoe = SeededShoe(1, SeedStream(bytes(32), "my seed", "shoe"))
     >>> cards[:, 0].tolist() == [shoe.draw() for _ in range(52)]
     True
     """
@@ -87,7 +87,7 @@ def shuffled(decks: int, streams: Sequence[Stream]) -> Cards:
     return cards
 
 
-def _words(stream: Stream, count: int) -> NDArray[np.uint32]:
+def _words(stream: SeedStream, count: int) -> NDArray[np.uint32]:
     """The first words of a stream; its own numbers are still to come."""
     blocks = b"".join(map(stream.block, range(-(-count // _BLOCK_WORDS))))
     return np.frombuffer(blocks, ">u4", count).astype(np.uint32)
@@ -115,13 +115,13 @@ def tally_shoes(
     decks: int,
     text: str | None = None,
     executor: Executor | None = None,
-    progress: Callable[[Tally], None] | None = None,
-) -> Tally:
+    progress: Callable[[ShoeCounts], None] | None = None,
+) -> ShoeCounts:
     """Shuffle and count so many shoes, each from a new seed; with a text from those of `numbered_seed`.
 
     ``progress`` is told the tally after each batch. An interruption (Ctrl-C) ends the count with what it has.
     """
-    tally = Tally.empty(decks)
+    tally = ShoeCounts.empty(decks)
     batches = ((decks, text, first, min(BATCH, shoes - first)) for first in range(0, shoes, BATCH))
     try:
         for part in _parts(batches, executor):
@@ -138,11 +138,13 @@ def numbered_seed(text: str, number: int) -> bytes:
     return sha256(f"{text}|{number}".encode(errors="surrogateescape")).digest()
 
 
-def _parts(batches: Iterator[tuple[int, str | None, int, int]], executor: Executor | None) -> Iterator[Tally]:
+def _parts(
+    batches: Iterator[tuple[int, str | None, int, int]], executor: Executor | None
+) -> Iterator[ShoeCounts]:
     if executor is None:
         yield from (_tally_batch(*batch) for batch in batches)
         return
-    waiting: set[Future[Tally]] = set()
+    waiting: set[Future[ShoeCounts]] = set()
     try:
         for batch in batches:
             waiting.add(executor.submit(_tally_batch, *batch))
@@ -157,11 +159,11 @@ def _parts(batches: Iterator[tuple[int, str | None, int, int]], executor: Execut
             future.cancel()
 
 
-def _tally_batch(decks: int, text: str | None, first: int, shoes: int) -> Tally:
+def _tally_batch(decks: int, text: str | None, first: int, shoes: int) -> ShoeCounts:
     """One worker's part."""
     numbers = range(first + 1, first + shoes + 1)
     seeds = [new_seed() if text is None else numbered_seed(text, number) for number in numbers]
-    return Tally.of(shuffled(decks, [Stream(seed, CLIENT_SEED, "shoe") for seed in seeds]))
+    return ShoeCounts.of(shuffled(decks, [SeedStream(seed, CLIENT_SEED, "shoe") for seed in seeds]))
 
 
 # Judging
@@ -176,7 +178,7 @@ class Verdict:
     p: float
 
 
-def judge_places(tally: Tally) -> Verdict:
+def judge_places(tally: ShoeCounts) -> Verdict:
     """Whether every face lies in every place equally often.
 
     The cells are not independent: in each shoe a place has one card and a face all its copies. With n cards in the
@@ -193,7 +195,7 @@ def judge_places(tally: Tally) -> Verdict:
     return _verdict(pearson * (size - 1) / size, (size - 1) * (faces - 1))
 
 
-def judge_pairs(tally: Tally) -> Verdict:
+def judge_pairs(tally: ShoeCounts) -> Verdict:
     """Whether each face comes after each other as often as it should, over all neighbours in the shoes.
 
     Neighbours overlap and the shoe is dealt without replacement, so counts of one shoe depend on each other: Pearson's

@@ -20,7 +20,7 @@ from sabot.odds.classes import ACE, CLASSES, POINTS, TEN, Floats, Ints
 from sabot.odds.dealer import STANDS
 from sabot.odds.game import best_plans, table_plans
 from sabot.odds.plan import Plan
-from sabot.odds.table import Start, UpCard
+from sabot.odds.table import TwoCards, UpCard
 from sabot.odds.tree import BLACKJACK, OUTCOMES, TWENTY_TWO, dealer_trie
 from sabot.odds.values import HIT, SplitHand
 
@@ -77,7 +77,7 @@ def plan_distribution(columns: Sequence[UpCard], plans: Sequence[Plan]) -> Distr
     """The results of any plan."""
     chances = np.zeros(SIZE)
     for column, plan in zip(columns, plans, strict=True):
-        player = _Player(column, plan)
+        player = _PlanResults(column, plan)
         for start in column.starts:
             chance = column.chance * start.chance
             blackjack = column.behind.blackjack_after(start.row)
@@ -93,7 +93,7 @@ def plan_distribution(columns: Sequence[UpCard], plans: Sequence[Plan]) -> Distr
     return Distribution(chances)
 
 
-class _Player:
+class _PlanResults:
     """A plan carried out against one up card."""
 
     def __init__(self, column: UpCard, plan: Plan) -> None:
@@ -104,7 +104,7 @@ class _Player:
         self._hit_wins = behind.one_card(behind.play(behind.win, 0.0, policy)[0], 0.0)
         self._hit_losses = behind.one_card(behind.play(behind.lose, 1.0, policy)[0], 1.0)
 
-    def results(self, start: Start) -> Floats:
+    def results(self, start: TwoCards) -> Floats:
         """The results of one deal, after the check where there is one."""
         behind, row = self.column.behind, start.row
         match self.plan.letter(start):

@@ -13,7 +13,7 @@ from sabot.odds.dealer import BEST, STANDS
 NEVER = -1
 
 
-class Start(NamedTuple):
+class DrawStart(NamedTuple):
     """A hand before it draws, and after how many more cards, or `NEVER`, it may or must do what."""
 
     hard: int
@@ -24,7 +24,7 @@ class Start(NamedTuple):
     stand_after: int
 
 
-class Standing(NamedTuple):
+class StandingHands(NamedTuple):
     """The hands that may stand on one total; those below 17 are all as good as a 16."""
 
     total: int
@@ -41,7 +41,7 @@ class Level(NamedTuple):
 class Draws:
     """The hands a start can become; row 0 is the start itself.
 
-    >>> draws = Draws(Start(17, False, NEVER, NEVER, NEVER))
+    >>> draws = Draws(DrawStart(17, False, NEVER, NEVER, NEVER))
     >>> draws.drawn[:, :4].tolist()  # doctest: +NORMALIZE_WHITESPACE
     [[0, 0, 0, 0],
      [1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1],
@@ -54,7 +54,7 @@ class Draws:
 
     __slots__ = ("charlies", "drawn", "gone", "levels", "next", "standing")
 
-    def __init__(self, start: Start) -> None:
+    def __init__(self, start: DrawStart) -> None:
         following = _grow(start)
         rows = {drawn: row for row, drawn in enumerate(following)}
         #: How many cards of each class were drawn.
@@ -86,12 +86,12 @@ class Draws:
         ]
         as_good_as = np.maximum(total, STANDS - 1)
         self.standing = [
-            Standing(total, np.flatnonzero(may_stand & (as_good_as == total)))
+            StandingHands(total, np.flatnonzero(may_stand & (as_good_as == total)))
             for total in range(STANDS - 1, BEST + 1)
         ]
 
 
-def _grow(start: Start) -> dict[Counts, list[Counts]]:
+def _grow(start: DrawStart) -> dict[Counts, list[Counts]]:
     """Each hand, as the cards drawn, with those it becomes by one more card that does not bust it, aces first."""
     following: dict[Counts, list[Counts]] = {}
     level, size = {NONE: start.hard}, 0
@@ -112,6 +112,6 @@ def _grow(start: Start) -> dict[Counts, list[Counts]]:
 
 
 @cache
-def draws_of(start: Start) -> Draws:
+def draws_of(start: DrawStart) -> Draws:
     """The hands a start can become, kept for the next time."""
     return Draws(start)

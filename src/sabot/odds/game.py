@@ -12,7 +12,7 @@ from sabot.games.rules import Rules
 from sabot.games.strategy import BestTable
 from sabot.odds.classes import ACE, POINTS
 from sabot.odds.plan import BestPlan, Plan, TablePlan
-from sabot.odds.table import COLUMNS, Start, Tables, UpCard
+from sabot.odds.table import COLUMNS, TableSolver, TwoCards, UpCard
 from sabot.odds.values import SURRENDERED, Behind, SplitHand
 
 
@@ -57,7 +57,7 @@ def plan_return(columns: Sequence[UpCard], plans: Sequence[Plan]) -> Return:
     """The return of any plan."""
     net = staked = 0.0
     for column, plan in zip(columns, plans, strict=True):
-        player = _Player(column, plan)
+        player = _PlanReturn(column, plan)
         for start in column.starts:
             chance = column.chance * start.chance
             blackjack = column.behind.blackjack_after(start.row)
@@ -76,7 +76,7 @@ def plan_return(columns: Sequence[UpCard], plans: Sequence[Plan]) -> Return:
     return Return(net, staked)
 
 
-class _Player:
+class _PlanReturn:
     """A plan carried out against one up card."""
 
     def __init__(self, column: UpCard, plan: Plan) -> None:
@@ -86,7 +86,7 @@ class _Player:
         drawn, _ = behind.play(behind.stand, -1.0, plan.policy(behind, free=False))
         self.hit = behind.one_card(drawn, -1.0)
 
-    def worth(self, start: Start) -> Return:
+    def worth(self, start: TwoCards) -> Return:
         column, row = self.column, start.row
         match self.plan.letter(start):
             case "P":
@@ -137,17 +137,17 @@ class GameValues(NamedTuple):
 
 
 @cache
-def game_tables(rules: Rules) -> Tables:
+def game_tables(rules: Rules) -> TableSolver:
     """The best tables of a game, kept for the next time."""
     return make_tables(rules)
 
 
-def make_tables(rules: Rules) -> Tables:
+def make_tables(rules: Rules) -> TableSolver:
     """The best tables of a game, worked out."""
-    return Tables(rules, [UpCard(rules, up) for up in COLUMNS])
+    return TableSolver(rules, [UpCard(rules, up) for up in COLUMNS])
 
 
-def game_values(rules: Rules, tables: Tables | None = None) -> GameValues:
+def game_values(rules: Rules, tables: TableSolver | None = None) -> GameValues:
     """The exact returns of a game's main bet."""
     tables = tables or game_tables(rules)
     return GameValues(

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from sabot.games.strategy import BestTable, without_row
 from sabot.odds.classes import POINTS
-from sabot.odds.table import Start, UpCard
+from sabot.odds.table import TwoCards, UpCard
 from sabot.odds.tree import Int8
 from sabot.odds.values import HIT, STAND, SURRENDERED, Behind
 
@@ -23,7 +23,7 @@ Flags = npt.NDArray[np.bool_]
 class Plan(Protocol):
     """How to play against one up card."""
 
-    def letter(self, start: Start) -> str:
+    def letter(self, start: TwoCards) -> str:
         """What two cards do: S stand, H hit, D double, P split, R surrender."""
         ...
 
@@ -42,7 +42,7 @@ class BestPlan:
     def __init__(self, column: UpCard) -> None:
         self.column = column
 
-    def letter(self, start: Start) -> str:
+    def letter(self, start: TwoCards) -> str:
         """The best of all actions."""
         column, row = self.column, start.row
         values = {
@@ -79,7 +79,7 @@ class TablePlan:
         self.table = table
         self.free = free
 
-    def letter(self, start: Start) -> str:
+    def letter(self, start: TwoCards) -> str:
         """The table's cell."""
         tree = self.column.behind.tree
         if start.is_pair:

@@ -16,7 +16,7 @@ from sabot.cards import Card, Hand, format_cards
 from sabot.games.rules import PRICE_UNITS, Rules
 from sabot.odds.classes import ACE, POINTS, TEN, Counts, Deals, Floats, Ints, class_of, unseen
 from sabot.odds.dealer import BEST, blackjack_class, dealer_hands
-from sabot.odds.draws import NEVER, Draws, Start, draws_of
+from sabot.odds.draws import NEVER, Draws, DrawStart, draws_of
 
 #: A hand draws at most 21 points without a bust, the dealer at most 17 to a stand: with so many left none runs out.
 _POINTS_NEEDED = 38
@@ -59,10 +59,10 @@ def price(rules: Rules, cards: Sequence[Card], *, split: bool, up: Card, seen: S
     return max(0, floor((1 + fair_value(rules, cards, split=split, up=up, seen=seen)) * PRICE_UNITS))
 
 
-def _start(rules: Rules, cards: Sequence[Card], split: bool) -> Start:
+def _start(rules: Rules, cards: Sequence[Card], split: bool) -> DrawStart:
     """What a hand may draw; a split hand may still lack its second card (COM-14)."""
     at_second_card = max(2 - len(cards), NEVER)
-    return Start(
+    return DrawStart(
         hard=sum(POINTS[class_of(card)] for card in cards),
         ace=any(class_of(card) == ACE for card in cards),
         charlie_after=rules.charlie - len(cards) if rules.charlie else NEVER,
@@ -72,7 +72,7 @@ def _start(rules: Rules, cards: Sequence[Card], split: bool) -> Start:
 
 
 @lru_cache(maxsize=_KEPT)
-def _best(rules: Rules, up: int, left: Counts, whole: Start, halves: Start | None = None) -> float:
+def _best(rules: Rules, up: int, left: Counts, whole: DrawStart, halves: DrawStart | None = None) -> float:
     """The best expected net result of a hand as it is, or split in two equal halves."""
     shoe = _Shoe(rules, np.array(left), up)
     value = shoe.best(whole)
@@ -89,7 +89,7 @@ class _Shoe:
         self.win = rules.win_pays[0] / rules.win_pays[1]
         self.returns_double = rules.ten_up_returns_double and up == TEN
 
-    def best(self, start: Start) -> float:
+    def best(self, start: DrawStart) -> float:
         """The expected net result of the best play of a hand, without a split."""
         draws = draws_of(start)
         cards_left = np.maximum(self.left - draws.drawn, 0)

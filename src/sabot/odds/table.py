@@ -31,7 +31,7 @@ def full_shoe(decks: int) -> Floats:
     return shoe
 
 
-class Start(NamedTuple):
+class TwoCards(NamedTuple):
     """Two cards against an up card: their classes, the chance of that deal, and their row in the tree."""
 
     classes: tuple[int, int]
@@ -78,21 +78,21 @@ class UpCard:
             self._split_values[pair] = self.split_hand(pair).both()
         return self._split_values[pair]
 
-    def _starts(self) -> Iterator[Start]:
+    def _starts(self) -> Iterator[TwoCards]:
         left, whole = self.left, self.left.sum()
         for first in range(CLASSES):
             for second in range(first, CLASSES):
                 ways = left[first] * (left[second] - 1 if first == second else 2 * left[second])
                 if ways > 0:
                     row = self.behind.row((first, second))
-                    yield Start((first, second), float(ways / (whole * (whole - 1))), row)
+                    yield TwoCards((first, second), float(ways / (whole * (whole - 1))), row)
 
-    def no_blackjack(self, start: Start) -> float:
+    def no_blackjack(self, start: TwoCards) -> float:
         """The chance that a decision is reached: after a check, that it found nothing."""
         return 1 - self.behind.blackjack_after(start.row) if self.behind.checked else 1.0
 
 
-class Tables:
+class TableSolver:
     """The tables of a game, made from the values behind every up card."""
 
     def __init__(self, rules: Rules, columns: list[UpCard]) -> None:
@@ -119,10 +119,10 @@ class _Column:
 
     def __init__(self, column: UpCard) -> None:
         self.column = column
-        self._by_total: dict[tuple[int, bool], list[Start]] = {}
+        self._by_total: dict[tuple[int, bool], list[TwoCards]] = {}
         self._free_best, self._free_hit = column.behind.play(column.behind.win, 0.0)
 
-    def _hands(self, total: int, soft: bool) -> list[Start]:
+    def _hands(self, total: int, soft: bool) -> list[TwoCards]:
         if not self._by_total:
             for start in self.column.starts:
                 if not start.is_blackjack:
@@ -131,7 +131,7 @@ class _Column:
         found = self._by_total.get((total, soft), [])
         return [start for start in found if not start.is_pair] or found
 
-    def _average(self, hands: list[Start], values: Floats) -> float:
+    def _average(self, hands: list[TwoCards], values: Floats) -> float:
         column = self.column
         weights = [start.chance * column.no_blackjack(start) for start in hands]
         return sum(w * float(values[start.row]) for w, start in zip(weights, hands, strict=True)) / sum(

@@ -14,7 +14,7 @@ from sabot.engine.bonus import Draw
 from sabot.engine.commands import AnyCommand, Deal, PlaceBets, Void
 from sabot.engine.edition import ENGINE, is_known
 from sabot.errors import Refusal
-from sabot.fairness import SeededShoe, Stream, commitment
+from sabot.fairness import SeededShoe, SeedStream, commitment
 from sabot.games import find
 from sabot.games.options import OptionError
 from sabot.games.rules import PRICE_UNITS, Rules
@@ -98,8 +98,8 @@ class _Tapes:
             raise RecordError("shoe.cards", "a shoe from seeds has no given order")
         server_seed = _server_seed(part)
         try:
-            self.shoe = SeededShoe(self.rules.decks, Stream(server_seed, part.client_seed, "shoe"))
-            self.draw = Stream(server_seed, part.client_seed, "bonus").below
+            self.shoe = SeededShoe(self.rules.decks, SeedStream(server_seed, part.client_seed, "shoe"))
+            self.draw = SeedStream(server_seed, part.client_seed, "bonus").below
         except ValueError as error:
             raise RecordError("shoe.client_seed", str(error)) from None
 

@@ -42,13 +42,13 @@ def audit_connection(
     report = audit_store(connection)
     if anchors:
         check_anchors(connection, anchors, report)
-    _Shoes(connection, vault, report).run()
+    _ShoeCheck(connection, vault, report).run()
     if replay:
         _Rounds(connection, vault, report).run()
     return report
 
 
-class _Shoes:
+class _ShoeCheck:
     """Every seed must be the one that was committed to."""
 
     def __init__(self, connection: Connection, vault: Vault | None, report: Report) -> None:

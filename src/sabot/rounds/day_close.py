@@ -79,7 +79,7 @@ class Closing(Struct, frozen=True, forbid_unknown_fields=True):
     anchors: dict[str, Anchor]
 
 
-class Closed(NamedTuple):
+class ClosedDay(NamedTuple):
     """A closed day, and when that was."""
 
     at: int
@@ -135,12 +135,12 @@ def by_people() -> ColumnElement[bool]:
     return schema.played.c.player.not_in(sqlalchemy.select(profiles.player).where(profiles.bot))
 
 
-def closed_day(connection: Connection, day: date) -> Closed | None:
+def closed_day(connection: Connection, day: date) -> ClosedDay | None:
     """How a day was closed, if it was."""
     log = schema.log.c
     query = sqlalchemy.select(log.at, log.body).where(log.player == _NOBODY, log.request == _request_id(day))
     found = connection.execute(query).first()
-    return None if found is None else Closed(found.at, closing_of(decode_body(found.body)))
+    return None if found is None else ClosedDay(found.at, closing_of(decode_body(found.body)))
 
 
 def closing_of(body: Body) -> Closing:
@@ -150,7 +150,7 @@ def closing_of(body: Body) -> Closing:
     return msgspec.json.decode(body.detail, type=Closing)
 
 
-def check_day(connection: Connection, day: date) -> Closed | None:
+def check_day(connection: Connection, day: date) -> ClosedDay | None:
     """How a day was closed, if it was; `DayChangedError` if its rounds do not sum up to that any more."""
     closed = closed_day(connection, day)
     if closed is not None:
@@ -160,7 +160,7 @@ def check_day(connection: Connection, day: date) -> Closed | None:
     return closed
 
 
-def close_day(database: Database, day: date, at: int) -> Closed:
+def close_day(database: Database, day: date, at: int) -> ClosedDay:
     """Close a day that is over, once: to close it again gives the same answer and writes nothing."""
     if at < _bounds(day)[1] + GRACE_MS:
         raise Refusal("day/not-over", day=day.isoformat())
@@ -173,7 +173,7 @@ def close_day(database: Database, day: date, at: int) -> Closed:
             closing = Closing(day.isoformat(), day_sums(connection, day), _anchors(connection))
         try:
             if not isinstance(_append(store, closing, _request(day, closing), at), Repeated):
-                return Closed(at, closing)
+                return ClosedDay(at, closing)
         except Refusal as error:
             if error.code not in ("stream/fenced", "command/reused"):
                 raise

@@ -93,7 +93,7 @@ def why_paused(connection: Connection, stream: int) -> str:
 
 def shoes_now(connection: Connection, stream: int) -> tuple[int | None, int | None]:
     """The shoe in use at a table, and the one that waits at its shuffling table."""
-    found = _Shoes()
+    found = _ShoeRows()
     for row in _newest_first(connection, stream):
         found.read(*row)
         if found.in_use is not None:
@@ -103,7 +103,7 @@ def shoes_now(connection: Connection, stream: int) -> tuple[int | None, int | No
 
 def shoes_of(connection: Connection, stream: int, decks: int) -> TableShoes:
     """What is known of a table's shoes, and can be told to anyone."""
-    found = _Shoes()
+    found = _ShoeRows()
     for row in _newest_first(connection, stream):
         found.read(*row)
         if found.before is not None:  # what came after it was read by then
@@ -111,7 +111,7 @@ def shoes_of(connection: Connection, stream: int, decks: int) -> TableShoes:
     return found.told(decks)
 
 
-class _Shoes:
+class _ShoeRows:
     """The shoes of a table, as far as its rows were read, from the newest on."""
 
     def __init__(self) -> None:

@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 
 from sabot.engine import Shoe
 from sabot.engine.bonus import Draw
-from sabot.fairness import SeededShoe, Stream, commitment
+from sabot.fairness import SeededShoe, SeedStream, commitment
 from sabot.fairness.live import LiveShoe
 from sabot.fairness.stream import new_seed
 from sabot.fairness.vault import Vault
@@ -91,6 +91,6 @@ def seeded_chance(rules: Rules, seed: bytes, kept: KeptShoe, start: int) -> Chan
     """The cards and draws that the seeds of a shoe make."""
     if rules.backing != "solo":
         return Chance(LiveShoe(rules.decks, seed, kept.seeds, start), None)
-    shoe = SeededShoe(rules.decks, Stream(seed, kept.client_seed, "shoe"))
-    draw = Stream(seed, kept.client_seed, "bonus").below if rules.bonus is not None else None
+    shoe = SeededShoe(rules.decks, SeedStream(seed, kept.client_seed, "shoe"))
+    draw = SeedStream(seed, kept.client_seed, "bonus").below if rules.bonus is not None else None
     return Chance(shoe, draw)

@@ -176,7 +176,7 @@ def below(word: np.uint64, n: np.uint64) -> np.uint64:
     return product >> _32
 
 
-class Shoe(NamedTuple):
+class ShoeArray(NamedTuple):
     """Where cards come from: as they lie if `stacked`, else shuffled as they are drawn, by words from `counter` on."""
 
     cards: Array
@@ -185,7 +185,7 @@ class Shoe(NamedTuple):
 
 
 @inlined
-def _draw(shoe: Shoe, dealt: int) -> int:
+def _draw(shoe: ShoeArray, dealt: int) -> int:
     """The next card: any of those left is swapped to the top first (a lazy Fisher-Yates shuffle).
 
     The order that earlier rounds left need not be undone: from any order the cards drawn are as random.
@@ -213,7 +213,7 @@ def _rank(state: int) -> int:
 
 @inlined
 def _draw_out(
-    game: Lowered, table: int, up: int, state: int, hits: bool, shoe: Shoe, dealt: int
+    game: Lowered, table: int, up: int, state: int, hits: bool, shoe: ShoeArray, dealt: int
 ) -> tuple[int, int]:
     """Draw as the table says, first if it hits: the hand's rank, and the cards dealt (COM-45, COM-46)."""
     cards = 2
@@ -239,7 +239,7 @@ def _entry(rank: int, own: int, face: int, back: int) -> int:
 
 @inlined
 def _play_split(
-    game: Lowered, felt: Felt, free: int, first: int, up: int, shoe: Shoe, dealt: int, waiting: int
+    game: Lowered, felt: Felt, free: int, first: int, up: int, shoe: ShoeArray, dealt: int, waiting: int
 ) -> tuple[int, int, int, int]:
     """Both hands of a pair: cards dealt, hands that wait for the dealer, their ranks, stakes added (COM-14)."""
     right, left = _draw(shoe, dealt) & 15, _draw(shoe, dealt + 1) & 15
@@ -428,7 +428,9 @@ def _dealer_must(game: Lowered, up: int, ranks: int) -> tuple[bool, bool]:
 
 
 @inlined
-def _play_round(game: Lowered, felt: Felt, shoe: Shoe, luck: np.uint64) -> tuple[int, int, int, np.uint64]:
+def _play_round(
+    game: Lowered, felt: Felt, shoe: ShoeArray, luck: np.uint64
+) -> tuple[int, int, int, np.uint64]:
     """One round: stakes, units paid, cards dealt, and the bonus stream after it. Insurance is declined (RET-01)."""
     hands = game.hands
     for hand in range(hands):
@@ -520,7 +522,7 @@ def play_stream(
     bets = game.judges.size
     middle = results.shape[1] // 2
     for _ in range(rounds):
-        staked, paid, dealt, luck = _play_round(game, felt, Shoe(cards, False, counter), luck)
+        staked, paid, dealt, luck = _play_round(game, felt, ShoeArray(cards, False, counter), luck)
         counter += np.uint64(dealt) * GAMMA
         results[staked - game.hands, paid - staked * game.unit + middle] += 1
         for bet in range(bets):
@@ -536,7 +538,7 @@ def play_cards(game: Lowered, felt: Felt, shoes: Array, lucks: Array, told: Arra
     Bonus draws come from `lucks`, a counter for each round. An order that is too short tells more cards than it has.
     """
     for i in range(shoes.shape[0]):
-        staked, paid, dealt, _ = _play_round(game, felt, Shoe(shoes[i], True, GAMMA), lucks[i])
+        staked, paid, dealt, _ = _play_round(game, felt, ShoeArray(shoes[i], True, GAMMA), lucks[i])
         told[i, 0] = staked
         told[i, 1] = paid
         told[i, 2] = dealt

@@ -58,7 +58,7 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True):
     tables: dict[str, int]
 
 
-class Section(Struct, frozen=True, forbid_unknown_fields=True):
+class TableLine(Struct, frozen=True, forbid_unknown_fields=True):
     """The line before the rows of a table."""
 
     table: str
@@ -101,8 +101,8 @@ def write_backup(file: IO[bytes], header: Header, rows: Iterable[tuple[Table, It
     return Backup(header, sha256)
 
 
-def _section(table: Table) -> Section:
-    return Section(str(table.name), tuple(map(str, table.columns.keys())))
+def _section(table: Table) -> TableLine:
+    return TableLine(str(table.name), tuple(map(str, table.columns.keys())))
 
 
 class BackupReader:
@@ -119,7 +119,7 @@ class BackupReader:
         """All rows, some of one table at a time; `BackupError` unless the file is whole and as it was written."""
         header = self._header()
         for table in TABLES:
-            if self._decode(self._line(), Section) != _section(table):
+            if self._decode(self._line(), TableLine) != _section(table):
                 raise BackupError("line", line=self._number, reason=f"the table {table.name} was to come")
             yield from self._table(table, header.tables[table.name])
         sha256 = self._digest.hexdigest()

@@ -73,7 +73,7 @@ class InlineWriter:
         done(write_group(self._database, [unit])[0])
 
 
-class _Waiting(NamedTuple):
+class _Queued(NamedTuple):
     unit: LogEntry
     done: Done
 
@@ -93,7 +93,7 @@ class GroupWriter:
     ) -> None:
         self._database = database
         self._post = post or (lambda answer: answer())
-        self._queue: queue.Queue[_Waiting | None] = queue.Queue(capacity)
+        self._queue: queue.Queue[_Queued | None] = queue.Queue(capacity)
         self._closing = threading.Event()
         self._door = threading.Lock()
         #: Whether the database did not answer when it was last asked.
@@ -108,10 +108,10 @@ class GroupWriter:
 
     def submit(self, unit: LogEntry, done: Done) -> None:
         """Queue a unit; refused at once when too many wait or the database is down."""
-        if refused := self._put(_Waiting(unit, done)):
+        if refused := self._put(_Queued(unit, done)):
             done(refused)
 
-    def _put(self, waiting: _Waiting) -> Refused | None:
+    def _put(self, waiting: _Queued) -> Refused | None:
         with self._door:  # nothing comes after the end
             if self.down or self._closing.is_set():
                 return DOWN
@@ -141,7 +141,7 @@ class GroupWriter:
             if self.down:
                 self._wait_for_database()
 
-    def _next_group(self) -> list[_Waiting] | None:
+    def _next_group(self) -> list[_Queued] | None:
         """All that waits, up to a group; None when the writer is closed."""
         first = self._wait_for_unit()
         if first is None:
@@ -158,7 +158,7 @@ class GroupWriter:
             group.append(more)
         return group
 
-    def _wait_for_unit(self) -> _Waiting | None:
+    def _wait_for_unit(self) -> _Queued | None:
         """The next unit. While there is none a house looks whether one could be written (ASR-24)."""
         if self._database.patience is None:
             return self._queue.get()
@@ -171,7 +171,7 @@ class GroupWriter:
                     self._wait_for_database()
         raise AssertionError("unreachable")
 
-    def _answer(self, group: Sequence[_Waiting], outcomes: Iterable[Outcome]) -> None:
+    def _answer(self, group: Sequence[_Queued], outcomes: Iterable[Outcome]) -> None:
         pairs = list(zip(group, outcomes, strict=True))
 
         def answer() -> None:
@@ -187,7 +187,7 @@ class GroupWriter:
         """Refuse what waits, then look from time to time whether the database is there again."""
         _log.warning("nothing can be stored")
         while True:
-            refused: list[_Waiting] = []
+            refused: list[_Queued] = []
             while not self._queue.empty():
                 waiting = self._queue.get_nowait()
                 if waiting is None:

@@ -15,8 +15,8 @@ import pytest
 from sabot.engine.events import CardBurnt, CardDealt, HoleDealt, HoleShown
 from sabot.engine.view import table_view
 from sabot.fairness.live import (
+    CardOpening,
     LiveShoe,
-    Opening,
     ProofError,
     ShoePromise,
     check_opening,
@@ -135,8 +135,8 @@ def test_every_card_that_is_turned_is_proved_and_no_other(open_hall: OpenHall, g
     assert len(burnt) == 3
     for place, proof in proved(hall).items():
         path = shoe.opening(place).path
-        check_opening(seeded.root, 416, Opening(place, proof.card, proof.salt, path))  # type: ignore[arg-type]
-        other = Opening(place, (proof.card + 1) % 52, proof.salt, path)  # type: ignore[arg-type]
+        check_opening(seeded.root, 416, CardOpening(place, proof.card, proof.salt, path))  # type: ignore[arg-type]
+        other = CardOpening(place, (proof.card + 1) % 52, proof.salt, path)  # type: ignore[arg-type]
         with pytest.raises(ProofError):
             check_opening(seeded.root, 416, other)
     text = msgspec.json.encode((hall.told, hall.view, table_view(hall.round)))

@@ -7,7 +7,7 @@ import subprocess
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from sabot.fairness import Stream
+from sabot.fairness import SeedStream
 
 PROGRAM = "dieharder"
 #: The numbers of dieharder's tests that are run: of the ones it calls good, those that a minute or two can feed.
@@ -36,10 +36,10 @@ def is_installed() -> bool:
 def run_battery(server_seed: bytes) -> Iterator[list[BatteryRow]]:
     """The rows of test after test, as they are done. Test n reads the stream of the client seed ``battery n``."""
     for test in TESTS:
-        yield run_test(test, Stream(server_seed, f"battery {test}", "shoe"))
+        yield run_test(test, SeedStream(server_seed, f"battery {test}", "shoe"))
 
 
-def run_test(test: int, stream: Stream) -> list[BatteryRow]:
+def run_test(test: int, stream: SeedStream) -> list[BatteryRow]:
     """One test over the blocks of a stream, as many as it reads."""
     command = [PROGRAM, "-g", _RAW_BYTES_FROM_STDIN, "-d", str(test)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) as process:
@@ -53,7 +53,7 @@ def run_test(test: int, stream: Stream) -> list[BatteryRow]:
     return rows
 
 
-def _feed(pipe: int, stream: Stream) -> None:
+def _feed(pipe: int, stream: SeedStream) -> None:
     """Write blocks until nobody reads any more."""
     first = 0
     with open(pipe, "wb", closefd=False) as target:

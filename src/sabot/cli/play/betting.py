@@ -24,7 +24,7 @@ _AFTER_ROUND: tuple[tuple[SlipAction, str], ...] = (
 )
 
 
-class Betting:
+class BettingPrompt:
     """What a player does before the cards."""
 
     def __init__(self, desk: Desk, hands: int) -> None:
@@ -43,21 +43,21 @@ class Betting:
         desk = self._desk
         line = desk.ask(desk.catalogue.text("play.bet-prompt"))
         match parse.parse_bet(line, spots=self._session.game.rules.spots):
-            case parse.Stake() as stake:
+            case parse.PlaceChips() as stake:
                 self._stake(stake)
-            case parse.Press(button):
+            case parse.PressButton(button):
                 return self._press(button)
-            case parse.Limits(name):
+            case parse.ShowLimits(name):
                 self._limits(name)
-            case parse.Insurance(on):
+            case parse.SwitchInsurance(on):
                 self._insurance(on)
-            case parse.Ask("table"):
+            case parse.AskFor("table"):
                 self._show()
             case aside:
                 desk.aside(aside)
         return False
 
-    def _stake(self, stake: parse.Stake) -> None:
+    def _stake(self, stake: parse.PlaceChips) -> None:
         spots = range(self._hands) if stake.spot is None else (stake.spot,)
         self._session.slip.place({(spot, stake.kind): stake.cents for spot in spots})
         self._show()

@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 
 from sabot.cards import Card
 from sabot.cli.play.session import Chance
-from sabot.fairness import SEED_BYTES, SeededShoe, Stream, commitment
+from sabot.fairness import SEED_BYTES, SeededShoe, SeedStream, commitment
 from sabot.games import Rules
 
 
@@ -52,7 +52,7 @@ class SeedSource:
         self._text = text
         self._number = 0
         self._seed = bytes(SEED_BYTES)
-        Stream(self._seed, client_seed, "shoe")  # refuses a client seed that will not do
+        SeedStream(self._seed, client_seed, "shoe")  # refuses a client seed that will not do
 
     def prepare(self) -> str:
         """Draw the next server seed and commit to it."""
@@ -65,8 +65,8 @@ class SeedSource:
 
     def __call__(self) -> Chance:
         """A shoe and the bonus draws, both from the prepared seed."""
-        shoe = SeededShoe(self._decks, Stream(self._seed, self._client_seed, "shoe"))
-        draw = Stream(self._seed, self._client_seed, "bonus").below if self._has_bonus else None
+        shoe = SeededShoe(self._decks, SeedStream(self._seed, self._client_seed, "shoe"))
+        draw = SeedStream(self._seed, self._client_seed, "bonus").below if self._has_bonus else None
         return Chance(shoe, draw)
 
     def reveal(self) -> Revealed:

@@ -24,7 +24,7 @@ T = TypeVar("T")
 PLAY_MONEY = "FUN"
 
 
-class Leave(Exception):  # noqa: N818  # not an error: the player goes
+class PlayerLeft(Exception):  # noqa: N818  # not an error: the player goes
     """The player leaves, or the input is at its end."""
 
 
@@ -96,7 +96,7 @@ class Desk:
         """The next line; the end of the input is the player leaving."""
         line = self._read(prompt)
         if line is None:
-            raise Leave
+            raise PlayerLeft
         return line
 
     def attempt(self, act: Callable[[], T]) -> T | None:
@@ -111,7 +111,7 @@ class Desk:
 
     def aside(self, asked: parse.Aside) -> None:
         """What may be asked for at any prompt: money, help, rules, leaving."""
-        if isinstance(asked, parse.Add):
+        if isinstance(asked, parse.BringMoney):
             self.session.add_money(asked.cents)
             self.say("play.added", amount=asked.cents)
             self.say("play.balance", balance=self.money(self.session.balance))
@@ -128,4 +128,4 @@ class Desk:
             self.say("play.quit-warning", "yellow")
             if not parse.parse_yes(self.ask(self.catalogue.text("play.quit-prompt"))):
                 return
-        raise Leave
+        raise PlayerLeft

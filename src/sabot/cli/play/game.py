@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from rich.console import Console
 
-from sabot.cli.play.betting import Betting
+from sabot.cli.play.betting import BettingPrompt
 from sabot.cli.play.chance import Source
-from sabot.cli.play.desk import Desk, Leave
-from sabot.cli.play.playing import Playing
+from sabot.cli.play.desk import Desk, PlayerLeft
+from sabot.cli.play.playing import RoundPrompt
 from sabot.cli.play.records import RecordFolder
 from sabot.cli.play.session import PlaySession
 from sabot.cli.terminal import Read
@@ -34,8 +34,8 @@ class TerminalGame:
         self._practice = practice
         self._records = records
         self._desk = Desk(session, catalogue, console, read)
-        self._betting = Betting(self._desk, hands)
-        self._playing = Playing(self._desk)
+        self._betting = BettingPrompt(self._desk, hands)
+        self._playing = RoundPrompt(self._desk)
 
     def run(self) -> None:
         """Play until the player leaves or the input ends."""
@@ -46,7 +46,7 @@ class TerminalGame:
                 self._betting.until_dealt()
                 self._playing.until_over()
                 self._reveal()
-        except Leave:
+        except PlayerLeft:
             self._farewell()
 
     def _welcome(self) -> None:

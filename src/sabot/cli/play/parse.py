@@ -4,9 +4,9 @@ Single letters differ between the languages (`d` is double in English and DIVIDI
 the catalogue; whole words never clash.
 
 >>> parse_bet("1 pp 2,50", spots=5)
-Stake(spot=0, kind='player-pair', cents=250)
+PlaceChips(spot=0, kind='player-pair', cents=250)
 >>> parse_bet("Ripunta e distribuisci", spots=5)
-Press(button='repeat-deal')
+PressButton(button='repeat-deal')
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class NotUnderstoodError(ValueError):
         self.params = params
 
 
-class Stake(NamedTuple):
+class PlaceChips(NamedTuple):
     """Put money on a bet; without a spot, on each of the player's hands."""
 
     spot: int | None
@@ -40,57 +40,57 @@ class Stake(NamedTuple):
     cents: int
 
 
-class Press(NamedTuple):
+class PressButton(NamedTuple):
     """Press a button of the slip."""
 
     button: Button
 
 
-class Add(NamedTuple):
+class BringMoney(NamedTuple):
     """Bring money."""
 
     cents: int
 
 
-class Limits(NamedTuple):
+class ShowLimits(NamedTuple):
     """See the limits, or choose those of that name."""
 
     name: str
 
 
-class Insurance(NamedTuple):
+class SwitchInsurance(NamedTuple):
     """See the insurance switch, or turn it."""
 
     on: bool | None
 
 
-class Ask(NamedTuple):
+class AskFor(NamedTuple):
     """Ask for something that changes nothing, or to leave."""
 
     topic: Topic
 
 
-class Decide(NamedTuple):
+class Choose(NamedTuple):
     """Decide on the hand whose turn it is."""
 
     action: Action
 
 
-class Answer(NamedTuple):
+class AnswerOffer(NamedTuple):
     """Answer an offer, for one hand or for all."""
 
     accept: bool
     for_all: bool
 
 
-class Go(NamedTuple):
+class BonusStep(NamedTuple):
     """A step of the bonus."""
 
     step: Step
 
 
-Aside = Add | Ask
-BetInput = Stake | Press | Limits | Insurance | Aside
+Aside = BringMoney | AskFor
+BetInput = PlaceChips | PressButton | ShowLimits | SwitchInsurance | Aside
 
 _BUTTONS: dict[str, Button] = {
     **dict.fromkeys(("deal", "distribuisci", "carte"), "deal"),
@@ -133,19 +133,19 @@ _ACTIONS: dict[str, Action] = {
     **dict.fromkeys(("surrender", "resa"), "surrender"),
     "cashback": "cashback",
 }
-_ANSWERS: dict[str, Answer] = {
-    **dict.fromkeys(("yes", "y", "sì", "si", "accept", "accetta", "accetto"), Answer(True, False)),
-    **dict.fromkeys(("no", "n", "refuse", "rifiuta", "rifiuto"), Answer(False, False)),
+_ANSWERS: dict[str, AnswerOffer] = {
+    **dict.fromkeys(("yes", "y", "sì", "si", "accept", "accetta", "accetto"), AnswerOffer(True, False)),
+    **dict.fromkeys(("no", "n", "refuse", "rifiuta", "rifiuto"), AnswerOffer(False, False)),
     **dict.fromkeys(
         ("yes all", "all yes", "all", "accept all", "accetta tutti", "accetta tutto", "tutte sì", "tutte si"),
-        Answer(True, True),
+        AnswerOffer(True, True),
     ),
     **dict.fromkeys(
         ("no all", "all no", "none", "refuse all", "rifiuta tutti", "rifiuta tutto", "tutte no"),
-        Answer(False, True),
+        AnswerOffer(False, True),
     ),
-    "applica a tutte accetto": Answer(True, True),
-    "applica a tutte rifiuto": Answer(False, True),
+    "applica a tutte accetto": AnswerOffer(True, True),
+    "applica a tutte rifiuto": AnswerOffer(False, True),
 }
 _STEPS: dict[str, Step] = {
     **dict.fromkeys(("spin", "gira"), "spin"),
@@ -174,52 +174,52 @@ def parse_bet(line: str, *, spots: int) -> BetInput:
     """A line at the betting prompt."""
     text = _tidy(line)
     if text in _BUTTONS:
-        return Press(_BUTTONS[text])
+        return PressButton(_BUTTONS[text])
     aside = _aside(text)
     if aside is not None:
         return aside
     first, _, rest = text.partition(" ")
     if first in ("limits", "limiti"):
-        return Limits(rest)
+        return ShowLimits(rest)
     if first in ("insurance", "assicurazione"):
         if rest and rest not in _SWITCH:
             raise NotUnderstoodError("parse.switch")
-        return Insurance(_SWITCH.get(rest))
+        return SwitchInsurance(_SWITCH.get(rest))
     return _stake(text, spots)
 
 
-def parse_decision(line: str, keys: Mapping[str, str]) -> Decide | Aside:
+def parse_decision(line: str, keys: Mapping[str, str]) -> Choose | Aside:
     """A line at a hand's turn; `keys` gives the letter of each action."""
     text = _tidy(line)
     letters: dict[str, Action] = {keys[action]: action for action in _ACTIONS.values()}
     action = letters.get(text) or _ACTIONS.get(text)
-    return Decide(action) if action else _aside_or_fail(text)
+    return Choose(action) if action else _aside_or_fail(text)
 
 
-def parse_answer(line: str, keys: Mapping[str, str]) -> Answer | Aside:
+def parse_answer(line: str, keys: Mapping[str, str]) -> AnswerOffer | Aside:
     """A line at an offer; `keys` gives the letters of the four answers."""
     text = _tidy(line.replace("+", " "))
     letters = {
-        keys["accept"]: Answer(True, False),
-        keys["refuse"]: Answer(False, False),
-        keys["accept-all"]: Answer(True, True),
-        keys["refuse-all"]: Answer(False, True),
+        keys["accept"]: AnswerOffer(True, False),
+        keys["refuse"]: AnswerOffer(False, False),
+        keys["accept-all"]: AnswerOffer(True, True),
+        keys["refuse-all"]: AnswerOffer(False, True),
     }
     return letters.get(text) or _ANSWERS.get(text) or _aside_or_fail(text)
 
 
-def parse_step(line: str, keys: Mapping[str, str], expected: Step) -> Go | Aside:
+def parse_step(line: str, keys: Mapping[str, str], expected: Step) -> BonusStep | Aside:
     """A line in the bonus; an empty one is the one button there is."""
     text = _tidy(line)
     if text in ("", keys[expected]):
-        return Go(expected)
-    return Go(_STEPS[text]) if text in _STEPS else _aside_or_fail(text)
+        return BonusStep(expected)
+    return BonusStep(_STEPS[text]) if text in _STEPS else _aside_or_fail(text)
 
 
 def parse_yes(line: str) -> bool:
     """Whether a line says yes."""
     text = _tidy(line)
-    return text == "s" or _ANSWERS.get(text) == Answer(True, False)
+    return text == "s" or _ANSWERS.get(text) == AnswerOffer(True, False)
 
 
 def _tidy(line: str) -> str:
@@ -228,11 +228,11 @@ def _tidy(line: str) -> str:
 
 def _aside(text: str) -> Aside | None:
     if text in _TOPICS:
-        return Ask(_TOPICS[text])
+        return AskFor(_TOPICS[text])
     words = text.split()
     if words and words[0] in ("add", "aggiungi"):
         amount = [word for word in words[1:] if word not in ("money", "denaro")]
-        return Add(parse_amount(" ".join(amount)))
+        return BringMoney(parse_amount(" ".join(amount)))
     return None
 
 
@@ -243,7 +243,7 @@ def _aside_or_fail(text: str) -> Aside:
     return aside
 
 
-def _stake(text: str, spots: int) -> Stake:
+def _stake(text: str, spots: int) -> PlaceChips:
     """`[hand] [kind] amount`."""
     words = text.replace("21 + 3", "21+3").split()
     if words and words[0] in ("hand", "mano"):
@@ -263,4 +263,4 @@ def _stake(text: str, spots: int) -> Stake:
         raise NotUnderstoodError("parse.kind", text=" ".join(kind_words))
     if kind is None or (len(words) == 1 and spot is None and not starts_like_amount):
         raise NotUnderstoodError("parse.unknown", text=text)
-    return Stake(DEALER if kind == "dealer-pair" else spot, kind, parse_amount(amount))
+    return PlaceChips(DEALER if kind == "dealer-pair" else spot, kind, parse_amount(amount))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sabot.cli.play import parse
 from sabot.cli.play.desk import Desk
-from sabot.cli.render.bonus_view import BonusView
+from sabot.cli.render.bonus_view import BonusRenderer
 from sabot.engine import AnyCommand, Round
 from sabot.engine.bonus import BonusGame
 from sabot.engine.commands import DECISIONS, Cashback, Continue, EvenMoney, Insure, Spin
@@ -17,7 +17,7 @@ _KEYS = (
 )
 
 
-class Playing:
+class RoundPrompt:
     """What a player does with cards on the table."""
 
     def __init__(self, desk: Desk) -> None:
@@ -25,7 +25,7 @@ class Playing:
         self._session = desk.session
         self._keys = {name: desk.catalogue.text(f"key.{name}") for name in _KEYS}
         bonus = desk.session.game.rules.bonus
-        self._bonus_view = BonusView(desk.catalogue, desk.faces, bonus) if bonus else None
+        self._bonus_view = BonusRenderer(desk.catalogue, desk.faces, bonus) if bonus else None
         #: Events of the round when its table was last shown.
         self._shown = 0
 
@@ -59,7 +59,7 @@ class Playing:
 
     def _aside(self, asked: parse.Aside) -> None:
         self._desk.aside(asked)
-        if asked != parse.Ask("quit"):
+        if asked != parse.AskFor("quit"):
             self._shown = 0
 
     # Offers
@@ -71,7 +71,7 @@ class Playing:
             desk.show_table(round)
             self._show_offer(round, spot, offer)
         answer = parse.parse_answer(self._ask("play.answer-prompt"), self._keys)
-        if not isinstance(answer, parse.Answer):
+        if not isinstance(answer, parse.AnswerOffer):
             self._aside(answer)
         elif offer.kind == "even-money":
             if answer.for_all:
@@ -118,7 +118,7 @@ class Playing:
         spot, hand = round.turn
         line = self._ask("play.turn-prompt", hand=desk.view.named(round, spot, hand))
         decision = parse.parse_decision(line, self._keys)
-        if not isinstance(decision, parse.Decide):
+        if not isinstance(decision, parse.Choose):
             self._aside(decision)
             return
         self._apply(self._command(round, decision, spot, hand))
@@ -131,7 +131,7 @@ class Playing:
             if option.unavailable:
                 desk.explain(option.action, Refusal(option.unavailable, cost=option.cost, balance=balance))
 
-    def _command(self, round: Round, decision: parse.Decide, spot: int, hand: int) -> AnyCommand:
+    def _command(self, round: Round, decision: parse.Choose, spot: int, hand: int) -> AnyCommand:
         option = round.options_now.get(decision.action)
         if option is None:
             label = self._desk.catalogue.label
@@ -155,7 +155,7 @@ class Playing:
             desk.print(view.wheel())
         desk.offer((desk.view.choice(expected),))
         step = parse.parse_step(self._ask("play.bonus-prompt"), self._keys, expected)
-        if not isinstance(step, parse.Go):
+        if not isinstance(step, parse.BonusStep):
             self._aside(step)
         elif step.step == "skip":
             desk.say("bonus.no-skip")

@@ -16,7 +16,7 @@ _CELL = 5
 _COLUMNS_OF_A_BLOCK = BLOCK // ROWS
 
 
-class BonusView:
+class BonusRenderer:
     """The bonus of one game, in one language."""
 
     def __init__(self, catalogue: Catalogue, faces: Faces, bonus: Bonus) -> None:

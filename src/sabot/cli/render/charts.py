@@ -26,7 +26,7 @@ class Row(NamedTuple):
     cells: tuple[str, ...]
 
 
-class Section(NamedTuple):
+class ChartSection(NamedTuple):
     """The rows of one kind of hand."""
 
     kind: Kind
@@ -38,7 +38,7 @@ class Chart(NamedTuple):
 
     name: Literal["best", "free"]
     columns: tuple[str, ...]
-    sections: tuple[Section, ...]
+    sections: tuple[ChartSection, ...]
 
     def used(self) -> list[str]:
         """The cells that occur, in the order of the legend."""
@@ -108,7 +108,7 @@ def _chart(name: Literal["best", "free"], columns: Iterable[str], tables: list[B
             if (kind, total) != ("soft", 12)  # two aces, which stand among the pairs
         ]
         if lines:
-            sections.append(Section(kind, tuple(_merged(lines))))
+            sections.append(ChartSection(kind, tuple(_merged(lines))))
     return Chart(name, tuple(columns), tuple(sections))
 
 

@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from datetime import UTC, date, datetime
 from itertools import groupby
 
-from sabot.rounds.day_close import Closed, DayLine
+from sabot.rounds.day_close import ClosedDay, DayLine
 from sabot.texts import Catalogue
 
 _COLUMNS = ("game", "rounds", "voided", "staked", "paid", "hold", "held", "published")
 
 
-def day_json(day: date, lines: Sequence[DayLine], closed: Closed | None) -> dict[str, object]:
+def day_json(day: date, lines: Sequence[DayLine], closed: ClosedDay | None) -> dict[str, object]:
     """The books of a day: money in cents, the hold and the published return as fractions."""
     return {
         "day": day.isoformat(),
@@ -36,7 +36,7 @@ def day_json(day: date, lines: Sequence[DayLine], closed: Closed | None) -> dict
 
 
 def day_text(
-    catalogue: Catalogue, day: date, lines: Sequence[DayLine], closed: Closed | None, *, over: bool
+    catalogue: Catalogue, day: date, lines: Sequence[DayLine], closed: ClosedDay | None, *, over: bool
 ) -> str:
     """The books of a day: a table for each currency, and whether the day is closed.
 

@@ -49,7 +49,7 @@ def draw(catalogue: Catalogue, game: Game, result: Result, seed: int) -> str:
     rounds = f"{result.rounds:,}".replace(",", say("language.thousands"))
     key = "simulate.found" if result.complete else "simulate.interrupted"
     head = say(key, rounds=rounds, hands=result.hands, seed=seed)
-    pen = _Pen(catalogue)
+    pen = _PanelPen(catalogue)
     pen.text(MARGIN, MARGIN + 18, title, size=19, bold=True)
     pen.note(MARGIN, MARGIN + 42, head)
     pen.down = MARGIN + 42
@@ -81,7 +81,7 @@ def _shares(game: Game, result: Result) -> list[_Share]:
     return rows
 
 
-def _draw_shares(pen: _Pen, rows: list[_Share], result: Result) -> None:
+def _draw_shares(pen: _PanelPen, rows: list[_Share], result: Result) -> None:
     """Bars for what came; marks across them for what is exact."""
     say, grid = pen.catalogue.text, _SHARES if result.hands == 1 else _SHARES_ALONE
     note = say("simulate.plot.marks" if result.hands == 1 else "simulate.plot.one-hand")
@@ -106,7 +106,7 @@ def _draw_shares(pen: _Pen, rows: list[_Share], result: Result) -> None:
     pen.down += 22
 
 
-def _draw_returns(pen: _Pen, rows: list[Compared]) -> None:
+def _draw_returns(pen: _PanelPen, rows: list[Compared]) -> None:
     """A dot for how far the simulated return is from the exact one, and a whisker as long as the error bound."""
     say = pen.catalogue.text
     pen.panel(say("simulate.plot.returns"), say("simulate.plot.difference"), _RETURNS)
@@ -145,7 +145,7 @@ def _step(about: float) -> float:
     return next((n * unit for n in (1, 2, 5) if n * unit >= about), 10 * unit)
 
 
-class _Pen(Pen):
+class _PanelPen(Pen):
     """A pen for panels of rows with a plot beside them."""
 
     def __init__(self, catalogue: Catalogue) -> None:

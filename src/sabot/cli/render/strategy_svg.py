@@ -26,7 +26,7 @@ def draw(catalogue: Catalogue, game: Game, charts: Iterable[Chart]) -> str:
     """The SVG text of a game's charts, one below the other."""
     say = catalogue.text
     title = say("strategy.title", title=game.title)
-    pen = _Pen()
+    pen = _TablePen()
     pen.text(MARGIN, MARGIN + 18, title, size=19, bold=True)
     pen.down = MARGIN + 34
     for chart in charts:
@@ -42,7 +42,7 @@ def draw(catalogue: Catalogue, game: Game, charts: Iterable[Chart]) -> str:
     return pen.page(width, pen.down + MARGIN, title)
 
 
-def _draw_chart(pen: _Pen, catalogue: Catalogue, chart: Chart) -> None:
+def _draw_chart(pen: _TablePen, catalogue: Catalogue, chart: Chart) -> None:
     widths = [_WIDE_CELL if len(column) > 2 else _CELL for column in chart.columns]
     lefts = [MARGIN + _LABEL + sum(widths[:at]) for at in range(len(widths))]
     for section in chart.sections:
@@ -67,7 +67,7 @@ def _draw_chart(pen: _Pen, catalogue: Catalogue, chart: Chart) -> None:
     pen.right = max(pen.right, lefts[-1] + widths[-1])
 
 
-class _Pen(Pen):
+class _TablePen(Pen):
     """A pen for cells, which remembers how far to the right they reach."""
 
     def __init__(self) -> None:

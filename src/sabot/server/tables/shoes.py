@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection
 
-from sabot.fairness.live import LiveShoe, Opening
+from sabot.fairness.live import CardOpening, LiveShoe
 from sabot.fairness.vault import VaultError
 from sabot.rounds.marks import RoundCards, ShoeInUse, TableShoes, round_cards, shoes_of
 from sabot.rounds.queries import find_round, shoe_by_id
@@ -45,7 +45,7 @@ class ShoeWatch:
         self._rounds = known
         return found
 
-    def openings(self, connection: Connection, shoe: ShoeInUse, places: Sequence[int]) -> list[Opening]:
+    def openings(self, connection: Connection, shoe: ShoeInUse, places: Sequence[int]) -> list[CardOpening]:
         """The proofs of cards that were turned; none of a shoe that is not sealed card by card, or does not open."""
         with self._one_at_a_time:
             if self._shuffled is None or self._shuffled[0] != shoe.id:
