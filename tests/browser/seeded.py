@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from hashlib import sha256
 
+from sabot.engine.parts import Chance
 from sabot.fairness import commitment
 from sabot.games.rules import Rules
-from sabot.rounds.shoes import Chance, KeptShoe, NewShoe, seeded_chance
+from sabot.rounds.shoes import KeptShoe, NewShoe, seeded_chance
 
 
 class SeededShoes:

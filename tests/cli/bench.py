@@ -8,9 +8,10 @@ from rich.console import Console
 
 from sabot.cli.play.chance import Revealed
 from sabot.cli.play.game import TerminalGame
-from sabot.cli.play.session import Chance, PlaySession
+from sabot.cli.play.session import PlaySession
 from sabot.engine import StackedShoe
 from sabot.engine.bonus import Draw
+from sabot.engine.parts import Chance
 from sabot.games import find
 from sabot.texts import Catalogue
 from tests.table import Draws, cards_of, fixed_price

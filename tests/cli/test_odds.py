@@ -20,6 +20,7 @@ from sabot.games.tables import BEST_TABLES
 from sabot.odds.game import game_values
 from sabot.odds.table import full_shoe
 from sabot.odds.values import Behind, action_values
+from sabot.texts import Catalogue
 from tests.cli.bench import LOCALES
 
 ACTIONS = ["stand", "hit", "double", "split", "surrender"]
@@ -287,7 +288,7 @@ def test_the_drawing_is_well_formed(tmp_path: Path, game: str, lang: str) -> Non
     width, height = float(root.attrib["width"]), float(root.attrib["height"])
     texts = [text.text for text in root.iter(f"{space}text")]
     assert find(game).title in str(texts[0])
-    assert {"H", "S", "D", "P"} <= set(texts)
+    assert {Catalogue(lang).text(f"strategy.letter.{letter}") for letter in "HSDP"} <= set(texts)
     for rect in list(root.iter(f"{space}rect"))[1:]:
         assert float(rect.attrib["x"]) + float(rect.attrib["width"]) <= width
         assert float(rect.attrib["y"]) + float(rect.attrib["height"]) <= height
@@ -345,10 +346,10 @@ def test_a_cluster_that_cannot_be_used_is_told(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_an_interrupted_simulation_prints_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
-    def interrupt(bar: object, result: object) -> None:
+    def interrupt(bar: object, task: object, **fields: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("sabot.cli.render.simulation_view.Bar.show", interrupt)
+    monkeypatch.setattr("rich.progress.Progress.update", interrupt)
     args = ["simulate", "classic-6", "--rounds", "1e12", "--workers", "1", "--lang", "en"]
     result = CliRunner().invoke(app, args)
     assert result.exit_code == 130

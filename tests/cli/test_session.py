@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
-from sabot.cli.play.session import Chance, PlaySession
+from sabot.cli.play.session import PlaySession
 from sabot.engine import DEALER, Bet, StackedShoe
 from sabot.engine.commands import Continue, Double, EvenMoney, Hit, Insure, Spin, Split, Stand
 from sabot.engine.events import EvenMoneyOffered, InsuranceOffered
+from sabot.engine.parts import Chance
 from sabot.errors import Refusal
 from sabot.games import find
 from tests.table import Draws, cards_of, fixed_price

@@ -9,11 +9,12 @@ from collections.abc import Sequence
 from hashlib import sha256
 
 from sabot.engine import StackedShoe
+from sabot.engine.parts import Chance
 from sabot.fairness import commitment
 from sabot.fairness.stream import check_client_seed
 from sabot.fairness.vault import VaultError
 from sabot.games.rules import Rules
-from sabot.rounds.shoes import Chance, KeptShoe, NewShoe
+from sabot.rounds.shoes import KeptShoe, NewShoe
 from tests.table import Draws, cards_of
 
 

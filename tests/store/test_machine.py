@@ -18,11 +18,12 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 from sabot.engine import Bet, StackedShoe
+from sabot.engine.parts import Chance
 from sabot.errors import Refusal
 from sabot.games import find
 from sabot.games.rules import Rules
 from sabot.record.notation import parse_command
-from sabot.rounds.shoes import Chance, KeptShoe
+from sabot.rounds.shoes import KeptShoe
 from sabot.store.cashier import Cashier, account_name
 from sabot.store.commit import Committed, Refused
 from sabot.store.database import Database

@@ -1,4 +1,4 @@
-"""The commands of `sabot`, and how they fail: one line that says what would be right, exit code 2."""
+"""The commands of `sabot`. A usage error is one line with the right choices and exit code 2."""
 
 from __future__ import annotations
 
@@ -10,7 +10,16 @@ from typing import Annotated
 import typer
 
 import sabot
-from sabot.cli.asking import USAGE, GameName, Language, asked_catalogue, asked_game, refuse
+from sabot.cli.asking import (
+    USAGE,
+    GameName,
+    Language,
+    asked_catalogue,
+    asked_game,
+    echo_json,
+    echo_view,
+    refuse,
+)
 from sabot.cli.commands import (
     audit,
     backup,
@@ -49,9 +58,8 @@ def _sabot(
 def games(lang: Language = None) -> None:
     """List the games, with the returns their regulations publish."""
     from sabot.cli.render.show import games_view
-    from sabot.cli.terminal import make_console
 
-    make_console().print(games_view(asked_catalogue(lang), CATALOGUE.values()))
+    echo_view(games_view(asked_catalogue(lang), CATALOGUE.values()))
 
 
 @app.command()
@@ -64,14 +72,11 @@ def rules(
     catalogue = asked_catalogue(lang)
     found = asked_game(game, catalogue)
     if as_json:
-        import msgspec
-
-        typer.echo(msgspec.json.format(msgspec.json.encode(found.rules), indent=2).decode())
+        echo_json(found.rules)
         return
     from sabot.cli.render.show import rules_view
-    from sabot.cli.terminal import make_console
 
-    make_console().print(rules_view(catalogue, found))
+    echo_view(rules_view(catalogue, found))
 
 
 @app.command()
@@ -136,13 +141,12 @@ def _play(
     price = lazy_price if game.rules.cashback else None
     session = PlaySession(game, balance=balance, chance=source, price=price, vip=vip)
     console = make_console()
-    reader = make_reader(console)
     TerminalGame(
         session,
         source,
         catalogue,
         console,
-        reader,
+        make_reader(console),
         hands=hands,
         practice=seed is not None,
         records=records,
@@ -177,9 +181,9 @@ app.command()(bots.bots)
 
 
 def main() -> None:
-    """The entry point: usage errors become one line with the right choices."""
+    """Run the command line."""
     for stream in (sys.stdin, sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):  # a letter the terminal does not have is no reason to stop
+        if isinstance(stream, TextIOWrapper):  # not every terminal has every letter
             stream.reconfigure(errors="replace")
     command = typer.main.get_command(app)
     try:

@@ -1,9 +1,10 @@
-"""Lines in and out: a prompt that works at a terminal, with a pipe and in a test."""
+"""Console and prompt, for a terminal, a pipe or a test."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from datetime import UTC, datetime
 
 from rich.console import Console
 
@@ -16,8 +17,13 @@ def make_console() -> Console:
     return Console(markup=False, highlight=False, emoji=False)
 
 
+def utc_time(ms: int) -> str:
+    """A moment in milliseconds, as ISO text."""
+    return f"{datetime.fromtimestamp(ms / 1000, UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
 def make_reader(console: Console) -> Read:
-    """Reads from the standard input; what came through a pipe is echoed, so that a transcript reads well."""
+    """A reader of the standard input; it echoes lines from a pipe, so that a transcript reads well."""
 
     def read(prompt: str) -> str | None:
         try:

@@ -1,14 +1,22 @@
-"""What is handed to a round, and what must be right about it."""
+"""What a round is given, and its checks."""
 
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from sabot.cards import Card
 from sabot.engine.bonus import Draw
 from sabot.engine.commands import Player
+from sabot.engine.shoe import Shoe
 from sabot.games.rules import Rules
+
+
+class Chance(NamedTuple):
+    """Where the cards of a round come from and, in a game with a bonus, its draws."""
+
+    shoe: Shoe
+    draw: Draw | None = None
 
 
 class Price(Protocol):

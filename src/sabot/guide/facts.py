@@ -67,9 +67,7 @@ class Speaker:
 
     def number(self, number: float) -> str:
         """A number as the language writes it."""
-        text = self.catalogue.text
-        written = f"{number:,}"
-        return written.translate({ord(","): text("language.thousands"), ord("."): text("language.decimal")})
+        return self.catalogue.number(f"{number:,}")
 
     def listed(self, names: list[str]) -> str:
         """Some things in a row: `9, 10 o 11`."""

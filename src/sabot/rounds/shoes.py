@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, Protocol
 
-from sabot.engine import Shoe
-from sabot.engine.bonus import Draw
+from sabot.engine.parts import Chance
 from sabot.fairness import SeededShoe, SeedStream, commitment
 from sabot.fairness.live import LiveShoe
 from sabot.fairness.stream import new_seed
@@ -33,13 +32,6 @@ class KeptShoe(NamedTuple):
     #: The client seed in force; of a live shoe, the digest of `seeds`.
     client_seed: str
     seeds: tuple[str, ...] = ()
-
-
-class Chance(NamedTuple):
-    """What a round draws from."""
-
-    shoe: Shoe
-    draw: Draw | None
 
 
 class ShoeSource(Protocol):

@@ -12,11 +12,11 @@ from sabot.engine import AnyCommand, AnyEvent, Price, Round
 from sabot.engine.commands import Consent, Join, Player
 from sabot.engine.edition import ENGINE, is_known
 from sabot.engine.events import PlayerPaid
+from sabot.engine.parts import Chance
 from sabot.games import find
 from sabot.games.options import TableOptions
 from sabot.games.rules import Rules
 from sabot.record.record import end_of
-from sabot.rounds.shoes import Chance
 from sabot.rounds.till import Accounts, Till
 from sabot.store.entry import Body, Movement
 from sabot.store.facts import AnyFact, Played, RoundClosed

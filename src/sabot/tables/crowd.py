@@ -15,12 +15,13 @@ from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from sabot.engine.commands import Join, Player
+from sabot.engine.parts import Chance
 from sabot.errors import Refusal
 from sabot.fairness.live import seeds_digest
 from sabot.fairness.vault import VaultError
 from sabot.rounds.marks import shoes_now, why_paused
 from sabot.rounds.queries import ToldRow, cards_dealt, seats_of, shoe_by_id, told_lately
-from sabot.rounds.shoes import Chance, KeptShoe
+from sabot.rounds.shoes import KeptShoe
 from sabot.rounds.stored import Opening, StoredRound, opening_of
 from sabot.store.entry import Body, LogEntry, RequestKey
 from sabot.store.facts import (

@@ -12,10 +12,11 @@ from sqlalchemy import Connection
 
 from sabot.engine import Bet
 from sabot.engine.commands import Deal, PlaceBets
+from sabot.engine.parts import Chance
 from sabot.errors import Refusal
 from sabot.fairness.vault import VaultError
 from sabot.rounds.queries import last_shoe
-from sabot.rounds.shoes import Chance, KeptShoe
+from sabot.rounds.shoes import KeptShoe
 from sabot.rounds.stored import Opening, StoredRound, opening_of
 from sabot.store.entry import Body, RequestKey
 from sabot.store.facts import AnyFact, ShoeRevealed, ShoeSeeded

@@ -17,6 +17,7 @@ from sqlalchemy import Connection
 
 from sabot.engine import AnyCommand, AnyEvent, Price
 from sabot.engine.commands import AddMoney, BoundLoss, Consent, Insure, PlaceBets, Player, Void, Vote
+from sabot.engine.parts import Chance
 from sabot.errors import Refusal
 from sabot.fairness.vault import VaultError
 from sabot.games import Game
@@ -31,7 +32,7 @@ from sabot.rounds.queries import (
     sittings_of,
 )
 from sabot.rounds.recovery import ReplayError, rebuild, refund
-from sabot.rounds.shoes import Chance, KeptShoe, ShoeSource
+from sabot.rounds.shoes import KeptShoe, ShoeSource
 from sabot.rounds.stored import Opening, OtherEngineError, StoredRound
 from sabot.rounds.till import Accounts
 from sabot.store.cashier import account_name

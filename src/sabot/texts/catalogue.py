@@ -93,6 +93,23 @@ class Catalogue:
         sign = "-" if cents < 0 else ""
         return sign + self._texts[f"money.{currency}"].format(amount=self.amount(abs(cents)))
 
+    def number(self, written: str) -> str:
+        """A number that Python has written, with the separators of the language.
+
+        >>> Catalogue("it").number(f"{1234.5:,.2f}")
+        '1.234,50'
+        """
+        marks = self._texts["language.thousands"] + self._texts["language.decimal"]
+        return written.translate(str.maketrans(",.", marks))
+
+    def percent(self, share: float | None, decimals: int = 3, sign: str = "") -> str:
+        """A share in per cent, or a dash.
+
+        >>> Catalogue("it").percent(0.99566), Catalogue("en").percent(None)
+        ('99,566%', '-')
+        """
+        return "-" if share is None else self.number(f"{100 * share:{sign}.{decimals}f}%")
+
     def card_name(self, card: int) -> str:
         """A card's name in words."""
         suit, rank = divmod(card, 13)

@@ -1,4 +1,4 @@
-"""`sabot audit`: every chain, every cent, every round of the house, checked again."""
+"""`sabot audit`: checks every chain, balance and round of the house."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
-from sabot.cli.asking import Language, asked_catalogue, refuse
+from sabot.cli.asking import AsJson, Language, asked_catalogue, echo_json, refuse
 from sabot.cli.commands.house import (
     DEFAULT_DATABASE,
     DatabaseUrl,
@@ -22,7 +22,7 @@ from sabot.texts import Catalogue
 if TYPE_CHECKING:
     from sabot.store.audit import Anchor, Report
 
-#: Findings shown; the number of all is told.
+#: Most findings shown.
 _SHOWN = 50
 
 
@@ -36,7 +36,7 @@ def audit(
     against: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Check that anchors of an earlier audit still hold.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
     lang: Language = None,
 ) -> None:
     """Check the house's books: chains, balances, escrow, and every round played again. Exit code 1 if something differs."""
@@ -52,7 +52,7 @@ def audit(
         except OSError as error:
             refuse(catalogue.text("cli.write", path=anchors, reason=error.strerror))
     if as_json:
-        typer.echo(msgspec.json.format(msgspec.json.encode(report), indent=2).decode())
+        echo_json(report)
     else:
         for line in report_lines(catalogue, report, shown_url(opened)):
             typer.echo(line)
@@ -62,7 +62,7 @@ def audit(
 
 
 def report_lines(catalogue: Catalogue, report: Report, url: str) -> list[str]:
-    """An audit in words."""
+    """The report in sentences."""
     say = catalogue.text
     lines = [
         say(
@@ -86,7 +86,6 @@ def report_lines(catalogue: Catalogue, report: Report, url: str) -> list[str]:
 
 
 def _read(path: Path | None, catalogue: Catalogue) -> dict[str, Anchor]:
-    """The anchors of an earlier audit."""
     from sabot.store.audit import Anchor
 
     if path is None:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from pathlib import Path
 from time import time
 from typing import TYPE_CHECKING, Annotated
 
-import msgspec
 import typer
 
-from sabot.cli.asking import Language, asked_catalogue, refuse
+from sabot.cli.asking import AsJson, Language, asked_catalogue, echo_json, refuse
 from sabot.cli.commands.house import (
     DEFAULT_DATABASE,
     DatabaseUrl,
@@ -19,13 +17,13 @@ from sabot.cli.commands.house import (
     asked_vault,
     shown_url,
 )
+from sabot.cli.terminal import utc_time
 from sabot.texts import Catalogue
 
 if TYPE_CHECKING:
     from sabot.store.backup_file import Backup, BackupError
 
 BackupFile = Annotated[Path, typer.Argument(metavar="FILE", help="The file of the backup.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
 def backup(
@@ -50,7 +48,7 @@ def backup(
     finally:
         opened.close()
     if as_json:
-        _echo_json({"file": str(file), **_told(made)})
+        echo_json({"file": str(file), **_told(made)})
     else:
         typer.echo(catalogue.text("backup.made", path=file, url=shown_url(opened), **_counts(made)))
         typer.echo(catalogue.text("backup.no-key"))
@@ -81,7 +79,7 @@ def restore(
         refuse(catalogue.text("cli.file", path=file, reason=error.strerror))
     report = audit_house(opened, vault=vault)
     if as_json:
-        _echo_json({"file": str(file), **_told(restored), "escaped": restored.escaped, "audit": report})
+        echo_json({"file": str(file), **_told(restored), "escaped": restored.escaped, "audit": report})
     else:
         typer.echo(catalogue.text("backup.restored", path=file, url=shown_url(opened), **_counts(restored)))
         if restored.escaped:
@@ -98,10 +96,9 @@ def _sentence(catalogue: Catalogue, error: BackupError, file: Path) -> str:
 
 
 def _counts(found: Backup) -> dict[str, object]:
-    """What fills the sentence on a backup."""
     header = found.header
     return {
-        "created": _moment(header.created),
+        "created": utc_time(header.created),
         "rows": header.tables["log"],
         "rounds": header.tables["rounds"],
         "players": header.tables["players"],
@@ -113,15 +110,7 @@ def _told(found: Backup) -> dict[str, object]:
     header = found.header
     return {
         "revision": header.revision,
-        "created": _moment(header.created),
+        "created": utc_time(header.created),
         "tables": header.tables,
         "sha256": found.sha256,
     }
-
-
-def _moment(ms: int) -> str:
-    return f"{datetime.fromtimestamp(ms / 1000, UTC):%Y-%m-%dT%H:%M:%SZ}"
-
-
-def _echo_json(found: dict[str, object]) -> None:
-    typer.echo(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())

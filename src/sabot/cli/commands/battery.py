@@ -1,4 +1,4 @@
-"""Tests by dieharder, a battery that is not ours, on the raw bytes of a stream (ASR-05)."""
+"""Tests of the raw stream by dieharder, an independent program (ASR-05)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import NamedTuple
 from sabot.fairness import SeedStream
 
 PROGRAM = "dieharder"
-#: The numbers of dieharder's tests that are run: of the ones it calls good, those that a minute or two can feed.
+#: Tests that dieharder calls good and that take a minute or two at most.
 TESTS = (0, 3, 4, 8, 10, 11, 12, 15, 100, 101, 102)
 _RAW_BYTES_FROM_STDIN = "200"
 _CHUNK = 4096
@@ -18,10 +18,10 @@ _COLUMNS = 6
 
 
 class BatteryRow(NamedTuple):
-    """A line of dieharder's table: p-values have a p-value of their own, and it is judged in a word."""
+    """A row of dieharder's table."""
 
     test: str
-    #: Bits, dimensions or lag, whatever the test varies.
+    #: Bits, dimensions or lag, depending on the test.
     ntup: int
     p: float
     #: PASSED, WEAK (one in a hundred is) or FAILED.
@@ -29,18 +29,18 @@ class BatteryRow(NamedTuple):
 
 
 def is_installed() -> bool:
-    """Whether the program is on this machine."""
+    """Whether dieharder is installed."""
     return shutil.which(PROGRAM) is not None
 
 
 def run_battery(server_seed: bytes) -> Iterator[list[BatteryRow]]:
-    """The rows of test after test, as they are done. Test n reads the stream of the client seed ``battery n``."""
+    """The rows of each test as it ends; test n reads the stream with the client seed ``battery n``."""
     for test in TESTS:
         yield run_test(test, SeedStream(server_seed, f"battery {test}", "shoe"))
 
 
 def run_test(test: int, stream: SeedStream) -> list[BatteryRow]:
-    """One test over the blocks of a stream, as many as it reads."""
+    """The rows of one test over a stream."""
     command = [PROGRAM, "-g", _RAW_BYTES_FROM_STDIN, "-d", str(test)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) as process:
         assert process.stdin is not None
@@ -54,7 +54,7 @@ def run_test(test: int, stream: SeedStream) -> list[BatteryRow]:
 
 
 def _feed(pipe: int, stream: SeedStream) -> None:
-    """Write blocks until nobody reads any more."""
+    """Write blocks until the reader stops."""
     first = 0
     with open(pipe, "wb", closefd=False) as target:
         try:
@@ -66,7 +66,7 @@ def _feed(pipe: int, stream: SeedStream) -> None:
 
 
 def parse_row(line: str) -> BatteryRow | None:
-    """A line of dieharder's table, if it is one.
+    """A row of dieharder's table, or None for any other line.
 
     >>> parse_row("   diehard_birthdays|   0|       100|     100|0.31395016|  PASSED  ")
     BatteryRow(test='diehard_birthdays', ntup=0, p=0.31395016, assessment='PASSED')

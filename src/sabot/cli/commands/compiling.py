@@ -1,4 +1,4 @@
-"""Say so where a first call compiles: it takes seconds, and only once."""
+"""A note before the first call compiles, which takes seconds."""
 
 from __future__ import annotations
 
@@ -11,13 +11,12 @@ from sabot.texts import Catalogue
 
 
 def tell_compiling(catalogue: Catalogue, *functions: Callable[..., Any]) -> None:
-    """One line on the standard error if some of these compiled functions are not in numba's cache yet."""
+    """Print a line if a function is not in numba's cache yet."""
     if not all(map(_is_cached, functions)):
         print(catalogue.text("odds.compiling"), file=sys.stderr, flush=True)
 
 
 def _is_cached(function: Any) -> bool:
-    """Whether numba keeps an index of a function as it stands in its file."""
     folder = Path(function.stats.cache_path)
     line = function.py_func.__code__.co_firstlineno
     return any(folder.glob(f"*.{function.__name__}-{line}.py*.nbi"))

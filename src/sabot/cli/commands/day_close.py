@@ -6,10 +6,9 @@ from datetime import UTC, date, datetime
 from time import time
 from typing import TYPE_CHECKING, Annotated
 
-import msgspec
 import typer
 
-from sabot.cli.asking import Language, asked_catalogue, refuse
+from sabot.cli.asking import Language, asked_catalogue, echo_json, refuse
 from sabot.cli.commands.house import DEFAULT_DATABASE, DatabaseUrl, asked_database
 from sabot.texts import Catalogue
 
@@ -53,8 +52,7 @@ def day_close(
     finally:
         opened.close()
     if as_json:
-        found = day_json(asked, lines, closed)
-        typer.echo(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
+        echo_json(day_json(asked, lines, closed))
         return
     over = asked < datetime.fromtimestamp(now / 1000, UTC).date()
     typer.echo(day_text(catalogue, asked, lines, closed, over=over))
@@ -68,7 +66,6 @@ def _day(catalogue: Catalogue, text: str) -> date:
 
 
 def _changes(catalogue: Catalogue, error: DayChangedError) -> str:
-    """What was closed, and what is there now."""
     say = catalogue.text
     lines = [say("day.changed", day=error.day)]
     for was, now in error.changes:

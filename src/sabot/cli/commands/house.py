@@ -1,4 +1,4 @@
-"""What commands on the house's books share: the database, the vault's key, and how each is refused."""
+"""Database and vault key of commands that read the house's books."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
     from sabot.fairness.vault import Vault
     from sabot.store.database import Database
 
-#: The database of a command that is told no other.
 DEFAULT_DATABASE = "sqlite:///sabot.db"
 
 DatabaseUrl = Annotated[
@@ -39,9 +38,9 @@ KeyFile = Annotated[
 
 
 def asked_database(url: str, catalogue: Catalogue, must_exist: bool = True) -> Database:
-    """The database of an address, if it is there and of this package's revision; nothing of it is changed.
+    """The database at an address, unchanged; refused if its revision is another.
 
-    One that need not exist may also be missing or have no tables yet.
+    Without `must_exist` it may be missing or have no tables yet.
     """
     from sabot.store.database import REVISION, Database, DatabaseError, hide_password
 
@@ -69,7 +68,7 @@ def asked_database(url: str, catalogue: Catalogue, must_exist: bool = True) -> D
 
 
 def asked_vault(key: Path | None, catalogue: Catalogue) -> Vault | None:
-    """The vault of a key file; None where no file was named."""
+    """The vault of a key file, if one was named."""
     if key is None:
         return None
     from sabot.fairness.vault import Vault, VaultError, parse_keys
@@ -91,12 +90,11 @@ def shown_url(database: Database) -> str:
 
 
 def _file(database: Database) -> Path:
-    """The file of an SQLite database; one in memory has none, and so is never there."""
     return Path(database.url.database or ":memory:")
 
 
 def _revision(database: Database, catalogue: Catalogue, name: str) -> str | None:
-    """The revision of the schema. A file is only looked at: it may be another program's."""
+    """The revision of the schema; an SQLite file is opened read-only."""
     import sqlite3
 
     import sqlalchemy

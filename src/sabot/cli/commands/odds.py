@@ -12,7 +12,7 @@ import msgspec
 import typer
 from msgspec import Struct
 
-from sabot.cli.asking import Language, asked_catalogue, asked_game, refuse
+from sabot.cli.asking import Language, asked_catalogue, asked_game, echo_json, echo_view, refuse
 from sabot.games import CATALOGUE, Game
 from sabot.texts import Catalogue
 
@@ -36,20 +36,19 @@ def returns(
     from sabot.odds.returns import bet_returns
 
     if as_json:
-        rows = [row for one in games for row in bet_returns(one)]
-        typer.echo(msgspec.json.format(msgspec.json.encode(rows), indent=2).decode())
+        echo_json([row for one in games for row in bet_returns(one)])
         return
     from sabot.cli.render.odds_view import returns_foot, returns_view
     from sabot.cli.terminal import make_console
 
     console = make_console()
-    for one in games:  # each as soon as it is worked out
+    for one in games:
         console.print(returns_view(catalogue, one, bet_returns(one)))
     console.print(returns_foot(catalogue))
 
 
 class Question(Struct, forbid_unknown_fields=True):
-    """A hand to value: a line of a batch, or what was typed. Ranks may be numbers."""
+    """A hand to value, from the options or a line of a batch. Ranks may be numbers."""
 
     cards: list[str | int]
     up: str | int
@@ -91,9 +90,8 @@ def odds(
         typer.echo(msgspec.json.encode(result))
         return
     from sabot.cli.render.odds_view import hand_view
-    from sabot.cli.terminal import make_console
 
-    make_console().print(hand_view(catalogue, found, result))
+    echo_view(hand_view(catalogue, found, result))
 
 
 def _words(text: str) -> list[str | int]:
@@ -101,7 +99,6 @@ def _words(text: str) -> list[str | int]:
 
 
 def _answer(catalogue: Catalogue, game: Game, question: Question, where: str = "") -> HandOdds:
-    """The odds of a hand; `where` says which line of a file asks for them."""
     from sabot.odds.hand import HandError, KnownCard, check_hand, hand_odds, known_card
 
     def known(texts: Sequence[str | int]) -> list[KnownCard]:
@@ -117,7 +114,7 @@ def _answer(catalogue: Catalogue, game: Game, question: Question, where: str = "
 
 
 def _batch(catalogue: Catalogue, path: Path, game: Game | None) -> None:
-    """Answer each line of a file; the first that has no answer ends it."""
+    """Answer each line of a file; stop at the first bad one."""
     lines: Iterable[bytes]
     try:
         lines = sys.stdin.buffer if str(path) == "-" else path.read_bytes().splitlines()
@@ -137,7 +134,6 @@ def _batch(catalogue: Catalogue, path: Path, game: Game | None) -> None:
 
 
 def _game_of_line(catalogue: Catalogue, question: Question, game: Game | None, where: str) -> Game:
-    """The game that a line names, else that of the command."""
     known = ", ".join(CATALOGUE)
     if question.game is None:
         return game or refuse(where + catalogue.text("odds.need-game", known=known))

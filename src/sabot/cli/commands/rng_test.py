@@ -1,4 +1,4 @@
-"""`sabot rng-test`: whether the shuffle is uniform, by statistics over many shoes (ASR-05)."""
+"""`sabot rng-test`: statistical tests of the shuffle over many shoes (ASR-05)."""
 
 from __future__ import annotations
 
@@ -11,10 +11,9 @@ from decimal import Decimal, InvalidOperation
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated
 
-import msgspec
 import typer
 
-from sabot.cli.asking import Language, asked_catalogue, refuse
+from sabot.cli.asking import AsJson, Language, asked_catalogue, echo_json, echo_view, refuse
 from sabot.cli.commands import battery as dieharder
 from sabot.fairness import commitment, new_seed
 from sabot.texts import Catalogue
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
 
 _FAILED, _INTERRUPTED = 1, 130
 _MOST_SHOES = 10**12
-#: The number of the battery's seed, where seeds come from a text; the shoes' begin with 1.
+#: Number of the battery's seed; the shoes' seeds begin with 1.
 _BATTERY_SEED = 0
 
 
@@ -40,7 +39,7 @@ def rng_test(
     battery: Annotated[
         bool, typer.Option("--battery", help="Test the raw stream too, with dieharder where it is installed.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
     lang: Language = None,
 ) -> None:
     """Test the shuffle: chi-square of cards by position and of neighbours, over many shoes."""
@@ -51,15 +50,12 @@ def rng_test(
     found = _shuffle(count, decks, seed, workers or os.cpu_count() or 1)
     if battery and found.complete:
         _add_battery(catalogue, found)
+    from sabot.cli.render.rng_view import findings_json, findings_view
+
     if as_json:
-        from sabot.cli.render.rng_view import findings_json
-
-        typer.echo(msgspec.json.format(msgspec.json.encode(findings_json(found)), indent=2).decode())
+        echo_json(findings_json(found))
     else:
-        from sabot.cli.render.rng_view import findings_view
-        from sabot.cli.terminal import make_console
-
-        make_console().print(findings_view(catalogue, found))
+        echo_view(findings_view(catalogue, found))
     if not found.complete:
         raise typer.Exit(_INTERRUPTED)
     if not found.passed:
@@ -67,7 +63,6 @@ def rng_test(
 
 
 def _count(catalogue: Catalogue, text: str) -> int:
-    """A number of shoes as a person writes it."""
     from sabot.fairness.uniform import FEWEST_SHOES
 
     try:
@@ -81,12 +76,15 @@ def _count(catalogue: Catalogue, text: str) -> int:
 
 
 def _shuffle(shoes: int, decks: int, text: str | None, workers: int) -> Findings:
-    from sabot.cli.render.rng_view import Bar, Findings
+    from sabot.cli.render.progress import progress_bar
+    from sabot.cli.render.rng_view import Findings
     from sabot.fairness.uniform import FEWEST_SHOES, judge_pairs, judge_places, tally_shoes
 
     start = monotonic()
-    with _processes(workers) as executor, Bar(shoes) as bar:
-        tally = tally_shoes(shoes, decks, text, executor, lambda tally: bar.show(tally.shoes))
+    with _processes(workers) as executor, progress_bar(shoes) as show:
+        tally = tally_shoes(
+            shoes, decks, text, executor, lambda tally: show(tally.shoes, f"{tally.shoes}/{shoes}")
+        )
     found = Findings(shoes=tally.shoes, complete=tally.shoes == shoes, decks=decks, seed=text)
     if tally.shoes >= FEWEST_SHOES:
         found.verdicts = {"places": judge_places(tally), "pairs": judge_pairs(tally)}
@@ -96,7 +94,7 @@ def _shuffle(shoes: int, decks: int, text: str | None, workers: int) -> Findings
 
 @contextmanager
 def _processes(workers: int) -> Iterator[Executor | None]:
-    """Processes that leave Ctrl-C to this one; none for a single worker."""
+    """Worker processes that ignore Ctrl-C; none for one worker."""
     if workers == 1:
         yield None
         return
@@ -112,18 +110,19 @@ def _ignore_interrupt() -> None:
 
 
 def _add_battery(catalogue: Catalogue, found: Findings) -> None:
-    """Run dieharder and add its rows; an interruption keeps those that are done."""
-    from sabot.cli.render.rng_view import Bar
+    """Run dieharder and add its rows, until it ends or is interrupted."""
+    from sabot.cli.render.progress import progress_bar
     from sabot.fairness.uniform import numbered_seed
 
     seed = new_seed() if found.seed is None else numbered_seed(found.seed, _BATTERY_SEED)
     found.commitment = commitment(seed)
     start = monotonic()
     try:
-        with Bar(len(dieharder.TESTS)) as bar:
+        tests = len(dieharder.TESTS)
+        with progress_bar(tests) as show:
             for done, rows in enumerate(dieharder.run_battery(seed), 1):
                 found.battery += rows
-                bar.show(done)
+                show(done, f"{done}/{tests}")
     except KeyboardInterrupt:
         found.complete = False
     except OSError as error:

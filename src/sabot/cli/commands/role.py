@@ -1,4 +1,4 @@
-"""`sabot role`: another role for a player, given at the house's own console; the first administrator comes from here."""
+"""`sabot role`: gives a player a role at the console, for example the first administrator."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def role(
 
 
 def _give(database: Database, name: str, role: Role, reason: str, catalogue: Catalogue) -> None:
-    """Write the row. The register is taken from a house that is open, which takes it back when it needs it."""
+    """Write the row; a running house takes the register back when it needs it."""
     from sabot.errors import Refusal
     from sabot.store.cashier import find_player
     from sabot.store.register import Register

@@ -1,4 +1,4 @@
-"""`sabot serve` and `sabot config`: the house on the network, and the settings in force."""
+"""`sabot serve` and `sabot config`: runs the house, and shows its settings."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 import typer
 
-from sabot.cli.asking import Language, asked_catalogue, refuse
+from sabot.cli.asking import AsJson, Language, asked_catalogue, echo_json, refuse
 from sabot.texts import Catalogue
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def show_config(
     port: Port = None,
     database: Url = None,
     config: ConfigFile = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
     lang: Language = None,
 ) -> None:
     """Print the settings in force and where each came from."""
@@ -94,13 +94,13 @@ def show_config(
         ),
     )
     if as_json:
-        typer.echo(msgspec.json.format(msgspec.json.encode(shown), indent=2).decode())
+        echo_json(shown)
         return
     for section in ("house", "operator", "server", "cashier", "database"):
         typer.echo(f"[{section}]")
         values = getattr(shown, section)
         for field in values.__struct_fields__:
-            if getattr(values, field) is None:  # TOML has no word for what is not set
+            if getattr(values, field) is None:  # TOML has no null
                 continue
             line = f"{field} = {_toml(getattr(values, field))}"
             typer.echo(f"{line:<44} # {loaded.source(f'{section}.{field}')}")
@@ -115,7 +115,7 @@ def show_config(
 
 
 def _toml(value: Any) -> str:
-    """A setting as it would stand in the file.
+    """A setting as TOML.
 
     >>> _toml({"main": {"minimum": 100}, "side_bets_off": ("buster",)})
     '{ main = { minimum = 100 }, side_bets_off = ["buster"] }'

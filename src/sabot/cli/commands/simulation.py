@@ -1,4 +1,4 @@
-"""`sabot simulate`: many rounds by the best table, with a bar that shows the return so far."""
+"""`sabot simulate`: many rounds played by the best table."""
 
 from __future__ import annotations
 
@@ -10,10 +10,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import msgspec
 import typer
 
-from sabot.cli.asking import GameName, Language, asked_catalogue, asked_game, refuse
+from sabot.cli.asking import GameName, Language, asked_catalogue, asked_game, echo_json, echo_view, refuse
 from sabot.cli.commands.workers import workers_of
 from sabot.games import Game
 from sabot.texts import Catalogue
@@ -70,10 +69,7 @@ def simulate(
 
 @contextmanager
 def _held(catalogue: Catalogue, path: Path | None) -> Iterator[None]:
-    """Refuse a file that cannot be written before the rounds are played, not after.
-
-    What it holds stays until it is written anew; where there was none and none is written, none is left behind.
-    """
+    """Refuse an unwritable file before the rounds are played; leave no empty file behind."""
     if path is None:
         yield
         return
@@ -102,16 +98,12 @@ def _show(catalogue: Catalogue, game: Game, result: Result, seed: int, as_json: 
     from sabot.cli.render.simulation_view import result_json, result_view
 
     if as_json:
-        found = result_json(game, result, seed)
-        typer.echo(msgspec.json.format(msgspec.json.encode(found), indent=2).decode())
+        echo_json(result_json(game, result, seed))
     else:
-        from sabot.cli.terminal import make_console
-
-        make_console().print(result_view(catalogue, game, result, seed))
+        echo_view(result_view(catalogue, game, result, seed))
 
 
 def _count(catalogue: Catalogue, text: str) -> int:
-    """A number of rounds as a person writes it."""
     try:
         number = float(text.replace("_", ""))
         count = int(text.replace("_", "")) if text.replace("_", "").isdecimal() else int(number)
@@ -142,9 +134,10 @@ def _run(
     side_bets: list[str],
     executor: Executor,
 ) -> Result:
-    """Play the rounds; a bar on the standard error shows how it goes, if that is a terminal."""
+    """Play the rounds, with the running return beside the progress bar."""
     from sabot.cli.commands.compiling import tell_compiling
-    from sabot.cli.render.simulation_view import Bar
+    from sabot.cli.render.progress import progress_bar
+    from sabot.cli.render.simulation_view import measured
     from sabot.games.tables import BEST_TABLES
     from sabot.simulate import SimulationError, kernel, prepare
     from sabot.simulate import simulate as play
@@ -152,7 +145,11 @@ def _run(
     tell_compiling(catalogue, kernel.play_stream)
     prepare()
     try:
-        with Bar(catalogue, rounds) as bar:
+        with progress_bar(rounds) as show:
+
+            def progress(result: Result) -> None:
+                show(result.rounds, measured(catalogue, result.per_stake, result.per_stake_error))
+
             return play(
                 game.rules,
                 rounds,
@@ -161,7 +158,7 @@ def _run(
                 hands=hands,
                 side_bets=side_bets,
                 executor=executor,
-                progress=bar.show,
+                progress=progress,
             )
     except SimulationError as error:
         refuse(str(error))

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from sabot.cli.asking import GameName, Language, asked_catalogue, asked_game, refuse
+from sabot.cli.asking import GameName, Language, asked_catalogue, asked_game, echo_json, echo_view, refuse
 
 
 def strategy(
@@ -29,13 +29,10 @@ def strategy(
         except OSError as error:
             refuse(catalogue.text("cli.write", path=svg, reason=error.strerror))
     if as_json:
-        import msgspec
-
-        typer.echo(msgspec.json.format(msgspec.json.encode(json_rows(found)), indent=2).decode())
+        echo_json(json_rows(found))
     elif svg is None:
         from sabot.cli.render.strategy_view import strategy_view
-        from sabot.cli.terminal import make_console
 
-        make_console().print(strategy_view(catalogue, found, charts(found)))
+        echo_view(strategy_view(catalogue, found, charts(found)))
     else:
         typer.echo(catalogue.text("strategy.drawn", path=svg))

@@ -1,4 +1,4 @@
-"""`sabot verify`: recorded rounds replayed, from files or from the house's own log."""
+"""`sabot verify`: replays recorded rounds, from files or from the log of the house."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _verify_file(catalogue: Catalogue, path: Path) -> bool:
 
 
 def _tell(catalogue: Catalogue, record: Record | OwnRecord) -> None:
-    """The round replays: say what that proves."""
+    """Say what the replay proves."""
     from sabot.record import OwnRecord
 
     form = "own" if isinstance(record, OwnRecord) else "verified"
@@ -72,7 +72,7 @@ def _tell(catalogue: Catalogue, record: Record | OwnRecord) -> None:
 
 
 class _Books:
-    """The rounds of a house; its database is opened for the first code."""
+    """Rounds in the database, which is opened for the first code."""
 
     def __init__(self, catalogue: Catalogue, url: str, key: Path | None) -> None:
         self._catalogue = catalogue
@@ -87,12 +87,11 @@ class _Books:
         return self._opened
 
     def close(self) -> None:
-        """Let go of the database."""
         if self._opened is not None:
             self._opened[0].close()
 
     def verify(self, code: str) -> bool:
-        """Make a round's record from the log and replay it; says whether it comes out as it was."""
+        """Replay a round from the log, and say whether it is the same."""
         from sabot.errors import Refusal
         from sabot.odds.price import price
         from sabot.record import RecordError, replay

@@ -1,4 +1,4 @@
-"""Who plays the rounds of a simulation: threads of this machine, or a Dask cluster."""
+"""Where a simulation runs: threads of this machine, or a Dask cluster."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _PATIENCE = "10s"
 
 @contextmanager
 def workers_of(catalogue: Catalogue, threads: int, cluster: str | None) -> Iterator[Executor]:
-    """Threads; or, with the address of its scheduler, the workers of a Dask cluster that have sabot installed."""
+    """Threads, or the workers of the Dask cluster at an address."""
     if cluster is None:
         with ThreadPoolExecutor(threads) as executor:
             yield executor

@@ -10,7 +10,7 @@ from sabot.cli.play.slip import SlipAction
 from sabot.engine import AnyEvent
 from sabot.games.options import LIMIT_CHOICES, LimitChoice
 
-#: Buttons of the slip with their labels, while chips are on the table and before (COM-51, COM-52).
+#: Buttons and their labels, with chips on the table and without (COM-51, COM-52).
 _BEFORE_DEAL: tuple[tuple[SlipAction, str], ...] = (
     ("deal", "deal"),
     ("double", "double-stakes"),
@@ -25,7 +25,7 @@ _AFTER_ROUND: tuple[tuple[SlipAction, str], ...] = (
 
 
 class BettingPrompt:
-    """What a player does before the cards."""
+    """The player's input before the cards are dealt."""
 
     def __init__(self, desk: Desk, hands: int) -> None:
         self._desk = desk
@@ -39,7 +39,7 @@ class BettingPrompt:
             pass
 
     def _once(self) -> bool:
-        """One line; says whether cards were dealt."""
+        """Read and carry out one line; True if cards were dealt."""
         desk = self._desk
         line = desk.ask(desk.catalogue.text("play.bet-prompt"))
         match parse.parse_bet(line, spots=self._session.game.rules.spots):
@@ -82,7 +82,7 @@ class BettingPrompt:
         self._show()
         return False
 
-    # What lies on the table
+    # Showing
 
     def _show(self) -> None:
         desk, session, slip = self._desk, self._session, self._session.slip
@@ -123,7 +123,7 @@ class BettingPrompt:
             self._desk.print(f"  {self._row(choice)}")
 
     def show_limits(self) -> None:
-        """The box marked Min and Max (COM-54)."""
+        """The limits in force (COM-54)."""
         self._desk.say("play.limits-now", row=self._row(self._session.limits))
 
     def _row(self, choice: LimitChoice) -> str:

@@ -1,4 +1,4 @@
-"""Where a terminal game's chance comes from: for each round a server seed, committed to before the bets."""
+"""Seeds of a terminal game: for each round a server seed, committed to before the bets."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from hashlib import sha256
 from typing import NamedTuple, Protocol
 
 from sabot.cards import Card
-from sabot.cli.play.session import Chance
+from sabot.engine.parts import Chance
 from sabot.fairness import SEED_BYTES, SeededShoe, SeedStream, commitment
 from sabot.games import Rules
 
 
 class Revealed(NamedTuple):
-    """What lets a player check a finished round."""
+    """The seeds of a finished round."""
 
     server_seed: str
     client_seed: str
@@ -24,11 +24,11 @@ class Source(Protocol):
     """Chance for one round after the other."""
 
     def prepare(self) -> str:
-        """Fix the next round's chance; gives the commitment to it, or nothing where there is none to show."""
+        """Fix the chance of the next round; returns the commitment, if there is one."""
         ...
 
     def __call__(self) -> Chance:
-        """The prepared round's shoe and draws."""
+        """The shoe and draws of the prepared round."""
         ...
 
     def reveal(self) -> Revealed | None:
@@ -37,7 +37,7 @@ class Source(Protocol):
 
 
 class SeedSource:
-    """Fresh secret seeds, or with a text the same rounds again: round n has the SHA-256 of `text|n`.
+    """Fresh secret seeds, or repeatable ones from a text: round n has the SHA-256 of `text|n`.
 
     >>> from sabot.games import find
     >>> source = SeedSource(find("surrender").rules, "sabot", "practice")
@@ -52,7 +52,7 @@ class SeedSource:
         self._text = text
         self._number = 0
         self._seed = bytes(SEED_BYTES)
-        SeedStream(self._seed, client_seed, "shoe")  # refuses a client seed that will not do
+        SeedStream(self._seed, client_seed, "shoe")  # checks the client seed
 
     def prepare(self) -> str:
         """Draw the next server seed and commit to it."""
@@ -64,18 +64,16 @@ class SeedSource:
         return commitment(self._seed)
 
     def __call__(self) -> Chance:
-        """A shoe and the bonus draws, both from the prepared seed."""
         shoe = SeededShoe(self._decks, SeedStream(self._seed, self._client_seed, "shoe"))
         draw = SeedStream(self._seed, self._client_seed, "bonus").below if self._has_bonus else None
         return Chance(shoe, draw)
 
     def reveal(self) -> Revealed:
-        """The seeds of the round just played."""
         return Revealed(self._seed.hex(), self._client_seed)
 
 
 def lazy_price(rules: Rules, cards: Sequence[Card], *, split: bool, up: Card, seen: Sequence[Card]) -> int:
-    """The cashback price; numpy is loaded when the first one is asked for."""
+    """The cashback price; loads numpy at the first call."""
     from sabot.odds.price import price
 
     return price(rules, cards, split=split, up=up, seen=seen)

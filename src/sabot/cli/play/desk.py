@@ -1,4 +1,4 @@
-"""The desk a player sits at: what is said there, how a line is asked for, and what may be asked at any time."""
+"""Output, prompts and the commands that work at every prompt."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ T = TypeVar("T")
 PLAY_MONEY = "FUN"
 
 
-class PlayerLeft(Exception):  # noqa: N818  # not an error: the player goes
-    """The player leaves, or the input is at its end."""
+class PlayerLeft(Exception):  # noqa: N818  # not an error
+    """The player left, or the input ended."""
 
 
 class Desk:
-    """One player, one session, one terminal."""
+    """One play session at one terminal."""
 
     def __init__(self, session: PlaySession, catalogue: Catalogue, console: Console, read: Read) -> None:
         self.session = session
@@ -40,67 +40,66 @@ class Desk:
         self._read = read
         self._untold: list[Text] = []
 
-    # Saying
+    # Output
 
     def print(self, what: RenderableType = "") -> None:
-        """Show something, or a blank line."""
+        """Print something, or a blank line."""
         self._console.print(what)
 
     def say(self, key: str, style: str = "", **params: object) -> None:
-        """Show a text of the catalogue."""
+        """Print a text of the catalogue."""
         self._console.print(Text(self.catalogue.text(key, **params), style))
 
     def money(self, cents: int) -> str:
-        """An amount of play money."""
         return self.catalogue.money(cents, PLAY_MONEY)
 
     def tell(self, events: tuple[AnyEvent, ...]) -> None:
-        """Tell what came of a decision, a line each."""
+        """Print the events of a decision."""
         round = self.session.round
         if round is not None:
             for line in self.view.told(round, events, dealt=False):
                 self.print(line)
 
     def tell_after_table(self, events: tuple[AnyEvent, ...]) -> None:
-        """Tell what came with the deal once its cards have been shown."""
+        """Keep the events of the deal until its cards have been shown."""
         round = self.session.round
         if round is not None:
             self._untold = self.view.told(round, events, dealt=True)
 
     def show_table(self, round: Round) -> None:
-        """Show the hands as they stand."""
+        """Print the hands, then the kept events."""
         self.print()
         self.print(self.view.table(round))
         self.tell_the_rest()
 
     def tell_the_rest(self) -> None:
-        """Tell what was kept for later."""
+        """Print the kept events."""
         for line in self._untold:
             self.print(line)
         self._untold = []
 
     def offer(self, choices: Iterable[Text]) -> None:
-        """Show buttons side by side, none of them broken."""
+        """Print buttons side by side."""
         self.print(packed(choices, self._console.width))
 
     def explain(self, button: str, error: Refusal) -> None:
-        """Say why a button cannot be pressed now (COM-24)."""
+        """Say why a button is not available (COM-24)."""
         label = self.catalogue.label(button, self.session.game.name)
         self.say(
             "play.unavailable", "dim", label=label, reason=self.catalogue.error(error, self.session.game.name)
         )
 
-    # Asking
+    # Input
 
     def ask(self, prompt: str) -> str:
-        """The next line; the end of the input is the player leaving."""
+        """The next line; `PlayerLeft` at the end of the input."""
         line = self._read(prompt)
         if line is None:
             raise PlayerLeft
         return line
 
     def attempt(self, act: Callable[[], T]) -> T | None:
-        """Do something a player asked for; a refusal is answered with its sentence, and nothing has changed."""
+        """Do what the player asked; print the sentence of a refusal."""
         try:
             return act()
         except parse.NotUnderstoodError as error:
@@ -110,7 +109,7 @@ class Desk:
         return None
 
     def aside(self, asked: parse.Aside) -> None:
-        """What may be asked for at any prompt: money, help, rules, leaving."""
+        """Commands of every prompt: money, help, rules, leaving."""
         if isinstance(asked, parse.BringMoney):
             self.session.add_money(asked.cents)
             self.say("play.added", amount=asked.cents)
@@ -123,7 +122,7 @@ class Desk:
             self._quit()
 
     def _quit(self) -> None:
-        """In the middle of a round leaving is asked for twice."""
+        """Leave; in a round, only after a confirmation."""
         if self.session.in_round:
             self.say("play.quit-warning", "yellow")
             if not parse.parse_yes(self.ask(self.catalogue.text("play.quit-prompt"))):

@@ -1,4 +1,4 @@
-"""The game loop: one round after the other until the player leaves."""
+"""The game loop: rounds until the player leaves."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sabot.texts import Catalogue
 
 
 class TerminalGame:
-    """A play session at a terminal. `source` is the same chance that the session plays with."""
+    """A play session at a terminal; `source` gives its chance."""
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class TerminalGame:
             self._desk.say("play.commitment", "dim", commitment=commitment)
 
     def _reveal(self) -> None:
-        """The seeds of the round just played, and its record where one is kept."""
+        """Print the seeds of the last round, and save its record if asked."""
         revealed = self._source.reveal()
         if revealed is not None:
             self._desk.say("play.revealed", "dim", seed=revealed.server_seed)

@@ -1,4 +1,4 @@
-"""The commands a player may type, in the language spoken."""
+"""The help page: what a player may type."""
 
 from __future__ import annotations
 

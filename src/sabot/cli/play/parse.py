@@ -1,4 +1,4 @@
-"""What a player types, read apart from what is shown. Both languages are understood, whichever is spoken.
+"""Reads what a player types, in either language.
 
 Single letters differ between the languages (`d` is double in English and DIVIDI in Italian), so they come from
 the catalogue; whole words never clash.
@@ -24,7 +24,7 @@ Step = Literal["spin", "continue", "skip"]
 
 
 class NotUnderstoodError(ValueError):
-    """A line that says nothing; `key` and `params` make the sentence that answers it."""
+    """A line that cannot be read; `key` and `params` make the answer."""
 
     def __init__(self, key: str, **params: object) -> None:
         super().__init__(key, params)
@@ -47,31 +47,31 @@ class PressButton(NamedTuple):
 
 
 class BringMoney(NamedTuple):
-    """Bring money."""
+    """Add money."""
 
     cents: int
 
 
 class ShowLimits(NamedTuple):
-    """See the limits, or choose those of that name."""
+    """Show the limits, or choose them by name."""
 
     name: str
 
 
 class SwitchInsurance(NamedTuple):
-    """See the insurance switch, or turn it."""
+    """Show or set the insurance switch."""
 
     on: bool | None
 
 
 class AskFor(NamedTuple):
-    """Ask for something that changes nothing, or to leave."""
+    """Ask for help, rules or the table, or leave."""
 
     topic: Topic
 
 
 class Choose(NamedTuple):
-    """Decide on the hand whose turn it is."""
+    """Choose an action for the hand in turn."""
 
     action: Action
 
@@ -158,7 +158,7 @@ _AMOUNT = re.compile(r"€?([0-9]{1,9})(?:[.,]([0-9]{1,2}))?€?")
 
 
 def parse_amount(text: str) -> int:
-    """Cents, from an amount with a point or a comma; a dot before three digits is refused, not guessed.
+    """Cents of an amount; a dot before three digits is refused, because it is ambiguous.
 
     >>> parse_amount("10"), parse_amount("2,5"), parse_amount("0.05")
     (1000, 250, 5)
@@ -209,7 +209,7 @@ def parse_answer(line: str, keys: Mapping[str, str]) -> AnswerOffer | Aside:
 
 
 def parse_step(line: str, keys: Mapping[str, str], expected: Step) -> BonusStep | Aside:
-    """A line in the bonus; an empty one is the one button there is."""
+    """A line in the bonus; an empty one presses the only button."""
     text = _tidy(line)
     if text in ("", keys[expected]):
         return BonusStep(expected)

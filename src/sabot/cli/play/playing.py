@@ -18,7 +18,7 @@ _KEYS = (
 
 
 class RoundPrompt:
-    """What a player does with cards on the table."""
+    """The player's input while cards are on the table."""
 
     def __init__(self, desk: Desk) -> None:
         self._desk = desk
@@ -30,14 +30,13 @@ class RoundPrompt:
         self._shown = 0
 
     def until_over(self) -> None:
-        """Prompt until the round is over, then show the results."""
+        """Prompt until the round is over, then print the results."""
         self._shown = 0
         while self._session.in_round:
             self._desk.attempt(self._once)
         self.show_results()
 
     def _once(self) -> None:
-        """One question and its answer."""
         round = self._session.round
         assert round is not None
         if round.phase == "offers":
@@ -48,13 +47,13 @@ class RoundPrompt:
             self._decide(round)
 
     def _is_news(self, round: Round) -> bool:
-        """Whether something happened since the table was last shown."""
+        """Whether there are events since the table was last shown."""
         news = len(round.log) != self._shown
         self._shown = len(round.log)
         return news
 
     def _ask(self, key: str, **params: object) -> str:
-        """The next line, with the balance always in sight."""
+        """The next line; the prompt shows the balance."""
         return self._desk.ask(self._desk.catalogue.text(key, balance=self._session.balance, **params))
 
     def _aside(self, asked: parse.Aside) -> None:
@@ -145,7 +144,7 @@ class RoundPrompt:
     # The bonus
 
     def _step(self, round: Round, bonus: BonusGame) -> None:
-        """GIRA and CONTINUA; SALTA shortens an animation, of which a terminal has none (LNK-21, LNK-27)."""
+        """GIRA and CONTINUA; a terminal has no animation for SALTA to skip (LNK-21, LNK-27)."""
         desk, view = self._desk, self._bonus_view
         assert view is not None
         expected: parse.Step = "continue" if bonus.stage == "intro" else "spin"
@@ -182,7 +181,7 @@ class RoundPrompt:
         self._desk.tell(self._session.apply(command))
 
     def show_results(self) -> None:
-        """What every bet was paid, and the round in sum."""
+        """Print what every bet was paid."""
         desk, round = self._desk, self._session.round
         desk.tell_the_rest()
         if round is None or round.phase != "settled":

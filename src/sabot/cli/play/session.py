@@ -1,19 +1,18 @@
-"""One player's play session at a solo game: from opening it until leaving (COM-57).
+"""One player's play session at a solo game, from opening it until leaving (COM-57).
 
-The session holds what outlives a round: the balance, the chosen limits, the insurance switch and the chips. It
-is free of chance: cards and bonus draws come from the `Chance` it is handed for each round.
+The session holds the balance, the chosen limits, the insurance switch and the chips. Cards and bonus draws come from
+the `Chance` it gets for each round.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
 
 from sabot.cli.play.slip import BetSlip, SlipAction
-from sabot.engine import AnyCommand, AnyEvent, Price, Round, Shoe
+from sabot.engine import AnyCommand, AnyEvent, Price, Round
 from sabot.engine.absent import absent_move
-from sabot.engine.bonus import Draw
 from sabot.engine.commands import AddMoney, Deal, Insure, PlaceBets
+from sabot.engine.parts import Chance
 from sabot.errors import Refusal
 from sabot.games import Game
 from sabot.games.options import LIMIT_CHOICES, LimitChoice, TableOptions, limit_choices
@@ -22,15 +21,8 @@ from sabot.games.options import LIMIT_CHOICES, LimitChoice, TableOptions, limit_
 USUAL_LIMITS = "standard"
 
 
-class Chance(NamedTuple):
-    """Where a round's cards and, in a game with a bonus, its draws come from."""
-
-    shoe: Shoe
-    draw: Draw | None = None
-
-
 class PlaySession:
-    """A player, a solo game, and everything between two of its rounds."""
+    """A play session of one player: what lasts from round to round."""
 
     def __init__(
         self,
@@ -64,7 +56,7 @@ class PlaySession:
         self.limits = next((choice for choice in allowed if choice.name == USUAL_LIMITS), allowed[0])
         self.slip = BetSlip(game.rules, self._options(), balance=balance)
 
-    # What is there
+    # State
 
     @property
     def balance(self) -> int:
@@ -86,7 +78,7 @@ class PlaySession:
         return limit_choices(self.vip, self._choices)
 
     def choose_limits(self, name: str) -> None:
-        """Play with other limits; chips on the table go back. Only between rounds (COM-54)."""
+        """Change the limits between rounds; chips on the table go back (COM-54)."""
         self._check_between_rounds()
         known = ", ".join(choice.name for choice in self.limit_choices)
         choice = next((choice for choice in self._choices if choice.name == name), None)
@@ -101,11 +93,11 @@ class PlaySession:
 
     @property
     def insurance_on(self) -> bool:
-        """Whether insurance will be offered from the next deal on."""
+        """Whether the next deal offers insurance."""
         return self._insurance
 
     def switch_insurance(self, on: bool) -> None:
-        """The switch in the settings, from the next deal on."""
+        """Set the insurance switch, from the next deal on."""
         self._check_open()
         if not self.game.insurance_switch:
             raise Refusal("session/no-switch", game=self.game.title)
@@ -153,7 +145,7 @@ class PlaySession:
         return self._place_and_deal("repeat-and-double", self.slip.repeat_and_double)
 
     def apply(self, command: AnyCommand) -> tuple[AnyEvent, ...]:
-        """Carry out an answer, a decision or a step of the bonus in the round being played."""
+        """Apply a command to the round being played."""
         self._check_open()
         round = self._open_round()
         events = round.apply(command)
@@ -163,7 +155,7 @@ class PlaySession:
         return events
 
     def play_out(self) -> tuple[AnyEvent, ...]:
-        """End the round for a player who does not come back: refuse, stand, spin (PLT-30)."""
+        """Finish the round for an absent player: refuse, stand, spin (PLT-30)."""
         self._check_open()
         round = self._open_round()
         start = len(round.log)
@@ -173,7 +165,7 @@ class PlaySession:
         return tuple(round.log[start:])
 
     def leave(self) -> int:
-        """End the session; an open round is played out first. Returns the money to give back, once."""
+        """End the session, after an open round is played out; returns the money."""
         self._check_open()
         if self.in_round:
             self.play_out()

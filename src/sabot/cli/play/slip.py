@@ -1,7 +1,6 @@
 """Chips before the deal: placing, undo, clear, double, repeat (COM-50..52, COM-55).
 
-A slip holds, at every moment, a set of bets that the engine would take: the engine's own check is asked before
-each change, and what it refuses changes nothing.
+A slip always holds bets that the engine would take: each change is checked by the engine first.
 
 >>> from sabot.games import find
 >>> slip = BetSlip(find("surrender").rules, balance=5000)
@@ -30,34 +29,34 @@ from sabot.errors import Refusal
 from sabot.games.options import TableOptions
 from sabot.games.rules import Rules
 
-#: Where chips stand: a spot (or `DEALER`) and the kind of bet.
+#: A spot (or `DEALER`) and the kind of bet.
 Place = tuple[int, str]
 #: Chips put down in one step.
 Placing = dict[Place, int]
-#: The buttons of the slip; `repeat-and-double` puts down twice what was last dealt.
+#: Buttons; `repeat-and-double` stakes twice what was last dealt.
 SlipAction = Literal["deal", "undo", "clear", "double", "repeat", "repeat-and-double"]
 
 _PLAYER = "player"
 
 
 class BetSlip:
-    """One player's chips on the table before the deal, as the steps in which they were placed."""
+    """A player's chips before the deal, in the steps in which they were placed."""
 
     def __init__(self, rules: Rules, options: TableOptions | None = None, *, balance: int) -> None:
         self.rules = rules
         self.options = options or TableOptions()
-        #: The money the chips are taken from, what lies on the table included (COM-27: taken at the deal).
+        #: The player's money, chips on the table included: they are taken at the deal (COM-27).
         self.balance = balance
-        #: Whether chips may be moved: not while a round is being played.
+        #: Whether chips may be moved, which is between rounds.
         self.open = True
         self._placings: list[Placing] = []
         self._last: Placing = {}
 
-    # What is there
+    # State
 
     @property
     def stakes(self) -> Placing:
-        """The stake on each place, in the order of the places' first chips."""
+        """The stake on each place."""
         return _total(self._placings)
 
     @property
@@ -81,7 +80,7 @@ class BetSlip:
         self.place({(spot, kind): chip})
 
     def place(self, chips: Mapping[Place, int]) -> None:
-        """Add chips to several bets as one step: all or none."""
+        """Add chips to several bets in one step, all or none."""
         self._placings = self._with(dict(chips))
 
     def can_press(self, spot: int, kind: str, chip: int) -> bool:
@@ -93,7 +92,7 @@ class BetSlip:
         return True
 
     def remove(self, spot: int, kind: str) -> None:
-        """Take a whole bet off the table, with the side bets that hang on it (SB-08)."""
+        """Remove a bet and the side bets that depend on it (SB-08)."""
         self._check_open()
         if (spot, kind) not in self.stakes:
             raise Refusal("bet/none")
@@ -102,11 +101,11 @@ class BetSlip:
     # Buttons
 
     def undo(self) -> None:
-        """Take back the last placing as one step (COM-55)."""
+        """Undo the last step (COM-55)."""
         self._do("undo")
 
     def clear(self) -> None:
-        """CANCELLA PUNTATE: take everything off the table."""
+        """CANCELLA PUNTATE: remove all chips."""
         self._do("clear")
 
     def double(self) -> None:
@@ -114,11 +113,11 @@ class BetSlip:
         self._do("double")
 
     def repeat(self) -> None:
-        """The stakes last dealt, instead of whatever lies on the table (COM-52)."""
+        """Stake what was last dealt, in place of the chips on the table (COM-52)."""
         self._do("repeat")
 
     def repeat_and_double(self) -> None:
-        """Twice the stakes last dealt, instead of whatever lies on the table (COM-52)."""
+        """Stake twice what was last dealt (COM-52)."""
         self._do("repeat-and-double")
 
     def verify(self, action: SlipAction) -> None:
@@ -140,7 +139,7 @@ class BetSlip:
     # The deal
 
     def remember(self, bets: tuple[Bet, ...]) -> None:
-        """These stakes were dealt: they are repeated from now on, golden chips as money (MAJ-57)."""
+        """Note the stakes that were dealt, golden chips as money, to repeat them (MAJ-57)."""
         self._last = {(bet.spot, bet.kind): bet.stake + sum(bet.golden) for bet in bets}
         self._placings = []
 
@@ -150,7 +149,7 @@ class BetSlip:
         self._placings = self._plan(action)
 
     def _plan(self, action: SlipAction) -> list[Placing]:
-        """The placings after the button, or the engine's refusal."""
+        """The steps after a button; `Refusal` if it is not available."""
         self._check_open()
         return _PLANS[action](self)
 
@@ -192,7 +191,7 @@ class BetSlip:
         return placings
 
     def _check(self, stakes: Placing) -> None:
-        """The engine's own check of a set of bets: places, limits, balance (COM-23..25, SB-08)."""
+        """The engine's check of a set of bets (COM-23..25, SB-08)."""
         book = Book(self.rules, self.options, {_PLAYER: self.balance}, {}, _unheard)
         Betting(book, frozenset(), _unheard).check(_PLAYER, _bets(stakes))
 
@@ -233,7 +232,7 @@ def _bets(stakes: Placing) -> tuple[Bet, ...]:
 
 
 def _without(placings: list[Placing], gone: Place) -> list[Placing]:
-    """The placings as if a place had never been staked, nor what hangs on it (SB-08)."""
+    """The steps without a bet and what depends on it (SB-08)."""
     stakes = _total(placings)
     del stakes[gone]
     mains = {spot for spot, kind in stakes if kind == "main"}

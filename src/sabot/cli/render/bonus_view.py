@@ -1,4 +1,4 @@
-"""The Link bonus drawn in a terminal: the wheel as a strip, the table of cells with its tiles (LNK-21..29)."""
+"""The Link bonus at a terminal: the wheel as a strip, the table with its tiles (LNK-21..29)."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _COLUMNS_OF_A_BLOCK = BLOCK // ROWS
 
 
 class BonusRenderer:
-    """The bonus of one game, in one language."""
+    """Draws the bonus of one game in one language."""
 
     def __init__(self, catalogue: Catalogue, faces: Faces, bonus: Bonus) -> None:
         self._catalogue = catalogue
@@ -29,7 +29,7 @@ class BonusRenderer:
         return f"X{section}" if isinstance(section, int) else self._catalogue.text(f"bonus.{section}")
 
     def wheel(self, stopped: Section | None = None) -> Text:
-        """The sections in a strip; below the one it stopped on, a pointer."""
+        """The sections in a strip, with a pointer below the one that came."""
         strip, below = Text("  "), "  "
         for section, _ in self._bonus.wheel:
             name = f" {self.section(section)} "
@@ -43,7 +43,7 @@ class BonusRenderer:
     def table(
         self, tiles: tuple[Tile, ...], cells: Mapping[int, int], new: Mapping[int, int] | None = None
     ) -> Text:
-        """The prizes above, three rows of cells, the tiles below; prizes just locked stand out."""
+        """Prizes, three rows of cells and tiles; new prizes are highlighted."""
         text = Text("  ")
         for prize, pays in reversed(self._bonus.pays):
             text.append(f"{prize.upper()} X{pays}   ", "bold magenta")
@@ -71,7 +71,7 @@ class BonusRenderer:
         return f"{cells[cell]}X".rjust(_CELL), "bold yellow"
 
     def told(self, event: AnyEvent, game: BonusGame, stake: int) -> Text | None:
-        """What a step of the bonus showed, if it shows anything."""
+        """The view of a bonus event, if it has one."""
         say = self._catalogue.text
         match event:
             case WheelStopped(section=section):

@@ -1,4 +1,4 @@
-"""The best tables as a person reads them: sections of rows, rows that are alike in one, a column for each up card."""
+"""Best tables to read: equal rows merged, a column for each up card."""
 
 from __future__ import annotations
 
@@ -11,16 +11,15 @@ from sabot.games.strategy import BestTable
 from sabot.games.tables import BEST_TABLES, FREE_TABLES
 
 UP_CARDS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "A")
-#: A double or surrender that else stands is written with a second letter.
+#: Letters shown for a double or surrender that else stands.
 SHOWN = {"d": "Ds", "r": "Rs"}
-#: What each cell stands for, in the order of a legend.
 LEGEND = ("H", "S", "D", "Ds", "P", "R", "Rs")
 
 Kind = Literal["hard", "soft", "pairs"]
 
 
 class Row(NamedTuple):
-    """One line of a section: the hands it is for, and a cell for each column."""
+    """A row: the hands it is for, and a cell for each column."""
 
     label: str
     cells: tuple[str, ...]
@@ -34,7 +33,7 @@ class ChartSection(NamedTuple):
 
 
 class Chart(NamedTuple):
-    """One table: that of all hands, or that of the free split hand."""
+    """The table of all hands, or of the free split hand."""
 
     name: Literal["best", "free"]
     columns: tuple[str, ...]
@@ -47,7 +46,7 @@ class Chart(NamedTuple):
 
 
 def charts(game: Game) -> list[Chart]:
-    """The charts of a game. Games that differ in the dealing only share one, with an ace column each (MAJ-30).
+    """The charts of a game; games that differ only in the dealing share one, with an ace column each (MAJ-30).
 
     >>> from sabot.games import find
     >>> [(chart.name, chart.columns[-2:]) for chart in charts(find("majority-us"))]
@@ -83,7 +82,7 @@ def json_rows(game: Game) -> list[dict[str, object]]:
 
 
 def _same_but_for_dealing(game: Game) -> list[Game]:
-    """The game and those with the same rules but for the hole card and the check, if their tables differ there only."""
+    """Games whose rules differ only in hole card and check, and tables only under the ace."""
     table = BEST_TABLES[game.name]
     return [
         other
@@ -98,7 +97,7 @@ def _without_ace(table: BestTable) -> list[dict[int, str]]:
 
 
 def _chart(name: Literal["best", "free"], columns: Iterable[str], tables: list[BestTable]) -> Chart:
-    """A chart of one table, or of several that differ under the ace, with their aces side by side."""
+    """A chart of tables that differ only under the ace."""
     sections = []
     for kind, hand_of, rows in _kinds(tables[0]):
         aces = [dict(_rows(table, kind)) for table in tables]
@@ -128,7 +127,6 @@ def _face(value: int) -> str:
 
 
 def _merged(lines: Iterable[tuple[str, str]]) -> Iterator[Row]:
-    """Rows that follow each other and are alike, in one."""
     for cells, alike in groupby(lines, key=lambda line: line[1]):
         labels = [label for label, _ in alike]
         label = labels[0] if len(labels) == 1 else f"{labels[0]} - {labels[-1]}"

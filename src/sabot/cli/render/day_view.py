@@ -1,11 +1,12 @@
-"""The books of a day, to read and as JSON."""
+"""The sums of a day, as text and as JSON."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, date, datetime
+from datetime import date
 from itertools import groupby
 
+from sabot.cli.terminal import utc_time
 from sabot.rounds.day_close import ClosedDay, DayLine
 from sabot.texts import Catalogue
 
@@ -13,10 +14,10 @@ _COLUMNS = ("game", "rounds", "voided", "staked", "paid", "hold", "held", "publi
 
 
 def day_json(day: date, lines: Sequence[DayLine], closed: ClosedDay | None) -> dict[str, object]:
-    """The books of a day: money in cents, the hold and the published return as fractions."""
+    """Money in cents, shares as fractions."""
     return {
         "day": day.isoformat(),
-        "closed": None if closed is None else _moment(closed.at),
+        "closed": None if closed is None else utc_time(closed.at),
         "anchors": None if closed is None else len(closed.closing.anchors),
         "games": [
             {
@@ -38,10 +39,7 @@ def day_json(day: date, lines: Sequence[DayLine], closed: ClosedDay | None) -> d
 def day_text(
     catalogue: Catalogue, day: date, lines: Sequence[DayLine], closed: ClosedDay | None, *, over: bool
 ) -> str:
-    """The books of a day: a table for each currency, and whether the day is closed.
-
-    The lines are as long as their numbers: a sum is never cut to the width of a terminal.
-    """
+    """A table for each currency, never cut to the width of a terminal, and whether the day is closed."""
     say = catalogue.text
     parts = [say("day.title", day=day)]
     if not lines:
@@ -49,14 +47,14 @@ def day_text(
     for currency, of_currency in groupby(lines, key=lambda line: line.currency):
         parts += ["", *_table(catalogue, currency, list(of_currency))]
     if closed is not None:
-        state = say("day.closed", at=_moment(closed.at), anchors=len(closed.closing.anchors))
+        state = say("day.closed", at=utc_time(closed.at), anchors=len(closed.closing.anchors))
     else:
         state = say("day.open", day=day) if over else say("day.running")
     return "\n".join([*parts, "", say("day.foot"), state])
 
 
 def _table(catalogue: Catalogue, currency: str, lines: list[DayLine]) -> list[str]:
-    """The games of one currency, and their sum if they are several."""
+    """The games of one currency, with their sum."""
     say = catalogue.text
     rows = [tuple(say(f"day.{column}") for column in _COLUMNS)]
     rows += [_row(catalogue, line) for line in lines]
@@ -84,17 +82,7 @@ def _sum(name: str, lines: Sequence[DayLine]) -> DayLine:
 
 
 def _row(catalogue: Catalogue, line: DayLine) -> tuple[str, ...]:
-    thousands = catalogue.text("language.thousands")
-    counts = (f"{count:,}".replace(",", thousands) for count in (line.rounds, line.voided))
+    counts = (catalogue.number(f"{count:,}") for count in (line.rounds, line.voided))
     amounts = (catalogue.amount(cents) for cents in (line.staked, line.paid, line.hold))
-    return (line.game, *counts, *amounts, _percent(catalogue, line.held), _percent(catalogue, line.published))
-
-
-def _percent(catalogue: Catalogue, share: float | None) -> str:
-    if share is None:
-        return "-"
-    return f"{100 * share:.2f}%".replace(".", catalogue.text("language.decimal"))
-
-
-def _moment(ms: int) -> str:
-    return f"{datetime.fromtimestamp(ms / 1000, UTC):%Y-%m-%dT%H:%M:%SZ}"
+    shares = (catalogue.percent(share, 2) for share in (line.held, line.published))
+    return (line.game, *counts, *amounts, *shares)

@@ -1,4 +1,4 @@
-"""Cards, hands and amounts as styled text, with suit symbols where the terminal has them."""
+"""Cards, hands and amounts as styled text."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Faces:
         return Text(name, "bold red" if is_red(card) else "bold")
 
     def cards(self, cards: Iterable[int], hidden: bool = False) -> Text:
-        """Several cards, each as wide as a ten, and perhaps one face down."""
+        """Cards in columns, perhaps with one face down."""
         faces = [self.card(card) for card in cards]
         if hidden:
             faces.append(Text(self.hidden, "dim"))
@@ -42,7 +42,7 @@ class Faces:
 
 
 def total_of(hand: Hand, catalogue: Catalogue) -> str:
-    """A hand's total, marked where it is soft."""
+    """A hand's total, marked if it is soft."""
     soft = hand.soft and hand.total < 21
     return catalogue.text("table.soft", total=hand.total) if soft else str(hand.total)
 
@@ -54,7 +54,7 @@ def signed(cents: int, catalogue: Catalogue) -> Text:
 
 
 def packed(items: Iterable[Text], width: int) -> Text:
-    """Items side by side, going on to a new line rather than breaking one.
+    """Items side by side on as many lines as needed.
 
     >>> packed([Text("[h] HIT"), Text("[s] STAND"), Text("[p] SPLIT")], 20).plain
     '[h] HIT  [s] STAND\\n[p] SPLIT'

@@ -1,4 +1,4 @@
-"""Returns and the odds of a hand as tables to read."""
+"""Returns of a game and odds of a hand, as tables."""
 
 from __future__ import annotations
 
@@ -16,26 +16,15 @@ from sabot.texts import Catalogue
 
 _COLUMNS = ("published", "per-stake", "per-initial", "per-stake-cd", "per-initial-cd", "sd")
 _NUMBER_WIDTH = 7
-#: Up to here a computed return rounds to the published two decimals.
+#: Within this, a return rounds to the published two decimals.
 _HALF_A_CENT = 0.00005 + 1e-12
-
-
-def percent(catalogue: Catalogue, share: float | None, decimals: int = 3, sign: str = "") -> str:
-    """A share in per cent, or a dash.
-
-    >>> percent(Catalogue("it"), 0.99566), percent(Catalogue("en"), None)
-    ('99,566%', '-')
-    """
-    if share is None:
-        return "-"
-    return f"{100 * share:{sign}.{decimals}f}%".replace(".", catalogue.text("language.decimal"))
 
 
 # Returns
 
 
 def returns_view(catalogue: Catalogue, game: Game, rows: Iterable[BetReturn]) -> RenderableType:
-    """The bets of one game, and a note where a number needs one."""
+    """The bets of a game with their returns and notes."""
     say = catalogue.text
     table = Table.grid(padding=(0, 1, 0, 0))
     table.add_column(min_width=_name_width(catalogue), no_wrap=True)
@@ -50,28 +39,27 @@ def returns_view(catalogue: Catalogue, game: Game, rows: Iterable[BetReturn]) ->
 
 
 def _name_width(catalogue: Catalogue) -> int:
-    """As wide as the longest bet of any game, so that the games stand below each other."""
     bets = {bet for game in CATALOGUE.values() for bet in game.published}
     return max(len(catalogue.text(f"kind.{bet}")) for bet in bets) + 2
 
 
 def _numbers(catalogue: Catalogue, row: BetReturn) -> Iterator[Text]:
     agrees = row.published is None or abs(row.per_stake - row.published) <= _HALF_A_CENT
-    yield Text(percent(catalogue, row.published, 2))
-    yield Text(percent(catalogue, row.per_stake), "bold green" if agrees else "bold yellow")
+    yield Text(catalogue.percent(row.published, 2))
+    yield Text(catalogue.percent(row.per_stake), "bold green" if agrees else "bold yellow")
     style = "" if row.bet == MAIN else "dim"
     for share in (row.per_initial, row.per_stake_cd, row.per_initial_cd):
-        yield Text(percent(catalogue, share), style)
-    yield Text(f"{row.sd:.3f}".replace(".", catalogue.text("language.decimal")))
+        yield Text(catalogue.percent(share), style)
+    yield Text(catalogue.number(f"{row.sd:.3f}"))
 
 
 def _notes(catalogue: Catalogue, game: Game) -> Iterator[str]:
-    """Why a computed number is not the published one, or why there are two (RET-05, RET-07, RET-08)."""
+    """Why a computed return is not the published one, or why there are two (RET-05, RET-07, RET-08)."""
     say, rules = catalogue.text, game.rules
     if rules.cashback:
-        yield say("returns.cashback-note", ordinary=percent(catalogue, ordinary_table_return(rules)))
+        yield say("returns.cashback-note", ordinary=catalogue.percent(ordinary_table_return(rules)))
     if rules.free_split:
-        yield say("returns.free-note", own=percent(catalogue, own_free_table_return(rules)))
+        yield say("returns.free-note", own=catalogue.percent(own_free_table_return(rules)))
     if rules.backing == "boxes" and rules.checks:
         yield say("returns.us-note")
     if rules.side_bet("buster"):
@@ -89,7 +77,7 @@ def returns_foot(catalogue: Catalogue) -> RenderableType:
 
 
 def hand_view(catalogue: Catalogue, game: Game, odds: HandOdds) -> RenderableType:
-    """Every action of a hand with its value, the best one first."""
+    """Every action of a hand with its value, best first."""
     say = catalogue.text
     table = Table.grid(padding=(0, 3, 0, 0))
     table.add_column()
@@ -105,7 +93,7 @@ def hand_view(catalogue: Catalogue, game: Game, odds: HandOdds) -> RenderableTyp
         label = Text(f"{'>' if best else ' '} {_action(catalogue, game.rules, odds, name)}")
         label.stylize("bold" if best else "")
         table.add_row(label, *(_signed(catalogue, value, best) for value in values))
-    chance = percent(catalogue, odds.dealer_blackjack, 2)
+    chance = catalogue.percent(odds.dealer_blackjack, 2)
     return Group(
         Text(game.title, "bold"),
         Text(say("odds.hand", cards=" ".join(odds.cards), total=_total(catalogue, odds), up=odds.up)),
@@ -127,7 +115,7 @@ def _value(actions: Actions, name: str) -> float:
 
 def _signed(catalogue: Catalogue, value: float, best: bool) -> Text:
     colour = "green" if value > 0 else "red" if value < 0 else ""
-    return Text(percent(catalogue, value, sign="+"), f"bold {colour}" if best else colour)
+    return Text(catalogue.percent(value, sign="+"), f"bold {colour}" if best else colour)
 
 
 def _total(catalogue: Catalogue, odds: HandOdds) -> str:
@@ -139,7 +127,7 @@ def _total(catalogue: Catalogue, odds: HandOdds) -> str:
 
 
 def _action(catalogue: Catalogue, rules: Rules, odds: HandOdds, name: str) -> str:
-    """The action's name, marked where it costs nothing (FRB-04, FRB-06)."""
+    """The name of an action, marked if it is free (FRB-04, FRB-06)."""
     cards = [known_card(text) for text in odds.cards]
     free = (
         (name == "double" and total_of(cards) in rules.free_double and not is_soft(cards))

@@ -1,12 +1,10 @@
-"""A test of the shuffle while it runs, and what it found."""
+"""The results of a test of the shuffle, as text and as JSON."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from types import TracebackType
 
-from rich.console import Console, Group, RenderableType
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskProgressColumn, TimeRemainingColumn
+from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
@@ -14,13 +12,13 @@ from sabot.cli.commands.battery import BatteryRow
 from sabot.fairness.uniform import CLIENT_SEED, Verdict
 from sabot.texts import Catalogue
 
-#: A p-value nearer than this to 0 or to 1 is no accident: counts too even are as suspect as counts too uneven.
+#: A p-value this near to 0 or 1 fails: counts that are too even are as suspect as uneven ones.
 LIMIT = 1e-6
 
 
 @dataclass
 class Findings:
-    """Shoes and verdicts so far, and the rows of the battery if it was asked for."""
+    """Counts and verdicts, with the rows of the battery if it ran."""
 
     shoes: int
     complete: bool
@@ -28,7 +26,7 @@ class Findings:
     seed: str | None
     seconds: float = 0.0
     verdicts: dict[str, Verdict] = field(default_factory=dict)
-    #: The commitment to the seed of the stream that the battery read.
+    #: Commitment to the seed of the stream that the battery read.
     commitment: str = ""
     battery: list[BatteryRow] = field(default_factory=list)
     battery_seconds: float = 0.0
@@ -45,38 +43,7 @@ class Findings:
         return bool(self.verdicts) and not self.failed
 
 
-class Bar:
-    """A progress bar on the standard error; nothing where nobody looks."""
-
-    def __init__(self, total: int) -> None:
-        console = Console(stderr=True)
-        self._progress = Progress(
-            BarColumn(),
-            TaskProgressColumn(),
-            MofNCompleteColumn(),
-            TimeRemainingColumn(compact=True),
-            console=console,
-            disable=not console.is_terminal,
-            transient=True,
-        )
-        self._task = self._progress.add_task("", total=total)
-
-    def __enter__(self) -> Bar:
-        self._progress.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._progress.stop()
-
-    def show(self, done: int) -> None:
-        """So much is done."""
-        self._progress.update(self._task, completed=done)
-
-
 def findings_json(found: Findings) -> dict[str, object]:
-    """What was found, as JSON."""
     return {
         "shoes": found.shoes,
         "complete": found.complete,
@@ -96,10 +63,9 @@ def findings_json(found: Findings) -> dict[str, object]:
 
 
 def findings_view(catalogue: Catalogue, found: Findings) -> RenderableType:
-    """What was found, to read."""
     say = catalogue.text
     key = "rng.found" if found.complete else "rng.interrupted"
-    shoes = f"{found.shoes:,}".replace(",", say("language.thousands"))
+    shoes = catalogue.number(f"{found.shoes:,}")
     head = say(key, shoes=shoes, decks=found.decks, seconds=f"{found.seconds:.0f}")
     parts: list[RenderableType] = [Text(head, "bold")]
     if found.seed is not None:
@@ -121,10 +87,10 @@ def findings_view(catalogue: Catalogue, found: Findings) -> RenderableType:
 
 
 def _verdict_table(catalogue: Catalogue, found: Findings) -> Table:
-    say, decimal = catalogue.text, catalogue.text("language.decimal")
+    say = catalogue.text
     table = _table(say("rng.test"), say("rng.chi-square"), say("rng.freedom"), say("rng.p"))
     for name, verdict in found.verdicts.items():
-        chi_square = f"{verdict.chi_square:.1f}".replace(".", decimal)
+        chi_square = catalogue.number(f"{verdict.chi_square:.1f}")
         table.add_row(say(f"rng.{name}"), chi_square, str(verdict.freedom), _p(catalogue, verdict.p))
     return table
 
@@ -149,4 +115,4 @@ def _table(*heads: str) -> Table:
 def _p(catalogue: Catalogue, p: float) -> Text:
     text = f"{p:.4f}" if p >= 0.0001 else f"{p:.1e}"
     style = "" if LIMIT <= p <= 1 - LIMIT else "bold red"
-    return Text(text.replace(".", catalogue.text("language.decimal")), style)
+    return Text(catalogue.number(text), style)

@@ -1,4 +1,4 @@
-"""The catalogue of games and the rules of one, read from the rule sets that the engine runs (PLT-61)."""
+"""The list of games, and the rules of one game, from the rule sets that the engine runs (PLT-61)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CLASSIC = Rules("classic-6")
 
 
 def games_view(catalogue: Catalogue, games: Iterable[Game]) -> RenderableType:
-    """Every game: its name, title, table and decks, and below them the published returns."""
+    """Every game with its published returns."""
     games = list(games)
     name_width = max(len(game.name) for game in games) + 2
     title_width = max(len(game.title) for game in games) + 2
@@ -39,9 +39,8 @@ def games_view(catalogue: Catalogue, games: Iterable[Game]) -> RenderableType:
 
 
 def _returns(catalogue: Catalogue, game: Game) -> str:
-    decimal = catalogue.text("language.decimal")
     returns = (
-        f"{catalogue.named('kind', bet, game.name)} {percent.replace('.', decimal)}%"
+        f"{catalogue.named('kind', bet, game.name)} {catalogue.number(percent)}%"
         for bet, percent in game.published.items()
     )
     return catalogue.text("games.returns", returns=" · ".join(returns))
@@ -129,7 +128,7 @@ def _side_bet(catalogue: Catalogue, game: str, bet: SideBet) -> RenderableType:
 
 
 def _bonus(catalogue: Catalogue, bonus: Bonus, decks: int) -> RenderableType:
-    """The four lists of weights, each outcome with its chance, and the return they make (LNK-31)."""
+    """The weights of the bonus with their chances, and the return they make (LNK-31)."""
     from sabot.odds.bonus import link_return
 
     say = catalogue.text
@@ -147,17 +146,13 @@ def _bonus(catalogue: Catalogue, bonus: Bonus, decks: int) -> RenderableType:
         total = sum(weight for _, weight in weighted)
         shown = names | ({outcome: f"{outcome}X" for outcome, _ in weighted[1:]} if name == "cells" else {})
         outcomes = (
-            f"{shown.get(outcome, f'X{outcome}')} {weight} ({_percent(catalogue, weight / total)})"
+            f"{shown.get(outcome, f'X{outcome}')} {weight} ({catalogue.percent(weight / total, 1)})"
             for outcome, weight in weighted
         )
         grid.add_row("", Text(say(f"rules.{name}"), "yellow"), " · ".join(outcomes))
-    percent = _percent(catalogue, link_return(bonus, decks), 2)
+    percent = catalogue.percent(link_return(bonus, decks), 2)
     return Group(
         grid,
         Text(f"  {say('rules.weights')}", "dim"),
         Text(f"  {say('rules.link-return', percent=percent)}"),
     )
-
-
-def _percent(catalogue: Catalogue, share: float, decimals: int = 1) -> str:
-    return f"{100 * share:.{decimals}f}%".replace(".", catalogue.text("language.decimal"))

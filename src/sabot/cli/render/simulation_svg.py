@@ -1,11 +1,10 @@
-"""A simulation as a drawing: how often each result came, and the returns with their error bounds, beside the exact."""
+"""A simulation drawn as SVG: shares of results and returns, with error bounds, beside the exact values."""
 
 from __future__ import annotations
 
 from math import floor, log10, sqrt
 from typing import NamedTuple
 
-from sabot.cli.render.odds_view import percent
 from sabot.cli.render.simulation_view import Compared, bound_of, compared, measured
 from sabot.cli.render.svg import INK, MARGIN, Pen
 from sabot.games import Game
@@ -14,7 +13,7 @@ from sabot.odds.game import game_tables
 from sabot.simulate import Result
 from sabot.texts import Catalogue
 
-#: Rows of results at most, and the least share of an end: of many hands the rare results there are put together.
+#: Most rows of results; rarer results at both ends are put together.
 _ROWS, _RARE = 35, 0.0005
 _LOST, _PUSHED, _WON = "#e8912d", "#9a9a9a", "#2f78a8"
 _FAINT, _GRID = "#5c5c5c", "#dddddd"
@@ -23,7 +22,7 @@ _RIGHT = _WIDTH - MARGIN
 
 
 class _Share(NamedTuple):
-    """How often a result came, or all from it on."""
+    """The share of one result, or of all beyond it."""
 
     value: float
     found: float
@@ -32,7 +31,7 @@ class _Share(NamedTuple):
 
 
 class _Grid(NamedTuple):
-    """Where the columns of numbers end, and where the plot beside them begins."""
+    """Right ends of the two columns of numbers, and the left end of the plot."""
 
     found: float
     exact: float
@@ -43,10 +42,10 @@ _SHARES, _SHARES_ALONE, _RETURNS = _Grid(222, 302, 322), _Grid(222, 222, 246), _
 
 
 def draw(catalogue: Catalogue, game: Game, result: Result, seed: int) -> str:
-    """The SVG text of what a simulation of at least one round found."""
+    """The SVG text of a simulation with at least one round."""
     say = catalogue.text
     title = say("simulate.plot.title", title=game.title)
-    rounds = f"{result.rounds:,}".replace(",", say("language.thousands"))
+    rounds = catalogue.number(f"{result.rounds:,}")
     key = "simulate.found" if result.complete else "simulate.interrupted"
     head = say(key, rounds=rounds, hands=result.hands, seed=seed)
     pen = _PanelPen(catalogue)
@@ -58,9 +57,9 @@ def draw(catalogue: Catalogue, game: Game, result: Result, seed: int) -> str:
     _draw_returns(pen, returns)
     told = [head]
     for one in returns:
-        exact = f"{say('simulate.exact')} {percent(catalogue, one.exact)}"
+        exact = f"{say('simulate.exact')} {catalogue.percent(one.exact)}"
         told.append(f"{one.name} {measured(pen.catalogue, one.found, one.error)}, {exact}")
-    told += [f"{pen.label(row)}: {percent(catalogue, row.found)}" for row in shares]
+    told += [f"{pen.label(row)}: {catalogue.percent(row.found)}" for row in shares]
     return pen.page(_WIDTH, pen.down + MARGIN, title, "; ".join(told))
 
 
@@ -82,7 +81,7 @@ def _shares(game: Game, result: Result) -> list[_Share]:
 
 
 def _draw_shares(pen: _PanelPen, rows: list[_Share], result: Result) -> None:
-    """Bars for what came; marks across them for what is exact."""
+    """Bars for simulated shares, marks for exact ones."""
     say, grid = pen.catalogue.text, _SHARES if result.hands == 1 else _SHARES_ALONE
     note = say("simulate.plot.marks" if result.hands == 1 else "simulate.plot.one-hand")
     pen.panel(say("simulate.plot.results"), note, grid)
@@ -90,7 +89,7 @@ def _draw_shares(pen: _PanelPen, rows: list[_Share], result: Result) -> None:
     scale = (_RIGHT - 8 - grid.plot) / top
     step = _step(top / 6)
     ticks = [(grid.plot + at * step * scale, at * step) for at in range(floor(top / step) + 1)]
-    pen.axis([(x, percent(pen.catalogue, value, 0 if step >= 0.01 else 1)) for x, value in ticks], len(rows))
+    pen.axis([(x, pen.catalogue.percent(value, 0 if step >= 0.01 else 1)) for x, value in ticks], len(rows))
     for row in rows:
         middle = pen.down + _LINE / 2
         pen.text(74, middle + 5, pen.label(row), bold=True, anchor="end")
@@ -99,7 +98,7 @@ def _draw_shares(pen: _PanelPen, rows: list[_Share], result: Result) -> None:
         colour = _WON if row.value > 0 else _LOST if row.value < 0 else _PUSHED
         pen.bar(grid.plot, middle, row.found * scale, colour)
         if row.exact is not None:
-            pen.text(grid.exact, middle + 5, percent(pen.catalogue, row.exact), anchor="end")
+            pen.text(grid.exact, middle + 5, pen.catalogue.percent(row.exact), anchor="end")
             x = grid.plot + row.exact * scale
             pen.line(x, middle - _LINE / 2 + 2, x, middle + _LINE / 2 - 2, INK, 2)
         pen.down += _LINE
@@ -107,7 +106,7 @@ def _draw_shares(pen: _PanelPen, rows: list[_Share], result: Result) -> None:
 
 
 def _draw_returns(pen: _PanelPen, rows: list[Compared]) -> None:
-    """A dot for how far the simulated return is from the exact one, and a whisker as long as the error bound."""
+    """A dot for each difference from the exact return, with its error bound."""
     say = pen.catalogue.text
     pen.panel(say("simulate.plot.returns"), say("simulate.plot.difference"), _RETURNS)
     reach = max(abs(row.found - row.exact) + (bound_of(row.error) or 0.0) for row in rows) or 0.01
@@ -128,7 +127,7 @@ def _draw_returns(pen: _PanelPen, rows: list[Compared]) -> None:
         middle, dot = pen.down + _LINE / 2, centre + (row.found - row.exact) * scale
         pen.text(MARGIN, middle + 5, row.name)
         pen.text(_RETURNS.found, middle + 5, measured(pen.catalogue, row.found, row.error), anchor="end")
-        pen.text(_RETURNS.exact, middle + 5, percent(pen.catalogue, row.exact), anchor="end")
+        pen.text(_RETURNS.exact, middle + 5, pen.catalogue.percent(row.exact), anchor="end")
         if (bound := bound_of(row.error)) is not None:
             left, right = dot - bound * scale, dot + bound * scale
             pen.line(left, middle, right, middle, _WON, 2)
@@ -140,7 +139,7 @@ def _draw_returns(pen: _PanelPen, rows: list[Compared]) -> None:
 
 
 def _step(about: float) -> float:
-    """A round step not below a number: 1, 2 or 5 with zeros."""
+    """The next step of 1, 2 or 5 times a power of ten."""
     unit: float = 10.0 ** floor(log10(about))
     return next((n * unit for n in (1, 2, 5) if n * unit >= about), 10 * unit)
 
@@ -153,13 +152,12 @@ class _PanelPen(Pen):
         self.catalogue = catalogue
 
     def number(self, text: str) -> str:
-        return text.replace("-", "\N{MINUS SIGN}").replace(".", self.catalogue.text("language.decimal"))
+        return self.catalogue.number(text).replace("-", "\N{MINUS SIGN}")
 
     def label(self, row: _Share) -> str:
         return row.beyond + self.number(f"{row.value:+g}" if row.value else "0")
 
     def note(self, x: float, y: float, text: str, anchor: str = "start") -> None:
-        """A small, faint text."""
         self.text(x, y, text, size=12, anchor=anchor, ink=_FAINT)
 
     def line(self, x: float, y: float, to_x: float, to_y: float, colour: str, width: float) -> None:
@@ -176,7 +174,7 @@ class _PanelPen(Pen):
         self.draw(f'<circle cx="{x:.2f}" cy="{y:.2f}" r="5" fill="{_WON}" stroke="#ffffff"/>')
 
     def panel(self, heading: str, note: str, grid: _Grid) -> None:
-        """The heading of a panel, and below it those of its columns."""
+        """Headings of a panel and its columns."""
         say = self.catalogue.text
         self.text(MARGIN, self.down + 38, heading, size=15, bold=True)
         self.down += 64
@@ -187,7 +185,7 @@ class _PanelPen(Pen):
         self.down += 8
 
     def axis(self, ticks: list[tuple[float, str]], rows: int) -> None:
-        """Lines behind so many rows, with their numbers below."""
+        """Grid lines behind the rows, with numbers below."""
         foot = self.down + rows * _LINE
         for x, text in ticks:
             self.line(x, self.down, x, foot + 4, _GRID, 1)

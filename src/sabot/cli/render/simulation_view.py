@@ -1,59 +1,24 @@
-"""A simulation while it runs, and what it found."""
+"""The results of a simulation, as text and as JSON."""
 
 from __future__ import annotations
 
 from math import isfinite
-from types import TracebackType
 from typing import NamedTuple
 
-from rich.console import Console, Group, RenderableType
-from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn, TimeRemainingColumn
+from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from sabot.cli.render.odds_view import percent
 from sabot.games import Game
 from sabot.odds.game import game_values
 from sabot.odds.returns import side_bet_moments
 from sabot.simulate import Result
 from sabot.texts import Catalogue
 
-#: Standard errors on either side that hold the true value in 95 of 100 simulations.
+#: Standard errors of a 95 % confidence interval.
 _BOUND = 1.96
 #: The bankroll, in initial bets, and the rounds for which a risk of ruin is shown.
 _BANKROLL, _SESSION = 100, 1000
-
-
-class Bar:
-    """A progress bar with the running return and its error bound; nothing where nobody looks."""
-
-    def __init__(self, catalogue: Catalogue, rounds: int) -> None:
-        console = Console(stderr=True)
-        self._catalogue = catalogue
-        self._progress = Progress(
-            BarColumn(),
-            TaskProgressColumn(),
-            TimeRemainingColumn(compact=True),
-            TextColumn("{task.fields[running]}"),
-            console=console,
-            disable=not console.is_terminal,
-            transient=True,
-        )
-        self._task = self._progress.add_task("", total=rounds, running="")
-
-    def __enter__(self) -> Bar:
-        self._progress.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._progress.stop()
-
-    def show(self, result: Result) -> None:
-        """The state after so many rounds."""
-        running = measured(self._catalogue, result.per_stake, result.per_stake_error)
-        self._progress.update(self._task, completed=result.rounds, running=running)
 
 
 def result_json(game: Game, result: Result, seed: int) -> dict[str, object]:
@@ -89,9 +54,9 @@ def result_json(game: Game, result: Result, seed: int) -> dict[str, object]:
 
 
 def result_view(catalogue: Catalogue, game: Game, result: Result, seed: int) -> RenderableType:
-    """What was found, beside what is exact."""
+    """The simulated returns beside the exact ones."""
     say = catalogue.text
-    rounds = f"{result.rounds:,}".replace(",", say("language.thousands"))
+    rounds = catalogue.number(f"{result.rounds:,}")
     key = "simulate.found" if result.complete else "simulate.interrupted"
     head = [Text(game.title, "bold"), Text(say(key, rounds=rounds, hands=result.hands, seed=seed))]
     if not result.rounds:
@@ -105,7 +70,7 @@ def result_view(catalogue: Catalogue, game: Game, result: Result, seed: int) -> 
         table.add_row(
             line.name,
             measured(catalogue, line.found, line.error),
-            percent(catalogue, line.exact),
+            catalogue.percent(line.exact),
             _z(catalogue, line),
         )
     return Group(
@@ -145,14 +110,14 @@ def compared(catalogue: Catalogue, game: Game, result: Result) -> list[Compared]
 
 
 def bound_of(error: float) -> float | None:
-    """The error bound of a standard error, where there is one."""
+    """The 95 % bound of a standard error, if it is known."""
     return _BOUND * error if error and isfinite(error) else None
 
 
 def measured(catalogue: Catalogue, found: float, error: float) -> str:
     """A share or a return with its error bound."""
-    bound, text = bound_of(error), percent(catalogue, found)
-    return text if bound is None else f"{text} ± {percent(catalogue, bound)}"
+    bound, text = bound_of(error), catalogue.percent(found)
+    return text if bound is None else f"{text} ± {catalogue.percent(bound)}"
 
 
 def _z(catalogue: Catalogue, line: Compared) -> Text:
@@ -160,20 +125,20 @@ def _z(catalogue: Catalogue, line: Compared) -> Text:
     if bound_of(line.error) is None:
         return Text("-")
     z = (line.found - line.exact) / line.error
-    text = f"{z:+.2f}".replace(".", catalogue.text("language.decimal"))
-    return Text(text, "green" if abs(z) < 2 else "yellow" if abs(z) < 4.5 else "bold red")
+    return Text(
+        catalogue.number(f"{z:+.2f}"), "green" if abs(z) < 2 else "yellow" if abs(z) < 4.5 else "bold red"
+    )
 
 
 def _risk(catalogue: Catalogue, result: Result) -> str:
-    decimal, thousands = catalogue.text("language.decimal"), catalogue.text("language.thousands")
-    n0 = f"{result.n0:,.0f}".replace(",", thousands) if isfinite(result.n0) else "-"
+    number = catalogue.number
     return catalogue.text(
         "simulate.risk",
-        sd=f"{result.sd:.4f}".replace(".", decimal),
-        n0=n0,
+        sd=number(f"{result.sd:.4f}"),
+        n0=number(f"{result.n0:,.0f}") if isfinite(result.n0) else "-",
         bankroll=_BANKROLL,
-        rounds=f"{_SESSION:,}".replace(",", thousands),
-        ruin=percent(catalogue, _ruin(result), 2),
+        rounds=number(f"{_SESSION:,}"),
+        ruin=catalogue.percent(_ruin(result), 2),
     )
 
 

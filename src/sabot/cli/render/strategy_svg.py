@@ -1,4 +1,4 @@
-"""The best tables as a drawing: cells in colours whose greys differ too, letters in them, a legend below."""
+"""Best tables drawn as SVG, with a legend."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sabot.cli.render.svg import MARGIN, Pen
 from sabot.games import Game
 from sabot.texts import Catalogue
 
-#: Fill and letter colour of each action, from light to dark: in greys they stay apart.
+#: Fill and letter colour of each action; they differ in greys too.
 _COLOURS = {
     "S": ("#fdf3dc", "#222222"),
     "H": ("#b5e3b0", "#222222"),
@@ -68,14 +68,14 @@ def _draw_chart(pen: _TablePen, catalogue: Catalogue, chart: Chart) -> None:
 
 
 class _TablePen(Pen):
-    """A pen for cells, which remembers how far to the right they reach."""
+    """Draws cells and remembers how far right they reach."""
 
     def __init__(self) -> None:
         super().__init__()
         self.right = 0.0
 
     def cell(self, x: float, y: float, width: float, cell: str, letter: str) -> None:
-        """A coloured cell with its letter, a hair smaller than its place."""
+        """A coloured cell with its letter."""
         fill, ink = _COLOURS[cell[0]]
         self.draw(
             f'<rect x="{x + 1:g}" y="{y + 1:g}" width="{width - 2:g}" height="{_LINE - 2}" '

@@ -1,4 +1,4 @@
-"""The best tables in colour."""
+"""Best tables in colour."""
 
 from __future__ import annotations
 
@@ -65,5 +65,5 @@ def _legend(catalogue: Catalogue, chart: Chart) -> Table:
 
 
 def _centred(text: str, width: int) -> str:
-    """In the middle, or left of it by half a letter, so that all columns do the same."""
+    """Centred; half a letter goes to the left, as in all columns."""
     return (" " * ((width - len(text)) // 2) + text).ljust(width)

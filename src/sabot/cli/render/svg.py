@@ -1,4 +1,4 @@
-"""A drawing in SVG: texts and shapes on white, with its title for those who cannot see it."""
+"""SVG drawings: text and shapes on white, with a title for screen readers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _FONT = "font-family=\"'DejaVu Sans', Verdana, Arial, sans-serif\""
 
 
 class Pen:
-    """What is drawn so far, and how far down it reaches."""
+    """Collects elements; `down` is how far down they reach."""
 
     def __init__(self) -> None:
         self.down = 0.0
@@ -27,7 +27,7 @@ class Pen:
         anchor: str = "start",
         ink: str = INK,
     ) -> None:
-        """A text; `anchor` says which of its ends, or its middle, stands at x."""
+        """Draw a text; `anchor` says which part of it is at x."""
         weight = "bold" if bold else "normal"
         self.draw(
             f'<text x="{x:g}" y="{y:g}" font-size="{size}" font-weight="{weight}" text-anchor="{anchor}" '
@@ -35,11 +35,11 @@ class Pen:
         )
 
     def draw(self, element: str) -> None:
-        """Any element of SVG."""
+        """Add an SVG element."""
         self._parts.append(element)
 
     def page(self, width: float, height: float, title: str, told: str = "") -> str:
-        """The whole drawing; `told` says in words what it shows."""
+        """The whole drawing; `told` describes it in words."""
         labels = "title desc" if told else "title"
         return "\n".join(
             [

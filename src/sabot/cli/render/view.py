@@ -1,4 +1,4 @@
-"""A round as a player sees it: the bets, the hands and the dealer, the choices, the results."""
+"""A round at the terminal: bets, hands, choices and results."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _ORDER = ("hit", "stand", "double", "split", "surrender", "cashback")
 
 
 class View:
-    """What is shown of one game, in one language."""
+    """Draws the rounds of one game in one language."""
 
     def __init__(self, catalogue: Catalogue, faces: Faces, game: str) -> None:
         self._catalogue = catalogue
@@ -39,7 +39,7 @@ class View:
         self._game = game
 
     def hand_name(self, spot: int, hand: int = 0, split: bool = False) -> str:
-        """`Hand 2`; the right half of a split one is `Hand 2a`, the left `Hand 2b`."""
+        """`Hand 2`; of a split hand `Hand 2a` (right) and `Hand 2b` (left)."""
         half = "ab"[hand] if split else ""
         return self._catalogue.text("table.hand", hand=f"{spot + 1}{half}")
 
@@ -67,7 +67,7 @@ class View:
     # The table
 
     def table(self, round: Round) -> Table:
-        """The dealer's hand and every other, an arrow at the one whose turn it is."""
+        """The dealer's hand and all others, an arrow at the hand in turn."""
         catalogue, faces, grid = self._catalogue, self._faces, _grid()
         play, dealer = round.play, round.play.dealer
         hidden = len(dealer.cards) == 1
@@ -97,7 +97,7 @@ class View:
     # Choices
 
     def options(self, options: Iterable[Option]) -> list[Text]:
-        """The actions that may be taken, with their cost or price."""
+        """The available actions with their cost or price."""
         able = [option for option in options if not option.unavailable]
         return [
             self._option(option) for option in sorted(able, key=lambda option: _ORDER.index(option.action))
@@ -118,10 +118,10 @@ class View:
         text = Text(f"[{catalogue.text(f'key.{name}')}]", "bold yellow")
         return text.append(f" {label or catalogue.label(name, self._game)}", "default not bold")
 
-    # What happened
+    # Events
 
     def told(self, round: Round, events: Iterable[AnyEvent], dealt: bool) -> list[Text]:
-        """Events in a line each: the cards of decisions, side bets won, the dealer's check."""
+        """A line for each event: cards of decisions, side bets won, the dealer's check."""
         events = list(events)
         endings = {(event.spot, event.hand): event.how for event in events if isinstance(event, HandEnded)}
         lines = []
@@ -167,15 +167,15 @@ class View:
         return Text(line, "bold green")
 
     def bet_name(self, kind: str, spot: int) -> str:
-        """A side bet's name, with its hand where it stands on one."""
+        """A side bet's name, with its hand if it has one."""
         name = self._catalogue.named("kind", kind, self._game)
         name = name[:1].upper() + name[1:]
         return name if spot == DEALER else f"{name}, {self.hand_name(spot).lower()}"
 
-    # The end
+    # Results
 
     def results(self, round: Round) -> Table:
-        """Every bet of a settled round: stake, what became of it, what it was paid."""
+        """Every bet of a settled round with its stake, result and payment."""
         catalogue, grid = self._catalogue, _grid()
         settled = [event for event in round.log if isinstance(event, BetSettled)]
         dealer = round.play.dealer
@@ -209,7 +209,7 @@ class View:
         grid.add_row("", name, total, what, stake, paid, Text(catalogue.text(f"result.{result}"), style))
 
     def sums(self, round: Round) -> list[Text]:
-        """The round in sum, and what the maximum win cut."""
+        """The sums of the round, and what the maximum win cut."""
         catalogue = self._catalogue
         lines = []
         for event in round.log:
