@@ -56,6 +56,11 @@ def test_flags_go_over_the_environment_and_that_over_the_file(file: Path) -> Non
         ("[server]\nrate_account = 9\n", "server.rate_account: Expected `array`, got `int`"),
         ("[server]\nproxies = ['10.0.0.1/8']\n", "server.proxies: 10.0.0.1/8 has host bits set"),
         ("[server]\nproxies = ['proxy']\n", "server.proxies: 'proxy' does not appear to be an IPv4 or IPv6"),
+        ("[[table]]\nname = 'X'\ngame = 'y'\n", "Expected 1 to 40 small letters, digits and -"),
+        (
+            "[operator]\nterms_version = ''\n",
+            "operator.terms_version: Expected 1 to 32 letters, digits, . _ and -",
+        ),
         ("[[table]]\nname = 'x'\n", "Object missing required field `game`"),
         ("[[table]]\nname = 'x'\ngame = 'y'\nchips = 1\n", "Object contains unknown field `chips`"),
         ("server = 1\n", "server is no section: write [server]"),

@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 import pytest
 from msgspec import inspect
 
 from sabot.protocol import requests
-from sabot.protocol.fields import ClientSeed, Line, Name, Password, Reason, RequestId
+from sabot.protocol.fields import ClientSeed, Line, Name, Password, Reason, RequestId, problem_of
 from sabot.server.http.routes import ROUTES
 from sabot.store.database import Database
 from tests.rounds.shoes import StackedShoes
@@ -28,6 +28,20 @@ NO_ID = (*STRANGE, "", "a b", "a.b", "a:b", "é", "٣", "x" * 65)
 def test_every_text_of_a_request_has_a_pattern() -> None:
     loose = {f"{kind}.{field}" for kind, field, meta in _texts() if not (meta.pattern and _is_whole(meta))}
     assert loose == {"Registering.name"}, "only `name/bad` says more than a pattern could"
+
+
+def test_what_is_wrong_is_said_in_words() -> None:
+    """Where it is wrong and what would be right, for every pattern of a request; no regular expression."""
+    for kind, field, meta in _texts():
+        if meta.pattern:
+            pattern = Annotated[str, msgspec.Meta(pattern=meta.pattern)]
+            form: Any = msgspec.defstruct(kind, [(field, pattern)])
+            with pytest.raises(msgspec.ValidationError) as error:
+                msgspec.convert({field: "\0"}, form)
+            problem = problem_of(error.value)
+            assert problem.field == field
+            assert problem.what.startswith("Expected ")
+            assert not re.search(r"regex|another|[\\$^]", problem.what), (kind, field)
 
 
 def _texts() -> Iterator[tuple[str, str, inspect.StrType]]:

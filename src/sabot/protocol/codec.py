@@ -12,7 +12,7 @@ from __future__ import annotations
 import msgspec
 from msgspec import Struct
 
-from sabot.protocol.fields import RequestId
+from sabot.protocol.fields import RequestId, problem_of
 from sabot.protocol.requests import AnyRequest
 
 #: The subprotocol of the socket, and the longest frame a client may send.
@@ -53,6 +53,6 @@ def decode(frame: bytes | str) -> AnyRequest:
     try:
         return _REQUEST.decode(frame)
     except (msgspec.DecodeError, UnicodeError) as error:
-        raise WireError(str(error)) from None
+        raise WireError(str(problem_of(error))) from None
     except RecursionError:
         raise WireError("nested too deeply") from None

@@ -23,6 +23,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from sabot.games.options import Limits
+from sabot.protocol.fields import TermsVersion, problem_of, whole
 from sabot.server.addresses import networks
 from sabot.store.kinds import Currency
 from sabot.tables.live.timers import Timers
@@ -35,8 +36,9 @@ Cents = Annotated[int, Meta(ge=0, le=10**12)]
 PositiveCents = Annotated[int, Meta(gt=0, le=10**12)]
 
 
+_NAME = whole("[a-z0-9-]{1,40}", "1 to 40 small letters, digits and -")
 #: An address of a page, or nothing.
-Url = Annotated[str, Meta(pattern=r"^(https?://[^\s]+)?\Z")]
+Url = Annotated[str, Meta(pattern=whole(r"(https?://[^\s]+)?", "an address with http:// or https://"))]
 
 
 class Rate(NamedTuple):
@@ -81,7 +83,7 @@ class OperatorConfig(_Section, frozen=True):
     terms_it: str = ""
     terms_en: str = ""
     #: A version that differs from the one a player accepted is accepted again before playing.
-    terms_version: Annotated[str, Meta(pattern=r"^[A-Za-z0-9._-]{1,32}\Z")] = "1"
+    terms_version: TermsVersion = "1"
     #: Years that a player must have to register.
     least_age: Annotated[int, Meta(ge=18, le=120)] = 18
     #: Where assistance is found; what is empty is not shown.
@@ -172,7 +174,7 @@ class DatabaseConfig(_Section, frozen=True):
 class TableSection(_Section, frozen=True):
     """A live table of the lobby; every solo game has one of its own without being named."""
 
-    name: Annotated[str, Meta(pattern="^[a-z0-9-]{1,40}$")]
+    name: Annotated[str, Meta(pattern=_NAME)]
     game: str
     currency: Currency = "EUR"
     #: What the lobby calls it; the game's title if nothing else.
@@ -191,7 +193,7 @@ class TableSection(_Section, frozen=True):
 class LimitsSection(_Section, frozen=True):
     """Limits that players may choose at solo games, in place of those that ship (PLT-10)."""
 
-    name: Annotated[str, Meta(pattern="^[a-z0-9-]{1,40}$")]
+    name: Annotated[str, Meta(pattern=_NAME)]
     #: Which games and which money they are for; without, all.
     games: tuple[str, ...] = ()
     currency: Currency | None = None
@@ -281,10 +283,9 @@ def load_config(file: Path | None, environ: Mapping[str, str], flags: Mapping[st
     try:
         loaded = Loaded(msgspec.convert(values, Config, strict=False), sources)
     except msgspec.ValidationError as error:
-        message, _, place = str(error).partition(" - at `$.")
-        setting = place.rstrip("`")
-        source = sources.get(setting.partition("[")[0], file)
-        raise ConfigError(f"{source}: {setting}: {message}") from None
+        problem = problem_of(error)
+        source = sources.get(problem.field.partition("[")[0], file)
+        raise ConfigError(f"{source}: {problem}") from None
     try:
         networks(loaded.config.server.proxies)
     except ValueError as error:

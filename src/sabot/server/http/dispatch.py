@@ -15,6 +15,7 @@ from aiohttp import web
 from msgspec import Struct
 
 from sabot.errors import Refusal
+from sabot.protocol.fields import problem_of
 from sabot.server.accounts.logins import Login
 from sabot.server.http.middleware import LOGIN, bearer_of
 from sabot.server.http.policy import SAFE_METHODS
@@ -167,7 +168,7 @@ async def _read_body(route: Route, request: web.Request) -> Any:
     try:
         return msgspec.json.decode(body, type=route.body)
     except (msgspec.MsgspecError, UnicodeError) as error:
-        raise Refusal("request/bad", reason=str(error)) from None
+        raise Refusal("request/bad", reason=str(problem_of(error))) from None
     except RecursionError:
         raise Refusal("request/bad", reason="nested too deeply") from None
 
@@ -206,7 +207,7 @@ def read_fields(fields: dict[str, str], kind: type[Struct]) -> Any:
     try:
         return msgspec.convert(fields, kind, strict=False)
     except msgspec.ValidationError as error:
-        raise Refusal("request/bad", reason=str(error)) from None
+        raise Refusal("request/bad", reason=str(problem_of(error))) from None
 
 
 # Answering

@@ -10,7 +10,7 @@ from sabot.games.options import Limits, TableOptions
 from sabot.games.rules import Rules
 from sabot.games.strategy import BestTable
 from sabot.guide import Section
-from sabot.protocol.fields import AnyName, Password, Reason, RequestId, whole
+from sabot.protocol.fields import AnyName, Password, Reason, RequestId, TermsVersion, whole
 from sabot.protocol.messages import TableHead
 from sabot.rounds.history import Line, Moment, NoticeLine
 from sabot.server.accounts.limits import FOR_GOOD
@@ -24,19 +24,24 @@ Minutes = Annotated[int, Meta(ge=1, le=24 * 60)]
 Instant = Annotated[int, Meta(ge=0, le=FOR_GOOD)]
 Percent = Annotated[int, Meta(ge=0, le=100)]
 Vip = Annotated[int, Meta(ge=0, le=9)]
-Name = Annotated[str, Meta(min_length=1, max_length=64, pattern=whole("[A-Za-z0-9._-]+"))]
+Name = Annotated[
+    str, Meta(min_length=1, max_length=64, pattern=whole("[A-Za-z0-9._-]+", "letters, digits, . _ and -"))
+]
 #: A week, in minutes.
 MOST_MUTED = 7 * 24 * 60
-TableName = Annotated[str, Meta(pattern=whole("[a-z0-9-]{1,40}"))]
-GameName = Annotated[str, Meta(min_length=1, max_length=32, pattern=whole("[a-z0-9-]+"))]
-Code = Annotated[str, Meta(pattern=whole("[0-9]{6}-[0-9]{6}-[A-Z2-7]{4}"))]
-Cursor = Annotated[str, Meta(min_length=1, max_length=64, pattern=whole("[A-Za-z0-9_-]+"))]
+TableName = Annotated[str, Meta(pattern=whole("[a-z0-9-]{1,40}", "1 to 40 small letters, digits and -"))]
+GameName = Annotated[
+    str, Meta(min_length=1, max_length=32, pattern=whole("[a-z0-9-]+", "small letters, digits and -"))
+]
+Code = Annotated[
+    str, Meta(pattern=whole("[0-9]{6}-[0-9]{6}-[A-Z2-7]{4}", "the code of a round, as 260829-104000-K7QA"))
+]
+Cursor = Annotated[
+    str, Meta(min_length=1, max_length=64, pattern=whole("[A-Za-z0-9_-]+", "the cursor of a page"))
+]
 
 
 Language = Literal["it", "en"]
-
-
-TermsVersion = Annotated[str, Meta(pattern=whole("[A-Za-z0-9._-]{1,32}"))]
 
 
 class Form(Struct, frozen=True, forbid_unknown_fields=True):
@@ -52,7 +57,7 @@ class Registering(Form, frozen=True):
     name: AnyName
     password: Password
     #: The date of birth, `1990-12-31`, and the version of the terms that is accepted (PLT-62).
-    born: Annotated[str, Meta(pattern=whole("[0-9]{4}-[0-9]{2}-[0-9]{2}"))]
+    born: Annotated[str, Meta(pattern=whole("[0-9]{4}-[0-9]{2}-[0-9]{2}", "a date as 1990-12-31"))]
     terms: TermsVersion
     bearer: bool = False
 
@@ -208,7 +213,9 @@ class Settings(Form, frozen=True):
     less_motion: bool = False
     #: Switched off, insurance is not offered (SUR-06, CSH-12).
     insurance: bool = True
-    client_seed: Annotated[str, Meta(max_length=64, pattern=whole("[ -~]*"))] = ""
+    client_seed: Annotated[
+        str, Meta(max_length=64, pattern=whole("[ -~]*", "printable ASCII characters"))
+    ] = ""
 
 
 # The games
@@ -491,7 +498,9 @@ class Movement(Struct, frozen=True):
 class MovementsQuery(Form, frozen=True):
     """Which page of the movements: what comes before a place, so many lines."""
 
-    before: Annotated[str, Meta(pattern="^[0-9]{1,15}-[0-9]{1,15}$")] | None = None
+    before: Annotated[str, Meta(pattern=whole("[0-9]{1,15}-[0-9]{1,15}", "the cursor of a page"))] | None = (
+        None
+    )
     limit: Annotated[int, Meta(ge=1, le=100)] = 20
 
 
