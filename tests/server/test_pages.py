@@ -11,9 +11,9 @@ from aiohttp import web
 from sabot.server.app import create_app
 from sabot.server.config import Config, HouseConfig
 from sabot.server.house import House
-from sabot.server.http.error_responses import refusing
 from sabot.server.http.middleware import check_expectation
 from sabot.server.http.static import PAGES, serve_pages
+from sabot.server.refusals import refusing
 from sabot.store.database import Database
 from tests.rounds.house import VAULT, CountedShoes
 from tests.server.site import FakeClock

@@ -12,8 +12,8 @@ from aiohttp.test_utils import make_mocked_request
 from structlog.testing import capture_logs
 
 from sabot.errors import REFUSALS, Refusal
-from sabot.server.http.error_responses import refusing
 from sabot.server.http.routes import ROUTES
+from sabot.server.refusals import refusing
 from sabot.store.kinds import Currency
 from tests.server.site import PASSWORD, Site, on_site
 

@@ -19,7 +19,6 @@ from sabot.server.accounts.rate_limit import RateLimiter
 from sabot.server.house import House
 from sabot.server.http.connections import Connections
 from sabot.server.http.dispatch import PREFIX, serve
-from sabot.server.http.error_responses import refusing
 from sabot.server.http.middleware import (
     LOGIN,
     add_headers,
@@ -33,6 +32,7 @@ from sabot.server.http.routes import ROUTES
 from sabot.server.http.services import SERVICES, Services
 from sabot.server.http.static import PAGES, serve_pages
 from sabot.server.logs import failed
+from sabot.server.refusals import refusing
 from sabot.server.tables.registry import SWEEP, TableRegistry
 from sabot.server.ws.checks import RequestChecks
 from sabot.server.ws.connection import serve_socket

@@ -1,15 +1,33 @@
-"""Everything the house refuses with, and the frame that answers a question."""
+"""The one place that turns errors into responses: a code with its params, never a traceback or a secret (ASR-32)."""
 
 from __future__ import annotations
 
+import msgspec
+from aiohttp import hdrs, web
+from aiohttp.typedefs import Handler
+
 from sabot.errors import Refusal
-from sabot.protocol import codec, messages
+from sabot.protocol import codec
+from sabot.protocol.messages import Failure, Response
+from sabot.server.http.policy import API
+from sabot.server.logs import failed
 from sabot.store.failing import is_unusable
 
 
 def refusal_of(error: Exception) -> Refusal:
-    """What is told of an error that is no refusal: that the database cannot be used, or that nobody expected it."""
-    return Refusal("house/down") if is_unusable(error) else Refusal("house/error")
+    """What is told of an error: itself if it is a refusal; else that the database is away, or that something failed."""
+    if isinstance(error, Refusal):
+        return error
+    return Refusal("house/down" if is_unusable(error) else "house/error")
+
+
+def failure_of(error: Refusal) -> Failure:
+    """A refusal as it is sent."""
+    shown = {
+        name: value if isinstance(value, int | None) else plain(str(value))
+        for name, value in error.params.items()
+    }
+    return Failure(error.code, shown)
 
 
 def plain(text: str) -> str:
@@ -21,15 +39,56 @@ def plain(text: str) -> str:
     return "".join(letter if letter.isprintable() else "?" for letter in text)
 
 
-def _sendable(value: object) -> object:
-    return plain(value) if isinstance(value, str) else value
+# On the socket
 
 
 def answer(id: str, error: Refusal | None = None, at: int = 0) -> bytes:
-    """The frame that answers a question; `at` is the server's clock."""
-    failure = None
-    if error is not None:
-        failure = messages.Failure(
-            error.code, {name: _sendable(value) for name, value in error.params.items()}
+    """The response to a request; `at` is the server's clock."""
+    return codec.encode(Response(id, None if error is None else failure_of(error), at))
+
+
+# Over HTTP
+
+
+@web.middleware
+async def refusing(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Answer a request of the API that is refused with its code, and one for a page with a sentence."""
+    page = not request.path.startswith(API)
+    try:
+        return await handler(request)
+    except Exception as error:
+        if page and isinstance(error, web.HTTPException):
+            raise
+        refusal = _refusal_of(request, error)
+    if page:
+        return web.Response(text=plain(str(refusal)), status=refusal.status)
+    body = msgspec.json.encode({"error": failure_of(refusal)})
+    response = web.Response(body=body, status=refusal.status, content_type="application/json")
+    for header, param in ((hdrs.RETRY_AFTER, "seconds"), (hdrs.ALLOW, "allowed")):
+        if param in refusal.params:
+            response.headers[header] = str(refusal.params[param])
+    return response
+
+
+def _refusal_of(request: web.Request, error: Exception) -> Refusal:
+    """The refusal of an error; one that nobody expected is logged, unless the caller is gone."""
+    match error:
+        case web.HTTPMethodNotAllowed():
+            allowed = ", ".join(sorted(error.allowed_methods))
+            return Refusal("route/method", method=error.method[:20], allowed=allowed)
+        case web.HTTPNotFound():
+            return Refusal("route/unknown")
+        case web.HTTPRequestEntityTooLarge():
+            return Refusal("request/too-long", most=request.client_max_size)
+        case web.HTTPException():
+            return Refusal("request/bad", reason=error.reason)
+    gone = request.transport is None or request.transport.is_closing()
+    if not isinstance(error, Refusal) and not (isinstance(error, ConnectionResetError) and gone):
+        resource = request.match_info.route.resource
+        failed(
+            "a request failed",
+            error,
+            method=request.method,
+            route=resource.canonical if resource is not None else "",
         )
-    return codec.encode(messages.Response(id, failure, at))
+    return refusal_of(error)
