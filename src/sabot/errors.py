@@ -162,7 +162,6 @@ REFUSALS: dict[str, Entry] = {
     "transfer/currencies": Entry(409, "", "Money of two currencies cannot be moved together"),
     "transfer/no-amount": Entry(400, "", "{amount} is not an amount of whole cents above 0"),
     "transfer/rolled-back": Entry(409, "", "The transaction {id!r} was rolled back before it came"),
-    "transfer/unknown": Entry(409, "", "There is no transaction {id!r}"),
     "turn/not-yours": Entry(409, "COM-10", "It is the turn of {turn:hand}, not of {named:hand}"),
     "unit/conflict": Entry(409, "", "This was done before"),
     "unit/lost": Entry(503, "", "The database did not answer: the outcome is known when it is back"),

@@ -57,13 +57,15 @@ class Betting:
                 raise Refusal("bet/not-whole-cents", kind=kind, stake=chip)
         face = bet.face
         limits = self._book.options.limits(kind)
-        if face > limits.maximum:
-            code = "bet/above-maximum"
-        elif face < limits.minimum and not self._live:
-            code = "bet/below-minimum"
-        else:
-            return
-        raise Refusal(code, kind=kind, stake=face, minimum=limits.minimum, maximum=limits.maximum)
+        above = face > limits.maximum
+        if above or (face < limits.minimum and not self._live):
+            raise Refusal(
+                "bet/above-maximum" if above else "bet/below-minimum",
+                kind=kind,
+                stake=face,
+                minimum=limits.minimum,
+                maximum=limits.maximum,
+            )
 
     def _check_place(self, player: Player, kind: str, spot: int, mains: list[int]) -> None:
         rules, owners = self._book.rules, self._book.owners

@@ -17,6 +17,7 @@ import sqlalchemy
 from msgspec import Struct
 from sqlalchemy import Connection, Table
 
+from sabot.errors import Refusal
 from sabot.store import schema
 from sabot.store.driver import Answered, Driver, Head, driver_of
 from sabot.store.entry import LogEntry, Movement
@@ -57,12 +58,6 @@ Outcome = Committed | Repeated | Refused | Lost
 
 _UNWRITABLE = Refused("unit/unwritable")
 _SURROGATE = re.compile("[\ud800-\udfff]")
-
-
-class _RefusedError(Exception):
-    def __init__(self, code: str, **params: object) -> None:
-        super().__init__(code)
-        self.refused = Refused(code, params)
 
 
 def commit_group(connection: Connection, units: Sequence[LogEntry]) -> list[Outcome]:
@@ -117,8 +112,8 @@ class _Group:
         """Take the unit in, or say why not."""
         try:
             return self._take(unit)
-        except _RefusedError as error:
-            return error.refused
+        except Refusal as error:
+            return Refused(error.code, error.params)
         except UnicodeEncodeError:  # half of a surrogate pair in the body
             return _UNWRITABLE
 
@@ -126,14 +121,14 @@ class _Group:
         body = unit.encode()
         head = self._heads.get(unit.stream)
         if head is None:
-            raise _RefusedError("stream/unknown", stream=unit.stream)
+            raise Refusal("stream/unknown", stream=unit.stream)
         answered = self._answer(unit)
         if unit.n <= head.n and (stored := self._stored(unit, body)) is not None:
             return Committed(stored)
         if answered is not None:
             return Repeated(answered.stream, answered.n)
         if unit.n != head.n + 1 or unit.epoch != head.epoch + _new_owner(unit):
-            raise _RefusedError("stream/fenced", stream=unit.stream, n=unit.n, epoch=unit.epoch)
+            raise Refusal("stream/fenced", stream=unit.stream, n=unit.n, epoch=unit.epoch)
         opened = [fact for fact in unit.body.facts if isinstance(fact, AccountOpened)]
         after = self._move(unit.body.movements, opened)
         chips = self._hand_over(_golden(unit), after)
@@ -154,7 +149,7 @@ class _Group:
             return None
         answered = self._answered.get((request.player, request.id))
         if answered is not None and answered.digest != request.digest:
-            raise _RefusedError("command/reused", id=request.id)
+            raise Refusal("command/reused", id=request.id)
         return answered
 
     def _stored(self, unit: LogEntry, body: bytes) -> bytes | None:
@@ -185,17 +180,17 @@ class _Group:
             debit, credit, amount = movement.debit, movement.credit, movement.amount
             for account in (debit, credit):
                 if account not in currencies:
-                    raise _RefusedError("account/unknown", account=account)
+                    raise Refusal("account/unknown", account=account)
             if not 0 < amount <= MOST_CENTS or debit == credit:
-                raise _RefusedError("transfer/no-amount", key=movement.key, amount=amount)
+                raise Refusal("transfer/no-amount", key=movement.key, amount=amount)
             if currencies[debit] != currencies[credit]:
-                raise _RefusedError("transfer/currencies", key=movement.key)
+                raise Refusal("transfer/currencies", key=movement.key)
             balance = after.get(debit)
             if balance is None:
                 balance = have.get(debit)
             if balance is not None:
                 if balance < amount:
-                    raise _RefusedError("funds/insufficient", cost=amount, balance=balance)
+                    raise Refusal("funds/insufficient", cost=amount, balance=balance)
                 after[debit] = balance - amount
             balance = after.get(credit)
             if balance is None:
@@ -209,11 +204,11 @@ class _Group:
         after: dict[tuple[int, int], int] = {}
         for fact in golden:
             if fact.account not in self._have and fact.account not in opened:
-                raise _RefusedError("account/unknown", account=fact.account)
+                raise Refusal("account/unknown", account=fact.account)
             of_value = (fact.account, fact.value)
             held = after.get(of_value, self._chips.get(of_value, 0))
             if held + fact.count < 0:
-                raise _RefusedError("golden/not-held", count=-fact.count, value=fact.value, held=held)
+                raise Refusal("golden/not-held", count=-fact.count, value=fact.value, held=held)
             after[of_value] = held + fact.count
         return after
 
@@ -222,7 +217,7 @@ class _Group:
         changes = list(changes_of(unit.body.facts, unit.context))
         cells = [unit.at, unit.kind, unit.round, *(movement.key for movement in unit.body.movements)]
         if not all(map(_is_storable, chain(cells, *(change.row for change in changes)))):
-            raise _RefusedError(_UNWRITABLE.code)
+            raise Refusal("unit/unwritable")
         return changes
 
     def _note(self, unit: LogEntry, body: bytes, hash: bytes, changes: Sequence[Change]) -> None:
