@@ -10,6 +10,7 @@ FAULTS ?= 240
 #: Many tests wait for a browser or a server of their own: a few more of them than cores.
 WORKERS ?= 3
 RESULTS := build/conformance.json
+CORPUS := build/corpus.json.gz
 
 export UV_CACHE_DIR ?= $(CURDIR)/.cache/uv
 export PIP_CACHE_DIR ?= $(CURDIR)/.cache/pip
@@ -59,11 +60,16 @@ web/.built: web/node_modules/.stamp $(WEB)
 web-check: web/.checked ## The pages: svelte-check, eslint, vitest; free when up to date.
 	@:
 
-web/.checked: web/node_modules/.stamp $(WEB) $(wildcard tests/golden/*.json)
+web/.checked: web/node_modules/.stamp $(WEB) $(wildcard tests/golden/*.json) $(CORPUS)
 	$(NPM) run check
 	$(NPM) run lint
 	$(NPM) run test
 	@touch $@
+
+#: Random rounds of every game with what the house shows after each event: the page's folds must show the same.
+$(CORPUS): .venv/.stamp tests/golden/corpus.py tests/players.py $(wildcard tests/tables/live/*.py) \
+		$(shell find src/sabot/engine src/sabot/games src/sabot/tables src/sabot/client -name '*.py')
+	$(BIN)/python -m tests.golden.corpus $@
 
 browser: /usr/bin/chromium-headless-shell ## Install Debian's Chromium where it is missing.
 	@:

@@ -184,7 +184,7 @@ class RandomTable:
 
 
 class EventfulTable(RandomTable):
-    """A random table with what happens around the cards too: an early cut card, loss limits, players who come late."""
+    """A random table with what happens around the cards too: an early cut card, loss limits, late players, voids."""
 
     def _options(self) -> TableOptions:
         return replace(super()._options(), cut=self.rng.choice((4, 9, 208)))
@@ -194,11 +194,15 @@ class EventfulTable(RandomTable):
         for command in super().script():
             while self.rng.random() < 0.2:
                 yield self._beside()
+            if self.round.over:
+                return
             yield command
 
     def _beside(self) -> AnyCommand:
         rng = self.rng
         player = rng.choice(self.players)
+        if self.round.phase != "betting" and rng.random() < 0.1:
+            return Void("lightning")
         commands = (
             BoundLoss(player, rng.choice((0, 500, 2_000, 50_000))),
             AllowBehind(rng.randrange(self.rules.spots), rng.random() < 0.5),

@@ -42,8 +42,8 @@ def fold(view: TableView, event: events.Event) -> TableView:
             return replace(view, phase="decisions", turn=(spot, hand), options=options)
         case events.Acted(spot=spot, action=action):
             return _no_turn(_split(view, spot) if action == "split" else view)
-        case events.HandEnded(spot=spot, hand=hand, how=how, total=total):
-            return _at_hand(view, spot, hand, lambda found: replace(found, total=total, ended=how))
+        case events.HandEnded(spot=spot, hand=hand, how=how):
+            return _at_hand(view, spot, hand, lambda found: replace(found, ended=how))
         case events.RoundSettled():
             return replace(_no_turn(view), phase="settled")
         case events.RoundVoided():

@@ -42,7 +42,7 @@ export function foldRound(view: TableView, event: TableEvent): TableView {
     case "crowd-counted":
       return { ...view, tally: event.tally };
     case "hand-ended":
-      return atHand(view, event, (hand) => ({ ...hand, total: event.total, ended: event.how }));
+      return atHand(view, event, (hand) => ({ ...hand, ended: event.how }));
     case "round-settled":
       return { ...view, ...NO_TURN, phase: "settled" };
     case "round-voided":
