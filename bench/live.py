@@ -46,8 +46,8 @@ from sabot.server.clock import SystemClock
 from sabot.server.config import Config, Rate, ServerConfig, TableSection
 from sabot.server.house import House
 from sabot.server.http.services import SERVICES
+from sabot.server.tables.arrivals import Arrival
 from sabot.server.tables.registry import LiveRuntime, TableRegistry
-from sabot.server.tables.runtime import Arrival
 from sabot.store.cashier import account_name
 from sabot.store.commit import Outcome
 from sabot.store.database import Database
@@ -356,7 +356,7 @@ class Crowd:
         """Everyone comes, sits and agrees to double."""
         for who in self.players:
             self.subscribers.append(Onlooker(Login(int(who), who)))
-            self.runtime.subscribe(Arrival(self.subscribers[-1], 0))
+            self.runtime.arrivals.subscribe(Arrival(self.subscribers[-1], 0))
         await self.each(lambda live, who: live.sit(who, 10**7))
         await self.each(lambda live, who: live.play.consent(who, True, True))
 

@@ -23,8 +23,8 @@ from sabot.server.accounts.players import Players
 from sabot.server.config import Rate, TableSection
 from sabot.server.http.services import SERVICES
 from sabot.server.tables.adapter import Context
+from sabot.server.tables.arrivals import Arrival
 from sabot.server.tables.registry import LiveRuntime
-from sabot.server.tables.runtime import Arrival
 from sabot.store import schema
 from sabot.store.cashier import Cashier
 from sabot.store.kinds import Role
@@ -195,7 +195,7 @@ class LiveHouse(ServedHouse):
         for number in range(count):
             name = f"bot-{number:016x}"
             player = str(await house.cashier(partial(_register, name)))
-            self.desk.subscribe(Arrival(_Deaf(Login(int(player), name, bot=True)), 100_000))
+            self.desk.arrivals.subscribe(Arrival(_Deaf(Login(int(player), name, bot=True)), 100_000))
             players.append(player)
         for player in players:
             self.ask(player, requests.Sit(f"sit-{player}", self.desk.name, 50_000))

@@ -15,9 +15,9 @@ from sabot.protocol import requests
 from sabot.server.accounts.logins import Login
 from sabot.server.config import Config
 from sabot.server.tables import queries
+from sabot.server.tables.arrivals import Arrival
 from sabot.server.tables.live import LiveAdapter
 from sabot.server.tables.registry import LiveRuntime
-from sabot.server.tables.runtime import Arrival
 from sabot.store.cashier import Cashier
 from sabot.store.database import Database
 from sabot.store.store import Store
@@ -260,7 +260,7 @@ def test_one_who_comes_while_the_books_are_read_for_the_others_has_the_own_accou
         def meanwhile(*args: Any, **kwargs: Any) -> dict[str, int]:
             found = read(*args, **kwargs)
             if not desk.arrivals:
-                desk.subscribe(Arrival(Mock(login=Login(2, "player 2")), DEPOSIT))
+                desk.arrivals.subscribe(Arrival(Mock(login=Login(2, "player 2")), DEPOSIT))
             return found
 
         room.faults.set("failed")
@@ -325,6 +325,30 @@ def test_a_question_of_long_ago_does_not_throw_the_table_away(tmp_path: Path) ->
         room.check(page)
         assert page.me is not None
         assert page.me.balance == 10_500
+
+    with patch.object(LiveAdapter, "kept_requests", 0):
+        in_room(tmp_path, act)
+
+
+@pytest.mark.rule("ASR-11", "ASR-32")
+def test_what_comes_after_a_request_of_long_ago_is_done_for_everyone(tmp_path: Path) -> None:
+    """The store knows the id: its sender gets the answer again, and nobody else's request is lost."""
+
+    async def act(room: Room) -> None:
+        page, other = await room.seated(1), await room.seated(2)
+        first = requests.AddMoney(page.new_id(), room.table, 500)
+        assert await page.ask(first) == "ok"
+        for again in (first, requests.AddMoney(first.id, room.table, 700)):
+            page.put(again)
+            more = [(one, requests.AddMoney(one.new_id(), room.table, 100)) for one in (other, page, other)]
+            assert await asyncio.gather(*(one.ask(ask) for one, ask in more)) == ["ok"] * 3
+        await room.quiet()
+        assert room.desk.table.table.stream.epoch == 1
+        room.check(page, other)
+        assert page.me is not None
+        assert other.me is not None
+        assert (page.me.balance, other.me.balance) == (10_700, 10_400)
+        assert page.me.account + other.me.account == 2 * DEPOSIT - 21_100
 
     with patch.object(LiveAdapter, "kept_requests", 0):
         in_room(tmp_path, act)

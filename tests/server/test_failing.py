@@ -12,7 +12,7 @@ from structlog.testing import capture_logs
 from sabot.client import AskError, PlayerClient
 from sabot.errors import Refusal
 from sabot.protocol import requests
-from sabot.server.tables import live, live_requests
+from sabot.server.tables import live
 from sabot.server.tables.solo import SoloAdapter
 from sabot.store.database import Database
 from sabot.tables.live.table import LiveTable
@@ -49,7 +49,7 @@ def test_a_request_that_fails_at_a_live_table_fails_alone(
 ) -> None:
     async def act(hall: Hall) -> None:
         ada, bob = await pair(hall)
-        desk, kept = hall.desk(TABLE), live_requests.carry_out
+        desk, kept = hall.desk(TABLE), live.carry_out
         table = desk.table
 
         def fail(live: LiveTable, ask: requests.AnyRequest, *more: Any) -> None:
@@ -78,7 +78,7 @@ def test_a_request_that_fails_half_way_leaves_nothing_in_memory(
 
     async def act(hall: Hall) -> None:
         ada, bob = await pair(hall)
-        table, kept = hall.desk(TABLE).table, live_requests.carry_out
+        table, kept = hall.desk(TABLE).table, live.carry_out
 
         def fail(live: LiveTable, ask: requests.AnyRequest, *more: Any) -> None:
             kept(live, ask, *more)

@@ -129,7 +129,7 @@ def test_an_id_the_table_has_forgotten_is_answered_from_the_log(database: Databa
 
         async def asks(ask: requests.AnyRequest, code: str) -> None:
             desk = hall.house.registry.find(table, ada.player)
-            desk._requests._known.clear()  # as after many others
+            desk.requests.cache._known.clear()  # as after many others
             rows = await hall.rows()
             if code:
                 await refused(code, client.ask(ask))

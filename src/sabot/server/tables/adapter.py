@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple, Protocol, TypeVar
 
 from sabot.engine.commands import Player
+from sabot.errors import Refusal
 from sabot.protocol import messages, requests
 from sabot.server.accounts.logins import Login
 from sabot.server.tables.wallets import Moves
@@ -39,6 +40,12 @@ class Context(NamedTuple):
     #: What the player's own loss limit lets be staked in the round; None where no limit bounds it (ASR-41).
     most: int | None = None
     funds: Funds | None = None
+
+
+def unknown(request: requests.AnyRequest) -> Refusal:
+    """Nothing that can be done at this table."""
+    found = request.command if isinstance(request, requests.Act) else request
+    return Refusal("command/unknown", command=type(found).__name__)
 
 
 class TableAdapter(Protocol[T]):

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from sabot.engine.commands import Player
+from sabot.engine import commands
+from sabot.engine.commands import Double, Hit, Player, Split, Stand
 from sabot.engine.view import player_view, table_view
 from sabot.protocol import codec, messages, requests
 from sabot.server.accounts.logins import Login
-from sabot.server.tables.adapter import MALFUNCTION, Context
-from sabot.server.tables.live_requests import carry_out
+from sabot.server.tables.adapter import MALFUNCTION, Context, unknown
 from sabot.server.tables.outcome import public_outcome
 from sabot.server.tables.shoes import ShoeWatch
 from sabot.server.ws.framing import pack
 from sabot.store.entry import RequestKey
 from sabot.tables.crowd import CrowdTable
 from sabot.tables.live.presence import Preferences
+from sabot.tables.live.seats import Seats
 from sabot.tables.live.step import LiveStep
 from sabot.tables.live.table import LiveTable
 from sabot.tables.live.viewing import live_part, live_view
@@ -54,8 +55,7 @@ class LiveAdapter:
     def handle(self, request: requests.AnyRequest, player: Player, key: RequestKey, context: Context) -> None:
         """Carry a request out, or raise why not."""
         self.base.prepare()  # what is refused after the first of several entries would be half done
-        golden = None if context.funds is None else dict(context.funds.golden)
-        carry_out(self.table, request, player, key, golden, context.at, context.most)
+        carry_out(self.table, request, player, key, context)
 
     def take(self) -> LiveStep:
         """What was done since this was asked last."""
@@ -165,3 +165,63 @@ def live_snapshot(live: LiveTable, title: str, seq: int) -> messages.Snapshot:
         sitting=table.config.sitting,
         cap=table.config.most_brought,
     )
+
+
+def carry_out(
+    live: LiveTable,
+    request: requests.AnyRequest,
+    player: Player,
+    key: RequestKey,
+    context: Context,
+) -> None:
+    """Carry a request out, or raise why not."""
+    golden = None if context.funds is None else dict(context.funds.golden)
+    match request:
+        case requests.Sit(amount=amount, spot=None):
+            live.sit(player, amount, key, golden)
+        case requests.Sit(amount=amount, spot=int(spot)):
+            live.sit_at(player, spot, amount, key, golden)
+        case requests.AddMoney(amount=amount):
+            live.sittings.add_money(player, amount, key)
+        case requests.Leave(spot=None):
+            live.leave(player, key)
+        case requests.Leave(spot=int(spot)):
+            live.leave_seat(player, spot, key)
+        case requests.See(number=number):
+            live.notices.see(player, number)
+        case requests.SendSeed(seed=seed):
+            live.shoes.seed(player, seed)
+        case requests.PlaceBets(round=code, bets=bets):
+            live.play.place_bets(player, code, bets, key, context.at, context.most)
+        case requests.Consent(double=double, split=split):
+            live.play.consent(player, double, split, key)
+        case requests.Insure(round=code, turn=turn, accept=accept, spot=spot):
+            live.insure(code, turn, commands.Insure(player, accept, spot), key)
+        case requests.Act(command=Hit() | Stand() | Double() | Split() as command):
+            live.decide(player, request.round, request.turn, command, key)
+        case requests.Vote(round=code, turn=turn, spot=spot, hand=hand, action=action):
+            vote = commands.Vote(spot, hand, player=player, action=action)
+            live.vote(code, turn, vote, key)
+        case _ if isinstance(live.spots, Seats):
+            _at_seats(live, live.spots, request, player, key, context.at)
+        case _:
+            raise unknown(request)
+
+
+def _at_seats(
+    live: LiveTable,
+    seats: Seats,
+    request: requests.AnyRequest,
+    player: Player,
+    key: RequestKey,
+    at: float,
+) -> None:
+    match request:
+        case requests.StartNow(round=code):
+            live.start_now(player, code, key, at)
+        case requests.AllowBehind(spot=spot, allowed=allowed):
+            seats.allow_behind(player, spot, allowed, key)
+        case requests.PreDecide(round=code, spot=spot, action=action):
+            seats.decisions.pre_decide(player, code, spot, action)
+        case _:
+            raise unknown(request)

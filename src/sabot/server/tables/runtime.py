@@ -9,14 +9,10 @@ money is not there, only that request fails: the table is read back, and what ca
 from __future__ import annotations
 
 import asyncio
-import hashlib
 from collections import deque
-from collections.abc import Awaitable, Callable, Hashable, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Awaitable, Callable, Hashable
 from functools import partial
 from typing import Any, Generic, TypeVar
-
-import msgspec
 
 from sabot.engine.commands import Player
 from sabot.errors import Refusal
@@ -24,19 +20,18 @@ from sabot.protocol import codec, messages, requests
 from sabot.server.accounts.queries import answered_among
 from sabot.server.house import House
 from sabot.server.logs import failed
-from sabot.server.metrics import STORED
-from sabot.server.refusals import answer, refusal_of
+from sabot.server.refusals import refusal_of
 from sabot.server.tables import queries
 from sabot.server.tables.adapter import Context, TableAdapter
-from sabot.server.tables.clock import TableClock
-from sabot.server.tables.in_flight import InFlight
+from sabot.server.tables.arrivals import Arrivals
+from sabot.server.tables.clock import InFlight, TableClock
 from sabot.server.tables.outbox import Outbox, Outgoing, Task
-from sabot.server.tables.request_cache import Key, RequestCache
+from sabot.server.tables.request_handler import RequestHandler
 from sabot.server.tables.subscribers import Subscriber, Subscribers
-from sabot.server.tables.wallets import Moves, Wallets
+from sabot.server.tables.wallets import Wallets
 from sabot.server.ws.framing import pack
 from sabot.store.commit import Outcome, Refused, Repeated
-from sabot.store.entry import LogEntry, RequestKey
+from sabot.store.entry import LogEntry
 from sabot.store.stream import Stream
 from sabot.store.writer import CAPACITY, Done
 from sabot.tables.live.presence import Preferences
@@ -53,41 +48,6 @@ _RESERVE = CAPACITY // 4
 _UNDECIDED = ("house/busy", "house/down", "stream/fenced", "unit/lost")
 
 _NO_PREFERENCES = Preferences()
-
-
-@dataclass(eq=False, slots=True)
-class Pending:
-    """A request that waits for its response."""
-
-    request: requests.AnyRequest
-    subscriber: Subscriber
-    context: Context
-    #: Locks and claims that are let go with the response.
-    ends: tuple[Callable[[], None], ...]
-    begun: float
-    answered: bool = False
-
-    @property
-    def key(self) -> Key:
-        """Whose request, and its id."""
-        return str(self.subscriber.login.player), self.request.id
-
-
-@dataclass(frozen=True, eq=False)
-class Arrival:
-    """A connection that wants to see the table."""
-
-    subscriber: Subscriber
-    #: What the player has, and what the table had moved of it when it was read.
-    account: int
-    moves: Moves | None = None
-    #: The player's latest requests in the log.
-    answered: Mapping[str, bytes] = field(default_factory=dict)
-    preferences: Preferences = _NO_PREFERENCES
-    #: Epoch and seq of the last frame that was seen.
-    since: tuple[int, int] | None = None
-    #: Called when the table was shown, or with why it cannot be.
-    then: Callable[[Refusal | None], None] = lambda error: None
 
 
 class TableRuntime(Generic[T]):
@@ -117,15 +77,12 @@ class TableRuntime(Generic[T]):
         #: The number of the last frame.
         self.seq = 0
         self.outbox = Outbox(self._store, self.subscribers, self._lost)
-        self._requests: RequestCache[Pending] = RequestCache(adapter.kept_requests)
-        #: Players who used an id again that the table had forgotten: their further ids are looked up first.
-        self.repeating: set[Player] = set()
+        self.requests = RequestHandler(self)
+        self.arrivals = Arrivals(self)
         self._inbox: deque[Task] = deque()
         self._scheduled = False
         #: Requests for this table, from the socket to the inbox and in it.
         self.in_flight = InFlight()
-        #: Those who come and were not shown the table yet.
-        self.arrivals: dict[Arrival, None] = {}
         #: When a player last asked for the table.
         self.used_at = house.clock.monotonic()
         self.clock = None if clock is None else clock(self)
@@ -134,6 +91,11 @@ class TableRuntime(Generic[T]):
     def table(self) -> T:
         """The table in memory."""
         return self.adapter.table
+
+    @property
+    def lost(self) -> bool:
+        """Whether something was lost that is found out when the table is read back."""
+        return self.broken and self.rest is None
 
     # The inbox
 
@@ -207,7 +169,7 @@ class TableRuntime(Generic[T]):
         if self.clock is not None:
             self.clock.landed(at)
 
-    # Requests
+    # What is done
 
     def handle(
         self,
@@ -217,76 +179,11 @@ class TableRuntime(Generic[T]):
         done: Callable[[], None] = lambda: None,
     ) -> None:
         """Put a request into the inbox; its response is sent when what it did is committed, and then `done` is called."""
-        player = subscriber.login.player
-        if self.broken and self.rest is None:
-            # The table is read back when the database answers; only what was asked before may have been done.
-            code = "unit/lost" if self.knows(str(player), request.id) else "house/down"
-            raise Refusal(code)
-        claim = self.house.claims.take(player, request.id, self.name)
-        pending = Pending(request, subscriber, context, (claim, done), self.house.clock.monotonic())
-        self.in_flight.add(pending, context.at)
-        self.put(Task(partial(self._handle, pending), partial(self._respond, pending), key=pending.key))
-
-    def knows(self, player: Player, id: str) -> bool:
-        """Whether a request was carried out, or is on its way."""
-        return (player, id) in self._requests
-
-    def learn(self, found: list[tuple[Key, bytes]]) -> None:
-        """Requests that the log has."""
-        self._requests.learn(found)
-
-    def _handle(self, pending: Pending) -> Outgoing | None:
-        self.landed(pending)
-        request, key, context = pending.request, pending.key, pending.context
-        digest = hashlib.sha256(msgspec.json.encode(request)).digest()
-        known = self._requests.find(key)
-        if known is not None:
-            if known.digest != digest:
-                self._respond(pending, Refusal("command/reused", id=request.id))
-            elif known.stored:
-                self._respond(pending)
-            else:
-                self._requests.wait(key, pending)
-            return None
-        player = key[0]
-        try:
-            if self.house.writer.waiting > CAPACITY - _RESERVE:
-                raise Refusal("house/busy")
-            if context.funds is not None:
-                self.wallets.read(player, context.funds.balance, context.funds.moves)
-            self.adapter.handle(request, player, RequestKey(int(player), request.id, digest), context)
-        except Refusal as error:
-            self._respond(pending, error)
-            self.show(self.adapter.take())  # a late bet is refused, and written down
-            return None
-        self._requests.add(key, digest)
-        if isinstance(request, requests.Sit | requests.AddMoney):
-            self.wallets.move(player, -request.amount)
-        outgoing = self._prepare(self.adapter.take(), player)
-        outgoing.then = partial(self._finish, pending)
-        return outgoing
-
-    def _finish(self, pending: Pending) -> None:
-        """What a request did is committed and was shown."""
-        STORED.observe(self.house.clock.monotonic() - pending.begun)
-        self._requests.store(pending.key)
-        self._respond(pending)
-
-    def _respond(self, pending: Pending, error: Refusal | None = None) -> None:
-        """Respond once; also to those who sent the same meanwhile."""
-        if pending.answered:
-            return
-        pending.answered = True
-        self.in_flight.discard(pending)
-        for end in pending.ends:
-            end()
-        pending.subscriber.send(answer(pending.request.id, error, self.house.clock.wall_ms()))
-        for one in self._requests.take_waiting(pending.key):
-            self._respond(one, error)
+        self.requests.handle(request, subscriber, context, done)
 
     async def order(self, act: Callable[[T], None]) -> None:
         """Let an operator do something to the table; over when it is committed and was shown."""
-        if self.broken and self.rest is None:
+        if self.lost:
             raise Refusal("unit/lost")
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
@@ -296,89 +193,27 @@ class TableRuntime(Generic[T]):
             except Refusal as error:
                 _refuse(done, error)
                 return None
-            outgoing = self._prepare(self.adapter.take())
+            outgoing = self.prepare(self.adapter.take())
             outgoing.then = partial(_resolve, done)
             return outgoing
 
         self.put(Task(obey, partial(_refuse, done)))
         await done
 
-    # Coming and going
-
-    def subscribe(self, arrival: Arrival) -> None:
-        """Show the table to a connection, in its turn: the frames since a seq of this epoch, or a snapshot (ASR-21)."""
-        self.arrivals[arrival] = None
-        if not self.broken:
-            self._arrive_soon(arrival)
-
-    def _arrive_soon(self, arrival: Arrival) -> None:
-        self.put(Task(partial(self._arrive, arrival), partial(self._turn_away, arrival), again=False))
-
-    def expects(self, subscriber: Subscriber) -> bool:
-        """Whether a connection sees the table, or is on its way in."""
-        return subscriber in self.subscribers or any(one.subscriber is subscriber for one in self.arrivals)
-
-    def _arrive(self, arrival: Arrival) -> Outgoing | None:
-        if arrival not in self.arrivals:  # gone before it came
-            return None
-        subscriber, since = arrival.subscriber, arrival.since
-        player = str(subscriber.login.player)
-        self.wallets.read(player, arrival.account, arrival.moves)
-        self._requests.learn(((player, id), digest) for id, digest in arrival.answered.items())
-        new = subscriber not in self.subscribers
-        if new:
-            self.adapter.come(subscriber.login, arrival.preferences)
-            self.subscribers.add(subscriber)
-        outgoing = self._prepare(self.adapter.take())
-        # To one who is there already, frames are on their way: they would come twice.
-        replays = new and since is not None and self._can_replay(*since)
-        snapshot = b"" if replays else self.adapter.snapshot(self.seq)
-        me = self._packed_me(player)
-
-        def show() -> None:
-            if arrival not in self.arrivals:
-                return
-            del self.arrivals[arrival]
-            subscriber.send_packed(self.outbox.since(since[1]) if since and replays else snapshot)
-            subscriber.send_packed(me)
-            self.subscribers.show(subscriber)
-            arrival.then(None)
-
-        outgoing.then = show
-        return outgoing
-
-    def _can_replay(self, epoch: int, since: int) -> bool:
-        """Whether the frames since are kept; where they are more than a snapshot, that is sent instead."""
-        return epoch == self.adapter.base.stream.epoch and self.outbox.can_replay(since, self.seq)
-
-    def _turn_away(self, arrival: Arrival, error: Refusal | None) -> None:
-        """A connection cannot be shown the table."""
-        self.arrivals.pop(arrival, None)
-        self.unsubscribe(arrival.subscriber)
-        arrival.then(error)
-
-    def unsubscribe(self, subscriber: Subscriber) -> None:
-        """A connection receives nothing more; a request of its own to see the table is answered."""
-        for arrival in [one for one in self.arrivals if one.subscriber is subscriber]:
-            del self.arrivals[arrival]
-            arrival.then(None)
-        if self.subscribers.remove(subscriber) and not self.broken:
-            self._change(partial(self.adapter.go, str(subscriber.login.player)), again=False)
-
     def log_out(self, player: Player) -> None:
         """A login of the player's has ended: the player leaves, with bets in play after the round (PLT-04, ASR-41)."""
-        self._change(lambda: self.adapter.log_out(player))
+        self.change(lambda: self.adapter.log_out(player))
 
     def prefer(self, player: Player, preferences: Preferences) -> None:
         """A player has changed the settings: they act at the seats held (FRB-43)."""
-        self._change(lambda: self.adapter.prefer(player, preferences))
+        self.change(lambda: self.adapter.prefer(player, preferences))
 
-    def _change(self, act: Callable[[], None], *, again: bool = True) -> None:
+    def change(self, act: Callable[[], None], *, again: bool = True) -> None:
         """Have the table changed, and show it."""
 
         def change() -> Outgoing:
             act()
-            return self._prepare(self.adapter.take())
+            return self.prepare(self.adapter.take())
 
         self.put(Task(change, again=again))
 
@@ -388,14 +223,14 @@ class TableRuntime(Generic[T]):
         """A player's own part."""
         return self.adapter.me(player, self.wallets.of(player))
 
-    def _packed_me(self, player: Player) -> bytes:
+    def packed_me(self, player: Player) -> bytes:
         return pack(codec.encode(self.me(player)))
 
     def show(self, told: LiveStep) -> None:
         """Send a step when it is committed."""
-        self.outbox.submit(self._prepare(told))
+        self.outbox.submit(self.prepare(told))
 
-    def _prepare(self, told: LiveStep, *also: Player) -> Outgoing:
+    def prepare(self, told: LiveStep, *also: Player) -> Outgoing:
         """Everything there is to see of a step, encoded once."""
         outgoing = Outgoing(told.units)
         self.fill(outgoing, told, *also)
@@ -416,7 +251,7 @@ class TableRuntime(Generic[T]):
             outgoing.frame = pack(codec.encode(frame))
         for player in dict.fromkeys((*told.touched, *also)):
             if self.subscribers.has(player):  # also one who is about to be shown the table
-                outgoing.own.append((player, self._packed_me(player)))
+                outgoing.own.append((player, self.packed_me(player)))
 
     def _store(self, entry: LogEntry, done: Done) -> None:
         self.house.writer.submit(entry, done)
@@ -447,9 +282,9 @@ class TableRuntime(Generic[T]):
         self.broken = True
         first, *after = [one.task for one in self.outbox.drop(refused) if one.task is not None]
         again = [task for task in (*after, *self._inbox) if task.again]
-        self._requests.forget(task.key for task in (first, *after) if task.key is not None)
-        if first.key is not None:
-            self.repeating.add(first.key[0])
+        keys = [task.key for task in (first, *after) if task.key is not None]
+        self.requests.cache.forget(keys)
+        self.requests.repeating.add(keys[0][0])
 
         def respond() -> Outgoing:
             response = Outgoing()
@@ -461,7 +296,7 @@ class TableRuntime(Generic[T]):
 
     def throw_away(self, code: str) -> None:
         """The table has to be read back from the log: everyone is told, and what is under way is lost."""
-        if self.broken and self.rest is None:
+        if self.lost:
             return
         self.broken, self.rest = True, None
         self.tell(messages.Closed(self.name, code))
@@ -477,32 +312,21 @@ class TableRuntime(Generic[T]):
         """Read the table back from the log; those who are there are shown it again."""
         rest, read = self.rest, self.house.read
         adapter = await self._open(rest)
-        unstored = [] if rest else self._requests.unstored()
+        unstored = [] if rest else self.requests.cache.unstored()
         found = await read(partial(answered_among, asked=unstored)) if unstored else []
         accounts: dict[Player, int] = {}
-        while coming := self._players() - accounts.keys():  # some came while the books were read
+        while coming := self.arrivals.players() - accounts.keys():  # some came while the books were read
             accounts |= await read(partial(queries.accounts_of, config=adapter.base.config, players=coming))
         self.adapter, self.wallets = adapter, Wallets()
-        self._requests.forget(unstored)
-        self._requests.learn(found)
+        self.requests.cache.forget(unstored)
+        self.requests.cache.learn(found)
         self.seq += 1
         self.outbox.forget_frames()
         self.broken, self.rest = False, None
-        there = [Arrival(one, accounts[str(one.login.player)]) for one in self.subscribers.clear()]
-        coming_still = [
-            replace(one, account=accounts[str(one.subscriber.login.player)], moves=None, since=None)
-            for one in self.arrivals
-        ]
-        self.arrivals = {}
         waiting, self._inbox = self._inbox, deque()
-        for arrival in (*there, *coming_still):
-            self.subscribe(arrival)
+        self.arrivals.show_again(accounts)
         self._inbox += waiting
         self.start()
-
-    def _players(self) -> set[Player]:
-        """Those who see the table, or are about to."""
-        return {*self.subscribers.players(), *(str(one.subscriber.login.player) for one in self.arrivals)}
 
     def start(self) -> None:
         """Begin to run the table."""
@@ -518,8 +342,7 @@ class TableRuntime(Generic[T]):
             if task.again:
                 task.failed(Refusal("unit/lost"))
         self._inbox.clear()
-        for arrival in list(self.arrivals):
-            self._turn_away(arrival, Refusal("unit/lost"))
+        self.arrivals.turn_all_away(Refusal("unit/lost"))
 
 
 def _error_of(outcome: Outcome) -> Refusal | None:

@@ -6,7 +6,7 @@ import hashlib
 
 import msgspec
 
-from sabot.engine.commands import Player
+from sabot.engine.commands import AnyCommand, Insure, Player
 from sabot.engine.view import player_view, table_view
 from sabot.errors import Refusal
 from sabot.fairness import check_client_seed
@@ -14,8 +14,7 @@ from sabot.games.options import LimitChoice, limit_choices
 from sabot.protocol import codec, messages, requests
 from sabot.server.accounts.logins import Login
 from sabot.server.house import House
-from sabot.server.tables.adapter import MALFUNCTION, Context
-from sabot.server.tables.commands import command_of, unknown
+from sabot.server.tables.adapter import MALFUNCTION, Context, unknown
 from sabot.server.tables.limits import choices_of, most_brought
 from sabot.server.tables.outcome import public_outcome, results
 from sabot.server.ws.framing import pack
@@ -95,12 +94,17 @@ class SoloAdapter:
                 self._choose_limits(limits)
             case requests.Deal():
                 self._deal(request, key, context.most)
-            case requests.InRound():
-                if request.round != self.code or request.turn != self.turn or not table.in_round:
-                    raise Refusal("command/stale", round=self.code, turn=self.turn)
-                self._step(table.apply(command_of(request, player), self._now, key))
+            case requests.Act(command=command):
+                self._apply(request, command, key)
+            case requests.Insure(accept=accept, spot=spot):
+                self._apply(request, Insure(player, accept, spot), key)
             case _:
                 raise unknown(request)
+
+    def _apply(self, request: requests.InRound, command: AnyCommand, key: RequestKey) -> None:
+        if request.round != self.code or request.turn != self.turn or not self.table.in_round:
+            raise Refusal("command/stale", round=self.code, turn=self.turn)
+        self._step(self.table.apply(command, self._now, key))
 
     def _deal(self, request: requests.Deal, key: RequestKey, most: int | None) -> None:
         if self.draining:

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from sabot.engine.commands import Player
 from sabot.server.accounts.logins import Login
+from sabot.tables.live.presence import Preferences
 
 
 class Subscriber(Protocol):
@@ -26,7 +27,7 @@ class Subscribers:
     """Connections at a table, by player. Only those that were shown the table are sent what happens."""
 
     def __init__(self) -> None:
-        self._by_player: dict[Player, dict[Subscriber, None]] = {}
+        self._by_player: dict[Player, dict[Subscriber, Preferences]] = {}
         self._shown: set[Subscriber] = set()
 
     def __contains__(self, subscriber: Subscriber) -> bool:
@@ -35,9 +36,9 @@ class Subscribers:
     def __len__(self) -> int:
         return sum(map(len, self._by_player.values()))
 
-    def add(self, subscriber: Subscriber) -> None:
+    def add(self, subscriber: Subscriber, preferences: Preferences) -> None:
         """A connection comes; it is shown the table in its turn."""
-        self._by_player.setdefault(str(subscriber.login.player), {})[subscriber] = None
+        self._by_player.setdefault(str(subscriber.login.player), {})[subscriber] = preferences
 
     def show(self, subscriber: Subscriber) -> None:
         """A connection was shown the table: from now on it is sent what happens."""
@@ -56,9 +57,9 @@ class Subscribers:
             del self._by_player[player]
         return True
 
-    def clear(self) -> list[Subscriber]:
-        """Forget all; gives them."""
-        found = [subscriber for own in self._by_player.values() for subscriber in own]
+    def clear(self) -> dict[Subscriber, Preferences]:
+        """Forget all; gives them, with their players' settings."""
+        found = {one: preferences for own in self._by_player.values() for one, preferences in own.items()}
         self._by_player, self._shown = {}, set()
         return found
 

@@ -13,10 +13,11 @@ from sabot.server.accounts.preferences import at_seats, settings_of
 from sabot.server.accounts.queries import answered_among, answered_by, balance_of
 from sabot.server.refusals import answer
 from sabot.server.tables.adapter import Context, Funds
+from sabot.server.tables.arrivals import Arrival
 from sabot.server.tables.opening import SoloName
 from sabot.server.tables.queries import funds_of
 from sabot.server.tables.registry import TableRegistry
-from sabot.server.tables.runtime import Arrival, TableRuntime
+from sabot.server.tables.runtime import TableRuntime
 from sabot.server.ws.checks import RequestChecks
 from sabot.store.cashier import account_name
 
@@ -40,7 +41,7 @@ class Dispatcher:
         """The connection is gone."""
         self._registry.lobby.leave(self._connection)
         for runtime in self._seen:
-            runtime.unsubscribe(self._connection)
+            runtime.arrivals.unsubscribe(self._connection)
 
     async def handle(self, request: requests.AnyRequest, at: float) -> None:
         """Handle a request that was read at a moment of the steady clock (ASR-20)."""
@@ -57,7 +58,7 @@ class Dispatcher:
             case requests.Enter(table=table):
                 await self._subscribe(registry.find(table, login.player), request.id, None)
             case requests.Exit(table=table):
-                registry.find(table, login.player).unsubscribe(self._connection)
+                registry.find(table, login.player).arrivals.unsubscribe(self._connection)
                 self._respond(request.id)
             case _:
                 await self._play(registry.find(request.table, login.player), request, at)
@@ -85,13 +86,13 @@ class Dispatcher:
             self._respond(id, error)
 
         self._seen[runtime] = None
-        runtime.subscribe(
+        runtime.arrivals.subscribe(
             Arrival(self._connection, balance, moves, answered, at_seats(settings), since, then)
         )
 
     async def _play(self, runtime: TableRuntime[Any], request: requests.AnyRequest, at: float) -> None:
         """A request at a table that the connection sees."""
-        if not runtime.expects(self._connection):
+        if not runtime.arrivals.expects(self._connection):
             raise Refusal("table/not-open", table=runtime.name)
         await self._look_up(runtime, request.id)
         match request:
@@ -108,8 +109,10 @@ class Dispatcher:
     async def _look_up(self, runtime: TableRuntime[Any], id: str) -> None:
         """Of a player who has used an id twice that the table had forgotten, the log is asked first (ASR-32)."""
         player = str(self._login.player)
-        if player in runtime.repeating and not runtime.knows(player, id):
-            runtime.learn(await self._house.read(partial(answered_among, asked=[(player, id)])))
+        if player in runtime.requests.repeating and not runtime.requests.knows(player, id):
+            runtime.requests.cache.learn(
+                await self._house.read(partial(answered_among, asked=[(player, id)]))
+            )
 
     async def _bring(
         self, runtime: TableRuntime[Any], request: requests.Sit | requests.AddMoney, at: float
@@ -123,7 +126,7 @@ class Dispatcher:
             moves = runtime.wallets.moves(player)
             look = partial(funds_of, store=house.store, config=config, player=login.player)
             balance, golden = await house.read(look)
-            if request.amount > balance and not runtime.knows(player, request.id):
+            if request.amount > balance and not runtime.requests.knows(player, request.id):
                 raise Refusal("funds/insufficient", cost=request.amount, balance=balance)
             context = Context(at, funds=Funds(balance, moves, golden))
             # The turn lasts until the money has moved, also for a connection that is gone by then.
@@ -146,7 +149,7 @@ class Dispatcher:
         async with checks.turn(currency) as turn:
             most = None
             stake = sum(bet.stake for bet in request.bets)
-            if stake > runtime.adapter.staked(player) and not runtime.knows(player, request.id):
+            if stake > runtime.adapter.staked(player) and not runtime.requests.knows(player, request.id):
                 most = await checks.may_bet(request.bets, currency, code)
             if most is not None and code:
                 self._house.losses.set_aside(self._login.player, code, most)
