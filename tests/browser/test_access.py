@@ -11,7 +11,7 @@ from tests.browser.conftest import Enter
 from tests.browser.room import Room
 from tests.browser.serve import ServedHouse
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow  # a browser
 
 
 @pytest.mark.rule("ASR-51")

@@ -14,7 +14,7 @@ from tests.browser.live_room import Hall, LiveRoom, OpenHall
 from tests.browser.room import Room
 from tests.browser.serve import ServedHouse
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow  # a browser
 Houses = Callable[..., ServedHouse]
 
 SIZES: dict[str, dict[str, Any]] = {

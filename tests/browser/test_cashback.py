@@ -14,7 +14,7 @@ from sabot.games.rules import Rules
 from tests.browser.conftest import Enter
 from tests.browser.recorded import assert_as_recorded
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow  # a browser
 
 #: Two hands under an ace, with a hole card that makes no blackjack.
 ACE_UP = "9s 8s Ah 9d 8d 8c"

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.guest import visit
 from tests.browser.serve import ServedHouse
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow  # a browser
 Houses = Callable[..., ServedHouse]
 
 

@@ -14,7 +14,7 @@ from tests.browser.seeded import SeededShoes
 from tests.browser.serve import ServedHouse
 from tests.browser.shots import BONUS
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow  # a browser
 Houses = Callable[..., ServedHouse]
 
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}

@@ -16,7 +16,7 @@ from sabot.texts import Catalogue
 from tests.browser.guest import visit
 from tests.browser.serve import ServedHouse
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow  # a browser
 Houses = Callable[..., ServedHouse]
 IT = Catalogue("it")
 

@@ -16,7 +16,7 @@ from tests.browser.serve import ServedHouse
 from tests.browser.shots import BONUS, SPLIT
 from tests.fairness.independent import check_record
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow  # a browser
 Houses = Callable[..., ServedHouse]
 
 WON, LOST = "10s 9h Kd 8c", "10s 9h 6d 10c"

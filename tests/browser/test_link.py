@@ -10,7 +10,7 @@ from tests.browser.conftest import Enter
 from tests.browser.recorded import assert_as_recorded
 from tests.browser.room import Room
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow  # a browser
 
 #: One hand: a blackjack under a six.
 BLACKJACK = "As 6h Kd 10c"

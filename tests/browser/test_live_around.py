@@ -12,7 +12,7 @@ from sabot.store.kinds import Role
 from tests.browser.live_house import LONG, TABLE
 from tests.browser.live_room import Hall, LiveRoom, OpenHall
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow  # a browser
 
 #: One seat has 20 against 9 8.
 WIN = "10s 9h Kd 8c "

@@ -15,7 +15,7 @@ from tests.browser.live_house import LONG
 from tests.browser.live_room import Hall, LiveRoom, OpenHall
 from tests.browser.room import Room
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow  # a browser
 
 #: One seat has 20 against 9 8.
 WIN = "10s 9h Kd 8c "

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.live_room import OpenHall
 from tests.browser.test_table_layout import assert_fits
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow  # a browser
 
 
 @pytest.mark.rule("ASR-50")

@@ -18,7 +18,7 @@ from sabot.texts import Catalogue
 from tests.browser.live_house import LONG
 from tests.browser.live_room import OpenHall
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow  # a browser
 
 #: The side bets of a box.
 SIDES = ("21+3", "player-pair", "dealer-pair", "top-3", "buster", "lucky-lucky")

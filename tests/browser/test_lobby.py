@@ -12,7 +12,7 @@ from sabot.server.config import DEFAULT_TABLES
 from tests.browser.guest import Played, visit
 from tests.browser.serve import ServedHouse
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow  # a browser
 Houses = Callable[..., ServedHouse]
 
 GAMES = ("surrender", "cashback", "link", "freebet", "majority")

@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Enter
 from tests.browser.recorded import assert_as_recorded
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow  # a browser
 
 #: One hand: the player's first, the up card, the player's second, the hole card, then what is drawn.
 TWENTY = "10s 9h Kd 8c"

@@ -9,7 +9,7 @@ from tests.browser.conftest import Enter
 from tests.browser.recorded import assert_as_recorded
 from tests.browser.room import Room
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow  # a browser
 
 #: Of each game: the cards of two hands, the bonus draws, the keys after the deal, and what the sum says.
 ROUNDS = {

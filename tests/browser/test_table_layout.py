@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.browser.conftest import Enter
 from tests.browser.room import Room
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow  # a browser
 
 SIZES = ((360, 740), (360, 610), (412, 915), (740, 360), (915, 412), (820, 1180), (1280, 800), (3840, 2160))
 

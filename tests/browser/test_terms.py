@@ -12,7 +12,7 @@ from sabot.server.config import OperatorConfig
 from tests.browser.guest import PASSWORD, Played, visit
 from tests.browser.serve import ServedHouse
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow  # a browser
 Houses = Callable[..., ServedHouse]
 OPERATOR = OperatorConfig(assistance_email="aiuto@example.org", assistance_phone="+39 06 1234")
 

@@ -219,13 +219,14 @@ def test_returns_as_json() -> None:
     assert rows[3]["per_stake"] == pytest.approx(0.95, abs=0.0005)
 
 
-@pytest.mark.slow
+@pytest.mark.slow  # every game solved
 def test_returns_of_all_games() -> None:
     rows = json.loads(run("returns", "--json"))
     assert [row["game"] for row in rows if row["bet"] == "main"] == list(CATALOGUE)
     assert all(row["sd"] > 0 for row in rows)
 
 
+@pytest.mark.slow  # two games solved twice
 @pytest.mark.parametrize("columns", ["80", "120"])
 def test_cashback_and_free_bet_explain_their_two_numbers(
     monkeypatch: pytest.MonkeyPatch, columns: str
@@ -297,6 +298,7 @@ def test_the_drawing_is_well_formed(tmp_path: Path, game: str, lang: str) -> Non
 # simulate
 
 
+@pytest.mark.slow  # two simulations and exact distributions
 def test_simulate_as_json_is_repeatable_and_near_the_exact_value() -> None:
     args = ("simulate", "surrender", "--rounds", "200_000", "--seed", "7", "--side-bets", "all", "--json")
     found: dict[str, Any] = json.loads(run(*args))
@@ -328,6 +330,7 @@ def test_simulate_to_read(lang: str, parts: tuple[str, ...]) -> None:
         assert part in " ".join(text.split())
 
 
+@pytest.mark.slow  # a cluster of processes
 def test_a_simulation_on_a_dask_cluster_gives_the_same_numbers() -> None:
     args = ("simulate", "surrender", "--rounds", "200_000", "--seed", "7", "--json")
     with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster:
@@ -362,7 +365,7 @@ def test_an_interrupted_simulation_prints_what_it_has(monkeypatch: pytest.Monkey
 # The first call
 
 
-@pytest.mark.slow
+@pytest.mark.slow  # every game solved
 def test_the_first_call_says_that_it_compiles(tmp_path: Path) -> None:
     command = [sys.executable, "-c", "from sabot.cli import main; main()"]
     command += ["odds", "link", "--cards", "8,8", "--up", "10", "--json", "--lang", "en"]

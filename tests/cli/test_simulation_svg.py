@@ -84,7 +84,7 @@ def label(value: float) -> str:
     return f"{value:+g}".replace("-", "\N{MINUS SIGN}") if value else "0"
 
 
-@pytest.mark.slow
+@pytest.mark.slow  # a simulation and exact distributions
 @pytest.mark.parametrize("game", ["surrender", "freebet", "majority-eu"])
 def test_the_bars_are_the_frequencies_and_the_marks_the_exact_chances(tmp_path: Path, game: str) -> None:
     picture = drawn(tmp_path, game, "--lang", "en")

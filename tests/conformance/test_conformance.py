@@ -141,7 +141,7 @@ def test_a_wrong_mark_fails_the_collection(
     assert not results(pytester).finished
 
 
-@pytest.mark.slow
+@pytest.mark.slow  # test runs in processes of their own
 def test_xdist_tells_the_controller(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
     pytester.makepyfile(
         """

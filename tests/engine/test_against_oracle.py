@@ -68,7 +68,7 @@ def test_agrees_on_random_rounds(game: str) -> None:
         compare(game, seed)
 
 
-@pytest.mark.slow
+@pytest.mark.slow  # thousands of rounds by two engines
 @pytest.mark.parametrize("part", range(2))
 @pytest.mark.parametrize("game", GAMES)
 def test_agrees_on_many_random_rounds(game: str, part: int) -> None:

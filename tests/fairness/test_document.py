@@ -113,6 +113,7 @@ def test_the_kept_battery_has_no_failure() -> None:
     assert sum(word == "WEAK" for _, _, word in rows) <= 3
 
 
+@pytest.mark.slow  # twenty thousand shoes
 @pytest.mark.rule("ASR-05")
 def test_the_first_of_the_million_shoes_give_the_verdicts_they_gave() -> None:
     """The shoes again, uniform by both tests; `make rng` compares all million with the numbers that are kept."""

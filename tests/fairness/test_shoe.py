@@ -111,6 +111,7 @@ def test_a_card_costs_one_number() -> None:
     assert shoe.dealt == 3
 
 
+@pytest.mark.slow  # thousands of shoes
 @pytest.mark.rule("COM-13")
 def test_each_place_gets_each_card_equally_often() -> None:
     shoes = [draw(shoe_of(number), 52) for number in range(10_000)]

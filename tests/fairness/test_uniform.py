@@ -190,6 +190,7 @@ def test_the_verdict_on_places_is_a_chi_square() -> None:
 # Right shoes, and wrong ones
 
 
+@pytest.mark.slow  # thousands of shoes
 @pytest.mark.parametrize("decks", [1, 6])
 def test_the_right_shuffle_passes(decks: int) -> None:
     tally = tally_shoes(SHOES, decks, "right")
@@ -227,6 +228,7 @@ def test_a_wrong_shuffle_is_found(steps: Steps) -> None:
     assert judge_places(ShoeCounts.of(wrong(steps))).p < 1e-6
 
 
+@pytest.mark.slow  # thousands of shoes
 def test_neighbours_that_stick_together_are_found_where_places_are_even() -> None:
     """A deck in order, cut at every place: each card lies everywhere equally often, each has the same neighbour."""
     cuts = ((np.arange(52)[:, None] + np.arange(40 * 52)) % 52).astype(np.uint8)

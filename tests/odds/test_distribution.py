@@ -22,8 +22,9 @@ Shoe = tuple[int, ...]
 SMALL: Shoe = (2, 0, 0, 0, 4, 4, 0, 2, 0, 5)
 
 
+@pytest.mark.slow  # the whole tree of every game
 @pytest.mark.rule("RET-02", "RET-03")
-@pytest.mark.parametrize("game", [*GAMES, pytest.param("freebet", marks=pytest.mark.slow)])
+@pytest.mark.parametrize("game", [*GAMES, "freebet"])
 def test_the_mean_is_the_return(game: str) -> None:
     tables = game_tables(find(game).rules)
     by_table = table_distribution(tables.columns, tables.best)

@@ -167,7 +167,7 @@ def reading(table: BestTable) -> Callable[[int], Choose]:
     return against
 
 
-slow = pytest.mark.slow
+slow = pytest.mark.slow  # every deal enumerated
 DIFFERENT = [
     pytest.param("classic-6", marks=slow),
     "freebet",
@@ -183,7 +183,7 @@ def _memory() -> Iterator[None]:
     forget()
 
 
-@pytest.mark.slow
+@pytest.mark.slow  # every deal enumerated
 @pytest.mark.rule("RET-01", "RET-02", "RET-03")
 @pytest.mark.parametrize("game", DIFFERENT)
 def test_a_small_game_returns_what_the_enumeration_of_every_deal_gives(game: str) -> None:
@@ -191,6 +191,7 @@ def test_a_small_game_returns_what_the_enumeration_of_every_deal_gives(game: str
     assert result == pytest.approx(whole_game(rules_of(game), SMALL), abs=1e-9)
 
 
+@pytest.mark.slow  # every deal enumerated
 @pytest.mark.rule("RET-01", "RET-02", "RET-03")
 @pytest.mark.parametrize("game", DIFFERENT)
 def test_a_small_game_by_the_table_returns_what_the_enumeration_of_every_deal_gives(game: str) -> None:

@@ -141,6 +141,7 @@ def test_suits_and_the_order_of_cards_do_not_matter() -> None:
     assert suited.up == "Kc"
 
 
+@pytest.mark.slow  # every hand of every game
 @pytest.mark.parametrize("game", ["classic-6", "surrender", "link", "freebet"])
 def test_all_two_card_hands_together_make_the_whole_game(game: str) -> None:
     """The best value of each deal, weighted by its chance, is composition-dependent play (RET-02)."""

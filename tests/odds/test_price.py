@@ -141,6 +141,7 @@ def small_shoes(draw: st.DrawFn) -> tuple[list[Card], Card, list[Card]]:
     return cards[:size], cards[size], cards[size + 1 : size + 1 + draw(st.integers(8, 14))]
 
 
+@pytest.mark.slow  # many small shoes, every deal enumerated
 @pytest.mark.rule("CSH-03", "CSH-15", "RET-11")
 @settings(max_examples=150)
 @given(deal=small_shoes(), split=st.booleans())
@@ -191,6 +192,7 @@ def test_full_shoes_agree_with_the_enumeration(cards: str, up: str, seen: str, s
     dealer_by_enumeration.cache_clear()
 
 
+@pytest.mark.slow  # every hand of the game
 def test_the_whole_game_returns_what_the_rule_book_says() -> None:
     """Over every deal of a full shoe: 99.57 % of the money staked is about 99.5 % of the initial bet (RET-01, RET-02)."""
     result = weight = 0.0

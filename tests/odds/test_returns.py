@@ -31,6 +31,7 @@ def test_every_bet_returns_what_is_published(game: str) -> None:
             assert row.per_stake == row.per_initial == row.per_stake_cd == row.per_initial_cd
 
 
+@pytest.mark.slow  # two games solved twice
 @pytest.mark.rule("RET-05")
 def test_the_two_numbers_of_cashback_and_of_free_bet() -> None:
     cashback, link = bet_returns(find("cashback"))[0], bet_returns(find("link"))[0]

@@ -265,6 +265,7 @@ def test_every_cell_is_the_best_mean_over_the_hands_of_its_total(game: str, up: 
     assert dict(cells(find(game).rules, up)) == {name: row[column] for name, row in table.items()}
 
 
+@pytest.mark.slow  # every deal enumerated
 @pytest.mark.rule("RET-06")
 @pytest.mark.parametrize(
     ("game", "wanted", "up"),

@@ -98,7 +98,7 @@ def test_small_shoes_agree_with_the_enumeration(game: str, up: int) -> None:
         ), hand
 
 
-@pytest.mark.slow
+@pytest.mark.slow  # many small shoes, every deal enumerated
 @pytest.mark.parametrize(
     "rules", [*(find(game).rules for game in GAMES), *OTHERS], ids=lambda rules: rules.name
 )

@@ -15,7 +15,7 @@ def test_plays_as_the_engine_does(game: str) -> None:
     compare(game, 2_500, "tests")
 
 
-@pytest.mark.slow
+@pytest.mark.slow  # ten thousand rounds of each game by the engine
 @pytest.mark.parametrize("game", GAMES)
 def test_plays_many_rounds_as_the_engine_does(game: str) -> None:
     compare(game, 10_000, "more tests")

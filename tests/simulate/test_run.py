@@ -70,7 +70,7 @@ def executor(request: pytest.FixtureRequest) -> Iterator[Executor]:
             yield pool
 
 
-@pytest.mark.slow
+@pytest.mark.slow  # other processes, and a cluster
 def test_workers_change_nothing(executor: Executor) -> None:
     assert same(link(executor=executor), link())
 

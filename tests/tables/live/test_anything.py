@@ -14,7 +14,7 @@ from tests.tables.live.storm import Storm
 STEPS = 80
 
 
-@pytest.mark.slow
+@pytest.mark.slow  # hundreds of drawn evenings
 @pytest.mark.parametrize("game", ["freebet", "majority-eu", "majority-us"])
 @settings(max_examples=14)
 @given(seed=st.integers(0, 2**32))
