@@ -149,39 +149,36 @@ class Hall:
         return self.desk.table.table.rules.backing == "seats"
 
 
-@pytest.mark.slow
+@pytest.mark.slow  # thousands of snapshots compared
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 @pytest.mark.parametrize(
     ("game", "shuffling_table"),
     [("freebet", False), ("majority-us", False), ("majority-eu", False), ("freebet", True)],
 )
-def test_what_a_client_folds_is_what_a_snapshot_shows(
+async def test_what_a_client_folds_is_what_a_snapshot_shows(
     database: Database, game: str, shuffling_table: bool
 ) -> None:
     timers = Timers(absence=100_000, shuffling_table=shuffling_table)
     section = TableSection(name="one", game=game, currency="FUN", options=OPTIONS, timers=timers)
 
-    async def run() -> None:
-        shoes = CountedShoes(VAULT, 0)
-        async with (
-            served(database, shoes, config=Config(table=(section,))) as house,
-            AsyncExitStack() as stack,
-        ):
-            players = []
-            for _ in range(PLAYERS):
-                client = house.client(await house.player())
-                players.append(await stack.enter_async_context(client))
-                await client.enter(TABLE)
-            hall = Hall(house, players, Random(1))
-            for step in range(MOST):
-                await hall.step()
-                await hall.compare()
-                if step >= LEAST and hall.compared >= PHASES:
-                    break
-            assert hall.compared >= PHASES
-            state = players[1].tables[TABLE]
-            assert (bool(state.root), state.revealed is not None) == (True, True)
-            assert state.live is not None
-            assert bool(state.live.next_commitment) == shuffling_table
-
-    asyncio.run(run())
+    shoes = CountedShoes(VAULT, 0)
+    async with (
+        served(database, shoes, config=Config(table=(section,))) as house,
+        AsyncExitStack() as stack,
+    ):
+        players = []
+        for _ in range(PLAYERS):
+            client = house.client(await house.player())
+            players.append(await stack.enter_async_context(client))
+            await client.enter(TABLE)
+        hall = Hall(house, players, Random(1))
+        for step in range(MOST):
+            await hall.step()
+            await hall.compare()
+            if step >= LEAST and hall.compared >= PHASES:
+                break
+        assert hall.compared >= PHASES
+        state = players[1].tables[TABLE]
+        assert (bool(state.root), state.revealed is not None) == (True, True)
+        assert state.live is not None
+        assert bool(state.live.next_commitment) == shuffling_table

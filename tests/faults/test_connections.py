@@ -13,9 +13,9 @@ from tests.faults.connections import Attack, besiege, flood, pings, silent, slow
 FILES = 256
 
 
-@pytest.mark.slow
+@pytest.mark.slow  # a real server, and connections that it has to wait for
 @pytest.mark.rule("ASR-32")
-def test_slow_and_silent_connections_are_ended_and_hinder_nobody(tmp_path: Path) -> None:
+async def test_slow_and_silent_connections_are_ended_and_hinder_nobody(tmp_path: Path) -> None:
     attacks: dict[Attack, int] = {
         silent: 200,
         slow_head: 20,
@@ -25,14 +25,11 @@ def test_slow_and_silent_connections_are_ended_and_hinder_nobody(tmp_path: Path)
         pings: 2,
     }
 
-    async def run() -> None:
-        async with asyncio.timeout(120):
-            siege = await besiege(tmp_path, attacks, FILES)
-        assert siege.opened == siege.ended == {attack.__name__: count for attack, count in attacks.items()}
-        assert siege.cut["full"] >= 200 - FILES // 2
-        assert siege.cut["slow"] >= 40
-        assert siege.cut["flood"] == 4
-        assert siege.answers
-        assert siege.visits
-
-    asyncio.run(run())
+    async with asyncio.timeout(120):
+        siege = await besiege(tmp_path, attacks, FILES)
+    assert siege.opened == siege.ended == {attack.__name__: count for attack, count in attacks.items()}
+    assert siege.cut["full"] >= 200 - FILES // 2
+    assert siege.cut["slow"] >= 40
+    assert siege.cut["flood"] == 4
+    assert siege.answers
+    assert siege.visits

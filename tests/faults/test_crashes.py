@@ -11,7 +11,7 @@ from tests.faults.crash import Drawn, Fault, Planned
 from tests.faults.scenarios import RECOVERY, SHORT, long
 from tests.faults.simulation import Scenario, drawn, fresh_file, simulate
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow  # a run of the house for every commit of each scenario
 
 #: `failed` too is tried at every point by `make faults`, and here in the long runs.
 KINDS: tuple[Fault, ...] = ("before", "after", "lost")

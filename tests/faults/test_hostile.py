@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import pytest
 
 from tests.faults.hostile import campaign
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow  # hundreds of requests to a real server
 
 
 @pytest.mark.rule("ASR-32")
-def test_odd_frames_and_requests_harm_nobody(database_url: str, tmp_path: Path) -> None:
-    found = asyncio.run(campaign(tmp_path, database_url, 300, 300, seed=1))
+async def test_odd_frames_and_requests_harm_nobody(database_url: str, tmp_path: Path) -> None:
+    found = await campaign(tmp_path, database_url, 300, 300, seed=1)
     assert found.frames >= 300
     assert found.requests == 300
     assert found.served > 0

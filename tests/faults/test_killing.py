@@ -6,7 +6,7 @@ import pytest
 
 from tests.faults.killing import kill_again_and_again
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow  # processes that are killed and started again
 
 
 @pytest.mark.rule("ASR-12", "PLT-34")

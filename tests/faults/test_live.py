@@ -59,7 +59,7 @@ def test_the_same_seed_runs_the_same(tmp_path: Path) -> None:
     assert runs[0] == runs[1]
 
 
-@pytest.mark.slow
+@pytest.mark.slow  # a run of the tables for every commit
 @pytest.mark.rule("ASR-12", "ASR-21", "PLT-34")
 @pytest.mark.parametrize("half", [0, 1])
 @pytest.mark.parametrize("scenario", FEW, ids=lambda scenario: scenario.name)
@@ -81,7 +81,7 @@ def _crash_at(scenario: LiveScenario, commit: int, fault: Fault, folder: Path) -
     assert run.faults == 1
 
 
-@pytest.mark.slow
+@pytest.mark.slow  # a run of the tables for every commit
 @pytest.mark.rule("ASR-12", "ASR-21", "PLT-34")
 @pytest.mark.parametrize("seed", range(2))
 def test_many_crashes_at_both_kinds_of_table(seed: int, tmp_path: Path) -> None:
@@ -90,7 +90,7 @@ def test_many_crashes_at_both_kinds_of_table(seed: int, tmp_path: Path) -> None:
     assert run.faults > 10
 
 
-@pytest.mark.slow
+@pytest.mark.slow  # a run of the tables for every commit
 @pytest.mark.rule("ASR-12", "PLT-34")
 def test_a_crowd_and_some_crashes(tmp_path: Path) -> None:
     run = many_crashes(crowd(boxes=80, behind=20, rounds=2), tmp_path, seed=1, one_in=100, most=8)

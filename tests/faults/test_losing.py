@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -12,13 +11,13 @@ from tests.databases import sqlite_url
 from tests.faults.losing import Report, campaign
 from tests.faults.troubles import Frozen, FullDisk, Locked, Trouble, postgres_server
 
-pytestmark = [pytest.mark.slow, pytest.mark.rule("ASR-24")]
+pytestmark = [pytest.mark.slow, pytest.mark.rule("ASR-24")]  # a real server, and seconds without its database
 #: Seconds that are short of "never" also on a machine with much to do.
 SOME_TIME = 20.0
 
 
-def lose(folder: Path, url: str, trouble: Trouble) -> Report:
-    return asyncio.run(campaign(folder, url, trouble, times=1, people=3, seconds=1.0))
+async def lose(folder: Path, url: str, trouble: Trouble) -> Report:
+    return await campaign(folder, url, trouble, times=1, people=3, seconds=1.0)
 
 
 def check(found: Report) -> None:
@@ -28,12 +27,12 @@ def check(found: Report) -> None:
     assert 0 < found.log_lines < 100
 
 
-def test_a_frozen_database(tmp_path: Path) -> None:
+async def test_a_frozen_database(tmp_path: Path) -> None:
     with TemporaryDirectory() as cluster, postgres_server(cluster) as server:
-        check(lose(tmp_path, server.get_uri(), Frozen(server)))
+        check(await lose(tmp_path, server.get_uri(), Frozen(server)))
 
 
 @pytest.mark.parametrize("kind", ["locked", "full"])
-def test_a_file_that_cannot_be_written(kind: str, tmp_path: Path) -> None:
+async def test_a_file_that_cannot_be_written(kind: str, tmp_path: Path) -> None:
     url = sqlite_url(tmp_path / "sabot.db")
-    check(lose(tmp_path, url, Locked(url) if kind == "locked" else FullDisk()))
+    check(await lose(tmp_path, url, Locked(url) if kind == "locked" else FullDisk()))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import pytest
@@ -14,8 +13,8 @@ from tests.faults.losses import gamble
 
 @pytest.mark.slow  # players at five games over a served house, round after round
 @pytest.mark.rule("ASR-41")
-def test_nobody_loses_more_than_the_limit_of_the_day(tmp_path: Path) -> None:
+async def test_nobody_loses_more_than_the_limit_of_the_day(tmp_path: Path) -> None:
     """Three players with limits at five tables each, everything asked at once: the limit holds, and it bites."""
-    told = asyncio.run(gamble(Database(sqlite_url(tmp_path / "house.db")), 7, 12))
+    told = await gamble(Database(sqlite_url(tmp_path / "house.db")), 7, 12)
     assert told[""] > 10  # how many bets fit in depends on which request comes first
     assert told["limit/loss"] + told["protection/loss-limit"] > 0

@@ -14,7 +14,7 @@ SECRET = "hunter2%2Fsecret"
 SHAPES = (SECRET, "hunter2/secret", "hunter2", "secret")
 
 
-@pytest.mark.slow
+@pytest.mark.slow  # a process of its own
 @pytest.mark.rule("ASR-03", "ASR-32")
 def test_no_secret_is_in_the_log_of_a_house_that_fails_everywhere(database_url: str, tmp_path: Path) -> None:
     lines = campaign(tmp_path, database_url)
@@ -32,7 +32,7 @@ def test_no_password_is_in_an_address_that_is_shown(address: str) -> None:
     assert not [shape for shape in SHAPES if shape in shown], shown
 
 
-@pytest.mark.slow
+@pytest.mark.slow  # a process of its own
 @pytest.mark.parametrize(
     ("command", "address"), [("serve", ADDRESSES[0]), ("audit", ADDRESSES[4]), ("config", ADDRESSES[1])]
 )
@@ -43,7 +43,7 @@ def test_no_password_is_printed_where_a_command_fails(command: str, address: str
     assert not [shape for shape in SHAPES if shape in printed], printed
 
 
-@pytest.mark.slow
+@pytest.mark.slow  # a process of its own
 def test_a_house_that_cannot_open_for_reasons_of_its_own_says_no_secret(tmp_path: Path) -> None:
     """Its key is none, and its database is not one."""
     (tmp_path / "sabot.key").write_text("hunter2")

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import pytest
 
 from tests.faults.serving import campaign
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow  # a real server, killed and started again
 
 
-def test_a_killed_server_comes_back_with_every_round(database_url: str, tmp_path: Path) -> None:
-    found = asyncio.run(campaign(tmp_path, database_url, kills=3, seed=1))
+async def test_a_killed_server_comes_back_with_every_round(database_url: str, tmp_path: Path) -> None:
+    found = await campaign(tmp_path, database_url, kills=3, seed=1)
     assert found.kills == 3
     assert found.rounds > 0

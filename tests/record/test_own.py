@@ -41,6 +41,7 @@ def own(round: Round, player: str, shoe: OwnShoePart = NO_SHOE) -> OwnRecord:
     return sealed_own(write_own(part, shoe, round.options, player, seen), round.rules)
 
 
+@pytest.mark.slow  # hundreds of drawn rounds, each seen by everyone
 @pytest.mark.rule("PLT-22")
 @pytest.mark.parametrize("game", LIVE)
 def test_the_own_record_of_any_round_is_right(game: str) -> None:

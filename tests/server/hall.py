@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from typing import Any
@@ -165,22 +165,6 @@ async def open_hall(
         asyncio.timeout(30),
     ):
         yield Hall(opened, http, stack)
-
-
-def in_hall(
-    database: Database,
-    shoes: ShoeSource,
-    act: Callable[[Hall], Awaitable[None]],
-    *tables: TableSection,
-    **house: Any,
-) -> None:
-    """Run a test in a house with these live tables."""
-
-    async def run() -> None:
-        async with open_hall(database, shoes, *tables, **house) as hall:
-            await act(hall)
-
-    asyncio.run(run())
 
 
 async def until(ready: Callable[[], bool]) -> None:

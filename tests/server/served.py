@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import msgspec
@@ -93,20 +92,6 @@ async def served(
             yield Served(house, app[SERVICES].registry, f"http://127.0.0.1:{runner.addresses[0][1]}", clock)
         finally:
             await runner.cleanup()
-
-
-def serve(
-    database: Database,
-    shoes: ShoeSource,
-    act: Callable[[Served], Awaitable[None]],
-) -> None:
-    """Run a test against a served house."""
-
-    async def run() -> None:
-        async with served(database, shoes) as house:
-            await act(house)
-
-    asyncio.run(run())
 
 
 @asynccontextmanager

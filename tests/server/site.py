@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Protocol, Self
@@ -242,13 +240,3 @@ class _Room(Room):
         self.store = house.store
         self.tools = house.tools
         self._codes = 0
-
-
-def on_site(act: Callable[[Site], Awaitable[None]], url: str, **options: Any) -> None:
-    """Open a house, let something happen in it, close it."""
-
-    async def run() -> None:
-        async with Site(url, **options) as site:
-            await act(site)
-
-    asyncio.run(run())

@@ -10,7 +10,7 @@ from sabot.server.config import TableSection
 from sabot.server.http.dispatch import ROLES, Access, Route
 from sabot.server.http.routes import ROUTES
 from sabot.store.kinds import Role
-from tests.server.site import HOUR, NEWCOMER, PASSWORD, Caller, Site, on_site
+from tests.server.site import HOUR, NEWCOMER, PASSWORD, Caller, Site
 
 #: The kind of database makes no difference here.
 KIND = "sqlite"
@@ -68,10 +68,10 @@ def test_the_table_above_has_every_body() -> None:
 
 
 @pytest.mark.rule("ASR-31")
-def test_no_route_of_a_player_opens_without_a_login_that_holds(database_url: str) -> None:
+async def test_no_route_of_a_player_opens_without_a_login_that_holds(database_url: str) -> None:
     """Without a token, with a wrong one, with one that has expired, with one that was revoked; as cookie too."""
 
-    async def act(site: Site) -> None:
+    async with Site(database_url) as site:
         ada = await site.join("ada")
         revoked = Caller(site, (await site.come("ada")).body["token"])
         await revoked.post("/logout")
@@ -88,14 +88,12 @@ def test_no_route_of_a_player_opens_without_a_login_that_holds(database_url: str
             assert connection.exec_driver_sql("SELECT count(*) FROM protections").scalar() == 0
             assert connection.exec_driver_sql("SELECT count(*) FROM transfers").scalar() == 0
 
-    on_site(act, database_url)
-
 
 @pytest.mark.rule("ASR-31")
-def test_a_player_sees_and_moves_only_the_own(database_url: str) -> None:
+async def test_a_player_sees_and_moves_only_the_own(database_url: str) -> None:
     """Bob asks every route with his own login: nothing of Ada's comes back, nothing of hers changes."""
 
-    async def act(site: Site) -> None:
+    async with Site(database_url) as site:
         ada, bob = await site.join("ada"), await site.join("bob")
         await ada.post("/cashier/deposit", {"id": "a", "currency": "EUR", "amount": 500_000})
         code = await site.play((await ada.get("/me")).body["player"])
@@ -126,15 +124,11 @@ def test_a_player_sees_and_moves_only_the_own(database_url: str) -> None:
         assert (await ada.get(f"/records/{code}")).status == 200
         assert (await ada.get("/settings")).body["focus"] is True
 
-    on_site(act, database_url)
 
-
-def test_what_is_for_anyone_opens_for_anyone(file_url: str) -> None:
-    async def act(site: Site) -> None:
+async def test_what_is_for_anyone_opens_for_anyone(file_url: str) -> None:
+    async with Site(file_url, tables=TABLES) as site:
         await site.join("ada")
         assert {(await ask(site.nobody, route))[0] for route in OPEN} == {200}
-
-    on_site(act, file_url, tables=TABLES)
 
 
 @pytest.mark.parametrize(
@@ -146,8 +140,8 @@ def test_what_is_for_anyone_opens_for_anyone(file_url: str) -> None:
         ("administrator", {"presenter", "supervisor", "administrator"}),
     ],
 )
-def test_a_role_opens_what_is_for_it_and_no_more(role: Role, opens: set[Access], file_url: str) -> None:
-    async def act(site: Site) -> None:
+async def test_a_role_opens_what_is_for_it_and_no_more(role: Role, opens: set[Access], file_url: str) -> None:
+    async with Site(file_url, tables=TABLES) as site:
         ada = await site.join("ada")
         await site.join("bob")
         await site.players.give_role(None, "ada", role, "hired")
@@ -157,11 +151,9 @@ def test_a_role_opens_what_is_for_it_and_no_more(role: Role, opens: set[Access],
             told = await ask(ada, route, name="bob")
             assert (told != (403, "login/role")) is (route.access in opens), id_of(route)
 
-    on_site(act, file_url, tables=TABLES)
 
-
-def test_an_excluded_player_gets_only_what_is_open_to_one(file_url: str) -> None:
-    async def act(site: Site) -> None:
+async def test_an_excluded_player_gets_only_what_is_open_to_one(file_url: str) -> None:
+    async with Site(file_url) as site:
         ada = await site.join("ada")
         await ada.put("/protections", {"self_exclusion": "for-good"})
         token = (await site.come("ada", purpose="withdraw")).body["token"]
@@ -169,5 +161,3 @@ def test_an_excluded_player_gets_only_what_is_open_to_one(file_url: str) -> None
             if route.access == "player" and "log" not in route.path and route.path != "/password":
                 told = await ask(Caller(site, token), route)
                 assert (told == (403, "protection/excluded")) is not route.excluded, id_of(route)
-
-    on_site(act, file_url)

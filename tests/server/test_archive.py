@@ -8,12 +8,12 @@ import sqlalchemy
 from sabot.games import CATALOGUE
 from sabot.record import loads, replay
 from sabot.store import schema
-from tests.server.site import Site, on_site
+from tests.server.site import Site
 
 
 @pytest.mark.parametrize("name", ["surrender", "link"])
-def test_help_is_read_from_the_rules(name: str, file_url: str) -> None:
-    async def act(site: Site) -> None:
+async def test_help_is_read_from_the_rules(name: str, file_url: str) -> None:
+    async with Site(file_url) as site:
         heads = (await site.nobody.get("/games")).body["games"]
         assert [head["name"] for head in heads] == list(CATALOGUE)
         page = (await site.nobody.get(f"/games/{name}")).body
@@ -31,19 +31,15 @@ def test_help_is_read_from_the_rules(name: str, file_url: str) -> None:
         yours = [(limit["currency"], limit["name"]) for limit in page["limits"] if limit["yours"]]
         assert yours == [(currency, name) for currency in ("EUR", "FUN") for name in ("low", "standard")]
 
-    on_site(act, file_url)
 
-
-def test_an_unknown_game(file_url: str) -> None:
-    async def act(site: Site) -> None:
+async def test_an_unknown_game(file_url: str) -> None:
+    async with Site(file_url) as site:
         answer = await site.nobody.get("/games/blackjack")
         assert (answer.status, answer.code) == (404, "game/unknown")
 
-    on_site(act, file_url)
 
-
-def test_history_pages_rounds_and_records(database_url: str) -> None:
-    async def act(site: Site) -> None:
+async def test_history_pages_rounds_and_records(database_url: str) -> None:
+    async with Site(database_url) as site:
         ada, boss = await site.join("ada"), await site.administrator()
         await ada.post("/cashier/deposit", {"id": "a", "currency": "EUR", "amount": 1_000_000})
         player = (await ada.get("/me")).body["player"]
@@ -77,11 +73,9 @@ def test_history_pages_rounds_and_records(database_url: str) -> None:
         ]
         assert (await boss.get(f"/history/{codes[0]}")).code == "round/unknown"
 
-    on_site(act, database_url)
 
-
-def test_a_player_is_led_back_to_an_open_round(database_url: str) -> None:
-    async def act(site: Site) -> None:
+async def test_a_player_is_led_back_to_an_open_round(database_url: str) -> None:
+    async with Site(database_url) as site:
         ada, boss = await site.join("ada"), await site.administrator()
         await ada.post("/cashier/deposit", {"id": "a", "currency": "EUR", "amount": 1_000_000})
         player = (await ada.get("/me")).body["player"]
@@ -99,12 +93,10 @@ def test_a_player_is_led_back_to_an_open_round(database_url: str) -> None:
         assert (await ada.get("/me")).body["seats"] == []
         assert (await ada.get(f"/records/{code}")).status == 200
 
-    on_site(act, database_url)
-
 
 @pytest.mark.rule("PLT-43")
-def test_settings_follow_the_player(database_url: str) -> None:
-    async def act(site: Site) -> None:
+async def test_settings_follow_the_player(database_url: str) -> None:
+    async with Site(database_url) as site:
         ada, bob = await site.join("ada"), await site.join("bob")
         usual = (await ada.get("/settings")).body
         assert usual["sound"] == {"muted": False, "voice": 80, "game": 80}
@@ -122,5 +114,3 @@ def test_settings_follow_the_player(database_url: str) -> None:
                 connection.execute(sqlalchemy.update(schema.settings).values(value=kept.encode()))
             assert (await ada.get("/settings")).body == read
         assert "video" not in usual
-
-    on_site(act, database_url)

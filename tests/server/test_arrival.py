@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable
+from contextlib import asynccontextmanager
 from typing import Any
 from unittest.mock import patch
 
@@ -18,9 +19,9 @@ from sabot.server.accounts.players import Players
 from sabot.server.tables.clock import LONGEST_WAIT
 from sabot.server.ws.dispatch import Dispatcher
 from sabot.store import schema
-from sabot.store.database import Database, migrate
+from sabot.store.database import Database
 from tests.rounds.house import VAULT, CountedShoes
-from tests.server.hall import FREEBET, MAJORITY, Hall, in_hall, until
+from tests.server.hall import FREEBET, MAJORITY, Hall, open_hall, until
 
 ONE, TWO = "live/one", "live/two"
 BET = [Bet(0, "main", 1000)]
@@ -80,24 +81,20 @@ async def late_bets(hall: Hall) -> list[dict[str, Any]]:
     return [json.loads(bytes(body))["detail"] for body in bodies]
 
 
-def run(url: str, act: Callable[[Hall, Limits], Awaitable[None]]) -> None:
+@asynccontextmanager
+async def slow_limits(url: str) -> AsyncIterator[tuple[Hall, Limits]]:
     """A hall with a table of each kind; every new bet waits for its limit check until the test lets it go on."""
-
-    async def acting(hall: Hall) -> None:
-        limits = Limits()
+    limits, tables = Limits(), (FREEBET, replace(MAJORITY, currency="EUR"))
+    async with open_hall(Database(url), CountedShoes(VAULT, 0), *tables) as hall:
         with patch.object(Players, "may_bet", limits.may_bet):
-            await act(hall, limits)
-
-    database = Database(url)
-    migrate(database)
-    in_hall(database, CountedShoes(VAULT, 0), acting, FREEBET, replace(MAJORITY, currency="EUR"))
+            yield hall, limits
 
 
 @pytest.mark.rule("ASR-20")
-def test_a_bet_that_came_in_time_and_waits_counts(file_url: str) -> None:
+async def test_a_bet_that_came_in_time_and_waits_counts(file_url: str) -> None:
     """It is read 64 ms before the close; its limits are known only 300 ms after it. Another, read after, is late."""
 
-    async def act(hall: Hall, limits: Limits) -> None:
+    async with slow_limits(file_url) as (hall, limits):
         (first, ada), (second, bob) = await at_boxes(hall), await at_boxes(hall, "bob")
         live = hall.desk(TWO).table
         near_the_close(hall, TWO, -0.064)
@@ -115,13 +112,11 @@ def test_a_bet_that_came_in_time_and_waits_counts(file_url: str) -> None:
         assert live.play.bets_of(second) == ()
         assert len(await late_bets(hall)) == 1
 
-    run(file_url, act)
 
-
-def test_a_table_waits_for_nobody_for_long(file_url: str) -> None:
+async def test_a_table_waits_for_nobody_for_long(file_url: str) -> None:
     """A check that takes too long does not hold the table up; the bet is then refused as late, and written down."""
 
-    async def act(hall: Hall, limits: Limits) -> None:
+    async with slow_limits(file_url) as (hall, limits):
         _, ada = await at_boxes(hall)
         live = hall.desk(TWO).table
         near_the_close(hall, TWO, -0.064)
@@ -137,13 +132,11 @@ def test_a_table_waits_for_nobody_for_long(file_url: str) -> None:
         assert await asked == "bet/late"
         assert [late["phase"] for late in await late_bets(hall)] == ["closing"]
 
-    run(file_url, act)
 
-
-def test_what_waits_behind_another_request_of_the_same_page_counts_too(file_url: str) -> None:
+async def test_what_waits_behind_another_request_of_the_same_page_counts_too(file_url: str) -> None:
     """The second bet of the page is read in time while the first is being checked, and stands in the end."""
 
-    async def act(hall: Hall, limits: Limits) -> None:
+    async with slow_limits(file_url) as (hall, limits):
         player, ada = await at_boxes(hall)
         live = hall.desk(TWO).table
         near_the_close(hall, TWO, -0.064)
@@ -154,13 +147,11 @@ def test_what_waits_behind_another_request_of_the_same_page_counts_too(file_url:
         assert await asyncio.gather(*asked) == ["", ""]
         assert [bet.stake for bet in live.play.bets_of(player)] == [700]
 
-    run(file_url, act)
 
-
-def test_nobody_is_waited_for_who_is_gone(file_url: str) -> None:
+async def test_nobody_is_waited_for_who_is_gone(file_url: str) -> None:
     """The socket is cut while its requests wait: what was read is handled, and then nothing is in flight."""
 
-    async def act(hall: Hall, limits: Limits) -> None:
+    async with slow_limits(file_url) as (hall, limits):
         _, ada = await at_boxes(hall)
         desk = hall.desk(TWO)
         asked = [asyncio.create_task(outcome(ada.bet(TWO, BET))) for _ in range(5)]
@@ -173,13 +164,11 @@ def test_nobody_is_waited_for_who_is_gone(file_url: str) -> None:
         near_the_close(hall, TWO, 0.0)
         await until(lambda: desk.table.phase == "closing")
 
-    run(file_url, act)
 
-
-def test_a_decision_that_came_in_time_counts(file_url: str) -> None:
+async def test_a_decision_that_came_in_time_counts(file_url: str) -> None:
     """A hit is read before the end of its window, behind another request that takes its time; the hand is not stood."""
 
-    async def act(hall: Hall, limits: Limits) -> None:
+    async with slow_limits(file_url) as (hall, limits):
         ada = await hall.at(await hall.member("ada"), ONE, spot=0)
         desk, reading = hall.desk(ONE), asyncio.Event()
         limits.answer.set()
@@ -208,14 +197,12 @@ def test_a_decision_that_came_in_time_counts(file_url: str) -> None:
         assert desk.table.round is not None
         assert [type(command).__name__ for command in desk.table.round.commands][-1] == "Hit"
 
-    run(file_url, act)
-
 
 @pytest.mark.rule("ASR-20")
-def test_a_frame_that_was_read_and_not_taken_up_yet_counts(file_url: str) -> None:
+async def test_a_frame_that_was_read_and_not_taken_up_yet_counts(file_url: str) -> None:
     """The owner's turn in the loop comes between the reading of a frame and the reader who takes it up."""
 
-    async def act(hall: Hall, limits: Limits) -> None:
+    async with slow_limits(file_url) as (hall, _):
         await at_boxes(hall)
         desk, loop = hall.desk(TWO), asyncio.get_running_loop()
         await settle(hall, TWO)
@@ -229,5 +216,3 @@ def test_a_frame_that_was_read_and_not_taken_up_yet_counts(file_url: str) -> Non
         assert desk.table.phase == "betting"
         desk.landed("bet")
         await until(lambda: desk.table.phase == "closing")
-
-    run(file_url, act)

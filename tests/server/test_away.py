@@ -11,13 +11,13 @@ from sqlalchemy import Connection
 
 from sabot.errors import Refusal
 from sabot.server import house as houses
-from tests.server.site import Site, on_site
+from tests.server.site import Site
 
 pytestmark = pytest.mark.rule("ASR-24")
 
 
-def test_nobody_waits_for_threads_that_are_stuck(file_url: str) -> None:
-    async def act(site: Site) -> None:
+async def test_nobody_waits_for_threads_that_are_stuck(file_url: str) -> None:
+    async with Site(file_url) as site:
         stuck, begun = threading.Event(), threading.Semaphore(0)
 
         def wait(_: Connection) -> None:
@@ -37,18 +37,14 @@ def test_nobody_waits_for_threads_that_are_stuck(file_url: str) -> None:
         ada = await site.join("ada")
         assert (await ada.get("/me")).status == 200
 
-    on_site(act, file_url)
 
-
-def test_the_cashier_goes_on_at_once(file_url: str) -> None:
+async def test_the_cashier_goes_on_at_once(file_url: str) -> None:
     """What was refused while the house was down had its place in the cashier's stream: the next one takes it."""
 
-    async def act(site: Site) -> None:
+    async with Site(file_url) as site:
         ada = await site.join("ada")
         body = {"id": "one", "currency": "EUR", "amount": 100}
         site.house.writer.down = True
         assert (await ada.post("/cashier/deposit", body)).code == "house/down"
         site.house.writer.down = False
         assert (await ada.post("/cashier/deposit", body)).status == 200
-
-    on_site(act, file_url)

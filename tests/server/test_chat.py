@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
+from contextlib import AbstractAsyncContextManager
 
 import aiohttp
 import msgspec
@@ -14,7 +14,7 @@ from sabot.server.http.dispatch import PREFIX
 from sabot.server.tables.chat import KEPT
 from sabot.store.database import Database
 from tests.rounds.shoes import StackedShoes
-from tests.server.hall import FREEBET, MAJORITY, Hall, Member, in_hall, open_hall, until
+from tests.server.hall import FREEBET, MAJORITY, Hall, Member, open_hall, until
 
 #: The kind of database makes no difference here.
 KIND = "sqlite"
@@ -24,8 +24,8 @@ WORDS = ("scemo", "maldito")
 REASON = {"reason": "an insult"}
 
 
-def talk(database: Database, act: object) -> None:
-    in_hall(database, StackedShoes(), act, FREEBET, MAJORITY, hidden_words=WORDS)  # type: ignore[arg-type]
+def talk(database: Database) -> AbstractAsyncContextManager[Hall]:
+    return open_hall(database, StackedShoes(), FREEBET, MAJORITY, hidden_words=WORDS)
 
 
 async def looking(hall: Hall, name: str, table: str = ONE, **role: object) -> tuple[Member, PlayerClient]:
@@ -52,10 +52,10 @@ async def refused(client: PlayerClient, text: str, table: str = ONE) -> str:
 
 
 @pytest.mark.rule("PLT-40")
-def test_what_is_said_is_heard_at_the_table_and_nowhere_else(database: Database) -> None:
+async def test_what_is_said_is_heard_at_the_table_and_nowhere_else(database: Database) -> None:
     """Not in the log, not in the counting of frames, not at another table."""
 
-    async def act(hall: Hall) -> None:
+    async with talk(database) as hall:
         ada, hers = await looking(hall, "ada")
         _, presenters = await looking(hall, "carla", role="presenter")
         _, elsewhere = await looking(hall, "bob", TWO)
@@ -73,12 +73,10 @@ def test_what_is_said_is_heard_at_the_table_and_nowhere_else(database: Database)
         assert (await hall.rows(), hers.tables[ONE].seq) == (rows, seq)
         assert await refused(hers, "hello", TWO) == "table/not-open"
 
-    talk(database, act)
-
 
 @pytest.mark.rule("PLT-40")
-def test_who_comes_is_told_what_was_said_lately(database: Database) -> None:
-    async def act(hall: Hall) -> None:
+async def test_who_comes_is_told_what_was_said_lately(database: Database) -> None:
+    async with talk(database) as hall:
         _, hers = await looking(hall, "ada")
         for number in range(KEPT + 5):
             await say(hall, hers, f"line {number}")
@@ -91,14 +89,12 @@ def test_who_comes_is_told_what_was_said_lately(database: Database) -> None:
             await until(lambda: lines(his)[-1] == "hello")
             assert list(his.tables[ONE].said.values())[-1].name == demo.body["name"][:9]
 
-    talk(database, act)
-
 
 @pytest.mark.rule("ASR-30", "PLT-40")
-def test_talk_has_a_pace(database: Database) -> None:
+async def test_talk_has_a_pace(database: Database) -> None:
     """Four lines at once, then one every two seconds; on all sockets of a player together, and of no other."""
 
-    async def act(hall: Hall) -> None:
+    async with talk(database) as hall:
         ada, hers = await looking(hall, "ada")
         also_hers = await hall.at(ada, TWO, bring=0)
         _, his = await looking(hall, "bob")
@@ -112,8 +108,6 @@ def test_talk_has_a_pace(database: Database) -> None:
         hall.clock.ms += 2_000
         await hers.say(ONE, "line 4")
         assert await refused(hers, "line 5") == "rate/limited"
-
-    talk(database, act)
 
 
 @pytest.mark.rule("PLT-40")
@@ -133,23 +127,21 @@ def test_talk_has_a_pace(database: Database) -> None:
         ('<b>bold</b> & "quoted"', '<b>bold</b> & "quoted"'),
     ],
 )
-def test_addresses_and_hidden_words_are_hidden(database: Database, said: str, shown: str) -> None:
-    async def act(hall: Hall) -> None:
+async def test_addresses_and_hidden_words_are_hidden(database: Database, said: str, shown: str) -> None:
+    async with talk(database) as hall:
         _, hers = await looking(hall, "ada")
         _, his = await looking(hall, "bob")
         await hers.say(ONE, said)
         await until(lambda: bool(lines(his)))
         assert lines(his) == [shown]
 
-    talk(database, act)
-
 
 @pytest.mark.rule("PLT-40", "PLT-60", "ASR-33")
 @pytest.mark.parametrize("role", ["presenter", "supervisor", "administrator"])
-def test_a_player_is_muted_at_every_table(database: Database, role: str) -> None:
+async def test_a_player_is_muted_at_every_table(database: Database, role: str) -> None:
     """For some minutes; others are not; 0 minutes end it; the order stands in the operators' stream."""
 
-    async def act(hall: Hall) -> None:
+    async with talk(database) as hall:
         ada, hers = await looking(hall, "ada")
         also_hers = await hall.at(ada, TWO, bring=0)
         _, his = await looking(hall, "bob")
@@ -178,11 +170,9 @@ def test_a_player_is_muted_at_every_table(database: Database, role: str) -> None
         ]
         await hall.check()
 
-    talk(database, act)
 
-
-def test_a_demo_player_is_muted_by_the_name_that_is_seen(database: Database) -> None:
-    async def act(hall: Hall) -> None:
+async def test_a_demo_player_is_muted_by_the_name_that_is_seen(database: Database) -> None:
+    async with talk(database) as hall:
         boss = await hall.member("boss", "presenter")
         demo = (await hall.nobody.post("/demo", {"bearer": True})).body
         async with PlayerClient(hall.url, demo["token"], hall.http) as client:
@@ -193,37 +183,29 @@ def test_a_demo_player_is_muted_by_the_name_that_is_seen(database: Database) -> 
             assert (await boss.post("/tables/one/mute", muting)).status == 204
             assert await refused(client, "hello") == "chat/muted"
 
-    talk(database, act)
 
-
-def test_who_is_muted_stays_so_when_the_house_is_opened_again(database: Database) -> None:
+async def test_who_is_muted_stays_so_when_the_house_is_opened_again(database: Database) -> None:
     url = database.url.render_as_string(hide_password=False)
 
-    async def before() -> None:
-        async with open_hall(database, StackedShoes(), FREEBET) as hall:
-            await looking(hall, "ada")
-            await looking(hall, "bob")
-            boss = await hall.member("boss", "presenter")
-            for name, minutes in (("ada", 10_080), ("bob", 60), ("bob", 0)):
-                await boss.post("/tables/one/mute", {"player": name, "minutes": minutes, **REASON})
-
-    async def after() -> None:
-        async with open_hall(Database(url), StackedShoes(), FREEBET) as hall:
-            hall.clock.ms += 10_079 * 60_000
-            ada, bob = [await hall.member(name, path="/login") for name in ("ada", "bob")]
-            hers, his = await hall.at(ada, ONE, bring=0), await hall.at(bob, ONE, bring=0)
-            assert await refused(hers, "hello") == "chat/muted"
-            await his.say(ONE, "hello")
-
-    asyncio.run(before())
-    asyncio.run(after())
+    async with open_hall(database, StackedShoes(), FREEBET) as hall:
+        await looking(hall, "ada")
+        await looking(hall, "bob")
+        boss = await hall.member("boss", "presenter")
+        for name, minutes in (("ada", 10_080), ("bob", 60), ("bob", 0)):
+            await boss.post("/tables/one/mute", {"player": name, "minutes": minutes, **REASON})
+    async with open_hall(Database(url), StackedShoes(), FREEBET) as hall:
+        hall.clock.ms += 10_079 * 60_000
+        ada, bob = [await hall.member(name, path="/login") for name in ("ada", "bob")]
+        hers, his = await hall.at(ada, ONE, bring=0), await hall.at(bob, ONE, bring=0)
+        assert await refused(hers, "hello") == "chat/muted"
+        await his.say(ONE, "hello")
 
 
 @pytest.mark.rule("PLT-40", "PLT-60", "ASR-33")
-def test_a_line_is_taken_away(database: Database) -> None:
+async def test_a_line_is_taken_away(database: Database) -> None:
     """From every screen, and from what newcomers are told; what was said is not written down."""
 
-    async def act(hall: Hall) -> None:
+    async with talk(database) as hall:
         ada, hers = await looking(hall, "ada")
         _, his = await looking(hall, "bob")
         boss = await hall.member("boss", "presenter")
@@ -243,11 +225,9 @@ def test_a_line_is_taken_away(database: Database) -> None:
         told = {"type": "unsay-line", "operator": boss.player, "table": ONE, "line": bad}
         assert order == told | {"player": ada.player, **REASON}
 
-    talk(database, act)
 
-
-def test_what_cannot_be_said(database: Database) -> None:
-    async def act(hall: Hall) -> None:
+async def test_what_cannot_be_said(database: Database) -> None:
+    async with talk(database) as hall:
         _, hers = await looking(hall, "ada")
         _, his = await looking(hall, "bob")
         for empty in (" ", "\u200b\u3000"):
@@ -256,8 +236,6 @@ def test_what_cannot_be_said(database: Database) -> None:
             assert await refused(hers, strange) == "command/malformed"
         await hers.say(ONE, "x" * 200)
         await until(lambda: lines(his) == ["x" * 200])
-
-    talk(database, act)
 
 
 async def answers(socket: aiohttp.ClientWebSocketResponse, last: str) -> list[str]:
@@ -276,7 +254,7 @@ async def answers(socket: aiohttp.ClientWebSocketResponse, last: str) -> list[st
 
 
 @pytest.mark.rule("ASR-32")
-def test_bytes_that_are_no_text(database: Database) -> None:
+async def test_bytes_that_are_no_text(database: Database) -> None:
     """Each gets an answer with a code, the socket stays open, and the others hear nothing of it."""
     bad = [
         b'{"type":"say","id":"a","table":"live/one","text":"\xff\xfe"}',
@@ -291,7 +269,7 @@ def test_bytes_that_are_no_text(database: Database) -> None:
         b"",
     ]
 
-    async def act(hall: Hall) -> None:
+    async with talk(database) as hall:
         ada = await hall.member("ada")
         _, his = await looking(hall, "bob")
         headers = {"Authorization": f"Bearer {ada.token}"}
@@ -307,11 +285,9 @@ def test_bytes_that_are_no_text(database: Database) -> None:
         await until(lambda: bool(lines(his)))
         assert lines(his) == ["still here"]
 
-    talk(database, act)
 
-
-def test_players_moderate_nothing(database: Database) -> None:
-    async def act(hall: Hall) -> None:
+async def test_players_moderate_nothing(database: Database) -> None:
+    async with talk(database) as hall:
         ada, hers = await looking(hall, "ada")
         _, his = await looking(hall, "bob")
         await his.say(ONE, "hello")
@@ -328,5 +304,3 @@ def test_players_moderate_nothing(database: Database) -> None:
         answer = await boss.post("/tables/one/mute", {"player": "nobody", "minutes": 1, **REASON})
         assert (answer.status, answer.code) == (404, "player/none")
         assert await hall.operators() == []
-
-    talk(database, act)

@@ -114,41 +114,37 @@ async def login(session: aiohttp.ClientSession, url: str) -> dict[str, str]:
 
 
 @pytest.mark.rule("ASR-32")
-def test_no_answer_tells_the_version_of_a_library(file_url: str) -> None:
+async def test_no_answer_tells_the_version_of_a_library(file_url: str) -> None:
     """Neither to bytes that are no request, nor where nothing is served."""
 
-    async def run() -> None:
-        async with house(file_url) as (url, _, _):
-            for sent in (b"\x16\x03\x01 x\r\n\r\n", b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"):
-                reader, writer = await asyncio.open_connection("127.0.0.1", int(url.rpartition(":")[2]))
-                writer.write(sent)
-                head = await reader.readuntil(b"\r\n\r\n")
-                assert b"Server: sabot\r\n" in head
-                writer.close()
-
-    asyncio.run(run())
+    async with house(file_url) as (url, _, _):
+        for sent in (b"\x16\x03\x01 x\r\n\r\n", b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n"):
+            reader, writer = await asyncio.open_connection("127.0.0.1", int(url.rpartition(":")[2]))
+            writer.write(sent)
+            head = await reader.readuntil(b"\r\n\r\n")
+            assert b"Server: sabot\r\n" in head
+            writer.close()
 
 
 @pytest.mark.rule("ASR-32")
 @pytest.mark.parametrize("expected", [b"much", b"\x80\x80"])
 @pytest.mark.parametrize("path", ["/nothing", "/api/v1/nothing", "/api/v1/me", "/healthz"])
-def test_what_cannot_be_expected_is_refused_everywhere(file_url: str, path: str, expected: bytes) -> None:
-    async def run() -> None:
-        async with house(file_url) as (url, _, _):
-            reader, writer = await asyncio.open_connection("127.0.0.1", int(url.rpartition(":")[2]))
-            writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n".encode())
-            writer.write(b"Connection: close\r\nExpect: " + expected + b"\r\n\r\n")
-            answer = await reader.read()
-            assert answer.startswith(b"HTTP/1.1 417 "), answer
-            assert expected not in answer
-            writer.close()
-
-    asyncio.run(run())
+async def test_what_cannot_be_expected_is_refused_everywhere(
+    file_url: str, path: str, expected: bytes
+) -> None:
+    async with house(file_url) as (url, _, _):
+        reader, writer = await asyncio.open_connection("127.0.0.1", int(url.rpartition(":")[2]))
+        writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n".encode())
+        writer.write(b"Connection: close\r\nExpect: " + expected + b"\r\n\r\n")
+        answer = await reader.read()
+        assert answer.startswith(b"HTTP/1.1 417 "), answer
+        assert expected not in answer
+        writer.close()
 
 
 @pytest.mark.rule("ASR-32")
 @pytest.mark.parametrize("kind", ["malformed", "ping", "dear"])
-def test_a_socket_that_floods_is_closed_with_a_reason(file_url: str, kind: str) -> None:
+async def test_a_socket_that_floods_is_closed_with_a_reason(file_url: str, kind: str) -> None:
     """Frames that are no requests, pings, and requests beyond the rate count; each is answered until it is enough."""
 
     async def send(socket: aiohttp.ClientWebSocketResponse) -> None:
@@ -159,74 +155,64 @@ def test_a_socket_that_floods_is_closed_with_a_reason(file_url: str, kind: str) 
         else:
             await socket.send_bytes(codec.encode(requests.Resume("one", "live/none", 1, 1)))
 
-    async def run() -> None:
-        async with house(file_url, rate_account=Rate(6, 60.0)) as (url, session, _):
-            headers = await login(session, url)
-            async with session.ws_connect(f"{url}{PREFIX}/socket", headers=headers, autoping=False) as socket:
-                for _ in range(MOST_VAIN + 10):
-                    await send(socket)
-                answers = 0
-                while (message := await socket.receive()).type not in (WSMsgType.CLOSE, WSMsgType.CLOSED):
-                    answers += 1
-                assert socket.close_code == WSCloseCode.POLICY_VIOLATION
-                assert message.extra == "too many requests"
-                assert MOST_VAIN <= answers <= MOST_VAIN + 20
-            async with session.get(f"{url}/healthz") as response:
-                assert response.status == 200
-
-    asyncio.run(run())
+    async with house(file_url, rate_account=Rate(6, 60.0)) as (url, session, _):
+        headers = await login(session, url)
+        async with session.ws_connect(f"{url}{PREFIX}/socket", headers=headers, autoping=False) as socket:
+            for _ in range(MOST_VAIN + 10):
+                await send(socket)
+            answers = 0
+            while (message := await socket.receive()).type not in (WSMsgType.CLOSE, WSMsgType.CLOSED):
+                answers += 1
+            assert socket.close_code == WSCloseCode.POLICY_VIOLATION
+            assert message.extra == "too many requests"
+            assert MOST_VAIN <= answers <= MOST_VAIN + 20
+        async with session.get(f"{url}/healthz") as response:
+            assert response.status == 200
 
 
-def test_a_body_that_does_not_come_is_refused(file_url: str) -> None:
-    async def run() -> None:
-        async with house(file_url, patience_seconds=0.2) as (url, session, _):
-            coming = asyncio.Event()
+async def test_a_body_that_does_not_come_is_refused(file_url: str) -> None:
+    async with house(file_url, patience_seconds=0.2) as (url, session, _):
+        coming = asyncio.Event()
 
-            async def body() -> AsyncIterator[bytes]:
-                yield b"{"
-                await coming.wait()
+        async def body() -> AsyncIterator[bytes]:
+            yield b"{"
+            await coming.wait()
 
-            headers = {"Content-Type": "application/json"}
-            async with session.post(f"{url}{PREFIX}/demo", data=body(), headers=headers) as response:
-                assert response.status == 408
-                assert (await response.json())["error"]["code"] == "request/slow"
-            coming.set()
-
-    asyncio.run(run())
+        headers = {"Content-Type": "application/json"}
+        async with session.post(f"{url}{PREFIX}/demo", data=body(), headers=headers) as response:
+            assert response.status == 408
+            assert (await response.json())["error"]["code"] == "request/slow"
+        coming.set()
 
 
-def test_a_page_too_many_of_an_account_is_refused(file_url: str) -> None:
-    async def run() -> None:
-        async with house(file_url, sockets_account=2) as (url, session, _), AsyncExitStack() as stack:
-            headers = await login(session, url)
-            socket = f"{url}{PREFIX}/socket"
-            for _ in range(2):
-                await stack.enter_async_context(session.ws_connect(socket, headers=headers))
-            with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
-                await session.ws_connect(socket, headers=headers)
-            assert refused.value.status == 429
-            other = await login(session, url)
-            await stack.enter_async_context(session.ws_connect(socket, headers=other))
-
-    asyncio.run(run())
+async def test_a_page_too_many_of_an_account_is_refused(file_url: str) -> None:
+    async with house(file_url, sockets_account=2) as (url, session, _), AsyncExitStack() as stack:
+        headers = await login(session, url)
+        socket = f"{url}{PREFIX}/socket"
+        for _ in range(2):
+            await stack.enter_async_context(session.ws_connect(socket, headers=headers))
+        with pytest.raises(aiohttp.WSServerHandshakeError) as refused:
+            await session.ws_connect(socket, headers=headers)
+        assert refused.value.status == 429
+        other = await login(session, url)
+        await stack.enter_async_context(session.ws_connect(socket, headers=other))
 
 
-def test_a_connection_is_kept_between_two_requests_and_ended_in_the_middle_of_a_head(file_url: str) -> None:
+async def test_a_connection_is_kept_between_two_requests_and_ended_in_the_middle_of_a_head(
+    file_url: str,
+) -> None:
     """One that has asked is idle for longer than the patience, and asks again; half a head is not waited for."""
 
-    async def run() -> None:
-        async with house(file_url, patience_seconds=0.2) as (url, _, app):
-            host, port = url.removeprefix("http://").split(":")
-            reader, writer = await asyncio.open_connection(host, int(port))
-            silent, _ = await asyncio.open_connection(host, int(port))
-            request = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
-            writer.write(request)
-            assert b" 200 " in await reader.readuntil(b"}")
-            assert await silent.read() == b""  # ended: so the patience is over
-            assert len(app[SERVICES].connections.plain) == 1
-            writer.write(request)
-            assert b" 200 " in await reader.readuntil(b"}")
-            writer.write(request[:-2])
-            assert await reader.read() == b""
-
-    asyncio.run(run())
+    async with house(file_url, patience_seconds=0.2) as (url, _, app):
+        host, port = url.removeprefix("http://").split(":")
+        reader, writer = await asyncio.open_connection(host, int(port))
+        silent, _ = await asyncio.open_connection(host, int(port))
+        request = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
+        writer.write(request)
+        assert b" 200 " in await reader.readuntil(b"}")
+        assert await silent.read() == b""  # ended: so the patience is over
+        assert len(app[SERVICES].connections.plain) == 1
+        writer.write(request)
+        assert b" 200 " in await reader.readuntil(b"}")
+        writer.write(request[:-2])
+        assert await reader.read() == b""

@@ -11,7 +11,7 @@ from sabot.server.accounts.provider import PaymentError
 from sabot.server.config import CashierConfig
 from sabot.store.kinds import Currency
 from tests.rounds.house import VAULT
-from tests.server.site import HOUR, Site, on_site
+from tests.server.site import HOUR, Site
 
 
 class Reluctant:
@@ -34,8 +34,8 @@ class Reluctant:
             raise PaymentError("no more than 99.99")
 
 
-def test_money_comes_and_goes(database_url: str) -> None:
-    async def act(site: Site) -> None:
+async def test_money_comes_and_goes(database_url: str) -> None:
+    async with Site(database_url) as site:
         ada = await site.join("ada")
         payment = {"id": "a", "currency": "EUR", "amount": 1_000}
         for _ in range(2):  # the same id moves nothing again
@@ -51,24 +51,20 @@ def test_money_comes_and_goes(database_url: str) -> None:
         assert (await ada.get("/me")).body["balances"] == {"EUR": 600, "FUN": 0}
         assert audit_house(site.database, vault=VAULT).findings == []
 
-    on_site(act, database_url)
-
 
 @pytest.mark.parametrize("amount", [0, -1, 1.5, "7", None, True, 10**10 + 1, 10**30])
-def test_an_amount_is_whole_cents_above_zero(amount: object, file_url: str) -> None:
-    async def act(site: Site) -> None:
+async def test_an_amount_is_whole_cents_above_zero(amount: object, file_url: str) -> None:
+    async with Site(file_url) as site:
         ada = await site.join("ada")
         for way in ("deposit", "withdraw"):
             answer = await ada.post(f"/cashier/{way}", {"id": "a", "currency": "EUR", "amount": amount})
             assert (answer.status, answer.code) == (400, "request/bad")
 
-    on_site(act, file_url)
 
-
-def test_a_provider_that_does_not_agree(database_url: str) -> None:
+async def test_a_provider_that_does_not_agree(database_url: str) -> None:
     provider = Reluctant()
 
-    async def act(site: Site) -> None:
+    async with Site(database_url, provider=provider) as site:
         ada = await site.join("ada")
         for id in ("a", "b"):
             assert (
@@ -85,8 +81,6 @@ def test_a_provider_that_does_not_agree(database_url: str) -> None:
         other = await ada.post("/cashier/deposit", {"id": "a", "currency": "EUR", "amount": 1})
         assert other.code == "command/reused"  # and the provider is not asked for it
         assert audit_house(site.database, vault=VAULT).findings == []
-
-    on_site(act, database_url, provider=provider)
     assert provider.asked == [
         ("in", 9_000, "a"),
         ("in", 9_000, "b"),
@@ -95,16 +89,14 @@ def test_a_provider_that_does_not_agree(database_url: str) -> None:
     ]
 
 
-def test_many_deposits_at_once_do_not_pass_the_limit(database_url: str) -> None:
-    async def act(site: Site) -> None:
+async def test_many_deposits_at_once_do_not_pass_the_limit(database_url: str) -> None:
+    async with Site(database_url) as site:
         ada = await site.join("ada")
         await ada.put("/protections", {"deposit_day": 1_050})
         payments = [{"id": f"{n}", "currency": "EUR", "amount": 100} for n in range(40)]
         answers = await asyncio.gather(*(ada.post("/cashier/deposit", payment) for payment in payments))
         assert sorted(answer.status for answer in answers) == [200] * 10 + [403] * 30
         assert (await ada.get("/cashier")).body["balances"]["EUR"] == 1_000
-
-    on_site(act, database_url)
 
 
 LIMITS = CashierConfig(
@@ -119,10 +111,10 @@ LIMITS = CashierConfig(
 
 @pytest.mark.rule("PLT-02")
 @pytest.mark.parametrize("currency", ["EUR", "FUN"])
-def test_payments_keep_the_cashiers_limits(currency: Currency, file_url: str) -> None:
+async def test_payments_keep_the_cashiers_limits(currency: Currency, file_url: str) -> None:
     """Of one payment and of a day, in any money; what is refused moves nothing and is in no list."""
 
-    async def act(site: Site) -> None:
+    async with Site(file_url, cashier=LIMITS, server={"login_hours": 100}) as site:
         ada = await site.join("ada")
 
         async def pay(way: str, amount: int, id: str) -> tuple[str, dict[str, object]]:
@@ -162,12 +154,10 @@ def test_payments_keep_the_cashiers_limits(currency: Currency, file_url: str) ->
         ]
         assert {line["currency"] for line in lines} == {currency}
 
-    on_site(act, file_url, cashier=LIMITS, server={"login_hours": 100})
-
 
 @pytest.mark.rule("PLT-02")
-def test_movements_come_in_pages_and_are_the_players_own(database_url: str) -> None:
-    async def act(site: Site) -> None:
+async def test_movements_come_in_pages_and_are_the_players_own(database_url: str) -> None:
+    async with Site(database_url) as site:
         ada, bob = await site.join("ada"), await site.join("bob")
         for amount in range(101, 108):
             payment = {"id": f"p{amount}", "currency": "EUR", "amount": amount}
@@ -187,11 +177,10 @@ def test_movements_come_in_pages_and_are_the_players_own(database_url: str) -> N
         for bad in ("x", "1", "-", "9-9'"):
             assert (await ada.get(f"/cashier/movements?before={bad}")).status == 400
 
-    on_site(act, database_url)
 
-
-def test_a_withdrawal_that_came_back_is_shown_and_not_counted(file_url: str) -> None:
-    async def act(site: Site) -> None:
+async def test_a_withdrawal_that_came_back_is_shown_and_not_counted(file_url: str) -> None:
+    limits = CashierConfig(withdraw_most=12_000, withdraw_day=12_000)
+    async with Site(file_url, provider=Reluctant(), cashier=limits) as site:
         ada = await site.join("ada")
         for id in ("a", "b"):
             await ada.post("/cashier/deposit", {"id": id, "currency": "EUR", "amount": 9_000})
@@ -205,6 +194,3 @@ def test_a_withdrawal_that_came_back_is_shown_and_not_counted(file_url: str) -> 
             ("rollback", 12_000),
             ("withdraw", -12_000),
         ]
-
-    limits = CashierConfig(withdraw_most=12_000, withdraw_day=12_000)
-    on_site(act, file_url, provider=Reluctant(), cashier=limits)

@@ -10,7 +10,7 @@ import sqlalchemy
 from sabot.rounds.audit import audit_house
 from sabot.store import schema
 from tests.rounds.house import VAULT
-from tests.server.site import HOUR, NEWCOMER, PASSWORD, Caller, Site, on_site
+from tests.server.site import HOUR, NEWCOMER, PASSWORD, Caller, Site
 
 #: The kind of database makes no difference here.
 KIND = "sqlite"
@@ -19,18 +19,16 @@ BAD_NAMES = ["ab", "a" * 25, "ada lovelace", "ada\n", "", ".ada", "àda", "a'b",
 
 
 @pytest.mark.parametrize("name", BAD_NAMES)
-def test_a_name_that_will_not_do(name: str, file_url: str) -> None:
-    async def act(site: Site) -> None:
+async def test_a_name_that_will_not_do(name: str, file_url: str) -> None:
+    async with Site(file_url) as site:
         answer = await site.nobody.post(
             "/register", {"name": name, "password": PASSWORD, "bearer": True, **NEWCOMER}
         )
         assert (answer.status, answer.code) == (400, "name/bad")
 
-    on_site(act, file_url)
 
-
-def test_registering_and_coming_back(database_url: str) -> None:
-    async def act(site: Site) -> None:
+async def test_registering_and_coming_back(database_url: str) -> None:
+    async with Site(database_url) as site:
         ada = await site.join("Ada.L")
         me = (await ada.get("/me")).body
         assert (me["name"], me["role"], me["vip"], me["demo"]) == ("Ada.L", "player", 0, False)
@@ -44,11 +42,9 @@ def test_registering_and_coming_back(database_url: str) -> None:
             assert (taken.status, taken.code) == (409, "player/taken")
         assert audit_house(site.database, vault=VAULT).findings == []
 
-    on_site(act, database_url)
 
-
-def test_passwords_that_will_not_do(file_url: str) -> None:
-    async def act(site: Site) -> None:
+async def test_passwords_that_will_not_do(file_url: str) -> None:
+    async with Site(file_url) as site:
         for password, code in (("a" * 9, "too-short"), ("a" * 257, "too-long"), ("è" * 129, "too-long")):
             body = {"name": "ada", "password": password, "bearer": True, **NEWCOMER}
             answer = await site.nobody.post("/register", body)
@@ -56,11 +52,9 @@ def test_passwords_that_will_not_do(file_url: str) -> None:
         await site.join("ada", "è" * 128)
         assert (await site.come("ada", "è" * 128)).status == 200
 
-    on_site(act, file_url)
 
-
-def test_a_wrong_password_and_an_unknown_name_are_told_alike(file_url: str) -> None:
-    async def act(site: Site) -> None:
+async def test_a_wrong_password_and_an_unknown_name_are_told_alike(file_url: str) -> None:
+    async with Site(file_url) as site:
         await site.join("ada")
         await site.nobody.post("/demo", {"bearer": True})
         answers = [
@@ -72,11 +66,9 @@ def test_a_wrong_password_and_an_unknown_name_are_told_alike(file_url: str) -> N
             (401, "login/wrong", answers[0].text)
         }
 
-    on_site(act, file_url)
 
-
-def test_only_hashes_are_kept(database_url: str) -> None:
-    async def act(site: Site) -> None:
+async def test_only_hashes_are_kept(database_url: str) -> None:
+    async with Site(database_url) as site:
         ada = await site.join("ada")
         with site.database.reading() as connection:
             (credential,) = connection.execute(sqlalchemy.select(schema.credentials)).all()
@@ -85,11 +77,9 @@ def test_only_hashes_are_kept(database_url: str) -> None:
         assert ada.token.encode() not in b"".join(part for part in login if isinstance(part, bytes))
         assert len(ada.token) == 43
 
-    on_site(act, database_url)
 
-
-def test_a_new_password_ends_every_other_login(database_url: str) -> None:
-    async def act(site: Site) -> None:
+async def test_a_new_password_ends_every_other_login(database_url: str) -> None:
+    async with Site(database_url) as site:
         ada = await site.join("ada")
         elsewhere = Caller(site, (await site.come("ada")).body["token"])
         wrong = await ada.put("/password", {"old": "wrong" * 3, "new": "another password"})
@@ -105,26 +95,23 @@ def test_a_new_password_ends_every_other_login(database_url: str) -> None:
         assert (await site.come("ada")).code == "login/wrong"
         assert (await site.come("ada", "another password")).status == 200
 
-    on_site(act, database_url)
 
-
-def test_logging_out(database_url: str) -> None:
-    async def act(site: Site) -> None:
+async def test_logging_out(database_url: str) -> None:
+    async with Site(database_url) as site:
         ended: list[tuple[int, bool]] = []
         site.players.farewells.append(lambda player, token: ended.append((player, token is None)))
         ada, bob = await site.join("ada"), await site.join("bob")
+        player = (await ada.get("/me")).body["player"]
         second, third = [Caller(site, (await site.come("ada")).body["token"]) for _ in range(2)]
         assert (await ada.post("/logout")).status == 204
         assert [(await c.get("/me")).status for c in (ada, second, third, bob)] == [401, 200, 200, 200]
         assert (await second.post("/logout-everywhere")).status == 204
         assert [(await c.get("/me")).status for c in (second, third, bob)] == [401, 401, 200]
-        assert ended == [(1, False), (1, True)]
-
-    on_site(act, database_url)
+        assert ended == [(player, False), (player, True)]
 
 
-def test_a_login_expires(database_url: str) -> None:
-    async def act(site: Site) -> None:
+async def test_a_login_expires(database_url: str) -> None:
+    async with Site(database_url) as site:
         ada = await site.join("ada")
         site.clock.at += 24 * HOUR - 1
         assert (await ada.get("/me")).status == 200
@@ -132,30 +119,24 @@ def test_a_login_expires(database_url: str) -> None:
         answer = await ada.get("/me")
         assert (answer.status, answer.code) == (401, "login/required")
 
-    on_site(act, database_url)
 
-
-def test_hashes_follow_the_costs_of_the_day(database_url: str) -> None:
-    async def act(site: Site) -> None:
+async def test_hashes_follow_the_costs_of_the_day(database_url: str) -> None:
+    async with Site(database_url) as site:
         await site.join("ada")
-
-    async def later(site: Site) -> None:
+    async with Site(database_url, server={"argon_memory_kib": 16}) as site:
         assert (await site.come("ada")).status == 200
         with site.database.reading() as connection:
             hash = connection.execute(sqlalchemy.select(schema.credentials.c.hash)).scalar_one()
         assert "m=16," in hash
         assert (await site.come("ada")).status == 200
 
-    on_site(act, database_url)
-    on_site(later, database_url, server={"argon_memory_kib": 16})
-
 
 # Cookies
 
 
 @pytest.mark.parametrize("public_url", ["", "https://sabot.example"])
-def test_the_cookie_is_out_of_reach(public_url: str, file_url: str) -> None:
-    async def act(site: Site) -> None:
+async def test_the_cookie_is_out_of_reach(public_url: str, file_url: str) -> None:
+    async with Site(file_url, server={"public_url": public_url}) as site:
         origin = {"Origin": public_url or site.url}
         answer = await site.nobody.post("/demo", {}, headers=origin)
         assert answer.body["token"] is None
@@ -168,14 +149,12 @@ def test_the_cookie_is_out_of_reach(public_url: str, file_url: str) -> None:
         assert SimpleCookie(gone.headers["Set-Cookie"])["sabot"].value == ""
         assert (await site.nobody.get("/me", headers=headers)).status == 401
 
-    on_site(act, file_url, server={"public_url": public_url})
-
 
 # Demo players
 
 
-def test_a_demo_player_needs_no_registration(database_url: str) -> None:
-    async def act(site: Site) -> None:
+async def test_a_demo_player_needs_no_registration(database_url: str) -> None:
+    async with Site(database_url) as site:
         answer = await site.nobody.post("/demo", {"bearer": True})
         demo = Caller(site, answer.body["token"])
         me = (await demo.get("/me")).body
@@ -194,5 +173,3 @@ def test_a_demo_player_needs_no_registration(database_url: str) -> None:
         await site.join("ada")
         assert (await site.come("ada")).status == 200
         assert audit_house(site.database, vault=VAULT).findings == []
-
-    on_site(act, database_url)

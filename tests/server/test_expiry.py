@@ -13,7 +13,7 @@ from sabot.protocol import requests
 from sabot.store import schema
 from sabot.store.database import Database
 from tests.rounds.shoes import StackedShoes
-from tests.server.served import Served, serve
+from tests.server.served import served
 
 HOURS = 3_600_000
 
@@ -27,8 +27,8 @@ async def ended(client: PlayerClient) -> int | None:
 
 
 @pytest.mark.rule("ASR-30")
-def test_a_request_after_the_login_expired_is_refused_and_the_socket_closed(database: Database) -> None:
-    async def act(house: Served) -> None:
+async def test_a_request_after_the_login_expired_is_refused_and_the_socket_closed(database: Database) -> None:
+    async with served(database, StackedShoes()) as house:
         async with aiohttp.ClientSession() as session:
             token = await demo_token(session, house.url)
         async with PlayerClient(house.url, token) as client:
@@ -40,15 +40,13 @@ def test_a_request_after_the_login_expired_is_refused_and_the_socket_closed(data
             assert await ended(client) == aiohttp.WSCloseCode.POLICY_VIOLATION
         assert not house.registry.connections
 
-    serve(database, StackedShoes(), act)
-
 
 @pytest.mark.rule("ASR-30")
 @pytest.mark.parametrize("revoked", [False, True])
-def test_a_silent_socket_ends_with_its_login(database: Database, revoked: bool) -> None:
+async def test_a_silent_socket_ends_with_its_login(database: Database, revoked: bool) -> None:
     """Also one whose login was revoked by another process, of which this one hears nothing."""
 
-    async def act(house: Served) -> None:
+    async with served(database, StackedShoes()) as house:
         async with aiohttp.ClientSession() as session:
             token, other = await demo_token(session, house.url), await demo_token(session, house.url)
         async with PlayerClient(house.url, token) as client:
@@ -65,13 +63,11 @@ def test_a_silent_socket_ends_with_its_login(database: Database, revoked: bool) 
             async with PlayerClient(house.url, other):
                 pass
 
-    serve(database, StackedShoes(), act)
 
-
-def test_a_login_that_is_revoked_while_its_socket_opens_opens_none(
+async def test_a_login_that_is_revoked_while_its_socket_opens_opens_none(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def act(house: Served) -> None:
+    async with served(database, StackedShoes()) as house:
         async with aiohttp.ClientSession() as session:
             token = await demo_token(session, house.url)
         prepare = aiohttp.web.WebSocketResponse.prepare
@@ -86,5 +82,3 @@ def test_a_login_that_is_revoked_while_its_socket_opens_opens_none(
         monkeypatch.setattr(aiohttp.web.WebSocketResponse, "prepare", revoke_first)
         async with PlayerClient(house.url, token) as client:
             assert await ended(client) == aiohttp.WSCloseCode.POLICY_VIOLATION
-
-    serve(database, StackedShoes(), act)

@@ -17,8 +17,8 @@ from sabot.server.tables.solo import SoloAdapter
 from sabot.store.database import Database
 from sabot.tables.live.table import LiveTable
 from tests.rounds.shoes import StackedShoes
-from tests.server.hall import FREEBET, Hall, in_hall, until
-from tests.server.served import Served, seated, serve
+from tests.server.hall import FREEBET, Hall, open_hall, until
+from tests.server.served import Served, seated, served
 
 TABLE = "live/one"
 
@@ -44,10 +44,10 @@ def consent(id: str) -> requests.Consent:
 
 
 @pytest.mark.rule("ASR-32")
-def test_a_request_that_fails_at_a_live_table_fails_alone(
+async def test_a_request_that_fails_at_a_live_table_fails_alone(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def act(hall: Hall) -> None:
+    async with open_hall(database, StackedShoes(), FREEBET) as hall:
         ada, bob = await pair(hall)
         desk, kept = hall.desk(TABLE), live.carry_out
         table = desk.table
@@ -68,15 +68,13 @@ def test_a_request_that_fails_at_a_live_table_fails_alone(
         (line,) = lines
         assert (line["error"], line["half_done"]) == ("UnforeseenError", False)
 
-    in_hall(database, StackedShoes(), act, FREEBET)
 
-
-def test_a_request_that_fails_half_way_leaves_nothing_in_memory(
+async def test_a_request_that_fails_half_way_leaves_nothing_in_memory(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The row it made is not in the log: the table is read back, and both players go on."""
 
-    async def act(hall: Hall) -> None:
+    async with open_hall(database, StackedShoes(), FREEBET) as hall:
         ada, bob = await pair(hall)
         table, kept = hall.desk(TABLE).table, live.carry_out
 
@@ -94,13 +92,11 @@ def test_a_request_that_fails_half_way_leaves_nothing_in_memory(
         assert await hall.rows() == rows + 2, "a new owner, and the good request"
         await hall.check()
 
-    in_hall(database, StackedShoes(), act, FREEBET)
 
-
-def test_an_order_or_an_arrival_that_fails_fails_alone(
+async def test_an_order_or_an_arrival_that_fails_fails_alone(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def act(hall: Hall) -> None:
+    async with open_hall(database, StackedShoes(), FREEBET) as hall:
         ada, _ = await pair(hall)
         desk = hall.desk(TABLE)
         table = desk.table
@@ -119,14 +115,14 @@ def test_an_order_or_an_arrival_that_fails_fails_alone(
         await ada.ask(consent("a"))
         assert hall.desk(TABLE).table is table
 
-    in_hall(database, StackedShoes(), act, FREEBET)
-
 
 @pytest.mark.rule("ASR-32")
-def test_a_request_waits_for_no_look_at_the_log(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_request_waits_for_no_look_at_the_log(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A database that does not answer reads stops neither requests nor the clock."""
 
-    async def act(hall: Hall) -> None:
+    async with open_hall(database, StackedShoes(), FREEBET) as hall:
         ada, bob = await pair(hall)
         desk = hall.desk(TABLE)
         table, phase = desk.table, desk.table.phase
@@ -143,35 +139,30 @@ def test_a_request_waits_for_no_look_at_the_log(database: Database, monkeypatch:
         await bob.ask(consent("b"))
         assert hall.desk(TABLE).table is table
 
-    in_hall(database, StackedShoes(), act, FREEBET)
-
 
 @pytest.mark.parametrize("half_way", [False, True])
-def test_a_request_that_fails_at_a_solo_table(
+async def test_a_request_that_fails_at_a_solo_table(
     database: Database, monkeypatch: pytest.MonkeyPatch, half_way: bool
 ) -> None:
-    async def act(house: Served) -> None:
-        async with seated(house, "surrender") as (client, table):
-            desk, kept = house.registry.find(table, client_player(house, table)), SoloAdapter.handle
+    async with served(database, StackedShoes()) as house, seated(house, "surrender") as (client, table):
+        desk, kept = house.registry.find(table, client_player(house, table)), SoloAdapter.handle
 
-            def fail(self: SoloAdapter, ask: requests.AnyRequest, *more: Any) -> Any:
-                if half_way:
-                    kept(self, ask, *more)
-                raise UnforeseenError
-
-            monkeypatch.setattr(SoloAdapter, "handle", fail)
-            with refused("house/error"):
-                await client.ask(requests.AddMoney("bad", table, 100))
-            monkeypatch.undo()
-            assert desk.broken is half_way
+        def fail(self: SoloAdapter, ask: requests.AnyRequest, *more: Any) -> Any:
             if half_way:
-                await client.open("surrender")
-            await client.ask(requests.AddMoney("good", table, 100))  # the player's turn was given back
-            me = client.tables[table].me
-            assert me is not None
-            assert me.balance == 10_100
+                kept(self, ask, *more)
+            raise UnforeseenError
 
-    serve(database, StackedShoes(), act)
+        monkeypatch.setattr(SoloAdapter, "handle", fail)
+        with refused("house/error"):
+            await client.ask(requests.AddMoney("bad", table, 100))
+        monkeypatch.undo()
+        assert desk.broken is half_way
+        if half_way:
+            await client.open("surrender")
+        await client.ask(requests.AddMoney("good", table, 100))  # the player's turn was given back
+        me = client.tables[table].me
+        assert me is not None
+        assert me.balance == 10_100
 
 
 def client_player(house: Served, table: str) -> int:

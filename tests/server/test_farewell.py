@@ -13,9 +13,10 @@ from sabot.client import AskError, PlayerClient, demo_token, post
 from sabot.client.player import new_id
 from sabot.protocol import requests
 from sabot.rounds.audit import audit_house
+from sabot.server.config import Config, ServerConfig
 from sabot.store.database import Database
 from tests.rounds.shoes import StackedShoes
-from tests.server.served import Served, main, serve
+from tests.server.served import Served, main, served
 
 #: The kind of database makes no difference here.
 KIND = "sqlite"
@@ -39,23 +40,23 @@ async def money(house: Served, table: str) -> int:
     return await house.house.cashier(lambda cashier: cashier.balance(player, "FUN"))
 
 
-def test_a_logout_closes_the_sockets_and_gives_the_money_back(database: Database) -> None:
-    async def act(house: Served) -> None:
-        async with guest(house) as (session, token, client, table):
-            assert await money(house, table) == MONEY - 10_000
-            await post(session, house.url, "/logout", token=token)
-            await asyncio.wait_for(client._reader, 10)
-            with pytest.raises(aiohttp.WSServerHandshakeError):
-                async with PlayerClient(house.url, token):
-                    pass
-            await house.house.cashier(lambda cashier: cashier.deposit(1, "FUN", 1, "after", 1))
-            assert await money(house, table) == MONEY + 1
+async def test_a_logout_closes_the_sockets_and_gives_the_money_back(database: Database) -> None:
+    async with (
+        served(database, StackedShoes("10 10 9 8")) as house,
+        guest(house) as (session, token, client, table),
+    ):
+        assert await money(house, table) == MONEY - 10_000
+        await post(session, house.url, "/logout", token=token)
+        await asyncio.wait_for(client._reader, 10)
+        with pytest.raises(aiohttp.WSServerHandshakeError):
+            async with PlayerClient(house.url, token):
+                pass
+        await house.house.cashier(lambda cashier: cashier.deposit(1, "FUN", 1, "after", 1))
+        assert await money(house, table) == MONEY + 1
 
-    serve(database, StackedShoes("10 10 9 8"), act)
 
-
-def test_a_round_that_has_begun_outlives_its_login(database: Database) -> None:
-    async def act(house: Served) -> None:
+async def test_a_round_that_has_begun_outlives_its_login(database: Database) -> None:
+    async with served(database, StackedShoes("10 10 9 8")) as house:
         async with guest(house) as (session, token, client, table):
             await client.deal(table, main(1000))
             await post(session, house.url, "/logout", token=token)
@@ -68,15 +69,14 @@ def test_a_round_that_has_begun_outlives_its_login(database: Database) -> None:
             await house.house.work(lambda: audit_house(house.house.database, replay=False))
         ).findings == []
 
-    serve(database, StackedShoes("10 10 9 8"), act)
 
-
-def test_questions_that_come_too_fast_are_refused(database: Database) -> None:
-    async def act(house: Served) -> None:
-        async with guest(house) as (_, _, client, table):
-            asks = (client.ask(requests.Sit(new_id(), table, 100)) for _ in range(100))
-            results = await asyncio.gather(*asks, return_exceptions=True)
-            codes = {error.code for error in results if isinstance(error, AskError)}
-            assert codes == {"sitting/open", "rate/limited"}
-
-    serve(database, StackedShoes(), act)
+async def test_questions_that_come_too_fast_are_refused(database: Database) -> None:
+    usual_rates = Config(table=(), server=ServerConfig(argon_memory_kib=8))
+    async with (
+        served(database, StackedShoes(), config=usual_rates) as house,
+        guest(house) as (_, _, client, table),
+    ):
+        asks = (client.ask(requests.Sit(new_id(), table, 100)) for _ in range(100))
+        results = await asyncio.gather(*asks, return_exceptions=True)
+        codes = {error.code for error in results if isinstance(error, AskError)}
+        assert codes == {"sitting/open", "rate/limited"}

@@ -16,7 +16,7 @@ from sabot.protocol.fields import ClientSeed, Line, Name, Password, Reason, Requ
 from sabot.server.http.routes import ROUTES
 from sabot.store.database import Database
 from tests.rounds.shoes import StackedShoes
-from tests.server.hall import FREEBET, Hall, in_hall, until
+from tests.server.hall import FREEBET, open_hall, until
 
 #: What no field may hold: NUL and other controls, line ends, what turns the direction of a text.
 STRANGE = ("a\0b", "\0", "a\nb", "a\n", "a\r", "a\tb", "\x7f", "a\x85b", "a\u2028b", "a\u202eb")
@@ -98,10 +98,10 @@ def test_a_plain_text_is_taken(text: str) -> None:
 
 
 @pytest.mark.rule("ASR-32")
-def test_a_hostile_id_harms_nobody(database: Database) -> None:
+async def test_a_hostile_id_harms_nobody(database: Database) -> None:
     """On PostgreSQL a NUL in an id had the table thrown away for everyone; on SQLite it was stored (issue 14)."""
 
-    async def act(hall: Hall) -> None:
+    async with open_hall(database, StackedShoes(), FREEBET) as hall:
         ada, eve = await hall.member("ada"), await hall.member("eve")
         playing = await hall.at(ada, "live/one", spot=0)
         strange = await hall.at(eve, "live/one", bring=0)
@@ -127,5 +127,3 @@ def test_a_hostile_id_harms_nobody(database: Database) -> None:
         await playing.ask(requests.Consent("good", "live/one", True, True))
         assert hall.desk("live/one") is desk, "the table was not opened again"
         assert await hall.rows() == rows + 1
-
-    in_hall(database, StackedShoes(), act, FREEBET)

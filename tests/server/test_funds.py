@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable
+from contextlib import asynccontextmanager
 
 import pytest
 
@@ -13,7 +14,7 @@ from sabot.engine.commands import Hit
 from sabot.protocol import requests
 from sabot.store.database import Database
 from tests.rounds.shoes import StackedShoes
-from tests.server.hall import FREEBET, MAJORITY, MONEY, Hall, in_hall
+from tests.server.hall import FREEBET, MAJORITY, MONEY, Hall, open_hall
 from tests.server.test_turns import held_back
 
 ONE, TWO = f"live/{FREEBET.name}", f"live/{MAJORITY.name}"
@@ -27,17 +28,16 @@ async def refused(code: str, asked: Awaitable[None]) -> AskError:
     return error.value
 
 
-def play(database: Database, act: Callable[[Hall], Awaitable[None]]) -> None:
-    async def run(hall: Hall) -> None:
-        await act(hall)
+@asynccontextmanager
+async def playing(database: Database) -> AsyncIterator[Hall]:
+    async with open_hall(database, StackedShoes(*[OPEN] * 8), FREEBET, MAJORITY) as hall:
+        yield hall
         await hall.check()
-
-    in_hall(database, StackedShoes(*[OPEN] * 8), run, FREEBET, MAJORITY)
 
 
 @pytest.mark.rule("PLT-03", "PLT-04", "ASR-10")
-def test_more_than_the_account_has_is_refused_and_changes_nothing(database: Database) -> None:
-    async def act(hall: Hall) -> None:
+async def test_more_than_the_account_has_is_refused_and_changes_nothing(database: Database) -> None:
+    async with playing(database) as hall:
         ada = await hall.member("ada")
         client = await hall.at(ada, TWO, bring=0)
         table = await client.open("surrender")
@@ -55,14 +55,12 @@ def test_more_than_the_account_has_is_refused_and_changes_nothing(database: Data
             await client.leave(name)
         assert client.tables[table].epoch == 1
 
-    play(database, act)
-
 
 @pytest.mark.rule("ASR-10")
-def test_one_account_at_four_tables_in_the_same_instant(database: Database) -> None:
+async def test_one_account_at_four_tables_in_the_same_instant(database: Database) -> None:
     """Each brings a little more than half of what is there: one of them can, whichever is first."""
 
-    async def act(hall: Hall) -> None:
+    async with playing(database) as hall:
         ada = await hall.member("ada")
         pages = [await hall.at(ada, name, bring=0) for name in (ONE, TWO)]
         tables = [ONE, TWO]
@@ -81,15 +79,15 @@ def test_one_account_at_four_tables_in_the_same_instant(database: Database) -> N
         epochs = {hall.desk(name).table.table.stream.epoch for name in (ONE, TWO)}
         assert epochs == {1}
 
-    play(database, act)
-
 
 @pytest.mark.rule("ASR-11")
 @pytest.mark.parametrize("first", ["a solo table", "a live table", "the cashier"])
-def test_an_id_that_is_on_its_way_elsewhere_breaks_no_live_table(database: Database, first: str) -> None:
+async def test_an_id_that_is_on_its_way_elsewhere_breaks_no_live_table(
+    database: Database, first: str
+) -> None:
     """Neither is in the log when the other is looked at: the live table must not hear of it from the writer."""
 
-    async def act(hall: Hall) -> None:
+    async with playing(database) as hall:
         ada = await hall.member("ada")
         client, page = await hall.at(ada, ONE, bring=0), await hall.at(ada, TWO)
         table = await client.open("surrender")
@@ -110,14 +108,12 @@ def test_an_id_that_is_on_its_way_elsewhere_breaks_no_live_table(database: Datab
         await hall.heard(TWO)
         assert hall.desk(TWO).table.table.stream.epoch == 1
 
-    play(database, act)
-
 
 @pytest.mark.rule("ASR-11")
-def test_an_id_the_table_has_forgotten_is_answered_from_the_log(database: Database) -> None:
+async def test_an_id_the_table_has_forgotten_is_answered_from_the_log(database: Database) -> None:
     """The store refuses the row. The table is read again without a row of its own, and goes on."""
 
-    async def act(hall: Hall) -> None:
+    async with playing(database) as hall:
         ada = await hall.member("ada")
         client = await hall.at(ada, TWO, bring=0)
         table = await client.open("surrender")
@@ -155,5 +151,3 @@ def test_an_id_the_table_has_forgotten_is_answered_from_the_log(database: Databa
         await client.decide(table, "stand")
         assert client.tables[table].over
         assert not desk.house.claims._held
-
-    play(database, act)

@@ -14,7 +14,7 @@ from sabot.rounds.queries import golden_of
 from sabot.store.cashier import account_name
 from sabot.store.database import Database
 from tests.rounds.shoes import StackedShoes
-from tests.server.hall import BROUGHT, FREEBET, MAJORITY, Hall, Member, in_hall, open_hall
+from tests.server.hall import BROUGHT, FREEBET, MAJORITY, Hall, Member, open_hall
 from tests.server.site import Answer
 
 ONE, TWO, THREE = "live/one", "live/two", "live/three"
@@ -52,10 +52,10 @@ async def betting(hall: Hall, member: Member, table: str = TWO) -> PlayerClient:
 
 
 @pytest.mark.rule("MAJ-50", "PLT-60", "ASR-33")
-def test_chips_come_to_one_who_sits_at_a_table(database: Database) -> None:
+async def test_chips_come_to_one_who_sits_at_a_table(database: Database) -> None:
     """They leave the account at once and can be staked from the next round on; the same id grants nothing again."""
 
-    async def act(hall: Hall) -> None:
+    async with open_hall(database, StackedShoes(WIN), MAJORITY) as hall:
         ada, boss = await hall.member("ada"), await hall.member("boss", "administrator")
         client = await betting(hall, ada)
         await client.bet(TWO, [Bet(0, "main", 1_000)])
@@ -79,13 +79,11 @@ def test_chips_come_to_one_who_sits_at_a_table(database: Database) -> None:
         assert await in_account(hall, ada) == {500: 1}
         await hall.check()
 
-    in_hall(database, StackedShoes(WIN), act, MAJORITY)
 
-
-def test_chips_of_one_who_is_not_there_wait_in_the_account(database: Database) -> None:
+async def test_chips_of_one_who_is_not_there_wait_in_the_account(database: Database) -> None:
     """They are brought along to a table with boxes; one with seats has no use for them, nor one of euros."""
 
-    async def act(hall: Hall) -> None:
+    async with open_hall(database, StackedShoes(WIN, WIN), FREEBET, MAJORITY) as hall:
         ada, boss = await hall.member("ada"), await hall.member("boss", "administrator")
         await grant(boss, "Ada", "first")
         await hall.at(ada, ONE, spot=0)
@@ -97,42 +95,34 @@ def test_chips_of_one_who_is_not_there_wait_in_the_account(database: Database) -
         assert at_table(client) == {500: 4}
         await hall.check()
 
-    in_hall(database, StackedShoes(WIN, WIN), act, FREEBET, MAJORITY)
 
-
-def test_chips_granted_in_a_round_outlive_the_house(database: Database) -> None:
+async def test_chips_granted_in_a_round_outlive_the_house(database: Database) -> None:
     """Killed before the next round opens: they are at the table when it does."""
     shoes = StackedShoes(WIN)
     url = database.url.render_as_string(hide_password=False)
 
-    async def before() -> None:
-        async with open_hall(database, shoes, MAJORITY) as hall:
-            ada, boss = await hall.member("ada"), await hall.member("boss", "administrator")
-            await grant(boss, "ada", "first")
-            client = await betting(hall, ada)
-            await client.bet(TWO, [Bet(0, "main", 0, (500,))])
-            await grant(boss, "ada", "second")
-
-    async def after() -> None:
-        async with open_hall(Database(url), shoes, MAJORITY) as hall:
-            ada = await hall.member("ada", path="/login")
-            client = await hall.at(ada, TWO, bring=0)
-            assert at_table(client) == {500: 1}
-            await hall.until(TWO, "payout")
-            assert at_table(client) == {500: 3}  # two and two, of which one is played
-            await hall.until(TWO, "betting")
-            assert at_table(client) == {500: 3}
-            await hall.check()
-
-    asyncio.run(before())
-    asyncio.run(after())
+    async with open_hall(database, shoes, MAJORITY) as hall:
+        ada, boss = await hall.member("ada"), await hall.member("boss", "administrator")
+        await grant(boss, "ada", "first")
+        client = await betting(hall, ada)
+        await client.bet(TWO, [Bet(0, "main", 0, (500,))])
+        await grant(boss, "ada", "second")
+    async with open_hall(Database(url), shoes, MAJORITY) as hall:
+        ada = await hall.member("ada", path="/login")
+        client = await hall.at(ada, TWO, bring=0)
+        assert at_table(client) == {500: 1}
+        await hall.until(TWO, "payout")
+        assert at_table(client) == {500: 3}  # two and two, of which one is played
+        await hall.until(TWO, "betting")
+        assert at_table(client) == {500: 3}
+        await hall.check()
 
 
 @pytest.mark.rule("ASR-10")
-def test_a_grant_and_a_second_table_at_once_break_nothing(database: Database) -> None:
+async def test_a_grant_and_a_second_table_at_once_break_nothing(database: Database) -> None:
     """Chips go to one table or the other: no table moves what the account does not hold, and none is lost or made."""
 
-    async def act(hall: Hall) -> None:
+    async with open_hall(database, StackedShoes(WIN, WIN), MAJORITY, OTHER) as hall:
         ada, boss = await hall.member("ada"), await hall.member("boss", "administrator")
         await betting(hall, ada)
         epochs = {table: hall.desk(table).table.table.stream.epoch for table in (TWO, THREE)}
@@ -152,10 +142,8 @@ def test_a_grant_and_a_second_table_at_once_break_nothing(database: Database) ->
         assert sitting.golden.get(500, 0) + account.get(500, 0) == 20
         await hall.check()
 
-    in_hall(database, StackedShoes(WIN, WIN), act, MAJORITY, OTHER)
 
-
-def test_what_cannot_be_granted(database: Database) -> None:
+async def test_what_cannot_be_granted(database: Database) -> None:
     wrong: list[dict[str, Any]] = [
         {"value": 0},
         {"value": 1_000_001},
@@ -167,7 +155,7 @@ def test_what_cannot_be_granted(database: Database) -> None:
         {"id": ""},
     ]
 
-    async def act(hall: Hall) -> None:
+    async with open_hall(database, StackedShoes(), MAJORITY) as hall:
         boss, chief = await hall.member("boss", "administrator"), await hall.member("chief", "supervisor")
         for other in wrong:
             answer = await boss.post("/players/boss/golden", {**CHIP, "id": "one", **other})
@@ -175,5 +163,3 @@ def test_what_cannot_be_granted(database: Database) -> None:
         assert (await grant(boss, "nobody", "one")).code == "player/none"
         assert (await grant(chief, "chief", "one")).code == "login/role"
         assert await hall.operators() == []
-
-    in_hall(database, StackedShoes(), act, MAJORITY)

@@ -20,7 +20,7 @@ from sabot.server.accounts.rate_limit import Buckets
 from sabot.server.config import Rate, ServerConfig
 from sabot.server.http.dispatch import PREFIX
 from sabot.server.http.routes import ROUTES
-from tests.server.site import FREE, NEWCOMER, PASSWORD, Caller, Site, on_site
+from tests.server.site import FREE, NEWCOMER, PASSWORD, Caller, Site
 
 STRANGE = [
     "https://evil.example",
@@ -65,8 +65,8 @@ def test_buckets_forget_who_has_not_asked_for_long() -> None:
     assert len(buckets._full_at) == 3
 
 
-def test_attempts_at_a_password_are_limited(file_url: str) -> None:
-    async def act(site: Site) -> None:
+async def test_attempts_at_a_password_are_limited(file_url: str) -> None:
+    async with Site(file_url, server={"rate_login_account": Rate(3, 10.0)}) as site:
         await site.join("ada")
         await site.join("bob")
         answers = [await site.come("Ada", "wrong" * 3) for _ in range(4)]
@@ -77,8 +77,6 @@ def test_attempts_at_a_password_are_limited(file_url: str) -> None:
         assert (await site.come("bob")).status == 200
         site.clock.at += 10_000
         assert (await site.come("ada")).status == 200
-
-    on_site(act, file_url, server={"rate_login_account": Rate(3, 10.0)})
 
 
 @pytest.mark.parametrize(
@@ -98,8 +96,8 @@ def test_attempts_at_a_password_are_limited(file_url: str) -> None:
         ("login_account", "PUT", "/password", {"old": "wrong" * 3, "new": PASSWORD}),
     ],
 )
-def test_everything_has_a_rate(field: str, method: str, path: str, body: object, file_url: str) -> None:
-    async def act(site: Site) -> None:
+async def test_everything_has_a_rate(field: str, method: str, path: str, body: object, file_url: str) -> None:
+    async with Site(file_url, server={f"rate_{field}": Rate(5, 7.0)}) as site:
         ada = Caller(site, (await site.join("ada")).token)
         if field in ("address", "register_address"):
             site.clock.at += 3600_000  # the bucket that registering used is full again
@@ -107,8 +105,6 @@ def test_everything_has_a_rate(field: str, method: str, path: str, body: object,
         assert [answer.status == 429 for answer in answers] == [False] * 5 + [True]
         site.clock.at += int(answers[-1].headers["Retry-After"]) * 1000
         assert (await ada(method, path, body)).status != 429
-
-    on_site(act, file_url, server={f"rate_{field}": Rate(5, 7.0)})
 
 
 def test_the_rates_of_a_house_let_a_player_play() -> None:
@@ -120,11 +116,12 @@ def test_the_rates_of_a_house_let_a_player_play() -> None:
 
 
 @pytest.mark.rule("PLT-01")
-@pytest.mark.slow
-def test_a_hundred_demo_players_behind_one_address_come_in_within_a_minute(file_url: str) -> None:
+@pytest.mark.slow  # a hundred players come in
+async def test_a_hundred_demo_players_behind_one_address_come_in_within_a_minute(file_url: str) -> None:
     """They share a carrier's address; the next one is told to wait for a second. No password is hashed for them."""
 
-    async def act(site: Site) -> None:
+    usual = ServerConfig()
+    async with Site(file_url, server={name: getattr(usual, name) for name in FREE}) as site:
         with patch.object(Passwords, "hash") as hashing:
             answers = [await site.nobody.post("/demo", {"bearer": True}) for _ in range(101)]
         assert [answer.status for answer in answers] == [200] * 100 + [429]
@@ -132,9 +129,6 @@ def test_a_hundred_demo_players_behind_one_address_come_in_within_a_minute(file_
         assert not hashing.called
         site.clock.at += 60_000
         assert (await site.nobody.post("/demo", {"bearer": True})).status == 200
-
-    usual = ServerConfig()
-    on_site(act, file_url, server={name: getattr(usual, name) for name in FREE})
 
 
 def test_an_operator_can_give_any_room() -> None:
@@ -172,12 +166,12 @@ PROXIES = ("127.0.0.1", "10.0.0.0/8", "2001:db8::/32")
         (PROXIES, [""], "127.0.0.1"),
     ],
 )
-def test_where_a_request_comes_from(
+async def test_where_a_request_comes_from(
     proxies: tuple[str, ...], told: list[str], noted: str, file_url: str
 ) -> None:
     """The note of a login is of the client's own address; the header is believed of the house's proxies only."""
 
-    async def act(site: Site) -> None:
+    async with Site(file_url, server={"proxies": proxies}) as site:
         body = {"name": "ada", "password": PASSWORD, "bearer": True, **NEWCOMER}
         headers = [("X-Forwarded-For", line) for line in told]
         async with site.http.post(f"{site.url}{PREFIX}/register", json=body, headers=headers) as answer:
@@ -185,14 +179,14 @@ def test_where_a_request_comes_from(
         with site.database.reading() as connection:
             assert connection.exec_driver_sql("SELECT origin FROM logins").scalar() == noted
 
-    on_site(act, file_url, server={"proxies": proxies})
-
 
 @pytest.mark.parametrize("behind", [False, True], ids=["", "behind a proxy"])
-def test_rates_are_of_clients_and_not_of_proxies(behind: bool, file_url: str) -> None:
+async def test_rates_are_of_clients_and_not_of_proxies(behind: bool, file_url: str) -> None:
     """Two clients of one proxy have a rate each; without a proxy, a header that varies changes nothing."""
 
-    async def act(site: Site) -> None:
+    server = {"rate_address": Rate(1, 60.0), "proxies": ("127.0.0.1",) if behind else ()}
+    async with Site(file_url, server=server) as site:
+
         async def ask(client: str) -> int:
             told = {"X-Forwarded-For": f"1.2.3.4, {client}"}
             return (await site.nobody.get("/games", headers=told)).status
@@ -200,16 +194,13 @@ def test_rates_are_of_clients_and_not_of_proxies(behind: bool, file_url: str) ->
         asked = [await ask(client) for client in ("198.51.100.7", "198.51.100.7", "198.51.100.8")]
         assert asked == ([200, 429, 200] if behind else [200, 429, 429])
 
-    server = {"rate_address": Rate(1, 60.0), "proxies": ("127.0.0.1",) if behind else ()}
-    on_site(act, file_url, server=server)
-
 
 # Origins
 
 
 @pytest.mark.parametrize("origin", STRANGE)
-def test_a_page_of_another_origin_changes_nothing(origin: str, file_url: str) -> None:
-    async def act(site: Site) -> None:
+async def test_a_page_of_another_origin_changes_nothing(origin: str, file_url: str) -> None:
+    async with Site(file_url) as site:
         ada = await site.join("ada")
         strange = {"Origin": origin}
         for caller in (Caller(site, headers=strange | {"Cookie": f"sabot={ada.token}"}), ada):
@@ -219,13 +210,11 @@ def test_a_page_of_another_origin_changes_nothing(origin: str, file_url: str) ->
                     assert (answer.status, answer.code) == (403, "origin/strange"), route.path
         assert (await ada.get("/me")).status == 200
 
-    on_site(act, file_url)
 
-
-def test_the_own_origin_and_those_of_the_operator(file_url: str) -> None:
+async def test_the_own_origin_and_those_of_the_operator(file_url: str) -> None:
     server = {"public_url": "https://sabot.example/play", "origins": ("https://app.example",)}
 
-    async def act(site: Site) -> None:
+    async with Site(file_url, server=server) as site:
         ada = await site.join("ada")
         cookie = {"Cookie": f"sabot={ada.token}"}
         for origin, status in (
@@ -238,11 +227,9 @@ def test_the_own_origin_and_those_of_the_operator(file_url: str) -> None:
             answer = await site.nobody.put("/settings", {}, headers=cookie | {"Origin": origin})
             assert answer.status == status, origin
 
-    on_site(act, file_url, server=server)
 
-
-def test_without_an_origin_only_a_bearer_token_counts(file_url: str) -> None:
-    async def act(site: Site) -> None:
+async def test_without_an_origin_only_a_bearer_token_counts(file_url: str) -> None:
+    async with Site(file_url) as site:
         ada = await site.join("ada")
         cookie = Caller(site, headers={"Cookie": f"sabot={ada.token}"})
         assert (await cookie.get("/me")).status == 200
@@ -261,11 +248,9 @@ def test_without_an_origin_only_a_bearer_token_counts(file_url: str) -> None:
             assert given.body["token"]
             assert "Set-Cookie" not in given.headers
 
-    on_site(act, file_url)
 
-
-def test_a_socket_is_opened_by_pages_of_the_house_and_bearers_only(file_url: str) -> None:
-    async def act(site: Site) -> None:
+async def test_a_socket_is_opened_by_pages_of_the_house_and_bearers_only(file_url: str) -> None:
+    async with Site(file_url) as site:
         ada = await site.join("ada")
         cookie, bearer = {"Cookie": f"sabot={ada.token}"}, {"Authorization": f"Bearer {ada.token}"}
         own = {"Origin": site.url}
@@ -287,15 +272,13 @@ def test_a_socket_is_opened_by_pages_of_the_house_and_bearers_only(file_url: str
                 await name(headers)
             assert error.value.status == status
 
-    on_site(act, file_url)
-
 
 # Headers
 
 
 @pytest.mark.parametrize("public_url", ["", "https://sabot.example"])
-def test_every_answer_has_the_headers(public_url: str, file_url: str) -> None:
-    async def act(site: Site) -> None:
+async def test_every_answer_has_the_headers(public_url: str, file_url: str) -> None:
+    async with Site(file_url, server={"public_url": public_url}) as site:
         answers = [await site.nobody.get(path) for path in ("/games", "/nothing", "/me")]
         answers.append(await site.nobody("DELETE", "/me"))
         for answer in answers:
@@ -309,20 +292,16 @@ def test_every_answer_has_the_headers(public_url: str, file_url: str) -> None:
             assert answer.headers.getall("Server") == ["sabot"]
             assert ("Strict-Transport-Security" in answer.headers) is bool(public_url)
 
-    on_site(act, file_url, server={"public_url": public_url})
-
 
 # Bodies and paths that are none
 
 
-def test_where_there_is_nothing(file_url: str) -> None:
-    async def act(site: Site) -> None:
+async def test_where_there_is_nothing(file_url: str) -> None:
+    async with Site(file_url) as site:
         nothing = await site.nobody.get("/nothing")
         assert (nothing.status, nothing.code) == (404, "route/unknown")
         wrong = await site.nobody("PATCH", "/cashier/deposit")
         assert (wrong.status, wrong.code, wrong.headers["Allow"]) == (405, "route/method", "POST")
-
-    on_site(act, file_url)
 
 
 @pytest.mark.parametrize(
@@ -347,17 +326,15 @@ def test_where_there_is_nothing(file_url: str) -> None:
         (b'{"bearer":true}', "multipart/form-data; boundary=x", "request/not-json"),
     ],
 )
-def test_a_body_that_is_none(body: bytes, kind: str, code: str, file_url: str) -> None:
-    async def act(site: Site) -> None:
+async def test_a_body_that_is_none(body: bytes, kind: str, code: str, file_url: str) -> None:
+    async with Site(file_url) as site:
         answer = await site.nobody.post("/demo", data=body, headers={"Content-Type": kind})
         assert (answer.status // 100, answer.code) == (4, code)
         assert "Traceback" not in answer.text
 
-    on_site(act, file_url)
 
-
-def test_a_body_that_grows_when_it_is_unpacked(file_url: str) -> None:
-    async def act(site: Site) -> None:
+async def test_a_body_that_grows_when_it_is_unpacked(file_url: str) -> None:
+    async with Site(file_url) as site:
         headers = {"Content-Type": "application/json", "Content-Encoding": "gzip"}
         bomb = gzip.compress(b" " * 30_000_000)
         answer = await site.nobody.post("/demo", data=bomb[:16_000], headers=headers)
@@ -365,8 +342,6 @@ def test_a_body_that_grows_when_it_is_unpacked(file_url: str) -> None:
         answer = await site.nobody.post("/demo", data=b"no gzip", headers=headers)
         assert answer.status == 400
         assert (await site.nobody.get("/games")).status == 200
-
-    on_site(act, file_url)
 
 
 @pytest.mark.parametrize(
@@ -389,13 +364,11 @@ def test_a_body_that_grows_when_it_is_unpacked(file_url: str) -> None:
         "/games/%F0%9F%82%A1",
     ],
 )
-def test_a_path_or_query_that_is_none(path: str, file_url: str) -> None:
-    async def act(site: Site) -> None:
+async def test_a_path_or_query_that_is_none(path: str, file_url: str) -> None:
+    async with Site(file_url) as site:
         boss = await site.administrator()
         answer = await boss.get(path)
         assert (answer.status, answer.code) in ((400, "request/bad"), (400, "history/no-place"))
-
-    on_site(act, file_url)
 
 
 @pytest.mark.parametrize(
@@ -412,8 +385,8 @@ def test_a_path_or_query_that_is_none(path: str, file_url: str) -> None:
         b"\0" * 3_000,
     ],
 )
-def test_bytes_that_are_no_request(junk: bytes, file_url: str) -> None:
-    async def act(site: Site) -> None:
+async def test_bytes_that_are_no_request(junk: bytes, file_url: str) -> None:
+    async with Site(file_url) as site:
         port = urlsplit(site.url).port
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(junk)
@@ -424,8 +397,6 @@ def test_bytes_that_are_no_request(junk: bytes, file_url: str) -> None:
         assert told == b"" or b"\r\nServer: sabot\r\n" in told
         assert not any(word in told for word in (b"Traceback", b"aiohttp", b"Python"))
         assert (await site.nobody.get("/games")).status == 200
-
-    on_site(act, file_url)
 
 
 JSON = st.recursive(

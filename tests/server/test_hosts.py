@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 
 import aiohttp
@@ -15,7 +14,7 @@ from sabot.server.house import House
 from sabot.store.database import Database
 from tests.rounds.shoes import StackedShoes
 from tests.server.served import HandClock
-from tests.server.site import NEWCOMER, PASSWORD, Site, on_site
+from tests.server.site import NEWCOMER, PASSWORD, Site
 
 EVIL = {"Host": "evil.example", "Origin": "http://evil.example"}
 
@@ -43,23 +42,21 @@ EVIL = {"Host": "evil.example", "Origin": "http://evil.example"}
         ({"host": "0.0.0.0"}, ["127.0.0.1"], ["0.0.0.0", "10.0.0.8"]),
     ],
 )
-def test_only_under_its_own_names(
+async def test_only_under_its_own_names(
     server: dict[str, object], own: list[str], strange: list[str], file_url: str
 ) -> None:
-    async def act(site: Site) -> None:
+    async with Site(file_url, server=server) as site:
         for host in (*own, *strange):
             answer = await site.nobody.get("/games", headers={"Host": host})
             expected = (200, "") if host in own else (421, "host/unknown")
             assert (answer.status, answer.code) == expected, host
 
-    on_site(act, file_url, server=server)
-
 
 @pytest.mark.rule("ASR-30")
-def test_a_name_that_was_turned_to_our_address_opens_nothing(file_url: str) -> None:
+async def test_a_name_that_was_turned_to_our_address_opens_nothing(file_url: str) -> None:
     """DNS rebinding: the page's own origin and host agree, and are not ours."""
 
-    async def act(site: Site) -> None:
+    async with Site(file_url) as site:
         fields = {"name": "ada", "password": PASSWORD}
         answer = await site.nobody.post("/register", fields, headers=EVIL)
         assert (answer.status, answer.code) == (421, "host/unknown")
@@ -67,8 +64,6 @@ def test_a_name_that_was_turned_to_our_address_opens_nothing(file_url: str) -> N
             with pytest.raises(aiohttp.WSServerHandshakeError) as error:
                 await session.ws_connect(f"{site.url}/api/v1/socket", headers=EVIL)
             assert error.value.status == 421
-
-    on_site(act, file_url)
 
 
 @pytest.mark.rule("ASR-34")
@@ -93,41 +88,36 @@ def test_a_name_that_was_turned_to_our_address_opens_nothing(file_url: str) -> N
         ),
     ],
 )
-def test_metrics_and_details_are_for_the_operator(
+async def test_metrics_and_details_are_for_the_operator(
     server: dict[str, object], headers: dict[str, str], open_: bool, tmp_path: Path
 ) -> None:
-    async def run() -> None:
-        database = Database(f"sqlite:///{tmp_path / 'x.db'}")
-        config = Config(server=ServerConfig(**server), table=())  # type: ignore[arg-type]  # of a table of cases
-        house = House(config, database, StackedShoes(), HandClock(), None)
-        runner = web.AppRunner(create_app(house))
-        await runner.setup()
-        site = web.TCPSite(runner, "127.0.0.1", 0)
-        await site.start()
-        url = f"http://127.0.0.1:{runner.addresses[0][1]}"
-        async with aiohttp.ClientSession(headers=headers) as session:
-            async with session.get(f"{url}/metrics") as metrics:
-                assert metrics.status == (200 if open_ else 401)
-                assert ("sabot_" in await metrics.text()) is open_
-            async with session.get(f"{url}/readyz") as ready:
-                assert ready.status == 200
-                assert await ready.json() == {"ready": True, **({"why": ""} if open_ else {})}
-            async with session.get(f"{url}/healthz", headers={"Host": "anything"}) as alive:
-                assert (alive.status, await alive.json()) == (200, {"alive": True})
-        await runner.cleanup()
-
-    asyncio.run(run())
+    database = Database(f"sqlite:///{tmp_path / 'x.db'}")
+    config = Config(server=ServerConfig(**server), table=())  # type: ignore[arg-type]  # of a table of cases
+    house = House(config, database, StackedShoes(), HandClock(), None)
+    runner = web.AppRunner(create_app(house))
+    await runner.setup()
+    site = web.TCPSite(runner, "127.0.0.1", 0)
+    await site.start()
+    url = f"http://127.0.0.1:{runner.addresses[0][1]}"
+    async with aiohttp.ClientSession(headers=headers) as session:
+        async with session.get(f"{url}/metrics") as metrics:
+            assert metrics.status == (200 if open_ else 401)
+            assert ("sabot_" in await metrics.text()) is open_
+        async with session.get(f"{url}/readyz") as ready:
+            assert ready.status == 200
+            assert await ready.json() == {"ready": True, **({"why": ""} if open_ else {})}
+        async with session.get(f"{url}/healthz", headers={"Host": "anything"}) as alive:
+            assert (alive.status, await alive.json()) == (200, {"alive": True})
+    await runner.cleanup()
 
 
-def test_a_name_of_the_house_cannot_be_registered(file_url: str) -> None:
+async def test_a_name_of_the_house_cannot_be_registered(file_url: str) -> None:
     names = "admin Admin ADM1N a-d-m-i-n supervisor super.visor house bot1 Bot_7 sabot 5abot dealer dea1er croupier"
     more = "croup1er-2 sabot.staff supporto Assistenza root the-house"
 
-    async def act(site: Site) -> None:
+    async with Site(file_url) as site:
         for name in f"{names} {more}".split():
             answer = await site.nobody.post(
                 "/register", {"name": name, "password": PASSWORD, "bearer": True, **NEWCOMER}
             )
             assert (answer.status, answer.code) == (400, "name/reserved"), name
-
-    on_site(act, file_url)

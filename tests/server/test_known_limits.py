@@ -13,7 +13,7 @@ from sabot.engine import Bet
 from sabot.errors import Refusal
 from sabot.server.accounts import known_limits
 from sabot.server.accounts.logins import Login
-from tests.server.site import MINUTE, Caller, Site, on_site
+from tests.server.site import MINUTE, Caller, Site
 
 STAKE = (Bet(0, "main", 1000),)
 
@@ -51,10 +51,10 @@ async def reads(site: Site, act: Callable[[], Awaitable[object]]) -> int:
 
 
 @pytest.mark.rule("ASR-41")
-def test_a_bet_without_a_limit_asks_no_database(file_url: str) -> None:
+async def test_a_bet_without_a_limit_asks_no_database(file_url: str) -> None:
     """Nor one with a limit of deposits, or a loss limit and play money; a loss limit and the session's time do ask."""
 
-    async def act(site: Site) -> None:
+    async with Site(file_url) as site:
         ada, login = await come(site)
 
         async def bet(currency: str) -> int:
@@ -70,12 +70,10 @@ def test_a_bet_without_a_limit_asks_no_database(file_url: str) -> None:
         await ada.put("/protections", {"session_minutes": 600})
         assert (await bet("EUR"), await bet("FUN")) == (1, 1)
 
-    on_site(act, file_url)
-
 
 @pytest.mark.rule("ASR-41")
-def test_what_changes_holds_for_the_next_bet(file_url: str) -> None:
-    async def act(site: Site) -> None:
+async def test_what_changes_holds_for_the_next_bet(file_url: str) -> None:
+    async with Site(file_url) as site:
         ada, login = await come(site)
         assert await refused(site, login) == ""
         await ada.put("/protections", {"loss_day": 999})
@@ -90,14 +88,12 @@ def test_what_changes_holds_for_the_next_bet(file_url: str) -> None:
         await ada.post("/logout")
         assert await refused(site, login, "FUN") == "login/required"
 
-    on_site(act, file_url)
-
 
 @pytest.mark.rule("ASR-41")
-def test_what_was_being_read_when_it_changed_is_not_known(file_url: str) -> None:
+async def test_what_was_being_read_when_it_changed_is_not_known(file_url: str) -> None:
     """The limit is set after the database was asked, and before the answer is there."""
 
-    async def act(site: Site) -> None:
+    async with Site(file_url) as site:
         ada, login = await come(site)
         limits, read = site.players._known, site.players._known._read
 
@@ -111,24 +107,20 @@ def test_what_was_being_read_when_it_changed_is_not_known(file_url: str) -> None
         assert await site.players.confirm(login)
         assert await refused(site, login) == "protection/loss-limit"
 
-    on_site(act, file_url)
 
-
-def test_only_so_many_players_are_known(file_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_only_so_many_players_are_known(file_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Who has not played for the longest time is read again."""
     monkeypatch.setattr(known_limits, "MOST_KNOWN", 2)
 
-    async def act(site: Site) -> None:
+    async with Site(file_url) as site:
         (_, ada), (_, bob) = await come(site), await come(site, "bob")
         await refused(site, ada)
         _, eve = await come(site, "eve")
         assert [await reads(site, partial(refused, site, who)) for who in (ada, eve, bob)] == [0, 0, 1]
 
-    on_site(act, file_url)
 
-
-def test_a_crowd_that_plays_is_noted_without_being_waited_for(file_url: str) -> None:
-    async def act(site: Site) -> None:
+async def test_a_crowd_that_plays_is_noted_without_being_waited_for(file_url: str) -> None:
+    async with Site(file_url) as site:
         logins = [(await come(site, name))[1] for name in ("ada", "bob", "eve")]
         site.clock.at += 2 * MINUTE
         assert [await refused(site, login) for login in logins] == ["", "", ""]
@@ -138,5 +130,3 @@ def test_a_crowd_that_plays_is_noted_without_being_waited_for(file_url: str) -> 
         with site.database.reading() as connection:
             seen = connection.exec_driver_sql("SELECT seen_at FROM logins").scalars().all()
         assert seen == [site.clock.at] * 3
-
-    on_site(act, file_url)

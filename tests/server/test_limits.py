@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any
 
@@ -64,13 +63,9 @@ async def refused(code: str, act: Any) -> AskError:
 
 
 def in_house(
-    config: Config, file_url: str, shoes: ShoeSource, act: Callable[[Hall], Any], **more: Any
-) -> None:
-    async def run() -> None:
-        async with open_hall(Database(file_url), shoes, *config.table, limits=config.limits, **more) as hall:
-            await act(hall)
-
-    asyncio.run(run())
+    config: Config, file_url: str, shoes: ShoeSource, **more: Any
+) -> AbstractAsyncContextManager[Hall]:
+    return open_hall(Database(file_url), shoes, *config.table, limits=config.limits, **more)
 
 
 async def solo(hall: Hall, name: str, currency: str, *, vip: int = 0) -> tuple[PlayerClient, str]:
@@ -89,11 +84,11 @@ def shown(client: PlayerClient, table: str) -> dict[str, messages.Limit]:
 
 
 @pytest.mark.rule("PLT-10", "PLT-11", "COM-54", "COM-25")
-def test_limits_are_set_by_game_currency_and_vip_level(file_url: str, tmp_path: Path) -> None:
+async def test_limits_are_set_by_game_currency_and_vip_level(file_url: str, tmp_path: Path) -> None:
     """What the settings say is what is shown, and what is enforced; other games and money keep what ships."""
     config = settings(tmp_path, SETTINGS)
 
-    async def act(hall: Hall) -> None:
+    async with in_house(config, file_url, StackedShoes(WIN), sitting=12_300) as hall:
         client, table = await solo(hall, "ada", "EUR")
         # The lowest is all she has; a house of two decks and one split needs 40.00, the cap stays 1,000.00.
         low = messages.Limit("low", (200, 1_000), (300, 600), 800_000, 100_000)
@@ -121,14 +116,12 @@ def test_limits_are_set_by_game_currency_and_vip_level(file_url: str, tmp_path: 
         assert ("FUN", "standard") in told
         assert ("EUR", "standard") not in told
 
-    in_house(config, file_url, StackedShoes(WIN), act, sitting=12_300)
-
 
 @pytest.mark.rule("PLT-10", "COM-54")
-def test_a_vip_level_opens_more(file_url: str, tmp_path: Path) -> None:
+async def test_a_vip_level_opens_more(file_url: str, tmp_path: Path) -> None:
     config = settings(tmp_path, SETTINGS)
 
-    async def act(hall: Hall) -> None:
+    async with in_house(config, file_url, StackedShoes(WIN)) as hall:
         client, table = await solo(hall, "ada", "EUR", vip=1)
         assert list(shown(client, table)) == ["low", "high"]
         await client.ask(requests.ChooseLimits("a", table, "high"))
@@ -138,23 +131,21 @@ def test_a_vip_level_opens_more(file_url: str, tmp_path: Path) -> None:
         await refused("bet/below-minimum", client.deal(table, main(1_000)))
         await client.deal(table, main(30_000))
 
-    in_house(config, file_url, StackedShoes(WIN), act)
-
 
 @pytest.mark.rule("PLT-10")
-def test_changed_limits_are_in_force_from_the_next_round(file_url: str, tmp_path: Path) -> None:
+async def test_changed_limits_are_in_force_from_the_next_round(file_url: str, tmp_path: Path) -> None:
     """A round that was opened before the change is finished with its own, in a house that was started anew."""
     before, after = (
         settings(tmp_path, SETTINGS.replace("maximum = 1000", f"maximum = {maximum}"))
         for maximum in (1_000, 500)
     )
 
-    async def opens(hall: Hall) -> None:
+    shoes = StackedShoes("10 10 9 8 10")
+    async with in_house(before, file_url, shoes) as hall:
         client, table = await solo(hall, "ada", "EUR")
         await client.sit(table, 10_000)
         await client.deal(table, main(1_000))
-
-    async def goes_on(hall: Hall) -> None:
+    async with in_house(after, file_url, shoes) as hall:
         member = await hall.member("ada", path="/login")
         client = await hall.at(member, f"live/{MAJORITY.name}", bring=0)
         table = await client.open("surrender", "EUR")
@@ -168,10 +159,6 @@ def test_changed_limits_are_in_force_from_the_next_round(file_url: str, tmp_path
         error = await refused("bet/above-maximum", client.deal(table, main(501)))
         assert error.params["maximum"] == 500
 
-    shoes = StackedShoes("10 10 9 8 10")
-    in_house(before, file_url, shoes, opens)
-    in_house(after, file_url, shoes, goes_on)
-
 
 @pytest.mark.rule("PLT-04", "PLT-64")
 @pytest.mark.parametrize(
@@ -183,7 +170,7 @@ def test_changed_limits_are_in_force_from_the_next_round(file_url: str, tmp_path
         (4_500_000, 150_000, 150_000),
     ],
 )
-def test_the_cap_holds_at_live_tables(
+async def test_the_cap_holds_at_live_tables(
     file_url: str, house_cap: int | None, cap: int | None, most: int
 ) -> None:
     """1,000.00 where nothing is set, and the operator's own where it is: the house's, or the table's."""
@@ -191,7 +178,9 @@ def test_the_cap_holds_at_live_tables(
         name=MAJORITY.name, game=MAJORITY.game, options={"main": {"minimum": 100, "maximum": 25_000}}, cap=cap
     )
 
-    async def act(hall: Hall) -> None:
+    async with in_house(
+        Config(table=(section,)), file_url, StackedShoes(WIN), sitting=12_300, sitting_cap=house_cap
+    ) as hall:
         member = await hall.member("ada")
         house = hall.house.house
         await house.cashier(lambda cashier: cashier.deposit(member.player, "EUR", 5_000_000, "more", 1))
@@ -203,24 +192,18 @@ def test_the_cap_holds_at_live_tables(
         await client.sit(f"live/{section.name}", most)
         await refused("funds/over-cap", client.add_money(f"live/{section.name}", 1))
 
-    in_house(
-        Config(table=(section,)), file_url, StackedShoes(WIN), act, sitting=12_300, sitting_cap=house_cap
-    )
-
 
 @pytest.mark.rule("PLT-10")
-def test_a_live_table_for_a_vip_level(file_url: str) -> None:
+async def test_a_live_table_for_a_vip_level(file_url: str) -> None:
     """Everyone may look at it and sees its limits; only those of the level sit down."""
     section = TableSection(name="salon", game=MAJORITY.game, currency="FUN", vip=2)
 
-    async def act(hall: Hall) -> None:
+    async with in_house(Config(table=(section,)), file_url, StackedShoes(WIN)) as hall:
         client = await hall.at(await hall.member("ada"), "live/salon", bring=0)
         error = await refused("table/vip", client.sit("live/salon", 1_000))
         assert error.params == {"vip": 2, "yours": 0}
         (head,) = (await hall.nobody.get("/tables")).body["tables"]
         assert head["vip"] == 2
-
-    in_house(Config(table=(section,)), file_url, StackedShoes(WIN), act)
 
 
 @pytest.mark.rule("PLT-64")
@@ -268,21 +251,16 @@ def test_the_limits_that_ship_can_be_used() -> None:
         ),
     ],
 )
-def test_settings_that_contradict_each_other_are_refused_at_start(
+async def test_settings_that_contradict_each_other_are_refused_at_start(
     file_url: str, config: Config, code: str, says: str
 ) -> None:
-    async def run() -> None:
+    with pytest.raises(Refusal, match=says) as error:
         async with served(Database(file_url), StackedShoes(), config=config):
             raise AssertionError("the house has opened")
-
-    with pytest.raises(Refusal, match=says) as error:
-        asyncio.run(run())
     assert error.value.code == code
 
 
-def test_the_house_has_the_operators_name(file_url: str) -> None:
-    async def act(hall: Hall) -> None:
+async def test_the_house_has_the_operators_name(file_url: str) -> None:
+    async with in_house(Config(table=(MAJORITY,)), file_url, StackedShoes(), name="Casa Ada") as hall:
         assert (await hall.nobody.get("/games")).body["house"] == "Casa Ada"
-
-    in_house(Config(table=(MAJORITY,)), file_url, StackedShoes(), act, name="Casa Ada")
     assert choices_of(Config(), "link", "EUR") == LIMIT_CHOICES

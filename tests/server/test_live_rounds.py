@@ -19,7 +19,7 @@ from sabot.store.database import Database
 from sabot.tables.live.timers import Phase
 from tests.rounds.house import VAULT, CountedShoes
 from tests.rounds.shoes import StackedShoes
-from tests.server.hall import FREEBET, MAJORITY, Hall, Member, in_hall
+from tests.server.hall import FREEBET, MAJORITY, Hall, Member, open_hall
 
 #: The kind of database makes no difference here.
 KIND = "sqlite"
@@ -83,10 +83,10 @@ def verify(folder: Path, text: str) -> tuple[int, str]:
 
 
 @pytest.mark.rule("PLT-22", "ASR-02", "ASR-31")
-def test_a_player_keeps_the_own_record_of_a_live_round(database: Database, tmp_path: Path) -> None:
+async def test_a_player_keeps_the_own_record_of_a_live_round(database: Database, tmp_path: Path) -> None:
     """At once without the seed, when the shoe is done with it; nobody else's name, number or stake is in it."""
 
-    async def act(hall: Hall) -> None:
+    async with open_hall(database, CountedShoes(VAULT, 3), US) as hall:
         people = await crowd(hall)
         code = await play(hall, people)
         for name, (member, _) in people.items():
@@ -116,11 +116,9 @@ def test_a_player_keeps_the_own_record_of_a_live_round(database: Database, tmp_p
         assert (status, "NOT VALID" in told) == (1, True)
         await hall.check(replay=True)
 
-    in_hall(database, CountedShoes(VAULT, 3), act, US)
 
-
-def test_the_record_is_only_for_those_who_played(database: Database) -> None:
-    async def act(hall: Hall) -> None:
+async def test_the_record_is_only_for_those_who_played(database: Database) -> None:
+    async with open_hall(database, CountedShoes(VAULT, 3), US) as hall:
         people = await crowd(hall)
         stranger = await hall.member("stranger")
         code = await bet(hall, people)
@@ -129,13 +127,12 @@ def test_the_record_is_only_for_those_who_played(database: Database) -> None:
         for caller, expected in ((stranger, "round/unknown"), (hall.nobody, "login/required")):
             assert (await caller.get(f"/records/{code}")).code == expected
 
-    in_hall(database, CountedShoes(VAULT, 3), act, US)
 
-
-def test_the_record_of_a_voided_round(database: Database, tmp_path: Path) -> None:
+async def test_the_record_of_a_voided_round(database: Database, tmp_path: Path) -> None:
     """Nothing was paid; what was dealt can still be compared with the shoe, but for what was not shown."""
 
-    async def act(hall: Hall) -> None:
+    phases: tuple[Phase, ...] = ("betting", "decisions")
+    async with open_hall(database, CountedShoes(VAULT, 5), replace(US, options={"burn": True})) as hall:
         people, boss = await crowd(hall), await hall.member("boss", "supervisor")
         for phase in phases:
             code = await bet(hall, people)
@@ -147,15 +144,13 @@ def test_the_record_of_a_voided_round(database: Database, tmp_path: Path) -> Non
             assert len(own.cards) == {"betting": 1, "decisions": 5}[phase]
             assert verify(tmp_path, text)[0] == 0
 
-    phases: tuple[Phase, ...] = ("betting", "decisions")
-    in_hall(database, CountedShoes(VAULT, 5), act, replace(US, options={"burn": True}))
-
 
 @pytest.mark.rule("PLT-22")
-def test_seats_and_bets_behind(database: Database, tmp_path: Path) -> None:
+async def test_seats_and_bets_behind(database: Database, tmp_path: Path) -> None:
     """Ada splits for nothing, bob behind her is split along; each record has its own lines."""
 
-    async def act(hall: Hall) -> None:
+    # 8 8 against a nine: 18 and 18 after the split, the dealer's 9 8 is 17.
+    async with open_hall(database, StackedShoes("8 9 8 8 10 10"), FREEBET) as hall:
         ada, bob = await hall.member("ada"), await hall.member("bob")
         hers, his = await hall.at(ada, ONE, spot=0), await hall.at(bob, ONE)
         await hall.until(ONE, "betting")
@@ -175,9 +170,6 @@ def test_seats_and_bets_behind(database: Database, tmp_path: Path) -> None:
             assert lines == [(0, "initial", stake, 0, 2 * stake), (1, "split", 0, stake, stake)]
             assert verify(tmp_path, text)[0] == 0
 
-    # 8 8 against a nine: 18 and 18 after the split, the dealer's 9 8 is 17.
-    in_hall(database, StackedShoes("8 9 8 8 10 10"), act, FREEBET)
-
 
 # The back office
 
@@ -195,8 +187,8 @@ def kinds(found: dict[str, Any]) -> set[str]:
 
 
 @pytest.mark.rule("PLT-60")
-def test_a_round_of_many_is_found_in_sum_and_player_by_player(database: Database) -> None:
-    async def act(hall: Hall) -> None:
+async def test_a_round_of_many_is_found_in_sum_and_player_by_player(database: Database) -> None:
+    async with open_hall(database, StackedShoes("10 9 10 8"), MAJORITY) as hall:
         people, boss = await crowd(hall), await hall.member("boss", "supervisor")
         code = await bet(hall, people)
         found = await search(boss, code)
@@ -238,12 +230,10 @@ def test_a_round_of_many_is_found_in_sum_and_player_by_player(database: Database
         assert [share["player"] for share in found["shares"]] == numbers
         assert found["next"] is None
 
-    in_hall(database, StackedShoes("10 9 10 8"), act, MAJORITY)
-
 
 @pytest.mark.rule("PLT-60")
-def test_players_of_a_round_come_in_pages_or_one_by_one(database: Database) -> None:
-    async def act(hall: Hall) -> None:
+async def test_players_of_a_round_come_in_pages_or_one_by_one(database: Database) -> None:
+    async with open_hall(database, StackedShoes("10 9 10 8"), MAJORITY) as hall:
         people, boss = await crowd(hall), await hall.member("boss", "supervisor")
         code = await play(hall, people)
         numbers = [member.player for member, _ in people.values()]
@@ -277,5 +267,3 @@ def test_players_of_a_round_come_in_pages_or_one_by_one(database: Database) -> N
         for query in ("limit=0", "limit=101", "after=-1", "player=", "x=1"):
             assert (await boss.get(f"/rounds/{code}?{query}")).code == "request/bad"
         assert (await stranger.get(f"/rounds/{code}")).code == "login/role"
-
-    in_hall(database, StackedShoes("10 9 10 8"), act, MAJORITY)

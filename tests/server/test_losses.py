@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable
 from contextlib import asynccontextmanager
 
 import aiohttp
@@ -17,8 +16,8 @@ from sabot.rounds.audit import audit_house
 from sabot.server.accounts.queries import day_of
 from sabot.store.database import Database
 from tests.rounds.shoes import StackedShoes
-from tests.server.hall import FREEBET, MAJORITY, Hall, in_hall
-from tests.server.served import Served, main, serve, served
+from tests.server.hall import FREEBET, MAJORITY, open_hall
+from tests.server.served import Served, main, served
 from tests.server.site import NEWCOMER, PASSWORD
 
 #: A hand of 11 against a ten; a pair of eights; a hand of 15 against an ace.
@@ -85,28 +84,24 @@ async def page(house: Served, name: str = "ada", limit: int | None = LIMIT) -> A
             yield made
 
 
-def play(
-    database: Database, act: Callable[[Page], Awaitable[None]], *rounds: str, limit: int | None = LIMIT
-) -> None:
-    """Let a player with a limit play rounds of these cards."""
-
-    async def run(house: Served) -> None:
+@asynccontextmanager
+async def playing(database: Database, *rounds: str, limit: int | None = LIMIT) -> AsyncIterator[Page]:
+    """A player with a limit, for rounds of these cards."""
+    async with served(database, StackedShoes(*rounds)) as house:
         async with page(house, limit=limit) as made:
-            await act(made)
+            yield made
         report = await house.house.work(lambda: audit_house(house.house.database, replay=False))
         assert report.findings == []
-
-    serve(database, StackedShoes(*rounds), run)
 
 
 @pytest.mark.rule("ASR-41", "PLT-50")
 @pytest.mark.parametrize(("cards", "action"), [(ELEVEN, "double"), (EIGHTS, "split")])
-def test_a_stake_added_in_a_round_counts_for_the_loss_limit(
+async def test_a_stake_added_in_a_round_counts_for_the_loss_limit(
     database: Database, cards: str, action: str
 ) -> None:
     """10.00 of 10.00 are staked: nothing more is offered, with the reason; the round can be finished."""
 
-    async def act(page: Page) -> None:
+    async with playing(database, cards + " 10", ELEVEN) as page:
         table = await page.sit("surrender")
         await page.client.deal(table, main(1_000))
         assert page.options(table)[action].unavailable == "limit/loss"
@@ -119,12 +114,10 @@ def test_a_stake_added_in_a_round_counts_for_the_loss_limit(
         assert await page.lost() == 1_000
         assert (await refused(page.client.deal(table, main(100))))[0] == "protection/loss-limit"
 
-    play(database, act, cards + " 10", ELEVEN)
-
 
 @pytest.mark.rule("ASR-41", "COM-24")
-def test_insurance_counts_for_the_loss_limit(database: Database) -> None:
-    async def act(page: Page) -> None:
+async def test_insurance_counts_for_the_loss_limit(database: Database) -> None:
+    async with playing(database, ACE_UP) as page:
         table = await page.sit("surrender")
         await page.client.deal(table, main(800))
         me = page.client.tables[table].me
@@ -135,26 +128,22 @@ def test_insurance_counts_for_the_loss_limit(database: Database) -> None:
         assert told == ("limit/loss", {"cost": 400, "left": 200})
         await page.client.insure(table, accept=False, spot=0)
 
-    play(database, act, ACE_UP)
-
 
 @pytest.mark.rule("ASR-41")
-def test_what_the_limit_leaves_may_be_added(database: Database) -> None:
-    async def act(page: Page) -> None:
+async def test_what_the_limit_leaves_may_be_added(database: Database) -> None:
+    async with playing(database, ELEVEN + " 2") as page:
         table = await page.sit("surrender")
         await page.client.deal(table, main(500))
         assert page.options(table)["double"].unavailable is None
         await page.client.decide(table, "double")
         assert await page.lost() == 1_000
 
-    play(database, act, ELEVEN + " 2")
-
 
 @pytest.mark.rule("ASR-41")
-def test_a_bet_at_another_table_takes_the_room_of_a_double(database: Database) -> None:
+async def test_a_bet_at_another_table_takes_the_room_of_a_double(database: Database) -> None:
     """5.00 here and 5.00 there of 10.00: the double that was offered here is not any more, and says so."""
 
-    async def act(page: Page) -> None:
+    async with playing(database, ELEVEN, ELEVEN) as page:
         one, other = await page.sit("surrender"), await page.sit("cashback")
         await page.client.deal(one, main(500))
         assert page.options(one)["double"].unavailable is None
@@ -166,12 +155,10 @@ def test_a_bet_at_another_table_takes_the_room_of_a_double(database: Database) -
         await page.client.decide(other, "stand")
         assert await page.lost() == 1_000
 
-    play(database, act, ELEVEN, ELEVEN)
-
 
 @pytest.mark.rule("ASR-41", "PLT-50")
-def test_a_limit_set_in_a_round_bounds_what_is_added_at_once(database: Database) -> None:
-    async def act(page: Page) -> None:
+async def test_a_limit_set_in_a_round_bounds_what_is_added_at_once(database: Database) -> None:
+    async with playing(database, ELEVEN, limit=None) as page:
         table = await page.sit("surrender")
         await page.client.deal(table, main(1_000))
         assert page.options(table)["double"].unavailable is None
@@ -183,41 +170,33 @@ def test_a_limit_set_in_a_round_bounds_what_is_added_at_once(database: Database)
         )
         await page.client.decide(table, "stand")
 
-    play(database, act, ELEVEN, limit=None)
-
 
 @pytest.mark.rule("ASR-41", "PLT-34")
-def test_a_round_that_was_left_is_bounded_by_what_was_lost_since(database: Database) -> None:
+async def test_a_round_that_was_left_is_bounded_by_what_was_lost_since(database: Database) -> None:
     """The house opens again; the player loses elsewhere before coming back to the round."""
     token: list[str] = []
     shoes = StackedShoes(ELEVEN, ELEVEN)
 
-    async def before() -> None:
-        async with served(database, shoes) as house, page(house) as made:
-            table = await made.sit("surrender")
-            await made.client.deal(table, main(500))
-            token.append(made.token)
-
-    async def after() -> None:
-        async with (
-            served(database, shoes) as house,
-            aiohttp.ClientSession() as http,
-            PlayerClient(house.url, token[0]) as client,
-        ):
-            made = Page(http, house, token[0], client)
-            other = await made.sit("cashback")
-            await client.deal(other, main(500))
-            await client.decide(other, "stand")
-            table = await client.open("surrender", "EUR")
-            view = client.tables[table].view
-            assert view is not None
-            doubles = [option.unavailable for option in view.options if option.action == "double"]
-            assert doubles == ["limit/loss"]
-            await client.decide(table, "stand", spot=0, hand=0)
-            assert await made.lost() == 1_000
-
-    asyncio.run(before())
-    asyncio.run(after())
+    async with served(database, shoes) as house, page(house) as made:
+        table = await made.sit("surrender")
+        await made.client.deal(table, main(500))
+        token.append(made.token)
+    async with (
+        served(database, shoes) as house,
+        aiohttp.ClientSession() as http,
+        PlayerClient(house.url, token[0]) as client,
+    ):
+        made = Page(http, house, token[0], client)
+        other = await made.sit("cashback")
+        await client.deal(other, main(500))
+        await client.decide(other, "stand")
+        table = await client.open("surrender", "EUR")
+        view = client.tables[table].view
+        assert view is not None
+        doubles = [option.unavailable for option in view.options if option.action == "double"]
+        assert doubles == ["limit/loss"]
+        await client.decide(table, "stand", spot=0, hand=0)
+        assert await made.lost() == 1_000
 
 
 # At live tables
@@ -227,10 +206,10 @@ SEATS, BOXES = replace(FREEBET, currency="EUR"), replace(MAJORITY, currency="EUR
 
 
 @pytest.mark.rule("ASR-41", "FRB-42", "PLT-49")
-def test_a_seat_and_a_bet_behind_are_bounded_by_the_loss_limit(database: Database) -> None:
+async def test_a_seat_and_a_bet_behind_are_bounded_by_the_loss_limit(database: Database) -> None:
     """Ada doubles; Bob behind her may lose no more: his single stake plays on, and he is told why."""
 
-    async def act(hall: Hall) -> None:
+    async with open_hall(database, StackedShoes("8 10 7 10 10" + " 2" * 60), SEATS) as hall:
         ada, bob = await hall.member("ada"), await hall.member("bob")
         for member, limit in ((ada, 2_000), (bob, 1_500)):
             assert (await member.put("/protections", {"loss_day": limit})).status == 200
@@ -258,14 +237,12 @@ def test_a_seat_and_a_bet_behind_are_bounded_by_the_loss_limit(database: Databas
         assert code
         await hall.check()
 
-    in_hall(database, StackedShoes("8 10 7 10 10" + " 2" * 60), act, SEATS)
-
 
 @pytest.mark.rule("ASR-41", "MAJ-41", "MAJ-42")
-def test_followers_of_a_box_are_bounded_by_the_loss_limit(database: Database) -> None:
+async def test_followers_of_a_box_are_bounded_by_the_loss_limit(database: Database) -> None:
     """The box doubles; who may lose no more keeps the single stake and is told so."""
 
-    async def act(hall: Hall) -> None:
+    async with open_hall(database, StackedShoes("6 10 5 2 10" + " 2" * 60), BOXES) as hall:
         people = {}
         for name, limit in (("ada", 1_999), ("bob", 2_000), ("carla", None)):
             member = await hall.member(name)
@@ -288,5 +265,3 @@ def test_followers_of_a_box_are_bounded_by_the_loss_limit(database: Database) ->
             staked[name] = me.results.paid.staked
         assert staked == {"ada": 1_000, "bob": 2_000, "carla": 2_000}
         await hall.check()
-
-    in_hall(database, StackedShoes("6 10 5 2 10" + " 2" * 60), act, BOXES)

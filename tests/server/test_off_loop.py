@@ -22,16 +22,17 @@ from sabot.server.tables.runtime import TableRuntime
 from sabot.store.database import Database
 from sabot.store.ids import Ids
 from tests.rounds.shoes import StackedShoes
-from tests.server.hall import MAJORITY, Hall, in_hall
+from tests.server.hall import MAJORITY, open_hall
 from tests.server.served import main
 
 TABLE = f"live/{MAJORITY.name}"
 
 
-def test_a_table_is_played_at_while_the_database_is_busy(file_url: str) -> None:
+async def test_a_table_is_played_at_while_the_database_is_busy(file_url: str) -> None:
     """Another holds the write lock: sitting down waits for it, and the loop does not."""
 
-    async def act(hall: Hall) -> None:
+    database = Database(file_url)
+    async with open_hall(database, StackedShoes(), MAJORITY) as hall:
         client = await hall.at(await hall.member("ada"), TABLE, bring=0)
         table = await client.open("surrender")
         with database.writing() as connection:
@@ -42,11 +43,8 @@ def test_a_table_is_played_at_while_the_database_is_busy(file_url: str) -> None:
             assert not any(task.done() for task in sat)
         await asyncio.gather(*sat)
 
-    database = Database(file_url)
-    in_hall(database, StackedShoes(), act, MAJORITY)
 
-
-def test_blocks_are_fetched_before_the_last_one_ends(database: Database) -> None:
+async def test_blocks_are_fetched_before_the_last_one_ends(database: Database) -> None:
     """On a loop numbers never wait: blocks come while half of the one before is left; without them the house is busy."""
     fetches: list[Callable[[], None]] = []
     ids = Ids(database, block=10)
@@ -55,22 +53,22 @@ def test_blocks_are_fetched_before_the_last_one_ends(database: Database) -> None
     async def take(count: int) -> list[int]:
         return [ids.take("sitting") for _ in range(count)]
 
-    assert asyncio.run(take(5)) == [1, 2, 3, 4, 5]
+    assert (await take(5)) == [1, 2, 3, 4, 5]
     assert fetches == []
-    assert asyncio.run(take(1)) == [6]
+    assert (await take(1)) == [6]
     (fetch,) = fetches
     fetches.clear()
     fetch()
-    assert asyncio.run(take(14)) == list(range(7, 21))
+    assert (await take(14)) == list(range(7, 21))
     with pytest.raises(Refusal, match="busy"):
-        asyncio.run(take(1))
+        (await take(1))
     with ThreadPoolExecutor(1) as pool:  # a thread may wait
         assert pool.submit(ids.take, "sitting").result() == 21
     assert len(fetches) == 1
 
 
 @pytest.mark.parametrize("kept", [False, True])
-def test_a_turn_ends_whatever_becomes_of_its_block(kept: bool) -> None:
+async def test_a_turn_ends_whatever_becomes_of_its_block(kept: bool) -> None:
     """It fails, it is cancelled while it waits, it is cancelled before its turn has come."""
 
     async def fail(turns: PlayerLocks, error: type[BaseException]) -> None:
@@ -83,20 +81,17 @@ def test_a_turn_ends_whatever_becomes_of_its_block(kept: bool) -> None:
         async with turns.turn(7):
             await for_ever
 
-    async def run() -> None:
-        turns = PlayerLocks()
-        for error in (RuntimeError, asyncio.CancelledError):
-            with pytest.raises(error):
-                await fail(turns, error)
-        waiting = [asyncio.create_task(wait(turns, asyncio.Future())) for _ in range(3)]
-        await asyncio.sleep(0)
-        for task in reversed(waiting):
-            task.cancel()
-        await asyncio.gather(*waiting, return_exceptions=True)
-        async with asyncio.timeout(10), turns.turn(7):
-            pass
-
-    asyncio.run(run())
+    turns = PlayerLocks()
+    for error in (RuntimeError, asyncio.CancelledError):
+        with pytest.raises(error):
+            await fail(turns, error)
+    waiting = [asyncio.create_task(wait(turns, asyncio.Future())) for _ in range(3)]
+    await asyncio.sleep(0)
+    for task in reversed(waiting):
+        task.cancel()
+    await asyncio.gather(*waiting, return_exceptions=True)
+    async with asyncio.timeout(10), turns.turn(7):
+        pass
 
 
 def late_bet(table: str) -> requests.PlaceBets:
@@ -118,10 +113,11 @@ Asking = Callable[[PlayerClient, str], Awaitable[None]]
         ("live", lambda client, table: client.ask(late_bet(table))),
     ],
 )
-def test_a_request_that_fails_keeps_no_other_waiting(file_url: str, kind: str, asking: Asking) -> None:
+async def test_a_request_that_fails_keeps_no_other_waiting(file_url: str, kind: str, asking: Asking) -> None:
     """Nobody expected it, and it is answered as such; the player's next request is carried out all the same."""
 
-    async def act(hall: Hall) -> None:
+    section = TableSection(name=MAJORITY.name, game=MAJORITY.game, currency="EUR")
+    async with open_hall(Database(file_url), StackedShoes("10 10 9 8"), section) as hall:
         client = await hall.at(await hall.member("ada"), TABLE, bring=0)
         table = TABLE if kind == "live" else await client.open("surrender", "EUR")
         with patch.object(TableRuntime, "handle", side_effect=RuntimeError), pytest.raises(AskError) as error:
@@ -133,6 +129,3 @@ def test_a_request_that_fails_keeps_no_other_waiting(file_url: str, kind: str, a
                 await hall.until(table, "betting")
             else:
                 await client.deal(table, main(1_000))
-
-    table = TableSection(name=MAJORITY.name, game=MAJORITY.game, currency="EUR")
-    in_hall(Database(file_url), StackedShoes("10 10 9 8"), act, table)

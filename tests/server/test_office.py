@@ -10,11 +10,11 @@ from sabot.rounds.audit import audit_house
 from sabot.store import schema
 from sabot.store.register import OPERATORS, Register
 from tests.rounds.house import VAULT
-from tests.server.site import Site, on_site
+from tests.server.site import Site
 
 
-def test_roles_and_vip_levels_are_given_with_a_reason(database_url: str) -> None:
-    async def act(site: Site) -> None:
+async def test_roles_and_vip_levels_are_given_with_a_reason(database_url: str) -> None:
+    async with Site(database_url) as site:
         boss, ada = await site.administrator(), await site.join("ada")
         given = await boss.post("/players/ADA/role", {"role": "supervisor", "reason": "knows the tables"})
         assert given.status == 204
@@ -38,11 +38,9 @@ def test_roles_and_vip_levels_are_given_with_a_reason(database_url: str) -> None
         ]
         assert audit_house(site.database, vault=VAULT).findings == []
 
-    on_site(act, database_url)
 
-
-def test_what_is_refused(database_url: str) -> None:
-    async def act(site: Site) -> None:
+async def test_what_is_refused(database_url: str) -> None:
+    async with Site(database_url) as site:
         boss = await site.administrator()
         unknown = await boss.post("/players/nobody/role", {"role": "player", "reason": "because"})
         assert (unknown.status, unknown.code) == (404, "player/none")
@@ -62,13 +60,11 @@ def test_what_is_refused(database_url: str) -> None:
         assert (await boss.post("/players/boss/vip", {"vip": 1, "reason": "because"})).status == 204
         assert audit_house(site.database, vault=VAULT).findings == []
 
-    on_site(act, database_url)
 
-
-def test_a_register_taken_by_another_is_taken_back(database_url: str) -> None:
+async def test_a_register_taken_by_another_is_taken_back(database_url: str) -> None:
     """Another process gave a role meanwhile: nobody in this house is refused for it, operator or player."""
 
-    async def act(site: Site) -> None:
+    async with Site(database_url) as site:
         boss, ada = await site.administrator(), await site.join("ada")
         for who, path, body in (
             (boss, "/players/boss/vip", {"vip": 1, "reason": "because"}),
@@ -78,5 +74,3 @@ def test_a_register_taken_by_another_is_taken_back(database_url: str) -> None:
             method = "PUT" if who is ada else "POST"
             assert (await who(method, path, body)).status in (200, 204)
         assert audit_house(site.database, vault=VAULT).findings == []
-
-    on_site(act, database_url)

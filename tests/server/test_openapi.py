@@ -38,9 +38,9 @@ from sabot.tables.live.table import LiveTable
 from tests.databases import KINDS, fresh_url
 from tests.rounds.house import VAULT
 from tests.server.hall import FREEBET, MAJORITY
-from tests.server.site import Caller, Site, on_site
+from tests.server.site import Caller, Site
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow  # a dozen requests drawn for every route
 
 SCHEMA = schemathesis.openapi.from_dict(msgspec.json.decode(msgspec.json.encode(document(ROUTES))))
 CHECKS = [
@@ -180,13 +180,11 @@ def test_a_refusal_has_a_code_and_params() -> None:
     assert msgspec.json.encode(Failure("login/required")) == b'{"code":"login/required","params":{}}'
 
 
-def test_the_schema_is_served_to_anyone_and_the_document_leads_to_it(file_url: str) -> None:
-    async def act(site: Site) -> None:
+async def test_the_schema_is_served_to_anyone_and_the_document_leads_to_it(file_url: str) -> None:
+    async with Site(file_url) as site:
         told = await site.nobody.get("/socket.json")
         assert told.status == 200
         assert told.body == json.loads(json.dumps(schema()))
         about = (await site.nobody.get("/openapi.json")).body["info"]["description"]
         assert "/api/v1/socket.json" in about
         assert codec.SUBPROTOCOL in about
-
-    on_site(act, file_url)

@@ -13,7 +13,7 @@ from sabot.protocol import messages
 from sabot.store.database import Database
 from sabot.tables.live.events import ShoeRevealed
 from tests.rounds.shoes import StackedShoes
-from tests.server.served import Served, main, seated, serve, until_over
+from tests.server.served import Served, main, seated, served, until_over
 
 
 def folded(events: list[messages.TableEvent]) -> tuple[messages.PublicOutcome, messages.Results]:
@@ -75,7 +75,7 @@ async def loaded_again(house: Served, table: str) -> tuple[messages.PublicOutcom
         ),
     ],
 )
-def test_a_page_loaded_again_is_told_what_the_first_one_saw(
+async def test_a_page_loaded_again_is_told_what_the_first_one_saw(
     database: Database,
     game: str,
     cards: str,
@@ -85,26 +85,24 @@ def test_a_page_loaded_again_is_told_what_the_first_one_saw(
 ) -> None:
     """After the deal and after every decision, to the last event; and the next round begins with nothing."""
 
-    async def act(house: Served) -> None:
-        async with seated(house, game) as (client, table):
-            state = client.tables[table]
-            await client.deal(table, bets)
-            counts = [await compare(house, client, table)]
-            for action, more in decisions:
-                await (
-                    client.insure(table, **more)
-                    if action == "insure"
-                    else client.decide(table, action, **more)
-                )
-                counts.append(await compare(house, client, table))
-            assert (state.over, counts) == (True, settled)
-            paid = [event for event in state.events if isinstance(event, PlayerPaid)]
-            assert state.me is not None
-            assert [state.me.results.paid] == paid
-            await client.deal(table, main(1000))
-            assert await compare(house, client, table) == 0
-
-    serve(database, StackedShoes(cards, "10 9 K 8", draws=[[850]]), act)
+    async with (
+        served(database, StackedShoes(cards, "10 9 K 8", draws=[[850]])) as house,
+        seated(house, game) as (client, table),
+    ):
+        state = client.tables[table]
+        await client.deal(table, bets)
+        counts = [await compare(house, client, table)]
+        for action, more in decisions:
+            await (
+                client.insure(table, **more) if action == "insure" else client.decide(table, action, **more)
+            )
+            counts.append(await compare(house, client, table))
+        assert (state.over, counts) == (True, settled)
+        paid = [event for event in state.events if isinstance(event, PlayerPaid)]
+        assert state.me is not None
+        assert [state.me.results.paid] == paid
+        await client.deal(table, main(1000))
+        assert await compare(house, client, table) == 0
 
 
 async def compare(house: Served, client: PlayerClient, table: str) -> int:
@@ -114,29 +112,29 @@ async def compare(house: Served, client: PlayerClient, table: str) -> int:
     return len(told[1].settled)
 
 
-def test_a_void_is_still_told_to_who_comes_later(database: Database) -> None:
+async def test_a_void_is_still_told_to_who_comes_later(database: Database) -> None:
     """What was settled before the void counts for nothing."""
 
-    async def act(house: Served) -> None:
-        async with seated(house, "surrender") as (client, table):
-            await client.deal(table, main(1000))
-            await client.insure(table, True, 0)
-            assert await compare(house, client, table) == 1
-            await house.registry.void(table, client.tables[table].round)
-            await until_over(client, table)
-            assert await compare(house, client, table) == 0
-            outcome, results = await loaded_again(house, table)
-            assert (outcome.voided, results) == ("malfunction", messages.Results())
+    async with (
+        served(database, StackedShoes("10 A 9 8", "10 9 K 8")) as house,
+        seated(house, "surrender") as (client, table),
+    ):
+        await client.deal(table, main(1000))
+        await client.insure(table, True, 0)
+        assert await compare(house, client, table) == 1
+        await house.registry.void(table, client.tables[table].round)
+        await until_over(client, table)
+        assert await compare(house, client, table) == 0
+        outcome, results = await loaded_again(house, table)
+        assert (outcome.voided, results) == ("malfunction", messages.Results())
 
-    serve(database, StackedShoes("10 A 9 8", "10 9 K 8"), act)
 
-
-def test_a_table_read_back_knows_no_round_that_is_over(database: Database) -> None:
-    async def act(house: Served) -> None:
-        async with seated(house, "surrender") as (client, table):
-            await client.deal(table, main(1000))
-            await client.decide(table, "stand")
-            house.registry.solo.clear()
-            assert await loaded_again(house, table) == (messages.PublicOutcome(), messages.Results())
-
-    serve(database, StackedShoes("10 9 K 8"), act)
+async def test_a_table_read_back_knows_no_round_that_is_over(database: Database) -> None:
+    async with (
+        served(database, StackedShoes("10 9 K 8")) as house,
+        seated(house, "surrender") as (client, table),
+    ):
+        await client.deal(table, main(1000))
+        await client.decide(table, "stand")
+        house.registry.solo.clear()
+        assert await loaded_again(house, table) == (messages.PublicOutcome(), messages.Results())

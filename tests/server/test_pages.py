@@ -33,53 +33,47 @@ async def status(port: int, path: str, headers: bytes = b"") -> tuple[int, bytes
 
 
 @pytest.mark.rule("ASR-32")
-def test_strange_paths_and_expectations(tmp_path: Path) -> None:
+async def test_strange_paths_and_expectations(tmp_path: Path) -> None:
     (tmp_path / "assets").mkdir()
     (tmp_path / "assets" / "x.js").write_text("1")
     (tmp_path / "index.html").write_text(PAGE)
 
-    async def run() -> None:
-        app = web.Application(middlewares=[refusing])
-        app.router.add_get(PAGES, serve_pages(tmp_path, "sabot"), expect_handler=check_expectation)
-        runner = web.AppRunner(app)
-        await runner.setup()
-        await web.TCPSite(runner, "127.0.0.1", 0).start()
-        port = runner.addresses[0][1]
-        strange = [
-            "/live/%00",
-            "/assets/%00",
-            "/%00",
-            "/live/%ff",
-            "/assets/x.js%00",
-            "/live/a%0ab",
-            "/live/%5c..%5cx",
-        ]
-        strange += [f"/{'x' * 300}", f"/assets/{'x' * 300}.js", "/a" * 40, "/%c0%80", "/live/%E2%80%AE"]
-        for path in strange:
-            assert (await status(port, path))[0] == 404, path
-        for path in ("/", "/live/freebet", "/history/260829-104000-K7QA"):
-            assert (await status(port, path))[0] == 200, path
-        assert (await status(port, "/assets/x.js"))[0] == 200
-        for odd in (b"Expect: \x80\x80\r\n", b"Expect: much\r\n"):
-            code, answer = await status(port, "/", odd)
-            assert code == 417
-            assert b"much" not in answer
-        await runner.cleanup()
-
-    asyncio.run(run())
+    app = web.Application(middlewares=[refusing])
+    app.router.add_get(PAGES, serve_pages(tmp_path, "sabot"), expect_handler=check_expectation)
+    runner = web.AppRunner(app)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    port = runner.addresses[0][1]
+    strange = [
+        "/live/%00",
+        "/assets/%00",
+        "/%00",
+        "/live/%ff",
+        "/assets/x.js%00",
+        "/live/a%0ab",
+        "/live/%5c..%5cx",
+    ]
+    strange += [f"/{'x' * 300}", f"/assets/{'x' * 300}.js", "/a" * 40, "/%c0%80", "/live/%E2%80%AE"]
+    for path in strange:
+        assert (await status(port, path))[0] == 404, path
+    for path in ("/", "/live/freebet", "/history/260829-104000-K7QA"):
+        assert (await status(port, path))[0] == 200, path
+    assert (await status(port, "/assets/x.js"))[0] == 200
+    for odd in (b"Expect: \x80\x80\r\n", b"Expect: much\r\n"):
+        code, answer = await status(port, "/", odd)
+        assert code == 417
+        assert b"much" not in answer
+    await runner.cleanup()
 
 
-def test_the_page_bears_the_name_of_the_house(file_url: str, tmp_path: Path) -> None:
+async def test_the_page_bears_the_name_of_the_house(file_url: str, tmp_path: Path) -> None:
     (tmp_path / "index.html").write_text(PAGE)
     config = Config(house=HouseConfig(name="Casa <Ada>"), table=())
 
-    async def run() -> None:
-        house = House(config, Database(file_url), CountedShoes(VAULT, 0), FakeClock(), None)
-        runner = web.AppRunner(create_app(house, tmp_path))
-        await runner.setup()
-        await web.TCPSite(runner, "127.0.0.1", 0).start()
-        _, answer = await status(runner.addresses[0][1], "/live/freebet")
-        await runner.cleanup()
-        assert b"<title>Casa &lt;Ada&gt;</title>the first page" in answer
-
-    asyncio.run(run())
+    house = House(config, Database(file_url), CountedShoes(VAULT, 0), FakeClock(), None)
+    runner = web.AppRunner(create_app(house, tmp_path))
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    _, answer = await status(runner.addresses[0][1], "/live/freebet")
+    await runner.cleanup()
+    assert b"<title>Casa &lt;Ada&gt;</title>the first page" in answer

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 import pytest
@@ -18,7 +17,7 @@ from sabot.store.database import Database
 from sabot.tables.live.timers import Timers
 from tests.rounds.house import VAULT, CountedShoes
 from tests.rounds.shoes import StackedShoes
-from tests.server.hall import MAJORITY, Hall, in_hall, open_hall
+from tests.server.hall import MAJORITY, Hall, open_hall
 
 TWO = "live/two"
 #: A hole card, a burnt card, and a cut card after a few rounds.
@@ -61,10 +60,10 @@ async def playing(hall: Hall) -> PlayerClient:
 
 
 @pytest.mark.rule("ASR-02", "ASR-03", "MAJ-07")
-def test_every_card_turned_is_proved_at_once_and_no_other(database: Database) -> None:
+async def test_every_card_turned_is_proved_at_once_and_no_other(database: Database) -> None:
     """At every step of every round of a shoe; when it is done, its seed makes every card that was seen."""
 
-    async def act(hall: Hall) -> None:
+    async with open_hall(database, CountedShoes(VAULT, 0), US) as hall:
         client = await playing(hall)
         now = (await shoes(hall))["now"]
         assert now["promise"] == {"decks": 8, "commitment": client.tables[TWO].commitment} | {
@@ -119,14 +118,13 @@ def test_every_card_turned_is_proved_at_once_and_no_other(database: Database) ->
         assert (await proofs(hall))[1] == []
         await hall.check(replay=True)
 
-    in_hall(database, CountedShoes(VAULT, 0), act, US)
-
 
 @pytest.mark.rule("FRB-30", "ASR-02")
-def test_two_shoes_that_alternate_are_proved_each_at_its_own_time(database: Database) -> None:
+async def test_two_shoes_that_alternate_are_proved_each_at_its_own_time(database: Database) -> None:
     """The next one is known by its commitment; in use it is proved against its own root, and then revealed."""
 
-    async def act(hall: Hall) -> None:
+    section = replace(US, timers=Timers(shuffling_table=True))
+    async with open_hall(database, CountedShoes(VAULT, 0), section) as hall:
         client = await playing(hall)
         assert (await shoes(hall))["next"] is None
         for number in range(3):
@@ -159,11 +157,8 @@ def test_two_shoes_that_alternate_are_proved_each_at_its_own_time(database: Data
             assert (await proofs(hall))[1] == []
         await hall.check(replay=True)
 
-    section = replace(US, timers=Timers(shuffling_table=True))
-    in_hall(database, CountedShoes(VAULT, 0), act, section)
 
-
-def test_proofs_outlive_the_house(database: Database) -> None:
+async def test_proofs_outlive_the_house(database: Database) -> None:
     """Killed in the middle of a shoe: what was turned before is still proved, and the promise is the same."""
     url = database.url.render_as_string(hide_password=False)
 
@@ -193,13 +188,13 @@ def test_proofs_outlive_the_house(database: Database) -> None:
             assert openings[: len(known[1])] == known[1]
             assert len(openings) > len(known[1])
 
-    asyncio.run(after(asyncio.run(before())))
+    await after(await before())
 
 
-def test_a_table_without_a_shoe_and_a_shoe_without_proofs(database: Database) -> None:
+async def test_a_table_without_a_shoe_and_a_shoe_without_proofs(database: Database) -> None:
     """Before anyone comes there is nothing to promise; a shoe that is not sealed card by card proves nothing."""
 
-    async def act(hall: Hall) -> None:
+    async with open_hall(database, StackedShoes("10 9 10 8"), MAJORITY) as hall:
         assert await shoes(hall) == {"now": None, "before": None, "next": None}
         empty = {"commitment": "", "root": "", "cards": 416, "turned": 0, "proofs": [], "next": 0}
         assert (await hall.nobody.get("/tables/two/proofs")).body == empty
@@ -214,5 +209,3 @@ def test_a_table_without_a_shoe_and_a_shoe_without_proofs(database: Database) ->
             assert (answer.status, answer.code) == (404, "table/not-open")
         for path in ("proofs?from=-1", "proofs?from=x", "proofs?till=3", "shoe?x=1"):
             assert (await hall.nobody.get(f"/tables/two/{path}")).code == "request/bad"
-
-    in_hall(database, StackedShoes("10 9 10 8"), act, MAJORITY)

@@ -25,7 +25,7 @@ from sabot.server.accounts.limits import (
 )
 from sabot.store.kinds import ProtectionKind
 from tests.rounds.house import VAULT
-from tests.server.site import HOUR, MINUTE, NOON, Caller, Site, on_site
+from tests.server.site import HOUR, MINUTE, NOON, Caller, Site
 
 COOLING = 24 * HOUR
 AMOUNTS: list[ProtectionKind] = ["deposit-day", "loss-day", "session-minutes"]
@@ -210,10 +210,10 @@ async def bet_refused(site: Site, caller: Caller, stake: int, currency: str = "E
     return ""
 
 
-def test_limits_of_the_players_own(database_url: str) -> None:
+async def test_limits_of_the_players_own(database_url: str) -> None:
     """Deposit, loss, session time, time-out, self-exclusion: stricter at once, looser after the cooling-off time."""
 
-    async def act(site: Site) -> None:
+    async with Site(database_url) as site:
         ada, _ = await money(site, "ada", 5_000)
         assert (await ada.get("/protections")).body == {
             "in_force": [],
@@ -279,14 +279,12 @@ def test_limits_of_the_players_own(database_url: str) -> None:
         assert (await site.come("ada")).status == 200
         assert audit_house(site.database, vault=VAULT).findings == []
 
-    on_site(act, database_url)
-
 
 @pytest.mark.rule("ASR-41")
-def test_a_limit_reached_in_a_round_and_self_exclusion(database_url: str) -> None:
+async def test_a_limit_reached_in_a_round_and_self_exclusion(database_url: str) -> None:
     """The round finishes and the next bet is blocked; exclusion ends every login, rounds finish, money comes out."""
 
-    async def act(site: Site) -> None:
+    async with Site(database_url) as site:
         ada, player = await money(site, "ada")
         ended: list[tuple[int, bytes | None]] = []
         site.players.farewells.append(lambda player, token: ended.append((player, token)))
@@ -323,8 +321,6 @@ def test_a_limit_reached_in_a_round_and_self_exclusion(database_url: str) -> Non
         assert (shorter.status, shorter.code) == (409, "protection/shorter")
         assert audit_house(site.database, vault=VAULT).findings == []
 
-    on_site(act, database_url)
-
 
 async def _losing_round(site: Site, player: int) -> int:
     """Play a round; gives what it lost, below 0 if it won."""
@@ -334,8 +330,8 @@ async def _losing_round(site: Site, player: int) -> int:
         return int(str(row.scalar_one()))
 
 
-def test_the_session_clock_and_the_net_result(database_url: str) -> None:
-    async def act(site: Site) -> None:
+async def test_the_session_clock_and_the_net_result(database_url: str) -> None:
+    async with Site(database_url) as site:
         ada, player = await money(site, "ada")
         began = site.clock.at
         site.clock.at += 5 * MINUTE
@@ -348,11 +344,9 @@ def test_the_session_clock_and_the_net_result(database_url: str) -> None:
         session = (await ada.get("/me")).body["session"]
         assert (session["began_at"], session["minutes"], session["net"]) == (site.clock.at, 0, [])
 
-    on_site(act, database_url)
 
-
-def test_a_login_that_ended_behind_an_open_socket_bets_no_more(database_url: str) -> None:
-    async def act(site: Site) -> None:
+async def test_a_login_that_ended_behind_an_open_socket_bets_no_more(database_url: str) -> None:
+    async with Site(database_url) as site:
         ada, _ = await money(site, "ada")
         login = await site.players.find(ada.token)
         assert login is not None
@@ -368,13 +362,11 @@ def test_a_login_that_ended_behind_an_open_socket_bets_no_more(database_url: str
                 await site.players.may_bet(login, STAKE, "EUR")
             assert error.value.code == "login/required"
 
-    on_site(act, database_url)
 
-
-def test_a_session_over_one_socket_is_as_long_as_it_is(database_url: str) -> None:
+async def test_a_session_over_one_socket_is_as_long_as_it_is(database_url: str) -> None:
     """Bets alone keep a session going, and it is written down at most once a minute."""
 
-    async def act(site: Site) -> None:
+    async with Site(database_url) as site:
         ada, _ = await money(site, "ada")
         await ada.put("/protections", {"session_minutes": 60})
         login = await site.players.find(ada.token)
@@ -386,11 +378,9 @@ def test_a_session_over_one_socket_is_as_long_as_it_is(database_url: str) -> Non
             await site.players.may_bet(login, STAKE, "FUN")
         assert error.value.params["minutes"] == 60
 
-    on_site(act, database_url)
 
-
-def test_old_logins_are_forgotten(database_url: str) -> None:
-    async def act(site: Site) -> None:
+async def test_old_logins_are_forgotten(database_url: str) -> None:
+    async with Site(database_url) as site:
         ada = await site.join("ada")
         site.clock.at += 8 * 24 * HOUR
         await site.players.sweep()
@@ -401,5 +391,3 @@ def test_old_logins_are_forgotten(database_url: str) -> None:
         assert (await ada.get("/me")).status == 401
         with site.database.reading() as connection:
             assert connection.exec_driver_sql("SELECT count(*) FROM logins").scalar() == 0
-
-    on_site(act, database_url)

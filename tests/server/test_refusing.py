@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from unittest.mock import Mock
 
 import pytest
@@ -15,7 +14,7 @@ from sabot.errors import REFUSALS, Refusal
 from sabot.server.http.routes import ROUTES
 from sabot.server.refusals import refusing
 from sabot.store.kinds import Currency
-from tests.server.site import PASSWORD, Site, on_site
+from tests.server.site import PASSWORD, Site
 
 SECRET = "the provider's key"
 
@@ -44,8 +43,8 @@ class Broken:
         (sqlalchemy.exc.OperationalError(SECRET, (SECRET,), RuntimeError(SECRET)), 503, "house/down"),
     ],
 )
-def test_an_error_of_any_kind(error: Exception, status: int, code: str, file_url: str) -> None:
-    async def act(site: Site) -> None:
+async def test_an_error_of_any_kind(error: Exception, status: int, code: str, file_url: str) -> None:
+    async with Site(file_url, provider=Broken(error)) as site:
         ada = await site.join("ada")
         with capture_logs() as lines:
             answer = await ada.post("/cashier/deposit", {"id": "a", "currency": "EUR", "amount": 100})
@@ -59,10 +58,8 @@ def test_an_error_of_any_kind(error: Exception, status: int, code: str, file_url
             assert secret not in answer.text
         assert (await ada.get("/me")).status == 200
 
-    on_site(act, file_url, provider=Broken(error))
 
-
-def test_a_caller_who_is_gone_is_no_failure_of_the_house() -> None:
+async def test_a_caller_who_is_gone_is_no_failure_of_the_house() -> None:
     async def gone(request: web.Request) -> web.StreamResponse:
         raise ConnectionResetError("Cannot write to closing transport")
 
@@ -70,7 +67,7 @@ def test_a_caller_who_is_gone_is_no_failure_of_the_house() -> None:
     transport.is_closing.return_value = True
     request = make_mocked_request("GET", "/api/v1/socket", transport=transport)
     with capture_logs() as lines:
-        asyncio.run(refusing(request, gone))
+        (await refusing(request, gone))
     assert lines == []
 
 

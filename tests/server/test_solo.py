@@ -24,7 +24,7 @@ from sabot.server.ws.connection import MOST_WAITING, Connection
 from sabot.store.database import Database
 from sabot.tables.live.events import ShoeRevealed
 from tests.rounds.shoes import StackedShoes
-from tests.server.served import Served, main, seated, serve
+from tests.server.served import Served, main, seated, served
 
 #: The kind of database makes no difference here.
 KIND = "sqlite"
@@ -45,84 +45,75 @@ async def refused(code: str, act: Callable[[], object]) -> AskError:
     return error.value
 
 
-def test_a_round_from_bet_to_payout(database: Database) -> None:
-    async def act(house: Served) -> None:
-        async with seated(house, "surrender") as (client, table):
-            state = client.tables[table]
-            promised = state.commitment
-            await client.deal(table, main(1000), "my seed")
-            # 100.00 brought, 10.00 staked.
-            assert (state.over, balance(client, table)) == (False, 9_000)
-            assert [option.action for option in state.options] == ["stand", "hit", "double", "surrender"]
-            await client.decide(table, "stand")
-            # Won even money: 90.00 + 20.00.
-            assert (state.over, balance(client, table)) == (True, 11_000)
-            (paid,) = [event for event in state.events if isinstance(event, PlayerPaid)]
-            assert (paid.staked, paid.paid) == (1000, 2000)
-            revealed = state.events[-2]
-            assert isinstance(revealed, ShoeRevealed)
-            assert (revealed.commitment, revealed.client_seed) == (promised, "my seed")
-            assert state.commitment not in ("", promised)
-            await client.leave(table)
-            me = state.me
-            assert me is not None
-            assert (me.balance, me.account) == (None, 100_000 + 1000)
-
-    serve(database, StackedShoes(WIN), act)
+async def test_a_round_from_bet_to_payout(database: Database) -> None:
+    async with served(database, StackedShoes(WIN)) as house, seated(house, "surrender") as (client, table):
+        state = client.tables[table]
+        promised = state.commitment
+        await client.deal(table, main(1000), "my seed")
+        # 100.00 brought, 10.00 staked.
+        assert (state.over, balance(client, table)) == (False, 9_000)
+        assert [option.action for option in state.options] == ["stand", "hit", "double", "surrender"]
+        await client.decide(table, "stand")
+        # Won even money: 90.00 + 20.00.
+        assert (state.over, balance(client, table)) == (True, 11_000)
+        (paid,) = [event for event in state.events if isinstance(event, PlayerPaid)]
+        assert (paid.staked, paid.paid) == (1000, 2000)
+        revealed = state.events[-2]
+        assert isinstance(revealed, ShoeRevealed)
+        assert (revealed.commitment, revealed.client_seed) == (promised, "my seed")
+        assert state.commitment not in ("", promised)
+        await client.leave(table)
+        me = state.me
+        assert me is not None
+        assert (me.balance, me.account) == (None, 100_000 + 1000)
 
 
-def test_the_link_bonus_over_the_socket(database: Database) -> None:
-    async def act(house: Served) -> None:
-        async with seated(house, "link") as (client, table):
-            await client.deal(table, [Bet(0, "main", 1000), Bet(0, "link", 100)])
-            state = client.tables[table]
-            await client.decide(table, "spin", spot=0)
-            (wheel,) = [event for event in state.events if isinstance(event, WheelStopped)]
-            assert wheel.section == 5
-            assert state.over
-            # 110.00 staked of 100.00 + blackjack 3:2 on 10.00 pays 25.00, the bonus 5 to 1 on 1.00 pays 6.00.
-            assert balance(client, table) == 10_000 - 1_100 + 2_500 + 600
-
-    serve(database, StackedShoes("A 9 K 8", draws=[[0]]), act)
-
-
-def test_what_is_stale_is_refused_and_changes_nothing(database: Database) -> None:
-    async def act(house: Served) -> None:
-        async with seated(house, "surrender") as (client, table):
-            await client.deal(table, main(1000))
-            state = client.tables[table]
-            for round, turn in ((state.round, 1), (state.round, 3), ("260829-104000-ABCD", 2)):
-                stale = requests.Act(new_id(), table, round, turn, Stand(0))
-                error = await refused("command/stale", partial(client.ask, stale))
-                assert error.params == {"round": state.round, "turn": 2}
-            assert not state.over
-            await client.decide(table, "stand")
-            await refused("command/stale", lambda: client.decide(table, "stand"))
-
-    serve(database, StackedShoes(WIN), act)
+async def test_the_link_bonus_over_the_socket(database: Database) -> None:
+    async with (
+        served(database, StackedShoes("A 9 K 8", draws=[[0]])) as house,
+        seated(house, "link") as (client, table),
+    ):
+        await client.deal(table, [Bet(0, "main", 1000), Bet(0, "link", 100)])
+        state = client.tables[table]
+        await client.decide(table, "spin", spot=0)
+        (wheel,) = [event for event in state.events if isinstance(event, WheelStopped)]
+        assert wheel.section == 5
+        assert state.over
+        # 110.00 staked of 100.00 + blackjack 3:2 on 10.00 pays 25.00, the bonus 5 to 1 on 1.00 pays 6.00.
+        assert balance(client, table) == 10_000 - 1_100 + 2_500 + 600
 
 
-def test_the_same_id_is_carried_out_once(database: Database) -> None:
-    async def act(house: Served) -> None:
-        async with seated(house, "surrender") as (client, table):
-            ask = requests.Deal(new_id(), table, tuple(main(1000)), "seed")
-            await client.ask(ask)
-            await client.ask(ask)
-            assert balance(client, table) == 9_000
-            other = msgspec.structs.replace(ask, bets=tuple(main(2000)))
-            await refused("command/reused", lambda: client.ask(other))
-            # Also after the process has been another one: the log remembers.
-            house.registry.solo.clear()
-            again = await client.open("surrender")
-            await client.ask(ask)
-            await refused("command/reused", lambda: client.ask(other))
-            assert (again, balance(client, table)) == (table, 9_000)
+async def test_what_is_stale_is_refused_and_changes_nothing(database: Database) -> None:
+    async with served(database, StackedShoes(WIN)) as house, seated(house, "surrender") as (client, table):
+        await client.deal(table, main(1000))
+        state = client.tables[table]
+        for round, turn in ((state.round, 1), (state.round, 3), ("260829-104000-ABCD", 2)):
+            stale = requests.Act(new_id(), table, round, turn, Stand(0))
+            error = await refused("command/stale", partial(client.ask, stale))
+            assert error.params == {"round": state.round, "turn": 2}
+        assert not state.over
+        await client.decide(table, "stand")
+        await refused("command/stale", lambda: client.decide(table, "stand"))
 
-    serve(database, StackedShoes(WIN), act)
+
+async def test_the_same_id_is_carried_out_once(database: Database) -> None:
+    async with served(database, StackedShoes(WIN)) as house, seated(house, "surrender") as (client, table):
+        ask = requests.Deal(new_id(), table, tuple(main(1000)), "seed")
+        await client.ask(ask)
+        await client.ask(ask)
+        assert balance(client, table) == 9_000
+        other = msgspec.structs.replace(ask, bets=tuple(main(2000)))
+        await refused("command/reused", lambda: client.ask(other))
+        # Also after the process has been another one: the log remembers.
+        house.registry.solo.clear()
+        again = await client.open("surrender")
+        await client.ask(ask)
+        await refused("command/reused", lambda: client.ask(other))
+        assert (again, balance(client, table)) == (table, 9_000)
 
 
 @pytest.mark.parametrize("pause", ["socket", "desk", "house"])
-def test_a_round_goes_on_where_it_was_left(database: Database, pause: str) -> None:
+async def test_a_round_goes_on_where_it_was_left(database: Database, pause: str) -> None:
     """A broken connection, a table put away, a house that was restarted: the same cards, the same turn."""
     shoes = StackedShoes("10 10 2 8 9")
     seen: dict[str, object] = {}
@@ -152,103 +143,99 @@ def test_a_round_goes_on_where_it_was_left(database: Database, pause: str) -> No
             # 10 2 9 make 21 and end the hand; the dealer has 18: won.
             assert (state.over, balance(client, table)) == (True, 11_000)
 
-    serve(database, shoes, begin)
+    async with served(database, shoes) as house:
+        await begin(house)
     if pause == "house":
         again = Database(database.url.render_as_string(hide_password=False))
-        serve(again, shoes, go_on)
+        async with served(again, shoes) as house:
+            await go_on(house)
 
 
-def test_frames_that_were_missed_are_replayed(database: Database) -> None:
-    async def act(house: Served) -> None:
-        async with seated(house, "surrender") as (client, table):
-            player = int(table.split("/")[1])
-            heard: list[dict[str, object]] = []
-            async with house.client(player) as other:
-                other.heard = lambda frame: heard.append(json.loads(frame))
-                await client.deal(table, main(1000))
-                await client.decide(table, "hit")
-                epoch = client.tables[table].epoch
-                await other.ask(requests.Resume(new_id(), table, epoch, 1))
-                while not any(frame["type"] == "me" for frame in heard):
-                    other._changed.clear()
-                    await other._changed.wait()
-            # The deal was frame 1; the hit is told again, and no snapshot.
-            assert [frame["type"] for frame in heard] == ["frame", "me", "answer"]
-            assert (heard[0]["seq"], heard[0]["turn"]) == (2, 3)
+async def test_frames_that_were_missed_are_replayed(database: Database) -> None:
+    async with (
+        served(database, StackedShoes("10 10 2 8 5 9")) as house,
+        seated(house, "surrender") as (client, table),
+    ):
+        player = int(table.split("/")[1])
+        heard: list[dict[str, object]] = []
+        async with house.client(player) as other:
+            other.heard = lambda frame: heard.append(json.loads(frame))
+            await client.deal(table, main(1000))
+            await client.decide(table, "hit")
+            epoch = client.tables[table].epoch
+            await other.ask(requests.Resume(new_id(), table, epoch, 1))
+            while not any(frame["type"] == "me" for frame in heard):
+                other._changed.clear()
+                await other._changed.wait()
+        # The deal was frame 1; the hit is told again, and no snapshot.
+        assert [frame["type"] for frame in heard] == ["frame", "me", "answer"]
+        assert (heard[0]["seq"], heard[0]["turn"]) == (2, 3)
 
-    serve(database, StackedShoes("10 10 2 8 5 9"), act)
 
-
-def test_two_pages_of_one_player_see_the_same(database: Database) -> None:
-    async def act(house: Served) -> None:
-        async with seated(house, "surrender") as (client, table):
-            other = house.client(int(table.split("/")[1]))
-            async with other:
-                await other.open("surrender")
-                await client.deal(table, main(1000))
-                await other.decide(table, "stand")
-                mine, theirs = client.tables[table], other.tables[table]
-                assert (mine.over, mine.events, mine.me) == (True, theirs.events, theirs.me)
-
-    serve(database, StackedShoes(WIN), act)
+async def test_two_pages_of_one_player_see_the_same(database: Database) -> None:
+    async with served(database, StackedShoes(WIN)) as house, seated(house, "surrender") as (client, table):
+        other = house.client(int(table.split("/")[1]))
+        async with other:
+            await other.open("surrender")
+            await client.deal(table, main(1000))
+            await other.decide(table, "stand")
+            mine, theirs = client.tables[table], other.tables[table]
+            assert (mine.over, mine.events, mine.me) == (True, theirs.events, theirs.me)
 
 
 @pytest.mark.rule("ASR-31")
-def test_another_players_table_is_not_there(database: Database) -> None:
-    async def act(house: Served) -> None:
-        async with seated(house, "surrender") as (_, table), house.client(await house.player()) as eve:
-            await refused("table/not-open", lambda: eve.sit(table, 1000))
-            await refused("table/not-open", lambda: eve.deal(table, main(1000)))
-            await refused("table/not-open", lambda: eve.ask(requests.Resume(new_id(), table, 1, 0)))
-            assert table not in eve.tables
-
-    serve(database, StackedShoes(WIN), act)
-
-
-def test_what_the_rules_and_the_purse_refuse(database: Database) -> None:
-    async def act(house: Served) -> None:
-        async with seated(house, "surrender", bring=500) as (client, table):
-            await refused("funds/insufficient", lambda: client.deal(table, main(600)))
-            await refused("bet/below-minimum", lambda: client.deal(table, main(50)))
-            await refused("seed/unusable", lambda: client.deal(table, main(100), "a|b"))
-            await refused("sitting/open", lambda: client.sit(table, 100))
-            await refused("table/unknown", lambda: client.open("freebet"))
-            await refused(
-                "limits/unknown", lambda: client.ask(requests.ChooseLimits(new_id(), table, "salon"))
-            )
-            assert balance(client, table) == 500
-            await client.deal(table, main(500))
-            await refused("round/open", lambda: client.deal(table, main(100)))
-            await refused("sitting/in-round", lambda: client.leave(table))
-            await refused("action/not-legal", lambda: client.decide(table, "split"))
-
-    serve(database, StackedShoes(WIN), act)
+async def test_another_players_table_is_not_there(database: Database) -> None:
+    async with (
+        served(database, StackedShoes(WIN)) as house,
+        seated(house, "surrender") as (_, table),
+        house.client(await house.player()) as eve,
+    ):
+        await refused("table/not-open", lambda: eve.sit(table, 1000))
+        await refused("table/not-open", lambda: eve.deal(table, main(1000)))
+        await refused("table/not-open", lambda: eve.ask(requests.Resume(new_id(), table, 1, 0)))
+        assert table not in eve.tables
 
 
-def test_chosen_limits_hold_from_the_next_round(database: Database) -> None:
-    async def act(house: Served) -> None:
-        async with seated(house, "surrender", bring=30_000) as (client, table):
-            await client.ask(requests.ChooseLimits(new_id(), table, "low"))
-            await refused("bet/above-maximum", lambda: client.deal(table, main(10_100)))
-            await client.deal(table, main(10_000))
-            await refused(
-                "round/open", lambda: client.ask(requests.ChooseLimits(new_id(), table, "standard"))
-            )
+async def test_what_the_rules_and_the_purse_refuse(database: Database) -> None:
+    async with (
+        served(database, StackedShoes(WIN)) as house,
+        seated(house, "surrender", bring=500) as (client, table),
+    ):
+        await refused("funds/insufficient", lambda: client.deal(table, main(600)))
+        await refused("bet/below-minimum", lambda: client.deal(table, main(50)))
+        await refused("seed/unusable", lambda: client.deal(table, main(100), "a|b"))
+        await refused("sitting/open", lambda: client.sit(table, 100))
+        await refused("table/unknown", lambda: client.open("freebet"))
+        await refused("limits/unknown", lambda: client.ask(requests.ChooseLimits(new_id(), table, "salon")))
+        assert balance(client, table) == 500
+        await client.deal(table, main(500))
+        await refused("round/open", lambda: client.deal(table, main(100)))
+        await refused("sitting/in-round", lambda: client.leave(table))
+        await refused("action/not-legal", lambda: client.decide(table, "split"))
 
-    serve(database, StackedShoes(WIN), act)
+
+async def test_chosen_limits_hold_from_the_next_round(database: Database) -> None:
+    async with (
+        served(database, StackedShoes(WIN)) as house,
+        seated(house, "surrender", bring=30_000) as (client, table),
+    ):
+        await client.ask(requests.ChooseLimits(new_id(), table, "low"))
+        await refused("bet/above-maximum", lambda: client.deal(table, main(10_100)))
+        await client.deal(table, main(10_000))
+        await refused("round/open", lambda: client.ask(requests.ChooseLimits(new_id(), table, "standard")))
 
 
-def test_a_house_that_drains_deals_no_new_round(database: Database) -> None:
-    async def act(house: Served) -> None:
-        async with seated(house, "surrender") as (client, table):
-            await client.deal(table, main(1000))
-            house.house.draining = True
-            await client.decide(table, "stand")
-            await refused("house/draining", lambda: client.deal(table, main(1000)))
-            async with aiohttp.ClientSession() as session, session.get(f"{house.url}/readyz") as ready:
-                assert (ready.status, await ready.json()) == (503, {"ready": False, "why": "draining"})
-
-    serve(database, StackedShoes(WIN, WIN), act)
+async def test_a_house_that_drains_deals_no_new_round(database: Database) -> None:
+    async with (
+        served(database, StackedShoes(WIN, WIN)) as house,
+        seated(house, "surrender") as (client, table),
+    ):
+        await client.deal(table, main(1000))
+        house.house.draining = True
+        await client.decide(table, "stand")
+        await refused("house/draining", lambda: client.deal(table, main(1000)))
+        async with aiohttp.ClientSession() as session, session.get(f"{house.url}/readyz") as ready:
+            assert (ready.status, await ready.json()) == (503, {"ready": False, "why": "draining"})
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
@@ -277,69 +264,63 @@ def test_a_house_that_drains_deals_no_new_round(database: Database) -> None:
         '{"type":"open","id":"\\ud800","game":"surrender"}',
     ],
 )
-def test_what_is_no_question_is_answered_and_harms_nobody(database: Database, frame: str) -> None:
-    async def act(house: Served) -> None:
-        async with seated(house, "surrender") as (client, table):
-            answers: list[bytes] = []
-            client.heard = answers.append
-            await client._socket.send_str(frame)
-            await client._socket.send_bytes(b"\xff\xfe{")
-            await client.deal(table, main(1000))
-            told = [json.loads(answer) for answer in answers]
-            codes = [(one["id"], one["error"]["code"]) for one in told if one.get("error")]
-            named = "a" if '"id":"a"' in frame else ""
-            assert codes == [(named, "command/malformed"), ("", "command/malformed")]
-            assert not client.tables[table].over
-
-    serve(database, StackedShoes(WIN), act)
+async def test_what_is_no_question_is_answered_and_harms_nobody(database: Database, frame: str) -> None:
+    async with served(database, StackedShoes(WIN)) as house, seated(house, "surrender") as (client, table):
+        answers: list[bytes] = []
+        client.heard = answers.append
+        await client._socket.send_str(frame)
+        await client._socket.send_bytes(b"\xff\xfe{")
+        await client.deal(table, main(1000))
+        told = [json.loads(answer) for answer in answers]
+        codes = [(one["id"], one["error"]["code"]) for one in told if one.get("error")]
+        named = "a" if '"id":"a"' in frame else ""
+        assert codes == [(named, "command/malformed"), ("", "command/malformed")]
+        assert not client.tables[table].over
 
 
-def test_without_a_session_there_is_no_socket(database: Database) -> None:
-    async def act(house: Served) -> None:
-        async with aiohttp.ClientSession() as session:
-            with pytest.raises(aiohttp.WSServerHandshakeError) as error:
-                await session.ws_connect(f"{house.url}/api/v1/socket")
-            assert error.value.status == 401
-            assert error.value.headers is not None
-            assert error.value.headers["Server"] == "sabot"
-            async with session.get(f"{house.url}/healthz") as alive:
-                assert (alive.status, alive.headers["Server"]) == (200, "sabot")
-            async with session.get(f"{house.url}/metrics") as metrics:
-                assert "sabot_writer_queue" in await metrics.text()
-
-    serve(database, StackedShoes(), act)
+async def test_without_a_session_there_is_no_socket(database: Database) -> None:
+    async with served(database, StackedShoes()) as house, aiohttp.ClientSession() as session:
+        with pytest.raises(aiohttp.WSServerHandshakeError) as error:
+            await session.ws_connect(f"{house.url}/api/v1/socket")
+        assert error.value.status == 401
+        assert error.value.headers is not None
+        assert error.value.headers["Server"] == "sabot"
+        async with session.get(f"{house.url}/healthz") as alive:
+            assert (alive.status, alive.headers["Server"]) == (200, "sabot")
+        async with session.get(f"{house.url}/metrics") as metrics:
+            assert "sabot_writer_queue" in await metrics.text()
 
 
-def test_a_hundred_bets_at_once_take_what_is_there(database: Database) -> None:
+async def test_a_hundred_bets_at_once_take_what_is_there(database: Database) -> None:
     """One player, a hundred pages, each with a deal of its own: one round is dealt at a time, no cent is lost."""
 
-    async def act(house: Served) -> None:
-        async with seated(house, "surrender", bring=1000) as (client, table):
-            asks = [requests.Deal(new_id(), table, tuple(main(100)), "x") for _ in range(100)]
-            results = await asyncio.gather(*(client.ask(ask) for ask in asks), return_exceptions=True)
-            codes = {error.code for error in results if isinstance(error, AskError)}
-            assert (sum(result is None for result in results), codes) == (1, {"round/open"})
-            assert balance(client, table) == 900
-            assert (await house.house.work(lambda: audit_house(house.house.database))).findings == []
+    async with (
+        served(database, StackedShoes("10 10 2 8")) as house,
+        seated(house, "surrender", bring=1000) as (client, table),
+    ):
+        asks = [requests.Deal(new_id(), table, tuple(main(100)), "x") for _ in range(100)]
+        results = await asyncio.gather(*(client.ask(ask) for ask in asks), return_exceptions=True)
+        codes = {error.code for error in results if isinstance(error, AskError)}
+        assert (sum(result is None for result in results), codes) == (1, {"round/open"})
+        assert balance(client, table) == 900
+        assert (await house.house.work(lambda: audit_house(house.house.database))).findings == []
 
-    serve(database, StackedShoes("10 10 2 8"), act)
 
-
-def test_the_cards_shown_are_those_recorded(database: Database) -> None:
-    async def act(house: Served) -> None:
-        async with seated(house, "cashback") as (client, table):
-            await client.deal(table, main(1000))
-            state = client.tables[table]
-            dealt = [event.card for event in state.events if isinstance(event, CardDealt)]
-            assert [(event.spot) for event in state.events if isinstance(event, CardDealt)] == [0, -1, 0]
-            assert len(dealt) == 3
-            price = next(option.pays for option in state.options if option.action == "cashback")
-            await refused("cashback/stale", lambda: client.decide(table, "cashback", price=price + 1))
-            await client.decide(table, "cashback", price=price)
-            (settled,) = [event for event in state.events if isinstance(event, BetSettled)]
-            assert (settled.result, settled.paid) == ("cashback", price)
-
-    serve(database, StackedShoes("10 10 6 8 9 7"), act)
+async def test_the_cards_shown_are_those_recorded(database: Database) -> None:
+    async with (
+        served(database, StackedShoes("10 10 6 8 9 7")) as house,
+        seated(house, "cashback") as (client, table),
+    ):
+        await client.deal(table, main(1000))
+        state = client.tables[table]
+        dealt = [event.card for event in state.events if isinstance(event, CardDealt)]
+        assert [(event.spot) for event in state.events if isinstance(event, CardDealt)] == [0, -1, 0]
+        assert len(dealt) == 3
+        price = next(option.pays for option in state.options if option.action == "cashback")
+        await refused("cashback/stale", lambda: client.decide(table, "cashback", price=price + 1))
+        await client.decide(table, "cashback", price=price)
+        (settled,) = [event for event in state.events if isinstance(event, BetSettled)]
+        assert (settled.result, settled.paid) == ("cashback", price)
 
 
 @pytest.mark.rule("ASR-22")

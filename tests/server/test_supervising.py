@@ -16,7 +16,7 @@ from sabot.rounds.history import history
 from sabot.store.database import Database
 from sabot.tables.live.timers import Phase
 from tests.rounds.shoes import StackedShoes
-from tests.server.hall import BROUGHT, FREEBET, MAJORITY, Hall, Member, in_hall, open_hall
+from tests.server.hall import BROUGHT, FREEBET, MAJORITY, Hall, Member, open_hall
 from tests.server.site import Answer, Caller
 from tests.server.test_void import stakes_back
 
@@ -46,10 +46,10 @@ async def seated(hall: Hall, ada: Member, phase: Phase) -> PlayerClient:
 
 
 @pytest.mark.rule("PLT-33", "ASR-33")
-def test_a_paused_table_waits_and_goes_on(database: Database) -> None:
+async def test_a_paused_table_waits_and_goes_on(database: Database) -> None:
     """Everyone is told that something is being looked at, and nobody why; the time that was left is left."""
 
-    async def act(hall: Hall) -> None:
+    async with open_hall(database, StackedShoes(OPEN), FREEBET) as hall:
         ada, boss = await hall.member("ada"), await hall.member("boss", "supervisor")
         client = await seated(hall, ada, "decisions")
         state = client.tables[ONE]
@@ -80,13 +80,11 @@ def test_a_paused_table_waits_and_goes_on(database: Database) -> None:
         assert not [frame for frame in frames if b"ill" in frame or b"well" in frame]
         await hall.check()
 
-    in_hall(database, StackedShoes(OPEN), act, FREEBET)
 
-
-@pytest.mark.slow
+@pytest.mark.slow  # every phase, each in a house of its own
 @pytest.mark.rule("PLT-33", "PLT-34")
 @pytest.mark.parametrize("phase", ["shuffle", "betting", "closing", "decisions", "dealer", "payout"])
-def test_a_pause_outlives_the_house(database: Database, phase: Phase) -> None:
+async def test_a_pause_outlives_the_house(database: Database, phase: Phase) -> None:
     """Killed while it is paused, the table comes back paused; it goes on when a supervisor says so, to the cent."""
     shoes = StackedShoes(OPEN)
     url = database.url.render_as_string(hide_password=False)
@@ -124,14 +122,14 @@ def test_a_pause_outlives_the_house(database: Database, phase: Phase) -> None:
             assert hall.desk(ONE).table.table.balance(str(ada.player)) == BROUGHT + won
             await hall.check()
 
-    asyncio.run(before())
-    asyncio.run(after())
+    await before()
+    await after()
 
     async def later() -> None:
         async with open_hall(Database(url), shoes, FREEBET) as hall:
             assert hall.desk(ONE).table.paused == ""
 
-    asyncio.run(later())
+    await later()
 
 
 async def come_back(hall: Hall, name: str) -> Member:
@@ -143,10 +141,10 @@ async def come_back(hall: Hall, name: str) -> Member:
 @pytest.mark.parametrize("by", ["table", "code"])
 @pytest.mark.parametrize("phase", ["betting", "decisions"])
 @pytest.mark.parametrize("paused", [False, True], ids=["", "paused"])
-def test_a_live_round_is_voided(database: Database, by: str, phase: Phase, paused: bool) -> None:
+async def test_a_live_round_is_voided(database: Database, by: str, phase: Phase, paused: bool) -> None:
     """Every stake back, once; everyone is told; a pause ends with it; the order stands in the operators' stream."""
 
-    async def act(hall: Hall) -> None:
+    async with open_hall(database, StackedShoes(OPEN), FREEBET) as hall:
         ada, boss = await hall.member("ada"), await hall.member("boss", "supervisor")
         client = await seated(hall, ada, phase)
         state = client.tables[ONE]
@@ -182,11 +180,9 @@ def test_a_live_round_is_voided(database: Database, by: str, phase: Phase, pause
         assert [bet.stake for bet in state.me.live.bets] == [2_000]
         await hall.check()
 
-    in_hall(database, StackedShoes(OPEN), act, FREEBET)
 
-
-def test_two_orders_at_once_give_back_once(database: Database) -> None:
-    async def act(hall: Hall) -> None:
+async def test_two_orders_at_once_give_back_once(database: Database) -> None:
+    async with open_hall(database, StackedShoes(OPEN), FREEBET) as hall:
         ada, boss = await hall.member("ada"), await hall.member("boss", "supervisor")
         client = await seated(hall, ada, "decisions")
         code = client.tables[ONE].round
@@ -197,13 +193,11 @@ def test_two_orders_at_once_give_back_once(database: Database) -> None:
         assert stakes_back(database, code) == [1_000]
         await hall.check()
 
-    in_hall(database, StackedShoes(OPEN), act, FREEBET)
 
-
-def test_nothing_is_ordered_where_nothing_can_be_done(database: Database) -> None:
+async def test_nothing_is_ordered_where_nothing_can_be_done(database: Database) -> None:
     """No such table, no round, not paused: refused with a code, and no order is left of it."""
 
-    async def act(hall: Hall) -> None:
+    async with open_hall(database, StackedShoes(OPEN), FREEBET, MAJORITY) as hall:
         boss = await hall.member("boss", "supervisor")
         for path in ("/tables/none/pause", "/tables/none/resume", "/tables/none/void"):
             answer = await boss.post(path, REASON)
@@ -219,12 +213,10 @@ def test_nothing_is_ordered_where_nothing_can_be_done(database: Database) -> Non
         assert (await boss.post("/tables/two/resume", REASON)).status == 204
         await client.wait_for(lambda: client.tables[TWO].phase == "shuffle")
 
-    in_hall(database, StackedShoes(OPEN), act, FREEBET, MAJORITY)
-
 
 @pytest.mark.parametrize("role", ["player", "presenter"])
-def test_players_and_presenters_order_nothing_of_the_kind(database: Database, role: str) -> None:
-    async def act(hall: Hall) -> None:
+async def test_players_and_presenters_order_nothing_of_the_kind(database: Database, role: str) -> None:
+    async with open_hall(database, StackedShoes(OPEN), FREEBET) as hall:
         someone = await hall.member("someone", role)  # type: ignore[arg-type]
         for what in ("pause", "resume", "void"):
             for caller in (someone, Caller(hall)):
@@ -233,13 +225,11 @@ def test_players_and_presenters_order_nothing_of_the_kind(database: Database, ro
         assert hall.desk(ONE).table.paused == ""
         assert await hall.operators() == []
 
-    in_hall(database, StackedShoes(OPEN), act, FREEBET)
 
-
-def test_an_order_to_a_table_that_is_lost_is_answered(database: Database) -> None:
+async def test_an_order_to_a_table_that_is_lost_is_answered(database: Database) -> None:
     """The table was taken by another owner: the order is not carried out, and nobody waits for it for ever."""
 
-    async def act(hall: Hall) -> None:
+    async with open_hall(database, StackedShoes(OPEN), FREEBET) as hall:
         ada, boss = await hall.member("ada"), await hall.member("boss", "supervisor")
         await seated(hall, ada, "betting")
         store = hall.house.house.store
@@ -253,36 +243,29 @@ def test_an_order_to_a_table_that_is_lost_is_answered(database: Database) -> Non
         assert hall.desk(ONE).table.paused == "looking"
         assert {order["type"] for order in await hall.operators()} == {"pause-table"}
 
-    in_hall(database, StackedShoes(OPEN), act, FREEBET)
 
-
-def test_a_round_of_a_table_that_is_not_open_here(database: Database) -> None:
+async def test_a_round_of_a_table_that_is_not_open_here(database: Database) -> None:
     """The operator has taken the table out of the settings in the middle of a round."""
     shoes = StackedShoes(OPEN)
     codes: list[str] = []
 
-    async def before(hall: Hall) -> None:
+    async with open_hall(database, shoes, FREEBET) as hall:
         codes.append((await seated(hall, await hall.member("ada"), "betting")).tables[ONE].round)
-
-    async def after() -> None:
-        again = Database(database.url.render_as_string(hide_password=False))
-        async with open_hall(again, shoes, MAJORITY) as hall:
-            boss = await hall.member("boss", "supervisor")
-            answer = await boss.post(f"/rounds/{codes[0]}/void", REASON)
-            assert (answer.status, answer.code) == (409, "round/live")
-            with pytest.raises(Refusal):
-                await hall.house.registry.table_of(codes[0])
-            assert json.dumps(await hall.operators()) == "[]"
-
-    in_hall(database, shoes, before, FREEBET)
-    asyncio.run(after())
+    again = Database(database.url.render_as_string(hide_password=False))
+    async with open_hall(again, shoes, MAJORITY) as hall:
+        boss = await hall.member("boss", "supervisor")
+        answer = await boss.post(f"/rounds/{codes[0]}/void", REASON)
+        assert (answer.status, answer.code) == (409, "round/live")
+        with pytest.raises(Refusal):
+            await hall.house.registry.table_of(codes[0])
+        assert json.dumps(await hall.operators()) == "[]"
 
 
 @pytest.mark.rule("PLT-33", "PLT-60", "ASR-33")
-def test_a_presenter_calls_the_supervisor(database: Database) -> None:
+async def test_a_presenter_calls_the_supervisor(database: Database) -> None:
     """The table waits and everyone is told; only the supervisor lets it go on."""
 
-    async def act(hall: Hall) -> None:
+    async with open_hall(database, StackedShoes(OPEN), FREEBET) as hall:
         ada, anna = await hall.member("ada"), await hall.member("anna", "presenter")
         boss = await hall.member("boss", "supervisor")
         client = await seated(hall, ada, "decisions")
@@ -299,5 +282,3 @@ def test_a_presenter_calls_the_supervisor(database: Database) -> None:
         called, resumed = await hall.operators()
         assert called == {"type": "call-supervisor", "operator": anna.player, "table": ONE, **REASON}
         assert resumed["type"] == "resume-table"
-
-    in_hall(database, StackedShoes(OPEN), act, FREEBET)

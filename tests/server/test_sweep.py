@@ -8,7 +8,7 @@ from sabot.engine import Bet
 from sabot.rounds.history import history
 from sabot.store.database import Database
 from tests.rounds.shoes import StackedShoes
-from tests.server.served import DEPOSITED, Served, main, seated, serve
+from tests.server.served import DEPOSITED, Served, main, seated, served
 
 #: The kind of database makes no difference here.
 KIND = "sqlite"
@@ -20,8 +20,8 @@ async def account(house: Served, player: int) -> int:
     return await house.house.cashier(lambda cashier: cashier.balance(player, "FUN"))
 
 
-def test_an_idle_sitting_ends_and_its_money_goes_back_once(database: Database) -> None:
-    async def act(house: Served) -> None:
+async def test_an_idle_sitting_ends_and_its_money_goes_back_once(database: Database) -> None:
+    async with served(database, StackedShoes("10 10 9 8")) as house:
         async with seated(house, "surrender") as (client, table):
             player = int(table.split("/")[1])
             house.clock.ms += 31 * MINUTE
@@ -34,8 +34,6 @@ def test_an_idle_sitting_ends_and_its_money_goes_back_once(database: Database) -
             house.clock.ms += 31 * MINUTE
             await house.registry.sweep()
             assert await account(house, player) == DEPOSITED + 1000
-
-    serve(database, StackedShoes("10 10 9 8"), act)
 
 
 @pytest.mark.rule("PLT-30")
@@ -53,7 +51,7 @@ def test_an_idle_sitting_ends_and_its_money_goes_back_once(database: Database) -
         ("cashback", "10 10 2 7", 0),
     ],
 )
-def test_a_round_open_for_a_day_is_played_out(
+async def test_a_round_open_for_a_day_is_played_out(
     database: Database, game: str, cards: str, paid: int, restart: bool
 ) -> None:
     """Until then it waits, and the player is led back to it."""
@@ -87,6 +85,9 @@ def test_a_round_open_for_a_day_is_played_out(
         page = await house.house.read(lambda connection: history(connection, player))
         assert [(line.state, line.staked, line.paid) for line in page.lines] == [("settled", staked, paid)]
 
-    serve(database, shoes, begin)
+    async with served(database, shoes) as house:
+        await begin(house)
     if restart:
-        serve(Database(database.url.render_as_string(hide_password=False)), shoes, end)
+        again = Database(database.url.render_as_string(hide_password=False))
+        async with served(again, shoes) as house:
+            await end(house)

@@ -8,7 +8,7 @@ import pytest
 from sabot.store.database import Database
 from sabot.tables.live.timers import Timers
 from tests.rounds.shoes import StackedShoes
-from tests.server.hall import FREEBET, MAJORITY, Hall, in_hall
+from tests.server.hall import FREEBET, MAJORITY, open_hall
 from tests.server.site import Answer
 
 #: The kind of database makes no difference here.
@@ -16,8 +16,8 @@ KIND = "sqlite"
 
 
 @pytest.mark.rule("PLT-44", "MAJ-01")
-def test_the_lobby_shows_every_table_with_its_state(database: Database) -> None:
-    async def act(hall: Hall) -> None:
+async def test_the_lobby_shows_every_table_with_its_state(database: Database) -> None:
+    async with open_hall(database, StackedShoes(), FREEBET, MAJORITY) as hall:
         freebet = {
             "table": "live/one",
             "title": "Table one",
@@ -54,22 +54,19 @@ def test_the_lobby_shows_every_table_with_its_state(database: Database) -> None:
         }
         assert (two["phase"], two["humans"]) == ("idle", 0)
 
-    in_hall(database, StackedShoes(), act, FREEBET, MAJORITY)
 
-
-def test_a_house_without_live_tables_has_an_empty_lobby(database: Database) -> None:
-    async def act(hall: Hall) -> None:
+async def test_a_house_without_live_tables_has_an_empty_lobby(database: Database) -> None:
+    async with open_hall(database, StackedShoes()) as hall:
         assert (await hall.nobody.get("/tables")).body == {"tables": []}
         assert (await hall.nobody.get("/tables/one/shoe")).code == "table/not-open"
 
-    in_hall(database, StackedShoes(), act)
-
 
 @pytest.mark.rule("PLT-66")
-def test_the_guide_of_a_live_table_states_what_is_in_force_there(database: Database) -> None:
+async def test_the_guide_of_a_live_table_states_what_is_in_force_there(database: Database) -> None:
     slow = msgspec.structs.replace(FREEBET, timers=Timers(decision=33), options={"cut": 199})
 
-    async def act(hall: Hall) -> None:
+    async with open_hall(database, StackedShoes(), slow) as hall:
+
         def words(answer: Answer) -> str:
             return "\n".join(line for section in answer.body["guide"]["it"] for line in section["lines"])
 
@@ -81,5 +78,3 @@ def test_the_guide_of_a_live_table_states_what_is_in_force_there(database: Datab
         other = await hall.nobody.get("/games/surrender?table=one")
         assert other.code == "table/not-open"
         assert (await hall.nobody.get("/games/freebet?table=nine")).code == "table/not-open"
-
-    in_hall(database, StackedShoes(), act, slow)

@@ -12,7 +12,7 @@ from sabot.engine.commands import Bet
 from sabot.rounds.audit import audit_house
 from sabot.store import schema
 from tests.rounds.house import VAULT
-from tests.server.site import NEWCOMER, NOON, PASSWORD, Answer, Site, on_site
+from tests.server.site import NEWCOMER, NOON, PASSWORD, Answer, Site
 
 BETS = (Bet(0, "main", 100),)
 TODAY = datetime.fromtimestamp(NOON / 1000, UTC).date()
@@ -29,8 +29,8 @@ async def come(site: Site, **fields: object) -> Answer:
 
 
 @pytest.mark.rule("PLT-62")
-def test_registration_asks_for_age_and_the_terms_in_force(file_url: str) -> None:
-    async def act(site: Site) -> None:
+async def test_registration_asks_for_age_and_the_terms_in_force(file_url: str) -> None:
+    async with Site(file_url) as site:
         for born in ("1990-02-30", "1850-01-01", years_ago(-1)):
             assert (await come(site, born=born)).code == "birth/bad"
         for born in ("1990-1-1", "yesterday", "1990-12-31\n"):
@@ -54,19 +54,16 @@ def test_registration_asks_for_age_and_the_terms_in_force(file_url: str) -> None
         assert tuple(accepted) == (player.id, "1", NOON)
         assert audit_house(site.database, vault=VAULT).findings == []
 
-    on_site(act, file_url)
-
 
 @pytest.mark.rule("PLT-62")
-def test_a_new_version_is_accepted_before_playing_for_money(file_url: str) -> None:
-    async def first(site: Site) -> None:
+async def test_a_new_version_is_accepted_before_playing_for_money(file_url: str) -> None:
+    async with Site(file_url) as site:
         ada = await site.join("ada")
         me = await ada.get("/me")
         assert me.body["terms_due"] is False
         paid = {"id": "a", "currency": "EUR", "amount": 5_000}
         assert (await ada.post("/cashier/deposit", paid)).status == 200
-
-    async def later(site: Site) -> None:
+    async with Site(file_url, operator={"terms_version": "2"}) as site:
         answer = await site.come("ada")
         ada = site.nobody.__class__(site, answer.body["token"])
         assert (await ada.get("/me")).body["terms_due"] is True
@@ -94,16 +91,13 @@ def test_a_new_version_is_accepted_before_playing_for_money(file_url: str) -> No
         assert (await guest.get("/me")).body["terms_due"] is False
         assert audit_house(site.database, vault=VAULT).findings == []
 
-    on_site(first, file_url)
-    on_site(later, file_url, operator={"terms_version": "2"})
-
 
 @pytest.mark.rule("PLT-62", "PLT-63", "PLT-50")
-def test_terms_and_contacts_are_the_operators(file_url: str, tmp_path: Path) -> None:
+async def test_terms_and_contacts_are_the_operators(file_url: str, tmp_path: Path) -> None:
     own = tmp_path / "termini.txt"
     own.write_text("# Nostri\nParole nostre: perché sì.\n", "utf-8")
 
-    async def usual(site: Site) -> None:
+    async with Site(file_url) as site:
         terms = (await site.nobody.get("/terms")).body
         assert terms["version"] == "1"
         assert terms["texts"]["it"].startswith("# ")
@@ -112,20 +106,16 @@ def test_terms_and_contacts_are_the_operators(file_url: str, tmp_path: Path) -> 
         assert told["help_line"]["phone"] == "800 558822"
         assert told["register"]["url"].startswith("https://www.adm.gov.it")
         assert told["assistance"] == {"email": "", "phone": "", "url": ""}
-
-    async def act(site: Site) -> None:
-        terms = (await site.nobody.get("/terms")).body
-        assert (terms["version"], terms["texts"]["it"]) == ("2026-11", own.read_text("utf-8"))
-        assert terms["texts"]["en"].startswith("# ")
-        told = (await site.nobody.get("/operator")).body
-        assert told["assistance"]["email"] == "aiuto@example.org"
-        assert (told["least_age"], told["terms_version"]) == (21, "2026-11")
-
-    on_site(usual, file_url)
     settings = {
         "terms_it": str(own),
         "terms_version": "2026-11",
         "assistance_email": "aiuto@example.org",
         "least_age": 21,
     }
-    on_site(act, file_url, operator=settings)
+    async with Site(file_url, operator=settings) as site:
+        terms = (await site.nobody.get("/terms")).body
+        assert (terms["version"], terms["texts"]["it"]) == ("2026-11", own.read_text("utf-8"))
+        assert terms["texts"]["en"].startswith("# ")
+        told = (await site.nobody.get("/operator")).body
+        assert told["assistance"]["email"] == "aiuto@example.org"
+        assert (told["least_age"], told["terms_version"]) == (21, "2026-11")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 
 import aiohttp
@@ -18,7 +18,7 @@ from sabot.store.database import Database
 from sabot.store.entry import LogEntry
 from sabot.store.writer import Done, GroupWriter
 from tests.rounds.shoes import StackedShoes
-from tests.server.served import Served, main, serve
+from tests.server.served import Served, main, served
 from tests.server.site import NEWCOMER, PASSWORD
 
 #: The kind of database makes no difference here.
@@ -150,52 +150,43 @@ async def results(deals: Sequence[asyncio.Task[None]]) -> list[str]:
     return [answer.code if isinstance(answer, AskError) else "" for answer in answers]
 
 
-def play(database: Database, currency: str, act: Callable[[Pages], object]) -> None:
-    async def run(house: Served) -> None:
+@asynccontextmanager
+async def playing(database: Database, currency: str) -> AsyncIterator[Pages]:
+    async with served(database, StackedShoes(*[OPEN] * 4)) as house:
         async with at_two_tables(house, currency) as pages:
-            await act(pages)  # type: ignore[misc]
+            yield pages
         report = await house.house.work(lambda: audit_house(house.house.database, replay=False))
         assert report.findings == []
 
-    serve(database, StackedShoes(*[OPEN] * 4), run)
 
-
-def test_two_bets_at_once_do_not_pass_the_limit_together(database: Database) -> None:
+async def test_two_bets_at_once_do_not_pass_the_limit_together(database: Database) -> None:
     """6.00 and 6.00 of 10.00: the second is looked at when the first is stored, and refused."""
 
-    async def act(pages: Pages) -> None:
-        async with held_back(pages.house) as held:
-            deals = pages.deals(600, 600)
-            await held.holds(2)  # the bets and the deal of the first
-            await pages.look_around()
-            assert len(held.units) == 2
-            held.let_go()
-            assert sorted(await results(deals)) == ["", "protection/loss-limit"]
-
-    play(database, "EUR", act)
+    async with playing(database, "EUR") as pages, held_back(pages.house) as held:
+        deals = pages.deals(600, 600)
+        await held.holds(2)  # the bets and the deal of the first
+        await pages.look_around()
+        assert len(held.units) == 2
+        held.let_go()
+        assert sorted(await results(deals)) == ["", "protection/loss-limit"]
 
 
-def test_two_bets_that_the_limit_allows_are_both_dealt(database: Database) -> None:
-    async def act(pages: Pages) -> None:
+async def test_two_bets_that_the_limit_allows_are_both_dealt(database: Database) -> None:
+    async with playing(database, "EUR") as pages:
         assert await results(pages.deals(600, 400)) == ["", ""]
 
-    play(database, "EUR", act)
 
-
-def test_play_money_does_not_wait(database: Database) -> None:
-    async def act(pages: Pages) -> None:
-        async with held_back(pages.house) as held:
-            deals = pages.deals(600, 600)
-            await held.holds(4)  # both deals are on their way, and neither is stored
-            held.let_go()
-            assert await results(deals) == ["", ""]
-
-    play(database, "FUN", act)
+async def test_play_money_does_not_wait(database: Database) -> None:
+    async with playing(database, "FUN") as pages, held_back(pages.house) as held:
+        deals = pages.deals(600, 600)
+        await held.holds(4)  # both deals are on their way, and neither is stored
+        held.let_go()
+        assert await results(deals) == ["", ""]
 
 
 @pytest.mark.parametrize("why", ["the rules", "the limit", "the database"])
-def test_a_bet_that_was_refused_ends_its_turn(database: Database, why: str) -> None:
-    async def act(pages: Pages) -> None:
+async def test_a_bet_that_was_refused_ends_its_turn(database: Database, why: str) -> None:
+    async with playing(database, "EUR") as pages:
         if why == "the database":
             async with held_back(pages.house) as held:
                 deals = pages.deals(600)
@@ -209,13 +200,11 @@ def test_a_bet_that_was_refused_ends_its_turn(database: Database, why: str) -> N
         pages.tables.reverse()
         assert await results(pages.deals(1_000)) == [""]
 
-    play(database, "EUR", act)
 
-
-def test_a_bet_asked_again_is_answered_again_and_not_counted_twice(database: Database) -> None:
+async def test_a_bet_asked_again_is_answered_again_and_not_counted_twice(database: Database) -> None:
     """The line broke after 6.00 of 10.00 were staked: the same question gets the same answer, at once or later."""
 
-    async def act(pages: Pages) -> None:
+    async with playing(database, "EUR") as pages:
         ask = requests.Deal(new_id(), pages.tables[0], tuple(main(600)), "seed")
         await pages.clients[1].open(GAMES[0], "EUR")
         async with held_back(pages.house) as held:
@@ -226,5 +215,3 @@ def test_a_bet_asked_again_is_answered_again_and_not_counted_twice(database: Dat
             held.let_go()
             assert await results(asked) == ["", ""]
         await pages.clients[0].ask(ask)
-
-    play(database, "EUR", act)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import aiohttp
@@ -25,7 +25,7 @@ from sabot.tables.crowd import CrowdTable
 from sabot.tables.live.events import ShoeCommitted, ShoeRevealed
 from sabot.tables.table import TableConfig
 from tests.rounds.shoes import StackedShoes
-from tests.server.served import Served, main, serve, until_over
+from tests.server.served import Served, main, served, until_over
 from tests.server.site import NEWCOMER, PASSWORD
 from tests.store.ledger import rows
 
@@ -92,19 +92,14 @@ class Office:
         assert report.findings == []
 
 
-def in_office(
-    database: Database,
-    shoes: StackedShoes,
-    act: Callable[[Office], Awaitable[None]],
-    path: str = "/register",
-) -> None:
-    async def run(house: Served) -> None:
-        async with aiohttp.ClientSession() as session:
-            office = Office(house, session)
-            await office.begin(path)
-            await act(office)
-
-    serve(database, shoes, run)
+@asynccontextmanager
+async def in_office(
+    database: Database, shoes: StackedShoes, path: str = "/register"
+) -> AsyncIterator[Office]:
+    async with served(database, shoes) as house, aiohttp.ClientSession() as session:
+        office = Office(house, session)
+        await office.begin(path)
+        yield office
 
 
 async def balance(client: PlayerClient, table: str) -> int | None:
@@ -123,38 +118,35 @@ def stakes_back(database: Database, code: str) -> list[int]:
 
 
 @pytest.mark.rule("PLT-32", "ASR-13")
-def test_a_round_on_an_open_page_is_voided(database: Database) -> None:
+async def test_a_round_on_an_open_page_is_voided(database: Database) -> None:
     """The page hears that the round is void, sees the seed and the next promise, and can play on."""
 
-    async def act(office: Office) -> None:
-        async with office.player() as (client, table):
-            state = client.tables[table]
-            code, promised = state.round, state.commitment
-            await office.void(code)
-            await until_over(client, table)
-            voided, revealed, committed = state.events[-3:]
-            assert voided == RoundVoided("malfunction")  # the operator's reason is the house's own
-            assert isinstance(revealed, ShoeRevealed)
-            assert (revealed.commitment, revealed.client_seed) == (promised, "mine")
-            assert committed == ShoeCommitted(state.commitment)
-            assert state.commitment != promised
-            assert await balance(client, table) == BROUGHT
-            # Once, and nothing is left to void.
-            assert await office.refused(code) == "round/over"
-            assert stakes_back(database, code) == [1_000]
-            assert await office.told() == [
-                {"type": "void-round", "operator": office.boss, "round": code, **REASON}
-            ]
-            await client.deal(table, main(2_000))
-            await client.decide(table, "stand")
-            assert await balance(client, table) == BROUGHT + 2_000
-            await office.check()
-
-    in_office(database, StackedShoes(OPEN, OPEN), act)
+    async with in_office(database, StackedShoes(OPEN, OPEN)) as office, office.player() as (client, table):
+        state = client.tables[table]
+        code, promised = state.round, state.commitment
+        await office.void(code)
+        await until_over(client, table)
+        voided, revealed, committed = state.events[-3:]
+        assert voided == RoundVoided("malfunction")  # the operator's reason is the house's own
+        assert isinstance(revealed, ShoeRevealed)
+        assert (revealed.commitment, revealed.client_seed) == (promised, "mine")
+        assert committed == ShoeCommitted(state.commitment)
+        assert state.commitment != promised
+        assert await balance(client, table) == BROUGHT
+        # Once, and nothing is left to void.
+        assert await office.refused(code) == "round/over"
+        assert stakes_back(database, code) == [1_000]
+        assert await office.told() == [
+            {"type": "void-round", "operator": office.boss, "round": code, **REASON}
+        ]
+        await client.deal(table, main(2_000))
+        await client.decide(table, "stand")
+        assert await balance(client, table) == BROUGHT + 2_000
+        await office.check()
 
 
 @pytest.mark.parametrize("pause", ["no page", "put away", "restarted"])
-def test_a_round_nobody_looks_at_is_voided(database: Database, pause: str) -> None:
+async def test_a_round_nobody_looks_at_is_voided(database: Database, pause: str) -> None:
     """The table is open without a page, or not open at all, or was another process's: opened, voided, put away."""
     shoes = StackedShoes(OPEN, OPEN)
     seen: dict[str, str] = {}
@@ -181,16 +173,18 @@ def test_a_round_nobody_looks_at_is_voided(database: Database, pause: str) -> No
         assert rows(database, "SELECT count(*) FROM shoes WHERE seed IS NULL") == [(1,)]
         await office.check()
 
-    in_office(database, shoes, begin)
+    async with in_office(database, shoes) as office:
+        await begin(office)
     if pause == "restarted":
         again = Database(database.url.render_as_string(hide_password=False))
-        in_office(again, shoes, end, "/login")
+        async with in_office(again, shoes, "/login") as office:
+            await end(office)
 
 
-def test_what_cannot_be_voided(database: Database) -> None:
+async def test_what_cannot_be_voided(database: Database) -> None:
     """Unknown, over, live: refused with a code, and no order is left of it."""
 
-    async def act(office: Office) -> None:
+    async with in_office(database, StackedShoes(OPEN)) as office:
         assert await office.refused("260829-104000-AAAA") == "round/unknown"
         async with office.player() as (client, table):
             await client.decide(table, "stand")
@@ -199,8 +193,6 @@ def test_what_cannot_be_voided(database: Database) -> None:
             "round/live"
         )
         assert await office.told() == []
-
-    in_office(database, StackedShoes(OPEN), act)
 
 
 def _live_round(house: Served) -> str:
@@ -213,30 +205,24 @@ def _live_round(house: Served) -> str:
     return table.current.code
 
 
-def test_a_player_who_was_faster(database: Database) -> None:
+async def test_a_player_who_was_faster(database: Database) -> None:
     """The last decision comes between the order and its carrying out: the round is over, and stays paid."""
 
-    async def act(office: Office) -> None:
-        async with office.player() as (client, table):
-            code = client.tables[table].round
-            found = await office.house.registry.table_of(code)
-            await client.decide(table, "stand")
-            with pytest.raises(Refusal, match="The round is over"):
-                await office.house.registry.void(found, code)
-            assert stakes_back(database, code) == []
-            await office.check()
-
-    in_office(database, StackedShoes(OPEN), act)
+    async with in_office(database, StackedShoes(OPEN)) as office, office.player() as (client, table):
+        code = client.tables[table].round
+        found = await office.house.registry.table_of(code)
+        await client.decide(table, "stand")
+        with pytest.raises(Refusal, match="The round is over"):
+            await office.house.registry.void(found, code)
+        assert stakes_back(database, code) == []
+        await office.check()
 
 
-def test_two_orders_at_once_give_back_once(database: Database) -> None:
-    async def act(office: Office) -> None:
-        async with office.player() as (client, table):
-            code = client.tables[table].round
-            results = await asyncio.gather(*(office.void(code) for _ in range(5)), return_exceptions=True)
-            codes = [error.code for error in results if isinstance(error, AskError)]
-            assert (results.count(None), set(codes)) == (1, {"round/over"})
-            assert stakes_back(database, code) == [1_000]
-            await office.check()
-
-    in_office(database, StackedShoes(OPEN), act)
+async def test_two_orders_at_once_give_back_once(database: Database) -> None:
+    async with in_office(database, StackedShoes(OPEN)) as office, office.player() as (client, table):
+        code = client.tables[table].round
+        results = await asyncio.gather(*(office.void(code) for _ in range(5)), return_exceptions=True)
+        codes = [error.code for error in results if isinstance(error, AskError)]
+        assert (results.count(None), set(codes)) == (1, {"round/over"})
+        assert stakes_back(database, code) == [1_000]
+        await office.check()

@@ -36,7 +36,7 @@ from tests.rounds.shoes import StackedShoes
 from tests.store.ledger import balances, check_chains, check_ledger
 from tests.table import cards_of
 
-pytestmark = pytest.mark.slow
+pytestmark = pytest.mark.slow  # hundreds of drawn histories
 
 PLAYERS = st.sampled_from((0, 1))
 AMOUNTS = st.sampled_from((1, 100, 250, 300, 1000, 4000))

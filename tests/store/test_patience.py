@@ -32,7 +32,7 @@ def patient(database_url: str) -> Iterator[Database]:
 
 
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
-@pytest.mark.slow
+@pytest.mark.slow  # it waits for a database that does not answer
 def test_the_writer_gives_a_silent_server_up_and_so_does_everyone(patient: Database) -> None:
     begun = threading.Event()
 
@@ -61,7 +61,7 @@ def test_the_writer_gives_a_silent_server_up_and_so_does_everyone(patient: Datab
 
 
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
-@pytest.mark.slow
+@pytest.mark.slow  # it waits for a database that does not answer
 def test_a_slow_statement_of_a_reader_is_not_given_up(patient: Database) -> None:
     """The patience is the writer's: a long look at the books is answered."""
     with patient.reading() as connection:

@@ -62,7 +62,7 @@ def test_a_group_comes_back_in_one_call(house: House) -> None:
     assert [type(outcome) for outcome in outcomes] == [Committed]
 
 
-def test_an_event_loop_hears_in_its_own_thread(house: House) -> None:
+async def test_an_event_loop_hears_in_its_own_thread(house: House) -> None:
     async def main() -> list[tuple[Outcome, int]]:
         heard: list[tuple[Outcome, int]] = []
         loop, over = asyncio.get_running_loop(), asyncio.Event()
@@ -79,7 +79,7 @@ def test_an_event_loop_hears_in_its_own_thread(house: House) -> None:
         writer.close()
         return heard
 
-    heard = asyncio.run(main())
+    heard = await main()
     assert {thread for _, thread in heard} == {threading.get_ident()}
     assert [type(outcome) for outcome, _ in heard] == [Committed] * 3
 
