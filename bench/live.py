@@ -31,6 +31,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 import uvloop
+from _anyone import FREE, open_to_anyone
 from _units import new_accounts
 from aiohttp import web
 from store import OneShoe, opened, ticking
@@ -40,10 +41,8 @@ from sabot.fairness.vault import Vault
 from sabot.odds.price import price
 from sabot.rounds.shoes import SecureShoes
 from sabot.server.accounts.logins import Login
-from sabot.server.accounts.players import Players
-from sabot.server.app import create_app
 from sabot.server.clock import SystemClock
-from sabot.server.config import Config, Rate, ServerConfig, TableSection
+from sabot.server.config import Config, TableSection
 from sabot.server.house import House
 from sabot.server.http.services import SERVICES
 from sabot.server.tables.arrivals import Arrival
@@ -63,18 +62,6 @@ FRAMES = 30_000
 SECONDS = 3.0
 RUNS = 3
 PLAYERS = 10_000
-
-
-class Anyone(Players):
-    """Players without the work of a login: the token is the player's number."""
-
-    async def find(self, token: str) -> Login:
-        """Whoever this is."""
-        return Login(int(token), f"#{token}", expires_at=2**53)
-
-    async def confirm(self, login: Login) -> bool:
-        """No login ends."""
-        return True
 
 
 # The servers
@@ -125,13 +112,10 @@ async def serve_table() -> None:
     with tempfile.TemporaryDirectory() as folder:
         timers = Timers(shuffle=0.05, betting=3600)
         section = TableSection(name="bench", game="majority-eu", currency="FUN", timers=timers)
-        config = Config(
-            table=(section,), server=ServerConfig(rate_address=Rate(1, 0), rate_account=Rate(1, 0))
-        )
+        config = Config(table=(section,), server=FREE)
         database = Database(f"sqlite:///{Path(folder) / 'sabot.db'}")
         house = House(config, database, SecureShoes(Vault(bytes(32))), SystemClock(), price)
-        app = create_app(house)
-        app[SERVICES] = app[SERVICES]._replace(players=Anyone(house))
+        app = open_to_anyone(house)
         runner = web.AppRunner(app, access_log=None)
         await runner.setup()
         site = web.TCPSite(runner, "127.0.0.1", 0, backlog=4096)

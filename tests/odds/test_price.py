@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from sabot.cards import Card, decks, format_cards, parse_card, parse_cards
 from sabot.games import Rules, find
 from sabot.games.rules import PRICE_UNITS
-from sabot.odds.price import fair_value, price
+from sabot.odds.price import _best, fair_value, prepare, price
 
 CASHBACK = find("cashback").rules
 LINK = find("link").rules
@@ -380,3 +380,11 @@ def test_a_number_that_is_no_card_is_refused() -> None:
 def test_a_shoe_too_small_to_play_out_is_refused() -> None:
     with pytest.raises(ValueError, match="only 3 cards are unseen: too few to play out the hand"):
         value_of_left("10s 6h", "Ks", "10s 10h 10d")
+
+
+def test_hands_that_are_alone_are_known_before_they_are_dealt() -> None:
+    prepare(CASHBACK)
+    worked_out = _best.cache_info().misses
+    for text, up in (("10s 6h", "Kd"), ("2s 2h", "2d"), ("As 7h", "9c"), ("Jd 10c", "As")):
+        price(CASHBACK, parse_cards(text), split=False, up=parse_card(up), seen=[])
+    assert _best.cache_info().misses == worked_out

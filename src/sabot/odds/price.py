@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import product
 from math import floor
 
 import numpy as np
 
 from sabot.cards import Card, Hand, format_cards
 from sabot.games.rules import PRICE_UNITS, Rules
-from sabot.odds.classes import ACE, POINTS, TEN, Counts, Deals, Floats, Ints, class_of, unseen
+from sabot.odds.classes import ACE, CLASSES, POINTS, TEN, Counts, Deals, Floats, Ints, class_of, unseen
 from sabot.odds.dealer import BEST, blackjack_class, dealer_hands
 from sabot.odds.draws import NEVER, Draws, DrawStart, draws_of
 
@@ -57,6 +58,13 @@ def price(rules: Rules, cards: Sequence[Card], *, split: bool, up: Card, seen: S
     429182733
     """
     return max(0, floor((1 + fair_value(rules, cards, split=split, up=up, seen=seen)) * PRICE_UNITS))
+
+
+def prepare(rules: Rules) -> None:
+    """Work out every hand of two cards that is alone at the table, and what all others need: a second's work."""
+    for *cards, up in product(map(Card, range(CLASSES)), repeat=3):
+        if Hand(cards).total < BEST:
+            fair_value(rules, cards, split=False, up=up, seen=())
 
 
 def _start(rules: Rules, cards: Sequence[Card], split: bool) -> DrawStart:

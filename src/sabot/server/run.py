@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 from aiohttp import web
 
 from sabot.fairness.vault import Vault, new_key, parse_keys
-from sabot.odds.price import price
+from sabot.games import find
+from sabot.odds.price import prepare, price
 from sabot.protocol.messages import TableHead
 from sabot.rounds.shoes import SecureShoes
 from sabot.server.accounts.logins import Device
@@ -95,6 +96,7 @@ async def serve(
     gc.freeze()  # what is there now stays: the collector need not look at it again
     port = runner.addresses[0][1]
     told(server.public_url or f"http://{server.host}:{port}")
+    loop.run_in_executor(None, prepare, find("cashback").rules)
     environment = bot_environment(app, port)
     bots = asyncio.create_task(run_bots(environment)) if run_bots and environment.tables else None
     try:
