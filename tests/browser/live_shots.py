@@ -13,7 +13,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from msgspec.structs import replace
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 
 from sabot.engine import Bet
 from sabot.protocol import requests
@@ -30,9 +30,8 @@ _TIMERS = replace(LONG, shuffle=90, betting=60, insurance=60, decision=60, vote=
 class Album:
     """The pictures of one evening at one size."""
 
-    def __init__(self, hall: Hall, folder: Path, phone: bool, blank: Page) -> None:
+    def __init__(self, hall: Hall, folder: Path, phone: bool) -> None:
         self.hall = hall
-        self._blank = blank
         self.house: LiveHouse = hall.house
         self.phone = phone
         self._folder = folder
@@ -44,7 +43,7 @@ class Album:
     def take(self, room: LiveRoom, name: str) -> None:
         """A picture of a page as it is."""
         file = self._folder / f"{name}-{'phone' if self.phone else 'desktop'}.png"
-        file.write_bytes(small(self._blank, room.page.screenshot(animations="disabled")))
+        file.write_bytes(small(room.page.screenshot(animations="disabled")))
 
     def circle(self, spot: int) -> str:
         """The place of the main bet."""
@@ -239,9 +238,7 @@ EVENINGS: tuple[tuple[str, str, str, Callable[[Album], None]], ...] = (
 @contextmanager
 def _album(browser: Browser, folder: Path, phone: bool, game: str, cards: str) -> Iterator[Album]:
     with TemporaryDirectory() as place, halls(Path(place), browser) as open_hall:
-        blank = browser.new_page()
-        yield Album(open_hall(cards, game=game, timers=_TIMERS), folder, phone, blank)
-        blank.close()
+        yield Album(open_hall(cards, game=game, timers=_TIMERS), folder, phone)
 
 
 def write_page(file: Path, folder: Path) -> None:

@@ -273,7 +273,6 @@ def pictures(shot: Shot) -> Iterator[tuple[str, str, str]]:
 
 def take(shot: Shot, folder: Path, browser: Browser, pages: Path | None = None) -> None:
     """Take every picture of a screen, each in a house of its own."""
-    reader = browser.new_page()
     for file, size, language in pictures(shot):
         shoes = None if shot.shoes is None else shot.shoes()
         width, height = SIZES[size]
@@ -295,7 +294,7 @@ def take(shot: Shot, folder: Path, browser: Browser, pages: Path | None = None) 
             page.evaluate("scrollTo(0, 0)")
             picture = page.screenshot(full_page=shot.whole, animations="disabled")
             context.close()
-        (folder / file).write_bytes(small(reader, picture))
+        (folder / file).write_bytes(small(picture))
 
 
 def write_page(file: Path, folder: Path) -> None:
