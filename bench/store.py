@@ -42,9 +42,8 @@ from sabot.games.rules import Rules
 from sabot.rounds.shoes import KeptShoe, SecureShoes
 from sabot.store.cashier import account_name
 from sabot.store.database import Database
-from sabot.tables.crowd import CrowdTable
-from sabot.tables.solo import SoloTable
-from sabot.tables.table import Step, TableConfig, Tools
+from sabot.tables.config import TableConfig, Tools
+from sabot.tables.table import CrowdTable, SoloTable, Step
 
 WAITING = 64
 SECONDS = 6.0
@@ -242,8 +241,8 @@ class Crowd:
     async def deal(self, bets: Callable[[int], tuple[Bet, ...]]) -> None:
         """A round of a fresh shoe, up to the first decision."""
         table, desk = self._table, self._desk
-        await desk.store(table.shuffle(3))
-        await desk.store(table.seed_shoe(("x",), 3))
+        await desk.store(table.shoes.shuffle(3))
+        await desk.store(table.shoes.seed_shoe(("x",), 3))
         await desk.store(table.open_round(4))
         for command in (Consent, PlaceBets):
             commands = [

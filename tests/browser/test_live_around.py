@@ -202,7 +202,7 @@ def test_the_presenter_speaks_and_the_shoe_is_promised(open_hall: OpenHall) -> N
     room.page.add_init_script(DEAF)
     room.enter()
     room.sit("100", 0)
-    expect(room.at("shuffling")).to_contain_text(hall.house.live.table.shoe.commitment)  # type: ignore[union-attr]
+    expect(room.at("shuffling")).to_contain_text(hall.house.live.table.shoes.shoe.commitment)  # type: ignore[union-attr]
     hall.house.when(lambda live: len(live.shoes._seeds.seeds) == 1)
     hall.house.end("shuffle")
     room.says("Fate il vostro gioco, prego.")
@@ -217,7 +217,7 @@ def test_the_presenter_speaks_and_the_shoe_is_promised(open_hall: OpenHall) -> N
     room.sees("code", r"GAME CODE \d\d:\d\d:\d\d GMT")
     room.press("shoe-box")
     room.sees("full-code", r"^\d{6}-\d{6}-[A-Z2-7]{4}$")
-    expect(room.at("full-commitment")).to_have_text(hall.house.live.table.shoe.commitment)  # type: ignore[union-attr]
+    expect(room.at("full-commitment")).to_have_text(hall.house.live.table.shoes.shoe.commitment)  # type: ignore[union-attr]
     expect(room.page.get_by_role("dialog")).to_contain_text("seeds from players: 1")
     room.type("Escape")
     # The lobby stands beside the table, and the seat stays.

@@ -16,8 +16,7 @@ from sabot.engine import Bet
 from sabot.fairness.vault import Vault
 from sabot.rounds.shoes import SecureShoes
 from sabot.store.database import Database
-from sabot.tables.crowd import CrowdTable
-from sabot.tables.solo import SoloTable
+from sabot.tables.table import CrowdTable, SoloTable
 from tests.cli.bench import LOCALES
 from tests.rounds.house import House
 

@@ -26,8 +26,8 @@ from sabot.store.database import Database
 from sabot.store.entry import LogEntry, RequestKey
 from sabot.store.store import Store
 from sabot.store.writer import GroupWriter
-from sabot.tables.solo import SoloTable
-from sabot.tables.table import Step, TableConfig, Tools
+from sabot.tables.config import TableConfig, Tools
+from sabot.tables.table import SoloTable, Step
 from tests.faults.killing import BROUGHT, DEPOSIT, GAMES, PLAYERS, Acknowledged
 from tests.faults.shoes import VAULT
 from tests.table import fixed_price

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from typing import cast
 
 from sabot.engine.commands import DECISIONS, AnyCommand, CloseOffers, Deal, Stand
 from sabot.engine.round import Round
 from sabot.errors import Refusal
 from sabot.store.entry import LogEntry
-from sabot.tables.crowd import CrowdTable
-from sabot.tables.table import Step, Table, TableConfig
+from sabot.tables.config import TableConfig
+from sabot.tables.table import AnyTable, CrowdTable, Step
 from tests.faults.house import DATABASE_ERRORS, House, TryAgainError
 
 
@@ -26,8 +27,7 @@ class Presenter:
         """Lead the table."""
         while True:
             try:
-                table = self._house.table(self._config)
-                assert isinstance(table, CrowdTable)
+                table = cast(CrowdTable, self._house.table(self._config))
                 if not table.in_round and played_at(self._house, table) >= self._rounds:
                     return
                 await self._lead(table)
@@ -43,13 +43,13 @@ class Presenter:
 
     async def _open(self, table: CrowdTable) -> None:
         at, house = self._house.clock.wall_ms, self._house
-        if table.shoe is None or (
-            table.seeded and (table.dealt >= table.options.cut or house.rng.random() < 0.3)
+        if table.shoes.shoe is None or (
+            table.shoes.seeded and (table.shoes.dealt >= table.options.cut or house.rng.random() < 0.3)
         ):
-            await self._do(lambda table: table.shuffle(at()))
-        elif not table.seeded:
+            await self._do(lambda table: table.shoes.shuffle(at()))
+        elif not table.shoes.seeded:
             seeds = [f"{name} {house.rng.random()}" for name in table.sittings]
-            await self._do(lambda table: table.seed_shoe(seeds, at()))
+            await self._do(lambda table: table.shoes.seed_shoe(seeds, at()))
         elif table.sittings:
             await self._do(lambda table: table.open_round(at()))
 
@@ -75,14 +75,13 @@ class Presenter:
         await self._house.ask(self._config, lambda table: table.apply(command, self._house.clock.wall_ms()))
 
     async def _do(self, act: Callable[[CrowdTable], LogEntry]) -> None:
-        def at(table: Table) -> Step | LogEntry:
-            assert isinstance(table, CrowdTable)
-            return act(table)
+        def at(table: AnyTable) -> Step | LogEntry:
+            return act(cast(CrowdTable, table))
 
         await self._house.ask(self._config, at)
 
 
-def played_at(house: House, table: Table) -> int:
+def played_at(house: House, table: AnyTable) -> int:
     """Rounds of a table that are over."""
     query = f"SELECT count(*) FROM rounds WHERE stream = {table.stream.id:d} AND state <> 'open'"
     try:

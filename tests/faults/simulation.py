@@ -10,7 +10,7 @@ from random import Random
 from typing import NamedTuple, Protocol
 
 from sabot.store.database import Database
-from sabot.tables.table import TableConfig
+from sabot.tables.config import TableConfig
 from tests.databases import sqlite_url
 from tests.faults.client import Client, Story
 from tests.faults.crash import Commits, CrashError, CrashingWriter, Faults

@@ -21,8 +21,8 @@ from sabot.store.commit import Lost, Outcome
 from sabot.store.database import Database
 from sabot.store.store import Store
 from sabot.store.writer import DOWN, GroupWriter
-from sabot.tables.solo import SoloTable
-from sabot.tables.table import Step, TableConfig, Tools
+from sabot.tables.config import TableConfig, Tools
+from sabot.tables.table import SoloTable, Step
 from tests.databases import sqlite_url
 from tests.faults.house import DATABASE_ERRORS
 from tests.faults.invariants import check_audit, check_house, check_over, money_of, result_of, rows_of
@@ -168,7 +168,7 @@ def test_a_round_stays_as_it_was_when_no_number_is_to_be_had(
     def down(kind: str) -> int:
         raise Refusal("house/down")
 
-    house.table._next_shoe = 0
+    house.table.maker._next = 0
     with monkeypatch.context() as patched:
         patched.setattr(house.store.ids, "take", down)
         assert stopped(house.play_out)

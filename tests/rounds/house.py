@@ -17,9 +17,8 @@ from sabot.store.database import Database
 from sabot.store.kinds import Currency
 from sabot.store.register import Register
 from sabot.store.store import Store
-from sabot.tables.crowd import CrowdTable
-from sabot.tables.solo import SoloTable
-from sabot.tables.table import Step, Table, TableConfig, Tools
+from sabot.tables.config import TableConfig, Tools
+from sabot.tables.table import AnyTable, CrowdTable, SoloTable, Step
 from tests.table import fixed_price
 
 VAULT = Vault(bytes(32))
@@ -83,8 +82,8 @@ class House:
 
     def shuffle(self, table: CrowdTable, at: int = 0) -> None:
         """A new shoe, with two players' seeds mixed in."""
-        self.store.store(table.shuffle(at))
-        self.store.store(table.seed_shoe(["Ferrara", "perché no?"], at))
+        self.store.store(table.shoes.shuffle(at))
+        self.store.store(table.shoes.seed_shoe(["Ferrara", "perché no?"], at))
 
     def golden(self, table: CrowdTable, player: int, value: int, count: int, at: int) -> None:
         """A player at a table is given golden chips, and has them there."""
@@ -112,7 +111,7 @@ class House:
             code = self.deal(table, player, at, bets)
         return code
 
-    def void(self, table: Table, at: int) -> None:
+    def void(self, table: AnyTable, at: int) -> None:
         """Void the round being played."""
         self.keep(table.void("malfunction", at))
 
@@ -133,7 +132,7 @@ class House:
         """Close the betting and deal."""
         self.keep(table.apply(Deal(), at))
 
-    def finish(self, table: Table, at: int) -> None:
+    def finish(self, table: AnyTable, at: int) -> None:
         """Play the round on: the legal commands are taken in turn, so that every kind comes up."""
         choices = self._turns()
         while table.in_round:
@@ -150,7 +149,7 @@ class House:
             self.store.store(unit)
 
 
-def code_of(table: Table) -> str:
+def code_of(table: AnyTable) -> str:
     """The code of the table's last round."""
     assert table.current is not None
     return table.current.code

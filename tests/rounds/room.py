@@ -18,9 +18,8 @@ from sabot.store.entry import LogEntry
 from sabot.store.kinds import Currency
 from sabot.store.register import Register
 from sabot.store.store import Store
-from sabot.tables.crowd import CrowdTable
-from sabot.tables.solo import SoloTable
-from sabot.tables.table import Step, Table, TableConfig, Tools
+from sabot.tables.config import TableConfig, Tools
+from sabot.tables.table import Step, Table
 from tests.rounds.shoes import StackedShoes
 from tests.store.ledger import balances, check_all, rows
 from tests.table import fixed_price
@@ -70,10 +69,9 @@ class Room:
 
     def open(self) -> None:
         """Open the table, new or again."""
-        kind: type[Table] = SoloTable if self.config.game.rules.backing == "solo" else CrowdTable
         codes = (f"round {i}" for i in range(len(rows(self.database, "SELECT code FROM rounds")), 1000))
         tools = Tools(self.store, self.shoes, fixed_price(900_000_000), lambda at: next(codes))
-        self.table = kind.open(self.config, tools, self.now)
+        self.table = Table.open(self.config, tools, self.now)
 
     def reopen(self) -> None:
         """Open the table again as after a crash: the round, the balances and the shoe are the same."""
@@ -89,8 +87,8 @@ class Room:
                 player: (table.balance(player), s.id, s.account, s.brought)
                 for player, s in table.sittings.items()
             },
-            table.shoe,
-            (table.seeded, table.dealt, table.waiting) if isinstance(table, CrowdTable) else None,
+            table.shoes.shoe,
+            (table.shoes.seeded, table.shoes.dealt, table.shoes.waiting) if self.config.game.live else None,
             None if current is None else (current.code, current.opening, current.round.log),
             None if current is None else (current.round.legal(), current.round.shoe.dealt),
         )
@@ -188,10 +186,10 @@ class Room:
 
 def live(room: Room, *seeds: str, golden: Mapping[str, Mapping[int, int]] | None = None) -> Room:
     """Shuffle if there is no shoe, and open a live round."""
-    if not room.table.seeded:
-        if room.table.shoe is None:
-            room.take(room.table.shuffle(room.now))
-        room.take(room.table.seed_shoe(seeds, room.now))
+    if not room.table.shoes.seeded:
+        if room.table.shoes.shoe is None:
+            room.take(room.table.shoes.shuffle(room.now))
+        room.take(room.table.shoes.seed_shoe(seeds, room.now))
     for player, chips in (golden or {}).items():
         for value, count in chips.items():
             register = Register.open(room.table.tools.store, room.now)

@@ -57,21 +57,21 @@ def test_the_shoe_in_use_and_the_one_before(database: Database) -> None:
             return shoes_of(connection, stream, 8)
 
     assert found() == (None, None, "")
-    room.take(room.table.shuffle(room.now))
+    room.take(room.table.shoes.shuffle(room.now))
     in_use, done, _ = found()
-    first = room.table.shoe
+    first = room.table.shoes.shoe
     assert (in_use, done) == ((first.id, first.commitment, None, ()), None)
-    room.take(room.table.seed_shoe(["a", "perché"], room.now))
+    room.take(room.table.shoes.seed_shoe(["a", "perché"], room.now))
     promise = found()[0].promise
     assert (promise.decks, promise.commitment, promise.seeds) == (8, first.commitment, ("a", "perché"))
     codes = [played(room), played(room)]
     in_use, done, _ = found()
     assert (in_use.rounds, done) == (tuple(codes), None)
-    room.take(room.table.shuffle(room.now))
+    room.take(room.table.shoes.shuffle(room.now))
     in_use, done, _ = found()
-    assert (in_use.id, in_use.promise, in_use.rounds) == (room.table.shoe.id, None, ())
+    assert (in_use.id, in_use.promise, in_use.rounds) == (room.table.shoes.shoe.id, None, ())
     assert (done.promise, done.seed) == (promise, bytes(32).hex())
-    room.take(room.table.seed_shoe([], room.now))
+    room.take(room.table.shoes.seed_shoe([], room.now))
     code = played(room)
     assert found()[0].rounds == (code,)
     assert found()[1] == done
@@ -91,34 +91,34 @@ def test_a_shoe_that_waits_is_not_the_one_in_use(database: Database, reopening: 
         with database.reading() as connection:
             shoes = shoes_of(connection, stream, 8)
             assert shoes_now(connection, stream) == (
-                room.table.shoe.id,
-                room.table.waiting.id if room.table.waiting else None,
+                room.table.shoes.shoe.id,
+                room.table.shoes.waiting.id if room.table.shoes.waiting else None,
             )
         return shoes
 
     def committed() -> tuple[str, str]:
-        return room.table.shoe.commitment, room.table.waiting.commitment
+        return room.table.shoes.shoe.commitment, room.table.shoes.waiting.commitment
 
-    room.take(room.table.shuffle(room.now))
-    room.take(room.table.seed_shoe([], room.now))
+    room.take(room.table.shoes.shuffle(room.now))
+    room.take(room.table.shoes.seed_shoe([], room.now))
     first = played(room)
-    room.take(room.table.commit_next(room.now))
+    room.take(room.table.shoes.commit_next(room.now))
     in_use, done, waits = found()
     assert ((in_use.commitment, waits), done) == (committed(), None)
     second = played(room)
     assert found().in_use.rounds == (first, second)
     old = found().in_use.promise
-    room.take(room.table.exchange_and_commit(["perché"], room.now))
+    room.take(room.table.shoes.exchange(["perché"], room.now, commit=True))
     in_use, done, next_one = found()
     assert ((in_use.commitment, next_one), in_use.rounds) == (committed(), ())
     assert in_use.commitment == waits
-    assert (in_use.promise.seeds, room.table.dealt) == (("perché",), 0)
+    assert (in_use.promise.seeds, room.table.shoes.dealt) == (("perché",), 0)
     assert done.promise == old
     third = played(room)
     assert (found().in_use.rounds, found().before, found().next) == ((third,), done, next_one)
     with database.reading() as connection:
         assert seeded_before(connection, stream, 10**6).shoe == in_use.id  # type: ignore[union-attr]
-    room.take(room.table.exchange([], room.now))
+    room.take(room.table.shoes.exchange([], room.now))
     assert (found().in_use.commitment, found().next) == (next_one, "")
     room.check()
 
@@ -132,7 +132,7 @@ def test_a_shoe_that_was_spoilt_by_a_lost_key(database: Database) -> None:
     with database.reading() as connection:
         in_use, done, _ = shoes_of(connection, room.table.stream.id, 8)
     assert in_use is not None
-    assert (in_use.commitment, in_use.promise, in_use.rounds) == (room.table.shoe.commitment, None, ())
+    assert (in_use.commitment, in_use.promise, in_use.rounds) == (room.table.shoes.shoe.commitment, None, ())
     assert done is None
 
 

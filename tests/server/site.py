@@ -29,7 +29,7 @@ from sabot.server.http.middleware import LOGIN
 from sabot.server.http.services import SERVICES
 from sabot.store.database import Database, migrate
 from sabot.store.kinds import Currency
-from sabot.tables.solo import SoloTable
+from sabot.tables.table import SoloTable
 from tests.rounds.house import VAULT, CountedShoes
 from tests.rounds.house import House as Room
 from tests.server.off_loop import off_the_loop

@@ -21,9 +21,9 @@ from sabot.server.tables.opening import SoloName
 from sabot.store import schema
 from sabot.store.database import Database
 from sabot.store.register import OPERATORS, Register
-from sabot.tables.crowd import CrowdTable
+from sabot.tables.config import TableConfig
 from sabot.tables.live.events import ShoeCommitted, ShoeRevealed
-from sabot.tables.table import TableConfig
+from sabot.tables.table import CrowdTable
 from tests.rounds.shoes import StackedShoes
 from tests.server.served import Served, main, served, until_over
 from tests.server.site import NEWCOMER, PASSWORD
@@ -199,7 +199,7 @@ def _live_round(house: Served) -> str:
     """A live table with its betting open."""
     store, tools = house.house.store, house.house.tools
     table = CrowdTable.open(TableConfig(name="live", game=find("majority-eu")), tools, 1)
-    for unit in (table.shuffle(1), table.seed_shoe(["x"], 1), table.open_round(house.clock.ms)):
+    for unit in (table.shoes.shuffle(1), table.shoes.seed_shoe(["x"], 1), table.open_round(house.clock.ms)):
         store.store(unit)
     assert table.current is not None
     return table.current.code

@@ -30,8 +30,8 @@ from sabot.store.database import Database
 from sabot.store.entry import Body, LogEntry, Movement, RequestKey
 from sabot.store.store import Store
 from sabot.store.writer import GroupWriter, write
-from sabot.tables.solo import SoloTable
-from sabot.tables.table import TableConfig, Tools
+from sabot.tables.config import TableConfig, Tools
+from sabot.tables.table import SoloTable
 from tests.rounds.shoes import StackedShoes
 from tests.store.ledger import balances, check_chains, check_ledger
 from tests.table import cards_of

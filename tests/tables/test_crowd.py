@@ -183,7 +183,7 @@ def test_a_shoe_serves_round_after_round(database: Database, reopening: bool) ->
         live(room, "a")
         room.bet(1, (0, "main", 1000))
         last = [room.do(command) for command in ("deal", *commands)][-1]
-        assert (last, room.table.dealt) == (moved, dealt)
+        assert (last, room.table.shoes.dealt) == (moved, dealt)
     assert room.session() == BROUGHT + 1000 - 1000 + 1500
     assert len(rows(database, "SELECT id FROM shoes")) == 1
     room.check()
@@ -196,7 +196,7 @@ def test_a_voided_round_has_used_its_cards(database: Database, reopening: bool) 
     room.bet(1, (0, "main", 1000))
     room.do("deal")
     room.void()
-    assert room.table.dealt == 3
+    assert room.table.shoes.dealt == 3
     live(room)
     assert room.table.current.round.shoe.dealt == 3
 
@@ -208,23 +208,23 @@ def test_shuffling_reveals_the_old_shoe_and_commits_to_the_new(database: Databas
     with pytest.raises(Refusal) as error:
         room.table.open_round(room.now)
     assert error.value.code == "shoe/none"
-    room.take(room.table.shuffle(room.now))
+    room.take(room.table.shoes.shuffle(room.now))
     assert rows(database, query) == [(True, None, None)]
     with pytest.raises(Refusal):
         room.table.open_round(room.now)
-    room.take(room.table.seed_shoe(["a", "perché"], room.now))
+    room.take(room.table.shoes.seed_shoe(["a", "perché"], room.now))
     with pytest.raises(Refusal):
-        room.table.seed_shoe(["late"], room.now)
+        room.table.shoes.seed_shoe(["late"], room.now)
     assert rows(database, query) == [(False, '["a","perché"]'.encode(), None)]
     room.take(room.table.open_round(room.now))
-    for refused in (room.table.shuffle, room.table.open_round):
+    for refused in (room.table.shoes.shuffle, room.table.open_round):
         with pytest.raises(Refusal) as error:
             refused(room.now)
         assert error.value.code == "round/open"
     room.void()
-    room.take(room.table.shuffle(room.now))
+    room.take(room.table.shoes.shuffle(room.now))
     assert rows(database, query) == [(False, '["a","perché"]'.encode(), bytes(32)), (True, None, None)]
-    assert (room.table.seeded, room.table.dealt) == (False, 0)
+    assert (room.table.shoes.seeded, room.table.shoes.dealt) == (False, 0)
 
 
 @REOPENING
@@ -235,9 +235,9 @@ def test_a_new_shoe_is_dealt_from_its_first_card(database: Database, reopening: 
         room.bet(1, (0, "main", 1000))
         room.do("deal")
         assert room.do("0.0 stand") == ["house > escrow 1000", "escrow > session 1 2000"]
-        room.take(room.table.shuffle(room.now))
-        room.take(room.table.seed_shoe([], room.now))
-        assert room.table.dealt == 0
+        room.take(room.table.shoes.shuffle(room.now))
+        room.take(room.table.shoes.seed_shoe([], room.now))
+        assert room.table.shoes.dealt == 0
         room.take(room.table.open_round(room.now))
     room.check()
 
@@ -245,11 +245,11 @@ def test_a_new_shoe_is_dealt_from_its_first_card(database: Database, reopening: 
 def test_a_shoe_that_was_never_seeded_is_replaced_unrevealed(database: Database) -> None:
     """No card came from it; after a restart the newest shoe is the table's."""
     room = room_of(database, "2 2", "10 9 10 8")
-    room.take(room.table.shuffle(room.now))
-    room.take(room.table.shuffle(room.now))
-    newest = room.table.shoe.id
+    room.take(room.table.shoes.shuffle(room.now))
+    room.take(room.table.shoes.shuffle(room.now))
+    newest = room.table.shoes.shoe.id
     room.reopen()
-    assert room.table.shoe.id == newest
+    assert room.table.shoes.shoe.id == newest
     live(room)
     room.bet(1, (0, "main", 1000))
     room.do("deal")

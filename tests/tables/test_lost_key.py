@@ -7,8 +7,8 @@ from sabot.games import find
 from sabot.rounds.audit import audit_house
 from sabot.rounds.shoes import SecureShoes
 from sabot.store.database import Database
-from sabot.tables.solo import SoloTable
-from sabot.tables.table import TableConfig
+from sabot.tables.config import TableConfig
+from sabot.tables.table import SoloTable
 from tests.rounds.house import House
 
 OTHER = Vault(b"another key of thirty-two bytes!")
@@ -19,10 +19,10 @@ def test_a_table_commits_anew_when_its_next_seed_does_not_open(database: Databas
     ada = house.player("ada")
     table = house.solo("surrender", ada)
     house.play_solo(table, ada, at=1)
-    promised = table.commitment
+    promised = table.shoes.commitment
     config = TableConfig(name=table.config.name, game=find("surrender"), currency="EUR")
     again = SoloTable.open(config, house.tools._replace(shoes=SecureShoes(OTHER)), at=2)
-    assert again.commitment != promised
+    assert again.shoes.commitment != promised
     house.play_solo(again, ada, at=3)
     both = Vault(b"another key of thirty-two bytes!", bytes(32))
     assert audit_house(database, vault=both).findings == []

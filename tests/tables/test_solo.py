@@ -196,12 +196,12 @@ def test_what_a_round_moves(database: Database, name: str, reopening: bool) -> N
 def test_each_shoe_is_committed_before_and_revealed_after_its_round(database: Database) -> None:
     room = room_of(database, STORIES["win"])
     query = "SELECT commitment, client_seed, seed FROM shoes ORDER BY id"
-    first = room.table.commitment
+    first = room.table.shoes.commitment
     assert rows(database, query) == [(first, None, None)]
     room.deal(MAIN, seed="mine")
     assert rows(database, query) == [(first, "mine", None)]
     room.do("0.0 stand")
-    second = room.table.commitment
+    second = room.table.shoes.commitment
     assert rows(database, query) == [(first, "mine", bytes(32)), (second, None, None)]
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from sabot.games import find
 from sabot.store.database import Database
-from sabot.tables.crowd import CrowdTable
-from sabot.tables.table import TableConfig
+from sabot.tables.config import TableConfig
+from sabot.tables.table import CrowdTable
 from tests.rounds.house import House
 
 LIVE = TableConfig(name="live", game=find("majority-eu"))
@@ -18,15 +18,15 @@ def test_the_shoe_in_use_is_the_last_one_committed_to(database: Database, databa
     ada = second.player("ada")
     before = CrowdTable.open(LIVE, second.tools, at=0)
     second.store.store(before.sit(ada, 10_000, at=0))
-    second.store.store(before.shuffle(at=0))
+    second.store.store(before.shoes.shuffle(at=0))
     table = CrowdTable.open(LIVE, first.tools, at=1)
     first.shuffle(table, at=1)
-    assert before.shoe is not None
-    assert table.shoe is not None
-    assert low < table.shoe.id < before.shoe.id
+    assert before.shoes.shoe is not None
+    assert table.shoes.shoe is not None
+    assert low < table.shoes.shoe.id < before.shoes.shoe.id
     first.store.store(table.open_round(at=2))
     third = House(Database(database_url), counted=2_000)
     again = CrowdTable.open(LIVE, third.tools, at=3)
-    assert (again.shoe, again.seeded, again.in_round) == (table.shoe, True, True)
+    assert (again.shoes.shoe, again.shoes.seeded, again.in_round) == (table.shoes.shoe, True, True)
     for house in (second, third):
         house.store.database.close()

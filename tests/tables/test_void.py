@@ -155,13 +155,13 @@ def test_a_round_that_cannot_go_on_is_given_back_when_the_table_opens(
 
 def test_a_round_that_was_staked_and_never_dealt_goes_back(database: Database) -> None:
     room = Room(database, "surrender", StackedShoes(SPARE, SPARE))
-    first = room.table.commitment
+    first = room.table.shoes.commitment
     placed, _ = room.table.deal(1, (Bet(*MAIN),), "mine", room.now).units
     room.store.store(placed)
     room.open()
     assert not room.table.in_round
     assert (room.session(), room.ends) == (BROUGHT, ["voided"])
-    assert room.table.commitment != first
+    assert room.table.shoes.commitment != first
     assert rows(database, "SELECT client_seed, seed FROM shoes ORDER BY id") == [
         ("mine", bytes(32)),
         (None, None),
@@ -243,7 +243,7 @@ def test_a_live_round_that_cannot_go_on_is_given_back(
 ) -> None:
     """Nobody knows how far its shoe was dealt, so there is a new one."""
     room = crowd(database, name)
-    old = room.table.shoe.id
+    old = room.table.shoes.shoe.id
     if broken == "engine":
         monkeypatch.setattr(stored, "is_known", lambda engine: False)
     else:
@@ -252,8 +252,8 @@ def test_a_live_round_that_cannot_go_on_is_given_back(
     monkeypatch.undo()
     assert [room.session(i) for i in (1, 2, 3)] == [BROUGHT] * 3
     assert (room.ends, room.played) == (["voided"], [(1, 0, 0), (2, 0, 0)])
-    assert room.table.shoe.id > old
-    assert not room.table.seeded
+    assert room.table.shoes.shoe.id > old
+    assert not room.table.shoes.seeded
     room.reopen()
     live(room)
     assert room.bet(1, MAIN) == ["session 1 > escrow 1000"]

@@ -22,7 +22,7 @@ from sabot.store.cashier import Cashier
 from sabot.store.database import Database, migrate
 from sabot.store.store import Store
 from sabot.store.writer import GroupWriter
-from sabot.tables.table import Tools
+from sabot.tables.config import Tools
 
 T = TypeVar("T")
 

@@ -1,4 +1,5 @@
-"""A table on the store: who sits there with what money, and the round being played.
+"""A table on the store: who sits there with what money, and the round being played. Solo and live tables differ in
+their shoes.
 
 A table has one owner and never waits: each method changes the table in memory and gives the units that say so, to be
 stored in their order. If one of them is refused or lost, the owner throws the table away and opens it again from the
@@ -7,97 +8,72 @@ log. What a method refuses with an error has changed nothing.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterable, Mapping
-from typing import NamedTuple, Self
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Generic, NamedTuple, Self, TypeVar, cast
 
 import msgspec
-from msgspec import UNSET, Raw, Struct, UnsetType
+from msgspec import Raw
 from sqlalchemy import Connection
 
-from sabot.engine import AnyCommand, AnyEvent, Price
-from sabot.engine.commands import AddMoney, BoundLoss, Consent, Insure, PlaceBets, Player, Void, Vote
+from sabot.engine import AnyCommand, AnyEvent, Bet
+from sabot.engine.commands import (
+    AddMoney,
+    BoundLoss,
+    Consent,
+    Deal,
+    Insure,
+    Join,
+    PlaceBets,
+    Player,
+    Void,
+    Vote,
+)
 from sabot.engine.parts import Chance
 from sabot.errors import Refusal
 from sabot.fairness.vault import VaultError
-from sabot.games import Game
 from sabot.games.options import TableOptions
-from sabot.rounds.codes import Codes, secure_code
+from sabot.rounds.marks import why_paused
 from sabot.rounds.queries import (
     RoundRow,
+    ToldRow,
     golden_of,
     open_rounds,
     opening_of_rows,
     round_rows,
+    seats_of,
     sittings_of,
+    told_lately,
 )
 from sabot.rounds.recovery import ReplayError, rebuild, refund
-from sabot.rounds.shoes import KeptShoe, ShoeSource
-from sabot.rounds.stored import Opening, OtherEngineError, StoredRound
+from sabot.rounds.stored import Opening, OtherEngineError, StoredRound, opening_of
 from sabot.rounds.till import Accounts
 from sabot.store.cashier import account_name
 from sabot.store.entry import Body, LogEntry, Movement, RequestKey
 from sabot.store.facts import (
     AccountOpened,
     AnyFact,
-    GoldenMoved,
     MoneyBrought,
     RoundOpened,
-    ShoeCommitted,
+    ShoeSeeded,
     SittingClosed,
     SittingOpened,
 )
-from sabot.store.kinds import Currency
-from sabot.store.store import Store
 from sabot.store.stream import Stream
+from sabot.tables.config import TableConfig, Tools
+from sabot.tables.shoes import LiveShoes, ShoeMaker, SoloShoes, TableShoes
+from sabot.tables.sitting import Sitting, check_amount, golden_facts, golden_played
+
+S = TypeVar("S", bound=TableShoes)
 
 #: Commands that name the player who gives them.
 _BY_PLAYER = (PlaceBets, Consent, Insure, Vote, BoundLoss)
-#: The most a player may bring to one sitting if the operator sets nothing else (PLT-04).
-DEFAULT_CAP = 100_000
 
 
-class TableConfig(Struct, frozen=True, kw_only=True):
-    """What a table is: its game and what its operator set."""
-
-    name: str
-    game: Game
-    currency: Currency = "FUN"
-    options: TableOptions | None = None
-    #: The most a player may bring to one sitting; None for no cap.
-    cap: int | UnsetType | None = UNSET
-    #: What a player is offered to bring by sitting down.
-    sitting: int = 10_000
-    #: The VIP level from which a player may sit down.
-    vip: int = 0
-
-    @property
-    def most_brought(self) -> int | None:
-        """The cap in force: 1,000.00 where the operator has set none, off for play money (PLT-04)."""
-        if isinstance(self.cap, UnsetType):
-            return None if self.currency == "FUN" else DEFAULT_CAP
-        return self.cap
-
-
-class Tools(NamedTuple):
-    """What tables are handed from outside: the store, shoes, prices, and codes for rounds."""
-
-    store: Store
-    shoes: ShoeSource
-    price: Price | None = None
-    codes: Codes = secure_code
-
-
-class Sitting(Struct):
-    """A player at the table; the balance is what is not on the table."""
+class Seat(NamedTuple):
+    """A seat that is taken."""
 
     id: int
-    player: int
-    account: int
-    balance: int
-    brought: int
-    #: Golden chips at the table, by face value (MAJ-50); during a round, without what became of them in it.
-    golden: dict[int, int] = {}
+    player: Player
 
 
 class Step(NamedTuple):
@@ -107,8 +83,8 @@ class Step(NamedTuple):
     units: tuple[LogEntry, ...]
 
 
-class Table(ABC):
-    """The part that solo and live tables share."""
+class Table(Generic[S]):
+    """A table of any game."""
 
     def __init__(self, config: TableConfig, tools: Tools, stream: Stream, escrow: int) -> None:
         self.config = config
@@ -118,7 +94,16 @@ class Table(ABC):
         self.escrow = escrow
         self.sittings: dict[Player, Sitting] = {}
         self.current: StoredRound | None = None
-        self._next_shoe = 0
+        #: Seats that are taken (FRB-20), and why a table is paused (PLT-33): of live tables.
+        self.seats: dict[int, Seat] = {}
+        self.paused = ""
+        #: What players were told here before the table was opened, and what of it they have seen (PLT-49).
+        self.told_before: list[ToldRow] = []
+        self.maker = ShoeMaker(tools.store.ids, tools.shoes)
+        shoes: TableShoes = SoloShoes(self.maker, stream)
+        if config.game.live:
+            shoes = LiveShoes(self.maker, stream, self.rules, lambda: self.in_round)
+        self.shoes = cast(S, shoes)
 
     @classmethod
     def open(cls, config: TableConfig, tools: Tools, at: int, stream: Stream | None = None) -> Self:
@@ -140,13 +125,31 @@ class Table(ABC):
             chips = golden_of(connection, [sitting.account for sitting in table.sittings.values()])
             for sitting in table.sittings.values():
                 sitting.golden = chips.get(sitting.account, {})
-            table._load_shoe(connection)
+            table.shoes.load(connection)
+            if config.game.live:
+                table._load_live(connection)
             rounds = [(code, round_rows(connection, code)) for code in open_rounds(connection, stream.id)]
         for code, rows in rounds:
             table._go_on(code, rows, at)
-        table._ready(at)
+        table._make_ready(at)
         table._know_accounts()
         return table
+
+    def _load_live(self, connection: Connection) -> None:
+        for id, spot, player in seats_of(connection, self.stream.id):
+            self.seats[spot] = Seat(id, str(player))
+        self.told_before = told_lately(connection, self.stream.id)
+        self.paused = why_paused(connection, self.stream.id)
+
+    def _make_ready(self, at: int) -> None:
+        """Commit to a first shoe where one is needed; at a solo table what was staked and not dealt goes back."""
+        store, current = self.tools.store, self.current
+        if self.shoes.is_missing():
+            facts, secrets = self.shoes.replace()
+            store.store(self.stream.unit(at, "shoe-committed", Body(facts=facts), secrets=secrets))
+        elif not self.config.game.live and current is not None and current.round.phase == "betting":
+            for unit in self.void("interrupted", at).units:
+                store.store(unit)
 
     def _know_accounts(self) -> None:
         """Look up the accounts that the table will move money to: a table that is played at never waits."""
@@ -187,7 +190,7 @@ class Table(ABC):
         """A player sits down with money from the account, and with golden chips (PLT-04, MAJ-50)."""
         if str(player) in self.sittings:
             raise Refusal("sitting/open")
-        self._check_amount(amount, 0)
+        check_amount(self.config, amount, 0)
         ids = self.tools.store.ids
         chips = dict(golden or {})
         sitting = Sitting(ids.take("sitting"), player, ids.take("account"), amount, amount, chips)
@@ -196,7 +199,7 @@ class Table(ABC):
             AccountOpened(sitting.account, f"session/{sitting.id}", "session", self.config.currency, player),
             SittingOpened(sitting.id, player, sitting.account),
             MoneyBrought(sitting.id, amount),
-            *_golden_facts(own, sitting.account, chips),
+            *golden_facts(own, sitting.account, chips),
         )
         self.sittings[str(player)] = sitting
         movement = Movement(f"sitting/{sitting.id}/0", own, sitting.account, amount)
@@ -205,7 +208,7 @@ class Table(ABC):
     def add_money(self, player: Player, amount: int, at: int, request: RequestKey | None = None) -> Step:
         """AGGIUNGI DENARO: bring more, during a round too, up to the cap of the sitting (PLT-04, LNK-09)."""
         sitting = self._sitting(player)
-        self._check_amount(amount, sitting.brought)
+        check_amount(self.config, amount, sitting.brought)
         own = self._own_account(sitting.player)
         movement = Movement(f"sitting/{sitting.id}/{sitting.brought}", own, sitting.account, amount)
         fact = MoneyBrought(sitting.id, amount)
@@ -221,7 +224,7 @@ class Table(ABC):
     def bring_golden(self, player: Player, chips: Mapping[int, int], at: int) -> LogEntry:
         """Golden chips of the player's account come to the table; they can be staked from the next round on (MAJ-50)."""
         sitting = self._sitting(player)
-        facts = _golden_facts(self._own_account(sitting.player), sitting.account, chips)
+        facts = golden_facts(self._own_account(sitting.player), sitting.account, chips)
         for value, count in chips.items():
             sitting.golden[value] = sitting.golden.get(value, 0) + count
         return self.stream.unit(at, "bring-golden", Body(facts=facts))
@@ -238,11 +241,84 @@ class Table(ABC):
             movements = (Movement(f"sitting/{sitting.id}/left", sitting.account, own, left),)
         facts: tuple[AnyFact, ...] = (
             SittingClosed(sitting.id, left),
-            *_golden_facts(sitting.account, own, sitting.golden),
+            *golden_facts(sitting.account, own, sitting.golden),
         )
         return self.stream.unit(at, "leave", Body(movements=movements, facts=facts), request=request)
 
     # Rounds
+
+    def deal(
+        self,
+        player: int,
+        bets: tuple[Bet, ...],
+        client_seed: str,
+        at: int,
+        request: RequestKey | None = None,
+        *,
+        insurance: bool = True,
+        most: int | None = None,
+    ) -> Step:
+        """Stake and deal a solo round. What the rules refuse leaves the table as it was.
+
+        `most` is what the player's own loss limit lets be staked in it, doubles, splits and insurance included (ASR-41).
+        """
+        if self.in_round:
+            raise Refusal("round/open")
+        self.maker.prepare()
+        name, shoe = str(player), self.shoes.shoe
+        assert shoe is not None, "a solo table is opened with a shoe"
+        purses = {name: self._sitting(name).balance}
+        bounds = {} if most is None else {name: most}
+        opening = opening_of(self.rules, self.options, purses, self._accounts(purses), shoe.id, most=bounds)
+        self.shoes.shoe = shoe._replace(client_seed=client_seed)
+        try:
+            current = StoredRound(self.tools.codes(at), opening, self._chance(opening), self.tools.price)
+            placed, first = current.apply(PlaceBets(name, bets), facts=(ShoeSeeded(shoe.id, client_seed),))
+            dealt, second = current.apply(Deal(insurance=insurance))
+        except (Refusal, ValueError):
+            self.shoes.shoe = shoe
+            raise
+        self.current = current
+        body = self._opened(opening, first)
+        opened = self.stream.unit(at, "place-bets", body, round=current.code, guard=request)
+        return Step(placed + dealt, (opened, self._unit(current, "deal", second, at, request)))
+
+    def open_round(
+        self,
+        at: int,
+        *,
+        behind_closed: Sequence[int] = (),
+        consents: Mapping[Player, tuple[bool, bool]] | None = None,
+    ) -> LogEntry:
+        """Open the betting of a live round for everyone who sits at the table."""
+        if self.in_round:
+            raise Refusal("round/open")
+        shoe = self.shoes.shoe
+        if shoe is None or not shoe.client_seed:
+            raise Refusal("shoe/none")
+        opening = opening_of(
+            self.rules,
+            self.options,
+            {player: sitting.balance for player, sitting in self.sittings.items()},
+            self._accounts(self.sittings),
+            shoe.id,
+            start=self.shoes.dealt,
+            golden={player: sitting.golden for player, sitting in self.sittings.items() if sitting.golden},
+            behind_closed=behind_closed,
+            consents=consents,
+        )
+        chance = self._chance(opening)
+        code = self.tools.codes(at)
+        self.current = StoredRound(code, opening, chance, self.tools.price)
+        return self.stream.unit(at, "round-opened", self._opened(opening, Body()), round=code)
+
+    def join(self, player: Player, at: int) -> Step:
+        """A player who sat down while bets are open comes into the round."""
+        current, sitting = self.current, self._sitting(player)
+        if current is None or current.round.over:
+            raise Refusal("round/not-dealt")
+        events, body = current.join(Join(player, sitting.balance, dict(sitting.golden)), sitting.account)
+        return Step(events, (self.stream.unit(at, "join", body, round=current.code),))
 
     def apply(self, command: AnyCommand, at: int, request: RequestKey | None = None) -> Step:
         """Carry out a command in the round being played; the rules may refuse it."""
@@ -264,6 +340,16 @@ class Table(ABC):
     def note(self, kind: str, detail: object, at: int, request: RequestKey | None = None) -> LogEntry:
         """A row that moves nothing: what was asked, or refused, and is to be found again."""
         return self.stream.unit(at, kind, Body(detail=Raw(msgspec.json.encode(detail))), request=request)
+
+    def pause(self, reason: str, at: int) -> LogEntry:
+        """Everything waits; after a crash too."""
+        self.paused = reason
+        return self.note("pause", {"reason": reason}, at)
+
+    def resume(self, at: int) -> LogEntry:
+        """The table goes on."""
+        self.paused = ""
+        return self.note("resume", {}, at)
 
     def _accounts(self, players: Iterable[Player]) -> Accounts:
         """The accounts a round moves money between."""
@@ -292,27 +378,9 @@ class Table(ABC):
             if movement.debit in players:
                 players[movement.debit].balance -= movement.amount
         detail = Raw(msgspec.json.encode({"reason": reason}))
-        spoilt, secrets = self._replace_shoe()
+        spoilt, secrets = self.shoes.replace()  # nobody knows how far the old one was dealt
         body = msgspec.structs.replace(body, detail=detail, facts=(*body.facts, *spoilt))
         self.tools.store.store(self.stream.unit(at, "refund", body, round=code, secrets=secrets))
-
-    # What solo and live tables do in their own ways
-
-    @abstractmethod
-    def _load_shoe(self, connection: Connection) -> None:
-        """Find the table's shoe again."""
-
-    @abstractmethod
-    def _chance(self, opening: Opening) -> Chance:
-        """The cards and draws of a round, from its beginning."""
-
-    @abstractmethod
-    def _ready(self, at: int) -> None:
-        """The table has been opened: what is still missing is made."""
-
-    @abstractmethod
-    def _replace_shoe(self) -> tuple[tuple[AnyFact, ...], dict[int, object]]:
-        """Commit to a new shoe. After a refund nobody knows how far the old one was dealt: both are one row."""
 
     def _opened(self, opening: Opening, body: Body) -> Body:
         """The first row of a round, which says how it was opened."""
@@ -332,7 +400,7 @@ class Table(ABC):
         current = self.current
         if current is None or current.round.over:
             raise Refusal("round/not-dealt")
-        self._prepare_shoe()
+        self.maker.prepare()
         events, body = current.apply(command, movements, facts)
         kind = str(type(command).__struct_config__.tag)
         return Step(events, (self._unit(current, kind, body, at, request),))
@@ -347,27 +415,20 @@ class Table(ABC):
             for player, sitting in self.sittings.items():
                 if sessions.get(player) == sitting.account:
                     sitting.balance = current.round.balance(player)
-            ended, secrets = self._round_ended(current)
-            body = msgspec.structs.replace(body, facts=(*body.facts, *ended))
+            ended, secrets = self.shoes.round_ended(current.round.shoe.dealt)
+            body = msgspec.structs.replace(
+                body, facts=(*body.facts, *golden_played(current, self.sittings), *ended)
+            )
         return self.stream.unit(at, kind, body, round=current.code, request=request, secrets=secrets)
 
-    def _round_ended(self, current: StoredRound) -> tuple[tuple[AnyFact, ...], dict[int, object]]:
-        """What the end of a round brings at this kind of table."""
-        return (), {}
+    def _chance(self, opening: Opening) -> Chance:
+        """The cards and draws of a round, from its beginning."""
+        shoe = self.shoes.shoe
+        if shoe is None or shoe.id != opening.shoe:
+            raise LookupError(f"the table has no shoe {opening.shoe}")
+        return self.tools.shoes.open(self.rules, shoe, opening.start)
 
     # Inside
-
-    def _commit_shoe(self) -> tuple[KeptShoe, ShoeCommitted]:
-        """A new shoe, and the commitment to it."""
-        self._prepare_shoe()
-        new = self.tools.shoes.commit()
-        kept = KeptShoe(self._next_shoe, new.commitment, new.sealed, "")
-        self._next_shoe = 0
-        return kept, ShoeCommitted(kept.id, kept.commitment)
-
-    def _prepare_shoe(self) -> None:
-        """Have the number of the next shoe at hand: asking for one can fail, and must before anything changes."""
-        self._next_shoe = self._next_shoe or self.tools.store.ids.take("shoe")
 
     def _round_of(self, player: Player) -> StoredRound | None:
         """The round being played, if the player's sitting is part of it."""
@@ -388,19 +449,7 @@ class Table(ABC):
             raise Refusal("player/none", player=player)
         return own
 
-    def _check_amount(self, amount: int, brought: int) -> None:
-        if type(amount) is not int or amount <= 0:
-            raise Refusal("transfer/no-amount", amount=amount)
-        cap = self.config.most_brought
-        if cap is not None and brought + amount > cap:
-            raise Refusal("funds/over-cap", amount=amount, brought=brought + amount, cap=cap)
 
-
-def _golden_facts(giver: int, taker: int, chips: Mapping[int, int]) -> tuple[GoldenMoved, ...]:
-    """Golden chips go from one account to another."""
-    moved = [(value, count) for value, count in chips.items() if count]
-    return tuple(
-        GoldenMoved(account, value, sign * count)
-        for value, count in moved
-        for account, sign in ((giver, -1), (taker, 1))
-    )
+SoloTable = Table[SoloShoes]
+CrowdTable = Table[LiveShoes]
+AnyTable = SoloTable | CrowdTable

@@ -29,7 +29,7 @@ from sabot.store.database import Database
 from sabot.store.entry import LogEntry
 from sabot.store.store import Store
 from sabot.store.writer import DOWN, Done, GroupWriter
-from sabot.tables.table import Tools
+from sabot.tables.config import Tools
 from tests.faults.crash import CrashError, CrashingDatabase, CrashingWriter
 from tests.faults.house import DATABASE_ERRORS, PASSING, Memory
 from tests.faults.live.network import Line

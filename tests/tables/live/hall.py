@@ -28,13 +28,13 @@ from sabot.store.cashier import Cashier
 from sabot.store.database import Database
 from sabot.store.register import Register
 from sabot.store.store import Store
+from sabot.tables.config import TableConfig, Tools
 from sabot.tables.live.events import Announced, LiveEvent, PhaseChanged
 from sabot.tables.live.seats import Seats
 from sabot.tables.live.table import LiveTable
 from sabot.tables.live.timers import Phase, Timers
 from sabot.tables.live.view import LivePart, LiveView
 from sabot.tables.live.viewing import live_part, live_view
-from sabot.tables.table import TableConfig, Tools
 from tests.rounds.shoes import StackedShoes
 from tests.store.ledger import balances, check_all, rows
 

@@ -54,7 +54,7 @@ def play_round(hall: Hall) -> None:
 
 def whole_shoe(hall: Hall) -> LiveShoe:
     """The shoe of the table with all its cards: what only the house knows."""
-    kept = hall.live.table.shoe
+    kept = hall.live.table.shoes.shoe
     assert kept is not None
     return LiveShoe(8, VAULT.open(kept.sealed, kept.commitment), kept.seeds, 416)
 
@@ -175,7 +175,7 @@ def test_everything_is_revealed_when_the_shoe_is_replaced(open_hall: OpenHall, g
     hall.seed(1, "Ferrara")
     while "last-round" not in hall.words:
         play_round(hall)
-    kept = hall.live.table.shoe
+    kept = hall.live.table.shoes.shoe
     assert kept is not None
     secret = VAULT.open(kept.sealed, kept.commitment)
     assert hall.heard(ShoeRevealed) == []

@@ -74,7 +74,7 @@ def test_nothing_is_dealt_for_nobody(open_hall: OpenHall) -> None:
     assert hall.words[-3:] == ["no-more-bets", "nobody-bet", "place-your-bets"]
     assert hall.heard(BettingClosed) == []
     assert hall.heard(CardDealt) == []
-    assert (hall.money(1, 2), hall.escrow, hall.live.table.dealt) == ([BROUGHT, BROUGHT], 0, 0)
+    assert (hall.money(1, 2), hall.escrow, hall.live.table.shoes.dealt) == ([BROUGHT, BROUGHT], 0, 0)
     hall.bet(2, (1, "main", 1000))
     hall.until("insurance")
     assert hall.left == 8
@@ -186,7 +186,7 @@ def test_the_shoe_is_changed_after_the_round_with_the_cut_card(open_hall: OpenHa
     hall.bring_in({1: (0,)}).until("betting")
     hall.bet(1, (0, "main", 1000))
     hall.until("payout")
-    assert (hall.live.table.dealt, hall.heard(CutCardShown)) == (4, [])
+    assert (hall.live.table.shoes.dealt, hall.heard(CutCardShown)) == (4, [])
     hall.next("betting").bet(1, (0, "main", 1000))
     hall.forget()
     hall.until("dealing")
@@ -194,13 +194,13 @@ def test_the_shoe_is_changed_after_the_round_with_the_cut_card(open_hall: OpenHa
     assert hall.heard(CutCardShown) == [CutCardShown()]
     assert hall.heard(ShoeCommitted) == []
     hall.until("payout")
-    assert (hall.live.table.dealt, hall.money(1)) == (8, [BROUGHT + 2000])
+    assert (hall.live.table.shoes.dealt, hall.money(1)) == (8, [BROUGHT + 2000])
     hall.forget()
     hall.next("betting")
     assert hall.phases == ["shuffle", "betting"]
     assert hall.words == ["shuffle", "place-your-bets"]
     assert len(hall.heard(ShoeRevealed)) == len(hall.heard(ShoeCommitted)) == len(hall.heard(ShoeSeeded)) == 1
-    assert hall.live.table.dealt == 0
+    assert hall.live.table.shoes.dealt == 0
     hall.bet(1, (0, "main", 1000))
     hall.until("payout")
     assert hall.money(1) == [BROUGHT + 3000]

@@ -257,7 +257,7 @@ def test_the_place_in_the_shoe_is_kept(open_hall: OpenHall) -> None:
         hall.until("payout")
         assert hall.money(1) == [money]
         hall.restart(1)
-    assert hall.live.table.dealt == 8
+    assert hall.live.table.shoes.dealt == 8
 
 
 def test_the_hole_card_is_turned_after_a_restart(open_hall: OpenHall) -> None:

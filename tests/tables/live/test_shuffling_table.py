@@ -82,7 +82,7 @@ def shoes_heard(hall: Hall) -> list[LiveEvent]:
 
 def kept(hall: Hall) -> tuple[str, str]:
     """The commitments to both shoes, as the table has them."""
-    shoe, waiting = hall.live.table.shoe, hall.live.table.waiting
+    shoe, waiting = hall.live.table.shoes.shoe, hall.live.table.shoes.waiting
     return shoe.commitment if shoe else "", waiting.commitment if waiting else ""
 
 
@@ -115,14 +115,14 @@ def test_with_the_cut_card_out_the_dealer_takes_the_other_shoe_and_goes_on(open_
     cards = (WIN * 2 + "2 2 2 2", "9 10 9 7")
     hall = open_hall("freebet", *cards, players=1, options=options, timers=ALTERNATING).bring_in({1: (0,)})
     play_round(play_round(hall))
-    assert hall.live.table.dealt == 8
+    assert hall.live.table.shoes.dealt == 8
     hall.forget()
     ended = hall.now
     hall.tick()
     assert (hall.phase, hall.now - ended, hall.left) == ("betting", 4000, 15)
     assert hall.phases == ["betting"]
     assert hall.words == ["shoes-exchanged", "place-your-bets"]
-    assert hall.live.table.dealt == 0
+    assert hall.live.table.shoes.dealt == 0
     play_round(hall)
     assert hall.money(1) == [BROUGHT + 3000]
 
@@ -147,7 +147,7 @@ def test_without_a_shuffling_table_the_dealer_shuffles(open_hall: OpenHall, game
     hall = opened(open_hall, game, *3 * [WIN], timers=Timers())
     for _ in range(3):
         play_round(hall)
-        assert (hall.view.next_commitment, hall.live.table.waiting) == ("", None)
+        assert (hall.view.next_commitment, hall.live.table.shoes.waiting) == ("", None)
         with hall.refuses("seed/late"):
             hall.seed(1, "Ferrara")
         assert hall.next("shuffle").left == 5
@@ -218,7 +218,7 @@ def test_both_shoes_keep_their_promises(open_hall: OpenHall, game: str) -> None:
         assert public(hall).in_use.promise == promise  # type: ignore[union-attr]
         hall.forget()
         codes = []
-        while hall.live.table.dealt < 12:
+        while hall.live.table.shoes.dealt < 12:
             codes.append(play_round(hall).live.code)
         assert public(hall).in_use.rounds == tuple(codes)  # type: ignore[union-attr]
         seen = seen_cards(hall)
@@ -240,7 +240,7 @@ def test_both_shoes_keep_their_promises(open_hall: OpenHall, game: str) -> None:
 def seen_cards(hall: Hall) -> dict[int, int]:
     """The cards that were shown since the last `forget`, by their place in a shoe that began then."""
     seen: dict[int, int] = {}
-    place = hole = hall.live.table.dealt - sum(
+    place = hole = hall.live.table.shoes.dealt - sum(
         isinstance(event, CardDealt | HoleDealt | CardBurnt) for event in hall.told
     )
     for event in hall.told:

@@ -13,7 +13,7 @@ from sabot.server.tables.wallets import Moves
 from sabot.store.entry import RequestKey
 from sabot.tables.live.presence import Preferences
 from sabot.tables.live.step import LiveStep
-from sabot.tables.table import Table
+from sabot.tables.table import AnyTable
 
 #: The table in memory.
 T = TypeVar("T", covariant=True)
@@ -61,7 +61,7 @@ class TableAdapter(Protocol[T]):
         """The table in memory."""
 
     @property
-    def base(self) -> Table:
+    def base(self) -> AnyTable:
         """The table on the store: its settings, its stream, who sits there, the round being played."""
 
     @property

@@ -19,7 +19,7 @@ from sabot.games import CATALOGUE
 from sabot.games.options import LIMIT_CHOICES, LimitChoice, Limits
 from sabot.server.config import Config
 from sabot.store.kinds import Currency
-from sabot.tables.table import DEFAULT_CAP
+from sabot.tables.config import DEFAULT_CAP
 
 #: Stakes that one spot can come to: a split, and a double of both its hands.
 _STAKES = 4

@@ -12,12 +12,12 @@ from sabot.server.tables.outcome import public_outcome
 from sabot.server.tables.shoes import ShoeWatch
 from sabot.server.ws.framing import pack
 from sabot.store.entry import RequestKey
-from sabot.tables.crowd import CrowdTable
 from sabot.tables.live.presence import Preferences
 from sabot.tables.live.seats import Seats
 from sabot.tables.live.step import LiveStep
 from sabot.tables.live.table import LiveTable
 from sabot.tables.live.viewing import live_part, live_view
+from sabot.tables.table import CrowdTable
 
 
 class LiveAdapter:
@@ -54,7 +54,7 @@ class LiveAdapter:
 
     def handle(self, request: requests.AnyRequest, player: Player, key: RequestKey, context: Context) -> None:
         """Carry a request out, or raise why not."""
-        self.base.prepare()  # what is refused after the first of several entries would be half done
+        self.table.prepare()  # what is refused after the first of several entries would be half done
         carry_out(self.table, request, player, key, context)
 
     def take(self) -> LiveStep:
@@ -153,7 +153,7 @@ def live_snapshot(live: LiveTable, title: str, seq: int) -> messages.Snapshot:
         at=live.now,
         game=table.rules.name,
         currency=table.config.currency,
-        commitment=table.shoe.commitment if table.shoe is not None else "",
+        commitment=table.shoes.shoe.commitment if table.shoes.shoe is not None else "",
         options=table.options,
         limits=(),
         round=live.code,

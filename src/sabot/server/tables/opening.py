@@ -19,9 +19,9 @@ from sabot.server.tables.queries import names_of
 from sabot.server.tables.solo import SoloAdapter
 from sabot.store.kinds import Currency
 from sabot.store.stream import Stream
+from sabot.tables.config import TableConfig
 from sabot.tables.live.table import LiveTable
-from sabot.tables.solo import SoloTable
-from sabot.tables.table import TableConfig
+from sabot.tables.table import SoloTable
 
 #: How the names of live tables begin.
 LIVE = "live/"

@@ -15,7 +15,7 @@ from sabot.server.accounts.queries import balance_of
 from sabot.store import schema
 from sabot.store.cashier import account_name
 from sabot.store.store import Store
-from sabot.tables.table import TableConfig
+from sabot.tables.config import TableConfig
 
 
 def accounts_of(connection: Connection, config: TableConfig, players: Iterable[Player]) -> dict[Player, int]:

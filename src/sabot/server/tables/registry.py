@@ -31,7 +31,7 @@ from sabot.server.tables.runtime import TableRuntime
 from sabot.store.kinds import Currency
 from sabot.store.register import muted_since
 from sabot.tables.live.table import LiveTable
-from sabot.tables.solo import SoloTable
+from sabot.tables.table import SoloTable
 
 if TYPE_CHECKING:
     from sabot.server.ws.connection import Connection

@@ -15,7 +15,7 @@ from sabot.fairness.live import CardOpening, LiveShoe
 from sabot.fairness.vault import VaultError
 from sabot.rounds.marks import RoundCards, ShoeInUse, TableShoes, round_cards, shoes_of
 from sabot.rounds.queries import find_round, shoe_by_id
-from sabot.tables.crowd import CrowdTable
+from sabot.tables.table import CrowdTable
 
 
 class ShoeWatch:

@@ -23,8 +23,7 @@ from sabot.store.entry import LogEntry, RequestKey
 from sabot.tables.live.events import RoundOpened, ShoeCommitted, ShoeRevealed
 from sabot.tables.live.presence import Preferences
 from sabot.tables.live.step import LiveStep
-from sabot.tables.solo import SoloTable
-from sabot.tables.table import Step
+from sabot.tables.table import SoloTable, Step
 
 #: The limits a table opens with, if the VIP level allows them.
 USUAL_LIMITS = "standard"
@@ -43,7 +42,7 @@ class SoloAdapter:
         self._vip = vip
         self._choices = self._allowed(vip)
         self._limits = _usual(self._choices)
-        self._client_seed = table.shoe.client_seed if table.shoe else ""
+        self._client_seed = table.shoes.shoe.client_seed if table.shoes.shoe else ""
         #: The seeds of the last round, once it is over.
         self._revealed: ShoeRevealed | None = None
         self._events: list[messages.TableEvent] = []
@@ -230,7 +229,7 @@ class SoloAdapter:
             at=self._now,
             game=table.rules.name,
             currency=table.config.currency,
-            commitment=table.commitment,
+            commitment=table.shoes.commitment,
             options=table.options,
             limits=limits,
             sitting=table.config.sitting,

@@ -12,10 +12,10 @@ from sabot.rounds.queries import ToldRow
 from sabot.store.entry import Body
 from sabot.store.facts import SEEN, Noticed, NoticesSeen
 from sabot.store.kinds import NoticeKind
-from sabot.tables.crowd import CrowdTable
 from sabot.tables.live.phases import Phases
 from sabot.tables.live.step import StepBuilder
 from sabot.tables.live.view import Notice
+from sabot.tables.table import CrowdTable
 
 #: Notices that are kept for a player who has not seen them, and players for whom they are kept.
 KEPT_EACH = 20

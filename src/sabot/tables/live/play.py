@@ -28,7 +28,6 @@ from sabot.engine.places import Places
 from sabot.errors import Refusal
 from sabot.fairness.live import LiveShoe
 from sabot.store.entry import RequestKey
-from sabot.tables.crowd import CrowdTable
 from sabot.tables.live.events import CardProof, CardsProved, RoundOpened
 from sabot.tables.live.notices import LACKS, Notices
 from sabot.tables.live.phases import Phases
@@ -37,7 +36,7 @@ from sabot.tables.live.spots import Spots
 from sabot.tables.live.step import StepBuilder
 from sabot.tables.live.timers import Phase
 from sabot.tables.live.view import Notice
-from sabot.tables.table import Step
+from sabot.tables.table import CrowdTable, Step
 
 
 @dataclass(eq=False)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
+
 from sabot.engine import AnyCommand, Bet, Round
 from sabot.engine.commands import AllowBehind, Player
 from sabot.engine.events import BehindAllowed
 from sabot.errors import Refusal
-from sabot.store.entry import RequestKey
+from sabot.store import facts
+from sabot.store.entry import Body, LogEntry, RequestKey
 from sabot.tables.live.events import BetsShown, CrowdCounted, SeatLeft, SeatTaken, StreakChanged
 from sabot.tables.live.play import LivePlay
 from sabot.tables.live.presence import Preferences
@@ -17,6 +20,7 @@ from sabot.tables.live.spots import Spots
 from sabot.tables.live.streaks import seat_round
 from sabot.tables.live.timers import Timers
 from sabot.tables.live.view import Notice
+from sabot.tables.table import Seat
 
 
 class Seats(Spots):
@@ -35,6 +39,7 @@ class Seats(Spots):
         self.streaks: dict[int, int] = {}
         #: Seats that their players have closed for bets behind; after a restart too (FRB-43).
         self._closed = set(play.round.betting.behind_closed_next) if play.round is not None else set()
+        self._next_id = 0
         #: Seats that are free after the round.
         self._leaving: set[int] = set()
         #: The bets of seated players that everyone has seen when betting closes.
@@ -89,8 +94,20 @@ class Seats(Spots):
         if spot not in self.held(player):
             raise Refusal("seat/not-yours", spot=spot)
 
-    def taken(self, player: Player, spot: int) -> None:
-        """A player has taken a seat."""
+    def prepare(self) -> None:
+        """Have the number of the next seat at hand: asking for one can fail, and must before anything changes."""
+        self._next_id = self._next_id or self._table.tools.store.ids.take("seat")
+
+    def take(self, player: Player, spot: int, unit: LogEntry) -> LogEntry:
+        """A player takes a free seat: the log entry that brings the money says so."""
+        self.prepare()
+        self._table.seats[spot] = seat = Seat(self._next_id, player)
+        self._next_id = 0
+        added = (*unit.body.facts, facts.SeatTaken(seat.id, spot, int(player)))
+        return replace(unit, body=replace(unit.body, facts=added))
+
+    def tell_taken(self, player: Player, spot: int) -> None:
+        """Tell everyone that a seat was taken."""
         self._idle[spot] = self.streaks[spot] = 0
         self._tell_taken(spot, player)
         if not self._play.attendance.of(player).preferences.allow_behind:
@@ -117,7 +134,11 @@ class Seats(Spots):
         if spot in self._closed:
             self._set_behind(spot, True)
         self._step.touch(self._table.seats[spot].player)
-        self._step.store(self._table.leave_seat(spot, self._play.phases.now, request))
+        left = facts.SeatLeft(self._table.seats.pop(spot).id)
+        unit = self._table.stream.unit(
+            self._play.phases.now, "leave-seat", Body(facts=(left,)), request=request
+        )
+        self._step.store(unit)
         for marks in (self._idle, self.streaks, self.decisions.wishes):
             marks.pop(spot, None)
         self._leaving.discard(spot)

@@ -9,10 +9,10 @@ from sabot.fairness.vault import VaultError
 from sabot.rounds.shoes import KeptShoe
 from sabot.store import facts
 from sabot.store.entry import LogEntry
-from sabot.tables.crowd import CrowdTable
 from sabot.tables.live.events import NextShoeCommitted, ShoeCommitted, ShoeRevealed, ShoeSeeded
 from sabot.tables.live.phases import Phases
 from sabot.tables.live.step import StepBuilder
+from sabot.tables.table import CrowdTable
 
 
 class ShoeCycle:
@@ -20,6 +20,7 @@ class ShoeCycle:
 
     def __init__(self, table: CrowdTable, phases: Phases, step: StepBuilder, shuffling_table: bool) -> None:
         self._table = table
+        self._shoes = table.shoes
         self._phases = phases
         self._step = step
         self._aside = shuffling_table
@@ -28,12 +29,12 @@ class ShoeCycle:
     @property
     def is_over(self) -> bool:
         """Whether the cut card is out, or there is no shoe yet."""
-        return self._table.shoe is None or self._table.dealt >= self._table.options.cut
+        return self._shoes.shoe is None or self._shoes.dealt >= self._table.options.cut
 
     def seed(self, player: Player, seed: str) -> None:
         """A player's part in the shuffle: one for each shoe, while it is shuffled here or aside."""
-        shuffling = self._phases.phase == "shuffle" and not self._table.seeded
-        if not shuffling and self._table.waiting is None:
+        shuffling = self._phases.phase == "shuffle" and not self._shoes.seeded
+        if not shuffling and self._shoes.waiting is None:
             raise Refusal("seed/late")
         try:
             self._seeds.add(player, seed)
@@ -42,18 +43,18 @@ class ShoeCycle:
 
     def shuffle(self) -> None:
         """Reveal the shoe and commit to a new one, for which players send their seeds."""
-        old = self._table.shoe
-        self._tell(self._table.shuffle(self._phases.now), old)
+        old = self._shoes.shoe
+        self._tell(self._shoes.shuffle(self._phases.now), old)
         self._seeds = SeedList()
         self._step.announce("shuffle")
 
     def mix(self) -> bool:
         """Fix the order of the cards, before any bet; False if the shoe is sealed with a key that is gone."""
         try:
-            unit = self._table.seed_shoe(self._seeds.seeds, self._phases.now)
+            unit = self._shoes.seed_shoe(self._seeds.seeds, self._phases.now)
         except VaultError:
             return False
-        self._tell(unit, self._table.shoe)
+        self._tell(unit, self._shoes.shoe)
         return True
 
     def exchange(self) -> bool:
@@ -61,12 +62,11 @@ class ShoeCycle:
 
         One that waits is used also where the operator has taken the shuffling table away: it was promised.
         """
-        table, old = self._table, self._table.shoe
-        if table.waiting is None:
+        old = self._shoes.shoe
+        if self._shoes.waiting is None:
             return False
-        exchange = table.exchange_and_commit if self._aside else table.exchange
         try:
-            unit = exchange(self._seeds.seeds, self._phases.now)
+            unit = self._shoes.exchange(self._seeds.seeds, self._phases.now, commit=self._aside)
         except VaultError:
             return False
         self._tell(unit, old)
@@ -76,14 +76,14 @@ class ShoeCycle:
 
     def prepare_next(self) -> None:
         """Commit to the next shoe as soon as this one is in use, at a shuffling table."""
-        if self._aside and self._table.waiting is None:
-            self._tell(self._table.commit_next(self._phases.now), self._table.shoe)
+        if self._aside and self._shoes.waiting is None:
+            self._tell(self._shoes.commit_next(self._phases.now), self._shoes.shoe)
             self._seeds = SeedList()
 
     def _tell(self, unit: LogEntry, old: KeptShoe | None) -> None:
         """Show what an entry did to the shoes; `old` was in use before it."""
         self._step.store(unit)
-        tell, shoe = self._step.tell, self._table.shoe
+        tell, shoe = self._step.tell, self._shoes.shoe
         for fact in unit.body.facts:
             match fact:
                 case facts.ShoeRevealed(shoe=id, seed=seed) if old is not None and id == old.id:

@@ -36,6 +36,10 @@ class Spots(Protocol):
 
     # What boxes leave as it is
 
+    def prepare(self) -> None:
+        """Have the numbers at hand that a request needs."""
+        return
+
     def held(self, player: Player) -> list[int]:
         """The seats a player holds."""
         return []

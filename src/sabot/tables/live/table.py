@@ -11,9 +11,9 @@ from sabot.engine.commands import CloseOffers, Deal, Insure, Player, Vote
 from sabot.engine.events import CardDealt, HoleDealt, HoleShown
 from sabot.errors import Refusal
 from sabot.fairness.vault import VaultError
-from sabot.store.entry import RequestKey
+from sabot.store.entry import Body, RequestKey
 from sabot.store.stream import Stream
-from sabot.tables.crowd import CrowdTable
+from sabot.tables.config import TableConfig, Tools
 from sabot.tables.live.boxes import Boxes
 from sabot.tables.live.clock import Clock
 from sabot.tables.live.events import TablePaused, TableResumed
@@ -26,7 +26,7 @@ from sabot.tables.live.shoe_cycle import ShoeCycle
 from sabot.tables.live.sittings import Sittings
 from sabot.tables.live.step import LiveStep, StepBuilder
 from sabot.tables.live.timers import Phase, Timers
-from sabot.tables.table import TableConfig, Tools
+from sabot.tables.table import CrowdTable
 
 #: Events of which each is a card that the dealer puts down or turns.
 _CARDS = (CardDealt, HoleDealt, HoleShown)
@@ -102,6 +102,11 @@ class LiveTable:
         """What players are told of a pause; empty while there is none."""
         return self.table.paused
 
+    def prepare(self) -> None:
+        """Have the numbers at hand that a request of several log entries needs: asking for one can fail."""
+        self.table.maker.prepare()
+        self.spots.prepare()
+
     def take(self) -> LiveStep:
         """What there is to store and to show, once."""
         return self._step.take()
@@ -157,15 +162,19 @@ class LiveTable:
         table, units = self.table, self._step.units
         first = len(units)
         if player in table.sittings and not amount:
-            units.append(table.take_seat(spot, player, self.now, request))
+            units.append(
+                self.seats.take(
+                    player, spot, table.stream.unit(self.now, "take-seat", Body(), request=request)
+                )
+            )
         else:
             if player in table.sittings:
                 self.sittings.add_money(player, amount, request)
             else:
                 self.sit(player, amount, request, golden)
             # One entry: asked again after a crash between two of them, the money would be brought twice.
-            units[first] = table.take_seat_with(units[first], spot, player)
-        self.seats.taken(player, spot)
+            units[first] = self.seats.take(player, spot, units[first])
+        self.seats.tell_taken(player, spot)
 
     def leave(self, player: Player, request: RequestKey | None = None) -> None:
         """Go with what is left; with a bet in the round, when it is over (FRB-33)."""
@@ -241,7 +250,7 @@ class LiveTable:
             self._rest()
         elif self.shoes.is_over:
             self._open_betting() if self.shoes.exchange() else self._shuffle()
-        elif not self.table.seeded:
+        elif not self.table.shoes.seeded:
             self.phases.enter("shuffle", self.timers.shuffle)
         else:
             self._open_betting()

@@ -12,12 +12,13 @@ from sabot.tables.live.view import LivePart, LiveView, SeatView, ShoeView
 
 def live_view(live: LiveTable) -> LiveView:
     """The table as everyone sees it."""
-    table, round, shoe, kept = live.table, live.round, live.table.shoe, None
+    table, round, shoe, kept = live.table, live.round, live.table.shoes.shoe, None
     if shoe is not None:
-        dealt = round.shoe.dealt if round is not None and table.in_round else table.dealt
+        dealt = round.shoe.dealt if round is not None and table.in_round else table.shoes.dealt
         kept = ShoeView(shoe.commitment, shoe.client_seed, len(shoe.seeds), dealt)
     seats = _seats(live, live.spots) if isinstance(live.spots, Seats) else ()
-    next = table.waiting.commitment if table.waiting is not None else ""
+    waiting = table.shoes.waiting
+    next = waiting.commitment if waiting is not None else ""
     until, crowd = live.phases.until, live.spots.count()
     return LiveView(live.phase, until, live.paused, seats, crowd, kept, live.timers, next)
 

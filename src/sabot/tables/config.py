@@ -1,0 +1,49 @@
+"""What a table is made from: its settings, and what it is handed from outside."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from msgspec import UNSET, Struct, UnsetType
+
+from sabot.engine import Price
+from sabot.games import Game
+from sabot.games.options import TableOptions
+from sabot.rounds.codes import Codes, secure_code
+from sabot.rounds.shoes import ShoeSource
+from sabot.store.kinds import Currency
+from sabot.store.store import Store
+
+#: The most a player may bring to one sitting if the operator sets nothing else (PLT-04).
+DEFAULT_CAP = 100_000
+
+
+class TableConfig(Struct, frozen=True, kw_only=True):
+    """What a table is: its game and what its operator set."""
+
+    name: str
+    game: Game
+    currency: Currency = "FUN"
+    options: TableOptions | None = None
+    #: The most a player may bring to one sitting; None for no cap.
+    cap: int | UnsetType | None = UNSET
+    #: What a player is offered to bring by sitting down.
+    sitting: int = 10_000
+    #: The VIP level from which a player may sit down.
+    vip: int = 0
+
+    @property
+    def most_brought(self) -> int | None:
+        """The cap in force: 1,000.00 where the operator has set none, off for play money (PLT-04)."""
+        if isinstance(self.cap, UnsetType):
+            return None if self.currency == "FUN" else DEFAULT_CAP
+        return self.cap
+
+
+class Tools(NamedTuple):
+    """What tables are handed from outside: the store, shoes, prices, and codes for rounds."""
+
+    store: Store
+    shoes: ShoeSource
+    price: Price | None = None
+    codes: Codes = secure_code
