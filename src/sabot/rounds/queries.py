@@ -35,9 +35,6 @@ class RoundRow(NamedTuple):
     n: int
     at: int
     kind: str
-    player: int | None
-    request: str | None
-    digest: bytes | None
     body: Body
 
     @property
@@ -105,16 +102,13 @@ def public_rows(connection: Connection, code: str, player: int | None = None) ->
 
 def _of_round(code: str) -> Select[Any]:
     log = schema.log.c
-    columns = (log.n, log.at, log.kind, log.player, log.request, log.digest, log.body)
+    columns = (log.n, log.at, log.kind, log.body)
     return sqlalchemy.select(*columns).where(log.round == code).order_by(log.n)
 
 
 def _rows(connection: Connection, query: Select[Any]) -> list[RoundRow]:
     rows = connection.execute(query).all()
-    return [
-        RoundRow(row.n, row.at, row.kind, row.player, row.request, row.digest, decode_body(row.body))
-        for row in rows
-    ]
+    return [RoundRow(row.n, row.at, row.kind, decode_body(row.body)) for row in rows]
 
 
 def sessions_of(rows: Sequence[RoundRow], player: Player) -> set[int]:

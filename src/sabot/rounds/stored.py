@@ -151,34 +151,3 @@ class RecordedPrices:
         if self._price is None:
             raise RuntimeError("a price more is needed than was recorded")
         return self._price(rules, cards, split=split, up=up, seen=seen)
-
-
-def opening_of(
-    rules: Rules,
-    options: TableOptions,
-    purses: Mapping[Player, int],
-    accounts: Accounts,
-    shoe: int,
-    *,
-    start: int = 0,
-    golden: Mapping[Player, Mapping[int, int]] | None = None,
-    behind_closed: Sequence[int] = (),
-    consents: Mapping[Player, tuple[bool, bool]] | None = None,
-    most: Mapping[Player, int] | None = None,
-) -> Opening:
-    """The opening of a new round."""
-    chips = {player: dict(held) for player, held in (golden or {}).items()}
-    return Opening(
-        rules.name,
-        rules.sha256,
-        ENGINE,
-        shoe,
-        start,
-        options,
-        dict(purses),
-        accounts,
-        chips,
-        tuple(behind_closed),
-        dict(consents or {}),
-        dict(most or {}),
-    )

@@ -13,6 +13,7 @@ from typing import Generic, NamedTuple, Self, TypeVar, cast
 
 import msgspec
 from msgspec import Raw
+from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from sabot.engine import AnyCommand, AnyEvent, Bet
@@ -28,6 +29,7 @@ from sabot.engine.commands import (
     Void,
     Vote,
 )
+from sabot.engine.edition import ENGINE
 from sabot.engine.parts import Chance
 from sabot.errors import Refusal
 from sabot.fairness.vault import VaultError
@@ -45,7 +47,8 @@ from sabot.rounds.queries import (
     told_lately,
 )
 from sabot.rounds.recovery import ReplayError, rebuild, refund
-from sabot.rounds.stored import Opening, OtherEngineError, StoredRound, opening_of
+from sabot.rounds.shoes import KeptShoe
+from sabot.rounds.stored import Opening, OtherEngineError, StoredRound
 from sabot.rounds.till import Accounts
 from sabot.store.cashier import account_name
 from sabot.store.entry import Body, LogEntry, Movement, RequestKey
@@ -267,9 +270,7 @@ class Table(Generic[S]):
         self.maker.prepare()
         name, shoe = str(player), self.shoes.shoe
         assert shoe is not None, "a solo table is opened with a shoe"
-        purses = {name: self._sitting(name).balance}
-        bounds = {} if most is None else {name: most}
-        opening = opening_of(self.rules, self.options, purses, self._accounts(purses), shoe.id, most=bounds)
+        opening = replace(self._opening(shoe, [name]), most={} if most is None else {name: most})
         self.shoes.shoe = shoe._replace(client_seed=client_seed)
         try:
             current = StoredRound(self.tools.codes(at), opening, self._chance(opening), self.tools.price)
@@ -296,16 +297,13 @@ class Table(Generic[S]):
         shoe = self.shoes.shoe
         if shoe is None or not shoe.client_seed:
             raise Refusal("shoe/none")
-        opening = opening_of(
-            self.rules,
-            self.options,
-            {player: sitting.balance for player, sitting in self.sittings.items()},
-            self._accounts(self.sittings),
-            shoe.id,
-            start=self.shoes.dealt,
-            golden={player: sitting.golden for player, sitting in self.sittings.items() if sitting.golden},
-            behind_closed=behind_closed,
-            consents=consents,
+        opening = replace(
+            self._opening(shoe, self.sittings),
+            golden={
+                player: dict(sitting.golden) for player, sitting in self.sittings.items() if sitting.golden
+            },
+            behind_closed=tuple(behind_closed),
+            consents=dict(consents or {}),
         )
         chance = self._chance(opening)
         code = self.tools.codes(at)
@@ -351,12 +349,20 @@ class Table(Generic[S]):
         self.paused = ""
         return self.note("resume", {}, at)
 
-    def _accounts(self, players: Iterable[Player]) -> Accounts:
-        """The accounts a round moves money between."""
-        return Accounts(
-            self.escrow,
-            self.tools.store.account(f"house/{self.config.currency}"),
-            {player: self._sitting(player).account for player in players},
+    def _opening(self, shoe: KeptShoe, players: Iterable[Player]) -> Opening:
+        """How a round of these players is opened."""
+        sittings = {player: self._sitting(player) for player in players}
+        house = self.tools.store.account(f"house/{self.config.currency}")
+        sessions = {player: sitting.account for player, sitting in sittings.items()}
+        return Opening(
+            self.rules.name,
+            self.rules.sha256,
+            ENGINE,
+            shoe.id,
+            self.shoes.dealt,
+            self.options,
+            {player: sitting.balance for player, sitting in sittings.items()},
+            Accounts(self.escrow, house, sessions),
         )
 
     def _go_on(self, code: str, rows: list[RoundRow], at: int) -> None:
@@ -379,15 +385,13 @@ class Table(Generic[S]):
                 players[movement.debit].balance -= movement.amount
         detail = Raw(msgspec.json.encode({"reason": reason}))
         spoilt, secrets = self.shoes.replace()  # nobody knows how far the old one was dealt
-        body = msgspec.structs.replace(body, detail=detail, facts=(*body.facts, *spoilt))
+        body = replace(body, detail=detail, facts=(*body.facts, *spoilt))
         self.tools.store.store(self.stream.unit(at, "refund", body, round=code, secrets=secrets))
 
     def _opened(self, opening: Opening, body: Body) -> Body:
         """The first row of a round, which says how it was opened."""
         fact = RoundOpened(opening.game, self.config.currency, opening.engine)
-        return msgspec.structs.replace(
-            body, detail=Raw(msgspec.json.encode(opening)), facts=(fact, *body.facts)
-        )
+        return replace(body, detail=Raw(msgspec.json.encode(opening)), facts=(fact, *body.facts))
 
     def _apply(
         self,
@@ -416,9 +420,7 @@ class Table(Generic[S]):
                 if sessions.get(player) == sitting.account:
                     sitting.balance = current.round.balance(player)
             ended, secrets = self.shoes.round_ended(current.round.shoe.dealt)
-            body = msgspec.structs.replace(
-                body, facts=(*body.facts, *golden_played(current, self.sittings), *ended)
-            )
+            body = replace(body, facts=(*body.facts, *golden_played(current, self.sittings), *ended))
         return self.stream.unit(at, kind, body, round=current.code, request=request, secrets=secrets)
 
     def _chance(self, opening: Opening) -> Chance:
