@@ -18,7 +18,7 @@ from structlog.testing import capture_logs
 import sabot
 from sabot.errors import Refusal
 from sabot.server.logs import EVERY, Limit, Scribe, failed
-from sabot.store.failing import AwayError
+from sabot.store.errors import UnreachableError
 
 SECRET = "hunter2"
 
@@ -65,7 +65,7 @@ def test_what_nobody_expected_is_told_with_its_places(error: Exception) -> None:
             {"error": "OperationalError", "cause": "AdminShutdown", "code": "57P01"},
         ),
         (sqlalchemy.exc.TimeoutError(SECRET), {"error": "TimeoutError"}),
-        (AwayError(SECRET), {"error": "AwayError"}),
+        (UnreachableError(SECRET), {"error": "UnreachableError"}),
         (Refusal("unit/lost"), {"error": "Refusal", "code": "unit/lost"}),
     ],
 )

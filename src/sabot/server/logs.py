@@ -27,7 +27,7 @@ from structlog.processors import LogfmtRenderer
 from structlog.typing import EventDict
 
 from sabot.errors import Refusal
-from sabot.store.failing import cause_of, is_unusable
+from sabot.store.errors import driver_error, is_unavailable
 
 #: Lines that may wait to be written; beyond that they are counted and forgotten.
 MOST_WAITING = 1_000
@@ -50,14 +50,14 @@ def failed(event: str, error: BaseException, **details: object) -> None:
     """Log that something failed."""
     where = places(error)
     error = _first(error)
-    cause = cause_of(error)
+    cause = driver_error(error)
     line: dict[str, object] = {**details, "error": type(error).__name__}
     if cause is not error:
         line["cause"] = type(cause).__name__
     code = getattr(cause, "code" if isinstance(cause, Refusal) else "sqlite_errorname", None)
     if code or getattr(cause, "sqlstate", None):
         line["code"] = code or getattr(cause, "sqlstate", None)
-    if (isinstance(error, Refusal) and error.status == 503) or is_unusable(error):
+    if (isinstance(error, Refusal) and error.status == 503) or is_unavailable(error):
         _log.warning(event, **line)
     else:
         _log.error(event, **line, where=places(error) or where)

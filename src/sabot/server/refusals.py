@@ -11,14 +11,14 @@ from sabot.protocol import codec
 from sabot.protocol.messages import Failure, Response
 from sabot.server.http.policy import API
 from sabot.server.logs import failed
-from sabot.store.failing import is_unusable
+from sabot.store.errors import is_unavailable
 
 
 def refusal_of(error: Exception) -> Refusal:
     """What is told of an error: itself if it is a refusal; else that the database is away, or that something failed."""
     if isinstance(error, Refusal):
         return error
-    return Refusal("house/down" if is_unusable(error) else "house/error")
+    return Refusal("house/down" if is_unavailable(error) else "house/error")
 
 
 def failure_of(error: Refusal) -> Failure:

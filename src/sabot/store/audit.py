@@ -20,7 +20,6 @@ from sabot.store.audit_rows import UNTOLD, Fold, Key, Ledger, Rows, keyed, name_
 from sabot.store.cashier import name_proof
 from sabot.store.database import REVISION, revision
 from sabot.store.entry import GENESIS, Body, decode_body, row_hash
-from sabot.store.escaping import original
 from sabot.store.facts import (
     AccountOpened,
     Change,
@@ -32,6 +31,7 @@ from sabot.store.facts import (
 )
 from sabot.store.ids import SMALLEST_BLOCK
 from sabot.store.kinds import KEEPS_BALANCE
+from sabot.store.nul_text import original
 
 #: The tables whose rows belong to one stream.
 _OF_STREAM = (

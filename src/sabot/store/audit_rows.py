@@ -11,8 +11,8 @@ from sqlalchemy import Connection, Table
 
 from sabot.store import schema
 from sabot.store.entry import Body
-from sabot.store.escaping import original
 from sabot.store.facts import STATEMENTS, Change
+from sabot.store.nul_text import original
 
 #: A cell that the log does not tell: a name, a salt, a date of birth, a sealed seed.
 UNTOLD = ("untold", "untold", "untold")

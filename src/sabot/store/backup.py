@@ -30,9 +30,9 @@ from sabot.store.backup_file import (
 )
 from sabot.store.database import REVISION, Database, migrate, revision
 from sabot.store.driver import driver_of
-from sabot.store.escaping import escape
+from sabot.store.errors import DATABASE_ERRORS, reason_of
 from sabot.store.facts import Row
-from sabot.store.failing import DATABASE_ERRORS, reason_of
+from sabot.store.nul_text import escape
 
 
 def make_backup(database: Database, path: Path, created: int, *, overwrite: bool = False) -> Backup:

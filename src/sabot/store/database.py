@@ -26,8 +26,8 @@ from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.pool import QueuePool, StaticPool
 
-from sabot.store.failing import AwayError, is_away
-from sabot.store.patience import connect, options_of
+from sabot.store.errors import UnreachableError, is_unreachable
+from sabot.store.postgres import connect, options_of
 
 #: The revision of the schema this package writes; the newest file of `migrations/versions`.
 REVISION = "0006"
@@ -92,7 +92,7 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A connection that sees the database at one moment; `AwayError` while it does not answer."""
+        """A connection that sees the database at one moment; `UnreachableError` while it does not answer."""
         self._check()
         level = {} if self.is_sqlite else {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
         with self._reader.connect().execution_options(**level) as connection, connection.begin():
@@ -100,7 +100,7 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """One transaction: everything in it, or nothing; `AwayError` while the database does not answer."""
+        """One transaction: everything in it, or nothing; `UnreachableError` while the database does not answer."""
         self._check()
         with self._writer.begin() as connection:
             yield connection
@@ -114,14 +114,14 @@ class Database:
                 yield connection
             self.away = False
         except Exception as error:
-            self.away = self.patience is not None and is_away(error)
+            self.away = self.patience is not None and is_unreachable(error)
             raise
         finally:
             self._here.until = None
 
     def _check(self) -> None:
         if self.away and getattr(self._here, "until", None) is None:
-            raise AwayError("the database does not answer")
+            raise UnreachableError("the database does not answer")
 
     def close(self) -> None:
         """Let go of every connection."""

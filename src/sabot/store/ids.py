@@ -16,7 +16,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sabot.errors import Refusal
 from sabot.store import schema
 from sabot.store.database import Database
-from sabot.store.failing import DATABASE_ERRORS
+from sabot.store.errors import DATABASE_ERRORS
 
 #: How many numbers a process takes from the database at a time; the next are fetched when half of them are left.
 BLOCK = 1_000

@@ -23,7 +23,7 @@ from sabot.store.commit import Lost, Outcome, Refused, commit_group
 from sabot.store.database import Database
 from sabot.store.driver import ConflictError
 from sabot.store.entry import LogEntry
-from sabot.store.failing import DATABASE_ERRORS, cause_of, is_silent
+from sabot.store.errors import DATABASE_ERRORS, driver_error, is_timeout
 
 #: Units waiting for the writer; beyond that it is busy.
 CAPACITY = 4096
@@ -208,7 +208,7 @@ def write_group(database: Database, units: Sequence[LogEntry]) -> list[Outcome]:
         with database.writing_in_time() as connection:
             return commit_group(connection, units)
     except Exception as error:  # whatever it is, the writer goes on with the next unit
-        if len(units) > 1 and not is_silent(error):
+        if len(units) > 1 and not is_timeout(error):
             return _write_singly(database, units)
         return [_failed(error)] * len(units)
 
@@ -230,7 +230,7 @@ def _failed(error: Exception) -> Outcome:
     """
     if isinstance(error, ConflictError):
         return Refused("unit/conflict")
-    cause = cause_of(error)
+    cause = driver_error(error)
     if isinstance(cause, sqlite3.IntegrityError | psycopg.IntegrityError):
         return Refused("unit/conflict")
     if isinstance(cause, psycopg.DataError) or not isinstance(error, DATABASE_ERRORS):
@@ -248,7 +248,7 @@ def _answers(database: Database, *, room: bool) -> bool:
                 _take_room(connection)
     except Exception as error:  # whatever it is, the writer looks again
         return isinstance(
-            cause_of(error), psycopg.errors.InsufficientPrivilege
+            driver_error(error), psycopg.errors.InsufficientPrivilege
         )  # who may make no table has no say
     return True
 

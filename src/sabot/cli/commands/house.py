@@ -100,7 +100,7 @@ def _revision(database: Database, catalogue: Catalogue, name: str) -> str | None
     import sqlalchemy
 
     from sabot.store.database import revision
-    from sabot.store.failing import DATABASE_ERRORS, reason_of
+    from sabot.store.errors import DATABASE_ERRORS, reason_of
 
     try:
         if not database.is_sqlite:

@@ -49,7 +49,7 @@ def serve(
     from sabot.fairness.vault import VaultError
     from sabot.server import logs, run
     from sabot.store.database import DatabaseError, hide_password
-    from sabot.store.failing import DATABASE_ERRORS, reason_of
+    from sabot.store.errors import DATABASE_ERRORS, reason_of
 
     def told(url: str) -> None:
         typer.echo(catalogue.text("serve.open", url=url))

@@ -13,7 +13,7 @@ import pytest
 from sabot.errors import Refusal
 from sabot.store.cashier import Cashier
 from sabot.store.database import Database, migrate
-from sabot.store.failing import DATABASE_ERRORS, AwayError, is_away, is_silent
+from sabot.store.errors import DATABASE_ERRORS, UnreachableError, is_timeout, is_unreachable
 from sabot.store.store import Store
 from sabot.store.writer import GroupWriter
 from tests.faults.test_loss import until
@@ -46,12 +46,12 @@ def test_the_writer_gives_a_silent_server_up_and_so_does_everyone(patient: Datab
         assert begun.wait(30)
         with pytest.raises(DATABASE_ERRORS) as silent, patient.writing_in_time() as connection:
             connection.exec_driver_sql(SLEEP)
-        assert is_silent(silent.value)
+        assert is_timeout(silent.value)
         assert patient.away
         error = reading.exception(30)  # let go, long before it would have been answered
         assert error is not None
-        assert is_away(error)
-    with pytest.raises(AwayError), patient.reading():
+        assert is_unreachable(error)
+    with pytest.raises(UnreachableError), patient.reading():
         pass
     with patient.writing_in_time() as connection:  # the writer looks on
         connection.exec_driver_sql("SELECT 1")

@@ -13,7 +13,7 @@ import psycopg
 from psycopg.abc import PQGen
 from sqlalchemy.engine import URL
 
-from sabot.store.failing import SilentError
+from sabot.store.errors import NoAnswerError
 
 T = TypeVar("T")
 
@@ -29,13 +29,13 @@ _OPTIONS = {
 _SETTINGS = {"lock_timeout": 2500, "idle_in_transaction_session_timeout": 10_000}
 
 
-class PatientConnection(psycopg.Connection[Any]):
+class DeadlineConnection(psycopg.Connection[Any]):
     """Asks ten times a second whether to wait on."""
 
     gives_up: Callable[[], bool]
 
     def wait(self, gen: PQGen[T], interval: float = 0.1, timeout: float | None = None) -> T:
-        """Carry out what was sent; `SilentError` when whoever waits gives up."""
+        """Carry out what was sent; `NoAnswerError` when whoever waits gives up."""
         return super().wait(self._waiting(gen), interval, timeout)
 
     def _waiting(self, gen: PQGen[T]) -> PQGen[T]:
@@ -45,7 +45,7 @@ class PatientConnection(psycopg.Connection[Any]):
                 ready = yield wanted
                 if not ready and self.gives_up():
                     self.pgconn.finish()
-                    raise SilentError("the server does not answer")
+                    raise NoAnswerError("the server does not answer")
                 wanted = gen.send(ready)
         except StopIteration as end:
             found: T = end.value
@@ -54,11 +54,11 @@ class PatientConnection(psycopg.Connection[Any]):
 
 def connect(
     gives_up: Callable[[], bool], args: tuple[Any, ...], options: dict[str, Any]
-) -> PatientConnection:
+) -> DeadlineConnection:
     """Open a connection; not one that nobody waits for any more."""
     if gives_up():
-        raise SilentError("the server does not answer")
-    connection = PatientConnection.connect(*args, **options)
+        raise NoAnswerError("the server does not answer")
+    connection = DeadlineConnection.connect(*args, **options)
     connection.gives_up = gives_up
     return connection
 
