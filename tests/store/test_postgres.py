@@ -1,4 +1,4 @@
-"""A database that does not answer is given up: by the writer after its patience, by everyone else when they hear of it."""
+"""A database that does not answer is given up: by the writer after its deadline, by everyone else when they hear of it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SLEEP = "SELECT pg_sleep(40)"
 
 @pytest.fixture
 def patient(database_url: str) -> Iterator[Database]:
-    opened = Database(database_url, patience=0.5)
+    opened = Database(database_url, deadline=0.5)
     migrate(opened)
     yield opened
     opened.close()
@@ -47,7 +47,7 @@ def test_the_writer_gives_a_silent_server_up_and_so_does_everyone(patient: Datab
         with pytest.raises(DATABASE_ERRORS) as silent, patient.writing_in_time() as connection:
             connection.exec_driver_sql(SLEEP)
         assert is_timeout(silent.value)
-        assert patient.away
+        assert patient.unreachable
         error = reading.exception(30)  # let go, long before it would have been answered
         assert error is not None
         assert is_unreachable(error)
@@ -55,7 +55,7 @@ def test_the_writer_gives_a_silent_server_up_and_so_does_everyone(patient: Datab
         pass
     with patient.writing_in_time() as connection:  # the writer looks on
         connection.exec_driver_sql("SELECT 1")
-    until(lambda: not patient.away)
+    until(lambda: not patient.unreachable)
     with patient.reading() as connection:
         assert connection.exec_driver_sql("SELECT 1").scalar() == 1
 
@@ -63,7 +63,7 @@ def test_the_writer_gives_a_silent_server_up_and_so_does_everyone(patient: Datab
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 @pytest.mark.slow  # it waits for a database that does not answer
 def test_a_slow_statement_of_a_reader_is_not_given_up(patient: Database) -> None:
-    """The patience is the writer's: a long look at the books is answered."""
+    """The deadline is the writer's: a long look at the books is answered."""
     with patient.reading() as connection:
         assert connection.exec_driver_sql("SELECT 7 FROM pg_sleep(1)").scalar() == 7
 
@@ -71,7 +71,7 @@ def test_a_slow_statement_of_a_reader_is_not_given_up(patient: Database) -> None
 def test_a_writer_with_nothing_to_do_finds_out(tmp_path: Path) -> None:
     """Another program holds the lock of the file: units are refused though none was lost, until it lets go."""
     file = tmp_path / "house.db"
-    database = Database(f"sqlite:///{file}", patience=3.0)
+    database = Database(f"sqlite:///{file}", deadline=3.0)
     migrate(database)
     writer = GroupWriter(database)
     cashier = Cashier.open(Store(database, writer), at=1)

@@ -65,7 +65,7 @@ def secure_house(config: Config) -> House:
     """A house as it is run: secure shoes, the machine's clock, exact prices. There is no setting for any other."""
     vault = open_vault(Path(config.house.key))
     return House(
-        config, Database(config.database.url, patience=PATIENCE), SecureShoes(vault), SystemClock(), price
+        config, Database(config.database.url, deadline=PATIENCE), SecureShoes(vault), SystemClock(), price
     )
 
 

@@ -1,1 +1,1 @@
-"""What the house keeps: one log, one ledger, one writer, in an SQLite file or PostgreSQL."""
+"""The store: one log, one ledger, one writer, in an SQLite file or PostgreSQL."""

@@ -1,7 +1,7 @@
-"""Going through the whole store: every chain, every transfer, every balance, and every table worked out again.
+"""The audit of the store: every hash chain, transfer, balance and table, checked against the log.
 
-The log is read stream by stream. Its hashes are recomputed, its movements compared with the ledger, and its facts
-folded into the rows that the other tables must have. What differs is a finding, with its place.
+It reads the log stream by stream, computes the hashes again, compares the movements with the ledger, and rebuilds the
+rows of all other tables from the facts. Each difference is a finding.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from sabot.store.ids import SMALLEST_BLOCK
 from sabot.store.kinds import KEEPS_BALANCE
 from sabot.store.nul_text import original
 
-#: The tables whose rows belong to one stream.
+#: Tables whose rows belong to one stream.
 _OF_STREAM = (
     schema.sittings,
     schema.seats,
@@ -42,9 +42,9 @@ _OF_STREAM = (
     schema.rounds,
     schema.notices,
 )
-#: The tables whose rows are added by one stream and changed by another.
+#: Tables whose rows are added by one stream and changed by another.
 _OF_PEOPLE = (schema.profiles, schema.protections, schema.terms_accepted)
-#: The column that holds the numbers of each kind.
+#: The column with the ids of each kind.
 _NUMBERED = {
     "stream": schema.streams.c.id,
     "player": schema.players.c.id,
@@ -56,43 +56,43 @@ _NUMBERED = {
 
 
 class Finding(Struct, frozen=True):
-    """Something that is not as the log says: where, and what."""
+    """Something that differs from the log: where, and what."""
 
     place: str
     message: str
 
 
 class Anchor(Struct, frozen=True):
-    """The end of a stream at some time; kept elsewhere, it shows later whether the log was cut or rewritten."""
+    """The head of a stream at some time; kept elsewhere, it shows whether the log was cut or rewritten."""
 
     n: int
     hash: str
 
 
 class Report(Struct):
-    """What an audit went through and what it found."""
+    """Counts and findings of an audit."""
 
     findings: list[Finding] = []
     rows: int = 0
     transfers: int = 0
-    #: Rounds that were played again.
+    #: Rounds replayed.
     rounds: int = 0
-    #: Seeds of open shoes that could not be looked at without the key.
+    #: Seeds of open shoes that need the key.
     sealed: int = 0
     anchors: dict[str, Anchor] = {}
 
     def find(self, place: str, message: str) -> None:
-        """Note a finding."""
+        """Add a finding."""
         self.findings.append(Finding(place, message))
 
 
 def audit_store(connection: Connection) -> Report:
-    """Check the log, the ledger and every table that follows from them, at one moment."""
+    """Check the log, the ledger and every other table at one moment."""
     return _Audit(connection).run()
 
 
 def check_anchors(connection: Connection, anchors: dict[str, Anchor], report: Report) -> None:
-    """Whether the streams still hold the rows they ended with when the anchors were written."""
+    """Check that the rows of earlier anchors are still there."""
     log, streams = schema.log.c, schema.streams.c
     query = sqlalchemy.select(log.hash).join_from(schema.streams, schema.log, streams.id == log.stream)
     for name, anchor in anchors.items():
@@ -107,16 +107,16 @@ class _Audit:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._report = Report()
-        #: What each account must hold, and how each was opened.
+        #: Expected balances, and accounts as they were opened.
         self._sums: dict[int, int] = defaultdict(int)
         self._accounts: Rows = {}
         #: Golden chips by account and value.
         self._golden: dict[tuple[int, int], int] = defaultdict(int)
         self._proofs: dict[int, str] = {}
         self._players: Rows = {}
-        #: What the streams say of people: rows added, and statements on them.
+        #: Changes to the tables of people, from all streams.
         self._people: list[Change] = []
-        #: The last number of an owner.
+        #: The highest owner number.
         self._owner = 0
 
     def run(self) -> Report:
@@ -134,10 +134,10 @@ class _Audit:
         self._check_counters()
         return self._report
 
-    # A stream
+    # One stream
 
     def _stream(self, stream: sqlalchemy.Row[Any]) -> None:
-        """Its chain, its transfers, and the rows of other tables that follow from it."""
+        """Check the chain, the transfers and the other tables of a stream."""
         head, last, epoch, name = GENESIS, 0, 0, ""
         fold = Fold()
         ledger = Ledger(self._connection, stream.id)
@@ -195,7 +195,7 @@ class _Audit:
             self._report.anchors[stream.name] = Anchor(last, head.hex())
 
     def _account_for(self, body: Body, place: str) -> None:
-        """Add the movements of a row, and its golden chips, to what the accounts must hold."""
+        """Add the movements and golden chips of a row to the expected balances."""
         for fact in body.facts:
             if isinstance(fact, AccountOpened):
                 self._sums[fact.account] += 0
@@ -208,10 +208,10 @@ class _Audit:
             self._sums[movement.credit] += movement.amount
             self._report.transfers += 1
 
-    # What belongs to no stream, or to all
+    # Across streams
 
     def _strangers(self) -> None:
-        """Rows of streams that are not there."""
+        """Find rows of unknown streams and rounds."""
         known = sqlalchemy.select(schema.streams.c.id)
         for table in (schema.log, schema.transfers, *_OF_STREAM):
             for row in self._select(table, table.c.stream.not_in(known)):
@@ -223,7 +223,7 @@ class _Audit:
             self._report.find(schema.played.name, f"there is no round {row.code}, to which a line belongs")
 
     def _check_accounts(self) -> None:
-        """Each as it was opened, each balance the sum of its movements, none below zero (ASR-10)."""
+        """Balances must be the sums of movements, none below zero (ASR-10)."""
         told: Rows = {}
         for key, row in self._accounts.items():
             kept = row[2] in KEEPS_BALANCE
@@ -240,7 +240,7 @@ class _Audit:
             self._report.find("transfers", f"the sum over all accounts is {total}, not 0")
 
     def _check_golden(self) -> None:
-        """Golden chips are held by players and sessions, and none gave more than it had (MAJ-50)."""
+        """Only players and sessions hold golden chips, none fewer than zero (MAJ-50)."""
         for (account, value), count in sorted(self._golden.items()):
             row = self._accounts.get((account,))
             if row is None or row[2] not in KEEPS_BALANCE:
@@ -261,7 +261,7 @@ class _Audit:
                 self._report.find(f"players, {row.id}", "the name is not the one that was registered")
 
     def _check_people(self) -> None:
-        """Roles, VIP levels and what players set themselves; a profile is added before an operator changes it."""
+        """Check roles, VIP levels and player limits; profiles are added before they are changed."""
         fold = Fold()
         for change in sorted(self._people, key=lambda change: isinstance(change.target, str)):
             fold.take(*change)
@@ -269,7 +269,7 @@ class _Audit:
             self._compare(table, fold.rows[table.name], keyed(table, self._select(table)))
 
     def _check_counters(self) -> None:
-        """A counter stands beyond every number given, at the end of a block; a crash may skip any number of blocks."""
+        """A counter is above every id in use, at the end of a block; blocks may be skipped."""
         counters = {row.name: row.next for row in self._select(schema.counters)}
         given = {"owner": self._owner}
         for kind, column in _NUMBERED.items():
@@ -294,7 +294,7 @@ class _Audit:
         return iter(self._connection.execute(query.order_by(*order).execution_options(yield_per=1000)))
 
     def _compare(self, table: Table, told: Rows, here: Rows) -> None:
-        """Each row that the log tells must be here, cell by cell, and no other."""
+        """Compare rebuilt rows with stored ones, cell by cell."""
         names = [column.name for column in table.columns]
         for key, row in told.items():
             found = here.get(key)

@@ -1,4 +1,4 @@
-"""What an audit compares: the rows that facts tell, and the transfers of a stream beside its log."""
+"""Rows rebuilt from facts, and transfers beside the log, for the audit."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sabot.store.entry import Body
 from sabot.store.facts import STATEMENTS, Change
 from sabot.store.nul_text import original
 
-#: A cell that the log does not tell: a name, a salt, a date of birth, a sealed seed.
+#: A cell that is not in the log: name, salt, date of birth, sealed seed.
 UNTOLD = ("untold", "untold", "untold")
 
 Key = tuple[object, ...]
@@ -22,13 +22,13 @@ Rows = dict[Key, tuple[object, ...]]
 
 
 class Fold:
-    """The rows that facts leave behind."""
+    """Rows rebuilt from facts."""
 
     def __init__(self) -> None:
         self.rows: dict[str, Rows] = defaultdict(dict)
 
     def take(self, target: Table | str, values: Sequence[object]) -> None:
-        """Add a row, or carry out a statement on one."""
+        """Apply a change."""
         if isinstance(target, Table):
             self.rows[target.name][key_of(target, values)] = tuple(
                 UNTOLD if value is UNTOLD or value == "untold" else value for value in values
@@ -38,7 +38,7 @@ class Fold:
         *news, key = values
         row = self.rows[statement.table.name].get((key,))
         if row is None:
-            return  # the row it should change was never added: the comparison finds that
+            return  # the comparison finds a missing row
         cells = list(row)
         names = [column.name for column in statement.table.columns]
         for name, value in zip(statement.sets, news, strict=True):
@@ -48,7 +48,7 @@ class Fold:
 
 
 class Ledger:
-    """The transfers of a stream, taken row by row beside its log."""
+    """The transfers of a stream, read beside its log."""
 
     def __init__(self, connection: Connection, stream: int) -> None:
         transfers = schema.transfers.c
@@ -58,7 +58,7 @@ class Ledger:
         self._next = next(self._rows, None)
 
     def compare(self, n: int, body: Body) -> Iterator[str]:
-        """What is wrong with the transfers of a row of the log."""
+        """Differences between the transfers and a row of the log."""
         here = list(self._take(n))
         told = [
             (i, movement.key, movement.debit, movement.credit, movement.amount)
@@ -72,7 +72,7 @@ class Ledger:
             yield f"the log moves {lost or 'the same'}, the ledger {strange or 'nothing for it'}"
 
     def rest(self) -> Iterator[tuple[int, str]]:
-        """Transfers beyond the last row of the log."""
+        """Transfers after the last row of the log."""
         for row in self._take(None):
             yield row.n, f"transfer {row.key} belongs to no row of the log"
 
@@ -83,7 +83,7 @@ class Ledger:
 
 
 def table_of(change: Change) -> Table:
-    """The table that a change is to."""
+    """The table of a change."""
     target = change.target
     return STATEMENTS[target].table if isinstance(target, str) else target
 
@@ -95,18 +95,18 @@ def key_of(table: Table, row: Sequence[object]) -> Key:
 
 
 def keyed(table: Table, rows: Iterable[sqlalchemy.Row[Any]]) -> Rows:
-    """Rows by their keys."""
+    """Rows by primary key."""
     plain = (tuple(map(original, row)) for row in rows)
     return {key_of(table, row): row for row in plain}
 
 
 def name_of(table: Table, row: Sequence[object]) -> str:
-    """A row, named for a finding."""
+    """The name of a row in a finding."""
     return f"{table.name} {text_of(key_of(table, row))}"
 
 
 def text_of(key: Key) -> str:
-    """A key, written out.
+    """A key as text.
 
     >>> text_of((7, "loss-day", 111))
     '7/loss-day/111'

@@ -1,7 +1,7 @@
-"""Backups: the whole store at one moment in one file, made while the house plays, restored into an empty database.
+"""Backups: the whole store at one moment in one file, made while the house runs.
 
-The file is the same for SQLite and PostgreSQL, so a house moves from one to the other by it. The vault's keys are not
-in it: they are kept elsewhere, as they are from the database.
+The file is the same for SQLite and PostgreSQL, so a house can move from one to the other. It does not hold the vault's
+keys.
 """
 
 from __future__ import annotations
@@ -36,20 +36,20 @@ from sabot.store.nul_text import escape
 
 
 def make_backup(database: Database, path: Path, created: int, *, overwrite: bool = False) -> Backup:
-    """Write the database as it is at this moment to a file, which is there whole or not at all."""
+    """Write the database at this moment to a file, which appears only when it is complete."""
     if path.exists() and not overwrite:
         raise BackupError("exists", path=path)
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)  # for its owner's eyes only
+    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)  # mode 0600
     try:
         with os.fdopen(handle, "wb") as file:
-            with _telling(), database.reading() as connection:
+            with _database_errors(), database.reading() as connection:
                 made = _write(connection, file, created)
             file.flush()
             os.fsync(file.fileno())
         if overwrite:
             os.replace(name, path)
         else:
-            _put(name, path)
+            _publish(name, path)
         _sync_folder(path.parent)
     finally:
         with suppress(FileNotFoundError):
@@ -58,7 +58,7 @@ def make_backup(database: Database, path: Path, created: int, *, overwrite: bool
 
 
 def check_backup(path: Path) -> Backup:
-    """Read a backup to its end; `BackupError` unless it is whole and as it was written."""
+    """Read a backup to its end; `BackupError` unless it is complete and unchanged."""
     with path.open("rb") as file:
         reader = BackupReader(file)
         for _ in reader.batches():
@@ -68,12 +68,12 @@ def check_backup(path: Path) -> Backup:
 
 
 def restore_backup(database: Database, path: Path) -> Backup:
-    """Put a backup into an empty database, in one transaction; nothing is written before the file is checked.
+    """Check a backup, then write it into an empty database in one transaction.
 
-    Text with a NUL, which an older house on SQLite may hold, is escaped; the answer says how many cells were.
+    Text with a NUL, which an old SQLite house may hold, is escaped and counted.
     """
     checked, escaped = check_backup(path), 0
-    with _telling():
+    with _database_errors():
         with database.reading() as connection:
             _check_ours(connection)
         migrate(database)
@@ -105,14 +105,14 @@ def _count(connection: Connection, table: Table) -> int:
 
 
 def _rows(connection: Connection, table: Table) -> Iterator[Row]:
-    """The rows in the order of the primary key, a few at a time."""
+    """Rows in the order of the primary key, in batches."""
     query = _ordered(table, connection.dialect.name)
     for part in connection.execute(query, execution_options={"yield_per": BATCH}).partitions():
         yield from map(tuple, part)
 
 
 def _ordered(table: Table, dialect: str) -> Select[Any]:
-    """Texts are ordered by their bytes, whatever the language of the database."""
+    """Select by primary key, text in byte order."""
     collation = "BINARY" if dialect == "sqlite" else "C"
     key: list[Any] = [
         sqlalchemy.collate(column, collation) if isinstance(column.type, Text) else column
@@ -121,11 +121,11 @@ def _ordered(table: Table, dialect: str) -> Select[Any]:
     return sqlalchemy.select(table).order_by(*key)
 
 
-def _put(name: str, path: Path) -> None:
-    """Give a file its name, which nothing else may have got in the meantime."""
+def _publish(name: str, path: Path) -> None:
+    """Give the file its name, unless it is taken."""
     try:
         os.link(name, path)
-    except OSError:  # it has, or the file system has no links
+    except OSError:  # taken, or a file system without links
         if path.exists():
             raise BackupError("exists", path=path) from None
         os.rename(name, path)
@@ -147,12 +147,11 @@ def _escaped(row: Row) -> Row:
 
 
 def _count_nuls(row: Row) -> int:
-    """How many cells of a row hold text with a NUL."""
     return sum(isinstance(cell, str) and "\0" in cell for cell in row)
 
 
 def _check_ours(connection: Connection) -> None:
-    """A database with another program's tables is not empty."""
+    """Refuse a database with another program's tables."""
     if revision(connection) is None:
         found = sqlalchemy.inspect(connection).get_table_names()
         if found:
@@ -160,7 +159,7 @@ def _check_ours(connection: Connection) -> None:
 
 
 def _check_empty(connection: Connection) -> None:
-    """No table may have a row; on PostgreSQL they are locked, so that none gets one before the end."""
+    """Refuse a database with rows; on PostgreSQL lock the tables."""
     if connection.dialect.name != "sqlite":
         names = ", ".join(table.name for table in TABLES)
         connection.exec_driver_sql(f"LOCK TABLE {names} IN EXCLUSIVE MODE")
@@ -170,8 +169,8 @@ def _check_empty(connection: Connection) -> None:
 
 
 @contextmanager
-def _telling() -> Iterator[None]:
-    """What the database itself refuses, in its own words."""
+def _database_errors() -> Iterator[None]:
+    """Turn database errors into `BackupError`."""
     try:
         yield
     except DATABASE_ERRORS as error:

@@ -1,8 +1,8 @@
 """The file of a backup: JSON lines, compressed with gzip.
 
-A header comes first. Then for each table there is a line with its name and columns, and one line for each row. The
-last line has the counts again, and the SHA-256 of all lines before it. Bytes are in base64. The same contents make the
-same file, whatever database they come from.
+First a header, then for each table a line with its name and columns and a line for each row, at the end a line with
+the counts and the SHA-256 of all lines before. Bytes are in base64. The same contents make the same file from any
+database.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from sabot.store.facts import Row
 
 FORMAT = "sabot-backup"
 VERSION = 1
-#: Rows that are handled at a time.
+#: Rows in a batch.
 BATCH = 1_000
 TABLES: tuple[Table, ...] = tuple(schema.metadata.sorted_tables)
 _TYPES: dict[type, Any] = {
@@ -38,7 +38,7 @@ T = TypeVar("T")
 
 
 class BackupError(Exception):
-    """A backup that cannot be made or restored: a code, and what fills its sentence."""
+    """A backup that cannot be made or restored: a code with its params."""
 
     def __init__(self, code: str, /, **params: object) -> None:
         super().__init__(code, params)
@@ -52,9 +52,9 @@ class Header(Struct, frozen=True, forbid_unknown_fields=True):
     format: str
     version: int
     revision: str
-    #: When the backup was made, in milliseconds of UTC.
+    #: Time of the backup, in milliseconds of UTC.
     created: int
-    #: The rows of each table.
+    #: Row counts.
     tables: dict[str, int]
 
 
@@ -73,16 +73,16 @@ class End(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Backup(Struct, frozen=True):
-    """What a file holds."""
+    """A backup file that was written or read."""
 
     header: Header
     sha256: str
-    #: Cells of text that were escaped when it was restored.
+    #: Cells escaped by the restore.
     escaped: int = 0
 
 
 def write_backup(file: IO[bytes], header: Header, rows: Iterable[tuple[Table, Iterable[Row]]]) -> Backup:
-    """Write a backup: every table with its rows, in the order of `TABLES`."""
+    """Write every table with its rows, in the order of `TABLES`."""
     digest = hashlib.sha256()
     with gzip.GzipFile(filename="", fileobj=file, mode="wb", mtime=0) as packed:
 
@@ -106,17 +106,17 @@ def _section(table: Table) -> TableLine:
 
 
 class BackupReader:
-    """Goes through a backup and checks every line on the way."""
+    """Reads a backup and checks every line."""
 
     def __init__(self, file: IO[bytes]) -> None:
         self._file = gzip.GzipFile(fileobj=file, mode="rb")
         self._digest = hashlib.sha256()
         self._number = 0
-        #: What the file is; known once it is read to its end.
+        #: Set at the end of the file.
         self.backup: Backup | None = None
 
     def batches(self) -> Iterator[tuple[Table, list[Row]]]:
-        """All rows, some of one table at a time; `BackupError` unless the file is whole and as it was written."""
+        """All rows in batches of one table; `BackupError` unless the file is complete and unchanged."""
         header = self._header()
         for table in TABLES:
             if self._decode(self._line(), TableLine) != _section(table):
@@ -179,7 +179,7 @@ class BackupReader:
 
 
 def _row_decoder(table: Table) -> msgspec.json.Decoder[Row]:
-    """Takes rows with exactly the table's columns and types."""
+    """Decodes rows with exactly the table's columns and types."""
     return msgspec.json.Decoder(GenericAlias(tuple, tuple(_kind(column) for column in table.columns)))
 
 

@@ -1,7 +1,7 @@
-"""The cashier: players come, bring money and take it away; an operator's own wallet works through it too.
+"""The cashier: registration, deposits and withdrawals, and the wallet calls of an operator.
 
-Every operation carries an id of the asker's own. The same id with the same contents gets the same answer and moves
-nothing again; with other contents it is refused (ASR-11).
+Every operation has an id from the caller. The same id with the same contents gets the same answer and moves no money
+again; with other contents it is refused (ASR-11).
 """
 
 from __future__ import annotations
@@ -17,8 +17,7 @@ from sqlalchemy import Connection
 
 from sabot.errors import Refusal
 from sabot.store import schema
-from sabot.store.commit import Repeated
-from sabot.store.entry import Body, LogEntry, Movement, RequestKey, decode_body
+from sabot.store.entry import Body, Movement, RequestKey, decode_body
 from sabot.store.facts import AccountOpened, AnyFact, PlayerRegistered, TermsAccepted
 from sabot.store.kinds import Currency
 from sabot.store.store import Store
@@ -28,7 +27,7 @@ CASHIER = "cashier"
 
 
 class Cashier:
-    """The owner of the cashier's stream."""
+    """The owner of the cashier's stream. After `unit/lost` or `stream/fenced` open it again."""
 
     def __init__(self, store: Store, stream: Stream) -> None:
         self._store = store
@@ -36,7 +35,7 @@ class Cashier:
 
     @classmethod
     def open(cls, store: Store, at: int, name: str = CASHIER) -> Cashier:
-        """Take the cashier's stream, and open the house's own accounts if it is the first time."""
+        """Take the stream; the first time, open the house's own accounts."""
         stream = store.take(name, at)
         missing = [
             AccountOpened(store.ids.take("account"), f"{kind}/{currency}", kind, currency)
@@ -61,10 +60,10 @@ class Cashier:
         demo: bool = False,
         bot: bool = False,
     ) -> int:
-        """A new player with an account in each currency; gives the player's number.
+        """Register a player with an account in each currency; returns the player's number.
 
-        `terms` is the version that the player has accepted (PLT-62). With the hash of a password the player can come back, which a demo player cannot. A bot is a demo player that
-        is a program: it plays for play money only, and no payout report counts it.
+        `terms` is the accepted version (PLT-62). Without a password hash, as in demo, the player cannot log in again. A
+        bot is a demo player that is a program: it has play money only, and payout reports leave it out.
         """
         if bot and not demo:
             raise Refusal("player/bot", name=name)
@@ -84,7 +83,8 @@ class Cashier:
             *([] if terms is None else [TermsAccepted(player, terms)]),
         )
         secret = (name, salt, born, password_hash) if password_hash else (name, salt, born)
-        self._write(self._stream.unit(at, "register", Body(facts=facts), secrets={player: secret}))
+        entry = self._stream.unit(at, "register", Body(facts=facts), secrets={player: secret})
+        self._store.append(self._stream, entry)
         return player
 
     def balance(self, player: int, currency: Currency) -> int:
@@ -100,25 +100,25 @@ class Cashier:
     # Money in and out
 
     def deposit(self, player: int, currency: Currency, amount: int, id: str, at: int) -> None:
-        """Money comes in from outside."""
+        """Move money in from outside."""
         self._move("deposit", player, currency, amount, id, at, into=True)
 
     def withdraw(self, player: int, currency: Currency, amount: int, id: str, at: int) -> None:
-        """Money goes out, if the balance covers it."""
+        """Move money out, if the balance covers it."""
         self._move("withdraw", player, currency, amount, id, at, into=False)
 
     # The wallet of an operator (PLT-05)
 
     def debit(self, player: int, currency: Currency, amount: int, id: str, at: int) -> None:
-        """A bet is taken from the account."""
+        """Take a bet from the account."""
         self._move("debit", player, currency, amount, id, at, into=False)
 
     def credit(self, player: int, currency: Currency, amount: int, id: str, at: int) -> None:
-        """A win is paid to the account; also after the session has expired (ASR-11)."""
+        """Pay a win to the account, even after the session has expired (ASR-11)."""
         self._move("credit", player, currency, amount, id, at, into=True)
 
     def rollback(self, player: int, id: str, at: int) -> bool:
-        """Undo a transaction, once; says whether it was there. One that has not come yet is refused when it comes."""
+        """Undo a transaction once; says whether it was there. One that comes later is refused."""
         known = self._find(player, id)
         if known is None:
             self._note("rollback", (id,), RequestKey(player, id, _digest("rollback", player, id)), at, ())
@@ -163,25 +163,12 @@ class Cashier:
         at: int,
         movements: tuple[Movement, ...],
     ) -> None:
-        """Store the row of a request."""
         command = Raw(msgspec.json.encode({"type": kind, "contents": contents}))
-        self._write(self._stream.unit(at, kind, Body(command=command, movements=movements), request=request))
-
-    def _write(self, unit: LogEntry) -> None:
-        """Store a row; a refused or repeated one leaves the place for the next.
-
-        After `unit/lost` or `stream/fenced` the place is not known any more: open the cashier again.
-        """
-        try:
-            outcome = self._store.store(unit)
-        except Refusal:
-            self._stream.n -= 1
-            raise
-        if isinstance(outcome, Repeated):
-            self._stream.n -= 1
+        body = Body(command=command, movements=movements)
+        self._store.append(self._stream, self._stream.unit(at, kind, body, request=request))
 
     def _find(self, player: int, id: str) -> tuple[str, Body] | None:
-        """The kind and the contents of the row that answered a request."""
+        """Kind and body of the row of a request."""
         log = schema.log.c
         query = sqlalchemy.select(log.kind, log.body).where(log.player == player, log.request == id)
         with self._store.database.reading() as connection:
@@ -190,7 +177,7 @@ class Cashier:
 
 
 def find_player(connection: Connection, name: str) -> int | None:
-    """The number of the player of a name, whatever its capitals."""
+    """The number of the player with a name, in any case."""
     players = schema.players.c
     lower = sqlalchemy.func.lower
     query = sqlalchemy.select(players.id).where(lower(players.name) == lower(name))
@@ -204,12 +191,12 @@ def account_name(player: int, currency: Currency) -> str:
 
 
 def rollback_id(id: str) -> str:
-    """The id under which a transaction is undone."""
+    """The id of the request that undoes a transaction."""
     return f"rollback/{id}"
 
 
 def name_proof(salt: bytes, name: str) -> str:
-    """What the log keeps of a name: a digest that means nothing without the salt."""
+    """The digest of a name in the log; it means nothing without the salt."""
     return hashlib.sha256(salt + name.encode()).hexdigest()
 
 

@@ -1,9 +1,9 @@
-"""Writing a group of units: one transaction in which each unit is decided in its turn.
+"""Writes a group of log entries in one transaction.
 
-First the rows that the group touches are read and locked. Then every unit is decided in memory, in order: is it the
-next row of its stream and its owner's epoch, was its request answered before, does each account cover what it gives.
-What was decided is then written in a few bulk statements, each guarded by what was read. So a unit that is refused
-never disturbs its group, and a group can be run again: what is already there is found and told so.
+It reads and locks the rows that the group touches, then decides every entry in memory, in order: is it the next row of
+its stream, is its epoch the owner's, is its request new, do the accounts cover its movements. The accepted entries are
+written in a few guarded bulk statements. A refused entry does not disturb its group, and a group can be run again:
+entries that are already stored are found.
 """
 
 from __future__ import annotations
@@ -24,32 +24,32 @@ from sabot.store.entry import LogEntry, Movement
 from sabot.store.facts import STATEMENTS, AccountOpened, Change, GoldenMoved, Row, StreamOwned, changes_of
 from sabot.store.kinds import KEEPS_BALANCE
 
-#: The largest amount of one movement: sums of many stay far inside 64 bits, beyond which SQLite goes on in floats.
+#: The largest movement: sums stay far inside 64 bits, beyond which SQLite uses floats.
 MOST_CENTS = 10**14
 
 
 class Committed(Struct, frozen=True, gc=False):
-    """The unit is stored."""
+    """The entry is stored."""
 
     hash: bytes
 
 
 class Repeated(Struct, frozen=True, gc=False):
-    """The same request was answered before, by this row; nothing was written (ASR-11)."""
+    """The request was answered before, by this row; nothing was written (ASR-11)."""
 
     stream: int
     n: int
 
 
 class Refused(Struct, frozen=True, gc=False):
-    """The unit was not stored, and nothing of it: a code with its params."""
+    """The entry was not stored: a code with its params."""
 
     code: str
     params: Mapping[str, object] = {}
 
 
 class Lost(Struct, frozen=True, gc=False):
-    """The database did not answer: whether the unit is stored is known once the stream is read again."""
+    """The database did not answer; whether the entry is stored is known after the stream is read again."""
 
     reason: str
 
@@ -60,46 +60,45 @@ _UNWRITABLE = Refused("unit/unwritable")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
-def commit_group(connection: Connection, units: Sequence[LogEntry]) -> list[Outcome]:
-    """Decide and write units inside a transaction that the caller commits.
-
-    One that holds what a database cannot store is refused before it can harm the others.
-    """
-    readable = [unit for unit in units if unit.request is None or _is_storable(unit.request.id)]
+def commit_group(connection: Connection, entries: Sequence[LogEntry]) -> list[Outcome]:
+    """Decide and write entries in a transaction that the caller commits; unstorable ones are refused first."""
+    readable = [entry for entry in entries if entry.request is None or _is_storable(entry.request.id)]
     group = _Group(driver_of(connection), connection, readable)
-    outcomes = iter([group.decide(unit) for unit in readable])
+    outcomes = iter([group.decide(entry) for entry in readable])
     group.write()
-    if len(readable) == len(units):
+    if len(readable) == len(entries):
         return list(outcomes)
-    taken = {id(unit) for unit in readable}
-    return [next(outcomes) if id(unit) in taken else _UNWRITABLE for unit in units]
+    taken = {id(entry) for entry in readable}
+    return [next(outcomes) if id(entry) in taken else _UNWRITABLE for entry in entries]
 
 
 def _is_storable(cell: object) -> bool:
-    """Whether both databases can hold a text or a number: no NUL, no half of a surrogate pair, 64 bits."""
+    """Whether both databases can hold a cell: no NUL, no lone surrogate, 64 bits."""
     if isinstance(cell, str):
         return "\0" not in cell and (cell.isascii() or not _SURROGATE.search(cell))
     return not isinstance(cell, int) or -(2**63) <= cell < 2**63
 
 
 class _Group:
-    """What is known of the rows a group touches, as it will be after the units decided so far."""
+    """The rows that a group touches, as they are after the entries decided so far."""
 
-    def __init__(self, driver: Driver, connection: Connection, units: Sequence[LogEntry]) -> None:
+    def __init__(self, driver: Driver, connection: Connection, entries: Sequence[LogEntry]) -> None:
         self._driver = driver
         self._connection = connection
-        self._read = driver.heads({unit.stream for unit in units})
+        self._read = driver.heads({entry.stream for entry in entries})
         self._heads = dict(self._read)
-        moved = {id for unit in units for m in unit.body.movements for id in (m.debit, m.credit)}
-        golden = {fact.account for unit in units for fact in _golden(unit)}
+        moved = {id for entry in entries for m in entry.body.movements for id in (m.debit, m.credit)}
+        golden = {fact.account for entry in entries for fact in _golden(entry)}
         accounts = driver.accounts(moved | golden) if moved or golden else ()
         self._currencies = {id: currency for id, currency, _ in accounts}
-        #: What accounts that keep a balance have, as it was read and as it is decided.
+        #: Balances as they were read, and as they are decided.
         self._had = {id: balance for id, _, balance in accounts if balance is not None}
         self._have = dict(self._had)
         #: Golden chips by account and value, as they are decided.
         self._chips = driver.golden(golden) if golden else {}
-        asked = {(request.player, request.id) for unit in units if (request := unit.request or unit.guard)}
+        asked = {
+            (request.player, request.id) for entry in entries if (request := entry.request or entry.guard)
+        }
         self._answered = driver.answered(list(asked))
         self._log: list[Row] = []
         self._transfers: list[Row] = []
@@ -108,43 +107,43 @@ class _Group:
 
     # Deciding
 
-    def decide(self, unit: LogEntry) -> Outcome:
-        """Take the unit in, or say why not."""
+    def decide(self, entry: LogEntry) -> Outcome:
+        """Accept the entry, or say why not."""
         try:
-            return self._take(unit)
+            return self._take(entry)
         except Refusal as error:
             return Refused(error.code, error.params)
         except UnicodeEncodeError:  # half of a surrogate pair in the body
             return _UNWRITABLE
 
-    def _take(self, unit: LogEntry) -> Outcome:
-        body = unit.encode()
-        head = self._heads.get(unit.stream)
+    def _take(self, entry: LogEntry) -> Outcome:
+        body = entry.encode()
+        head = self._heads.get(entry.stream)
         if head is None:
-            raise Refusal("stream/unknown", stream=unit.stream)
-        answered = self._answer(unit)
-        if unit.n <= head.n and (stored := self._stored(unit, body)) is not None:
+            raise Refusal("stream/unknown", stream=entry.stream)
+        answered = self._answer(entry)
+        if entry.n <= head.n and (stored := self._stored(entry, body)) is not None:
             return Committed(stored)
         if answered is not None:
             return Repeated(answered.stream, answered.n)
-        if unit.n != head.n + 1 or unit.epoch != head.epoch + _new_owner(unit):
-            raise Refusal("stream/fenced", stream=unit.stream, n=unit.n, epoch=unit.epoch)
-        opened = [fact for fact in unit.body.facts if isinstance(fact, AccountOpened)]
-        after = self._move(unit.body.movements, opened)
-        chips = self._hand_over(_golden(unit), after)
-        changes = self._changes(unit)
+        if entry.n != head.n + 1 or entry.epoch != head.epoch + _new_owner(entry):
+            raise Refusal("stream/fenced", stream=entry.stream, n=entry.n, epoch=entry.epoch)
+        opened = [fact for fact in entry.body.facts if isinstance(fact, AccountOpened)]
+        after = self._move(entry.body.movements, opened)
+        chips = self._hand_over(_golden(entry), after)
+        changes = self._changes(entry)
         # From here on nothing can be refused.
-        hash = unit.hash(head.hash, body)
-        self._heads[unit.stream] = Head(unit.epoch, unit.n, hash)
+        hash = entry.hash(head.hash, body)
+        self._heads[entry.stream] = Head(entry.epoch, entry.n, hash)
         self._currencies.update((fact.account, fact.currency) for fact in opened)
         self._have.update(after)
         self._chips.update(chips)
-        self._note(unit, body, hash, changes)
+        self._note(entry, body, hash, changes)
         return Committed(hash)
 
-    def _answer(self, unit: LogEntry) -> Answered | None:
-        """The row that answered the unit's request before; the same id for other contents is refused."""
-        request = unit.request or unit.guard
+    def _answer(self, entry: LogEntry) -> Answered | None:
+        """The row that answered the entry's request before; another content under the same id is refused."""
+        request = entry.request or entry.guard
         if request is None:
             return None
         answered = self._answered.get((request.player, request.id))
@@ -152,24 +151,24 @@ class _Group:
             raise Refusal("command/reused", id=request.id)
         return answered
 
-    def _stored(self, unit: LogEntry, body: bytes) -> bytes | None:
-        """The hash of the unit's row if this very unit is stored: the answer to it was lost."""
-        if unit.n < 1:
+    def _stored(self, entry: LogEntry, body: bytes) -> bytes | None:
+        """The hash of the entry's row if it is stored already and its answer was lost."""
+        if entry.n < 1:
             return None
         log = schema.log.c
         found = self._connection.execute(
             sqlalchemy.select(log.n, log.hash)
-            .where(log.stream == unit.stream, log.n.in_((unit.n - 1, unit.n)))
+            .where(log.stream == entry.stream, log.n.in_((entry.n - 1, entry.n)))
             .order_by(log.n)
         ).all()
-        before = found[0].hash if unit.n > 1 and found else bytes(32)
-        if not found or found[-1].n != unit.n:
+        before = found[0].hash if entry.n > 1 and found else bytes(32)
+        if not found or found[-1].n != entry.n:
             return None
-        hash = unit.hash(before, body)
+        hash = entry.hash(before, body)
         return hash if found[-1].hash == hash else None
 
     def _move(self, movements: Sequence[Movement], opened: Sequence[AccountOpened]) -> dict[int, int]:
-        """The balances that the movements change; each must be covered in its turn (ASR-10)."""
+        """The balances after the movements; each must be covered in its turn (ASR-10)."""
         currencies: Mapping[int, str] = self._currencies
         after: dict[int, int] = {}
         if opened:
@@ -200,7 +199,7 @@ class _Group:
         return after
 
     def _hand_over(self, golden: Sequence[GoldenMoved], opened: Container[int]) -> dict[tuple[int, int], int]:
-        """The golden chips that the facts leave in accounts; each must hold in its turn what it gives (MAJ-50)."""
+        """The golden chips after the facts; each account must hold what it gives (MAJ-50)."""
         after: dict[tuple[int, int], int] = {}
         for fact in golden:
             if fact.account not in self._have and fact.account not in opened:
@@ -212,27 +211,27 @@ class _Group:
             after[of_value] = held + fact.count
         return after
 
-    def _changes(self, unit: LogEntry) -> list[Change]:
-        """What the facts do to the tables, if both databases can hold it. The body is JSON, where a NUL is written out."""
-        changes = list(changes_of(unit.body.facts, unit.context))
-        cells = [unit.at, unit.kind, unit.round, *(movement.key for movement in unit.body.movements)]
+    def _changes(self, entry: LogEntry) -> list[Change]:
+        """The changes of the facts, if both databases can hold them."""
+        changes = list(changes_of(entry.body.facts, entry.context))
+        cells = [entry.at, entry.kind, entry.round, *(movement.key for movement in entry.body.movements)]
         if not all(map(_is_storable, chain(cells, *(change.row for change in changes)))):
             raise Refusal("unit/unwritable")
         return changes
 
-    def _note(self, unit: LogEntry, body: bytes, hash: bytes, changes: Sequence[Change]) -> None:
-        """Remember what is to be written for a unit that was taken."""
-        request = unit.request
+    def _note(self, entry: LogEntry, body: bytes, hash: bytes, changes: Sequence[Change]) -> None:
+        """Collect what is to be written for an accepted entry."""
+        request = entry.request
         player, id, digest = (
             (None, None, None) if request is None else (request.player, request.id, request.digest)
         )
         if request is not None:
-            self._answered[request.player, request.id] = Answered(unit.stream, unit.n, request.digest)
-        columns = (unit.stream, unit.n, unit.epoch, unit.at, unit.kind, unit.round, player, id, digest)
+            self._answered[request.player, request.id] = Answered(entry.stream, entry.n, request.digest)
+        columns = (entry.stream, entry.n, entry.epoch, entry.at, entry.kind, entry.round, player, id, digest)
         self._log.append((*columns, body, hash))
-        stream, n = unit.stream, unit.n
+        stream, n = entry.stream, entry.n
         self._transfers += [
-            (stream, n, i, m.key, m.debit, m.credit, m.amount) for i, m in enumerate(unit.body.movements)
+            (stream, n, i, m.key, m.debit, m.credit, m.amount) for i, m in enumerate(entry.body.movements)
         ]
         for target, row in changes:
             if isinstance(target, str):
@@ -243,7 +242,7 @@ class _Group:
     # Writing
 
     def write(self) -> None:
-        """Write what was taken; `ConflictError` if a guard fails, and then nothing may be kept."""
+        """Write what was accepted; `ConflictError` if a guard fails, and then the caller must roll back."""
         driver = self._driver
         if not self._log:
             return
@@ -258,16 +257,16 @@ class _Group:
         moved = {id: has - had.get(id, 0) for id, has in self._have.items() if has != had.get(id, 0)}
         if moved:
             driver.add_to_balances(moved)
-        # In their order: money is brought before a player leaves, a shoe is seeded before it is revealed.
+        # In this order: money is brought before a player leaves, a shoe is seeded before it is revealed.
         for name in STATEMENTS:
             if name in self._runs:
                 driver.run(name, self._runs[name])
 
 
-def _new_owner(unit: LogEntry) -> bool:
-    """Whether the unit takes the stream over: it alone begins a new epoch."""
-    return any(isinstance(fact, StreamOwned) for fact in unit.body.facts)
+def _new_owner(entry: LogEntry) -> bool:
+    """Whether the entry takes the stream over, which begins a new epoch."""
+    return any(isinstance(fact, StreamOwned) for fact in entry.body.facts)
 
 
-def _golden(unit: LogEntry) -> list[GoldenMoved]:
-    return [fact for fact in unit.body.facts if isinstance(fact, GoldenMoved)]
+def _golden(entry: LogEntry) -> list[GoldenMoved]:
+    return [fact for fact in entry.body.facts if isinstance(fact, GoldenMoved)]

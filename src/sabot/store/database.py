@@ -1,4 +1,4 @@
-"""A database to keep the house in: an SQLite file, or PostgreSQL.
+"""The database of a house: an SQLite file, or PostgreSQL.
 
 >>> database = Database("sqlite://")
 >>> migrate(database)
@@ -29,39 +29,38 @@ from sqlalchemy.pool import QueuePool, StaticPool
 from sabot.store.errors import UnreachableError, is_unreachable
 from sabot.store.postgres import connect, options_of
 
-#: The revision of the schema this package writes; the newest file of `migrations/versions`.
+#: The newest revision of the schema, in `migrations/versions`.
 REVISION = "0006"
-#: The number of the advisory lock that migrations hold on PostgreSQL.
+#: Advisory lock of migrations on PostgreSQL.
 _MIGRATION_LOCK = 7_245_301
-#: Seconds that a statement waits for another process's lock on the file; in a house two of them fit into its patience.
+#: Seconds to wait for a lock on the file: of tools, and of a house, where two fit into its deadline.
 _LOCK_SECONDS, _HOUSE_LOCK_SECONDS = 10.0, 2.0
 
-
-#: What stands in a password's place, and the names by which an address may hold one among its options.
+#: Text in place of a password, and options of an address that may hold one.
 _HIDDEN = "***"
 _SECRET_OPTIONS = {"password", "sslpassword", "passfile", "sslkey"}
 
 
 class DatabaseError(ValueError):
-    """A database that cannot be used as it is; says what would be right."""
+    """A database that cannot be used; the message says what would be right."""
 
 
 class Database:
-    """Where the house is kept. Reading sees one moment; writing is one transaction, alone on an SQLite file."""
+    """The database of a house. A reader sees one moment; a writer has one transaction."""
 
-    def __init__(self, url: str, *, durable: bool = True, patience: float | None = None) -> None:
-        """`durable=False` leaves out the wait for the disk: for simulations, never for a house.
+    def __init__(self, url: str, *, durable: bool = True, deadline: float | None = None) -> None:
+        """`durable=False` does not wait for the disk: for simulations, never for a house.
 
-        `patience` are the seconds that the writer of an open house waits for one transaction; tools wait for ever.
+        `deadline` is how many seconds the writer of a house waits for a transaction; tools wait for ever.
         """
         self.url = _parse(url)
-        self.patience = patience
-        #: Whether it did not answer the writer; until it does, nobody else asks it. Always false without patience.
-        self.away = False
-        self._here = threading.local()
+        self.deadline = deadline
+        #: Whether the writer got no answer; until it does, nobody else asks. Always false without a deadline.
+        self.unreachable = False
+        self._local = threading.local()
         self.is_sqlite = self.url.get_backend_name() == "sqlite"
         if self.is_sqlite:
-            lock = _LOCK_SECONDS if patience is None else _HOUSE_LOCK_SECONDS
+            lock = _LOCK_SECONDS if deadline is None else _HOUSE_LOCK_SECONDS
             self._writer = _sqlite(self.url, "BEGIN IMMEDIATE", durable, lock)
             in_memory = self.url.database in (None, "", ":memory:")
             self._reader = self._writer if in_memory else _sqlite(self.url, "BEGIN", durable, lock)
@@ -69,13 +68,13 @@ class Database:
             self._writer = self._reader = self._postgres()
 
     def _postgres(self) -> Engine:
-        if self.patience is None:
+        if self.deadline is None:
             return sqlalchemy.create_engine(self.url, pool_pre_ping=True, hide_parameters=True)
         engine = sqlalchemy.create_engine(
             self.url,
             pool_pre_ping=True,
             hide_parameters=True,
-            pool_timeout=self.patience,
+            pool_timeout=self.deadline,
             connect_args=options_of(self.url),
         )
 
@@ -86,13 +85,13 @@ class Database:
         return engine
 
     def _gives_up(self) -> bool:
-        """Whether this thread is not to wait any longer: for its own deadline, or because the database is away."""
-        until: float | None = getattr(self._here, "until", None)
-        return self.away if until is None else time.monotonic() > until
+        """Whether this thread must stop waiting: its deadline is over, or the database is unreachable."""
+        until: float | None = getattr(self._local, "until", None)
+        return self.unreachable if until is None else time.monotonic() > until
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A connection that sees the database at one moment; `UnreachableError` while it does not answer."""
+        """A connection that sees one moment; `UnreachableError` while the database does not answer."""
         self._check()
         level = {} if self.is_sqlite else {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
         with self._reader.connect().execution_options(**level) as connection, connection.begin():
@@ -100,40 +99,40 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
-        """One transaction: everything in it, or nothing; `UnreachableError` while the database does not answer."""
+        """A transaction; `UnreachableError` while the database does not answer."""
         self._check()
         with self._writer.begin() as connection:
             yield connection
 
     @contextmanager
     def writing_in_time(self) -> Iterator[Connection]:
-        """As `writing`, within the house's patience: the writer finds out whether the database answers."""
-        self._here.until = float("inf") if self.patience is None else time.monotonic() + self.patience
+        """A transaction of the writer, within the deadline; notes whether the database answers."""
+        self._local.until = float("inf") if self.deadline is None else time.monotonic() + self.deadline
         try:
             with self.writing() as connection:
                 yield connection
-            self.away = False
+            self.unreachable = False
         except Exception as error:
-            self.away = self.patience is not None and is_unreachable(error)
+            self.unreachable = self.deadline is not None and is_unreachable(error)
             raise
         finally:
-            self._here.until = None
+            self._local.until = None
 
     def _check(self) -> None:
-        if self.away and getattr(self._here, "until", None) is None:
+        if self.unreachable and getattr(self._local, "until", None) is None:
             raise UnreachableError("the database does not answer")
 
     def close(self) -> None:
-        """Let go of every connection."""
+        """Close all connections."""
         self._writer.dispose()
         self._reader.dispose()
 
 
 def migrate(database: Database) -> None:
-    """Bring the schema up to date, one process at a time; free when it is."""
+    """Migrate the schema, one process at a time."""
     with database.writing() as connection:
         if not database.is_sqlite:
-            connection.exec_driver_sql("SET LOCAL lock_timeout = 0")  # another's migration may take long
+            connection.exec_driver_sql("SET LOCAL lock_timeout = 0")  # another migration may take long
             connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})")
         found = revision(connection)
         if found == REVISION:
@@ -146,7 +145,7 @@ def migrate(database: Database) -> None:
 
 
 def revision(connection: Connection) -> str | None:
-    """The revision of the schema, or None of an empty database."""
+    """The revision of the schema; None for an empty database."""
     if not sqlalchemy.inspect(connection).has_table("alembic_version"):
         return None
     found = connection.exec_driver_sql("SELECT version_num FROM alembic_version").scalar()
@@ -164,7 +163,7 @@ def _upgrade(connection: Connection) -> None:
 
 
 def hide_password(text: str) -> str:
-    """An address without its password; of one that cannot be read, without whatever may be one.
+    """An address without its password.
 
     >>> hide_password("postgresql://ada:geheim@localhost/sabot?sslpassword=geheim")
     'postgresql://ada:***@localhost/sabot?sslpassword=***'
@@ -181,7 +180,7 @@ def hide_password(text: str) -> str:
 
 
 def _url(text: str) -> URL | None:
-    """The parts of an address; None where they cannot be told, or where a part of a password is taken for the host."""
+    """The parsed address; None if it cannot be read, or if part of a password looks like the host."""
     try:
         url = make_url(text)
     except (ArgumentError, ValueError):
@@ -229,9 +228,6 @@ def _sqlite(url: URL, begin: str, durable: bool, lock: float) -> Engine:
 
 
 def _make_private(path: str) -> None:
-    """Make an empty file for its owner alone, which SQLite then fills; the files it puts beside it follow its mode.
-
-    One that is there stays as it is. What cannot be made is told by SQLite, when it tries.
-    """
+    """Make an empty file with mode 0600, which SQLite then uses; leave errors to SQLite."""
     with suppress(OSError):
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))

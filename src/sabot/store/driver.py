@@ -1,6 +1,6 @@
-"""The statements of the hot path, on the driver's own cursor: one for a whole group wherever the database can.
+"""Statements of the writer, on the driver's own cursor, in bulk where the database can.
 
-SQLite runs a statement once for each row inside the process; PostgreSQL takes rows by COPY and as arrays.
+SQLite runs a statement for each row inside the process; PostgreSQL takes rows by COPY and as arrays.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from sabot.store.facts import STATEMENTS, Row
 
 
 class ConflictError(Exception):
-    """A guarded statement found no row to change: what was read before is no longer so."""
+    """A guarded statement changed too few rows: something was changed meanwhile."""
 
 
 class Head(NamedTuple):
@@ -39,7 +39,7 @@ class Account(NamedTuple):
 
 
 class Answered(NamedTuple):
-    """A row that answered a request before."""
+    """The row of a request that is stored already."""
 
     stream: int
     n: int
@@ -54,13 +54,13 @@ class Driver(ABC):
 
     @abstractmethod
     def heads(self, streams: Collection[int]) -> dict[int, Head]:
-        """The ends of streams, locked until the transaction ends."""
+        """The heads of streams, locked until the transaction ends."""
 
     @abstractmethod
     def accounts(self, ids: Collection[int]) -> Sequence[Account]:
         """Accounts; those of players are locked until the transaction ends.
 
-        A session is written by its table's owner alone, who has the lock of the table's stream.
+        A session account needs no lock: only the owner of its table's stream writes it.
         """
 
     @abstractmethod
@@ -69,7 +69,7 @@ class Driver(ABC):
 
     @abstractmethod
     def answered(self, requests: Sequence[tuple[int, str]]) -> dict[tuple[int, str], Answered]:
-        """The rows that answered these requests of players."""
+        """The rows of these requests that are stored already."""
 
     @abstractmethod
     def insert(self, table: Table, rows: Sequence[Row]) -> None:
@@ -77,11 +77,11 @@ class Driver(ABC):
 
     @abstractmethod
     def add_to_balances(self, sums: Mapping[int, int]) -> None:
-        """Change balances, none below zero."""
+        """Change balances; none may fall below zero."""
 
     @abstractmethod
     def move_heads(self, moves: Sequence[tuple[int, Head, Head]]) -> None:
-        """Put the ends of streams on, from where they were read."""
+        """Advance stream heads by compare-and-set."""
 
     @abstractmethod
     def run(self, name: str, rows: Sequence[Row]) -> None:
@@ -93,25 +93,21 @@ class Driver(ABC):
 
 
 class SqliteDriver(Driver):
-    """On the file's one writer."""
+    """Driver of an SQLite file, which has one writer."""
 
     def heads(self, streams: Collection[int]) -> dict[int, Head]:
-        """See `Driver`."""
         found = self._in("SELECT id, epoch, n, head FROM streams WHERE id IN", streams)
         return {id: Head(epoch, n, head) for id, epoch, n, head in found}
 
     def accounts(self, ids: Collection[int]) -> Sequence[Account]:
-        """See `Driver`."""
         return self._in("SELECT id, currency, balance FROM accounts WHERE id IN", ids)  # type: ignore[return-value]  # plain rows, as below
 
     def golden(self, accounts: Collection[int]) -> dict[tuple[int, int], int]:
-        """See `Driver`."""
         query = "SELECT account, value, sum(count) FROM golden WHERE account IN"
         found = self._in(query, accounts, "GROUP BY account, value")
         return {(account, value): count for account, value, count in found}
 
     def answered(self, requests: Sequence[tuple[int, str]]) -> dict[tuple[int, str], Answered]:
-        """See `Driver`."""
         found: dict[tuple[int, str], Answered] = {}
         for request in requests:
             self.cursor.execute("SELECT stream, n, digest FROM log WHERE player = ? AND request = ?", request)
@@ -121,11 +117,9 @@ class SqliteDriver(Driver):
         return found
 
     def insert(self, table: Table, rows: Sequence[Row]) -> None:
-        """See `Driver`."""
         self.cursor.executemany(_sqlite_insert(table), rows)
 
     def add_to_balances(self, sums: Mapping[int, int]) -> None:
-        """See `Driver`."""
         self.cursor.executemany(
             "UPDATE accounts SET balance = balance + ? WHERE id = ? AND balance + ? >= 0",
             [(amount, id, amount) for id, amount in sums.items()],
@@ -133,7 +127,6 @@ class SqliteDriver(Driver):
         self._expect(len(sums))
 
     def move_heads(self, moves: Sequence[tuple[int, Head, Head]]) -> None:
-        """See `Driver`."""
         self.cursor.executemany(
             "UPDATE streams SET epoch = ?, n = ?, head = ? WHERE id = ? AND epoch = ? AND n = ?",
             [(*new, id, old.epoch, old.n) for id, old, new in moves],
@@ -141,7 +134,6 @@ class SqliteDriver(Driver):
         self._expect(len(moves))
 
     def run(self, name: str, rows: Sequence[Row]) -> None:
-        """See `Driver`."""
         self.cursor.executemany(STATEMENTS[name].sql("?"), rows)
         self._expect(len(rows))
 
@@ -153,10 +145,9 @@ class SqliteDriver(Driver):
 
 
 class PostgresDriver(Driver):
-    """On PostgreSQL; rows are locked in the order of their ids, so two processes cannot wait for each other."""
+    """Driver of PostgreSQL; it locks rows in the order of ids, so that processes cannot deadlock."""
 
     def heads(self, streams: Collection[int]) -> dict[int, Head]:
-        """See `Driver`."""
         self.cursor.execute(
             "SELECT id, epoch, n, head FROM streams WHERE id = ANY(%s::bigint[]) ORDER BY id FOR UPDATE",
             (_array(streams),),
@@ -164,7 +155,6 @@ class PostgresDriver(Driver):
         return {id: Head(epoch, n, bytes(head)) for id, epoch, n, head in self.cursor.fetchall()}
 
     def accounts(self, ids: Collection[int]) -> Sequence[Account]:
-        """See `Driver`."""
         self.cursor.execute(
             "SELECT id, currency, balance, kind = 'player' FROM accounts WHERE id = ANY(%s::bigint[])",
             (_array(ids),),
@@ -182,7 +172,6 @@ class PostgresDriver(Driver):
         return kept  # type: ignore[return-value]  # plain rows: there may be ten thousand
 
     def golden(self, accounts: Collection[int]) -> dict[tuple[int, int], int]:
-        """See `Driver`."""
         self.cursor.execute(
             "SELECT account, value, sum(count)::bigint FROM golden WHERE account = ANY(%s::bigint[])"
             " GROUP BY account, value",
@@ -191,7 +180,6 @@ class PostgresDriver(Driver):
         return {(account, value): count for account, value, count in self.cursor.fetchall()}
 
     def answered(self, requests: Sequence[tuple[int, str]]) -> dict[tuple[int, str], Answered]:
-        """See `Driver`."""
         if not requests:
             return {}
         players, ids = zip(*requests, strict=True)
@@ -204,7 +192,6 @@ class PostgresDriver(Driver):
         return {(player, id): Answered(*row) for player, id, *row in self.cursor.fetchall()}
 
     def insert(self, table: Table, rows: Sequence[Row]) -> None:
-        """See `Driver`."""
         text, types = _copy(table)
         with self.cursor.copy(text) as copy:
             copy.set_types(types)
@@ -212,7 +199,6 @@ class PostgresDriver(Driver):
                 copy.write_row(row)
 
     def add_to_balances(self, sums: Mapping[int, int]) -> None:
-        """See `Driver`."""
         self.cursor.execute(
             "UPDATE accounts SET balance = balance + moved.amount"
             " FROM unnest(%s::bigint[], %s::bigint[]) AS moved(id, amount)"
@@ -222,7 +208,6 @@ class PostgresDriver(Driver):
         self._expect(len(sums))
 
     def move_heads(self, moves: Sequence[tuple[int, Head, Head]]) -> None:
-        """See `Driver`."""
         rows = [(id, old.epoch, old.n, *new) for id, old, new in moves]
         *numbers, hashes = zip(*rows, strict=True)
         self.cursor.execute(
@@ -235,7 +220,6 @@ class PostgresDriver(Driver):
         self._expect(len(moves))
 
     def run(self, name: str, rows: Sequence[Row]) -> None:
-        """See `Driver`."""
         self.cursor.executemany(STATEMENTS[name].sql("%s"), rows)
         self._expect(len(rows))
 
@@ -247,7 +231,7 @@ def driver_of(connection: Connection) -> Driver:
 
 
 def _array(numbers: Iterable[int]) -> str:
-    """Numbers as PostgreSQL writes an array; the driver's own way looks at each for characters to escape."""
+    """Numbers as a PostgreSQL array; faster than the driver, which escapes each of them."""
     return "{" + ",".join(map(str, numbers)) + "}"
 
 
@@ -258,7 +242,7 @@ def _sqlite_insert(table: Table) -> str:
 
 @cache
 def _copy(table: Table) -> tuple[str, tuple[str, ...]]:
-    """The statement that takes rows in binary form, and the types of the columns."""
+    """The COPY statement of a table, and the types of its columns."""
     columns = ", ".join(f'"{column.name}"' for column in table.columns)
     types = tuple(column.type.compile(dialect=_POSTGRES).lower() for column in table.columns)
     return f"COPY {table.name} ({columns}) FROM STDIN (FORMAT BINARY)", types

@@ -1,11 +1,11 @@
-"""A unit: one row for the log with all that it moves and changes. It is stored whole or not at all.
+"""A log entry: one row of the log with its movements and facts, stored whole or not at all.
 
 The hash of a row covers the hash of the row before it in the stream, the row's columns and its body.
 
->>> unit = LogEntry(stream=1, epoch=1, n=1, at=0, kind="deposit", body=Body(movements=(Movement("a", 1, 2, 500),)))
->>> unit.encode()
+>>> entry = LogEntry(stream=1, epoch=1, n=1, at=0, kind="deposit", body=Body(movements=(Movement("a", 1, 2, 500),)))
+>>> entry.encode()
 b'{"movements":[["a",1,2,500]]}'
->>> unit.hash(GENESIS, unit.encode()).hex()[:16]
+>>> entry.hash(GENESIS, entry.encode()).hex()[:16]
 '5196a81ce5d48858'
 """
 
@@ -19,7 +19,7 @@ from msgspec import UNSET, Raw, Struct, UnsetType
 
 from sabot.store.facts import AnyFact, Context
 
-#: What stands before the first row of a stream.
+#: Hash before the first row of a stream.
 GENESIS = bytes(32)
 
 
@@ -33,20 +33,20 @@ class Movement(Struct, frozen=True, gc=False, array_like=True):
 
 
 class Body(Struct, frozen=True, gc=False, omit_defaults=True, forbid_unknown_fields=True):
-    """The contents of a row: what was asked, what happened, what money moved, what else changed."""
+    """The contents of a row: command, events, movements, facts."""
 
     command: Raw | UnsetType = UNSET
     events: Raw | UnsetType = UNSET
-    #: What the command brought along, for instance how a round was opened.
+    #: Further data, for instance how a round was opened.
     detail: Raw | UnsetType = UNSET
-    #: Prices that were worked out and shown, in order.
+    #: Cashback prices that were shown, in order.
     prices: tuple[int, ...] = ()
     movements: tuple[Movement, ...] = ()
     facts: tuple[AnyFact, ...] = ()
 
 
 class RequestKey(Struct, frozen=True, gc=False):
-    """Who asked, under which id of the asker's own, and a digest of what was asked (ASR-11)."""
+    """A request: player, the id the client gave it, and a digest of its contents (ASR-11)."""
 
     player: int
     id: str
@@ -54,7 +54,7 @@ class RequestKey(Struct, frozen=True, gc=False):
 
 
 class LogEntry(Struct, frozen=True, gc=False, kw_only=True):
-    """A row to be written at place `n` of a stream by the owner of an epoch."""
+    """Row `n` of a stream, written by the owner of an epoch."""
 
     stream: int
     epoch: int
@@ -64,9 +64,9 @@ class LogEntry(Struct, frozen=True, gc=False, kw_only=True):
     body: Body
     round: str | None = None
     request: RequestKey | None = None
-    #: The request of a later row of the same command: answered before, it refuses this row too. It is not stored.
+    #: The request of a later row of the same command; if it was answered, this row is refused too. Not stored.
     guard: RequestKey | None = None
-    #: What the tables need and the log must not hold: names and sealed seeds, by id.
+    #: Data for the tables that the log must not hold: names and sealed seeds, by id.
     secrets: dict[int, Any] = {}
 
     def encode(self) -> bytes:
@@ -74,7 +74,7 @@ class LogEntry(Struct, frozen=True, gc=False, kw_only=True):
         return msgspec.json.encode(self.body)
 
     def hash(self, before: bytes, body: bytes) -> bytes:
-        """The hash of the row after a row with the hash `before`."""
+        """The hash of the row; `before` is that of the row before."""
         player, id, digest = (
             (None, None, None)
             if self.request is None
@@ -90,7 +90,7 @@ class LogEntry(Struct, frozen=True, gc=False, kw_only=True):
 
 
 def row_hash(before: bytes, columns: tuple[object, ...], body: bytes) -> bytes:
-    """SHA-256 over the row before, the columns as a JSON list (a digest in base64), and the body."""
+    """SHA-256 over the hash before, the columns as a JSON list (digest in base64), and the body."""
     return hashlib.sha256(b"%b%b\n%b" % (before, msgspec.json.encode(columns), body)).digest()
 
 

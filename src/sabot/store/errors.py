@@ -1,4 +1,4 @@
-"""How databases fail: which errors are theirs, and which of them only say that they cannot be used just now."""
+"""Errors of databases, and which of them only mean that a database is unavailable now."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ import psycopg
 from sqlalchemy.exc import DBAPIError, InterfaceError, OperationalError, SQLAlchemyError
 from sqlalchemy.exc import TimeoutError as PoolTimeoutError
 
-#: Every error of a database. The drivers' own cursors raise errors that SQLAlchemy does not wrap.
+#: Every error of a database; cursors of the drivers raise errors that SQLAlchemy does not wrap.
 DATABASE_ERRORS = (SQLAlchemyError, sqlite3.Error, psycopg.Error)
 
-#: What is raised when a server is stopped, frozen or full, a file is locked, or a disk is.
+#: A stopped, frozen or full server, or a locked file.
 _UNUSABLE = (psycopg.OperationalError, psycopg.InterfaceError, sqlite3.OperationalError)
 
 
 class UnreachableError(SQLAlchemyError):
-    """The database did not answer when it was last asked, and is not asked again until it does."""
+    """The database did not answer last time, and is not asked again until it does."""
 
 
 class NoAnswerError(psycopg.OperationalError):
@@ -24,30 +24,30 @@ class NoAnswerError(psycopg.OperationalError):
 
 
 def driver_error(error: BaseException) -> BaseException:
-    """The driver's own error, where SQLAlchemy has wrapped it."""
+    """The driver's error inside SQLAlchemy's."""
     return error.orig if isinstance(error, DBAPIError) and error.orig is not None else error
 
 
 def is_timeout(error: BaseException) -> bool:
-    """Whether the time was over before anything was done: to try again at once would take as long again."""
+    """Whether time ran out before anything was done, so that trying again at once is of no use."""
     cause = driver_error(error)
     return isinstance(cause, NoAnswerError) or getattr(cause, "sqlite_errorcode", None) == sqlite3.SQLITE_BUSY
 
 
 def is_unreachable(error: BaseException) -> bool:
-    """Whether PostgreSQL cannot be reached at all: it is stopped, frozen, or the line is cut."""
+    """Whether PostgreSQL cannot be reached: stopped, frozen or cut off."""
     cause = driver_error(error)
     state = cause.sqlstate if isinstance(cause, psycopg.OperationalError | psycopg.InterfaceError) else ""
     return state is None or state.startswith(("08", "57P"))
 
 
 def reason_of(error: BaseException) -> str:
-    """What the database itself says, without the values of rows, which PostgreSQL tells on further lines."""
+    """The database's message, without the values of rows that PostgreSQL adds."""
     return next(iter(str(driver_error(error)).splitlines()), "").strip()
 
 
 def is_unavailable(error: BaseException) -> bool:
-    """Whether an error says no more than that the database cannot be used just now.
+    """Whether an error only means that the database is unavailable now.
 
     >>> is_unavailable(sqlite3.OperationalError("database is locked")), is_unavailable(sqlite3.IntegrityError())
     (True, False)

@@ -1,7 +1,7 @@
-"""What a row of the log changed in the other tables, and how.
+"""Facts: what a row of the log changes in the other tables.
 
-A fact stands in the body of its row, so the tables that follow from the log can be worked out from it again. Each
-fact says which rows it adds and which guarded statements it runs; a statement must find exactly one row.
+Facts are stored in the body of the row, so those tables can be rebuilt from the log. Each fact says which rows it adds
+and which guarded statements it runs; a statement must change exactly one row.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ Row = tuple[object, ...]
 
 
 class Context(NamedTuple):
-    """The row of the log that a fact stands in, and what the unit brought along that the log must not hold."""
+    """The row of the log that holds a fact, and secrets that the log must not hold."""
 
     stream: int
     n: int
     at: int
     round: str | None
     secrets: dict[int, Any]
-    #: The place of the fact in its row.
+    #: The number of the fact in its row.
     i: int = 0
 
 
@@ -39,13 +39,13 @@ class Change(NamedTuple):
 
 
 class Statement(NamedTuple):
-    """A guarded update of one row, found by its table's key; its values come first, the key last."""
+    """A guarded update of one row by its key; in its values the key comes last."""
 
     table: Table
     sets: tuple[str, ...]
-    #: What must hold of the row: what is done is not done again.
+    #: Condition on the row, so that nothing is done twice.
     guard: str
-    #: Whether the value is added to what stands there.
+    #: Whether the value is added to the present one.
     adds: bool = False
 
     @property
@@ -54,12 +54,12 @@ class Statement(NamedTuple):
         return next(iter(self.table.primary_key)).name
 
     def sql(self, mark: str) -> str:
-        """The statement, with a driver's mark for each value."""
+        """The SQL text, with a driver's placeholder for each value."""
         sets = ", ".join(f"{name} = {f'{name} + ' * self.adds}{mark}" for name in self.sets)
         return f"UPDATE {self.table.name} SET {sets} WHERE {self.key} = {mark} AND {self.guard}"
 
 
-#: Statements by name; each finds one row or the unit is refused.
+#: Statements by name; one that changes no row refuses the entry.
 STATEMENTS = {
     "bring": Statement(schema.sittings, ("brought",), "closed_at IS NULL", adds=True),
     "leave": Statement(schema.sittings, ("closed_at", "taken"), "closed_at IS NULL"),
@@ -73,17 +73,17 @@ STATEMENTS = {
 
 
 class Fact(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True, tag_field="fact"):
-    """The root of all facts."""
+    """Base of all facts."""
 
     def changes(self, row: Context) -> Iterator[Change]:
-        """What the fact does to the tables: nothing, unless it says so."""
+        """The changes to other tables; none by default."""
         return iter(())
 
 
 class StreamOwned(Fact, frozen=True, tag="stream-owned"):
-    """An owner took the stream; from here on it writes with a new epoch.
+    """An owner took the stream and writes with a new epoch.
 
-    Every taking has a number of its own: of two takers at once, the second must not find its own row in the first's.
+    The number of the owner tells two owners apart that take the stream at once.
     """
 
     name: str
@@ -91,17 +91,16 @@ class StreamOwned(Fact, frozen=True, tag="stream-owned"):
 
 
 class PlayerRegistered(Fact, frozen=True, tag="player-registered"):
-    """A player came. The proof is SHA-256 over salt and name; both can be erased and leave it meaningless."""
+    """A new player. The proof is SHA-256 over salt and name, both of which can be erased."""
 
     player: int
     proof: str
-    #: Whether the player came without registering, to play for play money (PLT-01).
+    #: Plays for play money without an account (PLT-01).
     demo: bool = False
-    #: Whether the demo player is a program; what it plays is in no payout report.
+    #: A demo player that is a program; payout reports leave it out.
     bot: bool = False
 
     def changes(self, row: Context) -> Iterator[Change]:
-        """The row with the personal data, the profile, and the password if there is one."""
         name, salt, born, *password = row.secrets[self.player]
         yield Change(schema.players, (self.player, name, salt, row.at, born))
         yield Change(schema.profiles, (self.player, "player", 0, self.demo, self.bot))
@@ -116,7 +115,6 @@ class RoleGiven(Fact, frozen=True, tag="role-given"):
     role: Role
 
     def changes(self, row: Context) -> Iterator[Change]:
-        """The role."""
         yield Change("role", (self.role, self.player))
 
 
@@ -127,7 +125,6 @@ class VipGiven(Fact, frozen=True, tag="vip-given"):
     vip: int
 
     def changes(self, row: Context) -> Iterator[Change]:
-        """The level."""
         yield Change("vip", (self.vip, self.player))
 
 
@@ -140,7 +137,6 @@ class ProtectionSet(Fact, frozen=True, tag="protection-set"):
     in_force_from: int
 
     def changes(self, row: Context) -> Iterator[Change]:
-        """The setting."""
         yield Change(schema.protections, (self.player, self.kind, row.at, self.value, self.in_force_from))
 
 
@@ -151,12 +147,11 @@ class TermsAccepted(Fact, frozen=True, tag="terms-accepted"):
     version: str
 
     def changes(self, row: Context) -> Iterator[Change]:
-        """The acceptance."""
         yield Change(schema.terms_accepted, (self.player, self.version, row.at))
 
 
 class AccountOpened(Fact, frozen=True, tag="account-opened"):
-    """An account was opened, with nothing in it."""
+    """An empty account was opened."""
 
     account: int
     name: str
@@ -165,7 +160,6 @@ class AccountOpened(Fact, frozen=True, tag="account-opened"):
     player: int | None = None
 
     def changes(self, row: Context) -> Iterator[Change]:
-        """The account."""
         balance = 0 if self.kind in KEEPS_BALANCE else None
         yield Change(
             schema.accounts, (self.account, self.name, self.kind, self.player, self.currency, balance)
@@ -180,7 +174,6 @@ class SittingOpened(Fact, frozen=True, tag="sitting-opened"):
     account: int
 
     def changes(self, row: Context) -> Iterator[Change]:
-        """The sitting."""
         sitting = (self.sitting, row.stream, self.player, self.account, row.at, None, 0, None)
         yield Change(schema.sittings, sitting)
 
@@ -192,52 +185,47 @@ class MoneyBrought(Fact, frozen=True, tag="money-brought"):
     amount: int
 
     def changes(self, row: Context) -> Iterator[Change]:
-        """More brought."""
         yield Change("bring", (self.amount, self.sitting))
 
 
 class SittingClosed(Fact, frozen=True, tag="sitting-closed"):
-    """A player left with what was left, once (PLT-04)."""
+    """A player left with the rest of the money (PLT-04)."""
 
     sitting: int
     taken: int
 
     def changes(self, row: Context) -> Iterator[Change]:
-        """The end of the sitting."""
         yield Change("leave", (row.at, self.taken, self.sitting))
 
 
 class SeatTaken(Fact, frozen=True, tag="seat-taken"):
-    """A player took a free seat: the spot is the player's until the seat is left (FRB-20)."""
+    """A player took a free seat (FRB-20)."""
 
     seat: int
     spot: int
     player: int
 
     def changes(self, row: Context) -> Iterator[Change]:
-        """The seat."""
         yield Change(schema.seats, (self.seat, row.stream, self.spot, self.player, row.at, None))
 
 
 class SeatLeft(Fact, frozen=True, tag="seat-left"):
-    """A player left a seat, or lost it (FRB-20). Who takes the spot next does so in a later row."""
+    """A player left or lost a seat (FRB-20)."""
 
     seat: int
 
     def changes(self, row: Context) -> Iterator[Change]:
-        """The end of the seat."""
         yield Change("rise", (row.at, self.seat))
 
 
 class GoldenMoved(Fact, frozen=True, tag="golden-moved"):
-    """Golden chips of a face value came to an account; below zero, they left it (MAJ-50)."""
+    """Golden chips of a face value came to an account, or left it (below zero) (MAJ-50)."""
 
     account: int
     value: int
     count: int
 
     def changes(self, row: Context) -> Iterator[Change]:
-        """The chips."""
         yield Change(schema.golden, (row.stream, row.n, row.i, self.account, self.value, self.count))
 
 
@@ -246,17 +234,16 @@ class ShoeCommitted(Fact, frozen=True, tag="shoe-committed"):
 
     shoe: int
     commitment: str
-    #: Whether it waits at the shuffling table while another is dealt (FRB-30).
+    #: Waits at the shuffling table while another shoe is dealt (FRB-30).
     waiting: bool = False
 
     def changes(self, row: Context) -> Iterator[Change]:
-        """The shoe."""
         shoe = (self.shoe, row.stream, self.commitment, row.secrets[self.shoe], None, None, None)
         yield Change(schema.shoes, shoe)
 
 
 class ShoeSeeded(Fact, frozen=True, tag="shoe-seeded"):
-    """The client seed in force was mixed in; the order of the cards is fixed. Of a live shoe, also who made it."""
+    """The client seed fixed the order of the cards; a live shoe has the players' seeds too."""
 
     shoe: int
     client_seed: str
@@ -264,19 +251,17 @@ class ShoeSeeded(Fact, frozen=True, tag="shoe-seeded"):
     root: str = ""
 
     def changes(self, row: Context) -> Iterator[Change]:
-        """The client seed, and the players' seeds it was made of."""
         seeds = msgspec.json.encode(self.seeds) if self.root else None
         yield Change("seed", (self.client_seed, seeds, self.shoe))
 
 
 class ShoeRevealed(Fact, frozen=True, tag="shoe-revealed"):
-    """The seed, in hexadecimal, for everyone to check."""
+    """The seed was published, in hexadecimal."""
 
     shoe: int
     seed: str
 
     def changes(self, row: Context) -> Iterator[Change]:
-        """The seed in the open."""
         yield Change("reveal", (bytes.fromhex(self.seed), self.shoe))
 
 
@@ -288,13 +273,12 @@ class RoundOpened(Fact, frozen=True, tag="round-opened"):
     engine: int
 
     def changes(self, row: Context) -> Iterator[Change]:
-        """The round."""
         round = (row.round, row.stream, self.game, self.currency, self.engine, "open", row.at, None)
         yield Change(schema.rounds, round)
 
 
 class Played(Struct, frozen=True, gc=False, array_like=True):
-    """A round in sum, for one of its players."""
+    """The sums of a round for one player."""
 
     player: int
     staked: int
@@ -303,15 +287,14 @@ class Played(Struct, frozen=True, gc=False, array_like=True):
 
 
 class RoundClosed(Fact, frozen=True, tag="round-closed"):
-    """A round ended, and what it was for each player."""
+    """A round ended, with the sums of each player."""
 
     end: Literal["settled", "voided"]
     played: tuple[Played, ...] = ()
-    #: Cards of the shoe that are dealt by now: a live shoe goes on from there.
+    #: Cards dealt from the shoe so far; a live shoe goes on from there.
     dealt: int = 0
 
     def changes(self, row: Context) -> Iterator[Change]:
-        """The end of the round, and a line of history for each player."""
         yield Change("close", (self.end, row.at, row.round))
         for line in self.played:
             values = (line.player, row.at, row.round, line.staked, line.paid, line.golden)
@@ -319,7 +302,7 @@ class RoundClosed(Fact, frozen=True, tag="round-closed"):
 
 
 class Noticed(Fact, frozen=True, tag="noticed"):
-    """A table did something to a player that nobody had asked for (PLT-49)."""
+    """A table did something to a player unasked (PLT-49)."""
 
     player: int
     what: NoticeKind
@@ -328,12 +311,11 @@ class Noticed(Fact, frozen=True, tag="noticed"):
     round: str = ""
     spot: int = -1
     hand: int = 0
-    #: What was decided, or wanted and then done in its place, or wanted and not followed; or why a bet went back.
+    #: The action taken or not followed, or why a bet was returned.
     detail: str = ""
     amount: int = 0
 
     def changes(self, row: Context) -> Iterator[Change]:
-        """The line for the player."""
         told = (
             self.what,
             self.game,
@@ -347,12 +329,12 @@ class Noticed(Fact, frozen=True, tag="noticed"):
         yield Change(schema.notices, (row.stream, row.n, row.i, self.player, row.at, *told))
 
 
-#: What stands in the place of a notice's kind where a player has seen those before it.
+#: Kind of the row that marks earlier notices as seen.
 SEEN = "seen"
 
 
 class NoticesSeen(Fact, frozen=True, tag="notices-seen"):
-    """A player has seen what a table told, up to a place in its log (PLT-49)."""
+    """A player has seen a table's notices up to a row of its log (PLT-49)."""
 
     player: int
     game: str
@@ -360,7 +342,6 @@ class NoticesSeen(Fact, frozen=True, tag="notices-seen"):
     upto: int
 
     def changes(self, row: Context) -> Iterator[Change]:
-        """A mark among the player's notices."""
         told = (SEEN, self.game, self.currency, "", -1, 0, "", self.upto)
         yield Change(schema.notices, (row.stream, row.n, row.i, self.player, row.at, *told))
 
@@ -390,6 +371,6 @@ AnyFact = (
 
 
 def changes_of(facts: Sequence[AnyFact], row: Context) -> Iterator[Change]:
-    """What the facts of a row do to the tables, in order."""
+    """The changes of the facts of a row, in order."""
     for i, fact in enumerate(facts):
         yield from fact.changes(row._replace(i=i))

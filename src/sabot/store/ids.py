@@ -1,4 +1,4 @@
-"""Numbers for new players, accounts and the like: small, never given twice, skipped at most."""
+"""Ids for new players, accounts and so on: never given twice, sometimes skipped."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from sabot.store import schema
 from sabot.store.database import Database
 from sabot.store.errors import DATABASE_ERRORS
 
-#: How many numbers a process takes from the database at a time; the next are fetched when half of them are left.
+#: Ids of a block; the next block is fetched when half of them are left.
 BLOCK = 1_000
-#: Every block that was ever taken is a multiple of this: houses of earlier days took smaller ones.
+#: All blocks, also the smaller ones of earlier versions, are multiples of this.
 SMALLEST_BLOCK = 500
 
 
 class Ids:
-    """Takes numbers from the database in blocks.
+    """Takes ids from the database in blocks.
 
-    Who asks for the first of a block waits for it, unless blocks are fetched in the background: then an event loop
-    never waits, and is told that the house is busy if it has taken a whole block before the next has come.
+    Blocks can be fetched in the background: then an event loop never waits, and gets `house/busy` if it uses up a block
+    before the next has come.
     """
 
     def __init__(self, database: Database, block: int = BLOCK) -> None:
@@ -40,13 +40,13 @@ class Ids:
         self._fetching: set[str] = set()
 
     def fetch_in(self, background: Callable[[Callable[[], None]], object], kinds: Iterable[str]) -> None:
-        """Have numbers of these kinds at hand, and from now on fetch blocks by `background`."""
+        """Fetch a block of each kind now, and later blocks with `background`."""
         for kind in kinds:
             self._fetch(kind)
         self._background = background
 
     def take(self, kind: str) -> int:
-        """A number no other of the kind has; `house/down` if the database does not answer."""
+        """An unused id; `house/down` if the database does not answer."""
         while (number := self._pop(kind)) is None:
             if self._background is not None and _on_a_loop():
                 raise Refusal("house/busy")
@@ -54,7 +54,7 @@ class Ids:
         return number
 
     def _pop(self, kind: str) -> int | None:
-        """The next number that is at hand; a block that comes to its end is followed by another in time."""
+        """The next id at hand; starts fetching before a block ends."""
         with self._lock:
             blocks = self._left.setdefault(kind, deque())
             number = None
@@ -75,7 +75,7 @@ class Ids:
             self._left.setdefault(kind, deque()).append(range(end - self._block, end))
 
     def _fetch_ahead(self, kind: str) -> None:
-        """In a thread of its own. If the database does not answer, the next who takes a number tries again."""
+        """Runs in a thread; after a failure the next `take` tries again."""
         try:
             with suppress(Refusal):
                 self._fetch(kind)
@@ -83,7 +83,7 @@ class Ids:
             self._fetching.discard(kind)
 
     def _reserve(self, kind: str) -> int:
-        """The end of a fresh block; numbers begin at 1."""
+        """The end of a new block; ids begin at 1."""
         table = schema.counters
         start = (sqlite if self._database.is_sqlite else postgresql).insert(table).on_conflict_do_nothing()
         more = (
@@ -101,7 +101,7 @@ class Ids:
 
 
 def _on_a_loop() -> bool:
-    """Whether this thread runs an event loop, where nothing may wait."""
+    """Whether this thread runs an event loop, which must not wait."""
     try:
         asyncio.get_running_loop()
     except RuntimeError:

@@ -9,10 +9,10 @@ AccountKind = Literal["player", "session", "escrow", "house", "cashier"]
 KEEPS_BALANCE: frozenset[AccountKind] = frozenset({"player", "session"})
 Currency = Literal["EUR", "FUN"]
 Role = Literal["player", "presenter", "supervisor", "administrator"]
-#: What players set themselves: cents a day, minutes, and moments until which they do not play (PLT-50).
+#: Player limits: cents a day, minutes, and moments until which they do not play (PLT-50).
 ProtectionKind = Literal["deposit-day", "loss-day", "session-minutes", "time-out", "self-exclusion"]
 
-#: What a table does to a player that nobody has asked for (PLT-49).
+#: What a table does to a player unasked (PLT-49).
 NoticeKind = Literal[
     "decided",
     "insurance-refused",

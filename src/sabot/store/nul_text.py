@@ -1,8 +1,7 @@
-"""Text that not every database can hold, written so that every one can.
+"""Escapes text with a NUL, which PostgreSQL cannot store.
 
-An older house on SQLite took request ids with a NUL, which PostgreSQL does not store. Restored from a backup, such a
-text stands there as a JSON string, filled up with spaces to more characters than any id has: so it is seen, is never
-taken for another, and its row still fits the chain of hashes.
+An old SQLite house accepted request ids with a NUL. A restore writes such a text as a JSON string, padded with spaces
+beyond the length of any id, so that it is recognised and its row still fits the hash chain.
 
 >>> escape("a\\0b").rstrip()
 '"a\\\\u0000b"'
@@ -14,17 +13,17 @@ from __future__ import annotations
 
 import msgspec
 
-#: Characters that no id reaches.
+#: Longer than any id.
 _LENGTH = 65
 
 
 def escape(text: str) -> str:
-    """A text with a NUL as any database can hold it."""
+    """A text with a NUL, escaped."""
     return msgspec.json.encode(text).decode().ljust(_LENGTH)
 
 
 def original(cell: object) -> object:
-    """What a cell held before it was escaped; any other cell as it is."""
+    """The text of an escaped cell; any other cell unchanged."""
     if not isinstance(cell, str) or len(cell) < _LENGTH or not cell.startswith('"'):
         return cell
     try:

@@ -1,7 +1,7 @@
-"""A connection to PostgreSQL that does not wait for ever: a server that is frozen still accepts what it is sent.
+"""Connections to PostgreSQL with a deadline, because a frozen server still accepts what it is sent.
 
-The house's writer has a deadline for each of its transactions and so finds out; everyone else waits on, until they hear
-of it. Whoever gives up closes the connection: what had been sent may be carried out once the server goes on.
+The writer has a deadline for each transaction; readers wait until the writer finds the database unreachable. A
+connection that gives up is closed; the server may still carry out what it was sent.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from sabot.store.errors import NoAnswerError
 
 T = TypeVar("T")
 
-#: How connections are opened and kept alive: a line that is cut is noticed after some seconds.
+#: Timeouts of connections, so that a cut line is noticed after some seconds.
 _OPTIONS = {
     "connect_timeout": 2,
     "keepalives_idle": 2,
@@ -25,17 +25,17 @@ _OPTIONS = {
     "keepalives_count": 3,
     "tcp_user_timeout": 3000,
 }
-#: What PostgreSQL itself puts an end to, in milliseconds: waiting for a lock, and a client that is gone.
+#: Timeouts on the side of PostgreSQL, in milliseconds.
 _SETTINGS = {"lock_timeout": 2500, "idle_in_transaction_session_timeout": 10_000}
 
 
 class DeadlineConnection(psycopg.Connection[Any]):
-    """Asks ten times a second whether to wait on."""
+    """Checks ten times a second whether to give up."""
 
     gives_up: Callable[[], bool]
 
     def wait(self, gen: PQGen[T], interval: float = 0.1, timeout: float | None = None) -> T:
-        """Carry out what was sent; `NoAnswerError` when whoever waits gives up."""
+        """Run a command; `NoAnswerError` when the caller gives up."""
         return super().wait(self._waiting(gen), interval, timeout)
 
     def _waiting(self, gen: PQGen[T]) -> PQGen[T]:
@@ -55,7 +55,7 @@ class DeadlineConnection(psycopg.Connection[Any]):
 def connect(
     gives_up: Callable[[], bool], args: tuple[Any, ...], options: dict[str, Any]
 ) -> DeadlineConnection:
-    """Open a connection; not one that nobody waits for any more."""
+    """Open a connection, unless the caller has given up."""
     if gives_up():
         raise NoAnswerError("the server does not answer")
     connection = DeadlineConnection.connect(*args, **options)
@@ -64,7 +64,7 @@ def connect(
 
 
 def options_of(url: URL) -> dict[str, Any]:
-    """The options of connections to an address that does not say otherwise."""
+    """Connection options for an address, its own taking precedence."""
     settings = " ".join(f"-c {name}={value}" for name, value in _SETTINGS.items())
     own = url.query.get("options", "")
     chosen = {name: value for name, value in _OPTIONS.items() if name not in url.query}

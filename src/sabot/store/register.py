@@ -1,6 +1,6 @@
-"""The house's register: what operators made of players, and what players have set themselves.
+"""The register: roles, VIP levels and orders of operators, and the limits that players set themselves.
 
-Operators write to a stream of their own, each row with who did it and why (ASR-33); players' limits stand in another.
+Rows of operators are in one stream, each with who did it and why (ASR-33); players' limits are in another.
 """
 
 from __future__ import annotations
@@ -16,7 +16,6 @@ from sqlalchemy import Connection
 from sabot.errors import Refusal
 from sabot.store import schema
 from sabot.store.cashier import account_name
-from sabot.store.commit import Repeated
 from sabot.store.entry import Body, RequestKey, decode_body
 from sabot.store.facts import AnyFact, GoldenMoved, ProtectionSet, RoleGiven, TermsAccepted, VipGiven
 from sabot.store.kinds import Currency, ProtectionKind, Role
@@ -25,15 +24,15 @@ from sabot.store.stream import Stream
 
 OPERATORS = "house/operators"
 PROTECTIONS = "house/protections"
-#: The dearest golden chip, in cents, and the most that are granted at once.
+#: The highest value of a golden chip, in cents, and the most granted at once.
 DEAREST_GOLDEN = 1_000_000
 MOST_GOLDEN = 1_000
-#: Who asks at the house's own console: no player.
+#: Number of the console, in place of an operator.
 _CONSOLE = 0
 
 
 class Register:
-    """The owner of both streams. After `unit/lost` or `stream/fenced` it must be opened again."""
+    """The owner of both streams. After `unit/lost` or `stream/fenced` open it again."""
 
     def __init__(self, store: Store, operators: Stream, protections: Stream) -> None:
         self._store = store
@@ -48,35 +47,35 @@ class Register:
     # Operators
 
     def give_role(self, operator: int | None, player: int, role: Role, reason: str, at: int) -> None:
-        """Give a player another role; without an operator it is done at the house's own console."""
+        """Give a player a role; without an operator, at the console."""
         self._operate("give-role", operator, RoleGiven(player, role), reason, at)
 
     def give_vip(self, operator: int | None, player: int, vip: int, reason: str, at: int) -> None:
-        """Give a player another VIP level."""
+        """Give a player a VIP level."""
         self._operate("give-vip", operator, VipGiven(player, vip), reason, at)
 
     def order_void(self, operator: int, code: str, reason: str, at: int) -> None:
-        """An operator's order to void a round. What became of it stands in the stream of its table."""
+        """Log an operator's order to void a round."""
         self._order("void-round", operator, {"round": code}, reason, at)
 
     def order_pause(self, operator: int, table: str, paused: bool, reason: str, at: int) -> None:
-        """An operator's order that a live table waits, or goes on (PLT-33)."""
+        """Log an operator's order to pause or resume a live table (PLT-33)."""
         self._order("pause-table" if paused else "resume-table", operator, {"table": table}, reason, at)
 
     def call_supervisor(self, operator: int, table: str, reason: str, at: int) -> None:
-        """A presenter's call for the supervisor; the table waits meanwhile (PLT-33)."""
+        """Log a presenter's call for the supervisor; the table is paused meanwhile (PLT-33)."""
         self._order("call-supervisor", operator, {"table": table}, reason, at)
 
     def mute(self, operator: int, player: int, minutes: int, reason: str, at: int) -> None:
-        """A moderator lets a player say nothing for some minutes; 0 ends it (PLT-60)."""
+        """Mute a player for some minutes; 0 ends it (PLT-60)."""
         self._order("mute-player", operator, {"player": player, "minutes": minutes}, reason, at)
 
     def unsay(self, operator: int, table: str, line: int, player: int, reason: str, at: int) -> None:
-        """A moderator takes away a line that a player said; the line itself is not written down."""
+        """Log that a moderator removed a chat line; the line itself is not stored."""
         self._order("unsay-line", operator, {"table": table, "line": line, "player": player}, reason, at)
 
     def _order(self, kind: str, operator: int, about: Mapping[str, object], reason: str, at: int) -> None:
-        """A row that changes no table: who wants what done, and why."""
+        """Write a row that changes no table."""
         command = {"type": kind, "operator": operator, **about, "reason": reason}
         self._write(self._operators, kind, command, (), at)
 
@@ -92,7 +91,7 @@ class Register:
         *,
         id: str | None = None,
     ) -> None:
-        """Grant a player golden chips of a face value (MAJ-50). With an id of the asker's own it is done once."""
+        """Grant golden chips to a player (MAJ-50); with an id, once."""
         if not (_is_within(value, DEAREST_GOLDEN) and _is_within(count, MOST_GOLDEN)):
             raise Refusal("golden/grant", count=count, value=value, most=MOST_GOLDEN, dearest=DEAREST_GOLDEN)
         account = self._store.find_account(account_name(player, currency))
@@ -110,7 +109,7 @@ class Register:
     def _operate(
         self, kind: str, operator: int | None, fact: RoleGiven | VipGiven, reason: str, at: int
     ) -> None:
-        """A row that says who did it and why; a demo player has no profile to change."""
+        """Write a change to a profile, which a demo player does not have."""
         command = {"type": kind, "operator": operator, "reason": reason}
         try:
             self._write(self._operators, kind, command, (fact,), at)
@@ -124,18 +123,18 @@ class Register:
     def protect(
         self, player: int, settings: Mapping[ProtectionKind, tuple[int | None, int]], at: int
     ) -> None:
-        """What a player sets: for each kind a value, None to lift it, and from when it is in force."""
+        """Set player limits: for each kind a value (None lifts it) and when it takes effect."""
         protections = schema.protections.c
         query = sqlalchemy.select(sqlalchemy.func.max(protections.set_at)).where(protections.player == player)
         with self._store.database.reading() as connection:
             last = connection.execute(query).scalar()
         if last is not None:
-            at = max(at, last + 1)  # settings have an order, also within a millisecond
+            at = max(at, last + 1)  # settings keep their order within a millisecond
         facts = tuple(ProtectionSet(player, kind, *setting) for kind, setting in settings.items())
         self._write(self._protections, "protect", {"type": "protect", "player": player}, facts, at)
 
     def accept_terms(self, player: int, version: str, at: int) -> None:
-        """A player accepts a version of the terms; once is enough (PLT-62)."""
+        """Note that a player accepts a version of the terms; repeating is allowed (PLT-62)."""
         try:
             command = {"type": "accept-terms", "player": player}
             self._write(self._protections, "accept-terms", command, (TermsAccepted(player, version),), at)
@@ -154,15 +153,8 @@ class Register:
         at: int,
         request: RequestKey | None = None,
     ) -> None:
-        """Store a row; a refused or repeated one leaves the place for the next."""
         body = Body(command=Raw(msgspec.json.encode(command)), facts=facts)
-        try:
-            outcome = self._store.store(stream.unit(at, kind, body, request=request))
-        except Refusal:
-            stream.n -= 1
-            raise
-        if isinstance(outcome, Repeated):
-            stream.n -= 1
+        self._store.append(stream, stream.unit(at, kind, body, request=request))
 
 
 class _Muting(Struct, frozen=True):
@@ -174,7 +166,7 @@ _MUTING = msgspec.json.Decoder(_Muting)
 
 
 def muted_since(connection: Connection, since: int) -> dict[int, int]:
-    """Until when players were muted from a moment on, in milliseconds; the last word on each counts."""
+    """Until when players are muted, in milliseconds, by rows since a moment; the last row counts."""
     log, streams = schema.log.c, schema.streams.c
     query = (
         sqlalchemy.select(log.at, log.body)

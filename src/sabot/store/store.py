@@ -1,4 +1,4 @@
-"""The house's store: a database, its one writer, and numbers for what is new."""
+"""The store: a database, its one writer, and ids for new things."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from sabot.store.writer import InlineWriter, Writer, write
 
 
 class Store:
-    """Everything that is kept, and the way to keep more."""
+    """Reads and writes everything that is stored."""
 
     def __init__(self, database: Database, writer: Writer | None = None) -> None:
-        """The schema is brought up to date; without a writer each unit is written at once, in the caller's thread."""
+        """Migrate the database; without a writer each entry is written at once, in the caller's thread."""
         migrate(database)
         self.database = database
         self.writer: Writer = writer or InlineWriter(database)
@@ -26,22 +26,32 @@ class Store:
         self._accounts: dict[str, int] = {}
 
     def take(self, name: str, at: int) -> Stream:
-        """Become the owner of a stream; who owned it before is fenced."""
+        """Become the owner of a stream; the owner before is fenced."""
         return take_stream(self.database, self.writer, self.ids, name, at)
 
-    def write(self, unit: LogEntry) -> Outcome:
-        """Store a unit and wait for its outcome."""
-        return write(self.writer, unit)
+    def write(self, entry: LogEntry) -> Outcome:
+        """Store an entry and wait for its outcome."""
+        return write(self.writer, entry)
 
-    def store(self, unit: LogEntry) -> Committed | Repeated:
-        """Store a unit; `Refusal` if it is refused."""
-        outcome = self.write(unit)
+    def store(self, entry: LogEntry) -> Committed | Repeated:
+        """Store an entry; `Refusal` if it is refused."""
+        outcome = self.write(entry)
         if isinstance(outcome, Committed | Repeated):
             return outcome
         raise failure(outcome)
 
+    def append(self, stream: Stream, entry: LogEntry) -> None:
+        """Store the next entry of a stream; a refused or repeated one leaves its place to the next."""
+        try:
+            outcome = self.store(entry)
+        except Refusal:
+            stream.n -= 1
+            raise
+        if isinstance(outcome, Repeated):
+            stream.n -= 1
+
     def find_account(self, name: str) -> int | None:
-        """The id of an account, if it was opened."""
+        """The id of an account, if there is one."""
         if name not in self._accounts:
             query = sqlalchemy.select(schema.accounts.c.id).where(schema.accounts.c.name == name)
             with self.database.reading() as connection:

@@ -1,4 +1,4 @@
-"""A stream in the hands of its owner, who alone knows the place of the next row."""
+"""A stream of the log and its owner, who alone writes its next row."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from sabot.store.writer import Writer, write
 
 
 class Stream:
-    """The end of a stream, as its owner believes it to be."""
+    """The head of a stream, as its owner knows it."""
 
     def __init__(self, id: int, name: str, epoch: int, n: int) -> None:
         self.id = id
@@ -37,7 +37,7 @@ class Stream:
         secrets: dict[int, Any] | None = None,
         guard: RequestKey | None = None,
     ) -> LogEntry:
-        """The next row; from now on the one after it is next."""
+        """Make the next entry, and advance."""
         self.n += 1
         return LogEntry(
             stream=self.id,
@@ -54,13 +54,13 @@ class Stream:
 
 
 def take_stream(database: Database, writer: Writer, ids: Ids, name: str, at: int) -> Stream:
-    """Become the owner of a stream, new or not: who had it before is fenced from now on (ASR-23)."""
+    """Become the owner of a stream; the owner before is fenced (ASR-23)."""
     owner = ids.take("owner")
     while True:
         stream = _find(database, ids, name)
         stream.epoch += 1
-        unit = stream.unit(at, "stream-owned", Body(facts=(StreamOwned(name, owner),)))
-        outcome = write(writer, unit)
+        entry = stream.unit(at, "stream-owned", Body(facts=(StreamOwned(name, owner),)))
+        outcome = write(writer, entry)
         if isinstance(outcome, Committed):
             return stream
         if not (isinstance(outcome, Refused) and outcome.code == "stream/fenced"):
@@ -68,14 +68,14 @@ def take_stream(database: Database, writer: Writer, ids: Ids, name: str, at: int
 
 
 def failure(outcome: Outcome) -> Refusal:
-    """The error for a unit that was not stored."""
+    """The error for an entry that was not stored."""
     if isinstance(outcome, Refused):
         return Refusal(outcome.code, **outcome.params)
     return Refusal("unit/lost")
 
 
 def _find(database: Database, ids: Ids, name: str) -> Stream:
-    """The stream of a name as it stands; it is made where there is none."""
+    """The stream of a name, made if there is none."""
     table = schema.streams
     query = sqlalchemy.select(table).where(table.c.name == name)
     with database.reading() as connection:
