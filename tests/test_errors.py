@@ -58,3 +58,15 @@ def test_the_registry_is_in_order_and_has_statuses_of_http() -> None:
 def test_a_code_that_is_not_registered_cannot_be_raised() -> None:
     with pytest.raises(KeyError):
         Refusal("no/such")
+
+
+def test_what_a_refusal_carries() -> None:
+    error = Refusal("bet/no-such-spot", spot=9, last=4)
+    assert error.args == ("bet/no-such-spot", {"spot": 9, "last": 4})
+    assert (error.code, error.params, error.rule) == (
+        "bet/no-such-spot",
+        {"spot": 9, "last": 4},
+        "COM-50",
+    )
+    assert str(error) == "No bet goes on hand 10 here: the numbers are 1 to 5 (COM-50)"
+    assert repr(error) == "Refusal('bet/no-such-spot', {'spot': 9, 'last': 4})"

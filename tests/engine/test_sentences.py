@@ -483,7 +483,25 @@ def test_a_void_tells_its_reason(reason: str) -> None:
         ("{it:hand}", "none", "no hand"),
         ("{it:kind}", "main, 21+3", "main, 21+3"),
         ("{it:minute}", 1, "1 minute"),
+        ("{it:minute}", 2, "2 minutes"),
+        ("{it:number}", 0, "1"),
+        ("{it:place}", 0, "hand 1"),
+        ("{it:hand}", "1.0", "hand 2"),
+        ("{it:hand}", "1.x", "no hand"),
     ],
 )
 def test_a_sentence_prints_a_param_by_its_kind(sentence: str, value: object, text: str) -> None:
     assert SentenceFormatter(ENGLISH).format(sentence, it=value) == text
+
+
+def test_names_and_places_are_the_games_own() -> None:
+    words = {
+        "kind.main": "main bet",
+        "kind.21+3": "three cards",
+        "kind.majority.21+3": "poker",
+        "kind.majority-us.21+3": "three card poker",
+    }
+    for game, name in (("", "three cards"), ("majority-eu", "poker"), ("majority-us", "three card poker")):
+        told = SentenceFormatter(ENGLISH | words, game).format("{it:kind}", it="main, 21+3, top-3")
+        assert told == f"main bet, {name}, top-3"
+    assert SentenceFormatter(ENGLISH, "majority-eu").format("{it:hand}", it="0.1") == "box 1, part 2"

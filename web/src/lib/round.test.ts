@@ -90,7 +90,7 @@ it("adds up a hand and says what stood on a line", () => {
   expect(lineOf(settled[2], EMPTY, "surrender", texts)).toBe("Mano 1");
   expect([stake(1000), stake(0, [500]), stake(0, [], 700)].map((each) => stakeText(each, texts))).toEqual([
     "10,00",
-    "0,00 + fiche d'oro 5,00",
+    "0,00 + Fiche Dorate 5,00",
     "gratis 7,00",
   ]);
 });

@@ -75,7 +75,7 @@ describe("what is said", () => {
   it("at boxes, in English", () => {
     const { spoken, said } = told("live-majority", english);
     expect(spoken).toContain("Box 1: please vote.");
-    expect(spoken).toContain("Box 1: double, with 2 of 2 votes.");
+    expect(spoken).toContain("Box 1: double, with 2 votes of 2.");
     expect(spoken).toContain("Box 1: a tied vote. Best Strategy says: split.");
     expect(said).toContain("Box 2: Best Strategy plays.");
     expect([...spoken, ...said].filter((line) => /undefined|\{|web\./.test(line))).toEqual([]);
