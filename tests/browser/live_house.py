@@ -139,7 +139,14 @@ class LiveHouse(ServedHouse):
 
     def give_role(self, name: str, role: Role) -> None:
         """Make someone an operator."""
-        self.run(self.people.give_role(None, name, role, "for a test"))
+
+        async def act() -> None:
+            player = await self.people.named(name)
+            await self.people.house.register(
+                lambda register, at: register.give_role(None, player, role, "for a test", at)
+            )
+
+        self.run(act())
 
     def player_number(self, seen: str) -> int:
         """The number of one who is at the table, by the name others see."""
@@ -151,9 +158,8 @@ class LiveHouse(ServedHouse):
         """Golden chips for one who has not sat down yet."""
 
         async def act() -> None:
-            at = self.live.now
-            await self.people._registering(
-                lambda register: register.grant_golden(None, player, "FUN", value, count, "a gift", at)
+            await self.people.house.register(
+                lambda register, at: register.grant_golden(None, player, "FUN", value, count, "a gift", at)
             )
 
         self.run(act())

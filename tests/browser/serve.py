@@ -72,8 +72,15 @@ class ServedHouse:
 
     def give_vip(self, name: str, vip: int) -> None:
         """Another VIP level for a player, as an operator at the console gives it."""
-        given = self._runner.app[SERVICES].players.give_vip(None, name, vip, "for a test")
-        asyncio.run_coroutine_threadsafe(given, self._loop).result(timeout=10)
+        services = self._runner.app[SERVICES]
+
+        async def give() -> None:
+            player = await services.players.named(name)
+            await services.house.register(
+                lambda register, at: register.give_vip(None, player, vip, "for a test", at)
+            )
+
+        asyncio.run_coroutine_threadsafe(give(), self._loop).result(timeout=10)
 
     def hang_up(self) -> None:
         """Break every socket, as a network does."""

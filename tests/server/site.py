@@ -28,7 +28,7 @@ from sabot.server.http.dispatch import PREFIX
 from sabot.server.http.middleware import LOGIN
 from sabot.server.http.services import SERVICES
 from sabot.store.database import Database, migrate
-from sabot.store.kinds import Currency
+from sabot.store.kinds import Currency, Role
 from sabot.tables.table import SoloTable
 from tests.rounds.house import VAULT, CountedShoes
 from tests.rounds.house import House as Room
@@ -179,8 +179,13 @@ class Site:
     async def administrator(self, name: str = "boss") -> Caller:
         """A player with the role of an administrator, given at the house's own console."""
         caller = await self.join(name)
-        await self.players.give_role(None, name, "administrator", "the first of all")
+        await self.give_role(name, "administrator", "the first of all")
         return caller
+
+    async def give_role(self, name: str, role: Role, reason: str) -> None:
+        """Give a player a role at the house's own console."""
+        player = await self.players.named(name)
+        await self.house.register(lambda register, at: register.give_role(None, player, role, reason, at))
 
     async def play(self, player: int, game: str = "surrender", currency: Currency = "EUR") -> str:
         """Sit down, play a round out, leave; gives the code of the round."""

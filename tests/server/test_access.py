@@ -144,7 +144,7 @@ async def test_a_role_opens_what_is_for_it_and_no_more(role: Role, opens: set[Ac
     async with Site(file_url, tables=TABLES) as site:
         ada = await site.join("ada")
         await site.join("bob")
-        await site.players.give_role(None, "ada", role, "hired")
+        await site.give_role("ada", role, "hired")
         asked = [route for route in ROUTES if route.access in ROLES]
         assert {route.access for route in asked} == {"presenter", "supervisor", "administrator"}
         for route in asked:

@@ -20,6 +20,7 @@ from sabot.server.config import Config
 from sabot.server.tables.request_cache import RequestClaims
 from sabot.store.cashier import Cashier
 from sabot.store.database import Database, migrate
+from sabot.store.register import Register
 from sabot.store.store import Store
 from sabot.store.writer import GroupWriter
 from sabot.tables.config import Tools
@@ -65,6 +66,7 @@ class House:
         self.losses = LossLimits(self.read, clock)
         #: Whether new rounds are dealt; not while the house drains.
         self.draining = False
+        self._register: Register | None = None
         self._parts = (shoes, price, codes or SecureCodes())
 
     async def open(self) -> None:
@@ -128,6 +130,30 @@ class House:
                 raise
 
         return await self._run(self._counter, acting)
+
+    async def register(self, act: Callable[[Register, int], T]) -> T:
+        """Let the register write something down, now; it comes after what was asked of it and of the cashier before.
+
+        Another process may have taken its streams (`sabot role` does): then nothing was written, and it is done again.
+        """
+        at = self.clock.wall_ms()
+
+        def acting() -> T:
+            try:
+                return act(self._opened_register(at), at)
+            except Refusal as error:
+                if error.code not in ("stream/fenced", "unit/lost"):
+                    raise
+                self._register = None
+                if error.code == "unit/lost":
+                    raise
+            return act(self._opened_register(at), at)
+
+        return await self._run(self._counter, acting)
+
+    def _opened_register(self, at: int) -> Register:
+        self._register = self._register or Register.open(self.store, at)
+        return self._register
 
     async def _in_time(self, act: Callable[[], T], late: str) -> T:
         """Do something with the database; who asked waits for so long and no longer (ASR-24).

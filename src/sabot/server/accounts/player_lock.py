@@ -69,7 +69,3 @@ class PlayerLock:
         lock, self._lock = self._lock, None
         if lock is not None:
             lock.release()
-
-
-def no_turn() -> None:
-    """The end of a turn that was none."""

@@ -1,4 +1,4 @@
-"""Who comes in: registering, logging in and out, demo players, and what operators make of players (PLT-01, ASR-30).
+"""Players: registering, logging in and out, demo players, and their own limits (PLT-01, ASR-30).
 
 Names and money are the cashier's, one act after the other; passwords are hashed in threads of their own.
 """
@@ -42,7 +42,7 @@ from sabot.server.http import models
 from sabot.server.logs import failed
 from sabot.store import schema
 from sabot.store.cashier import Cashier, find_player
-from sabot.store.kinds import Currency, ProtectionKind, Role
+from sabot.store.kinds import Currency, ProtectionKind
 from sabot.store.register import Register
 
 T = TypeVar("T")
@@ -66,7 +66,6 @@ class Players:
         self.house = house
         self.farewells: list[Farewell] = []
         self._passwords = Passwords(house.config.server.argon_memory_kib)
-        self._register: Register | None = None
         #: When each login was last noted to be in use.
         self._noted: dict[bytes, int] = {}
         #: Logins whose use is still to be noted, and the task that does it.
@@ -254,9 +253,9 @@ class Players:
 
         Self-exclusion ends every login at once (ASR-41).
         """
-        at, cooling = self._now(), self.house.config.house.cooling_hours * _HOUR_MS
+        cooling = self.house.config.house.cooling_hours * _HOUR_MS
 
-        def settle(register: Register) -> bool:
+        def settle(register: Register, at: int) -> bool:
             with self.house.database.reading() as connection:
                 made = decide(standing_of(connection, login.player, at), wishes, cooling)
             if made:
@@ -264,7 +263,7 @@ class Players:
             return "self-exclusion" in made
 
         try:
-            excluded = await self._registering(settle)
+            excluded = await self.house.register(settle)
         finally:
             self._known.forget(login.player)
         if excluded:
@@ -323,62 +322,12 @@ class Players:
 
     async def accept_terms(self, login: Login, version: str) -> None:
         """Write down that a player accepts a version of the terms (PLT-62)."""
-        player, at = login.player, self._now()
+        player = login.player
         if not await self.house.read(lambda connection: terms.has_accepted(connection, player, version)):
             try:
-                await self._registering(lambda register: register.accept_terms(player, version, at))
+                await self.house.register(lambda register, at: register.accept_terms(player, version, at))
             finally:
                 self._known.forget(player)
-
-    # Operators
-
-    async def give_role(self, operator: Login | None, name: str, role: Role, reason: str) -> None:
-        """Give a player another role. Without an operator it is done at the house's own console."""
-        player, at, by = await self.named(name), self._now(), operator and operator.player
-        await self._registering(lambda register: register.give_role(by, player, role, reason, at))
-
-    async def give_vip(self, operator: Login | None, name: str, vip: int, reason: str) -> None:
-        """Give a player another VIP level."""
-        player, at, by = await self.named(name), self._now(), operator and operator.player
-        await self._registering(lambda register: register.give_vip(by, player, vip, reason, at))
-
-    async def order_void(self, operator: Login, code: str, reason: str) -> None:
-        """Write down that an operator voids a round, and why; who carries it out comes after."""
-        at = self._now()
-        await self._registering(lambda register: register.order_void(operator.player, code, reason, at))
-
-    async def order_pause(self, operator: Login, table: str, paused: bool, reason: str) -> None:
-        """Write down that an operator lets a live table wait or go on, and why."""
-        at = self._now()
-        await self._registering(
-            lambda register: register.order_pause(operator.player, table, paused, reason, at)
-        )
-
-    async def call_supervisor(self, operator: Login, table: str, reason: str) -> None:
-        """Write down that a presenter calls the supervisor, and why."""
-        at = self._now()
-        await self._registering(lambda register: register.call_supervisor(operator.player, table, reason, at))
-
-    async def mute(self, operator: Login, player: int, minutes: int, reason: str) -> None:
-        """Write down that a moderator lets a player say nothing, and why."""
-        at = self._now()
-        await self._registering(lambda register: register.mute(operator.player, player, minutes, reason, at))
-
-    async def unsay(self, operator: Login, table: str, line: int, player: int, reason: str) -> None:
-        """Write down that a moderator takes away what a player said, and why."""
-        at = self._now()
-        await self._registering(
-            lambda register: register.unsay(operator.player, table, line, player, reason, at)
-        )
-
-    async def grant_golden(
-        self, operator: Login, player: int, currency: Currency, value: int, count: int, reason: str, id: str
-    ) -> None:
-        """Grant a player golden chips, once for each id of the operator's (MAJ-50)."""
-        at, by = self._now(), operator.player
-        await self._registering(
-            lambda register: register.grant_golden(by, player, currency, value, count, reason, at, id=id)
-        )
 
     async def named(self, name: str) -> int:
         """The number of a player."""
@@ -386,31 +335,6 @@ class Players:
         if player is None:
             raise Refusal("player/none", player=name)
         return player
-
-    # Inside
-
-    async def _registering(self, act: Callable[[Register], T]) -> T:
-        """Let the register do something, after what was asked of it before; one that lost its place is opened again.
-
-        Another process may have taken it (`sabot role` does): then nothing was written, and it is done once more.
-        """
-
-        def acting() -> T:
-            try:
-                return act(self._opened_register())
-            except Refusal as error:
-                if error.code not in ("stream/fenced", "unit/lost"):
-                    raise
-                self._register = None
-                if error.code == "unit/lost":
-                    raise
-            return act(self._opened_register())
-
-        return await self.house.cashier(lambda _: acting())
-
-    def _opened_register(self) -> Register:
-        self._register = self._register or Register.open(self.house.store, self._now())
-        return self._register
 
     def _now(self) -> int:
         return self.house.clock.wall_ms()

@@ -13,20 +13,21 @@ from sabot.server.tables import orders
 
 async def give_role(call: Call, form: models.GivingRole) -> None:
     """Give a player another role."""
-    await call.players.give_role(call.login, call.path.name, form.role, form.reason)
+    by, player = call.login.player, await call.players.named(call.path.name)
+    await call.house.register(lambda register, at: register.give_role(by, player, form.role, form.reason, at))
 
 
 async def give_vip(call: Call, form: models.GivingVip) -> None:
     """Give a player another VIP level."""
-    await call.players.give_vip(call.login, call.path.name, form.vip, form.reason)
+    by, player = call.login.player, await call.players.named(call.path.name)
+    await call.house.register(lambda register, at: register.give_vip(by, player, form.vip, form.reason, at))
 
 
 async def grant_golden(call: Call, form: models.GrantingGolden) -> None:
     """Grant a player golden chips; to one who sits at a table that takes them they come there (MAJ-50)."""
-    player = await call.players.named(call.path.name)
-    await call.players.grant_golden(
-        call.login, player, form.currency, form.value, form.count, form.reason, form.id
-    )
+    by, player = call.login.player, await call.players.named(call.path.name)
+    gift = form.currency, form.value, form.count, form.reason
+    await call.house.register(lambda register, at: register.grant_golden(by, player, *gift, at, id=form.id))
     await orders.bring_granted(call.registry, player, form.currency)
 
 
@@ -37,7 +38,7 @@ async def void_round(call: Call, form: models.Voiding) -> None:
     """Void an open round, solo or live (PLT-32)."""
     code = call.path.code
     table = await call.registry.table_of(code)
-    await call.players.order_void(call.login, code, form.reason)
+    await _order_void(call, code, form.reason)
     await call.registry.void(table, code)
 
 
@@ -47,8 +48,13 @@ async def void_table(call: Call, form: models.Voiding) -> None:
     code = runtime.table.code
     if not runtime.table.table.in_round:
         raise Refusal("round/over")
-    await call.players.order_void(call.login, code, form.reason)
+    await _order_void(call, code, form.reason)
     await call.registry.void(runtime.name, code)
+
+
+async def _order_void(call: Call, code: str, reason: str) -> None:
+    by = call.login.player
+    await call.house.register(lambda register, at: register.order_void(by, code, reason, at))
 
 
 async def pause_table(call: Call, form: models.Ordering) -> None:
@@ -56,7 +62,8 @@ async def pause_table(call: Call, form: models.Ordering) -> None:
     runtime = call.registry.find_live(call.path.table)
     if runtime.table.paused:
         raise Refusal("table/paused")
-    await call.players.order_pause(call.login, runtime.name, True, form.reason)
+    by, table = call.login.player, runtime.name
+    await call.house.register(lambda register, at: register.order_pause(by, table, True, form.reason, at))
     await orders.pause(runtime)
 
 
@@ -65,7 +72,8 @@ async def call_supervisor(call: Call, form: models.Ordering) -> None:
     runtime = call.registry.find_live(call.path.table)
     if runtime.table.paused:
         raise Refusal("table/paused")
-    await call.players.call_supervisor(call.login, runtime.name, form.reason)
+    by, table = call.login.player, runtime.name
+    await call.house.register(lambda register, at: register.call_supervisor(by, table, form.reason, at))
     await orders.pause(runtime)
 
 
@@ -74,7 +82,8 @@ async def resume_table(call: Call, form: models.Ordering) -> None:
     runtime = call.registry.find_live(call.path.table)
     if not runtime.table.paused:
         raise Refusal("table/not-paused")
-    await call.players.order_pause(call.login, runtime.name, False, form.reason)
+    by, table = call.login.player, runtime.name
+    await call.house.register(lambda register, at: register.order_pause(by, table, False, form.reason, at))
     await orders.resume(runtime)
 
 
@@ -85,7 +94,8 @@ async def mute(call: Call, form: models.Muting) -> None:
     """Let a player say nothing for a while, at any table; the name is the one that is seen at this one (PLT-40)."""
     runtime = call.registry.find_live(call.path.table)
     player = orders.player_called(runtime, form.player) or await call.players.named(form.player)
-    await call.players.mute(call.login, player, form.minutes, form.reason)
+    by = call.login.player
+    await call.house.register(lambda register, at: register.mute(by, player, form.minutes, form.reason, at))
     call.registry.chat.mute(player, form.minutes)
 
 
@@ -93,5 +103,6 @@ async def unsay(call: Call, form: models.Unsaying) -> None:
     """Take a line away from every screen of a table."""
     runtime, chat = call.registry.find_live(call.path.table), call.registry.chat
     said = chat.find(runtime.name, form.id)
-    await call.players.unsay(call.login, runtime.name, said.id, int(said.player), form.reason)
+    line = call.login.player, runtime.name, said.id, int(said.player), form.reason
+    await call.house.register(lambda register, at: register.unsay(*line, at))
     chat.unsay(runtime, said.id)
