@@ -166,7 +166,7 @@ class Player:
 
     async def _do(self, act: Callable[[], Step], latencies: list[float]) -> None:
         start = time.perf_counter()
-        await self._desk.store(*act().units)
+        await self._desk.store(*act().entries)
         latencies.append(time.perf_counter() - start)
 
     def _move(self) -> AnyCommand:
@@ -251,8 +251,8 @@ class Crowd:
                 else PlaceBets(player, bets(int(player)))
                 for player in table.sittings
             ]
-            await desk.store(*(unit for one in commands for unit in table.apply(one, 5).units))
-        await desk.store(*table.apply(Deal(), 6).units)
+            await desk.store(*(unit for one in commands for unit in table.apply(one, 5).entries))
+        await desk.store(*table.apply(Deal(), 6).entries)
 
     async def time(self, command: AnyCommand) -> tuple[float, float]:
         """Milliseconds from a command to its commit, and the longest that the loop was blocked."""
@@ -262,7 +262,7 @@ class Crowd:
             await asyncio.sleep(0.01)
             ticker.longest = 0.0
             start = time.perf_counter()
-            await self._desk.store(*self._table.apply(command, 7).units)
+            await self._desk.store(*self._table.apply(command, 7).entries)
             took = time.perf_counter() - start
             await asyncio.sleep(0.01)
         return took * 1e3, ticker.longest * 1e3
@@ -280,7 +280,7 @@ async def live(kind: str, database: Database) -> None:
     results: dict[str, list[tuple[float, float]]] = {"double": [], "settle": [], "settle both": []}
     for _ in range(TURNS):
         await crowd.deal(lambda player: (Bet(player % 2, "main", 100),))
-        await desk.store(*table.apply(Hit(0), 7).units)
+        await desk.store(*table.apply(Hit(0), 7).entries)
         results["settle"].append(await crowd.time(Stand(1)))
         await crowd.deal(lambda player: (Bet(0, "main", 100), Bet(1, "main", 100)))
         results["double"].append(await crowd.time(Double(0)))

@@ -113,7 +113,7 @@ class Player(threading.Thread):
             self._step("move", table.apply(move, now(), self._request("move")))
 
     def _step(self, what: str, step: Step) -> None:
-        self._store(what, *step.units)
+        self._store(what, *step.entries)
 
     def _store(self, what: str, *units: LogEntry) -> None:
         rows: list[tuple[int, int, str]] = []

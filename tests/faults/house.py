@@ -172,7 +172,7 @@ class House:
         events = msgspec.json.encode(step.events)
         if asking is not None:
             self.memory.worked_out.setdefault(asking, set()).add(events)
-        for outcome in await asyncio.gather(*(self._write(table, unit) for unit in step.units)):
+        for outcome in await asyncio.gather(*(self._write(table, unit) for unit in step.entries)):
             if not isinstance(outcome, Committed):
                 return self._not_stored(outcome, asking)
         return events

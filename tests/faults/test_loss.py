@@ -60,7 +60,7 @@ class House:
         return SoloTable.open(TABLE, tools, self.now())
 
     def keep(self, step: Step) -> None:
-        for unit in step.units:
+        for unit in step.entries:
             self.store.store(unit)
 
     def round(self) -> None:
@@ -205,7 +205,7 @@ def test_what_waits_when_the_database_goes_is_refused_and_nothing_of_it_stored(d
     database, outage = Database(database_url), Outage(database_url)
     house = House(database)
     before = rows_of(database)
-    units = [house.table.add_money(str(house.ada), 100, house.now()).units[0] for _ in range(20)]
+    units = [house.table.add_money(str(house.ada), 100, house.now()).entries[0] for _ in range(20)]
     outage.begin()
     outcomes: queue.Queue[Outcome] = queue.Queue()
     for unit in units:

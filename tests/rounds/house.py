@@ -145,7 +145,7 @@ class House:
 
     def keep(self, step: Step) -> None:
         """Store what a step wrote."""
-        for unit in step.units:
+        for unit in step.entries:
             self.store.store(unit)
 
 

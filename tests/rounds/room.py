@@ -98,7 +98,7 @@ class Room:
     def take(self, done: Step | LogEntry) -> list[str]:
         """Store units, and tell the movements."""
         moved = []
-        for unit in done.units if isinstance(done, Step) else (done,):
+        for unit in done.entries if isinstance(done, Step) else (done,):
             self.store.store(unit)
             moved += [
                 f"{self._name(m.debit)} > {self._name(m.credit)} {m.amount}" for m in unit.body.movements

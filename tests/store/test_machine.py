@@ -199,7 +199,7 @@ class HouseMachine(RuleBasedStateMachine):
         if expected.session is None:
             units: tuple[LogEntry, ...] = (table.sit(self.players[i], amount, self.now()),)
         else:
-            units = table.add_money(str(self.players[i]), amount, self.now()).units
+            units = table.add_money(str(self.players[i]), amount, self.now()).entries
         if not covered:
             self.try_to(lambda: self.keep(*units), "funds/insufficient")
             self.tables[i] = self.open(i)
@@ -221,7 +221,7 @@ class HouseMachine(RuleBasedStateMachine):
 
         def act() -> None:
             bets = (Bet(0, "main", stake),)
-            self.keep(*table.deal(self.players[i], bets, story.cards, self.now()).units)
+            self.keep(*table.deal(self.players[i], bets, story.cards, self.now()).entries)
 
         self.try_to(act, code)
         if code is None:
@@ -241,7 +241,7 @@ class HouseMachine(RuleBasedStateMachine):
         command = parse_command(move.command.format(self.players[i]))
         more = move.stakes(stake)
         code = "funds/insufficient" if more > expected.session else None
-        self.try_to(lambda: self.keep(*table.apply(command, self.now()).units), code)
+        self.try_to(lambda: self.keep(*table.apply(command, self.now()).entries), code)
         if code is None:
             expected.session -= more
             expected.staked += more
@@ -259,7 +259,7 @@ class HouseMachine(RuleBasedStateMachine):
     def void(self, i: int) -> None:
         expected, table = self.expected[i], self.tables[i]
         code = None if expected.moves else "round/not-dealt"
-        self.try_to(lambda: self.keep(*table.void("lightning", self.now()).units), code)
+        self.try_to(lambda: self.keep(*table.void("lightning", self.now()).entries), code)
         if code is None:
             assert expected.session is not None
             expected.session += expected.staked

@@ -156,7 +156,7 @@ def test_a_round_that_cannot_go_on_is_given_back_when_the_table_opens(
 def test_a_round_that_was_staked_and_never_dealt_goes_back(database: Database) -> None:
     room = Room(database, "surrender", StackedShoes(SPARE, SPARE))
     first = room.table.shoes.commitment
-    placed, _ = room.table.deal(1, (Bet(*MAIN),), "mine", room.now).units
+    placed, _ = room.table.deal(1, (Bet(*MAIN),), "mine", room.now).entries
     room.store.store(placed)
     room.open()
     assert not room.table.in_round

@@ -197,8 +197,8 @@ class LiveShoes:
         shoe, seeded = self._mix(self.waiting, seeds)
         facts: tuple[AnyFact, ...] = (*self._maker.reveal(self.shoe), seeded)
         self.shoe, self.waiting, self.seeded, self.dealt = shoe, None, True, 0
-        unit = self._stream.unit(at, "shoe-seeded", Body(facts=facts))
-        return self._next_with(unit) if commit else unit
+        entry = self._stream.unit(at, "shoe-seeded", Body(facts=facts))
+        return self._next_with(entry) if commit else entry
 
     def _check_between_rounds(self) -> None:
         if self._in_round():
@@ -210,9 +210,9 @@ class LiveShoes:
         root = self._maker.source.root(self._rules, mixed)
         return mixed, ShoeSeeded(mixed.id, mixed.client_seed, mixed.seeds, root)
 
-    def _next_with(self, unit: LogEntry) -> LogEntry:
+    def _next_with(self, entry: LogEntry) -> LogEntry:
         """An entry, with the commitment to the next shoe in it."""
         self.waiting, committed = self._maker.commit()
-        facts = (*unit.body.facts, replace(committed, waiting=True))
-        secrets = {**unit.secrets, self.waiting.id: self.waiting.sealed}
-        return replace(unit, body=replace(unit.body, facts=facts), secrets=secrets)
+        facts = (*entry.body.facts, replace(committed, waiting=True))
+        secrets = {**entry.secrets, self.waiting.id: self.waiting.sealed}
+        return replace(entry, body=replace(entry.body, facts=facts), secrets=secrets)

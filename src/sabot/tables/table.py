@@ -1,7 +1,7 @@
 """A table on the store: who sits there with what money, and the round being played. Solo and live tables differ in
 their shoes.
 
-A table has one owner and never waits: each method changes the table in memory and gives the units that say so, to be
+A table has one owner and never waits: each method changes the table in memory and gives the entries that say so, to be
 stored in their order. If one of them is refused or lost, the owner throws the table away and opens it again from the
 log. What a method refuses with an error has changed nothing.
 """
@@ -80,10 +80,10 @@ class Seat(NamedTuple):
 
 
 class Step(NamedTuple):
-    """What a command did: the events to show once the units are stored."""
+    """What a command did: the events to show once the entries are stored."""
 
     events: tuple[AnyEvent, ...]
-    units: tuple[LogEntry, ...]
+    entries: tuple[LogEntry, ...]
 
 
 class Table(Generic[S]):
@@ -112,7 +112,7 @@ class Table(Generic[S]):
     def open(cls, config: TableConfig, tools: Tools, at: int, stream: Stream | None = None) -> Self:
         """Take the table's stream and go on where it was left; an open round is rebuilt, or voided with refund.
 
-        An owner whose last unit was refused hands in the stream as it was before, and goes on without a row.
+        An owner whose last entry was refused hands in the stream as it was before, and goes on without a row.
         """
         store = tools.store
         stream = stream or store.take(config.name, at)
@@ -151,8 +151,8 @@ class Table(Generic[S]):
             facts, secrets = self.shoes.replace()
             store.store(self.stream.unit(at, "shoe-committed", Body(facts=facts), secrets=secrets))
         elif not self.config.game.live and current is not None and current.round.phase == "betting":
-            for unit in self.void("interrupted", at).units:
-                store.store(unit)
+            for entry in self.void("interrupted", at).entries:
+                store.store(entry)
 
     def _know_accounts(self) -> None:
         """Look up the accounts that the table will move money to: a table that is played at never waits."""
@@ -282,7 +282,7 @@ class Table(Generic[S]):
         self.current = current
         body = self._opened(opening, first)
         opened = self.stream.unit(at, "place-bets", body, round=current.code, guard=request)
-        return Step(placed + dealt, (opened, self._unit(current, "deal", second, at, request)))
+        return Step(placed + dealt, (opened, self._entry(current, "deal", second, at, request)))
 
     def open_round(
         self,
@@ -407,9 +407,9 @@ class Table(Generic[S]):
         self.maker.prepare()
         events, body = current.apply(command, movements, facts)
         kind = str(type(command).__struct_config__.tag)
-        return Step(events, (self._unit(current, kind, body, at, request),))
+        return Step(events, (self._entry(current, kind, body, at, request),))
 
-    def _unit(
+    def _entry(
         self, current: StoredRound, kind: str, body: Body, at: int, request: RequestKey | None
     ) -> LogEntry:
         """The row of a command; at the end of a round the balances are the sittings' again."""

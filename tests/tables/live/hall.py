@@ -116,7 +116,7 @@ class Hall:
         """Ask the table something, and kill the process when so many of the rows it makes are stored."""
         with suppress(Refusal):
             act(*args, **kwargs)
-        for unit in self.live.take().units[:stored]:
+        for unit in self.live.take().entries[:stored]:
             self.store.store(unit)
         self.restart()
 
@@ -296,7 +296,7 @@ class Hall:
 
     def _take(self) -> None:
         told = self.live.take()
-        for unit in told.units:
+        for unit in told.entries:
             self.store.store(unit)
         self.told += told.events
         self.touched += [int(player) for player in told.touched]

@@ -80,7 +80,7 @@ def test_what_is_taken_is_told(open_hall: OpenHall) -> None:
     hall.live.leave("1")
     told = hall.live.take()
     assert (told.taken, told.touched) == ({"1": BROUGHT}, ("1",))
-    for unit in told.units:
+    for unit in told.entries:
         hall.store.store(unit)
 
 

@@ -167,7 +167,7 @@ class TableClock:
             told = await runtime.house.work(acted)
             if runtime.broken:
                 return
-            outgoing = Outgoing(told.units)
+            outgoing = Outgoing(told.entries)
             runtime.outbox.submit(
                 outgoing, filled=False
             )  # the entries are on their way while frames are made

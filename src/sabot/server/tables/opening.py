@@ -77,7 +77,7 @@ def end_solo(house: House, name: SoloName) -> None:
     config = TableConfig(name=str(name), game=CATALOGUE[name.game], currency=name.currency)
     table = SoloTable.open(config, house.tools, at)
     while table.in_round and table.current is not None:
-        for entry in table.apply(absent_move(table.current.round, player), at).units:
+        for entry in table.apply(absent_move(table.current.round, player), at).entries:
             house.store.store(entry)
     if player in table.sittings:
         house.store.store(table.leave(player, at))

@@ -135,7 +135,7 @@ class TableRuntime(Generic[T]):
                 self.outbox.submit(outgoing)
         except Exception as error:
             told = self.adapter.take()
-            half_done = bool(told.units or told.events) or self._mark() != before
+            half_done = bool(told.entries or told.events) or self._mark() != before
             failed("a request failed at a table", error, table=self.name, half_done=half_done)
             task.failed(refusal_of(error))
             if half_done:
@@ -232,7 +232,7 @@ class TableRuntime(Generic[T]):
 
     def prepare(self, told: LiveStep, *also: Player) -> Outgoing:
         """Everything there is to see of a step, encoded once."""
-        outgoing = Outgoing(told.units)
+        outgoing = Outgoing(told.entries)
         self.fill(outgoing, told, *also)
         return outgoing
 

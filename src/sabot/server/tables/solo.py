@@ -135,8 +135,8 @@ class SoloAdapter:
     def _step(self, step: Step) -> None:
         """Take the events of a step, and at the end of a round the seed with the next commitment."""
         self._events += step.events
-        self._entries += step.units
-        for fact in step.units[-1].body.facts:
+        self._entries += step.entries
+        for fact in step.entries[-1].body.facts:
             if isinstance(fact, facts.ShoeRevealed):
                 commitment = hashlib.sha256(bytes.fromhex(fact.seed)).hexdigest()
                 self._revealed = ShoeRevealed(commitment, fact.seed, self._client_seed)

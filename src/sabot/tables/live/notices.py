@@ -49,10 +49,10 @@ class Notices:
             Noticed(int(player), to.what, game, currency, to.round, to.spot, to.hand, to.detail, to.amount)
             for player, to in told
         )
-        unit = self._table.stream.unit(self._phases.now, "notice", Body(facts=facts))
-        self._step.store(unit)
+        entry = self._table.stream.unit(self._phases.now, "notice", Body(facts=facts))
+        self._step.store(entry)
         for i, (player, notice) in enumerate(told):
-            placed = replace(notice, number=place(unit.n, i), at=unit.at)
+            placed = replace(notice, number=place(entry.n, i), at=entry.at)
             self._unseen[player] = (*self._unseen.pop(player, ()), placed)[-KEPT_EACH:]
         self._step.touch(*(player for player, _ in told))
         while len(self._unseen) > KEPT_PLAYERS:

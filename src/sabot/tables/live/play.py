@@ -224,7 +224,7 @@ class LivePlay:
 
     def carry(self, step: Step) -> tuple[AnyEvent, ...]:
         """Take a step of the round into the table's; gives what everyone sees of it."""
-        self.step.units += step.units
+        self.step.entries += step.entries
         round, public = self.round, self._sort(step.events)
         self.step.events += public
         if round is None or not step.events:

@@ -98,13 +98,13 @@ class Seats(Spots):
         """Have the number of the next seat at hand: asking for one can fail, and must before anything changes."""
         self._next_id = self._next_id or self._table.tools.store.ids.take("seat")
 
-    def take(self, player: Player, spot: int, unit: LogEntry) -> LogEntry:
+    def take(self, player: Player, spot: int, entry: LogEntry) -> LogEntry:
         """A player takes a free seat: the log entry that brings the money says so."""
         self.prepare()
         self._table.seats[spot] = seat = Seat(self._next_id, player)
         self._next_id = 0
-        added = (*unit.body.facts, facts.SeatTaken(seat.id, spot, int(player)))
-        return replace(unit, body=replace(unit.body, facts=added))
+        added = (*entry.body.facts, facts.SeatTaken(seat.id, spot, int(player)))
+        return replace(entry, body=replace(entry.body, facts=added))
 
     def tell_taken(self, player: Player, spot: int) -> None:
         """Tell everyone that a seat was taken."""
@@ -135,10 +135,10 @@ class Seats(Spots):
             self._set_behind(spot, True)
         self._step.touch(self._table.seats[spot].player)
         left = facts.SeatLeft(self._table.seats.pop(spot).id)
-        unit = self._table.stream.unit(
+        entry = self._table.stream.unit(
             self._play.phases.now, "leave-seat", Body(facts=(left,)), request=request
         )
-        self._step.store(unit)
+        self._step.store(entry)
         for marks in (self._idle, self.streaks, self.decisions.wishes):
             marks.pop(spot, None)
         self._leaving.discard(spot)

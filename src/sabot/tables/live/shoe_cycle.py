@@ -51,10 +51,10 @@ class ShoeCycle:
     def mix(self) -> bool:
         """Fix the order of the cards, before any bet; False if the shoe is sealed with a key that is gone."""
         try:
-            unit = self._shoes.seed_shoe(self._seeds.seeds, self._phases.now)
+            entry = self._shoes.seed_shoe(self._seeds.seeds, self._phases.now)
         except VaultError:
             return False
-        self._tell(unit, self._shoes.shoe)
+        self._tell(entry, self._shoes.shoe)
         return True
 
     def exchange(self) -> bool:
@@ -66,10 +66,10 @@ class ShoeCycle:
         if self._shoes.waiting is None:
             return False
         try:
-            unit = self._shoes.exchange(self._seeds.seeds, self._phases.now, commit=self._aside)
+            entry = self._shoes.exchange(self._seeds.seeds, self._phases.now, commit=self._aside)
         except VaultError:
             return False
-        self._tell(unit, old)
+        self._tell(entry, old)
         self._seeds = SeedList()
         self._step.announce("shoes-exchanged")
         return True
@@ -80,11 +80,11 @@ class ShoeCycle:
             self._tell(self._shoes.commit_next(self._phases.now), self._shoes.shoe)
             self._seeds = SeedList()
 
-    def _tell(self, unit: LogEntry, old: KeptShoe | None) -> None:
+    def _tell(self, entry: LogEntry, old: KeptShoe | None) -> None:
         """Show what an entry did to the shoes; `old` was in use before it."""
-        self._step.store(unit)
+        self._step.store(entry)
         tell, shoe = self._step.tell, self._shoes.shoe
-        for fact in unit.body.facts:
+        for fact in entry.body.facts:
             match fact:
                 case facts.ShoeRevealed(shoe=id, seed=seed) if old is not None and id == old.id:
                     tell(ShoeRevealed(old.commitment, seed, old.client_seed))

@@ -14,7 +14,7 @@ class LiveStep(NamedTuple):
     """Events for everyone, to be shown once the log entries are committed."""
 
     events: tuple[AnyEvent | LiveEvent, ...]
-    units: tuple[LogEntry, ...]
+    entries: tuple[LogEntry, ...]
     #: Players whose own part has changed.
     touched: tuple[Player, ...]
     #: What players who left took with them.
@@ -26,7 +26,7 @@ class StepBuilder:
 
     def __init__(self) -> None:
         self.events: list[AnyEvent | LiveEvent] = []
-        self.units: list[LogEntry] = []
+        self.entries: list[LogEntry] = []
         self.touched: dict[Player, None] = {}
         self.taken: dict[Player, int] = {}
 
@@ -40,7 +40,7 @@ class StepBuilder:
 
     def store(self, entry: LogEntry) -> None:
         """Write a log entry."""
-        self.units.append(entry)
+        self.entries.append(entry)
 
     def touch(self, *players: Player) -> None:
         """Send these players their own part again."""
@@ -48,6 +48,6 @@ class StepBuilder:
 
     def take(self) -> LiveStep:
         """Give the step, and begin the next."""
-        step = LiveStep(tuple(self.events), tuple(self.units), tuple(self.touched), self.taken)
-        self.events, self.units, self.touched, self.taken = [], [], {}, {}
+        step = LiveStep(tuple(self.events), tuple(self.entries), tuple(self.touched), self.taken)
+        self.events, self.entries, self.touched, self.taken = [], [], {}, {}
         return step

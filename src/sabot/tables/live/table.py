@@ -159,10 +159,10 @@ class LiveTable:
     ) -> None:
         """SIEDITI QUI: take a seat, with money if there is none at the table yet (FRB-20)."""
         self.seats.check_free(player, spot)
-        table, units = self.table, self._step.units
-        first = len(units)
+        table, entries = self.table, self._step.entries
+        first = len(entries)
         if player in table.sittings and not amount:
-            units.append(
+            entries.append(
                 self.seats.take(
                     player, spot, table.stream.unit(self.now, "take-seat", Body(), request=request)
                 )
@@ -173,7 +173,7 @@ class LiveTable:
             else:
                 self.sit(player, amount, request, golden)
             # One entry: asked again after a crash between two of them, the money would be brought twice.
-            units[first] = self.seats.take(player, spot, units[first])
+            entries[first] = self.seats.take(player, spot, entries[first])
         self.seats.tell_taken(player, spot)
 
     def leave(self, player: Player, request: RequestKey | None = None) -> None:
