@@ -44,6 +44,7 @@ from sabot.server.accounts.logins import Login
 from sabot.server.clock import SystemClock
 from sabot.server.config import Config, TableSection
 from sabot.server.house import House
+from sabot.server.http.connections import HouseSite, raise_file_limit
 from sabot.server.http.services import SERVICES
 from sabot.server.tables.arrivals import Arrival
 from sabot.server.tables.registry import LiveRuntime, TableRegistry
@@ -118,9 +119,10 @@ async def serve_table() -> None:
         app = open_to_anyone(house)
         runner = web.AppRunner(app, access_log=None)
         await runner.setup()
-        site = web.TCPSite(runner, "127.0.0.1", 0, backlog=4096)
-        await site.start()
-        runtime = app[SERVICES].registry.live[TABLE]
+        services = app[SERVICES]
+        services.connections.most = raise_file_limit()
+        await HouseSite(runner, "127.0.0.1", 0, services.connections, config.server.idle_seconds).start()
+        runtime = services.registry.live[TABLE]
         player = await house.cashier(lambda cashier: cashier.register("ada", 1))
         await house.cashier(lambda cashier: cashier.deposit(player, "FUN", 10**8, "first", 1))
         who = str(player)

@@ -214,7 +214,7 @@ class LiveHouse(ServedHouse):
     def ask(self, player: str, ask: requests.AnyRequest) -> None:
         """One of the crowd asks something; in the house's thread."""
         now = self.desk.house.clock.monotonic()
-        self.desk.handle(ask, _Deaf(Login(int(player), player)), Context(now))
+        self.desk.requests.handle(ask, _Deaf(Login(int(player), player)), Context(now))
 
     def everyone_bets(self, players: list[str], *bets: Bet) -> None:
         """The crowd bets, each in turn on the next of these bets."""

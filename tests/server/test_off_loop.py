@@ -18,7 +18,7 @@ from sabot.errors import Refusal
 from sabot.protocol import requests
 from sabot.server.accounts.player_lock import PlayerLocks
 from sabot.server.config import TableSection
-from sabot.server.tables.runtime import TableRuntime
+from sabot.server.tables.request_handler import RequestHandler
 from sabot.store.database import Database
 from sabot.store.ids import Ids
 from tests.rounds.shoes import StackedShoes
@@ -120,7 +120,10 @@ async def test_a_request_that_fails_keeps_no_other_waiting(file_url: str, kind: 
     async with open_hall(Database(file_url), StackedShoes("10 10 9 8"), section) as hall:
         client = await hall.at(await hall.member("ada"), TABLE, bring=0)
         table = TABLE if kind == "live" else await client.open("surrender", "EUR")
-        with patch.object(TableRuntime, "handle", side_effect=RuntimeError), pytest.raises(AskError) as error:
+        with (
+            patch.object(RequestHandler, "handle", side_effect=RuntimeError),
+            pytest.raises(AskError) as error,
+        ):
             await asking(client, table)
         assert error.value.code == "house/error"
         async with asyncio.timeout(10):

@@ -134,7 +134,7 @@ class Outbox:
 
     def _go_on(self) -> None:
         """Send what is committed, in order; to a crowd in slices, between which others are served."""
-        if self._sending is None:
+        if self._sending is None and self._queue and not self._queue[0].waits:
             self._sending = self._send()
             self._send_more()
 

@@ -58,6 +58,7 @@ class TableRegistry:
         self.connections: dict[Connection, None] = {}
         self._opening: dict[str, asyncio.Lock] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._reopening: set[TableRuntime[Any]] = set()
         house.losses.bound = self._bound_loss
 
     # The house opens and closes
@@ -168,23 +169,28 @@ class TableRegistry:
 
     def _reopen_soon(self, runtime: TableRuntime[Any]) -> None:
         """A table has to be read back; a solo table that has lost something is opened when the player asks for it."""
-        if runtime.name in self.live or runtime.rest is not None:
-            self._run(self._reopen(runtime))
+        if self._reopens(runtime):
+            if runtime not in self._reopening:
+                self._reopening.add(runtime)
+                self._run(self._reopen(runtime))
         elif self.solo.get(runtime.name) is runtime:
             del self.solo[runtime.name]
             runtime.close()
 
+    def _reopens(self, runtime: TableRuntime[Any]) -> bool:
+        """Whether a table is read back by itself."""
+        return runtime.name in self.live or runtime.rest is not None
+
     async def _reopen(self, runtime: TableRuntime[Any]) -> None:
         """Read a table back as soon as the database answers; those who are there stay."""
-        while runtime.broken:
+        while runtime.broken and self._reopens(runtime):
             try:
                 await runtime.reopen()
             except Exception as error:  # whatever it is: a table that is not run stands still for ever
                 failed("a table cannot be opened yet", error, table=runtime.name)
-                if runtime.rest is not None:
-                    runtime.throw_away("house/down")
-                    return
+                runtime.throw_away("house/down")
                 await asyncio.sleep(_PATIENCE)
+        self._reopening.discard(runtime)
 
     # Loss limits
 

@@ -34,17 +34,14 @@ class Pending:
     """A request that waits for its response."""
 
     request: requests.AnyRequest
+    #: Whose request, and its id.
+    key: Key
     subscriber: Subscriber
     context: Context
     #: Locks and claims that are let go with the response.
     ends: tuple[Callable[[], None], ...]
     begun: float
     answered: bool = False
-
-    @property
-    def key(self) -> Key:
-        """Whose request, and its id."""
-        return str(self.subscriber.login.player), self.request.id
 
 
 class RequestHandler:
@@ -66,13 +63,14 @@ class RequestHandler:
     ) -> None:
         """Put a request into the inbox; its response is sent when what it did is committed, and then `done` is called."""
         runtime, player = self._runtime, subscriber.login.player
+        key = (str(player), request.id)
         if runtime.lost:
             # The table is read back when the database answers; only what was asked before may have been done.
-            raise Refusal("unit/lost" if self.knows(str(player), request.id) else "house/down")
+            raise Refusal("unit/lost" if key in self.cache else "house/down")
         claim = self._house.claims.take(player, request.id, runtime.name)
-        pending = Pending(request, subscriber, context, (claim, done), self._house.clock.monotonic())
+        pending = Pending(request, key, subscriber, context, (claim, done), self._house.clock.monotonic())
         runtime.in_flight.add(pending, context.at)
-        runtime.put(Task(partial(self._carry_out, pending), partial(self.respond, pending), key=pending.key))
+        runtime.put(Task(partial(self._carry_out, pending), partial(self.respond, pending), key=key))
 
     def knows(self, player: Player, id: str) -> bool:
         """Whether a request was carried out, or is on its way."""

@@ -16,18 +16,18 @@ from typing import Any, Generic, TypeVar
 
 from sabot.engine.commands import Player
 from sabot.errors import Refusal
-from sabot.protocol import codec, messages, requests
+from sabot.protocol import codec, messages
 from sabot.server.accounts.queries import answered_among
 from sabot.server.house import House
 from sabot.server.logs import failed
 from sabot.server.refusals import refusal_of
 from sabot.server.tables import queries
-from sabot.server.tables.adapter import Context, TableAdapter
+from sabot.server.tables.adapter import TableAdapter
 from sabot.server.tables.arrivals import Arrivals
 from sabot.server.tables.clock import InFlight, TableClock
 from sabot.server.tables.outbox import Outbox, Outgoing, Task
 from sabot.server.tables.request_handler import RequestHandler
-from sabot.server.tables.subscribers import Subscriber, Subscribers
+from sabot.server.tables.subscribers import Subscribers
 from sabot.server.tables.wallets import Wallets
 from sabot.server.ws.framing import pack
 from sabot.store.commit import Outcome, Refused, Repeated
@@ -46,8 +46,6 @@ AT_ONCE = 25
 _RESERVE = CAPACITY // 4
 #: Refusals that are not the store's decision: what comes before may not be stored either.
 _UNDECIDED = ("house/busy", "house/down", "stream/fenced", "unit/lost")
-
-_NO_PREFERENCES = Preferences()
 
 
 class TableRuntime(Generic[T]):
@@ -170,16 +168,6 @@ class TableRuntime(Generic[T]):
             self.clock.landed(at)
 
     # What is done
-
-    def handle(
-        self,
-        request: requests.AnyRequest,
-        subscriber: Subscriber,
-        context: Context,
-        done: Callable[[], None] = lambda: None,
-    ) -> None:
-        """Put a request into the inbox; its response is sent when what it did is committed, and then `done` is called."""
-        self.requests.handle(request, subscriber, context, done)
 
     async def order(self, act: Callable[[T], None]) -> None:
         """Let an operator do something to the table; over when it is committed and was shown."""

@@ -104,7 +104,7 @@ class Dispatcher:
             case requests.PlaceBets() | requests.Deal() if self._checks is not None:
                 await self._bet(runtime, request, at, self._checks)
             case _:
-                runtime.handle(request, self._connection, Context(at))
+                runtime.requests.handle(request, self._connection, Context(at))
 
     async def _look_up(self, runtime: TableRuntime[Any], id: str) -> None:
         """Of a player who has used an id twice that the table had forgotten, the log is asked first (ASR-32)."""
@@ -130,7 +130,7 @@ class Dispatcher:
                 raise Refusal("funds/insufficient", cost=request.amount, balance=balance)
             context = Context(at, funds=Funds(balance, moves, golden))
             # The turn lasts until the money has moved, also for a connection that is gone by then.
-            runtime.handle(request, self._connection, context, turn.end)
+            runtime.requests.handle(request, self._connection, context, turn.end)
             turn.keep()
 
     async def _bet(
@@ -153,5 +153,5 @@ class Dispatcher:
                 most = await checks.may_bet(request.bets, currency, code)
             if most is not None and code:
                 self._house.losses.set_aside(self._login.player, code, most)
-            runtime.handle(request, self._connection, Context(at, most), turn.end)
+            runtime.requests.handle(request, self._connection, Context(at, most), turn.end)
             turn.keep()
