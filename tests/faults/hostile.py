@@ -100,6 +100,7 @@ ASKS: tuple[dict[str, Any], ...] = (
     {"type": "add-money", "table": TABLE, "amount": 100},
     {"type": "leave", "table": TABLE},
     {"type": "choose-limits", "table": "solo/1/link/FUN", "limits": "standard"},
+    {"type": "offer-insurance", "table": "solo/1/link/FUN", "offered": False},
     {
         "type": "deal",
         "table": "solo/1/link/FUN",

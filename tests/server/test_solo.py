@@ -31,6 +31,8 @@ KIND = "sqlite"
 
 #: Spot 0 gets 10 9, the dealer 10 8: 19 beats 18.
 WIN = "10 10 9 8"
+#: The same hand against an ace and an 8.
+ACE_UP = "10 A 9 8"
 
 
 def balance(client: PlayerClient, table: str) -> int | None:
@@ -353,3 +355,78 @@ def test_a_reader_that_is_too_slow_is_let_go() -> None:
     assert sent == transport.waiting // 1004 + 1
     socket.send(b"more")
     assert transport.waiting <= MOST_WAITING + 1004
+
+
+# A play session (COM-57)
+
+
+def offers(client: PlayerClient, table: str) -> bool:
+    """Whether insurance is offered in the play session, as the player is told."""
+    me = client.tables[table].me
+    assert me is not None
+    return me.insurance
+
+
+@pytest.mark.rule("CSH-12", "COM-57")
+async def test_insurance_refused_for_all_is_off_until_the_play_session_ends(database: Database) -> None:
+    async with served(database, StackedShoes(ACE_UP, ACE_UP, ACE_UP)) as house:
+        player = await house.player()
+        async with house.client(player) as client:
+            table = await client.open("cashback")
+            await client.sit(table, 20_000)
+            await client.deal(table, main(1000))
+            await client.insure(table, False, 0)  # for one hand: asked again next time
+            await client.decide(table, "stand")
+            assert offers(client, table)
+            await client.deal(table, main(1000))
+            await client.insure(table, False)
+            await client.decide(table, "stand")
+            assert not offers(client, table)
+        async with house.client(player) as client:  # another page, or the same one loaded again
+            table = await client.open("cashback")
+            assert not offers(client, table)
+            await client.deal(table, main(1000))
+            view = client.tables[table].view
+            assert view is not None
+            assert view.phase == "decisions"
+            await client.decide(table, "stand")
+            await client.leave(table)
+            assert offers(client, table)
+
+
+@pytest.mark.rule("SUR-06", "COM-57")
+async def test_insurance_is_switched_for_the_play_session(database: Database) -> None:
+    async with (
+        served(database, StackedShoes(ACE_UP)) as house,
+        seated(house, "surrender", bring=20_000) as (client, table),
+    ):
+        await client.deal(table, main(1000))
+        await client.insure(table, False)  # for this round only
+        await client.decide(table, "stand")
+        assert offers(client, table)
+        await client.ask(requests.OfferInsurance(new_id(), table, False))
+        assert not offers(client, table)
+        await client.ask(requests.OfferInsurance(new_id(), table, True))
+        assert offers(client, table)
+        other = await client.open("link")
+        await refused(
+            "session/no-switch", lambda: client.ask(requests.OfferInsurance(new_id(), other, False))
+        )
+
+
+@pytest.mark.rule("COM-52", "COM-55")
+async def test_the_bets_to_repeat_are_those_that_were_dealt(database: Database) -> None:
+    """Without splits, doubles and insurance; told to every page that is opened."""
+    async with served(database, StackedShoes(ACE_UP)) as house:
+        player = await house.player()
+        async with house.client(player) as client:
+            table = await client.open("surrender")
+            await client.sit(table, 20_000)
+            await client.deal(table, main(1000))
+            await client.insure(table, True)
+            await client.decide(table, "stand")
+        async with house.client(player) as client:
+            table = await client.open("surrender")
+            me = client.tables[table].me
+            assert me is not None
+            assert me.last == (Bet(0, "main", 1000),)

@@ -476,6 +476,8 @@ export interface Me {
   readonly limits: string;
   readonly part: PlayerView | null;
   readonly results: Results;
+  readonly insurance: boolean;
+  readonly last: readonly Bet[];
   readonly live: LivePart | null;
 }
 
@@ -513,6 +515,14 @@ export interface Notice {
   readonly hand: number;
   readonly detail: string;
   readonly amount: number;
+}
+
+/** Switch the insurance offer off for the play session, or back on (SUR-06, CSH-12). */
+export interface OfferInsurance {
+  readonly type: "offer-insurance";
+  readonly id: string;
+  readonly table: string;
+  readonly offered: boolean;
 }
 
 /** A question put to the player. */
@@ -613,6 +623,7 @@ export type Request =
   | AddMoney
   | Leave
   | ChooseLimits
+  | OfferInsurance
   | Deal
   | Act
   | Insure

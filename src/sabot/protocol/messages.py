@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from sabot.engine.commands import kebab
+from sabot.engine.commands import Bet, kebab
 from sabot.engine.events import AnyEvent, BetSettled, PlayerPaid, SideBetDecided
 from sabot.engine.view import PlayerView, TableView
 from sabot.games.options import TableOptions
@@ -86,6 +86,10 @@ class Me(Message, frozen=True):
     limits: str
     part: PlayerView | None = None
     results: Results = Results()
+    #: At a solo table: whether insurance is offered in this play session (SUR-06, CSH-12, COM-57), and the bets last
+    #: dealt, which are repeated (COM-52).
+    insurance: bool = True
+    last: tuple[Bet, ...] = ()
     #: At a live table.
     live: LivePart | None = None
 

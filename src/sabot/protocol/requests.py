@@ -85,13 +85,20 @@ class ChooseLimits(Request, frozen=True):
     limits: Name
 
 
+class OfferInsurance(Request, frozen=True):
+    """Switch the insurance offer off for the play session, or back on (SUR-06, CSH-12)."""
+
+    table: Name
+    offered: bool
+
+
 class Deal(Request, frozen=True):
     """Stake and deal. The client seed is the player's part in the shuffle (ASR-02)."""
 
     table: Name
     bets: tuple[Bet, ...]
     client_seed: ClientSeed
-    #: Off where the player has switched the offer off (SUR-06, CSH-12).
+    #: Off where the player's settings have switched the offer off (SUR-06, CSH-12).
     insurance: bool = True
 
 
@@ -211,6 +218,7 @@ AnyRequest = (
     | AddMoney
     | Leave
     | ChooseLimits
+    | OfferInsurance
     | Deal
     | Act
     | Insure

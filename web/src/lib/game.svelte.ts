@@ -2,7 +2,6 @@
 
 import { GAMES } from "../games";
 import type { Act, Failure, Frame, Me, OfferView, Option } from "../wire";
-import { recall, remember } from "./memory";
 import { prefs } from "./prefs.svelte";
 import { betName, handName } from "./say";
 import { Showing, type Stage } from "./showing.svelte";
@@ -15,7 +14,6 @@ export type { Said, Stage } from "./showing.svelte";
 
 export type Decision = Option["action"];
 
-const INSURANCE_OFF = "sabot.insurance-off";
 /** Refusals that say that the page is behind the house. */
 const BEHIND = ["command/stale", "cashback/stale"];
 
@@ -34,17 +32,13 @@ export class Game extends Showing {
   /** The table among the page's own: the game and its money. */
   readonly name: string;
   readonly #line: Line;
-  readonly #session: string;
   /** The newest state, ahead of what is shown: what frames are put in order by. */
   #newest: Table | null = null;
-  #insurance = $state(true);
 
   constructor(game: string, currency: "EUR" | "FUN", stage: Stage, since: number) {
     super(stage);
     this.since = since;
     this.name = `${game}/${currency}`;
-    this.#session = `${this.name}/${since}`;
-    this.#insurance = recall(INSURANCE_OFF) !== this.#session;
     const listener = {
       told: (message: Heard) => this.#hear(message),
       line: (open: boolean) => {
@@ -89,19 +83,14 @@ export class Game extends Showing {
     return this.balance + (this.betting ? 0 : this.staked) - this.me.brought;
   });
 
-  /** Whether insurance is to be offered (SUR-06, CSH-12): for this play session. */
-  get insurance(): boolean {
-    return this.#insurance;
-  }
-
-  set insurance(offered: boolean) {
-    this.#insurance = offered;
-    remember(INSURANCE_OFF, offered ? null : this.#session);
-  }
-
-  /** Whether insurance will be asked for: some games always do, else neither switch, here or in the settings, is off. */
+  /** Whether insurance will be asked for: neither in this play session (SUR-06, CSH-12) nor in the settings is it off. */
   get offersInsurance(): boolean {
-    return !this.rules?.insuranceSwitch || (this.#insurance && prefs.settings.insurance);
+    return this.#wantsInsurance && (this.me?.insurance ?? true);
+  }
+
+  /** Some games always ask; else the settings say it. */
+  get #wantsInsurance(): boolean {
+    return !this.rules?.insuranceSwitch || prefs.settings.insurance;
   }
 
   option(action: Decision): Option | undefined {
@@ -166,7 +155,7 @@ export class Game extends Showing {
       table: table.name,
       bets,
       client_seed: prefs.settings.client_seed || this.stage.newSeed(),
-      insurance: this.offersInsurance,
+      insurance: this.#wantsInsurance,
     });
     if (!failure && this.slip.placings === placings) this.slip = chips.dealt(bets);
   }
@@ -194,8 +183,7 @@ export class Game extends Showing {
       return;
     }
     const at = { table: table.name, round: table.round, turn: table.turn };
-    const failure = await this.#ask({ type: "insure", ...at, accept, spot: all ? null : offer.spot });
-    if (!failure && all && !accept && this.rules?.refusalLasts) this.insurance = false;
+    await this.#ask({ type: "insure", ...at, accept, spot: all ? null : offer.spot });
   }
 
   /** GIRA: the wheel, or the empty cells of the bonus table. */
@@ -229,8 +217,12 @@ export class Game extends Showing {
 
   /** Leave the table: the play session ends with it (COM-57). */
   async leave(): Promise<void> {
-    if (!this.table) return;
-    if (!(await this.#ask({ type: "leave", table: this.table.name }))) this.insurance = true;
+    if (this.table) await this.#ask({ type: "leave", table: this.table.name });
+  }
+
+  /** Switch the insurance offer off for the play session, or back on. */
+  async offerInsurance(offered: boolean): Promise<void> {
+    if (this.table) await this.#ask({ type: "offer-insurance", table: this.table.name, offered });
   }
 
   async chooseLimits(limits: string): Promise<void> {
@@ -288,8 +280,7 @@ export class Game extends Showing {
   #takePart(me: Me): void {
     this.me = me;
     if (this.table) this.table = withResults(this.table, me.results);
-    if (!Object.keys(this.slip.last).length)
-      this.slip = { ...this.slip, last: chips.stakesDealt([...(me.part?.lines ?? []), ...me.results.settled]) };
+    if (me.last.length) this.slip = { ...this.slip, last: chips.stakesOf(me.last) };
   }
 
   #hearFrame(frame: Frame): void {

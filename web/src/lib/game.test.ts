@@ -16,6 +16,8 @@ const ME: Me = {
   limits: "standard",
   part: null,
   results: { settled: [], paid: null },
+  insurance: true,
+  last: [],
   live: null,
 };
 
@@ -202,19 +204,19 @@ describe("a decision", () => {
     expect(game.said.at(-1)?.text).toMatch(/8[.,]40/);
   });
 
-  it("that refuses insurance for all is kept in one game, for the play session (CSH-12)", async () => {
+  it("that refuses insurance for all is for the play session where the house says so (CSH-12, COM-57)", async () => {
     const offers = [0, 1].map((spot) => ({ spot, kind: "insurance", cost: 500, affordable: true }));
-    for (const [name, kept] of [["surrender", true], ["cashback", false]] as const) {
-      await open(name);
-      frame(8, [{ type: "insurance-offered", spot: 0, cost: 500 }]);
-      tell({ ...ME, part: { balance: 9000, golden: {}, lines: [], offers } });
-      void game.answer(false, true);
-      expect(sent.at(-1)).toMatchObject({ type: "insure", accept: false, spot: null });
-      await answer();
-      expect(game.offersInsurance).toBe(kept);
-    }
-    game.insurance = true;
+    await open("cashback");
+    frame(8, [{ type: "insurance-offered", spot: 0, cost: 500 }]);
+    tell({ ...ME, part: { balance: 9000, golden: {}, lines: [], offers } });
+    void game.answer(false, true);
+    expect(sent.at(-1)).toMatchObject({ type: "insure", accept: false, spot: null });
+    await answer();
     expect(game.offersInsurance).toBe(true);
+    tell({ ...ME, insurance: false });
+    expect(game.offersInsurance).toBe(false);
+    void game.offerInsurance(true);
+    expect(sent.at(-1)).toMatchObject({ type: "offer-insurance", offered: true });
   });
 
   it("on even money is for one hand (LNK-04)", async () => {
@@ -324,16 +326,14 @@ describe("chips", () => {
   it("are repeated as they were dealt, after the page was loaded anew too (COM-55)", () => {
     const last = steps.at(-1);
     tell({ ...SNAPSHOT, round: "r", view: last?.view, outcome: last?.outcome });
-    tell({ ...ME, balance: 100_000, results: last?.results });
-    game.repeatOrDouble();
-    expect(chips.stakes(game.slip)).toEqual({
-      "0/main": 1000,
-      "1/main": 501,
-      "1/21+3": 100,
-      "2/main": 200,
-      "2/player-pair": 100,
-      "-1/dealer-pair": 100,
+    const bets = { "0/main": 1000, "1/main": 501, "1/21+3": 100, "2/main": 200, "2/player-pair": 100, "-1/dealer-pair": 100 };
+    const dealt = Object.entries(bets).map(([at, stake]) => {
+      const [spot = "", kind = ""] = at.split("/");
+      return { spot: Number(spot), kind, stake, golden: [] };
     });
+    tell({ ...ME, balance: 100_000, results: last?.results, last: dealt });
+    game.repeatOrDouble();
+    expect(chips.stakes(game.slip)).toEqual(bets);
     game.repeatOrDouble();
     expect(chips.stakes(game.slip)["1/main"]).toBe(1002);
     expect(game.swept).toBe(true);

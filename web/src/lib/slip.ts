@@ -3,7 +3,7 @@
  * made, so that a button is off when it would be refused; the house checks everything again at the deal.
  */
 
-import type { Bet, Failure, Limit, LineView, TableOptions } from "../wire";
+import type { Bet, Failure, Limit, TableOptions } from "../wire";
 import { DEALER } from "./table";
 
 /** Chips put down in one step, or all stakes: cents by place. A place is `spot/kind`. */
@@ -85,15 +85,11 @@ export function clear(slip: Slip): Slip {
 
 /** The stakes were dealt: they are what is repeated from now on. */
 export function dealt(placed: readonly Bet[]): Slip {
-  return { placings: [], last: Object.fromEntries(placed.map((bet) => [place(bet.spot, bet.kind), bet.stake])) };
+  return { placings: [], last: stakesOf(placed) };
 }
 
-/** The stakes of a round as they were dealt, from the lines of its book; what came later is not repeated (COM-55). */
-export function stakesDealt(lines: readonly Pick<LineView, "spot" | "why" | "stake">[]): Chips {
-  const first = lines.filter(({ why }) => why !== "double" && why !== "split" && why !== "insurance");
-  return Object.fromEntries(
-    first.map(({ spot, why, stake }) => [place(spot, why === "initial" ? "main" : why), stake.own]),
-  );
+export function stakesOf(placed: readonly Bet[]): Chips {
+  return Object.fromEntries(placed.map((bet) => [place(bet.spot, bet.kind), bet.stake]));
 }
 
 function put(slip: Slip, chips: Chips, bounds: Bounds): Change {

@@ -83,6 +83,8 @@ function part(live: Partial<LivePart>, more: Partial<Me> = {}): Me {
     limits: "",
     part: null,
     results: { settled: [], paid: null },
+    insurance: true,
+    last: [],
     live: { ...NO_PART, ...live },
     ...more,
   };

@@ -45,6 +45,8 @@ class SoloAdapter:
         self._client_seed = table.shoes.shoe.client_seed if table.shoes.shoe else ""
         #: The seeds of the last round, once it is over.
         self._revealed: ShoeRevealed | None = None
+        #: Whether insurance is offered in this play session (COM-57).
+        self._insurance = True
         self._events: list[messages.TableEvent] = []
         self._entries: list[LogEntry] = []
         #: What the player took along by leaving.
@@ -91,12 +93,16 @@ class SoloAdapter:
                 self._leave(player, key)
             case requests.ChooseLimits(limits=limits):
                 self._choose_limits(limits)
+            case requests.OfferInsurance(offered=offered):
+                self._offer_insurance(offered)
             case requests.Deal():
                 self._deal(request, key, context.most)
             case requests.Act(command=command):
                 self._apply(request, command, key)
             case requests.Insure(accept=accept, spot=spot):
                 self._apply(request, Insure(player, accept, spot), key)
+                if not accept and spot is None and table.config.game.refusal_lasts:
+                    self._insurance = False  # CSH-12
             case _:
                 raise unknown(request)
 
@@ -118,7 +124,7 @@ class SoloAdapter:
             request.client_seed,
             self._now,
             key,
-            insurance=request.insurance,
+            insurance=request.insurance and self._insurance,
             most=most,
         )
         self._client_seed, self._revealed = request.client_seed, None
@@ -127,7 +133,15 @@ class SoloAdapter:
         self._events.append(RoundOpened(self.code))
         self._step(step)
 
+    def _offer_insurance(self, offered: bool) -> None:
+        game = self.table.config.game
+        if not game.insurance_switch:
+            raise Refusal("session/no-switch", game=game.title)
+        self._insurance = offered
+
     def _leave(self, player: Player, key: RequestKey | None = None) -> None:
+        """Leave, and end the play session (COM-57)."""
+        self._insurance = True
         left = self.table.balance(player)
         self._entries.append(self.table.leave(player, self._now, key))
         self._taken[player] = left
@@ -178,7 +192,8 @@ class SoloAdapter:
         """Settings of tables with seats do nothing here."""
 
     def log_out(self, player: Player) -> None:
-        """What is not in a round goes back to the account."""
+        """End the play session; what is not in a round goes back to the account (COM-57)."""
+        self._insurance = True
         if player in self.table.sittings and not self.table.in_round:
             self._leave(player)
 
@@ -252,6 +267,8 @@ class SoloAdapter:
             limits=self._limits.name,
             part=player_view(current.round, player) if current and table.in_round else None,
             results=results(current.round, player) if current else messages.Results(),
+            insurance=self._insurance,
+            last=current.round.book.bets.get(player, ()) if current else (),
         )
 
 
