@@ -1,7 +1,6 @@
-"""How a live table stands beside its rounds, read from the few rows of its log that say so.
+"""Pause and shoe state of a live table, and the cards turned in a round, read from the log.
 
-Whether it is paused, which shoe is in use and what was promised of it, and which shoe was revealed before; and of a
-round, which cards were turned. A card that lies face down has a place here and no face: the log does not have it.
+A card that lies face down has a place here and no face: the log does not have it.
 """
 
 from __future__ import annotations

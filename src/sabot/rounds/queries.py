@@ -1,4 +1,4 @@
-"""Reading a table back from the store: its sittings, seats and golden chips, its shoes, the rows of its round."""
+"""Reads of a table and its rounds: sittings, seats, golden chips, notices, shoes, the rows of a round."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ _OWN_KINDS = ("place-bets", "consent", "vote", "add-money", "join")
 #: Those of them in which nothing is told to everyone.
 _CROWD_KINDS = ("place-bets", "consent", "vote", "join")
 
-#: Notices and marks that a table looks at when it is opened.
-_MOST_TOLD = 20_000
+#: Notices that a table reads when it is opened.
+_MOST_NOTICES = 20_000
 
 _COMMAND: msgspec.json.Decoder[AnyCommand] = msgspec.json.Decoder(AnyCommand)
 _JOINED = msgspec.json.Decoder(Joined)
@@ -155,8 +155,8 @@ def seats_of(connection: Connection, stream: int) -> Iterator[tuple[int, int, in
         yield row.id, row.spot, row.player
 
 
-class ToldRow(NamedTuple):
-    """What a table told a player, or that the player has seen it, and where that stands in the table's log."""
+class NoticeRow(NamedTuple):
+    """A notice, or that the player has seen notices, and its place in the table's log."""
 
     n: int
     i: int
@@ -170,16 +170,16 @@ class ToldRow(NamedTuple):
     amount: int
 
 
-def told_lately(connection: Connection, stream: int) -> list[ToldRow]:
-    """What a table told its players last, oldest first (PLT-49)."""
+def recent_notices(connection: Connection, stream: int) -> list[NoticeRow]:
+    """The last notices of a table, oldest first (PLT-49)."""
     notices = schema.notices.c
     query = (
-        sqlalchemy.select(*(notices[name] for name in ToldRow._fields))
+        sqlalchemy.select(*(notices[name] for name in NoticeRow._fields))
         .where(notices.stream == stream)
         .order_by(notices.n.desc(), notices.i.desc())
-        .limit(_MOST_TOLD)
+        .limit(_MOST_NOTICES)
     )
-    return [ToldRow(*row) for row in connection.execute(query)][::-1]
+    return [NoticeRow(*row) for row in connection.execute(query)][::-1]
 
 
 def golden_of(connection: Connection, accounts: Collection[int]) -> dict[int, dict[int, int]]:

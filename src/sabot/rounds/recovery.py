@@ -1,4 +1,4 @@
-"""A round again after a restart: rebuilt from the log and played on, or voided with refund (PLT-34)."""
+"""Rebuild an open round from the log after a restart, or void it with refund (PLT-34)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A round on the store: every command becomes a row of its table's stream, with the money it moved."""
+"""A round on the store: every command becomes a log entry of its table, with the money it moved."""
 
 from __future__ import annotations
 

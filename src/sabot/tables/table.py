@@ -1,9 +1,8 @@
-"""A table on the store: who sits there with what money, and the round being played. Solo and live tables differ in
-their shoes.
+"""A table on the store: who sits there with what money, and the round being played.
 
-A table has one owner and never waits: each method changes the table in memory and gives the entries that say so, to be
-stored in their order. If one of them is refused or lost, the owner throws the table away and opens it again from the
-log. What a method refuses with an error has changed nothing.
+Solo and live tables differ in their shoes. A table has one owner and never waits: each method changes it in memory and
+gives the log entries that say so, to be stored in order. If one is refused or lost, the owner throws the table away and
+opens it again from the log. What a method refuses has changed nothing.
 """
 
 from __future__ import annotations
@@ -36,15 +35,15 @@ from sabot.fairness.vault import VaultError
 from sabot.games.options import TableOptions
 from sabot.rounds.marks import why_paused
 from sabot.rounds.queries import (
+    NoticeRow,
     RoundRow,
-    ToldRow,
     golden_of,
     open_rounds,
     opening_of_rows,
+    recent_notices,
     round_rows,
     seats_of,
     sittings_of,
-    told_lately,
 )
 from sabot.rounds.recovery import ReplayError, rebuild, refund
 from sabot.rounds.shoes import KeptShoe
@@ -100,8 +99,8 @@ class Table(Generic[S]):
         #: Seats that are taken (FRB-20), and why a table is paused (PLT-33): of live tables.
         self.seats: dict[int, Seat] = {}
         self.paused = ""
-        #: What players were told here before the table was opened, and what of it they have seen (PLT-49).
-        self.told_before: list[ToldRow] = []
+        #: Notices from before the table was opened, and which of them were seen (PLT-49).
+        self.past_notices: list[NoticeRow] = []
         self.maker = ShoeMaker(tools.store.ids, tools.shoes)
         shoes: TableShoes = SoloShoes(self.maker, stream)
         if config.game.live:
@@ -141,7 +140,7 @@ class Table(Generic[S]):
     def _load_live(self, connection: Connection) -> None:
         for id, spot, player in seats_of(connection, self.stream.id):
             self.seats[spot] = Seat(id, str(player))
-        self.told_before = told_lately(connection, self.stream.id)
+        self.past_notices = recent_notices(connection, self.stream.id)
         self.paused = why_paused(connection, self.stream.id)
 
     def _make_ready(self, at: int) -> None:

@@ -8,7 +8,7 @@ from typing import cast
 from msgspec.structs import replace
 
 from sabot.engine.commands import Player
-from sabot.rounds.queries import ToldRow
+from sabot.rounds.queries import NoticeRow
 from sabot.store.entry import Body
 from sabot.store.facts import SEEN, Noticed, NoticesSeen
 from sabot.store.kinds import NoticeKind
@@ -34,7 +34,7 @@ class Notices:
         self._table = table
         self._phases = phases
         self._step = step
-        self._unseen = unseen(table.told_before, phases.now - KEPT_MS)
+        self._unseen = unseen(table.past_notices, phases.now - KEPT_MS)
 
     def of(self, player: Player) -> tuple[Notice, ...]:
         """A player's unseen notices, oldest first."""
@@ -80,7 +80,7 @@ def place(n: int, i: int) -> int:
     return (n << 16) + i
 
 
-def unseen(told: Iterable[ToldRow], since: int) -> dict[Player, tuple[Notice, ...]]:
+def unseen(told: Iterable[NoticeRow], since: int) -> dict[Player, tuple[Notice, ...]]:
     """The notices since a moment that players have not seen, oldest first."""
     left: dict[Player, tuple[Notice, ...]] = {}
     for n, i, number, at, what, round, spot, hand, detail, amount in told:
