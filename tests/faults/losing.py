@@ -20,6 +20,7 @@ import aiohttp
 from msgspec import Struct, field
 
 from sabot.client import AskError, PlayerClient, demo_token
+from tests.faults.live.hall import furnish
 from tests.faults.serving import BROUGHT, GAMES, PATIENCE, check_books, process, step
 from tests.faults.troubles import Frozen, FullDisk, Locked, Stopped, Trouble, postgres_server
 
@@ -29,12 +30,6 @@ PROMISE = 5.0
 REFUSED = {"house/down", "unit/lost"}
 #: What a player may be told whose table was thrown away meanwhile.
 REOPENED = {"table/not-open", "stream/fenced", "socket/closed", "command/stale", "table/not-now"}
-#: Rates that nobody meets.
-RATES = {
-    "SABOT_SERVER_RATE_REGISTER_ADDRESS": "1000,0.001",
-    "SABOT_SERVER_RATE_ADDRESS": "10000,0.0001",
-    "SABOT_SERVER_RATE_ACCOUNT": "10000,0.0001",
-}
 #: How every line of the log begins.
 LINE = re.compile(r"at=\S+Z level=\w+ event=")
 #: The live table that is looked at.
@@ -191,9 +186,10 @@ async def campaign(
 ) -> Report:
     """Let the trouble come and go under play; `/readyz` is false from soon after its beginning to its end."""
     report = Report()
+    furnish(folder, {"freebet": "freebet"}, bots=3, betting=3.0)
     with open(folder / "log", "wb") as log:
         async with (
-            process(folder, url, stderr=log, settings=RATES) as (address, server),
+            process(folder, url, stderr=log) as (address, server),
             aiohttp.ClientSession() as session,
         ):
             tokens = [await demo_token(session, address) for _ in range(people + 2)]
