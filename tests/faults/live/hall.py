@@ -54,7 +54,7 @@ _SPEEDY = {
 }
 
 
-def furnish(folder: Path, tables: dict[str, str], *, bots: int = 0, **timers: float) -> None:
+def furnish(folder: Path, tables: dict[str, str], *, bots: float = 0, **timers: float) -> None:
     """Write the settings of a house with these live tables, by name and game, where rates stop nobody."""
     rates = (
         "address",
@@ -69,7 +69,7 @@ def furnish(folder: Path, tables: dict[str, str], *, bots: int = 0, **timers: fl
     times = ", ".join(f"{name} = {seconds}" for name, seconds in (_SPEEDY | timers).items())
     for name, game in tables.items():
         lines += ["[[table]]", f'name = "{name}"', f'game = "{game}"', 'currency = "FUN"']
-        lines += ["options = { cut = 60 }", f"bots = {bots}", f"timers = {{ {times} }}"]
+        lines += ["options = { cut = 60 }", f"bots = {bots:.0f}", f"timers = {{ {times} }}"]
     (folder / "sabot.toml").write_text("\n".join(lines) + "\n")
 
 
