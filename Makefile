@@ -67,7 +67,7 @@ web/.checked: web/node_modules/.stamp $(WEB) $(wildcard tests/golden/*.json) $(C
 	@touch $@
 
 #: Random rounds of every game with what the house shows after each event: the page's folds must show the same.
-$(CORPUS): .venv/.stamp tests/golden/corpus.py tests/players.py $(wildcard tests/tables/live/*.py) \
+$(CORPUS): .venv/.stamp tests/golden/corpus.py tests/support/players.py $(wildcard tests/tables/live/*.py) \
 		$(shell find src/sabot/engine src/sabot/games src/sabot/tables src/sabot/client -name '*.py')
 	$(BIN)/python -m tests.golden.corpus $@
 

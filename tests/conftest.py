@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-pytest_plugins = ["pytester", "tests.conformance.plugin", "tests.databases"]
+pytest_plugins = ["pytester", "tests.conformance.plugin", "tests.support.databases"]
 
 # The same examples in every run; `pytest --hypothesis-profile=random` looks for new ones.
 settings.register_profile("repeatable", derandomize=True, database=None, deadline=None)

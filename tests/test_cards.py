@@ -29,7 +29,7 @@ from sabot.cards import (
 )
 from sabot.engine import StackedShoe
 from sabot.games import find
-from tests.table import cards_of
+from tests.support.table import cards_of
 
 TENS = ("10", "J", "Q", "K")
 

@@ -20,9 +20,9 @@ from sabot.server.tables.opening import LIVE
 from sabot.server.tables.registry import LiveRuntime
 from sabot.store.database import Database
 from sabot.tables.live.timers import Timers
-from tests.rounds.house import VAULT, CountedShoes
-from tests.server.site import FREE
-from tests.store.ledger import check_all
+from tests.support.house import VAULT, CountedShoes
+from tests.support.ledger import check_all
+from tests.support.site import FREE
 
 QUICK = Timers(
     shuffle=0.05,

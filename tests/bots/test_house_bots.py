@@ -18,7 +18,7 @@ from sabot.server.config import Config, DatabaseConfig, HouseConfig, ServerConfi
 from sabot.server.run import BotEnvironment, bot_environment, secure_house, serve
 from sabot.store.database import Database
 from tests.bots.house import PATIENCE, QUICK, Open, open_house, quick_sleep, running, table, until
-from tests.store.ledger import count, rows
+from tests.support.ledger import count, rows
 
 #: The kind of database makes no difference here.
 KIND = "sqlite"

@@ -20,7 +20,7 @@ from sabot.server.http.services import SERVICES
 from sabot.store.database import Database
 from sabot.tables.live.timers import Timers
 from tests.bots.house import Open, open_house, quick_sleep, running, table, until
-from tests.store.ledger import rows
+from tests.support.ledger import rows
 
 #: The kind of database makes no difference here.
 KIND = "sqlite"

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, Page, expect, sync_playwright
 from tests.browser.live_room import OpenHall, halls
 from tests.browser.room import PATIENCE, Room
 from tests.browser.serve import ServedHouse
-from tests.rounds.shoes import StackedShoes
+from tests.support.shoes import StackedShoes
 
 CHROMIUM = "/usr/bin/chromium-headless-shell"
 #: It runs as root here, without a screen, and calls nobody.

@@ -26,9 +26,9 @@ from sabot.server.house import House
 from sabot.server.http.services import SERVICES
 from sabot.server.http.static import find_pages
 from sabot.store.database import Database
-from tests.databases import sqlite_url
-from tests.rounds.shoes import StackedShoes
-from tests.table import fixed_price
+from tests.support.databases import sqlite_url
+from tests.support.shoes import StackedShoes
+from tests.support.table import fixed_price
 
 
 class ServedHouse:

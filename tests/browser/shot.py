@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from sabot.rounds.shoes import ShoeSource
 from tests.browser.guest import Guest
-from tests.rounds.shoes import StackedShoes
+from tests.support.shoes import StackedShoes
 
 
 class Shot(NamedTuple):

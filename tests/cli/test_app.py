@@ -14,7 +14,7 @@ import sabot
 from sabot.cli import app, main
 from sabot.games import CATALOGUE, find
 from sabot.games.rules import Rules
-from tests.cli.bench import LOCALES
+from tests.support.bench import LOCALES
 
 
 @pytest.fixture(autouse=True)

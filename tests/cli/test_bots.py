@@ -14,10 +14,10 @@ from sabot.bots import group
 from sabot.server.config import Rate
 from sabot.store.database import Database
 from tests.bots.house import PATIENCE, open_house, table
-from tests.cli.bench import LOCALES
 from tests.cli.test_house import fail, run
-from tests.databases import sqlite_url
-from tests.store.ledger import rows
+from tests.support.bench import LOCALES
+from tests.support.databases import sqlite_url
+from tests.support.ledger import rows
 
 #: A port where nothing listens.
 NOWHERE = "http://127.0.0.1:9"

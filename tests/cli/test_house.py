@@ -17,8 +17,8 @@ from sabot.fairness.vault import Vault
 from sabot.rounds.shoes import SecureShoes
 from sabot.store.database import Database
 from sabot.tables.table import CrowdTable, SoloTable
-from tests.cli.bench import LOCALES
-from tests.rounds.house import House
+from tests.support.bench import LOCALES
+from tests.support.house import House
 
 NOON = 1_788_004_800_000
 DAY = "2026-08-29"

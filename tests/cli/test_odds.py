@@ -21,7 +21,7 @@ from sabot.odds.game import game_values
 from sabot.odds.table import full_shoe
 from sabot.odds.values import Behind, action_values
 from sabot.texts import Catalogue
-from tests.cli.bench import LOCALES
+from tests.support.bench import LOCALES
 
 ACTIONS = ["stand", "hit", "double", "split", "surrender"]
 ODDS_KEYS = ["game", "cards", "up", "dealer_blackjack", "actions", "best", "after_check"]

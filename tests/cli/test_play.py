@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console
 
 from sabot.cli.render.faces import Faces
-from tests.cli.bench import Bench
+from tests.support.bench import Bench
 
 #: 20 against 19.
 WIN = "10 9 10 10"

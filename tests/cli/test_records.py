@@ -14,7 +14,7 @@ from sabot.games.bonus import Bonus
 from sabot.games.options import OptionError
 from sabot.odds.startup import check_game
 from sabot.record import dumps, write
-from tests.table import Table
+from tests.support.table import Table
 
 
 def sabot(*arguments: str, typed: str = "") -> tuple[int, str]:

@@ -15,7 +15,7 @@ from sabot.cli.commands.battery import BatteryRow, parse_row, run_test
 from sabot.cli.render.rng_view import LIMIT, Findings
 from sabot.fairness import SeedStream, commitment, uniform
 from sabot.fairness.uniform import Verdict, numbered_seed
-from tests.cli.bench import LOCALES
+from tests.support.bench import LOCALES
 
 QUICK = ("--decks", "1", "--shoes", "1000", "--workers", "1", "--seed", "quick")
 EVEN = Verdict(50.0, 51, 0.5)

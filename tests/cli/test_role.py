@@ -12,9 +12,9 @@ from sabot.rounds.audit import audit_house
 from sabot.store import schema
 from sabot.store.database import Database
 from sabot.store.register import OPERATORS
-from tests.cli.bench import LOCALES
 from tests.cli.test_house import fail, run
-from tests.rounds.house import VAULT, House
+from tests.support.bench import LOCALES
+from tests.support.house import VAULT, House
 
 #: The kind of database makes no difference here.
 KIND = "sqlite"

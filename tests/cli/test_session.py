@@ -13,7 +13,7 @@ from sabot.engine.events import EvenMoneyOffered, InsuranceOffered
 from sabot.engine.parts import Chance
 from sabot.errors import Refusal
 from sabot.games import find
-from tests.table import Draws, cards_of, fixed_price
+from tests.support.table import Draws, cards_of, fixed_price
 
 #: One hand of 20 against a dealer's 19: a win; and 19 against 20: a loss.
 WIN = "10 9 10 10"

@@ -18,7 +18,7 @@ from sabot.odds.distribution import table_distribution
 from sabot.odds.game import game_tables
 from sabot.simulate import Result
 from sabot.simulate import simulate as play
-from tests.cli.bench import LOCALES
+from tests.support.bench import LOCALES
 
 SPACE = "{http://www.w3.org/2000/svg}"
 ROUNDS, SEED = 200_000, 7

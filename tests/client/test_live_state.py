@@ -23,8 +23,8 @@ from sabot.server.tables.clock import CROWD_SECONDS
 from sabot.server.tables.registry import LiveRuntime
 from sabot.store.database import Database
 from sabot.tables.live.timers import Phase, Timers
-from tests.rounds.house import VAULT, CountedShoes
-from tests.server.served import Served, served
+from tests.support.house import VAULT, CountedShoes
+from tests.support.served import Served, served
 
 TABLE = "live/one"
 PLAYERS = 5

@@ -9,7 +9,7 @@ import pytest
 
 from sabot.engine.events import BetSettled, WinCapped
 from tests.oracle import Given, judge
-from tests.players import GAMES, RandomTable
+from tests.support.players import GAMES, RandomTable
 
 
 def given(table: RandomTable, commands: list[object]) -> Given:

@@ -35,7 +35,7 @@ from sabot.errors import Refusal
 from sabot.games import TableOptions, UnknownGameError, find
 from sabot.games.options import Limits, OptionError
 from sabot.record.notation import NotationError, parse_command
-from tests.table import ADA, Table, cards_of, fixed_price, solo
+from tests.support.table import ADA, Table, cards_of, fixed_price, solo
 
 SOLO = ("surrender", "cashback", "link")
 GAMES = (*SOLO, "freebet", "majority-eu", "majority-us")

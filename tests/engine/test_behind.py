@@ -18,7 +18,7 @@ from sabot.engine.events import (
 )
 from sabot.errors import Refusal
 from sabot.games.options import Limits, TableOptions
-from tests.table import ADA, Table
+from tests.support.table import ADA, Table
 
 BOB, CLEO = "bob", "cleo"
 SETTINGS = ("consent none", "consent double", "consent split", "consent double split")

@@ -35,7 +35,7 @@ from sabot.engine.events import (
 from sabot.errors import Refusal
 from sabot.games import find
 from sabot.games.bonus import Bonus
-from tests.table import Draws, Table, cards_of
+from tests.support.table import Draws, Table, cards_of
 
 Outcome = int | str
 # RET-09

@@ -20,7 +20,7 @@ from sabot.engine.events import BetSettled, HoleShown, InsuranceOffered, Peeked,
 from sabot.errors import Refusal
 from sabot.fairness import SeededShoe, SeedStream
 from sabot.games import Rules, TableOptions, find
-from tests.table import Table, solo
+from tests.support.table import Table, solo
 
 WORTH = 400_000_000
 OFFER = 396

@@ -22,7 +22,7 @@ from sabot.games import find
 from sabot.games.options import GoldenOptions, TableOptions
 from sabot.games.rules import Action
 from sabot.games.strategy import BestTable
-from tests.table import cards_of
+from tests.support.table import cards_of
 
 PLAYERS = 2000
 CAP = 3

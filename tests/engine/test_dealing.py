@@ -33,7 +33,7 @@ from sabot.errors import Refusal
 from sabot.fairness import SeededShoe, SeedStream
 from sabot.games import TableOptions, find
 from sabot.games.options import OptionError, check_cut
-from tests.table import ADA, Table, cards_of, fixed_price, one, solo, stacked
+from tests.support.table import ADA, Table, cards_of, fixed_price, one, solo, stacked
 
 SOLO = ("surrender", "cashback", "link")
 LIVE = ("freebet", "majority-eu", "majority-us")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sabot.engine.events import HandEnded, SideBetDecided
-from tests.table import ADA, Table
+from tests.support.table import ADA, Table
 
 # Two hands of one player: the right one stands on 20, the left one ends as the case says.
 LEFT_ENDS: list[tuple[str, str, str, str, int]] = [

@@ -18,8 +18,8 @@ from sabot.games import find
 from sabot.record.notation import parse_command
 from tests.golden.playthrough import Scene
 from tests.golden.scenes import SCENES
-from tests.players import GAMES, EventfulTable
-from tests.table import Draws, cards_of, fixed_price
+from tests.support.players import GAMES, EventfulTable
+from tests.support.table import Draws, cards_of, fixed_price
 
 ROUNDS = 300
 

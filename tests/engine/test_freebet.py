@@ -22,7 +22,7 @@ from sabot.engine.events import (
 from sabot.errors import Refusal
 from sabot.games import find
 from sabot.games.options import Limits
-from tests.table import ADA, Table, cards_of, solo
+from tests.support.table import ADA, Table, cards_of, solo
 
 BOB = "bob"
 STOOD = ("0.0 stand", "0.1 stand")

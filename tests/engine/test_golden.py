@@ -19,7 +19,7 @@ from sabot.engine.events import (
 from sabot.engine.view import player_view
 from sabot.errors import Refusal
 from sabot.games.options import GoldenOptions, Limits, TableOptions
-from tests.table import ADA, Table
+from tests.support.table import ADA, Table
 
 BOB = "bob"
 EU, US = "majority-eu", "majority-us"

@@ -16,7 +16,7 @@ from sabot.games import find
 from sabot.games.options import GoldenOptions, TableOptions
 from sabot.record import dumps, loads, replay, write
 from tests.oracle.play import best_chips
-from tests.table import cards_of
+from tests.support.table import cards_of
 
 ADA = "ada"
 

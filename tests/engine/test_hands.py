@@ -11,7 +11,7 @@ from sabot.errors import Refusal
 from sabot.games.tables import BEST_TABLES
 from sabot.record.record import RecordError, write
 from sabot.record.replay import replay
-from tests.table import ADA, Table, stacked
+from tests.support.table import ADA, Table, stacked
 
 GAMES = ("surrender", "cashback", "link", "majority-eu", "majority-us")
 #: Games in which a dealer blackjack under a ten is found after the decisions.

@@ -15,7 +15,7 @@ from sabot.engine.events import (
     TurnStarted,
 )
 from sabot.errors import Refusal
-from tests.table import ADA, Table, one, solo, stacked
+from tests.support.table import ADA, Table, one, solo, stacked
 
 SOLO = ("surrender", "cashback", "link")
 LIVE = ("freebet", "majority-eu", "majority-us")

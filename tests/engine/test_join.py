@@ -10,7 +10,7 @@ from sabot.errors import Refusal
 from sabot.games import find
 from sabot.record import dumps, loads, write
 from sabot.record.replay import replay
-from tests.table import cards_of
+from tests.support.table import cards_of
 
 
 def opened(**more: object) -> Round:

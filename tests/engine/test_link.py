@@ -29,7 +29,7 @@ from sabot.engine.events import (
 )
 from sabot.errors import Refusal
 from sabot.games import TableOptions, find
-from tests.table import Table, solo
+from tests.support.table import Table, solo
 
 X5, X10, X15, X25, X50, LINK = 0, 350, 610, 770, 850, 875
 MAIN_AND_LINK = ((0, "main", 1000), (0, "link", 200))

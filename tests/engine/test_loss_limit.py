@@ -11,7 +11,7 @@ from sabot.engine.view import player_view
 from sabot.errors import Refusal
 from sabot.games import find
 from sabot.record import dumps, loads, replay, write
-from tests.table import cards_of
+from tests.support.table import cards_of
 
 ADA, BOB = "ada", "bob"
 

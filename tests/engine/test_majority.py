@@ -27,7 +27,7 @@ from sabot.engine.events import (
 from sabot.errors import Refusal
 from sabot.games import find
 from sabot.games.options import TableOptions
-from tests.table import ADA, Table
+from tests.support.table import ADA, Table
 
 BOB, CLEO = "bob", "cleo"
 EU, US = "majority-eu", "majority-us"

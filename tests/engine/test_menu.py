@@ -13,7 +13,7 @@ from sabot.engine.commands import AddMoney
 from sabot.engine.events import Option, TurnStarted
 from sabot.engine.menu import menu
 from sabot.games.rules import Action
-from tests.table import ADA, Table, solo
+from tests.support.table import ADA, Table, solo
 
 BOB = "bob"
 STAND, HIT = Option("stand"), Option("hit")

@@ -25,7 +25,7 @@ from sabot.engine.events import (
 from sabot.errors import Refusal
 from sabot.games import TableOptions, find
 from sabot.games.options import Limits
-from tests.table import ADA, Table, solo
+from tests.support.table import ADA, Table, solo
 
 SOLO = ("surrender", "cashback", "link")
 LIVE = ("freebet", "majority-eu", "majority-us")

@@ -17,7 +17,7 @@ from sabot.engine.commands import kebab
 from sabot.engine.outcome import LOSE, Outcome, Payment, pay
 from sabot.games import TableOptions, find
 from sabot.games.strategy import BestTable
-from tests.table import ADA, Table, fixed_price, solo
+from tests.support.table import ADA, Table, fixed_price, solo
 
 BOB = "bob"
 

@@ -14,7 +14,7 @@ from sabot.cards import decks
 from sabot.engine import Bet, Round, StackedShoe
 from sabot.engine.commands import AnyCommand, Deal, PlaceBets
 from sabot.games import find
-from tests.table import ADA, cards_of, fixed_price
+from tests.support.table import ADA, cards_of, fixed_price
 
 ONE = (Bet(0, "main", 1_000),)
 TWO = (Bet(0, "main", 1_000), Bet(1, "main", 1_000))

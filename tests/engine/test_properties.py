@@ -30,7 +30,7 @@ from sabot.engine.view import player_view, table_view
 from sabot.errors import Refusal
 from sabot.record import loads, replay, write
 from sabot.record.record import dumps
-from tests.players import GAMES, RandomTable
+from tests.support.players import GAMES, RandomTable
 
 games = pytest.mark.parametrize("game", GAMES)
 seeds = st.integers(0, 2**32)

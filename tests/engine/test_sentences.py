@@ -37,7 +37,7 @@ from sabot.engine.events import RoundVoided
 from sabot.errors import ENGLISH, REFUSALS, Refusal, SentenceFormatter
 from sabot.games import TableOptions
 from sabot.games.options import GoldenOptions
-from tests.table import ADA, Table, solo
+from tests.support.table import ADA, Table, solo
 
 BOB, CYD, EVE = "bob", "cyd", "eve"
 NOT_TYPED: Any = "12"  # what a careless client may send where a number belongs

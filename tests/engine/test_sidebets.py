@@ -17,7 +17,7 @@ from sabot.engine.events import (
 )
 from sabot.errors import Refusal
 from sabot.games import TableOptions
-from tests.table import ADA, Table, stacked
+from tests.support.table import ADA, Table, stacked
 
 SOLO = ("surrender", "cashback", "link")
 MAJORITY = ("majority-eu", "majority-us")

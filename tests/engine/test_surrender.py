@@ -7,7 +7,7 @@ import pytest
 from sabot.engine.events import BetSettled, InsuranceOffered, Option, Peeked, SideBetDecided
 from sabot.errors import Refusal
 from sabot.games import find
-from tests.table import Table, solo
+from tests.support.table import Table, solo
 
 RESA = "0.0 surrender"
 

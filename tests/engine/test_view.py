@@ -21,7 +21,7 @@ from sabot.engine.view import (
 from sabot.errors import Refusal
 from sabot.games.bonus import Tile
 from sabot.games.options import TableOptions
-from tests.table import ADA, Table
+from tests.support.table import ADA, Table
 
 BOB, CYD = "bob", "cyd"
 STAND, HIT = Option("stand"), Option("hit")

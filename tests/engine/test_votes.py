@@ -19,7 +19,7 @@ from sabot.games.options import TableOptions
 from sabot.games.rules import Action
 from sabot.games.strategy import BestTable
 from sabot.record.notation import format_command
-from tests.table import ADA, Table, cards_of
+from tests.support.table import ADA, Table, cards_of
 
 EU = "majority-eu"
 ACTIONS: tuple[Action, ...] = ("hit", "stand", "double", "split")

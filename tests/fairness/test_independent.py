@@ -22,8 +22,8 @@ from sabot.record import Seeds, dumps, write
 from sabot.record.notation import parse_command
 from tests.fairness import independent
 from tests.fairness.independent import Refused, check_live_shoe, check_opening, check_record
-from tests.players import GAMES
-from tests.table import fixed_price
+from tests.support.players import GAMES
+from tests.support.table import fixed_price
 
 SEED = bytes(range(32))
 SOLO = [game for game in GAMES if not find(game).live]

@@ -30,7 +30,7 @@ from sabot.tables.config import TableConfig, Tools
 from sabot.tables.table import SoloTable, Step
 from tests.faults.killing import BROUGHT, DEPOSIT, GAMES, PLAYERS, Acknowledged
 from tests.faults.shoes import VAULT
-from tests.table import fixed_price
+from tests.support.table import fixed_price
 
 
 class House:

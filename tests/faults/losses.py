@@ -22,8 +22,8 @@ from sabot.client import AskError, PlayerClient
 from sabot.engine import Bet
 from sabot.server.accounts.queries import day_of
 from sabot.store.database import Database
-from tests.rounds.house import VAULT, CountedShoes
-from tests.server.hall import FREEBET, MAJORITY, Hall, Member, open_hall
+from tests.support.hall import FREEBET, MAJORITY, Hall, Member, open_hall
+from tests.support.house import VAULT, CountedShoes
 
 SEATS, BOXES = replace(FREEBET, currency="EUR"), replace(MAJORITY, currency="EUR")
 ONE, TWO = "live/one", "live/two"

@@ -11,7 +11,6 @@ from typing import NamedTuple, Protocol
 
 from sabot.store.database import Database
 from sabot.tables.config import TableConfig
-from tests.databases import sqlite_url
 from tests.faults.client import Client, Story
 from tests.faults.crash import Commits, CrashError, CrashingWriter, Faults
 from tests.faults.house import House, Memory, haunt
@@ -28,7 +27,8 @@ from tests.faults.invariants import (
 from tests.faults.loop import VirtualLoop
 from tests.faults.presenter import Presenter
 from tests.faults.shoes import DrawnShoes, Wish
-from tests.table import fixed_price
+from tests.support.databases import sqlite_url
+from tests.support.table import fixed_price
 
 #: Lives of the process before a run counts as stuck.
 LIVES = 400

@@ -17,7 +17,7 @@ from sabot.store.database import Database
 from sabot.store.entry import LogEntry
 from sabot.store.store import Store
 from sabot.store.writer import BUSY, Done, GroupWriter, InlineWriter
-from tests.store.house import NOWHERE, House
+from tests.support.store_house import NOWHERE, House
 
 DEADLINE = 30.0
 

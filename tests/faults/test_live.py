@@ -12,7 +12,7 @@ from tests.faults.live.scenarios import FEW, PARTY, SHUFFLED, crowd
 from tests.faults.live.simulation import LiveRun, LiveScenario, simulate_live
 from tests.faults.simulation import drawn, fresh_file
 from tests.faults.test_crashes import kinds_of_rows
-from tests.store.ledger import rows
+from tests.support.ledger import rows
 
 #: At each commit the process dies right after it; and one of these happens there, in turn. `make faults` tries them all.
 IN_TURN = tuple(fault for fault in FAULTS if fault != "after")

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.databases import sqlite_url
 from tests.faults.live.killing import kill_in_phases
 from tests.faults.live.load import crowd
 from tests.faults.live.trouble import BOTH, database_goes, never_reads, two_owners
+from tests.support.databases import sqlite_url
 
 pytestmark = pytest.mark.slow  # real servers, real timers
 

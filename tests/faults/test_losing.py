@@ -7,9 +7,9 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from tests.databases import sqlite_url
 from tests.faults.losing import Report, campaign
 from tests.faults.troubles import Frozen, FullDisk, Locked, Trouble, postgres_server
+from tests.support.databases import sqlite_url
 
 pytestmark = [pytest.mark.slow, pytest.mark.rule("ASR-24")]  # a real server, and seconds without its database
 #: Seconds that are short of "never" also on a machine with much to do.

@@ -23,12 +23,12 @@ from sabot.store.store import Store
 from sabot.store.writer import DOWN, GroupWriter
 from sabot.tables.config import TableConfig, Tools
 from sabot.tables.table import SoloTable, Step
-from tests.databases import sqlite_url
 from tests.faults.house import DATABASE_ERRORS
 from tests.faults.invariants import check_audit, check_house, check_over, money_of, result_of, rows_of
 from tests.faults.postgres import Outage
 from tests.faults.shoes import DrawnShoes
-from tests.table import fixed_price
+from tests.support.databases import sqlite_url
+from tests.support.table import fixed_price
 
 DEPOSIT = 1_000_000
 TABLE = TableConfig(name="solo/ada", game=find("surrender"))

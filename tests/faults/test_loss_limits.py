@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from sabot.store.database import Database
-from tests.databases import sqlite_url
 from tests.faults.losses import gamble
+from tests.support.databases import sqlite_url
 
 
 @pytest.mark.slow  # players at five games over a served house, round after round

@@ -19,7 +19,7 @@ from sabot.games.options import (
     check_cut,
     limit_choices,
 )
-from tests.table import Table, solo
+from tests.support.table import Table, solo
 
 LIVE = ("freebet", "majority-eu", "majority-us")
 

@@ -23,7 +23,7 @@ from sabot.games.sidebets import SideBet
 from sabot.record import dumps, loads, write
 from sabot.record import replay as replay_record
 from sabot.record.notation import parse_command
-from tests.table import Table, cards_of, solo
+from tests.support.table import Table, cards_of, solo
 
 NAMES = ("surrender", "cashback", "link", "freebet", "majority-eu", "majority-us", "classic-6", "classic-8")
 games = pytest.mark.parametrize("name", NAMES)

@@ -29,7 +29,7 @@ from sabot.engine.view import TableView, table_view
 from sabot.games import find
 from sabot.protocol import messages
 from sabot.server.tables.outcome import public_outcome, results
-from tests.players import GAMES, EventfulTable
+from tests.support.players import GAMES, EventfulTable
 from tests.tables.live.evenings import evening
 
 ROUNDS = 250

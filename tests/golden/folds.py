@@ -14,7 +14,7 @@ from sabot.record.notation import parse_command
 from sabot.server.tables.outcome import public_outcome, results
 from tests.golden.playthrough import Scene
 from tests.golden.scenes import SCENES
-from tests.table import ADA, Draws, cards_of, fixed_price
+from tests.support.table import ADA, Draws, cards_of, fixed_price
 
 SOLO = [game for game in SCENES if not find(game).live]
 

@@ -18,7 +18,7 @@ from sabot.protocol import messages
 from sabot.server.tables.live import live_snapshot
 from sabot.store.database import Database
 from sabot.tables.live.timers import Timers
-from tests.tables.live.hall import Hall
+from tests.support.live_hall import Hall
 
 #: Codes are drawn; in the file they are numbered.
 _CODE = re.compile(r"\d{6}-\d{6}-[A-Z2-7]{4}")

@@ -14,7 +14,7 @@ from sabot.engine.commands import AnyCommand, PlaceBets
 from sabot.engine.view import HandView, TableView, player_view, table_view
 from sabot.games import find
 from sabot.record.notation import format_command, parse_command
-from tests.table import ADA, Draws, cards_of, fixed_price
+from tests.support.table import ADA, Draws, cards_of, fixed_price
 
 FOLDER = Path(__file__).parent
 

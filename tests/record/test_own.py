@@ -21,8 +21,8 @@ from sabot.record import OwnRecord, RecordError, check_own, dumps_own, is_own, l
 from sabot.record.own import OwnShoePart, write_own
 from sabot.record.own_check import sealed_own
 from sabot.record.record import RoundPart, end_of
-from tests.players import RandomTable
-from tests.table import cards_of
+from tests.support.players import RandomTable
+from tests.support.table import cards_of
 
 LIVE = ("freebet", "majority-eu", "majority-us")
 CODE = "260829-104000-AAAA"

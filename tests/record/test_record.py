@@ -34,8 +34,8 @@ from sabot.record import (
 )
 from sabot.record.notation import parse_command
 from sabot.record.record import BetPart, HandPart, PaidPart, PursePart, sealed
-from tests.players import GAMES, RandomTable
-from tests.table import Draws, cards_of, fixed_price
+from tests.support.players import GAMES, RandomTable
+from tests.support.table import Draws, cards_of, fixed_price
 
 BetRow = tuple[str, int, str, int] | tuple[str, int, str, int, tuple[int, ...]]
 

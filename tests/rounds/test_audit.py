@@ -13,9 +13,9 @@ from sabot.rounds.audit import audit_connection, audit_house
 from sabot.store import schema
 from sabot.store.audit import Anchor, Report
 from sabot.store.database import Database
-from tests.databases import KINDS, fresh_url
-from tests.rounds.furnished import furnished
-from tests.rounds.house import VAULT
+from tests.support.databases import KINDS, fresh_url
+from tests.support.furnished import furnished
+from tests.support.house import VAULT
 
 
 @pytest.fixture(scope="module", params=KINDS)

@@ -14,9 +14,9 @@ from sabot.rounds.shoes import SecureShoes
 from sabot.store.database import Database
 from sabot.store.kinds import Currency
 from tests.faults.simulation import fresh_file
-from tests.rounds.house import VAULT, CountedShoes
-from tests.rounds.room import Room, live
-from tests.store.ledger import rows
+from tests.support.house import VAULT, CountedShoes
+from tests.support.ledger import rows
+from tests.support.room import Room, live
 
 SOLO = ("surrender", "cashback", "link")
 

@@ -25,7 +25,7 @@ from sabot.rounds.day_close import (
 )
 from sabot.store import schema
 from sabot.store.database import Database
-from tests.rounds.house import BROUGHT, VAULT, House
+from tests.support.house import BROUGHT, VAULT, House
 
 DAY = date(2026, 8, 29)
 NOON = 1_788_004_800_000

@@ -21,7 +21,7 @@ from sabot.rounds.shoes import SecureShoes
 from sabot.store import schema
 from sabot.store.database import Database
 from sabot.tables.table import SoloTable
-from tests.rounds.house import TWO_HANDS, VAULT, House, code_of
+from tests.support.house import TWO_HANDS, VAULT, House, code_of
 
 #: Bets of every kind that a game has.
 SIDE = 200

@@ -10,8 +10,8 @@ from sqlalchemy import event
 from sabot.games.options import TableOptions
 from sabot.rounds.marks import round_cards, seeded_before, shoes_now, shoes_of, why_paused
 from sabot.store.database import Database
-from tests.rounds.room import Room, live
-from tests.rounds.shoes import StackedShoes
+from tests.support.room import Room, live
+from tests.support.shoes import StackedShoes
 
 EU = "majority-eu"
 #: Box 0 has 20 against a nine, the dealer's second card makes 17.

@@ -9,7 +9,7 @@ from sabot.store.database import Database
 from sabot.store.entry import Body
 from sabot.store.facts import AnyFact, GoldenMoved, SeatLeft, SeatTaken
 from sabot.store.stream import Stream
-from tests.rounds.house import House
+from tests.support.house import House
 
 
 def note(house: House, stream: Stream, *facts: AnyFact) -> None:

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.databases import sqlite_url
+from tests.support.databases import sqlite_url
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from sabot.server.config import TableSection
 from sabot.server.http.dispatch import ROLES, Access, Route
 from sabot.server.http.routes import ROUTES
 from sabot.store.kinds import Role
-from tests.server.site import HOUR, NEWCOMER, PASSWORD, Caller, Site
+from tests.support.site import HOUR, NEWCOMER, PASSWORD, Caller, Site
 
 #: The kind of database makes no difference here.
 KIND = "sqlite"

@@ -8,7 +8,7 @@ import sqlalchemy
 from sabot.games import CATALOGUE
 from sabot.record import loads, replay
 from sabot.store import schema
-from tests.server.site import Site
+from tests.support.site import Site
 
 
 @pytest.mark.parametrize("name", ["surrender", "link"])

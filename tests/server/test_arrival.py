@@ -20,8 +20,8 @@ from sabot.server.tables.clock import LONGEST_WAIT
 from sabot.server.ws.dispatch import Dispatcher
 from sabot.store import schema
 from sabot.store.database import Database
-from tests.rounds.house import VAULT, CountedShoes
-from tests.server.hall import FREEBET, MAJORITY, Hall, open_hall, until
+from tests.support.hall import FREEBET, MAJORITY, Hall, open_hall, until
+from tests.support.house import VAULT, CountedShoes
 
 ONE, TWO = "live/one", "live/two"
 BET = [Bet(0, "main", 1000)]

@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from sabot.errors import Refusal
 from sabot.server import house as houses
-from tests.server.site import Site
+from tests.support.site import Site
 
 pytestmark = pytest.mark.rule("ASR-24")
 

@@ -13,8 +13,8 @@ from sabot.protocol import codec, requests
 from sabot.server.http.dispatch import PREFIX
 from sabot.server.tables.chat import KEPT
 from sabot.store.database import Database
-from tests.rounds.shoes import StackedShoes
-from tests.server.hall import FREEBET, MAJORITY, Hall, Member, open_hall, until
+from tests.support.hall import FREEBET, MAJORITY, Hall, Member, open_hall, until
+from tests.support.shoes import StackedShoes
 
 #: The kind of database makes no difference here.
 KIND = "sqlite"

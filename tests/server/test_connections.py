@@ -21,8 +21,8 @@ from sabot.server.http.dispatch import PREFIX
 from sabot.server.http.services import SERVICES
 from sabot.server.ws.connection import MOST_VAIN
 from sabot.store.database import Database
-from tests.rounds.house import VAULT, CountedShoes
-from tests.server.site import FREE, FakeClock
+from tests.support.house import VAULT, CountedShoes
+from tests.support.site import FREE, FakeClock
 
 
 class Caller:

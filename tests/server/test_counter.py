@@ -10,8 +10,8 @@ from sabot.rounds.audit import audit_house
 from sabot.server.accounts.provider import PaymentError
 from sabot.server.config import CashierConfig
 from sabot.store.kinds import Currency
-from tests.rounds.house import VAULT
-from tests.server.site import HOUR, Site
+from tests.support.house import VAULT
+from tests.support.site import HOUR, Site
 
 
 class Reluctant:

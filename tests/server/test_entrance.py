@@ -9,8 +9,8 @@ import sqlalchemy
 
 from sabot.rounds.audit import audit_house
 from sabot.store import schema
-from tests.rounds.house import VAULT
-from tests.server.site import HOUR, NEWCOMER, PASSWORD, Caller, Site
+from tests.support.house import VAULT
+from tests.support.site import HOUR, NEWCOMER, PASSWORD, Caller, Site
 
 #: The kind of database makes no difference here.
 KIND = "sqlite"

@@ -12,8 +12,8 @@ from sabot.client import AskError, PlayerClient, demo_token
 from sabot.protocol import requests
 from sabot.store import schema
 from sabot.store.database import Database
-from tests.rounds.shoes import StackedShoes
-from tests.server.served import served
+from tests.support.served import served
+from tests.support.shoes import StackedShoes
 
 HOURS = 3_600_000
 

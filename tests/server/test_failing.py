@@ -16,9 +16,9 @@ from sabot.server.tables import live
 from sabot.server.tables.solo import SoloAdapter
 from sabot.store.database import Database
 from sabot.tables.live.table import LiveTable
-from tests.rounds.shoes import StackedShoes
-from tests.server.hall import FREEBET, Hall, open_hall, until
-from tests.server.served import Served, seated, served
+from tests.support.hall import FREEBET, Hall, open_hall, until
+from tests.support.served import Served, seated, served
+from tests.support.shoes import StackedShoes
 
 TABLE = "live/one"
 

@@ -15,8 +15,8 @@ from sabot.protocol import requests
 from sabot.rounds.audit import audit_house
 from sabot.server.config import Config, ServerConfig
 from sabot.store.database import Database
-from tests.rounds.shoes import StackedShoes
-from tests.server.served import Served, main, served
+from tests.support.served import Served, main, served
+from tests.support.shoes import StackedShoes
 
 #: The kind of database makes no difference here.
 KIND = "sqlite"

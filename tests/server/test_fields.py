@@ -15,8 +15,8 @@ from sabot.protocol import requests
 from sabot.protocol.fields import ClientSeed, Line, Name, Password, Reason, RequestId, problem_of
 from sabot.server.http.routes import ROUTES
 from sabot.store.database import Database
-from tests.rounds.shoes import StackedShoes
-from tests.server.hall import FREEBET, open_hall, until
+from tests.support.hall import FREEBET, open_hall, until
+from tests.support.shoes import StackedShoes
 
 #: What no field may hold: NUL and other controls, line ends, what turns the direction of a text.
 STRANGE = ("a\0b", "\0", "a\nb", "a\n", "a\r", "a\tb", "\x7f", "a\x85b", "a\u2028b", "a\u202eb")

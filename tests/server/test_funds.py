@@ -13,9 +13,9 @@ from sabot.engine import Bet
 from sabot.engine.commands import Hit
 from sabot.protocol import requests
 from sabot.store.database import Database
-from tests.rounds.shoes import StackedShoes
-from tests.server.hall import FREEBET, MAJORITY, MONEY, Hall, open_hall
 from tests.server.test_turns import held_back
+from tests.support.hall import FREEBET, MAJORITY, MONEY, Hall, open_hall
+from tests.support.shoes import StackedShoes
 
 ONE, TWO = f"live/{FREEBET.name}", f"live/{MAJORITY.name}"
 OPEN = "10 10 2 8 9"

@@ -13,9 +13,9 @@ from sabot.engine import Bet
 from sabot.rounds.queries import golden_of
 from sabot.store.cashier import account_name
 from sabot.store.database import Database
-from tests.rounds.shoes import StackedShoes
-from tests.server.hall import BROUGHT, FREEBET, MAJORITY, Hall, Member, open_hall
-from tests.server.site import Answer
+from tests.support.hall import BROUGHT, FREEBET, MAJORITY, Hall, Member, open_hall
+from tests.support.shoes import StackedShoes
+from tests.support.site import Answer
 
 ONE, TWO, THREE = "live/one", "live/two", "live/three"
 OTHER = replace(MAJORITY, name="three")

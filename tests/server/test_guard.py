@@ -20,7 +20,7 @@ from sabot.server.accounts.rate_limit import Buckets
 from sabot.server.config import Rate, ServerConfig
 from sabot.server.http.dispatch import PREFIX
 from sabot.server.http.routes import ROUTES
-from tests.server.site import FREE, NEWCOMER, PASSWORD, Caller, Site
+from tests.support.site import FREE, NEWCOMER, PASSWORD, Caller, Site
 
 STRANGE = [
     "https://evil.example",

@@ -12,9 +12,9 @@ from sabot.server.app import create_app
 from sabot.server.config import Config, ServerConfig
 from sabot.server.house import House
 from sabot.store.database import Database
-from tests.rounds.shoes import StackedShoes
-from tests.server.served import HandClock
-from tests.server.site import NEWCOMER, PASSWORD, Site
+from tests.support.served import HandClock
+from tests.support.shoes import StackedShoes
+from tests.support.site import NEWCOMER, PASSWORD, Site
 
 EVIL = {"Host": "evil.example", "Origin": "http://evil.example"}
 

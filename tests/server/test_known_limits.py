@@ -13,7 +13,7 @@ from sabot.engine import Bet
 from sabot.errors import Refusal
 from sabot.server.accounts import known_limits
 from sabot.server.accounts.logins import Login
-from tests.server.site import MINUTE, Caller, Site
+from tests.support.site import MINUTE, Caller, Site
 
 STAKE = (Bet(0, "main", 1000),)
 

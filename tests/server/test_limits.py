@@ -18,9 +18,9 @@ from sabot.server.config import Config, HouseConfig, LimitsSection, TableSection
 from sabot.server.tables.limits import check_limits, choices_of, most_brought
 from sabot.server.tables.opening import table_config
 from sabot.store.database import Database
-from tests.rounds.shoes import StackedShoes
-from tests.server.hall import MAJORITY, Hall, open_hall
-from tests.server.served import main, served
+from tests.support.hall import MAJORITY, Hall, open_hall
+from tests.support.served import main, served
+from tests.support.shoes import StackedShoes
 
 WIN = "10 10 9 8"
 

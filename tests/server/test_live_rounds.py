@@ -17,9 +17,9 @@ from sabot.games.rules import Action
 from sabot.record import OwnRecord, check_own, loads_own
 from sabot.store.database import Database
 from sabot.tables.live.timers import Phase
-from tests.rounds.house import VAULT, CountedShoes
-from tests.rounds.shoes import StackedShoes
-from tests.server.hall import FREEBET, MAJORITY, Hall, Member, open_hall
+from tests.support.hall import FREEBET, MAJORITY, Hall, Member, open_hall
+from tests.support.house import VAULT, CountedShoes
+from tests.support.shoes import StackedShoes
 
 #: The kind of database makes no difference here.
 KIND = "sqlite"

@@ -15,10 +15,10 @@ from sabot.engine.events import Option, TurnStarted
 from sabot.rounds.audit import audit_house
 from sabot.server.accounts.queries import day_of
 from sabot.store.database import Database
-from tests.rounds.shoes import StackedShoes
-from tests.server.hall import FREEBET, MAJORITY, open_hall
-from tests.server.served import Served, main, served
-from tests.server.site import NEWCOMER, PASSWORD
+from tests.support.hall import FREEBET, MAJORITY, open_hall
+from tests.support.served import Served, main, served
+from tests.support.shoes import StackedShoes
+from tests.support.site import NEWCOMER, PASSWORD
 
 #: A hand of 11 against a ten; a pair of eights; a hand of 15 against an ace.
 ELEVEN, EIGHTS, ACE_UP = "6 10 5 10", "8 10 8 9", "10 A 5 9"

@@ -21,9 +21,9 @@ from sabot.server.config import TableSection
 from sabot.server.tables.request_handler import RequestHandler
 from sabot.store.database import Database
 from sabot.store.ids import Ids
-from tests.rounds.shoes import StackedShoes
-from tests.server.hall import MAJORITY, open_hall
-from tests.server.served import main
+from tests.support.hall import MAJORITY, open_hall
+from tests.support.served import main
+from tests.support.shoes import StackedShoes
 
 TABLE = f"live/{MAJORITY.name}"
 

@@ -9,8 +9,8 @@ import sqlalchemy
 from sabot.rounds.audit import audit_house
 from sabot.store import schema
 from sabot.store.register import OPERATORS, Register
-from tests.rounds.house import VAULT
-from tests.server.site import Site
+from tests.support.house import VAULT
+from tests.support.site import Site
 
 
 async def test_roles_and_vip_levels_are_given_with_a_reason(database_url: str) -> None:

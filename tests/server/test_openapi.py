@@ -35,10 +35,10 @@ from sabot.server.http.openapi import document, operation_id
 from sabot.server.http.routes import ROUTES
 from sabot.server.http.services import SERVICES
 from sabot.tables.live.table import LiveTable
-from tests.databases import KINDS, fresh_url
-from tests.rounds.house import VAULT
-from tests.server.hall import FREEBET, MAJORITY
-from tests.server.site import Caller, Site
+from tests.support.databases import KINDS, fresh_url
+from tests.support.hall import FREEBET, MAJORITY
+from tests.support.house import VAULT
+from tests.support.site import Caller, Site
 
 pytestmark = pytest.mark.slow  # a dozen requests drawn for every route
 

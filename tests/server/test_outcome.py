@@ -12,8 +12,8 @@ from sabot.engine.events import BetSettled, PlayerPaid, RoundVoided, SideBetDeci
 from sabot.protocol import messages
 from sabot.store.database import Database
 from sabot.tables.live.events import ShoeRevealed
-from tests.rounds.shoes import StackedShoes
-from tests.server.served import Served, main, seated, served, until_over
+from tests.support.served import Served, main, seated, served, until_over
+from tests.support.shoes import StackedShoes
 
 
 def folded(events: list[messages.TableEvent]) -> tuple[messages.PublicOutcome, messages.Results]:

@@ -15,8 +15,8 @@ from sabot.server.http.middleware import check_expectation
 from sabot.server.http.static import PAGES, serve_pages
 from sabot.server.refusals import refusing
 from sabot.store.database import Database
-from tests.rounds.house import VAULT, CountedShoes
-from tests.server.site import FakeClock
+from tests.support.house import VAULT, CountedShoes
+from tests.support.site import FakeClock
 
 PAGE = "<title>x</title>the first page"
 

@@ -15,9 +15,9 @@ from sabot.fairness.live import CardOpening, LiveShoe, ShoePromise, check_openin
 from sabot.server.http.handlers.live import PAGE
 from sabot.store.database import Database
 from sabot.tables.live.timers import Timers
-from tests.rounds.house import VAULT, CountedShoes
-from tests.rounds.shoes import StackedShoes
-from tests.server.hall import MAJORITY, Hall, open_hall
+from tests.support.hall import MAJORITY, Hall, open_hall
+from tests.support.house import VAULT, CountedShoes
+from tests.support.shoes import StackedShoes
 
 TWO = "live/two"
 #: A hole card, a burnt card, and a cut card after a few rounds.

@@ -24,8 +24,8 @@ from sabot.server.accounts.limits import (
     standing,
 )
 from sabot.store.kinds import ProtectionKind
-from tests.rounds.house import VAULT
-from tests.server.site import HOUR, MINUTE, NOON, Caller, Site
+from tests.support.house import VAULT
+from tests.support.site import HOUR, MINUTE, NOON, Caller, Site
 
 COOLING = 24 * HOUR
 AMOUNTS: list[ProtectionKind] = ["deposit-day", "loss-day", "session-minutes"]

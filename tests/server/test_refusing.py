@@ -14,7 +14,7 @@ from sabot.errors import REFUSALS, Refusal
 from sabot.server.http.routes import ROUTES
 from sabot.server.refusals import refusing
 from sabot.store.kinds import Currency
-from tests.server.site import PASSWORD, Site
+from tests.support.site import PASSWORD, Site
 
 SECRET = "the provider's key"
 

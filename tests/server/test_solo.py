@@ -23,8 +23,8 @@ from sabot.server.accounts.logins import Login
 from sabot.server.ws.connection import MOST_WAITING, Connection
 from sabot.store.database import Database
 from sabot.tables.live.events import ShoeRevealed
-from tests.rounds.shoes import StackedShoes
-from tests.server.served import Served, main, seated, served
+from tests.support.served import Served, main, seated, served
+from tests.support.shoes import StackedShoes
 
 #: The kind of database makes no difference here.
 KIND = "sqlite"

@@ -15,10 +15,10 @@ from sabot.protocol import requests
 from sabot.rounds.history import history
 from sabot.store.database import Database
 from sabot.tables.live.timers import Phase
-from tests.rounds.shoes import StackedShoes
-from tests.server.hall import BROUGHT, FREEBET, MAJORITY, Hall, Member, open_hall
-from tests.server.site import Answer, Caller
 from tests.server.test_void import stakes_back
+from tests.support.hall import BROUGHT, FREEBET, MAJORITY, Hall, Member, open_hall
+from tests.support.shoes import StackedShoes
+from tests.support.site import Answer, Caller
 
 #: The kind of database makes no difference here.
 KIND = "sqlite"

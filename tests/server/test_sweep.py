@@ -7,8 +7,8 @@ import pytest
 from sabot.engine import Bet
 from sabot.rounds.history import history
 from sabot.store.database import Database
-from tests.rounds.shoes import StackedShoes
-from tests.server.served import DEPOSITED, Served, main, seated, served
+from tests.support.served import DEPOSITED, Served, main, seated, served
+from tests.support.shoes import StackedShoes
 
 #: The kind of database makes no difference here.
 KIND = "sqlite"

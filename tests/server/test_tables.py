@@ -7,9 +7,9 @@ import pytest
 
 from sabot.store.database import Database
 from sabot.tables.live.timers import Timers
-from tests.rounds.shoes import StackedShoes
-from tests.server.hall import FREEBET, MAJORITY, open_hall
-from tests.server.site import Answer
+from tests.support.hall import FREEBET, MAJORITY, open_hall
+from tests.support.shoes import StackedShoes
+from tests.support.site import Answer
 
 #: The kind of database makes no difference here.
 KIND = "sqlite"

@@ -17,9 +17,9 @@ from sabot.store.commit import Refused
 from sabot.store.database import Database
 from sabot.store.entry import LogEntry
 from sabot.store.writer import Done, GroupWriter
-from tests.rounds.shoes import StackedShoes
-from tests.server.served import Served, main, served
-from tests.server.site import NEWCOMER, PASSWORD
+from tests.support.served import Served, main, served
+from tests.support.shoes import StackedShoes
+from tests.support.site import NEWCOMER, PASSWORD
 
 #: The kind of database makes no difference here.
 KIND = "sqlite"

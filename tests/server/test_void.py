@@ -24,10 +24,10 @@ from sabot.store.register import OPERATORS, Register
 from sabot.tables.config import TableConfig
 from sabot.tables.live.events import ShoeCommitted, ShoeRevealed
 from sabot.tables.table import CrowdTable
-from tests.rounds.shoes import StackedShoes
-from tests.server.served import Served, main, served, until_over
-from tests.server.site import NEWCOMER, PASSWORD
-from tests.store.ledger import rows
+from tests.support.ledger import rows
+from tests.support.served import Served, main, served, until_over
+from tests.support.shoes import StackedShoes
+from tests.support.site import NEWCOMER, PASSWORD
 
 MONEY, BROUGHT = 500_000, 10_000
 #: 20 against a nine: it waits for the player.

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from sabot.simulate import kernel
-from tests.players import GAMES
 from tests.simulate.compare import below, compare, mix
+from tests.support.players import GAMES
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -19,8 +19,8 @@ from sabot.odds.returns import side_bet_moments
 from sabot.odds.sidebets import category_counts
 from sabot.simulate import Result, SimulationError, prepare, simulate
 from sabot.simulate.run import stream
-from tests.players import GAMES
 from tests.simulate.tables import STRIP
+from tests.support.players import GAMES
 
 LINK = find("link").rules
 ALL_BETS = [bet.name for bet in LINK.side_bets]

@@ -23,9 +23,9 @@ from sabot.store.cashier import Cashier
 from sabot.store.database import Database, migrate
 from sabot.store.facts import Row
 from sabot.store.store import Store
-from tests.databases import KINDS, fresh_url
-from tests.rounds.furnished import furnished
-from tests.rounds.house import VAULT, House
+from tests.support.databases import KINDS, fresh_url
+from tests.support.furnished import furnished
+from tests.support.house import VAULT, House
 
 CREATED = 1_788_000_000_000
 

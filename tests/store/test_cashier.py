@@ -10,7 +10,7 @@ from sabot.errors import Refusal
 from sabot.store.cashier import Cashier
 from sabot.store.database import Database
 from sabot.store.store import Store
-from tests.store.ledger import rows
+from tests.support.ledger import rows
 
 
 @pytest.fixture

@@ -25,8 +25,8 @@ from sabot.store.facts import (
     SittingOpened,
 )
 from sabot.store.writer import GroupWriter, write
-from tests.store.house import House, code, one, state, write_group
-from tests.store.ledger import check_all, rows
+from tests.support.ledger import check_all, rows
+from tests.support.store_house import House, code, one, state, write_group
 
 
 @pytest.fixture

@@ -27,7 +27,7 @@ from sabot.store.cashier import Cashier, name_proof
 from sabot.store.database import REVISION, Database, DatabaseError, migrate, revision
 from sabot.store.entry import row_hash
 from sabot.store.store import Store
-from tests.databases import KINDS
+from tests.support.databases import KINDS
 
 _numbers = count(1)
 

@@ -9,8 +9,8 @@ from sabot.store.commit import Committed, Refused, Repeated
 from sabot.store.database import Database
 from sabot.store.entry import Body, LogEntry, RequestKey
 from sabot.store.facts import StreamOwned
-from tests.store.house import House, code, one, state, write_group
-from tests.store.ledger import check_all, rows
+from tests.support.ledger import check_all, rows
+from tests.support.store_house import House, code, one, state, write_group
 
 
 @pytest.fixture

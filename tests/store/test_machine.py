@@ -32,9 +32,9 @@ from sabot.store.store import Store
 from sabot.store.writer import GroupWriter, write
 from sabot.tables.config import TableConfig, Tools
 from sabot.tables.table import SoloTable
-from tests.rounds.shoes import StackedShoes
-from tests.store.ledger import balances, check_chains, check_ledger
-from tests.table import cards_of
+from tests.support.ledger import balances, check_chains, check_ledger
+from tests.support.shoes import StackedShoes
+from tests.support.table import cards_of
 
 pytestmark = pytest.mark.slow  # hundreds of drawn histories
 

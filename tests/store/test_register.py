@@ -14,7 +14,7 @@ from sabot.store.database import Database
 from sabot.store.kinds import Currency
 from sabot.store.register import OPERATORS, Register
 from sabot.store.store import Store
-from tests.store.ledger import rows
+from tests.support.ledger import rows
 
 
 class Office:

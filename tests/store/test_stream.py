@@ -15,7 +15,7 @@ from sabot.store.ids import Ids
 from sabot.store.store import Store
 from sabot.store.stream import Stream, take_stream
 from sabot.store.writer import BUSY, Done, InlineWriter
-from tests.store.ledger import check_chains, rows
+from tests.support.ledger import check_chains, rows
 
 
 def say(store: Store, stream: Stream) -> Outcome:

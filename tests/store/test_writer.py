@@ -12,8 +12,8 @@ from sabot.store.commit import Committed, Outcome, Refused
 from sabot.store.database import Database
 from sabot.store.store import Store
 from sabot.store.writer import GROUP, GroupWriter, write
-from tests.store.house import NOWHERE, House, write_group
-from tests.store.ledger import check_all, rows
+from tests.support.ledger import check_all, rows
+from tests.support.store_house import NOWHERE, House, write_group
 
 
 @pytest.fixture

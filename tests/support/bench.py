@@ -14,7 +14,7 @@ from sabot.engine.bonus import Draw
 from sabot.engine.parts import Chance
 from sabot.games import find
 from sabot.texts import Catalogue
-from tests.table import Draws, cards_of, fixed_price
+from tests.support.table import Draws, cards_of, fixed_price
 
 LOCALES = ("LC_ALL", "LC_MESSAGES", "LANG")
 

@@ -11,7 +11,7 @@ from sabot.store.database import Database
 from sabot.store.entry import Body
 from sabot.store.facts import AccountOpened, AnyFact, GoldenMoved, Noticed, SeatLeft, SeatTaken
 from sabot.store.register import Register
-from tests.rounds.house import House
+from tests.support.house import House
 
 
 def furnished(database: Database) -> House:

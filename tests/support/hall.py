@@ -22,9 +22,9 @@ from sabot.store.database import Database
 from sabot.store.kinds import Role
 from sabot.store.register import OPERATORS, Register
 from sabot.tables.live.timers import Phase
-from tests.rounds.house import VAULT
-from tests.server.served import Served, served
-from tests.server.site import FREE, NEWCOMER, PASSWORD, Caller
+from tests.support.house import VAULT
+from tests.support.served import Served, served
+from tests.support.site import FREE, NEWCOMER, PASSWORD, Caller
 
 MONEY, BROUGHT = 500_000, 10_000
 FREEBET = TableSection(name="one", game="freebet", currency="FUN", title="Table one")

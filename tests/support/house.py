@@ -19,7 +19,7 @@ from sabot.store.register import Register
 from sabot.store.store import Store
 from sabot.tables.config import TableConfig, Tools
 from sabot.tables.table import AnyTable, CrowdTable, SoloTable, Step
-from tests.table import fixed_price
+from tests.support.table import fixed_price
 
 VAULT = Vault(bytes(32))
 #: What a sitting begins with.

@@ -35,8 +35,8 @@ from sabot.tables.live.table import LiveTable
 from sabot.tables.live.timers import Phase, Timers
 from sabot.tables.live.view import LivePart, LiveView
 from sabot.tables.live.viewing import live_part, live_view
-from tests.rounds.shoes import StackedShoes
-from tests.store.ledger import balances, check_all, rows
+from tests.support.ledger import balances, check_all, rows
+from tests.support.shoes import StackedShoes
 
 DEPOSITED = 100_000
 BROUGHT = 10_000

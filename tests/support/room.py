@@ -20,9 +20,9 @@ from sabot.store.register import Register
 from sabot.store.store import Store
 from sabot.tables.config import TableConfig, Tools
 from sabot.tables.table import Step, Table
-from tests.rounds.shoes import StackedShoes
-from tests.store.ledger import balances, check_all, rows
-from tests.table import fixed_price
+from tests.support.ledger import balances, check_all, rows
+from tests.support.shoes import StackedShoes
+from tests.support.table import fixed_price
 
 BROUGHT = 10_000
 DEPOSITED = 100_000

@@ -21,9 +21,9 @@ from sabot.server.http.services import SERVICES
 from sabot.server.tables.registry import TableRegistry
 from sabot.store import schema
 from sabot.store.database import Database
-from tests.server.off_loop import off_the_loop
-from tests.server.site import FREE
-from tests.table import fixed_price
+from tests.support.off_loop import off_the_loop
+from tests.support.site import FREE
+from tests.support.table import fixed_price
 
 DEPOSITED = 100_000
 

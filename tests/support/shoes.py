@@ -15,7 +15,7 @@ from sabot.fairness.stream import check_client_seed
 from sabot.fairness.vault import VaultError
 from sabot.games.rules import Rules
 from sabot.rounds.shoes import KeptShoe, NewShoe
-from tests.table import Draws, cards_of
+from tests.support.table import Draws, cards_of
 
 
 class StackedShoes:

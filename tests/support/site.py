@@ -30,9 +30,9 @@ from sabot.server.http.services import SERVICES
 from sabot.store.database import Database, migrate
 from sabot.store.kinds import Currency, Role
 from sabot.tables.table import SoloTable
-from tests.rounds.house import VAULT, CountedShoes
-from tests.rounds.house import House as Room
-from tests.server.off_loop import off_the_loop
+from tests.support.house import VAULT, CountedShoes
+from tests.support.house import House as Room
+from tests.support.off_loop import off_the_loop
 
 #: Noon of a day in 2026, in milliseconds.
 NOON = 1_788_004_800_000

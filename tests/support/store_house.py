@@ -13,7 +13,7 @@ from sabot.store.kinds import AccountKind, Currency
 from sabot.store.store import Store
 from sabot.store.stream import Stream
 from sabot.store.writer import GroupWriter, InlineWriter, write
-from tests.store.ledger import balances, count, rows
+from tests.support.ledger import balances, count, rows
 
 #: A unit that every group refuses: its stream does not exist.
 NOWHERE = LogEntry(stream=999_999, epoch=1, n=1, at=0, kind="nothing", body=Body())

@@ -14,9 +14,9 @@ from sabot.engine.view import player_view
 from sabot.errors import Refusal
 from sabot.games.options import Limits, TableOptions
 from sabot.store.database import Database
-from tests.rounds.room import BROUGHT, Room, live
-from tests.rounds.shoes import StackedShoes
-from tests.store.ledger import rows
+from tests.support.ledger import rows
+from tests.support.room import BROUGHT, Room, live
+from tests.support.shoes import StackedShoes
 
 EU = "majority-eu"
 #: Box 0 gets 6 5 under a 9 and doubles on a 10: 21; the dealer's 9 8 is 17.

@@ -13,10 +13,10 @@ from sabot.engine.commands import AddMoney, AnyCommand, Consent, Deal, PlaceBets
 from sabot.errors import Refusal
 from sabot.games import find
 from sabot.store.database import Database
-from tests.players import GAMES
-from tests.rounds.room import DEPOSITED, Room, live
-from tests.rounds.shoes import StackedShoes
-from tests.store.ledger import balances, check_all, check_ledger, rows
+from tests.support.ledger import balances, check_all, check_ledger, rows
+from tests.support.players import GAMES
+from tests.support.room import DEPOSITED, Room, live
+from tests.support.shoes import StackedShoes
 
 ROUNDS = 4
 

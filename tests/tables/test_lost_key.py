@@ -9,7 +9,7 @@ from sabot.rounds.shoes import SecureShoes
 from sabot.store.database import Database
 from sabot.tables.config import TableConfig
 from sabot.tables.table import SoloTable
-from tests.rounds.house import House
+from tests.support.house import House
 
 OTHER = Vault(b"another key of thirty-two bytes!")
 

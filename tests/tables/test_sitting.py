@@ -8,9 +8,9 @@ import pytest
 
 from sabot.errors import Refusal
 from sabot.store.database import Database
-from tests.rounds.room import BROUGHT, DEPOSITED, Room, live
-from tests.rounds.shoes import StackedShoes
-from tests.store.ledger import balances, rows
+from tests.support.ledger import balances, rows
+from tests.support.room import BROUGHT, DEPOSITED, Room, live
+from tests.support.shoes import StackedShoes
 
 MAIN = (0, "main", 1000)
 #: 20 against 17.

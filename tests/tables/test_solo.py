@@ -13,9 +13,9 @@ from sabot.engine import Bet
 from sabot.errors import Refusal
 from sabot.games.options import TableOptions
 from sabot.store.database import Database
-from tests.rounds.room import BROUGHT, BetWords, Room
-from tests.rounds.shoes import StackedShoes
-from tests.store.ledger import rows
+from tests.support.ledger import rows
+from tests.support.room import BROUGHT, BetWords, Room
+from tests.support.shoes import StackedShoes
 
 X25, X50 = 770, 850
 MAIN = (0, "main", 1000)

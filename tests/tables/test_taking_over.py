@@ -6,7 +6,7 @@ from sabot.games import find
 from sabot.store.database import Database
 from sabot.tables.config import TableConfig
 from sabot.tables.table import CrowdTable
-from tests.rounds.house import House
+from tests.support.house import House
 
 LIVE = TableConfig(name="live", game=find("majority-eu"))
 

@@ -14,9 +14,9 @@ from sabot.games import find
 from sabot.rounds import stored
 from sabot.store.database import Database
 from sabot.tables.table import Step
-from tests.rounds.room import BROUGHT, BetWords, Room, live
-from tests.rounds.shoes import StackedShoes
-from tests.store.ledger import rows
+from tests.support.ledger import rows
+from tests.support.room import BROUGHT, BetWords, Room, live
+from tests.support.shoes import StackedShoes
 
 X50, LINK = 850, 875
 MAIN = (0, "main", 1000)

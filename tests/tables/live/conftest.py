@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from sabot.store.database import Database
-from tests.databases import sqlite_url
-from tests.tables.live.hall import FreshDatabase, Hall, OpenHall
+from tests.support.databases import sqlite_url
+from tests.support.live_hall import FreshDatabase, Hall, OpenHall
 
 
 @pytest.fixture(scope="session")

@@ -10,7 +10,7 @@ from msgspec import Struct
 from sabot.protocol import messages
 from sabot.server.tables.live import LiveAdapter, live_snapshot
 from sabot.store.database import Database
-from tests.rounds.house import VAULT, CountedShoes
+from tests.support.house import VAULT, CountedShoes
 from tests.tables.live.storm import PLAYERS, Storm
 
 

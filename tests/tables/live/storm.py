@@ -16,9 +16,9 @@ from sabot.rounds.shoes import ShoeSource
 from sabot.store.database import Database
 from sabot.tables.live.seats import Seats
 from sabot.tables.live.timers import Timers
-from tests.rounds.shoes import StackedShoes
-from tests.store.ledger import balances
-from tests.tables.live.hall import DEPOSITED, Hall
+from tests.support.ledger import balances
+from tests.support.live_hall import DEPOSITED, Hall
+from tests.support.shoes import StackedShoes
 
 PLAYERS = 5
 #: Usual amounts, and such as are below the minimum, too much, or none.

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.tables.live.hall import FreshDatabase
+from tests.support.live_hall import FreshDatabase
 from tests.tables.live.storm import Storm
 
 STEPS = 80

@@ -8,7 +8,7 @@ from sabot.engine import Bet
 from sabot.engine.events import BehindAllowed, BettingClosed
 from sabot.tables.live.events import SeatLeft, StreakChanged
 from sabot.tables.live.timers import Timers
-from tests.tables.live.hall import BROUGHT, Hall, OpenHall
+from tests.support.live_hall import BROUGHT, Hall, OpenHall
 
 #: One seat has 20 against 9 8.
 WIN = "10 9 10 8 "

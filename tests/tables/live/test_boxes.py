@@ -13,7 +13,7 @@ from sabot.engine.events import Acted, BettingClosed, CardDealt, HandEnded, Insu
 from sabot.games.options import TableOptions
 from sabot.games.rules import Action
 from sabot.tables.live.events import BoxCount, CrowdCounted
-from tests.tables.live.hall import BROUGHT, Hall, OpenHall
+from tests.support.live_hall import BROUGHT, Hall, OpenHall
 
 #: Box 0 has 20 against 9 8.
 WIN = "10 9 10 8 "

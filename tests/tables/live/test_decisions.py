@@ -7,7 +7,7 @@ import pytest
 from sabot.engine.events import Acted, CardDealt, Peeked
 from sabot.games.rules import Action
 from sabot.rounds.history import history, round_view
-from tests.tables.live.hall import BROUGHT, Hall, OpenHall
+from tests.support.live_hall import BROUGHT, Hall, OpenHall
 
 #: One seat has 20 against 9 8.
 WIN = "10 9 10 8 "

@@ -32,8 +32,8 @@ from sabot.tables.live.events import (
     ShoeRevealed,
     ShoeSeeded,
 )
-from tests.rounds.house import VAULT, CountedShoes
-from tests.tables.live.hall import Hall, OpenHall
+from tests.support.house import VAULT, CountedShoes
+from tests.support.live_hall import Hall, OpenHall
 
 GAMES = pytest.mark.parametrize("game", ["freebet", "majority-eu", "majority-us"])
 BURNING = TableOptions(burn=True, cut=12)

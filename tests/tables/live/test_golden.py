@@ -12,7 +12,7 @@ import pytest
 from sabot.engine import Bet
 from sabot.games.options import GoldenOptions, Limits, TableOptions
 from sabot.rounds.history import history
-from tests.tables.live.hall import BROUGHT, Hall, OpenHall
+from tests.support.live_hall import BROUGHT, Hall, OpenHall
 
 #: Box 0 has 20 against 9 8; 18 against 18; 17 against 20.
 WIN, PUSH, LOSE = "10 9 10 8 ", "10 9 8 9 ", "10 10 7 10 "

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.store.ledger import rows
-from tests.tables.live.hall import BROUGHT, Hall, OpenHall
+from tests.support.ledger import rows
+from tests.support.live_hall import BROUGHT, Hall, OpenHall
 
 #: The first seat or box has 20 against 9 8.
 WIN = "10 9 10 8 "

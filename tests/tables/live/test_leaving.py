@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sabot.tables.live.timers import Timers
-from tests.tables.live.hall import BROUGHT, DEPOSITED, OpenHall
+from tests.support.live_hall import BROUGHT, DEPOSITED, OpenHall
 
 GAMES = pytest.mark.parametrize("game", ["freebet", "majority-eu", "majority-us"])
 #: The first seat or box has 20 against 9 8; in EU dealing the dealer's 8 is drawn at the end.

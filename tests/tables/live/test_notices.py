@@ -8,7 +8,7 @@ import pytest
 
 from sabot.games.rules import Action
 from sabot.rounds.history import NoticeLine, history, notices, round_view
-from tests.tables.live.hall import BROUGHT, DEPOSITED, Hall, OpenHall
+from tests.support.live_hall import BROUGHT, DEPOSITED, Hall, OpenHall
 
 #: 6 5 under an ace; a 10 makes 21 against 17.
 ELEVEN = "6 A 5 6 10 "

@@ -10,7 +10,7 @@ import pytest
 from sabot.engine.events import RoundVoided
 from sabot.rounds.history import history
 from sabot.tables.live.events import PhaseChanged, TablePaused, TableResumed
-from tests.tables.live.hall import BROUGHT, Hall, OpenHall
+from tests.support.live_hall import BROUGHT, Hall, OpenHall
 
 #: A seat or box has 6 5 under an ace; the hole is a six. A 10 makes 21 against 17.
 ACE = "6 A 5 6 10 "

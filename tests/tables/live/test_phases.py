@@ -11,8 +11,8 @@ from sabot.games.options import TableOptions
 from sabot.rounds.codes import shown_time
 from sabot.tables.live.events import RoundOpened, ShoeCommitted, ShoeRevealed, ShoeSeeded
 from sabot.tables.live.timers import Timers
-from tests.store.ledger import rows
-from tests.tables.live.hall import BROUGHT, OPENED, Hall, OpenHall
+from tests.support.ledger import rows
+from tests.support.live_hall import BROUGHT, OPENED, Hall, OpenHall
 
 #: Seat 0 has 20 against 9 8: one round that a stand wins.
 WIN = "10 9 10 8 "

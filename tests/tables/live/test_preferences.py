@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from sabot.tables.live.presence import Preferences
-from tests.tables.live.hall import Hall, OpenHall
+from tests.support.live_hall import Hall, OpenHall
 
 CLOSED = Preferences(allow_behind=False)
 FOLLOWS = Preferences(follow=(True, False))

@@ -11,7 +11,7 @@ from sabot.engine.events import Acted
 from sabot.games.options import TableOptions
 from sabot.tables.live.events import CrowdCounted
 from sabot.tables.live.timers import Timers
-from tests.tables.live.hall import BROUGHT, DEPOSITED, Hall, OpenHall
+from tests.support.live_hall import BROUGHT, DEPOSITED, Hall, OpenHall
 
 GAMES = pytest.mark.parametrize("game", ["freebet", "majority-eu", "majority-us"])
 #: 6 5 under an ace, which a free double makes 21 with the 10; the dealer has 17.

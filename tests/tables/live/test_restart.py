@@ -9,8 +9,8 @@ import pytest
 from sabot.engine.events import Acted, BehindAllowed, HoleShown
 from sabot.tables.live.events import SeatTaken
 from sabot.tables.live.timers import Phase
-from tests.rounds.shoes import StackedShoes
-from tests.tables.live.hall import BROUGHT, DEPOSITED, Hall, OpenHall
+from tests.support.live_hall import BROUGHT, DEPOSITED, Hall, OpenHall
+from tests.support.shoes import StackedShoes
 
 GAMES = pytest.mark.parametrize("game", ["freebet", "majority-eu", "majority-us"])
 PHASES: tuple[Phase, ...] = get_args(Phase)

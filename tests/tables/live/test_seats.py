@@ -13,7 +13,7 @@ from sabot.engine.events import BettingClosed, CardDealt
 from sabot.engine.view import table_view
 from sabot.tables.live.events import BetsShown, SeatLeft, SeatTaken
 from sabot.tables.live.timers import Timers
-from tests.tables.live.hall import BROUGHT, OPENED, Hall, OpenHall
+from tests.support.live_hall import BROUGHT, OPENED, Hall, OpenHall
 
 #: One seat has 20 against 9 8.
 WIN = "10 9 10 8 "

@@ -36,10 +36,10 @@ from sabot.tables.live.events import (
 )
 from sabot.tables.live.fold import fold_live
 from sabot.tables.live.timers import Phase, Timers
-from tests.rounds.house import VAULT, CountedShoes
-from tests.rounds.shoes import StackedShoes
-from tests.store.ledger import rows
-from tests.tables.live.hall import BROUGHT, Hall, OpenHall
+from tests.support.house import VAULT, CountedShoes
+from tests.support.ledger import rows
+from tests.support.live_hall import BROUGHT, Hall, OpenHall
+from tests.support.shoes import StackedShoes
 
 GAMES = pytest.mark.parametrize("game", ["freebet", "majority-eu", "majority-us"])
 PLAYED: tuple[Phase, ...] = tuple(phase for phase in get_args(Phase) if phase not in ("idle", "shuffle"))
