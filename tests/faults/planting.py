@@ -40,7 +40,7 @@ from sabot.server.ws.dispatch import Dispatcher
 from sabot.store import database, writer
 from sabot.tables.live.table import LiveTable
 from tests.faults.postgres import own_server
-from tests.server.test_access import BODIES, path_of
+from tests.server.http.test_access import BODIES, path_of
 from tests.support.site import FREE, NEWCOMER, PASSWORD, Caller
 
 TABLE = "live/one"

@@ -15,7 +15,7 @@ from sabot.protocol import requests
 from sabot.rounds.history import history
 from sabot.store.database import Database
 from sabot.tables.live.timers import Phase
-from tests.server.test_void import stakes_back
+from tests.server.tables.test_void import stakes_back
 from tests.support.hall import BROUGHT, FREEBET, MAJORITY, Hall, Member, open_hall
 from tests.support.shoes import StackedShoes
 from tests.support.site import Answer, Caller

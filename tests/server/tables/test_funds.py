@@ -13,7 +13,7 @@ from sabot.engine import Bet
 from sabot.engine.commands import Hit
 from sabot.protocol import requests
 from sabot.store.database import Database
-from tests.server.test_turns import held_back
+from tests.server.accounts.test_turns import held_back
 from tests.support.hall import FREEBET, MAJORITY, MONEY, Hall, open_hall
 from tests.support.shoes import StackedShoes
 
