@@ -45,7 +45,7 @@ def create_app(house: House, pages: Path | None = None, provider: Provider | Non
     server = house.config.server
     players = Players(house)
     registry = TableRegistry(house)
-    players.farewells.append(registry.logout)
+    players.on_logout.append(registry.logout)
 
     app = web.Application(middlewares=(refusing, check_host, authenticate))
     app[SERVICES] = Services(
@@ -59,7 +59,7 @@ def create_app(house: House, pages: Path | None = None, provider: Provider | Non
     )
     app.on_response_prepare.append(add_headers)
     app.cleanup_ctx.append(_open_house)
-    app.on_shutdown.append(_send_home)
+    app.on_shutdown.append(_close_connections)
 
     add = partial(app.router.add_route, expect_handler=check_expectation)
     get = partial(app.router.add_get, expect_handler=check_expectation)
@@ -104,7 +104,7 @@ async def _nothing(request: web.Request) -> web.StreamResponse:
 
 
 async def _open_house(app: web.Application) -> AsyncIterator[None]:
-    """The house opens before the first request and closes after the last; the sweeper and the meters run between."""
+    """Open the house before the first request and close it after the last; sweep and measure in between."""
     house, players, registry, *_ = app[SERVICES]
     await house.open()
     await registry.check_games()
@@ -120,13 +120,13 @@ async def _open_house(app: web.Application) -> AsyncIterator[None]:
     await house.close()
 
 
-async def _send_home(app: web.Application) -> None:
-    """The house closes: who is there hears it at once, and is not waited for."""
+async def _close_connections(app: web.Application) -> None:
+    """Close every socket at once, without waiting for the other end."""
     app[SERVICES].registry.close_connections()
 
 
 async def _sweep(registry: TableRegistry, players: Players) -> None:
-    """End what was left behind, from time to time; a database that is away is waited for."""
+    """End abandoned rounds and logins every minute; a failure is logged, and the next turn tries again."""
     while True:
         await asyncio.sleep(SWEEP)
         try:

@@ -1,4 +1,4 @@
-"""The house as one process has it: its store, its writer, its cashier, and threads for what would block the loop."""
+"""House: the store, the writer, the cashier and the worker threads of one process."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from sabot.tables.config import Tools
 
 T = TypeVar("T")
 
-#: What says that an owner does not know any more how its stream ends.
+#: Refusals after which an owner must read its stream again.
 _OUTDATED = ("stream/fenced", "unit/lost", "unit/conflict", "house/down", "house/busy")
-#: Seconds that a request waits for the database: those after it are not kept waiting by one that is stuck.
+#: Seconds that a request waits for the database.
 _LONGEST = 4.5
 
-#: What tables take numbers for while they are played at.
+#: Kinds of ids that tables take on the event loop; their blocks are fetched ahead.
 _TAKEN_ON_THE_LOOP = ("account", "seat", "shoe", "sitting")
 
 #: Threads that read, hash passwords and open tables.
@@ -40,7 +40,7 @@ _WORKERS = 8
 
 
 class House:
-    """Everything tables and routes are handed. It is opened and closed on the event loop that serves it."""
+    """What tables and routes share; opened and closed on the event loop that serves it."""
 
     def __init__(
         self,
@@ -51,14 +51,14 @@ class House:
         price: Price | None,
         codes: Codes | None = None,
     ) -> None:
-        """Called by `open`; nothing here waits."""
+        """Nothing here waits; `open` does."""
         self.config = config
         self.clock = clock
         self.database = database
         self._workers = ThreadPoolExecutor(_WORKERS, "sabot-worker")
-        #: The cashier is one owner: what it does comes one after the other.
+        #: One thread for the cashier and the register, which own their streams.
         self._counter = ThreadPoolExecutor(1, "sabot-cashier")
-        #: What touches a player's account comes one after the other: it is looked at before.
+        #: One lock for each player's account: it is read before money moves.
         self.player_locks = PlayerLocks()
         #: Request ids on their way to the store.
         self.claims = RequestClaims()
@@ -86,7 +86,7 @@ class House:
         return store
 
     async def close(self) -> None:
-        """Write what waits and let go of everything."""
+        """Write what is queued, then close threads and database."""
         await self._run(self._workers, self.writer.close)
         for threads in (self._counter, self._workers):
             threads.shutdown(wait=False)
@@ -95,11 +95,11 @@ class House:
     # Off the loop
 
     async def work(self, act: Callable[[], T]) -> T:
-        """Do something that takes its time."""
+        """Run slow work in a thread."""
         return await self._run(self._workers, act)
 
     async def read(self, ask: Callable[[Connection], T]) -> T:
-        """Ask the database, as it is at one moment."""
+        """Read from the database, in one transaction."""
 
         def reading() -> T:
             with self.database.reading() as connection:
@@ -108,7 +108,7 @@ class House:
         return await self._in_time(reading, "house/down")
 
     async def write(self, act: Callable[[Connection], T]) -> T:
-        """Change what is not in the log: logins, passwords, settings."""
+        """Write what is not in the log: logins, passwords, settings."""
 
         def writing() -> T:
             with self.database.writing() as connection:
@@ -117,7 +117,7 @@ class House:
         return await self._in_time(writing, "unit/lost")
 
     async def cashier(self, act: Callable[[Cashier], T]) -> T:
-        """Let the cashier do something, after what was asked of it before; one that was fenced is opened again."""
+        """Let the cashier do something, in order; a cashier that lost its stream is opened again."""
 
         def acting() -> T:
             if self._cashier is None:
@@ -156,7 +156,7 @@ class House:
         return self._register
 
     async def _in_time(self, act: Callable[[], T], late: str) -> T:
-        """Do something with the database; who asked waits for so long and no longer (ASR-24).
+        """Use the database in a thread, for a limited time (ASR-24).
 
         The thread goes on until the database lets it go; what has not begun by then is not done at all.
         """

@@ -99,7 +99,7 @@ async def test_a_new_password_ends_every_other_login(database_url: str) -> None:
 async def test_logging_out(database_url: str) -> None:
     async with Site(database_url) as site:
         ended: list[tuple[int, bool]] = []
-        site.players.farewells.append(lambda player, token: ended.append((player, token is None)))
+        site.players.on_logout.append(lambda player, token: ended.append((player, token is None)))
         ada, bob = await site.join("ada"), await site.join("bob")
         player = (await ada.get("/me")).body["player"]
         second, third = [Caller(site, (await site.come("ada")).body["token"]) for _ in range(2)]

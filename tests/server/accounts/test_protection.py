@@ -287,7 +287,7 @@ async def test_a_limit_reached_in_a_round_and_self_exclusion(database_url: str) 
     async with Site(database_url) as site:
         ada, player = await money(site, "ada")
         ended: list[tuple[int, bytes | None]] = []
-        site.players.farewells.append(lambda player, token: ended.append((player, token)))
+        site.players.on_logout.append(lambda player, token: ended.append((player, token)))
         await ada.put("/protections", {"loss_day": 1_600})
         # Two hands of 15.00 together: the bet may be placed, and its round may lose more by doubling.
         assert await bet_refused(site, ada, 1_500) == ""

@@ -55,16 +55,16 @@ _HOUR_MS = 3_600_000
 #: Logins whose use is noted in one transaction.
 _NOTED_AT_ONCE = 50
 
-#: Told that a login has ended, or all of a player's if its token is None.
-Farewell = Callable[[int, bytes | None], None]
+#: Called with the player and the token of a login that ended; None for all of the player's logins.
+Logout = Callable[[int, bytes | None], None]
 
 
 class Players:
-    """The people of a house. `farewells` are called on the event loop when logins end: tables and sockets let go."""
+    """The players of a house. Each of `on_logout` is called on the event loop when logins end."""
 
     def __init__(self, house: House) -> None:
         self.house = house
-        self.farewells: list[Farewell] = []
+        self.on_logout: list[Logout] = []
         self._passwords = Passwords(house.config.server.argon_memory_kib)
         #: When each login was last noted to be in use.
         self._noted: dict[bytes, int] = {}
@@ -106,7 +106,7 @@ class Players:
         return await self._admit(player, device)
 
     async def house_bot(self, name: str, device: Device) -> str:
-        """A bot of the house's own comes in, as the player that it was before, with as much money as in the beginning."""
+        """Log a bot of the house in as the player it was before, with its first money again."""
         name, at = f"{_BOT}{name}", self._now()
         player = await self.house.read(lambda connection: _bot_named(connection, name))
         if player is None:
@@ -142,7 +142,7 @@ class Players:
         return await self._admit(player, device)
 
     async def find(self, token: str) -> Login | None:
-        """Whose token this is, if it holds; that it is in use is noted."""
+        """The login of a token, if it is in force; its use is noted."""
         at = self._now()
         login = await self.house.read(lambda connection: logins.find(connection, token, at))
         if login is not None:
@@ -156,7 +156,7 @@ class Players:
             await self.house.write(lambda connection: logins.see(connection, login, at))
 
     def _see_soon(self, login: Login) -> None:
-        """Note that a login is in use without waiting for it; of a crowd many at a time."""
+        """Note that a login is in use, later and together with others."""
         at = self._now()
         if self._is_to_be_noted(login, at):
             self._to_note.append((login, at))
@@ -190,7 +190,7 @@ class Players:
         return login.expires_at > self._now()
 
     async def confirm(self, login: Login) -> bool:
-        """Whether a login is neither expired nor revoked; what bets ask for is known from now on."""
+        """Whether a login is neither expired nor revoked; also reads the limits that bets are checked against."""
         return await self._known.read(login, self._now()) is not None
 
     # Going
@@ -209,8 +209,8 @@ class Players:
             await self.house.write(lambda connection: logins.revoke(connection, player, at, token))
         finally:
             self._known.forget(player)
-        for farewell in self.farewells:
-            farewell(player, token)
+        for told in self.on_logout:
+            told(player, token)
 
     async def sweep(self) -> None:
         """Forget logins that ended long ago; now and then is enough."""
@@ -273,7 +273,7 @@ class Players:
         return await self.standing(login.player)
 
     def turn_to_bet(self, player: int, currency: Currency) -> AbstractAsyncContextManager[PlayerLock]:
-        """Wait until no other bet of the player's is on its way; the turn is kept until this one's answer is out.
+        """Per-player lock, so that a limit check and the bet it allows cannot interleave; held until the response is sent.
 
         Only so `may_bet` sees every stake, from whichever table it comes. Play money has no limits and does not wait.
         """

@@ -46,7 +46,7 @@ def raise_file_limit() -> int:
 
 
 class Connections:
-    """Every connection of a house. Loopback and the house's own proxies are not counted by address."""
+    """All connections of a house, counted by address; loopback and the house's own proxies are not."""
 
     def __init__(self, server: ServerConfig, clock: Clock) -> None:
         self.clock = clock
@@ -61,12 +61,12 @@ class Connections:
         #: Sockets by account, and by address as proxies name it.
         self._sockets: Counter[str] = Counter()
         #: HTTP connections, the one without a request for the longest time first.
-        self.plain: dict[Connection, None] = {}
+        self.plain: dict[HttpConnection, None] = {}
         #: Sockets that have sent a part of a frame.
-        self.partial: dict[Connection, None] = {}
+        self.partial: dict[HttpConnection, None] = {}
         self._told: dict[str, float] = {}
 
-    def admit(self, connection: Connection, address: str) -> bool:
+    def admit(self, connection: HttpConnection, address: str) -> bool:
         """Count a new connection, if there is room for it."""
         counted = self._counted(address)
         if counted and self._addresses[counted] >= self._most_address:
@@ -82,7 +82,7 @@ class Connections:
         self.plain[connection] = None
         return True
 
-    def leave(self, connection: Connection, address: str) -> None:
+    def leave(self, connection: HttpConnection, address: str) -> None:
         """A connection that was admitted is gone."""
         self._count -= 1
         _less(self._addresses, self._counted(address))
@@ -132,8 +132,8 @@ class Connections:
                     connection.cut()
 
 
-class Connection(web.RequestHandler):
-    """One connection, over HTTP or as a socket."""
+class HttpConnection(web.RequestHandler):
+    """One TCP connection, before and after it becomes a WebSocket."""
 
     __slots__ = (
         "_address",
@@ -267,10 +267,10 @@ class HouseSite(web.BaseSite):
             self._watching.cancel()
         await super().stop()
 
-    def _connect(self) -> Connection:
+    def _connect(self) -> HttpConnection:
         manager = self._runner.server
         assert manager is not None, "a port is open while its house is"
-        return Connection(
+        return HttpConnection(
             self._all,
             manager,
             loop=asyncio.get_running_loop(),

@@ -1,4 +1,4 @@
-"""A route: what is asked, what is answered, who may ask, and the one way every request goes.
+"""Routes and dispatch: access, decoding, the call of a handler, encoding.
 
 The table of all routes is in `sabot.server.http.routes`; the OpenAPI document and the tests of access are made from it.
 """
@@ -36,7 +36,7 @@ ROLES: dict[Access, tuple[Role, ...]] = {
 
 
 class Call:
-    """A request on its way: who sends it, what it names in its path, and what the house has to answer it with."""
+    """A request: its login, the names in its path, and the parts of the house that answer it."""
 
     def __init__(self, request: web.Request, login: Login | None, path: Any) -> None:
         self.request = request
@@ -62,7 +62,7 @@ class Call:
 
     @property
     def login(self) -> Login:
-        """Who sends it; a route for anyone has no use for this."""
+        """Who sends it; refuses a request without a login."""
         if self._login is None:
             raise Refusal("login/required")
         return self._login

@@ -14,7 +14,7 @@ from aiohttp import WSCloseCode, WSMsgType, web
 from sabot.errors import Refusal
 from sabot.protocol import codec, requests
 from sabot.server.accounts.logins import Login
-from sabot.server.http.connections import Connection as HttpConnection
+from sabot.server.http.connections import HttpConnection
 from sabot.server.logs import failed
 from sabot.server.metrics import COMMANDS, SLOW, SOCKETS
 from sabot.server.refusals import answer, refusal_of
