@@ -43,7 +43,6 @@ _LATE = frozenset(
         "round/not-betting",
         "round/over",
         "seat/empty",
-        "seat/taken",
         "seed/late",
         "table/not-now",
         "table/not-open",
