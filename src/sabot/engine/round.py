@@ -27,7 +27,6 @@ from sabot.engine.betting import Betting
 from sabot.engine.bonus import BonusGame, Draw
 from sabot.engine.book import Book
 from sabot.engine.commands import AnyCommand, Consent, Effect, Player, Vote
-from sabot.engine.doors import door
 from sabot.engine.edition import ENGINE
 from sabot.engine.events import (
     AnyEvent,
@@ -39,6 +38,7 @@ from sabot.engine.events import (
     RoundVoided,
     TurnStarted,
 )
+from sabot.engine.handlers import handler_of
 from sabot.engine.legal import legal_moves, legal_votes
 from sabot.engine.menu import NO_MENU, Menu
 from sabot.engine.menu import menu as make_menu
@@ -218,7 +218,7 @@ class Round:
     def _effect(self, command: AnyCommand) -> Effect:
         """What the command will do; a refusal names places in this game's words."""
         try:
-            return door(command)(self, command)
+            return handler_of(command)(self, command)
         except Refusal as error:
             error.game = self.rules.name
             raise

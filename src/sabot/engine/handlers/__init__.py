@@ -1,11 +1,10 @@
-"""Which function carries out which command."""
+"""Handlers of commands: each checks a command and returns its effect."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from sabot.engine import answers, before, decisions, spins
 from sabot.engine.commands import (
     AddMoney,
     AllowBehind,
@@ -30,6 +29,7 @@ from sabot.engine.commands import (
     Void,
     Vote,
 )
+from sabot.engine.handlers import betting, bonus, decisions, offers
 from sabot.errors import Refusal
 
 if TYPE_CHECKING:
@@ -46,18 +46,17 @@ def void(round: Round, command: Void) -> Effect:
     return lambda: round.void(reason)
 
 
-#: One function per command, which checks it and gives its effect; each takes its own kind.
-_DOORS: dict[type, Callable[..., Effect]] = {
-    PlaceBets: before.place_bets,
-    Consent: before.consent,
-    AllowBehind: before.allow_behind,
-    AddMoney: before.add_money,
-    BoundLoss: before.bound_loss,
-    Join: before.join,
-    Deal: before.deal,
-    Insure: answers.insure,
-    EvenMoney: answers.even_money,
-    CloseOffers: answers.close_offers,
+_HANDLERS: dict[type, Callable[..., Effect]] = {
+    PlaceBets: betting.place_bets,
+    Consent: betting.consent,
+    AllowBehind: betting.allow_behind,
+    AddMoney: betting.add_money,
+    BoundLoss: betting.bound_loss,
+    Join: betting.join,
+    Deal: betting.deal,
+    Insure: offers.insure,
+    EvenMoney: offers.even_money,
+    CloseOffers: offers.close_offers,
     Hit: decisions.hit,
     Stand: decisions.stand,
     Double: decisions.double,
@@ -65,15 +64,15 @@ _DOORS: dict[type, Callable[..., Effect]] = {
     Surrender: decisions.surrender,
     Cashback: decisions.cashback,
     Vote: decisions.vote,
-    Spin: spins.spin,
-    Continue: spins.proceed,
+    Spin: bonus.spin,
+    Continue: bonus.proceed,
     Void: void,
 }
 
 
-def door(command: AnyCommand) -> Callable[..., Effect]:
-    """The function that checks a command of this kind and gives its effect."""
+def handler_of(command: AnyCommand) -> Callable[..., Effect]:
+    """The handler of a command."""
     try:
-        return _DOORS[type(command)]
+        return _HANDLERS[type(command)]
     except KeyError:
         raise Refusal("command/unknown", command=command) from None
