@@ -374,13 +374,14 @@ def test_nothing_after_the_end(game: str, end: str, command: AnyCommand, code: s
 @pytest.mark.rule("COM-10")
 @pytest.mark.parametrize("game", GAMES)
 def test_acting_out_of_turn(game: str) -> None:
+    place = {"seats": "seat", "boxes": "box"}.get(find(game).rules.backing, "hand")
     table = Table(game, "8 8 9 8 8 8").bet((0, "main", 500), (1, "main", 500)).deal()
     for action in (Hit(1), Stand(1), Double(1), Split(1), Hit(0, 1), Stand(4), Hit(DEALER), Hit(99)):
         error = refuse(table, action, "turn/not-yours", "COM-10")
-        assert "turn of hand 1" in str(error)
+        assert f"turn of {place} 1" in str(error)
     table.do("0.0 stand")
     error = refuse(table, Hit(0), "turn/not-yours", "COM-10")
-    assert "turn of hand 2" in str(error)
+    assert f"turn of {place} 2" in str(error)
 
 
 @pytest.mark.rule("COM-09")
