@@ -1,4 +1,4 @@
-"""Cards and hands: what is printed on them and what they count.
+"""Cards and hands: their texts, values and totals.
 
 A card is a small integer, ``13 * suit + rank``, with rank 0 the ace and 12 the king and suits in the
 order spades, hearts, diamonds, clubs. Its text is rank and suit letter:
@@ -30,15 +30,15 @@ _CARDS = {name.upper(): Card(card) for card, name in enumerate(_NAMES)}
 
 
 class CardError(ValueError):
-    """A text or a number that is no card."""
+    """A text or number that is not a card."""
 
 
 class ShoeEmptyError(Exception):
-    """A card was wanted from a shoe that has none left (COM-12)."""
+    """The shoe has no card left (COM-12)."""
 
 
 def parse_card(text: str) -> Card:
-    """The card a text names, in any case.
+    """The card that a text names, in any case.
 
     >>> parse_card("qC")
     50
@@ -105,7 +105,7 @@ def is_ten(card: int) -> bool:
 
 
 def decks(count: int) -> list[Card]:
-    """The cards of so many whole decks, in order (COM-01)."""
+    """The cards of whole decks, in order (COM-01)."""
     return [Card(card) for _ in range(count) for card in range(DECK_SIZE)]
 
 
@@ -126,7 +126,7 @@ class Hand:
             self.add(card)
 
     def add(self, card: Card) -> None:
-        """Put one more card to the hand."""
+        """Add a card."""
         self.cards.append(card)
         value = VALUES[card]
         self._hard = hard = self._hard + value

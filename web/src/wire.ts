@@ -61,7 +61,7 @@ export interface Bet {
   readonly golden: readonly number[];
 }
 
-/** A bet went back before the deal: too small, or behind a seat that does not play (COM-25, FRB-41). */
+/** A bet was returned before the deal: too small, or behind a seat that does not play (COM-25, FRB-41). */
 export interface BetReturned {
   readonly type: "bet-returned";
   readonly player: string;
@@ -69,7 +69,7 @@ export interface BetReturned {
   readonly reason: "below-minimum" | "no-main-bet" | "seat-not-playing";
 }
 
-/** What became of one line of the book: the money paid, its stake included, and golden chips given back. */
+/** The result of a line: money paid, its stake included, and golden chips returned. */
 export interface BetSettled {
   readonly type: "bet-settled";
   readonly player: string;
@@ -110,7 +110,7 @@ export interface BonusEnded {
   readonly pays: number;
 }
 
-/** A blackjack with a LINK bet comes to its wheel. */
+/** A blackjack with a LINK bet opens its bonus. */
 export interface BonusStarted {
   readonly type: "bonus-started";
   readonly spot: number;
@@ -133,12 +133,12 @@ export interface BoxCount {
   readonly mode: "best-strategy" | "owner" | "vote";
 }
 
-/** A card went away face down (MAJ-07). */
+/** A card was burnt face down (MAJ-07). */
 export interface CardBurnt {
   readonly type: "card-burnt";
 }
 
-/** A card came face up to a hand, or with spot -1 to the dealer; the totals are the hand's now. */
+/** A card was dealt face up to a hand, or with spot -1 to the dealer; with the new total. */
 export interface CardDealt {
   readonly type: "card-dealt";
   readonly spot: number;
@@ -247,7 +247,7 @@ export interface DealerEnded {
   readonly blackjack: boolean;
 }
 
-/** A double or split of others that the player wanted to follow and could not, and why not (MAJ-41, ASR-41). */
+/** A double or split of others that the player could not follow, and why (MAJ-41, ASR-41). */
 export interface DeclinedView {
   readonly spot: number;
   readonly hand: number;
@@ -413,7 +413,7 @@ export interface Limit {
   readonly cap: number | null;
 }
 
-/** The least and the most an initial bet of one kind may be, in cents (COM-23). */
+/** Limits of an initial bet of one kind, in cents (COM-23). */
 export interface Limits {
   readonly minimum: number;
   readonly maximum: number;
@@ -525,7 +525,7 @@ export interface OfferInsurance {
   readonly offered: boolean;
 }
 
-/** A question put to the player. */
+/** An offer to the player. */
 export interface OfferView {
   readonly spot: number;
   readonly kind: string;
@@ -541,7 +541,7 @@ export interface Open {
   readonly currency?: "EUR" | "FUN";
 }
 
-/** An action the cards allow: what it costs the decider, and why not if it cannot be taken now (COM-24). */
+/** An action that the cards allow: its cost, and why it is not available, if so (COM-24). */
 export interface Option {
   readonly action: "cashback" | "double" | "hit" | "split" | "stand" | "surrender";
   readonly cost: number;
@@ -579,7 +579,7 @@ export interface PlayerJoined {
   readonly balance: number;
 }
 
-/** The player's round in sum: staked, paid, the balance now; GC if golden chips were in it. */
+/** The sums of the round for a player: staked, paid, balance, and whether golden chips were used. */
 export interface PlayerPaid {
   readonly type: "player-paid";
   readonly player: string;
@@ -837,7 +837,7 @@ export interface SpotView {
   readonly hands: readonly HandView[];
 }
 
-/** What stands on one line of the book: own money, golden chips by face value, and a free bet. */
+/** The stake of a line: own money, golden chips by face value, and a free bet. */
 export interface Stake {
   readonly own: number;
   readonly golden: readonly number[];
@@ -855,7 +855,7 @@ export interface StakeAdded {
   readonly balance: number;
 }
 
-/** The player wanted to follow a double or split, and the own loss limit does not let it (ASR-41). */
+/** The player's loss limit forbids following a double or split (ASR-41). */
 export interface StakeDeclined {
   readonly type: "stake-declined";
   readonly player: string;
@@ -865,7 +865,7 @@ export interface StakeDeclined {
   readonly cost: number;
 }
 
-/** A spot that plays the round: who owns it, who stands on it and how it decides. */
+/** A spot that plays: its owner, its backers and who decides. */
 export interface StakedSpot {
   readonly spot: number;
   readonly owner: string | null;

@@ -1,4 +1,4 @@
-"""The engine: a `Round` of any game, played by commands and told by events."""
+"""The engine: a `Round` of any game takes commands and gives events."""
 
 from sabot.engine.commands import DEALER, AnyCommand, Bet
 from sabot.engine.events import AnyEvent, Stake

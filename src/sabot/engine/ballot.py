@@ -1,4 +1,4 @@
-"""A box votes on its next action (MAJ-20..23).
+"""The vote of a box on its next action (MAJ-20..23).
 
 >>> ballot = Ballot()
 >>> for player, action in enumerate(["hit"] * 9 + ["stand"] * 6 + ["double"] * 5):
@@ -34,7 +34,7 @@ class Ballot:
         self._tally[action] = self._tally.get(action, 0) + 1
 
     def vote_of(self, player: Player) -> Action | None:
-        """What the player voted, if at all."""
+        """The vote of a player, if any."""
         return self._votes.get(player)
 
     @property
@@ -56,7 +56,7 @@ class Ballot:
         return ranked[0][0]
 
     def certain(self, outstanding: int) -> bool:
-        """Whether the vote can close: all have voted, or the leader's margin exceeds the votes still out."""
+        """Whether the vote can close: all have voted, or the lead exceeds the votes still out."""
         if outstanding <= 0:
             return True
         ranked = self.tally()

@@ -1,4 +1,4 @@
-"""Bets before the cards: what may be placed, and what stands when betting closes."""
+"""The betting phase: which bets are accepted, and which play when betting closes."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sabot.errors import Refusal
 
 
 class Betting:
-    """The betting phase of a round over its book."""
+    """The betting phase of a round."""
 
     __slots__ = ("_book", "_emit", "_live", "behind_closed", "behind_closed_next")
 
@@ -27,7 +27,7 @@ class Betting:
     # Placing
 
     def check(self, player: Player, bets: tuple[Bet, ...]) -> None:
-        """Refuse a set of bets that the table does not take; nothing has changed (COM-23, COM-25, SB-08)."""
+        """Refuse bets that the table does not take (COM-23, COM-25, SB-08)."""
         purse = self._book.purse(player)
         mains = [bet.spot for bet in bets if bet.kind == "main"]
         cost = 0
@@ -37,7 +37,7 @@ class Betting:
             cost += bet.stake
             golden = golden or bool(bet.golden)
         if len(bets) > 1:
-            _check_twice(bets)
+            _check_duplicates(bets)
         replaced = sum(bet.stake for bet in self._book.bets.get(player, ())) if self._live else 0
         balance = purse.money + replaced
         if cost > balance:
@@ -99,7 +99,7 @@ class Betting:
             raise Refusal("bet/behind-forbidden", spot=spot)
 
     def _check_golden(self, player: Player, bets: tuple[Bet, ...]) -> None:
-        """Golden chips: held, within the cap, unmixed where mixing is off (MAJ-50..52, MAJ-57)."""
+        """Golden chips must be held, within the cap, and unmixed if mixing is off (MAJ-50..52, MAJ-57)."""
         book = self._book
         if book.rules.backing != "boxes":
             raise Refusal("bet/no-golden")
@@ -166,14 +166,14 @@ class Betting:
         return bool(self._staked())
 
     def _staked(self) -> list[int]:
-        """The spots that would play, in dealing order; a solo stake below its minimum was never taken."""
+        """The spots that would play, in dealing order."""
         mains = [bet for bets in self._book.bets.values() for bet in bets if bet.kind == "main"]
         if self._live:
             mains = [bet for bet in mains if self._reaches_minimum(bet)]
         return sorted({bet.spot for bet in mains})
 
     def close(self) -> list[int]:
-        """Final stakes: the spots that play, in dealing order."""
+        """Take the final stakes; returns the spots that play, in dealing order."""
         book = self._book
         spots = self._staked()
         if self._live:
@@ -187,7 +187,7 @@ class Betting:
         return spots
 
     def _return_small(self, player: Player, bets: tuple[Bet, ...], spots: list[int]) -> None:
-        """Live stakes below their minimum go back with what hangs on them (COM-25, FRB-41)."""
+        """Return live stakes below the minimum, and bets that depend on them (COM-25, FRB-41)."""
         mains = {bet.spot for bet in bets if bet.kind == "main" and self._reaches_minimum(bet)}
         kept = []
         for bet in bets:
@@ -227,8 +227,8 @@ class Betting:
         return ("main", *behind, *(bet.name for bet in self._book.rules.side_bets if bet.name not in off))
 
 
-def _check_twice(bets: tuple[Bet, ...]) -> None:
-    """Refuse two bets of one kind on one spot: a set names each bet once, with its whole stake."""
+def _check_duplicates(bets: tuple[Bet, ...]) -> None:
+    """Refuse two bets of one kind on one spot."""
     seen: set[tuple[int, str]] = set()
     for bet in bets:
         if (bet.spot, bet.kind) in seen:

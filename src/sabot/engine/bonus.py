@@ -1,7 +1,6 @@
 """The Link bonus of one hand: the wheel, then perhaps a Link or Mega Link table (LNK-20..30).
 
-Every outcome is drawn before its event is made, so what is shown was decided (LNK-32). Chance comes as a
-function `draw(n)` that gives a number from 0 to n - 1.
+Every outcome is drawn before its event is emitted (LNK-32). The function `draw(n)` gives a number from 0 to n - 1.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ def pick(weighted: Sequence[tuple[T, int]], draw: Draw) -> T:
 
 
 class BonusGame:
-    """One hand's bonus, from the wheel to what it pays to 1."""
+    """The bonus of one hand, from the wheel to its payment."""
 
     __slots__ = ("_bonus", "_draw", "_emit", "cells", "feature", "pays", "spins", "spot", "stage", "tiles")
 
@@ -81,7 +80,7 @@ class BonusGame:
             self._open(section)
 
     def _open(self, feature: Feature) -> None:
-        """Tiles are shown from the start, and the first prizes stand on random cells (LNK-25, LNK-26)."""
+        """Draw the tiles, and the first prizes on random cells (LNK-25, LNK-26)."""
         bonus, draw, table = self._bonus, self._draw, self._bonus.table(feature)
         self.feature = feature
         self.tiles = tuple(pick(bonus.tiles, draw) for _ in range(table.blocks))
@@ -95,7 +94,7 @@ class BonusGame:
         self._emit(TableOpened(self.spot, feature, self.tiles, tuple(sorted(self.cells.items())), self.spins))
 
     def _spin_cells(self) -> None:
-        """Every empty cell turns; a new prize gives the spins back (LNK-27, LNK-28)."""
+        """Spin every empty cell; a new prize resets the spins (LNK-27, LNK-28)."""
         bonus = self._bonus
         turned = [(cell, pick(bonus.cells, self._draw)) for cell in self._empty()]
         locked = tuple((cell, prize) for cell, prize in turned if prize)
@@ -110,7 +109,7 @@ class BonusGame:
         return [cell for cell in range(size) if cell not in self.cells]
 
     def _table_pays(self) -> int:
-        """Each block of six pays its prizes; a full one its tile's extra (LNK-29)."""
+        """Sum the prizes of blocks; a full block has its tile's extra (LNK-29)."""
         total = 0
         for block, tile in enumerate(self.tiles):
             cells = range(block * BLOCK, (block + 1) * BLOCK)

@@ -1,7 +1,7 @@
-"""The money of a round: purses, bets, lines, and nothing about cards.
+"""The money of a round: purses, bets and lines.
 
 A line is `(player, spot, hand, why) -> Stake`; `why` is initial, double, split, insurance or a side bet's name.
-At every moment purses + escrow + house = what was brought: `Book.total`.
+Purses + escrow + house is always what was brought: `Book.total`.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ class Purse:
 
     @property
     def left(self) -> int | None:
-        """What the player's loss limit lets be staked beside; None without a limit."""
+        """What the loss limit leaves to stake; None without a limit."""
         return None if self.most is None else max(0, self.most - self.staked)
 
     def lacks(self, cost: int) -> str | None:
-        """Why the player cannot stake so much more (COM-24, ASR-41); None who can."""
+        """Why the player cannot stake this much more, if so (COM-24, ASR-41)."""
         if cost > self.money:
             return "funds/insufficient"
         return "limit/loss" if self.left is not None and cost > self.left else None
@@ -130,7 +130,7 @@ class Book:
             raise Refusal("player/unknown", player=player) from None
 
     def admit(self, player: Player, money: int, golden: Mapping[int, int]) -> None:
-        """A player comes, or comes back, with a purse."""
+        """Give a player a purse."""
         self.purses[player] = Purse(money, golden)
 
     @property
@@ -165,7 +165,7 @@ class Book:
         return self.lines[player, spot, hand, "split" if hand else "initial"]
 
     def lines_of(self, player: Player) -> Iterator[tuple[Line, Stake]]:
-        """What a player has on the table. A crowd's lines are not walked: a player's are few and can be named."""
+        """The lines of a player, by name: a crowd has too many lines to search."""
         bets = self.bets.get(player, ())
         for spot in sorted({bet.spot for bet in bets}):
             whys = [bet.kind for bet in bets if bet.spot == spot and bet.kind not in ("main", "behind")]
@@ -184,7 +184,7 @@ class Book:
         free: bool,
         voters: Callable[[Player], bool],
     ) -> bool:
-        """Take the stake of a double or split from everyone who follows it; says whether anyone does.
+        """Take the stakes of a double or split from all who follow; says whether anyone does.
 
         The owner always pays; others follow with their consent or their own vote for it, if money and loss limit
         cover it (FRB-42, MAJ-40..42, ASR-41). A free bet is put for everyone.
@@ -214,7 +214,7 @@ class Book:
         return followed
 
     def _decline(self, player: Player, spot: int, hand: int, why: Why, reason: str, cost: int) -> None:
-        """A player who wanted to follow cannot, and is told why (PLT-49)."""
+        """Note why a player could not follow (PLT-49)."""
         self.declined.setdefault(player, []).append((spot, hand, why, reason))
         if reason == "limit/loss":
             self._emit(StakeDeclined(player, spot, hand, why, cost))
@@ -222,7 +222,7 @@ class Book:
     def _follow(
         self, player: Player, base: Stake, why: Literal["double", "split"], voted: bool
     ) -> Stake | None:
-        """How a player who is not the owner would pay, or None for one who does not want to follow (MAJ-40..42, MAJ-53)."""
+        """The stake of a follower; None for one who does not want to follow (MAJ-40..42, MAJ-53)."""
         consent = self.consents.get(player)
         consented = consent is not None and (consent.double if why == "double" else consent.split)
         if not voted and not consented:

@@ -1,4 +1,4 @@
-"""What a box does next: the winner of its vote, or Best Strategy (MAJ-20, MAJ-21, MAJ-30)."""
+"""The decision of a box: the winner of its vote, or Best Strategy (MAJ-20, MAJ-21, MAJ-30)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be asked of a round. Every command is a frozen value; `type` on the wire is its name in kebab-case.
+"""Commands to a round, as frozen values; `type` on the wire is the name in kebab-case.
 
 >>> import msgspec
 >>> msgspec.json.encode(Hit(spot=0, hand=0))
@@ -19,7 +19,7 @@ from sabot.games.rules import Action
 DEALER = -1
 
 Player = str
-#: What a command does once it is found right.
+#: What a checked command does.
 Effect = Callable[[], None]
 Spot = Annotated[int, Meta(ge=DEALER, le=6)]
 Hand = Annotated[int, Meta(ge=0, le=1)]
@@ -53,7 +53,7 @@ class Bet(Struct, frozen=True, gc=False, forbid_unknown_fields=True):
 
 
 class Command(Struct, frozen=True, gc=False, forbid_unknown_fields=True, tag_field="type", tag=kebab):
-    """The root of all commands."""
+    """Base of all commands."""
 
 
 class PlaceBets(Command, frozen=True):
@@ -64,7 +64,7 @@ class PlaceBets(Command, frozen=True):
 
 
 class Consent(Command, frozen=True):
-    """Whether doubles and splits that others decide are followed with own stakes (FRB-42, MAJ-12)."""
+    """Whether a player follows doubles and splits that others decide (FRB-42, MAJ-12)."""
 
     player: Player
     double: bool
@@ -86,7 +86,7 @@ class AddMoney(Command, frozen=True):
 
 
 class BoundLoss(Command, frozen=True):
-    """The most of the own money that a player may stake in the round, by the own loss limit (ASR-41)."""
+    """The most own money that a player's loss limit lets stake in the round (ASR-41)."""
 
     player: Player
     most: Amount
@@ -122,11 +122,11 @@ class EvenMoney(Command, frozen=True):
 
 
 class CloseOffers(Command, frozen=True):
-    """The time for offers is over: who has not answered refuses (COM-32)."""
+    """The time for offers is over; no answer is a refusal (COM-32)."""
 
 
 class Decision(Command, frozen=True):
-    """The root of all decisions on a hand."""
+    """Base of all decisions on a hand."""
 
     spot: Spot
     hand: Hand = 0

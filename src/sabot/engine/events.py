@@ -1,9 +1,7 @@
-"""What happened in a round. Every event is a frozen value that carries all a client needs to show it.
+"""Events of a round, as frozen values with all that a client needs to show them.
 
-An event class with an audience of `OWNER` is for the player it names alone; all others are public. No event
-holds a card before it is face up, so a log of events holds no secret.
-
-Events are made by the dozen for every round and hold no cycles, so the garbage collector need not look at them.
+An event with the audience `OWNER` is for the player it names; all others are public. No event holds a card before it is
+face up, so a log of events holds no secret. Events hold no cycles, so the garbage collector skips them.
 """
 
 from __future__ import annotations
@@ -30,9 +28,9 @@ Ending = Literal[
     "even-money",
     "unstaked",
 ]
-#: Why money stands on a hand.
+#: Kinds of stakes.
 Why = str
-#: What became of a bet.
+#: Result of a bet.
 Result = Literal["win", "blackjack", "even-money", "push", "lose", "half", "cashback", "returned"]
 Mode = Literal["owner", "vote", "best-strategy"]
 
@@ -45,20 +43,20 @@ class Audience(Enum):
 
 
 class Event(Struct, frozen=True, gc=False, tag_field="type", tag=kebab):
-    """The root of all events."""
+    """Base of all events."""
 
     audience: ClassVar[Audience] = Audience.PUBLIC
 
 
 class Private(Event, frozen=True):
-    """The root of events for one player's eyes."""
+    """Base of events for one player."""
 
     audience: ClassVar[Audience] = Audience.OWNER
     player: Player
 
 
 class Stake(Struct, frozen=True, gc=False):
-    """What stands on one line of the book: own money, golden chips by face value, and a free bet."""
+    """The stake of a line: own money, golden chips by face value, and a free bet."""
 
     own: int = 0
     golden: tuple[int, ...] = ()
@@ -66,14 +64,14 @@ class Stake(Struct, frozen=True, gc=False):
 
     @property
     def face(self) -> int:
-        """What winnings are reckoned on."""
+        """The amount that wins."""
         if self.golden:
             return self.own + self.free + sum(self.golden)
         return self.own + self.free
 
 
 class StakedSpot(Struct, frozen=True, gc=False):
-    """A spot that plays the round: who owns it, who stands on it and how it decides."""
+    """A spot that plays: its owner, its backers and who decides."""
 
     spot: int
     owner: Player | None
@@ -83,7 +81,7 @@ class StakedSpot(Struct, frozen=True, gc=False):
 
 
 class Option(Struct, frozen=True, gc=False):
-    """An action the cards allow: what it costs the decider, and why not if it cannot be taken now (COM-24)."""
+    """An action that the cards allow: its cost, and why it is not available, if so (COM-24)."""
 
     action: Action
     cost: int = 0
@@ -94,7 +92,7 @@ class Option(Struct, frozen=True, gc=False):
 
 
 class CardBurnt(Event, frozen=True):
-    """A card went away face down (MAJ-07)."""
+    """A card was burnt face down (MAJ-07)."""
 
 
 class BetsPlaced(Private, frozen=True):
@@ -105,7 +103,7 @@ class BetsPlaced(Private, frozen=True):
 
 
 class BetReturned(Private, frozen=True):
-    """A bet went back before the deal: too small, or behind a seat that does not play (COM-25, FRB-41)."""
+    """A bet was returned before the deal: too small, or behind a seat that does not play (COM-25, FRB-41)."""
 
     bet: Bet
     reason: Literal["below-minimum", "seat-not-playing", "no-main-bet"]
@@ -152,7 +150,7 @@ class BettingClosed(Event, frozen=True):
 
 
 class CardDealt(Event, frozen=True):
-    """A card came face up to a hand, or with spot -1 to the dealer; the totals are the hand's now."""
+    """A card was dealt face up to a hand, or with spot -1 to the dealer; with the new total."""
 
     spot: int
     hand: int
@@ -246,7 +244,7 @@ class StakeAdded(Private, frozen=True):
 
 
 class StakeDeclined(Private, frozen=True):
-    """The player wanted to follow a double or split, and the own loss limit does not let it (ASR-41)."""
+    """The player's loss limit forbids following a double or split (ASR-41)."""
 
     spot: int
     hand: int
@@ -264,7 +262,7 @@ class HandEnded(Event, frozen=True):
 
 
 class BonusStarted(Event, frozen=True):
-    """A blackjack with a LINK bet comes to its wheel."""
+    """A blackjack with a LINK bet opens its bonus."""
 
     spot: int
 
@@ -333,7 +331,7 @@ class DealerEnded(Event, frozen=True):
 
 
 class BetSettled(Private, frozen=True):
-    """What became of one line of the book: the money paid, its stake included, and golden chips given back."""
+    """The result of a line: money paid, its stake included, and golden chips returned."""
 
     spot: int
     hand: int
@@ -362,7 +360,7 @@ class RoundSettled(Event, frozen=True):
 
 
 class PlayerPaid(Private, frozen=True):
-    """The player's round in sum: staked, paid, the balance now; GC if golden chips were in it."""
+    """The sums of the round for a player: staked, paid, balance, and whether golden chips were used."""
 
     staked: int
     paid: int

@@ -1,4 +1,4 @@
-"""A round as its events tell it: `fold` takes what everyone sees and an event, and gives what everyone sees next.
+"""The fold of a round: `fold(view, event)` gives the table view after an event.
 
 Totals, options and endings are in the events: nothing is worked out here, so a client needs no rules. Folding all events
 of a round gives its `table_view`; votes are not public, so their tally comes from outside the round.

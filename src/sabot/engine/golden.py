@@ -12,14 +12,14 @@ from collections.abc import Mapping
 from functools import lru_cache
 from math import gcd
 
-#: A search looks at so many chips and so many different sums at most; beyond, chips are taken from the largest.
+#: Limits of the search; beyond them, chips are taken from the largest.
 MOST_CHIPS, MOST_SUMS = 32, 20_000
 
 Chips = tuple[int, ...]
 
 
 def largest_first(held: Mapping[int, int], amount: int, room: int) -> Chips:
-    """Chips from the largest that does not exceed what is still to pay; the way of engine 1."""
+    """Chips from the largest that fits; the way of engine 1."""
     chips: list[int] = []
     for value in sorted(held, reverse=True):
         count = min(held[value], amount // value, room - len(chips))
@@ -29,7 +29,7 @@ def largest_first(held: Mapping[int, int], amount: int, room: int) -> Chips:
 
 
 def nearest_chips(held: Mapping[int, int], amount: int, room: int) -> Chips:
-    """The chips that come nearest to an amount without exceeding it, at most `room`; the fewest, then the largest."""
+    """At most `room` chips nearest to an amount from below; the fewest, then the largest."""
     usable = [(value, min(count, amount // value)) for value, count in sorted(held.items())]
     return _nearest(tuple((value, count) for value, count in usable if count > 0), amount, room)
 
@@ -52,7 +52,7 @@ def _nearest(held: tuple[tuple[int, int], ...], amount: int, room: int) -> Chips
 
 
 def _search(held: list[tuple[int, int]], amount: int, most: int) -> list[int]:
-    """The best chips by looking at every sum: bit `s` of `reach[n]` says that `n` chips can come to `s`."""
+    """The best chips; bit `s` of `reach[n]` says that `n` chips can sum to `s`."""
     every = (1 << (amount + 1)) - 1
     reach = [1] + [0] * most
     before: list[list[int]] = []

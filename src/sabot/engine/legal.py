@@ -1,4 +1,4 @@
-"""What may be done now: the buttons of every client are this list."""
+"""Legal moves: the buttons of every client."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def legal_moves(round: Round) -> tuple[AnyCommand, ...]:
-    """Every move of players and table that is open now."""
+    """Every legal move of players and table."""
     if round.phase == "betting":
         bets = tuple(PlaceBets(player) for player in round.book.purses)
         return (*bets, Deal()) if round.betting.any_staked() else bets

@@ -1,4 +1,4 @@
-"""The options a hand is offered at its turn, with what they cost and pay."""
+"""The options of a hand in turn, with costs and prices."""
 
 from __future__ import annotations
 

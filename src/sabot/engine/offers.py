@@ -1,4 +1,4 @@
-"""Insurance and even money: who is asked, in which order, and what the answers cost (COM-30..33, LNK-04, MAJ-09)."""
+"""Offers of insurance and even money: order, cost, answers (COM-30..33, LNK-04, MAJ-09)."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Place = tuple[Player, int]
 
 
 class Offer(NamedTuple):
-    """One open question."""
+    """An open offer."""
 
     kind: Literal["insurance", "even-money"]
     cost: int = 0
@@ -47,7 +47,7 @@ class Offers:
         self.announce()
 
     def announce(self) -> None:
-        """Solo: put the next question."""
+        """Emit the next offer of a solo round."""
         if not self.open or not self._in_turn:
             return
         (_, spot), offer = self.current
@@ -62,7 +62,7 @@ class Offers:
         return next(iter(self.open.items()))
 
     def answered_by(self, player: Player, spot: int | None) -> dict[Place, Offer]:
-        """The insurance offers that a player's answer is for; refuses an answer nobody asked for."""
+        """The open insurance offers of a player's answer; `Refusal` if there are none."""
         if spot is not None and self._book.rules.backing == "boxes":
             raise Refusal("offer/one-answer")
         spots = range(self._book.rules.spots) if spot is None else (spot,)
@@ -74,7 +74,7 @@ class Offers:
         return mine
 
     def even_money_at(self, spot: int) -> Place:
-        """The even-money offer of a spot; refuses one that is not open now."""
+        """The open even-money offer of a spot; `Refusal` if there is none."""
         for place, offer in self.open.items():
             if place[1] == spot and offer.kind == "even-money":
                 self._check_turn(place)
@@ -98,5 +98,5 @@ class Offers:
             self._emit(Insured(player, spot, accept, offer.cost if accept else 0, purse.money))
 
     def close(self) -> None:
-        """Silence is a refusal (COM-32)."""
+        """Refuse all open offers (COM-32)."""
         self.insure(dict(self.open), accept=False)

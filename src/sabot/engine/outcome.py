@@ -1,4 +1,4 @@
-"""What each bet of a finished round pays.
+"""The payments of a finished round.
 
 The outcome of a hand and of a side bet is worked out once; every backer's line is then a multiplication.
 """

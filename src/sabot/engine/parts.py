@@ -28,7 +28,7 @@ class Price(Protocol):
 
 
 def check_parts(rules: Rules, purses: Mapping[Player, int], price: Price | None, draw: Draw | None) -> None:
-    """Refuse a round that lacks something it will need."""
+    """Check what a round is given."""
     if rules.backing == "solo" and len(purses) != 1:
         raise ValueError(f"a solo round has one player, not {len(purses)}")
     if rules.cashback and price is None:
@@ -40,7 +40,7 @@ def check_parts(rules: Rules, purses: Mapping[Player, int], price: Price | None,
 
 
 def check_purse(player: Player, money: int) -> None:
-    """A player has a name that can be written down, and whole cents."""
+    """Check the name and the money of a player."""
     if not player.isprintable() or player.split() != [player]:
         raise ValueError(f"{player!r} is no player's name: write one word of printable characters")
     if type(money) is not int or money < 0:
@@ -48,7 +48,7 @@ def check_purse(player: Player, money: int) -> None:
 
 
 def check_golden(golden: Mapping[Player, Mapping[int, int]], purses: Container[Player]) -> None:
-    """Golden chips belong to players of the round, have a value and are counted."""
+    """Check golden chips: player, value and count."""
     for player, chips in golden.items():
         if player not in purses:
             raise ValueError(f"golden chips for {player!r}, who has brought no money")

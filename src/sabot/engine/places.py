@@ -1,4 +1,4 @@
-"""Which place of the shoe each card came from, read off the events: face-down cards have a place too, and no face."""
+"""Places of cards in the shoe, from events; a face-down card has a place but no face yet."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from sabot.engine.events import CardBurnt, CardDealt, Event, HoleDealt, HoleShow
 
 
 class Places:
-    """The place of the next card of the shoe, and of the one that lies face down before the dealer.
+    """Counts the places of dealt cards.
 
     >>> places = Places(10)
     >>> list(places.turned([CardDealt(0, 0, 51, 10, False), HoleDealt(), HoleShown(0, 11, True)]))
@@ -22,7 +22,7 @@ class Places:
         self._hole = start
 
     def turned(self, events: Iterable[Event]) -> Iterator[tuple[int, int]]:
-        """The place and the face of each card that these events turn."""
+        """Place and face of each card that these events turn."""
         for event in events:
             if isinstance(event, CardDealt):
                 yield self.next, event.card
@@ -36,6 +36,6 @@ class Places:
                 self.next += 1
 
     def pass_over(self, events: Iterable[Event]) -> None:
-        """Count what these events dealt, and say nothing."""
+        """Count the cards of these events."""
         for _ in self.turned(events):
             pass

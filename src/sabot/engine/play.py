@@ -1,7 +1,7 @@
-"""The cards of a round: spots, hands and the dealer, with no money in sight.
+"""The cards of a round: spots, hands and the dealer.
 
-`Play` deals, carries out decisions that are already known to be allowed, and finishes the dealer's hand. Who
-may decide, and whether the dealer must complete, it is told by `Round`.
+`Play` deals, carries out decisions that were checked, and finishes the dealer's hand. `Round` knows who may decide and
+whether the dealer must complete.
 """
 
 from __future__ import annotations

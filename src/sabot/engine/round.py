@@ -1,4 +1,4 @@
-"""A round: commands in, events out. The only door to its cards and its money.
+"""A round: commands in, events out.
 
 >>> from sabot.cards import parse_cards
 >>> from sabot.engine import Bet, StackedShoe
@@ -12,8 +12,8 @@
 >>> round.apply(Stand(0))[-1], round.balance("ada")
 (RoundSettled(golden=False), 2000)
 
-Each command has one function that checks it and returns its effect: `verify` runs the check alone,
-`apply` the effect too. A refused command raises `Refusal` and has changed nothing.
+Each command has a handler that checks it and returns its effect: `verify` runs the check alone, `apply` the effect too.
+A refused command raises `Refusal` and changes nothing.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ Phase = Literal["betting", "offers", "decisions", "bonus", "settled", "voided"]
 
 
 class Round:
-    """One round of any game. It has one owner and is rebuilt by replaying its commands."""
+    """One round of any game; it can be rebuilt by replaying its commands."""
 
     __slots__ = (
         "_cut_to_come",
@@ -102,20 +102,20 @@ class Round:
         if golden:
             check_golden(golden, purses)
         self.rules = rules
-        #: The number of the engine that plays the round.
+        #: Number of the engine that plays the round.
         self.engine = engine
         self.options = options = options or TableOptions()
         if options.side_bets_off or options.side_by_name:
             check_bets(options, [bet.name for bet in rules.side_bets])
         self.shoe = shoe
         self.phase: Phase = "betting"
-        #: Everything that happened so far.
+        #: All events so far.
         self.log: list[AnyEvent] = []
-        #: Every command taken so far.
+        #: All commands so far.
         self.commands: list[AnyCommand] = []
-        #: What the round took from outside, for its record.
+        #: Inputs of the round, for its record.
         self.tape = Tape(purses, golden or {}, shoe.dealt, consents or {}, most or {})
-        #: The hand whose decision is awaited, in phase `decisions`.
+        #: The hand in turn, in phase `decisions`.
         self.turn: tuple[int, int] | None = None
         self.menu = NO_MENU
         self.ballot = Ballot()
@@ -147,11 +147,11 @@ class Round:
         if self.options.burn:
             self.play.burn()
 
-    # Asking
+    # State
 
     @property
     def options_now(self) -> Mapping[Action, Option]:
-        """What the hand whose turn it is may do."""
+        """The options of the hand in turn."""
         return self.menu.by_action
 
     @property
@@ -161,7 +161,7 @@ class Round:
 
     @property
     def cut_card_out(self) -> bool:
-        """Whether the shoe is to be changed before the next betting (COM-12)."""
+        """Whether the shoe must be changed before the next betting (COM-12)."""
         return self.rules.backing != "solo" and self.shoe.dealt >= self.options.cut
 
     def balance(self, player: Player) -> int:
@@ -173,11 +173,11 @@ class Round:
         return self.betting.mode(len(self.book.backers[spot, 0]))
 
     def voters(self) -> list[Player]:
-        """Players with a stake on the hand whose turn it is (MAJ-22)."""
+        """Players with a stake on the hand in turn (MAJ-22)."""
         return list(self.book.backers[self.turn]) if self.turn else []
 
     def legal(self) -> tuple[AnyCommand, ...]:
-        """Every move that may be made now. Bets are free in their contents: a set of none stands for them."""
+        """Every legal move; an empty set of bets stands for all bets."""
         return legal_moves(self)
 
     def legal_votes(self, player: Player) -> tuple[Vote, ...]:
@@ -185,7 +185,7 @@ class Round:
         return legal_votes(self, player)
 
     def can(self, command: AnyCommand) -> bool:
-        """Whether the command would be taken."""
+        """Whether the command would be accepted."""
         try:
             self.verify(command)
         except Refusal:
@@ -197,10 +197,10 @@ class Round:
         self._effect(command)
 
     def apply(self, command: AnyCommand) -> tuple[AnyEvent, ...]:
-        """Carry the command out, go on to the next decision, and tell what happened.
+        """Carry out the command and go on to the next decision; returns the events.
 
-        An empty shoe voids the round (COM-12). If a price or draw function fails, its error comes through and the
-        round is to be thrown away and rebuilt by replay: the engine has no undo.
+        An empty shoe voids the round (COM-12). After an error of a price or draw function the round must be rebuilt by
+        replay: the engine has no undo.
         """
         effect = self._effect(command)
         log = self.log
@@ -223,17 +223,17 @@ class Round:
             error.game = self.rules.name
             raise
 
-    # Going on: called by the commands' effects
+    # Progress, called by the effects of commands
 
     def next_offer(self) -> None:
-        """Put the next question, or go on when there is none."""
+        """Emit the next offer, or go on."""
         if self.offers.open:
             self.offers.announce()
         else:
             self.end_offers()
 
     def end_offers(self) -> None:
-        """The check, where the game has one under this card (SUR-02, FRB-02, MAJ-03)."""
+        """Check for a dealer blackjack, if the game does under this card (SUR-02, FRB-02, MAJ-03)."""
         if self.play.checks:
             blackjack = self.play.hole_makes_blackjack()
             self.emit(Peeked(blackjack))
@@ -244,7 +244,7 @@ class Round:
         self.next_turn()
 
     def next_turn(self) -> None:
-        """The next hand with a decision, or a bonus on the way to it; else the dealer (COM-10, LNK-20)."""
+        """Go to the next decision or bonus; else finish (COM-10, LNK-20)."""
         turn = self.play.next_open()
         self.turn = None
         self.menu = NO_MENU
@@ -272,25 +272,24 @@ class Round:
         return max(0, stake * worth * (10_000 - margin) // (PRICE_UNITS * 10_000))
 
     def offer_options(self) -> None:
-        """Say what may be decided now, with costs and prices."""
+        """Emit the options of the hand in turn."""
         self.menu = self._make_menu()
         assert self.turn is not None
         self.emit(TurnStarted(*self.turn, self.menu.shown))
 
     def renew_options(self) -> None:
-        """Say it again if the decider's money has changed it."""
+        """Emit the options again if they have changed."""
         if self._make_menu() != self.menu:
             self.offer_options()
 
     def _make_menu(self) -> Menu:
-        """The options of the hand in turn."""
         assert self.turn is not None
         return self.menu_of(*self.turn)
 
     def menu_of(self, spot: int, index: int) -> Menu:
-        """The options of a hand at its turn, or before it; a box pays nothing as such (COM-24, MAJ-23).
+        """The options of a hand; a box itself pays nothing (COM-24, MAJ-23).
 
-        At a live table all see them: that a loss limit is the reason is told to its player alone.
+        All players of a live table see them, so they do not show a loss limit.
         """
         play, book = self.play, self.book
         hand = play.spots[spot][index]
@@ -309,7 +308,7 @@ class Round:
         )
 
     def end_bonus(self, bonus: BonusGame) -> None:
-        """Credit a finished bonus and go on with the next hand (LNK-22, LNK-36)."""
+        """Pay a finished bonus and go on (LNK-22, LNK-36)."""
         self.bonus = None
         line = (self.book.owners[bonus.spot], bonus.spot, 0, self.rules.bonus_bet or "")
         self.settlement.pay_bonus(line, bonus.pays)
@@ -322,7 +321,7 @@ class Round:
         return drawn
 
     def _start_bonus(self, turn: tuple[int, int] | None) -> bool:
-        """Whether a blackjack with a LINK bet comes before the next decision; its bonus is started (LNK-20)."""
+        """Start the bonus of a blackjack with a LINK bet before the next decision, if there is one (LNK-20)."""
         for spot, hands in self.play.spots.items():
             if turn is not None and spot >= turn[0]:
                 return False
@@ -344,7 +343,7 @@ class Round:
         self.menu = NO_MENU
 
     def void(self, reason: str) -> None:
-        """Stakes go back in kind, wins of the round are taken back (PLT-32)."""
+        """Return all stakes in kind and undo all wins (PLT-32)."""
         self.settlement.undo()
         self.book.return_all()
         self.phase = "voided"
@@ -355,7 +354,7 @@ class Round:
         self.emit(RoundVoided(reason))
 
     def check_phase(self, phase: Phase) -> None:
-        """Refuse what belongs to another phase, and say which phase this is."""
+        """Refuse a command of another phase."""
         now = self.phase
         if now == phase:
             return

@@ -1,4 +1,4 @@
-"""From cards to money: what the dealer must still draw, and who is paid what."""
+"""Settlement: the dealer's last cards, and all payments."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MAIN = ("initial", "split")
 
 
 class Settlement:
-    """The end of a round over its cards and its book."""
+    """Settles a round."""
 
     __slots__ = ("_book", "_emit", "_paid", "_play", "_won", "cashbacks", "side_bets")
 
@@ -33,7 +33,7 @@ class Settlement:
     # The dealer
 
     def finish_dealer(self) -> None:
-        """Let the dealer draw what some bet depends on, and no more (COM-07, MAJ-06)."""
+        """Let the dealer draw if a bet depends on it (COM-07, MAJ-06)."""
         play, book, side_bets = self._play, self._book, self.side_bets
         endings = {hand.ended for hands in play.spots.values() for hand in hands}
         endings.discard("unstaked")
@@ -56,16 +56,16 @@ class Settlement:
     # Payments
 
     def lose_insurance(self) -> None:
-        """The check found no blackjack: insurance is decided there and then (COM-33)."""
+        """Settle insurance as lost after a check without blackjack (COM-33)."""
         for line in [line for line in self._book.lines if line[3] == "insurance"]:
             self._pay(line, LOSE)
 
     def pay_bonus(self, line: Line, pays: int) -> None:
-        """A bonus win is credited when its bonus ends (LNK-22, LNK-36)."""
+        """Pay a bonus when it ends (LNK-22, LNK-36)."""
         self._pay(line, Outcome("win", (pays, 1)))
 
     def pay_all(self) -> None:
-        """Settle every line that still stands and tell each player the sum."""
+        """Settle every open line, and emit the sums of each player."""
         outcomes: dict[tuple[int, int, str], Outcome] = {}
         for line in list(self._book.lines):
             bet = line[1:]
@@ -102,7 +102,7 @@ class Settlement:
         self._paid[line] = (stake, paid)
 
     def _cut(self, player: Player, won: int, max_win: int) -> int:
-        """What the maximum win takes off a win; stakes are never cut (LNK-08)."""
+        """What the maximum win cuts from a win; stakes are never cut (LNK-08)."""
         before = self._won.get(player, 0)
         self._won[player] = before + won
         cut = max(0, before + won - max_win) - max(0, before - max_win)
@@ -111,7 +111,7 @@ class Settlement:
         return cut
 
     def _sum_up(self) -> bool:
-        """Each player's round in sum; says whether golden chips were in it (MAJ-56)."""
+        """Emit the sums of each player; says whether golden chips were used (MAJ-56)."""
         sums: dict[Player, list[int]] = {}
         for line, (stake, paid) in self._paid.items():
             player = line[0]
@@ -128,7 +128,7 @@ class Settlement:
         return golden_chips > 0
 
     def undo(self) -> None:
-        """A void takes back what was paid and gives back what was lost before it (PLT-32, LNK-36)."""
+        """Undo payments and losses before a void (PLT-32, LNK-36)."""
         for (player, _, _, _), (stake, paid) in self._paid.items():
             self._book.purses[player].money += stake.own - paid
             self._book.house -= stake.own - paid

@@ -1,4 +1,4 @@
-"""Where a round's cards come from. The engine only ever asks for the next card."""
+"""Sources of cards. The engine only asks for the next card."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ from sabot.games.sidebets import Judge, SideBet, dealer_bust, lucky, pair, three
 
 
 class SideBets:
-    """What became of the side bets so far, each decided once for all who staked on it."""
+    """Results of side bets, each decided once for all its stakes."""
 
     __slots__ = ("_book", "_emit", "_outcomes", "_play")
 
@@ -23,7 +23,7 @@ class SideBets:
         self._outcomes: dict[tuple[int, str], Outcome] = {}
 
     def outcome(self, spot: int, kind: str) -> Outcome:
-        """A decided bet's outcome; what was never decided is lost."""
+        """The outcome of a bet; an undecided one is lost."""
         return self._outcomes.get((spot, kind), LOSE)
 
     def judges(self) -> set[Judge]:
@@ -60,7 +60,7 @@ class SideBets:
             self._decide(spot, bet, dealer_bust(len(dealer.cards), blackjack) if dealer.bust else "")
 
     def _standing(self, *judges: Judge) -> list[tuple[int, SideBet]]:
-        """The bets that stand, each once, in the order of spots; of these judges where some are named."""
+        """The open bets of these judges, or of all, each once, by spot."""
         side_bet = self._book.rules.side_bet
         places = {(spot, why) for _, spot, _, why in self._book.lines}
         bets = [(spot, side_bet(why)) for spot, why in sorted(places)]

@@ -1,4 +1,4 @@
-"""What a round took from outside, in order of use: with its commands, all that a replay needs."""
+"""The inputs of a round in order of use; with its commands, all that a replay needs."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from sabot.engine.commands import Consent, Player
 
 
 class Tape:
-    """Purses, cards, bonus draws and prices of one round. It knows the face-down cards: it is not to be shown."""
+    """Purses, cards, bonus draws and prices of a round. Secret: it holds face-down cards."""
 
     __slots__ = ("cards", "consents", "draws", "golden", "most", "prices", "purses", "start")
 
@@ -25,9 +25,9 @@ class Tape:
         self.purses = dict(purses)
         #: The golden chips each player brought, by face value.
         self.golden = {player: dict(chips) for player, chips in golden.items()}
-        #: The most that players may stake in the round, by their loss limits (ASR-41).
+        #: The most each player may stake, by loss limit (ASR-41).
         self.most = dict(most)
-        #: What each player had agreed to before the round (MAJ-12).
+        #: Consents from before the round (MAJ-12).
         self.consents = dict(consents)
         #: Cards dealt from the shoe before this round.
         self.start = start

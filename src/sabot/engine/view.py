@@ -1,7 +1,6 @@
-"""What may be seen of a round: the table as everyone sees it, and a player's own part.
+"""Views of a round: the table as everyone sees it, and a player's own part.
 
-These are the only functions that turn a round's state into something shown, so a face-down card has one place
-where it could leak, and does not.
+Only these functions show the state of a round, so there is one place to check that no face-down card leaks.
 """
 
 from __future__ import annotations
@@ -69,7 +68,7 @@ class LineView(Struct, frozen=True):
 
 
 class OfferView(Struct, frozen=True):
-    """A question put to the player."""
+    """An offer to the player."""
 
     spot: int
     kind: str
@@ -78,7 +77,7 @@ class OfferView(Struct, frozen=True):
 
 
 class DeclinedView(Struct, frozen=True):
-    """A double or split of others that the player wanted to follow and could not, and why not (MAJ-41, ASR-41)."""
+    """A double or split of others that the player could not follow, and why (MAJ-41, ASR-41)."""
 
     spot: int
     hand: int
@@ -93,7 +92,7 @@ class PlayerView(Struct, frozen=True):
     golden: dict[int, int]
     lines: tuple[LineView, ...]
     offers: tuple[OfferView, ...]
-    #: What the player's own loss limit lets be staked beside in this round; None without a limit (ASR-41).
+    #: What the loss limit leaves to stake in this round; None without a limit (ASR-41).
     left: int | None = None
     declined: tuple[DeclinedView, ...] = ()
 

@@ -1,4 +1,4 @@
-"""The games: one module each, found by being here. A new game is a new module with a tuple `GAMES`.
+"""The games, one module each. A new game is a new module here with a tuple `GAMES`.
 
 >>> sorted(CATALOGUE)  # doctest: +NORMALIZE_WHITESPACE
 ['cashback', 'classic-6', 'classic-8', 'freebet', 'link', 'majority-eu', 'majority-us', 'surrender']

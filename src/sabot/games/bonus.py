@@ -13,7 +13,7 @@ Feature = Literal["link", "mega-link"]
 FEATURES: tuple[Feature, ...] = ("link", "mega-link")
 #: A wheel section: a cash multiplier, or the bonus table it opens.
 Section = int | Feature
-#: What stands below a block of six cells: a multiplier, or a diamond.
+#: The tile below a block of six cells: a multiplier, or a diamond.
 Tile = int | Literal["diamond"]
 DiamondPrize = Literal["mini", "minor", "major", "grand"]
 
@@ -25,7 +25,7 @@ class BonusTable(Struct, frozen=True):
     """A bonus table: columns of three cells, a tile below each pair of columns."""
 
     columns: int
-    #: Prizes that stand on random cells at the start.
+    #: Prizes on random cells at the start.
     start: int
 
     def __post_init__(self) -> None:
@@ -58,7 +58,7 @@ class Bonus(Struct, frozen=True):
         ("link", 90),
         ("mega-link", 35),
     )
-    #: What a turning cell shows, in multiples of the stake; 0 is a blank.
+    #: Prizes of a cell, in multiples of the stake; 0 is a blank.
     cells: tuple[tuple[int, int], ...] = (
         (0, 4700),
         (1, 100),

@@ -1,4 +1,4 @@
-"""A game as the house offers it: its rules, its title, the returns its regulation publishes."""
+"""A game of the house: rules, title, published returns."""
 
 from __future__ import annotations
 

@@ -19,11 +19,11 @@ BEHIND_THE_CUT = 140
 
 
 class OptionError(ValueError):
-    """A table option with which a table must not open; says what would be right."""
+    """A bad table option; the message says what would be right."""
 
 
 class Limits(Struct, frozen=True, forbid_unknown_fields=True):
-    """The least and the most an initial bet of one kind may be, in cents (COM-23)."""
+    """Limits of an initial bet of one kind, in cents (COM-23)."""
 
     minimum: PositiveCents = 100
     maximum: PositiveCents = 50_000
@@ -133,7 +133,7 @@ def limit_choices(vip: int, choices: tuple[LimitChoice, ...] = LIMIT_CHOICES) ->
 
 
 def check_bets(options: TableOptions, bets: Iterable[str]) -> None:
-    """Refuse options that name a bet the game does not have: a misspelt one would quietly stay on."""
+    """Refuse options that name a bet the game does not have."""
     known = set(bets)
     for name in (*options.side_bets_off, *options.side_by_name):
         if name not in known:

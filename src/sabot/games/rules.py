@@ -1,4 +1,4 @@
-"""What a game is: a frozen `Rules` value that engine, odds, help and laboratory read alike.
+"""The rules of a game: a frozen value that engine, odds, help and laboratory read.
 
 >>> from sabot.games import find
 >>> print(find("classic-8").rules)
@@ -27,7 +27,7 @@ Action = Literal["stand", "hit", "double", "split", "surrender", "cashback"]
 
 #: What a blackjack taken at even money pays (LNK-04).
 EVEN_MONEY: Odds = (1, 1)
-#: A price of a hand is counted in these parts of its stake.
+#: Parts of a stake in which the price of a hand is counted.
 PRICE_UNITS = 10**9
 
 
@@ -88,14 +88,14 @@ class Rules(Struct, frozen=True, dict=True):
 
     @cached_property
     def sha256(self) -> str:
-        """The hash a laboratory certifies: over every field, whatever its default."""
+        """The hash that a laboratory certifies, over every field."""
         return hashlib.sha256(msgspec.json.encode(self, order="deterministic")).hexdigest()
 
     @cached_property
     def actions(self) -> dict[tuple[bool, bool, bool], tuple[Action, ...]]:
-        """The decisions open to a hand below 21, by whether it has two cards, is a pair, comes from a split.
+        """The actions of a hand below 21, by whether it has two cards, is a pair, comes from a split.
 
-        The money aside (COM-40..44, SUR-03, CSH-04, FRB-03).
+        Money is not considered (COM-40..44, SUR-03, CSH-04, FRB-03).
         """
         yes_no = (False, True)
         return {key: tuple(self._list_actions(*key)) for key in product(yes_no, yes_no, yes_no)}

@@ -1,7 +1,7 @@
 """The side bets: which cards decide them, their categories and prizes (SB).
 
-A judge looks at cards and names the best category they make, or ``""``; a `SideBet` says what its
-categories pay. Judges know nothing of money and bets nothing of cards, so one judge serves 21+3 and Top 3.
+A judge names the best category that cards make, or ``""``; a `SideBet` says what its categories pay. One judge serves
+21+3 and Top 3.
 
 >>> from sabot.cards import parse_cards
 >>> three_cards(*parse_cards("Qh Kh Ah"))
@@ -63,7 +63,7 @@ def three_cards(first: int, second: int, third: int) -> str:
 
 
 def lucky(first: int, second: int, third: int) -> str:
-    """The Lucky Lucky category; the ace counts as pays best (SB-14)."""
+    """The Lucky Lucky category; the ace counts as what pays best (SB-14)."""
     values = sorted((VALUES[first], VALUES[second], VALUES[third]))
     suited = "suited-" if suit(first) == suit(second) == suit(third) else ""
     if values == [7, 7, 7]:

@@ -18,7 +18,7 @@ from msgspec import Struct
 from sabot.cards import VALUES, Card, Hand
 from sabot.games.rules import Action
 
-#: What each letter wants, and what it does where that is not legal.
+#: The action of each letter, and the one in its place if that is not legal.
 _LETTERS: dict[str, tuple[Action, Action]] = {
     "H": ("hit", "hit"),
     "S": ("stand", "stand"),
@@ -45,7 +45,7 @@ class BestTable(Struct, frozen=True):
                     raise ValueError(f"{name} {total}: {row!r} is not ten letters of {' '.join(letters)}")
 
     def action(self, hand: Hand, up: Card, legal: Collection[Action]) -> Action:
-        """What the table plays, read as MAJ-31 says where its first choice is not legal."""
+        """The action of the table; MAJ-31 says what replaces an illegal one."""
         column = 9 if VALUES[up] == 1 else VALUES[up] - 2
         pair_row = self.pairs.get(VALUES[hand.cards[0]]) if hand.is_pair else None
         cell = pair_row[column] if pair_row else self._total_cell(hand, column)
@@ -58,14 +58,13 @@ class BestTable(Struct, frozen=True):
         return "stand" if wanted == "double" and soft_18 else otherwise
 
     def _total_cell(self, hand: Hand, column: int) -> str:
-        """The total's cell, or what a total without a row does."""
         row = (self.soft if hand.soft else self.hard).get(hand.total)
         return row[column] if row is not None else without_row(hand.total, hand.soft)
 
 
 def without_row(total: int, soft: bool) -> str:
-    """What a total does for which a table has no row: it stands from 17 and hits below (MAJ-31).
+    """The action of a total without a row: stand from 17, hit below (MAJ-31).
 
-    A soft 21 hits: it has a decision only where the next card makes it a Charlie, which wins (COM-45).
+    A soft 21 hits: it has a decision only if the next card makes a Charlie, which wins (COM-45).
     """
     return "S" if total >= 17 and not (soft and total == 21) else "H"

@@ -1,4 +1,4 @@
-"""Commands before the cards: bets, consent, money, and the deal that closes betting."""
+"""Handlers of commands before the cards: bets, consent, money, deal."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def place_bets(round: Round, command: PlaceBets) -> Effect:
 
 
 def consent(round: Round, command: Consent) -> Effect:
-    """What a player follows when others decide (FRB-42, MAJ-12)."""
+    """Set whether a player follows decisions of others (FRB-42, MAJ-12)."""
     if round.phase != "betting":
         raise Refusal("consent/closed")
     round.book.purse(command.player)
@@ -73,7 +73,7 @@ def allow_behind(round: Round, command: AllowBehind) -> Effect:
 
 
 def add_money(round: Round, command: AddMoney) -> Effect:
-    """More money for the game, also in the middle of a round (LNK-09)."""
+    """Add money, also during a round (LNK-09)."""
     purse = round.book.purse(command.player)
     if round.over:
         raise Refusal("round/over")
@@ -89,7 +89,7 @@ def add_money(round: Round, command: AddMoney) -> Effect:
 
 
 def bound_loss(round: Round, command: BoundLoss) -> Effect:
-    """What a player's own loss limit leaves for the round; what is staked stays staked (ASR-41)."""
+    """Set what a player's loss limit leaves for the round (ASR-41)."""
     purse = round.book.purse(command.player)
     if round.over:
         raise Refusal("round/over")
@@ -105,13 +105,13 @@ def bound_loss(round: Round, command: BoundLoss) -> Effect:
 
 
 def _renew_options(round: Round, player: Player) -> None:
-    """Say again what a player who decides may do: more or less of it can be paid now."""
+    """Offer the options again if the player in turn can now pay for more or less."""
     if round.turn is not None and round.book.owners.get(round.turn[0]) == player:
         round.renew_options()
 
 
 def join(round: Round, command: Join) -> Effect:
-    """A player comes while bets are open, or comes back with another purse; bets on the table hold a player there."""
+    """Admit a player, or again with another purse, while bets are open."""
     if round.phase != "betting":
         raise Refusal("round/over" if round.over else "round/not-betting")
     player, money, golden = command.player, command.money, command.golden
@@ -133,7 +133,7 @@ def join(round: Round, command: Join) -> Effect:
 
 
 def deal(round: Round, command: Deal) -> Effect:
-    """Close betting, deal, and put the offers under an ace (COM-09, COM-27)."""
+    """Close betting, deal, and open offers under an ace (COM-09, COM-27)."""
     if round.phase != "betting":
         raise Refusal("round/over" if round.over else "round/not-betting")
     if not round.betting.any_staked():

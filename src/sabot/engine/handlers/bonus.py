@@ -1,4 +1,4 @@
-"""The commands of the Link bonus."""
+"""Handlers of the Link bonus."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Decisions on a hand, and the votes that lead to them."""
+"""Handlers of decisions on a hand, and of votes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from sabot.engine.commands import (
     Surrender,
     Vote,
 )
-from sabot.engine.events import Acted, VoteCast
+from sabot.engine.events import Acted, Ending, VoteCast
 from sabot.engine.play import PlayedHand
 from sabot.errors import Refusal
 from sabot.games.rules import Action
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 
 def check_turn(round: Round, command: Decision, action: Action) -> PlayedHand:
-    """The hand of a decision, if it is its turn and its cards and the money allow the action."""
+    """The hand of a decision, if it is in turn and its cards and money allow the action."""
     turn = (command.spot, command.hand)
     if turn != round.turn:
         round.check_phase("decisions")
@@ -56,14 +56,7 @@ def hit(round: Round, command: Hit) -> Effect:
 
 def stand(round: Round, command: Stand) -> Effect:
     """Take no more cards."""
-    check_turn(round, command, "stand")
-
-    def effect() -> None:
-        act(round, command, "stand")
-        round.play.end(command.spot, command.hand, "stood")
-        round.next_turn()
-
-    return effect
+    return _end(round, command, "stand", "stood")
 
 
 def double(round: Round, command: Double) -> Effect:
@@ -81,7 +74,7 @@ def double(round: Round, command: Double) -> Effect:
 
 
 def split(round: Round, command: Split) -> Effect:
-    """Two hands, the second staked by everyone who follows (COM-40, FRB-06, MAJ-41)."""
+    """Make two hands; everyone who follows stakes on the second (COM-40, FRB-06, MAJ-41)."""
     hand = check_turn(round, command, "split")
 
     def effect() -> None:
@@ -95,15 +88,8 @@ def split(round: Round, command: Split) -> Effect:
 
 
 def surrender(round: Round, command: Surrender) -> Effect:
-    """Give the hand up for half its stake (SUR-03)."""
-    check_turn(round, command, "surrender")
-
-    def effect() -> None:
-        act(round, command, "surrender")
-        round.play.end(command.spot, command.hand, "surrendered")
-        round.next_turn()
-
-    return effect
+    """Give up the hand for half its stake (SUR-03)."""
+    return _end(round, command, "surrender", "surrendered")
 
 
 def cashback(round: Round, command: Cashback) -> Effect:
@@ -122,13 +108,24 @@ def cashback(round: Round, command: Cashback) -> Effect:
     return effect
 
 
+def _end(round: Round, command: Decision, action: Action, ending: Ending) -> Effect:
+    check_turn(round, command, action)
+
+    def effect() -> None:
+        act(round, command, action)
+        round.play.end(command.spot, command.hand, ending)
+        round.next_turn()
+
+    return effect
+
+
 def act(round: Round, command: Decision, action: Action, free: bool = False) -> None:
-    """Tell what is done, with the votes for it."""
+    """Emit the decision, with its votes."""
     round.emit(Acted(command.spot, command.hand, action, free, round.ballot.tally()))
 
 
 def vote(round: Round, command: Vote) -> Effect:
-    """One vote, final, for an action legal for the hand (MAJ-22, MAJ-23)."""
+    """Cast a final vote for a legal action (MAJ-22, MAJ-23)."""
     round.check_phase("decisions")
     named = hand_name((command.spot, command.hand))
     if (command.spot, command.hand) != round.turn or round.mode(command.spot) != "vote":
@@ -150,11 +147,11 @@ def vote(round: Round, command: Vote) -> Effect:
 
 
 def voted(round: Round, action: Action) -> Callable[[Player], bool]:
-    """Whether a player voted for the action that won (MAJ-42)."""
+    """Tells whether a player voted for an action (MAJ-42)."""
     ballot = round.ballot
     return lambda player: ballot.vote_of(player) == action
 
 
 def hand_name(turn: tuple[int, int] | None) -> str:
-    """A hand as it is written in a record: `spot.hand`."""
+    """A hand as text: `spot.hand`."""
     return f"{turn[0]}.{turn[1]}" if turn else "none"

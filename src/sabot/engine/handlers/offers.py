@@ -1,4 +1,4 @@
-"""Answers to insurance and even money."""
+"""Handlers of answers to insurance and even money."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def even_money(round: Round, command: EvenMoney) -> Effect:
 
 
 def close_offers(round: Round, command: CloseOffers) -> Effect:
-    """The end of a live table's window: silence refuses (COM-32)."""
+    """Close the window of a live table; no answer is a refusal (COM-32)."""
     round.check_phase("offers")
     if round.rules.backing == "solo":
         raise Refusal("offer/none")
