@@ -21,24 +21,14 @@ from sabot.server.http.services import SERVICES
 from sabot.server.tables.registry import TableRegistry
 from sabot.store import schema
 from sabot.store.database import Database
+from tests.support.clock import HandClock
 from tests.support.off_loop import off_the_loop
 from tests.support.site import FREE
 from tests.support.table import fixed_price
 
 DEPOSITED = 100_000
-
-
-class HandClock:
-    """A clock that stands until it is put on."""
-
-    def __init__(self) -> None:
-        self.ms = 1_788_000_000_000
-
-    def wall_ms(self) -> int:
-        return self.ms
-
-    def monotonic(self) -> float:
-        return self.ms / 1000
+#: When the house opens, in milliseconds.
+OPENED = 1_788_000_000_000
 
 
 class Served:
@@ -77,7 +67,7 @@ async def served(
     database: Database, shoes: ShoeSource, *, config: Config | None = None
 ) -> AsyncIterator[Served]:
     """Open the house on a database and serve it until the end of the block."""
-    clock = HandClock()
+    clock = HandClock(OPENED)
     config = config or Config(table=())
     if config.server == ServerConfig():
         config = msgspec.structs.replace(config, server=msgspec.structs.replace(config.server, **FREE))

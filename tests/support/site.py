@@ -30,33 +30,16 @@ from sabot.server.http.services import SERVICES
 from sabot.store.database import Database, migrate
 from sabot.store.kinds import Currency, Role
 from sabot.tables.table import SoloTable
+from tests.support.clock import HandClock
 from tests.support.house import VAULT, CountedShoes
 from tests.support.house import House as Room
 from tests.support.off_loop import off_the_loop
 
-#: Noon of a day in 2026, in milliseconds.
-NOON = 1_788_004_800_000
-HOUR, MINUTE = 3_600_000, 60_000
 PASSWORD = "correct horse battery"
 #: What a newcomer gives beside name and password (PLT-62).
 NEWCOMER = {"born": "1990-12-31", "terms": "1"}
 #: Rates that no test meets unless it wants to.
 FREE = {name: Rate(1_000_000, 0.001) for name in ServerConfig.__struct_fields__ if name.startswith("rate_")}
-
-
-class FakeClock:
-    """Time that the test sets."""
-
-    def __init__(self, at: int = NOON) -> None:
-        self.at = at
-
-    def wall_ms(self) -> int:
-        """The moment the test says it is."""
-        return self.at
-
-    def monotonic(self) -> float:
-        """The same in seconds."""
-        return self.at / 1000
 
 
 @dataclass
@@ -128,7 +111,7 @@ class Site:
         cashier: CashierConfig | None = None,
     ) -> None:
         """`tables` are the live ones; nobody comes there over a socket."""
-        self.clock = FakeClock()
+        self.clock = HandClock()
         self.config = Config(
             house=HouseConfig(**(house or {})),
             operator=OperatorConfig(**(operator or {})),
@@ -193,8 +176,8 @@ class Site:
         def playing() -> str:
             room = _Room(self.house)
             table = room.solo(game, player, currency)
-            code = room.play_solo(table, player, at=self.clock.at)
-            room.store.store(table.leave(str(player), at=self.clock.at))
+            code = room.play_solo(table, player, at=self.clock.ms)
+            room.store.store(table.leave(str(player), at=self.clock.ms))
             return code
 
         return await self.house.work(playing)
@@ -206,7 +189,7 @@ class Site:
             room = _Room(self.house)
             table = room.solo("surrender", player, "EUR")
             while not table.in_round:
-                room.deal(table, player, self.clock.at)
+                room.deal(table, player, self.clock.ms)
             return table
 
         return await self.house.work(dealing)
@@ -216,8 +199,8 @@ class Site:
 
         def playing() -> None:
             room = _Room(self.house)
-            room.finish(table, self.clock.at)
-            room.store.store(table.leave(str(player), at=self.clock.at))
+            room.finish(table, self.clock.ms)
+            room.store.store(table.leave(str(player), at=self.clock.ms))
 
         await self.house.work(playing)
 

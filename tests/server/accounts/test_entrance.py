@@ -9,8 +9,9 @@ import sqlalchemy
 
 from sabot.rounds.audit import audit_house
 from sabot.store import schema
+from tests.support.clock import HOUR
 from tests.support.house import VAULT
-from tests.support.site import HOUR, NEWCOMER, PASSWORD, Caller, Site
+from tests.support.site import NEWCOMER, PASSWORD, Caller, Site
 
 #: The kind of database makes no difference here.
 KIND = "sqlite"
@@ -113,9 +114,9 @@ async def test_logging_out(database_url: str) -> None:
 async def test_a_login_expires(database_url: str) -> None:
     async with Site(database_url) as site:
         ada = await site.join("ada")
-        site.clock.at += 24 * HOUR - 1
+        site.clock.ms += 24 * HOUR - 1
         assert (await ada.get("/me")).status == 200
-        site.clock.at += 1
+        site.clock.ms += 1
         answer = await ada.get("/me")
         assert (answer.status, answer.code) == (401, "login/required")
 

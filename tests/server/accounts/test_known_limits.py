@@ -13,7 +13,8 @@ from sabot.engine import Bet
 from sabot.errors import Refusal
 from sabot.server.accounts import known_limits
 from sabot.server.accounts.logins import Login
-from tests.support.site import MINUTE, Caller, Site
+from tests.support.clock import MINUTE
+from tests.support.site import Caller, Site
 
 STAKE = (Bet(0, "main", 1000),)
 
@@ -81,9 +82,9 @@ async def test_what_changes_holds_for_the_next_bet(file_url: str) -> None:
             "protection/loss-limit",
             "",
         )
-        await ada.put("/protections", {"time_out": site.clock.at + 60 * MINUTE})
+        await ada.put("/protections", {"time_out": site.clock.ms + 60 * MINUTE})
         assert await refused(site, login, "FUN") == "protection/time-out"
-        site.clock.at += 60 * MINUTE  # it ends by itself, without a change
+        site.clock.ms += 60 * MINUTE  # it ends by itself, without a change
         assert await refused(site, login, "FUN") == ""
         await ada.post("/logout")
         assert await refused(site, login, "FUN") == "login/required"
@@ -122,11 +123,11 @@ async def test_only_so_many_players_are_known(file_url: str, monkeypatch: pytest
 async def test_a_crowd_that_plays_is_noted_without_being_waited_for(file_url: str) -> None:
     async with Site(file_url) as site:
         logins = [(await come(site, name))[1] for name in ("ada", "bob", "eve")]
-        site.clock.at += 2 * MINUTE
+        site.clock.ms += 2 * MINUTE
         assert [await refused(site, login) for login in logins] == ["", "", ""]
         noting = site.players._noting
         assert noting is not None
         await noting
         with site.database.reading() as connection:
             seen = connection.exec_driver_sql("SELECT seen_at FROM logins").scalars().all()
-        assert seen == [site.clock.at] * 3
+        assert seen == [site.clock.ms] * 3

@@ -24,8 +24,9 @@ from sabot.server.accounts.limits import (
     standing,
 )
 from sabot.store.kinds import ProtectionKind
+from tests.support.clock import HOUR, MINUTE, NOON
 from tests.support.house import VAULT
-from tests.support.site import HOUR, MINUTE, NOON, Caller, Site
+from tests.support.site import Caller, Site
 
 COOLING = 24 * HOUR
 AMOUNTS: list[ProtectionKind] = ["deposit-day", "loss-day", "session-minutes"]
@@ -251,31 +252,31 @@ async def test_limits_of_the_players_own(database_url: str) -> None:
         assert await bet_refused(site, ada, 701) == "protection/loss-limit"
         # Session time, counted on over a new login
         for _ in range(9):
-            site.clock.at += 10 * MINUTE
+            site.clock.ms += 10 * MINUTE
             assert (await ada.get("/me")).status == 200
         assert await bet_refused(site, ada, 1) == "protection/session-limit"
         ada = Caller(site, (await site.come("ada")).body["token"])
         assert (await ada.get("/me")).body["session"]["minutes"] == 90
         assert await bet_refused(site, ada, 1) == "protection/session-limit"
-        site.clock.at += 16 * MINUTE
+        site.clock.ms += 16 * MINUTE
         assert await bet_refused(site, ada, 1) == ""
-        site.clock.at += 24 * HOUR
+        site.clock.ms += 24 * HOUR
         ada = Caller(site, (await site.come("ada")).body["token"])
         assert await bet_refused(site, ada, 10_000) == ""
         # Time-out
-        await ada.put("/protections", {"time_out": site.clock.at + HOUR})
+        await ada.put("/protections", {"time_out": site.clock.ms + HOUR})
         assert await bet_refused(site, ada, 1, "FUN") == "protection/time-out"
         assert (await ada.post("/cashier/deposit", payment | {"id": "x"})).code == "protection/time-out"
         assert (await ada.put("/protections", {"time_out": None})).body["pending"][0]["kind"] == "time-out"
         assert await bet_refused(site, ada, 1) == "protection/time-out"
-        site.clock.at += HOUR
+        site.clock.ms += HOUR
         assert await bet_refused(site, ada, 1) == ""
         # Self-exclusion: cannot log in to play
-        until = site.clock.at + 48 * HOUR
+        until = site.clock.ms + 48 * HOUR
         await ada.put("/protections", {"self_exclusion": until})
         refusal = await site.come("ada")
         assert (refusal.status, refusal.code) == (403, "protection/excluded")
-        site.clock.at = until
+        site.clock.ms = until
         assert (await site.come("ada")).status == 200
         assert audit_house(site.database, vault=VAULT).findings == []
 
@@ -296,7 +297,7 @@ async def test_a_limit_reached_in_a_round_and_self_exclusion(database_url: str) 
             lost += await _losing_round(site, player)
         assert (await ada.get("/protections")).body["lost_today"] == lost
         assert await bet_refused(site, ada, 1_500) == "protection/loss-limit"
-        site.clock.at += 12 * HOUR  # another day, UTC
+        site.clock.ms += 12 * HOUR  # another day, UTC
         assert (await ada.get("/protections")).body["lost_today"] == 0
         assert await bet_refused(site, ada, 1_500) == ""
         # An open round while the player excludes herself
@@ -333,16 +334,16 @@ async def _losing_round(site: Site, player: int) -> int:
 async def test_the_session_clock_and_the_net_result(database_url: str) -> None:
     async with Site(database_url) as site:
         ada, player = await money(site, "ada")
-        began = site.clock.at
-        site.clock.at += 5 * MINUTE
+        began = site.clock.ms
+        site.clock.ms += 5 * MINUTE
         lost = await _losing_round(site, player)
         session = (await ada.get("/me")).body["session"]
         assert (session["began_at"], session["minutes"], session["reality_minutes"]) == (began, 5, 60)
         (net,) = session["net"]
         assert (net["currency"], net["rounds"], net["staked"] - net["paid"]) == ("EUR", 1, lost)
-        site.clock.at += 16 * MINUTE  # away for longer than a pause: a new session
+        site.clock.ms += 16 * MINUTE  # away for longer than a pause: a new session
         session = (await ada.get("/me")).body["session"]
-        assert (session["began_at"], session["minutes"], session["net"]) == (site.clock.at, 0, [])
+        assert (session["began_at"], session["minutes"], session["net"]) == (site.clock.ms, 0, [])
 
 
 async def test_a_login_that_ended_behind_an_open_socket_bets_no_more(database_url: str) -> None:
@@ -357,7 +358,7 @@ async def test_a_login_that_ended_behind_an_open_socket_bets_no_more(database_ur
             else:
                 login = await site.players.find((await site.come("ada")).body["token"])
                 assert login is not None
-                site.clock.at += 24 * HOUR
+                site.clock.ms += 24 * HOUR
             with pytest.raises(Refusal) as error:
                 await site.players.may_bet(login, STAKE, "EUR")
             assert error.value.code == "login/required"
@@ -373,7 +374,7 @@ async def test_a_session_over_one_socket_is_as_long_as_it_is(database_url: str) 
         assert login is not None
         for _ in range(6):
             await site.players.may_bet(login, STAKE, "FUN")
-            site.clock.at += 10 * MINUTE
+            site.clock.ms += 10 * MINUTE
         with pytest.raises(Refusal) as error:
             await site.players.may_bet(login, STAKE, "FUN")
         assert error.value.params["minutes"] == 60
@@ -382,11 +383,11 @@ async def test_a_session_over_one_socket_is_as_long_as_it_is(database_url: str) 
 async def test_old_logins_are_forgotten(database_url: str) -> None:
     async with Site(database_url) as site:
         ada = await site.join("ada")
-        site.clock.at += 8 * 24 * HOUR
+        site.clock.ms += 8 * 24 * HOUR
         await site.players.sweep()
         with site.database.reading() as connection:
             assert connection.exec_driver_sql("SELECT count(*) FROM logins").scalar() == 1
-        site.clock.at += 1
+        site.clock.ms += 1
         await site.players.sweep()
         assert (await ada.get("/me")).status == 401
         with site.database.reading() as connection:

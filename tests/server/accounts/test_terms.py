@@ -11,8 +11,9 @@ import sqlalchemy
 from sabot.engine.commands import Bet
 from sabot.rounds.audit import audit_house
 from sabot.store import schema
+from tests.support.clock import NOON
 from tests.support.house import VAULT
-from tests.support.site import NEWCOMER, NOON, PASSWORD, Answer, Site
+from tests.support.site import NEWCOMER, PASSWORD, Answer, Site
 
 BETS = (Bet(0, "main", 100),)
 TODAY = datetime.fromtimestamp(NOON / 1000, UTC).date()

@@ -10,7 +10,8 @@ from sabot.server.config import TableSection
 from sabot.server.http.dispatch import ROLES, Access, Route
 from sabot.server.http.routes import ROUTES
 from sabot.store.kinds import Role
-from tests.support.site import HOUR, NEWCOMER, PASSWORD, Caller, Site
+from tests.support.clock import HOUR
+from tests.support.site import NEWCOMER, PASSWORD, Caller, Site
 
 #: The kind of database makes no difference here.
 KIND = "sqlite"
@@ -80,7 +81,7 @@ async def test_no_route_of_a_player_opens_without_a_login_that_holds(database_ur
         for route in GUARDED:
             for stranger in strangers:
                 assert await ask(stranger, route) == (401, "login/required"), id_of(route)
-        site.clock.at += 24 * HOUR
+        site.clock.ms += 24 * HOUR
         for route in GUARDED:
             for stranger in (ada, site.page(ada.token)):
                 assert await ask(stranger, route) == (401, "login/required"), id_of(route)

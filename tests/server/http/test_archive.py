@@ -45,7 +45,7 @@ async def test_history_pages_rounds_and_records(database_url: str) -> None:
         player = (await ada.get("/me")).body["player"]
         codes = []
         for _ in range(3):
-            site.clock.at += 1000
+            site.clock.ms += 1000
             codes.append(await site.play(player))
         first = (await ada.get("/history?limit=2")).body
         assert [line["code"] for line in first["lines"]] == codes[:0:-1]

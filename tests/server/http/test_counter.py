@@ -10,8 +10,9 @@ from sabot.rounds.audit import audit_house
 from sabot.server.accounts.provider import PaymentError
 from sabot.server.config import CashierConfig
 from sabot.store.kinds import Currency
+from tests.support.clock import HOUR
 from tests.support.house import VAULT
-from tests.support.site import HOUR, Site
+from tests.support.site import Site
 
 
 class Reluctant:
@@ -135,10 +136,10 @@ async def test_payments_keep_the_cashiers_limits(currency: Currency, file_url: s
         assert (await pay("withdraw", 499, "d"))[0] == "cashier/amount"
         assert (await pay("withdraw", 4_000, "e"))[0] == ""
         assert (await pay("withdraw", 1_001, "f"))[0] == "cashier/day"
-        site.clock.at += 24 * HOUR
+        site.clock.ms += 24 * HOUR
         assert (await pay("withdraw", 4_000, "g"))[0] == ""
         assert (await pay("withdraw", 1_000, "h"))[0] == ""
-        site.clock.at += 24 * HOUR
+        site.clock.ms += 24 * HOUR
         assert (await pay("withdraw", 900, "i"))[0] == ""
         # What is left is less than the least, and can be taken out all the same.
         assert (await pay("withdraw", 50, "j"))[0] == "cashier/amount"

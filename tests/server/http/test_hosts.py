@@ -12,7 +12,7 @@ from sabot.server.app import create_app
 from sabot.server.config import Config, ServerConfig
 from sabot.server.house import House
 from sabot.store.database import Database
-from tests.support.served import HandClock
+from tests.support.clock import HandClock
 from tests.support.shoes import StackedShoes
 from tests.support.site import NEWCOMER, PASSWORD, Site
 

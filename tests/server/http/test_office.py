@@ -70,7 +70,7 @@ async def test_a_register_taken_by_another_is_taken_back(database_url: str) -> N
             (boss, "/players/boss/vip", {"vip": 1, "reason": "because"}),
             (ada, "/protections", {"loss_day": 1_000}),
         ):
-            await site.house.work(lambda: Register.open(site.house.store, site.clock.at))
+            await site.house.work(lambda: Register.open(site.house.store, site.clock.ms))
             method = "PUT" if who is ada else "POST"
             assert (await who(method, path, body)).status in (200, 204)
         assert audit_house(site.database, vault=VAULT).findings == []

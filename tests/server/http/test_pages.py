@@ -15,8 +15,8 @@ from sabot.server.http.middleware import check_expectation
 from sabot.server.http.static import PAGES, serve_pages
 from sabot.server.refusals import refusing
 from sabot.store.database import Database
+from tests.support.clock import HandClock
 from tests.support.house import VAULT, CountedShoes
-from tests.support.site import FakeClock
 
 PAGE = "<title>x</title>the first page"
 
@@ -70,7 +70,7 @@ async def test_the_page_bears_the_name_of_the_house(file_url: str, tmp_path: Pat
     (tmp_path / "index.html").write_text(PAGE)
     config = Config(house=HouseConfig(name="Casa <Ada>"), table=())
 
-    house = House(config, Database(file_url), CountedShoes(VAULT, 0), FakeClock(), None)
+    house = House(config, Database(file_url), CountedShoes(VAULT, 0), HandClock(), None)
     runner = web.AppRunner(create_app(house, tmp_path))
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0).start()

@@ -21,8 +21,9 @@ from sabot.server.http.dispatch import PREFIX
 from sabot.server.http.services import SERVICES
 from sabot.server.ws.connection import MOST_VAIN
 from sabot.store.database import Database
+from tests.support.clock import HandClock
 from tests.support.house import VAULT, CountedShoes
-from tests.support.site import FREE, FakeClock
+from tests.support.site import FREE
 
 
 class Caller:
@@ -38,7 +39,7 @@ class Caller:
 
 def counted(**settings: Any) -> Connections:
     """The connections of a house with these settings."""
-    return Connections(ServerConfig(**settings), FakeClock())
+    return Connections(ServerConfig(**settings), HandClock())
 
 
 def admit(connections: Connections, address: str) -> Caller | None:
@@ -96,7 +97,7 @@ async def house(
 ) -> AsyncIterator[tuple[str, aiohttp.ClientSession, web.Application]]:
     """A house on a port that watches its connections."""
     config = Config(server=ServerConfig(**(FREE | settings)), table=())
-    app = create_app(House(config, Database(url), CountedShoes(VAULT, 0), FakeClock(), None))
+    app = create_app(House(config, Database(url), CountedShoes(VAULT, 0), HandClock(), None))
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
     await runner.setup()
     await HouseSite(runner, "127.0.0.1", 0, app[SERVICES].connections, config.server.idle_seconds).start()
