@@ -20,7 +20,7 @@ from sabot.engine.events import BetSettled, HoleShown, InsuranceOffered, Peeked,
 from sabot.errors import Refusal
 from sabot.fairness import SeededShoe, SeedStream
 from sabot.games import Rules, TableOptions, find
-from tests.support.table import Table, solo
+from tests.support.table import Table, refused, solo
 
 WORTH = 400_000_000
 OFFER = 396
@@ -62,20 +62,6 @@ def sell(table: Table) -> Table:
     assert table.round.turn is not None
     spot, hand = table.round.turn
     return table.do(f"{spot}.{hand} cashback {offer(table)}")
-
-
-def refused(table: Table, command: str, code: str) -> None:
-    """The command is refused and nothing has changed."""
-
-    def state() -> tuple[object, ...]:
-        round = table.round
-        return (len(round.log), len(round.commands), table.net(), table.shoe.dealt, round.turn, table.legal())
-
-    before = state()
-    with pytest.raises(Refusal) as refusal:
-        table.do(command)
-    assert refusal.value.code == code
-    assert state() == before
 
 
 # CSH-01: what it shares

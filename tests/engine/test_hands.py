@@ -7,11 +7,10 @@ import pytest
 
 from sabot.cards import format_cards
 from sabot.engine.events import BetSettled, HandEnded, StakeAdded, TurnStarted
-from sabot.errors import Refusal
 from sabot.games.tables import BEST_TABLES
 from sabot.record.record import RecordError, write
 from sabot.record.replay import replay
-from tests.support.table import ADA, Table, stacked
+from tests.support.table import ADA, Table, refused, stacked
 
 GAMES = ("surrender", "cashback", "link", "majority-eu", "majority-us")
 #: Games in which a dealer blackjack under a ten is found after the decisions.
@@ -33,15 +32,6 @@ def play(game: str, hand: str, dealer: str, draws: str = "", *commands: str) -> 
 def actions(table: Table) -> set[str]:
     """The actions of the hand whose turn it is."""
     return {option.action for option in table.all(TurnStarted)[-1].options}
-
-
-def refused(table: Table, command: str) -> str:
-    """The code a command is refused with; it changes nothing."""
-    before = (list(table.round.log), table.round.balance(ADA), table.round.legal(), table.shoe.dealt)
-    with pytest.raises(Refusal) as error:
-        table.do(command)
-    assert (table.round.log, table.round.balance(ADA), table.round.legal(), table.shoe.dealt) == before
-    return error.value.code
 
 
 def paid(table: Table) -> dict[tuple[int, str], int]:

@@ -15,7 +15,7 @@ from sabot.engine.events import (
     TurnStarted,
 )
 from sabot.errors import Refusal
-from tests.support.table import ADA, Table, one, solo, stacked
+from tests.support.table import ADA, Table, one, refused, solo, stacked
 
 SOLO = ("surrender", "cashback", "link")
 LIVE = ("freebet", "majority-eu", "majority-us")
@@ -33,15 +33,6 @@ def three(game: str, cards: str = "10 10 10 A 8 8 8 7", purse: int = 100_000) ->
 def answers(table: Table) -> list[tuple[int, bool, int]]:
     """Every answer: spot, taken, cost."""
     return [(event.spot, event.accepted, event.cost) for event in table.all(Insured)]
-
-
-def refused(table: Table, command: str) -> str:
-    """The code a command is refused with; it changes nothing."""
-    before = (list(table.round.log), table.round.balance(ADA), table.round.legal())
-    with pytest.raises(Refusal) as error:
-        table.do(command)
-    assert (table.round.log, table.round.balance(ADA), table.round.legal()) == before
-    return error.value.code
 
 
 # COM-30: when, at what cost, for what

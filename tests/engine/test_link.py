@@ -29,24 +29,10 @@ from sabot.engine.events import (
 )
 from sabot.errors import Refusal
 from sabot.games import TableOptions, find
-from tests.support.table import Table, solo
+from tests.support.table import Table, refused, solo
 
 X5, X10, X15, X25, X50, LINK = 0, 350, 610, 770, 850, 875
 MAIN_AND_LINK = ((0, "main", 1000), (0, "link", 200))
-
-
-def refused(table: Table, command: str, code: str) -> None:
-    """The command is refused and nothing has changed."""
-
-    def state() -> tuple[object, ...]:
-        round = table.round
-        return (len(round.log), len(round.commands), table.net(), table.shoe.dealt, round.turn, table.legal())
-
-    before = state()
-    with pytest.raises(Refusal) as refusal:
-        table.do(command)
-    assert refusal.value.code == code
-    assert state() == before
 
 
 def hands(game_cards: str, *stakes: int, **parts: object) -> Table:

@@ -7,18 +7,9 @@ import pytest
 from sabot.engine.events import BetSettled, InsuranceOffered, Option, Peeked, SideBetDecided
 from sabot.errors import Refusal
 from sabot.games import find
-from tests.support.table import Table, solo
+from tests.support.table import Table, refused, solo
 
 RESA = "0.0 surrender"
-
-
-def refused(table: Table, command: str, code: str) -> None:
-    """The command is refused and nothing has changed."""
-    before = (len(table.round.log), len(table.round.commands), table.net(), table.shoe.dealt)
-    with pytest.raises(Refusal) as refusal:
-        table.do(command)
-    assert refusal.value.code == code
-    assert (len(table.round.log), len(table.round.commands), table.net(), table.shoe.dealt) == before
 
 
 # SUR-01: what it shares

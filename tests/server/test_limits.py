@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from sabot.client import AskError, PlayerClient
+from sabot.client import PlayerClient
 from sabot.errors import Refusal
 from sabot.games import CATALOGUE
 from sabot.games.options import LIMIT_CHOICES, Limits
@@ -19,6 +19,7 @@ from sabot.server.tables.limits import check_limits, choices_of, most_brought
 from sabot.server.tables.opening import table_config
 from sabot.store.database import Database
 from tests.support.hall import MAJORITY, Hall, open_hall
+from tests.support.refused import ask_refused
 from tests.support.served import main, served
 from tests.support.shoes import StackedShoes
 
@@ -53,13 +54,6 @@ def settings(tmp_path: Path, text: str) -> Config:
     file = tmp_path / "sabot.toml"
     file.write_text(text)
     return load_config(file, {}, {}).config
-
-
-async def refused(code: str, act: Any) -> AskError:
-    with pytest.raises(AskError) as error:
-        await act
-    assert error.value.code == code
-    return error.value
 
 
 def in_house(
@@ -97,10 +91,10 @@ async def test_limits_are_set_by_game_currency_and_vip_level(file_url: str, tmp_
         assert (state.snapshot.options.main, state.snapshot.options.max_win) == (Limits(200, 1_000), 800_000)
         assert state.snapshot.sitting == 12_300
         await client.sit(table, 100_000)
-        error = await refused("bet/above-maximum", client.deal(table, main(1_001)))
+        error = await ask_refused("bet/above-maximum", client.deal(table, main(1_001)))
         assert (error.params["minimum"], error.params["maximum"]) == (200, 1_000)
-        await refused("bet/below-minimum", client.deal(table, main(199)))
-        await refused("limits/unknown", client.ask(requests.ChooseLimits("a", table, "high")))
+        await ask_refused("bet/below-minimum", client.deal(table, main(199)))
+        await ask_refused("limits/unknown", client.ask(requests.ChooseLimits("a", table, "high")))
         await client.deal(table, main(1_000))
         other = await client.open("link", "EUR")
         fun = await client.open("cashback", "FUN")
@@ -125,10 +119,10 @@ async def test_a_vip_level_opens_more(file_url: str, tmp_path: Path) -> None:
         client, table = await solo(hall, "ada", "EUR", vip=1)
         assert list(shown(client, table)) == ["low", "high"]
         await client.ask(requests.ChooseLimits("a", table, "high"))
-        error = await refused("funds/over-cap", client.sit(table, 150_001))
+        error = await ask_refused("funds/over-cap", client.sit(table, 150_001))
         assert error.params["cap"] == 150_000
         await client.sit(table, 150_000)
-        await refused("bet/below-minimum", client.deal(table, main(1_000)))
+        await ask_refused("bet/below-minimum", client.deal(table, main(1_000)))
         await client.deal(table, main(30_000))
 
 
@@ -156,7 +150,7 @@ async def test_changed_limits_are_in_force_from_the_next_round(file_url: str, tm
         me = client.tables[table].me
         assert me is not None
         assert me.balance == 10_000 - 2_000  # 19 and a card: over
-        error = await refused("bet/above-maximum", client.deal(table, main(501)))
+        error = await ask_refused("bet/above-maximum", client.deal(table, main(501)))
         assert error.params["maximum"] == 500
 
 
@@ -187,10 +181,10 @@ async def test_the_cap_holds_at_live_tables(
         client = await hall.at(member, f"live/{section.name}", bring=0)
         snapshot = client.tables[f"live/{section.name}"].snapshot
         assert (snapshot.cap, snapshot.sitting) == (most, 12_300)
-        error = await refused("funds/over-cap", client.sit(f"live/{section.name}", most + 1))
+        error = await ask_refused("funds/over-cap", client.sit(f"live/{section.name}", most + 1))
         assert error.params == {"amount": most + 1, "brought": most + 1, "cap": most}
         await client.sit(f"live/{section.name}", most)
-        await refused("funds/over-cap", client.add_money(f"live/{section.name}", 1))
+        await ask_refused("funds/over-cap", client.add_money(f"live/{section.name}", 1))
 
 
 @pytest.mark.rule("PLT-10")
@@ -200,7 +194,7 @@ async def test_a_live_table_for_a_vip_level(file_url: str) -> None:
 
     async with in_house(Config(table=(section,)), file_url, StackedShoes(WIN)) as hall:
         client = await hall.at(await hall.member("ada"), "live/salon", bring=0)
-        error = await refused("table/vip", client.sit("live/salon", 1_000))
+        error = await ask_refused("table/vip", client.sit("live/salon", 1_000))
         assert error.params == {"vip": 2, "yours": 0}
         (head,) = (await hall.nobody.get("/tables")).body["tables"]
         assert head["vip"] == 2

@@ -7,7 +7,7 @@ import hashlib
 import json
 import stat
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,6 +26,7 @@ from sabot.store.store import Store
 from tests.support.databases import KINDS, fresh_url
 from tests.support.furnished import furnished
 from tests.support.house import VAULT, House
+from tests.support.refused import refused
 
 CREATED = 1_788_000_000_000
 
@@ -61,13 +62,6 @@ def rows_in(database: Database) -> int:
     migrate(database)
     with database.reading() as connection:
         return sum(module._count(connection, table) for table in TABLES)
-
-
-def refused(code: str, act: Callable[[], object]) -> BackupError:
-    with pytest.raises(BackupError) as error:
-        act()
-    assert error.value.code == code
-    return error.value
 
 
 def lines_of(path: Path) -> list[bytes]:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
-from sabot.errors import Refusal
 from sabot.store.cashier import Cashier
 from sabot.store.database import Database
 from sabot.store.store import Store
 from tests.support.ledger import rows
+from tests.support.refused import refused
 
 
 @pytest.fixture
@@ -23,12 +21,6 @@ def ada(cashier: Cashier) -> int:
     player = cashier.register("ada", at=2)
     cashier.deposit(player, "EUR", 1000, "first", at=3)
     return player
-
-
-def refused(code: str, act: Callable[[], object]) -> None:
-    with pytest.raises(Refusal) as error:
-        act()
-    assert error.value.code == code
 
 
 def test_money_comes_and_goes(cashier: Cashier, ada: int) -> None:

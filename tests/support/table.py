@@ -10,10 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+import pytest
+
 from sabot.cards import RANKS, SUITS, Card, parse_card
 from sabot.engine import Bet, Price, Round, StackedShoe
 from sabot.engine.commands import PlaceBets
 from sabot.engine.events import BetSettled, RoundVoided, WinCapped
+from sabot.errors import Refusal
 from sabot.games import Rules, TableOptions, find
 from sabot.record.notation import format_command, parse_command
 
@@ -162,3 +165,18 @@ def stacked(game: str, hand: str, dealer: str, draws: str = "") -> str:
     if game == "majority-eu":
         return " ".join([first, up, second, draws, hole, *rest])
     return " ".join([first, up, second, hole, draws, *rest])
+
+
+def refused(table: Table, command: str, code: str = "") -> str:
+    """The code with which a command is refused, this one if it is given; nothing changes."""
+    before = _state(table)
+    with pytest.raises(Refusal) as error:
+        table.do(command)
+    assert _state(table) == before
+    assert code in ("", error.value.code)
+    return error.value.code
+
+
+def _state(table: Table) -> tuple[object, ...]:
+    round = table.round
+    return (list(round.log), len(round.commands), table.net(), table.shoe.dealt, round.turn, round.legal())

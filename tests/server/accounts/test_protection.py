@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -26,6 +24,7 @@ from sabot.server.accounts.limits import (
 from sabot.store.kinds import ProtectionKind
 from tests.support.clock import HOUR, MINUTE, NOON
 from tests.support.house import VAULT
+from tests.support.refused import refused
 from tests.support.site import Caller, Site
 
 COOLING = 24 * HOUR
@@ -42,13 +41,6 @@ def settings(*wishes: tuple[int, ProtectionKind, int | None]) -> list[Setting]:
         decided = decide(standing(made, at), {kind: value}, COOLING)
         made += [Setting(kind, at, *setting) for kind, setting in decided.items()]
     return made
-
-
-def refused(code: str, act: Callable[[], object]) -> dict[str, object]:
-    with pytest.raises(Refusal) as error:
-        act()
-    assert error.value.code == code
-    return error.value.params
 
 
 # What is in force
@@ -151,7 +143,7 @@ def test_no_wish_loosens_anything_before_its_time(
 def test_deposits_of_a_day() -> None:
     now = standing(settings((0, "deposit-day", 1000)), NOON)
     may_deposit(now, Day(deposited=400), 600)
-    told = refused("protection/deposit-limit", lambda: may_deposit(now, Day(deposited=400), 601))
+    told = refused("protection/deposit-limit", lambda: may_deposit(now, Day(deposited=400), 601)).params
     assert told == {"limit": 1000, "left": 600}
     may_deposit(standing([], NOON), Day(deposited=10**9), 10**9)
 
@@ -159,10 +151,12 @@ def test_deposits_of_a_day() -> None:
 def test_losses_of_a_day() -> None:
     now = standing(settings((0, "loss-day", 1000)), NOON)
     may_bet(now, Day(lost=400), HERE, 600)
-    told = refused("protection/loss-limit", lambda: may_bet(now, Day(lost=400, at_stake=100), HERE, 501))
+    told = refused(
+        "protection/loss-limit", lambda: may_bet(now, Day(lost=400, at_stake=100), HERE, 501)
+    ).params
     assert told == {"limit": 1000, "left": 500}
     may_bet(now, Day(lost=-5000), HERE, 6000)  # what was won today can be staked
-    assert refused("protection/loss-limit", lambda: may_bet(now, Day(lost=1700), HERE, 1))["left"] == 0
+    assert refused("protection/loss-limit", lambda: may_bet(now, Day(lost=1700), HERE, 1)).params["left"] == 0
 
 
 def test_minutes_of_a_session() -> None:

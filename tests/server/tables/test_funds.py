@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import pytest
@@ -15,17 +15,11 @@ from sabot.protocol import requests
 from sabot.store.database import Database
 from tests.server.accounts.test_turns import held_back
 from tests.support.hall import FREEBET, MAJORITY, MONEY, Hall, open_hall
+from tests.support.refused import ask_refused
 from tests.support.shoes import StackedShoes
 
 ONE, TWO = f"live/{FREEBET.name}", f"live/{MAJORITY.name}"
 OPEN = "10 10 2 8 9"
-
-
-async def refused(code: str, asked: Awaitable[None]) -> AskError:
-    with pytest.raises(AskError) as error:
-        await asked
-    assert error.value.code == code
-    return error.value
 
 
 @asynccontextmanager
@@ -44,12 +38,12 @@ async def test_more_than_the_account_has_is_refused_and_changes_nothing(database
         for name in (table, TWO):
             rows = await hall.rows()
             for _ in range(3):
-                error = await refused("funds/insufficient", client.sit(name, MONEY + 1))
+                error = await ask_refused("funds/insufficient", client.sit(name, MONEY + 1))
                 assert error.params == {"cost": MONEY + 1, "balance": MONEY}
             assert await hall.rows() == rows
             await client.sit(name, 1_000)
             rows = await hall.rows()
-            error = await refused("funds/insufficient", client.add_money(name, MONEY))
+            error = await ask_refused("funds/insufficient", client.add_money(name, MONEY))
             assert error.params == {"cost": MONEY, "balance": MONEY - 1_000}
             assert await hall.rows() == rows
             await client.leave(name)
@@ -102,7 +96,7 @@ async def test_an_id_that_is_on_its_way_elsewhere_breaks_no_live_table(
                 asked = asyncio.create_task(asyncio.sleep(0))
             if first != "the cashier":
                 await held.holds(1)
-            await refused("command/reused", page.ask(requests.Consent("same", TWO, True, True)))
+            await ask_refused("command/reused", page.ask(requests.Consent("same", TWO, True, True)))
             held.let_go()
             await asked
         await hall.heard(TWO)
@@ -128,7 +122,7 @@ async def test_an_id_the_table_has_forgotten_is_answered_from_the_log(database: 
             desk.requests.cache._known.clear()  # as after many others
             rows = await hall.rows()
             if code:
-                await refused(code, client.ask(ask))
+                await ask_refused(code, client.ask(ask))
             else:
                 await client.ask(ask)
             await client.resume(table)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
-from functools import partial
 from unittest.mock import Mock
 
 import aiohttp
@@ -23,6 +21,7 @@ from sabot.server.accounts.logins import Login
 from sabot.server.ws.connection import MOST_WAITING, Connection
 from sabot.store.database import Database
 from sabot.tables.live.events import ShoeRevealed
+from tests.support.refused import ask_refused
 from tests.support.served import Served, main, seated, served
 from tests.support.shoes import StackedShoes
 
@@ -38,13 +37,6 @@ ACE_UP = "10 A 9 8"
 def balance(client: PlayerClient, table: str) -> int | None:
     me = client.tables[table].me
     return None if me is None else me.balance
-
-
-async def refused(code: str, act: Callable[[], object]) -> AskError:
-    with pytest.raises(AskError) as error:
-        await act()  # type: ignore[misc]
-    assert error.value.code == code
-    return error.value
 
 
 async def test_a_round_from_bet_to_payout(database: Database) -> None:
@@ -91,11 +83,11 @@ async def test_what_is_stale_is_refused_and_changes_nothing(database: Database) 
         state = client.tables[table]
         for round, turn in ((state.round, 1), (state.round, 3), ("260829-104000-ABCD", 2)):
             stale = requests.Act(new_id(), table, round, turn, Stand(0))
-            error = await refused("command/stale", partial(client.ask, stale))
+            error = await ask_refused("command/stale", client.ask(stale))
             assert error.params == {"round": state.round, "turn": 2}
         assert not state.over
         await client.decide(table, "stand")
-        await refused("command/stale", lambda: client.decide(table, "stand"))
+        await ask_refused("command/stale", client.decide(table, "stand"))
 
 
 async def test_the_same_id_is_carried_out_once(database: Database) -> None:
@@ -105,12 +97,12 @@ async def test_the_same_id_is_carried_out_once(database: Database) -> None:
         await client.ask(ask)
         assert balance(client, table) == 9_000
         other = msgspec.structs.replace(ask, bets=tuple(main(2000)))
-        await refused("command/reused", lambda: client.ask(other))
+        await ask_refused("command/reused", client.ask(other))
         # Also after the process has been another one: the log remembers.
         house.registry.solo.clear()
         again = await client.open("surrender")
         await client.ask(ask)
-        await refused("command/reused", lambda: client.ask(other))
+        await ask_refused("command/reused", client.ask(other))
         assert (again, balance(client, table)) == (table, 9_000)
 
 
@@ -192,9 +184,9 @@ async def test_another_players_table_is_not_there(database: Database) -> None:
         seated(house, "surrender") as (_, table),
         house.client(await house.player()) as eve,
     ):
-        await refused("table/not-open", lambda: eve.sit(table, 1000))
-        await refused("table/not-open", lambda: eve.deal(table, main(1000)))
-        await refused("table/not-open", lambda: eve.ask(requests.Resume(new_id(), table, 1, 0)))
+        await ask_refused("table/not-open", eve.sit(table, 1000))
+        await ask_refused("table/not-open", eve.deal(table, main(1000)))
+        await ask_refused("table/not-open", eve.ask(requests.Resume(new_id(), table, 1, 0)))
         assert table not in eve.tables
 
 
@@ -203,17 +195,17 @@ async def test_what_the_rules_and_the_purse_refuse(database: Database) -> None:
         served(database, StackedShoes(WIN)) as house,
         seated(house, "surrender", bring=500) as (client, table),
     ):
-        await refused("funds/insufficient", lambda: client.deal(table, main(600)))
-        await refused("bet/below-minimum", lambda: client.deal(table, main(50)))
-        await refused("seed/unusable", lambda: client.deal(table, main(100), "a|b"))
-        await refused("sitting/open", lambda: client.sit(table, 100))
-        await refused("table/unknown", lambda: client.open("freebet"))
-        await refused("limits/unknown", lambda: client.ask(requests.ChooseLimits(new_id(), table, "salon")))
+        await ask_refused("funds/insufficient", client.deal(table, main(600)))
+        await ask_refused("bet/below-minimum", client.deal(table, main(50)))
+        await ask_refused("seed/unusable", client.deal(table, main(100), "a|b"))
+        await ask_refused("sitting/open", client.sit(table, 100))
+        await ask_refused("table/unknown", client.open("freebet"))
+        await ask_refused("limits/unknown", client.ask(requests.ChooseLimits(new_id(), table, "salon")))
         assert balance(client, table) == 500
         await client.deal(table, main(500))
-        await refused("round/open", lambda: client.deal(table, main(100)))
-        await refused("sitting/in-round", lambda: client.leave(table))
-        await refused("action/not-legal", lambda: client.decide(table, "split"))
+        await ask_refused("round/open", client.deal(table, main(100)))
+        await ask_refused("sitting/in-round", client.leave(table))
+        await ask_refused("action/not-legal", client.decide(table, "split"))
 
 
 async def test_chosen_limits_hold_from_the_next_round(database: Database) -> None:
@@ -222,9 +214,9 @@ async def test_chosen_limits_hold_from_the_next_round(database: Database) -> Non
         seated(house, "surrender", bring=30_000) as (client, table),
     ):
         await client.ask(requests.ChooseLimits(new_id(), table, "low"))
-        await refused("bet/above-maximum", lambda: client.deal(table, main(10_100)))
+        await ask_refused("bet/above-maximum", client.deal(table, main(10_100)))
         await client.deal(table, main(10_000))
-        await refused("round/open", lambda: client.ask(requests.ChooseLimits(new_id(), table, "standard")))
+        await ask_refused("round/open", client.ask(requests.ChooseLimits(new_id(), table, "standard")))
 
 
 async def test_a_house_that_drains_deals_no_new_round(database: Database) -> None:
@@ -235,7 +227,7 @@ async def test_a_house_that_drains_deals_no_new_round(database: Database) -> Non
         await client.deal(table, main(1000))
         house.house.draining = True
         await client.decide(table, "stand")
-        await refused("house/draining", lambda: client.deal(table, main(1000)))
+        await ask_refused("house/draining", client.deal(table, main(1000)))
         async with aiohttp.ClientSession() as session, session.get(f"{house.url}/readyz") as ready:
             assert (ready.status, await ready.json()) == (503, {"ready": False, "why": "draining"})
 
@@ -319,7 +311,7 @@ async def test_the_cards_shown_are_those_recorded(database: Database) -> None:
         assert [(event.spot) for event in state.events if isinstance(event, CardDealt)] == [0, -1, 0]
         assert len(dealt) == 3
         price = next(option.pays for option in state.options if option.action == "cashback")
-        await refused("cashback/stale", lambda: client.decide(table, "cashback", price=price + 1))
+        await ask_refused("cashback/stale", client.decide(table, "cashback", price=price + 1))
         await client.decide(table, "cashback", price=price)
         (settled,) = [event for event in state.events if isinstance(event, BetSettled)]
         assert (settled.result, settled.paid) == ("cashback", price)
@@ -409,9 +401,7 @@ async def test_insurance_is_switched_for_the_play_session(database: Database) ->
         await client.ask(requests.OfferInsurance(new_id(), table, True))
         assert offers(client, table)
         other = await client.open("link")
-        await refused(
-            "session/no-switch", lambda: client.ask(requests.OfferInsurance(new_id(), other, False))
-        )
+        await ask_refused("session/no-switch", client.ask(requests.OfferInsurance(new_id(), other, False)))
 
 
 @pytest.mark.rule("COM-52", "COM-55")
