@@ -476,8 +476,8 @@ export interface Me {
   readonly limits: string;
   readonly part: PlayerView | null;
   readonly results: Results;
-  readonly insurance: boolean;
   readonly last: readonly Bet[];
+  readonly insurance: boolean;
   readonly live: LivePart | null;
 }
 

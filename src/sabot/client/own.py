@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from sabot.engine.events import RoundSettled, RoundVoided
+from sabot.engine.events import BettingClosed, RoundSettled, RoundVoided
 from sabot.engine.view import PlayerView, TableView
 from sabot.protocol import messages
 from sabot.tables.live.events import RoundOpened
@@ -20,6 +20,8 @@ def fold_own(me: messages.Me, event: messages.TableEvent, round: TableView | Non
         case RoundOpened():
             part = None if me.balance is None else PlayerView(me.balance, own.golden, (), ())
             return replace(me, part=part, results=messages.Results(), live=own)
+        case BettingClosed():
+            return replace(me, last=own.bets or me.last, live=own)
         case RoundSettled() | RoundVoided():
             return replace(me, part=None, live=own)
     return replace(me, live=own)

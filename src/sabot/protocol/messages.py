@@ -86,10 +86,10 @@ class Me(Message, frozen=True):
     limits: str
     part: PlayerView | None = None
     results: Results = Results()
-    #: At a solo table: whether insurance is offered in this play session (SUR-06, CSH-12, COM-57), and the bets last
-    #: dealt, which are repeated (COM-52).
-    insurance: bool = True
+    #: The bets last dealt, which are repeated (COM-52, MAJ-57).
     last: tuple[Bet, ...] = ()
+    #: At a solo table: whether insurance is offered in this play session (SUR-06, CSH-12, COM-57).
+    insurance: bool = True
     #: At a live table.
     live: LivePart | None = None
 

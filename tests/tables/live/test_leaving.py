@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from sabot.engine import Bet
 from sabot.tables.live.timers import Timers
 from tests.support.live_hall import BROUGHT, DEPOSITED, OpenHall
 
@@ -184,3 +185,21 @@ def test_a_question_of_one_who_is_gone_leaves_no_trace(open_hall: OpenHall) -> N
     with hall.refuses("consent/needed"):
         hall.bet(2, (0, "main", 1_000))
     assert hall.view.crowd.players == 1
+
+
+@pytest.mark.rule("FRB-23")
+def test_the_bets_last_dealt_are_known_until_the_table_is_left(open_hall: OpenHall) -> None:
+    """One who sits a round out keeps those before; after a restart they are known while the round goes on."""
+    hall = open_hall("freebet", "10 10 9 10 8 8 " * 9, players=2).bring_in({1: (0,), 2: (1,)})
+    hall.until("betting")
+    hall.bet(1, (0, "main", 500))
+    hall.bet(2, (1, "main", 300))
+    staked = {"1": (Bet(0, "main", 500),), "2": (Bet(1, "main", 300),)}
+    assert hall.until("decisions").live.play.last == staked
+    hall.restart(1, 2)
+    assert hall.live.play.last == staked
+    hall.until("payout").next("betting")
+    hall.bet(2, (1, "main", 400))
+    assert hall.until("payout").live.play.last == staked | {"2": (Bet(1, "main", 400),)}
+    hall.leave(1)
+    assert "1" not in hall.live.play.last

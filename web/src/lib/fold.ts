@@ -208,6 +208,8 @@ export function foldOwn(me: Me, event: TableEvent, round: TableView): Me {
         results: { settled: [], paid: null },
         live: { ...live, bets: [], started: false, wishes: {}, ahead: {}, vote: null },
       };
+    case "betting-closed":
+      return live.bets.length ? { ...me, last: live.bets } : me;
     case "phase-changed":
       if (event.phase !== "decisions" || !round.turn) return me;
       return { ...me, live: { ...live, ahead: without(live.ahead, round.turn[0]) } };

@@ -560,8 +560,8 @@ export class LiveGame {
     this.me = me;
     if (this.table) this.table = { ...this.table, outcome: { ...this.table.outcome, ...me.results } };
     this.#sayPart(before, me);
+    if (!before) this.slip = chips.closed(this.slip, me.last, this.own);
     if (this.#part === me) this.#compareBets();
-    if (!before && this.table?.phase !== "betting") this.#closeBets();
   }
 
   /** The player's own results are told with the own part. */

@@ -275,6 +275,16 @@ describe("bets", () => {
     expect(placed(sent("place-bets"))).toEqual([[500, 500]]);
   });
 
+  it("that were dealt last are repeated by a page that was loaded since (FRB-23)", async () => {
+    wire().onopen?.();
+    wire().says(EVENING[at("the next betting")]?.snapshot as Snapshot);
+    wire().says(part({ seats: [0] }, { last: [{ spot: 0, kind: "main", stake: 1000, golden: [] }] }));
+    await answer(wire().sent[0]);
+    expect([game.staked, game.can(game.repeat)]).toEqual([0, true]);
+    game.repeatOrDouble();
+    expect(game.staked).toBe(1000);
+  });
+
   it("that stood at the close are repeated, before the first chip only", async () => {
     await enter("no more bets", { seats: [0], bets: [bet(700)] });
     wire().says(told("the deal"));

@@ -113,6 +113,7 @@ class LiveAdapter:
             limits="",
             part=player_view(round, player) if in_round and round is not None else None,
             results=messages.Results(tuple(live.play.results.get(player, ())), live.play.paid.get(player)),
+            last=live.play.last.get(player, ()),
             live=live_part(live, player),
         )
 

@@ -19,6 +19,7 @@ from sabot.engine.commands import (
 from sabot.engine.events import (
     BetReturned,
     BetSettled,
+    BettingClosed,
     CutCardShown,
     InsuranceOffered,
     PlayerPaid,
@@ -53,6 +54,8 @@ class LivePlay:
     #: What became of bets, for those who come back: by line, and in sum.
     results: dict[Player, list[BetSettled]] = field(default_factory=dict)
     paid: dict[Player, PlayerPaid] = field(default_factory=dict)
+    #: The bets that those who sit here staked last, to be repeated (MAJ-57).
+    last: dict[Player, tuple[Bet, ...]] = field(default_factory=dict)
     #: Seats or boxes: what they take and what becomes of them at the end of a round.
     spots: Spots = field(init=False)
     _places: Places = field(default_factory=lambda: Places(0))
@@ -110,6 +113,11 @@ class LivePlay:
         self.turn = sum(_moves_on(command) for command in round.commands)
         self._places = Places(round.tape.start)
         self._places.pass_over(self._sort(round.log))
+        if round.phase != "betting":
+            self._keep_last(round)
+
+    def _keep_last(self, round: Round) -> None:
+        self.last.update((player, bets) for player, bets in round.book.bets.items() if bets)
 
     def join(self, player: Player) -> None:
         """Bring a player into the round whose bets are open, with what was agreed to before (MAJ-12)."""
@@ -232,6 +240,8 @@ class LivePlay:
         for event in public:
             if isinstance(event, CutCardShown):
                 self.step.announce("last-round")
+            elif isinstance(event, BettingClosed):
+                self._keep_last(round)
             elif isinstance(event, InsuranceOffered):
                 self.step.touch(*(player for player, _ in round.offers.open))
         for event in step.events:

@@ -69,6 +69,7 @@ class Sittings:
         play, left = self.play, self.play.table.balance(player)
         play.step.store(play.table.leave(player, play.phases.now, request))
         play.step.taken[player] = left
+        play.last.pop(player, None)
         presence = play.attendance.of(player)
         presence.leaving = False
         if not presence.sockets:
