@@ -102,7 +102,7 @@ def main() -> None:
             for frame in listener.read():
                 if frame.startswith(b'{"type":"answer"'):
                     ready += 1
-                elif (found := _SEQ.search(frame)) is not None and frame.startswith(b'{"table"'):
+                elif (found := _SEQ.search(frame)) is not None and b'"type":"snapshot"' not in frame[:20]:
                     note = heard.setdefault(int(found[1]), [0, 0.0])
                     note[0] += 1
                     note[1] = time.monotonic()
