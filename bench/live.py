@@ -333,9 +333,9 @@ class Crowd:
         self.subscribers: list[Onlooker] = []
 
     async def each(self, act: Callable[[LiveTable, str], None]) -> None:
-        """Something for every player, as many at a time as the writer takes."""
-        for first in range(0, len(self.players), 1_000):
-            some = self.players[first : first + 1_000]
+        """Something for every player, as many at a time as there are ids at hand."""
+        for first in range(0, len(self.players), 250):
+            some = self.players[first : first + 250]
             await asyncio.gather(*(self.runtime.order(partial(_do, act, who)) for who in some))
 
     async def gather(self) -> None:
@@ -360,6 +360,8 @@ class Crowd:
         gc.collect()
         gc.freeze()
         last = self.subscribers[-1]
+        while self.runtime.table.attendance.changed:  # a count on its way would be heard first
+            await asyncio.sleep(0.01)
         async with ticking() as ticker:
             await asyncio.sleep(0.02)
             ticker.longest = 0.0
