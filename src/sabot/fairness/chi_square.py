@@ -1,4 +1,4 @@
-"""The chance of a chi-square at least as large, without a library: the upper regularised incomplete gamma function.
+"""The p-value of a chi-square: the upper regularised incomplete gamma function.
 
 >>> round(chi_square_p(3.841459, 1), 6), round(chi_square_p(87.968, 51), 6)
 (0.05, 0.001)

@@ -25,7 +25,7 @@ SALT_BYTES = 16
 
 
 class ProofError(ValueError):
-    """Published data of a shoe that do not agree; the message says which."""
+    """Published data of a shoe that disagree; the message says which."""
 
 
 class SeedList:
@@ -135,7 +135,7 @@ class LiveShoe:
         return self._cards[self.dealt - 1]
 
     def salt(self, k: int) -> str:
-        """What a card that is dealt was sealed with, in hexadecimal; to be kept as an opening is."""
+        """The salt of a dealt card, in hexadecimal; as secret as its opening."""
         self._check_dealt(k)
         return self._salts[k].hex()
 

@@ -68,7 +68,7 @@ def check_client_seed(client_seed: str) -> None:
 
 
 class SeedStream:
-    """Numbers nobody could choose: the same for the same seeds and purpose, made only as they are wanted.
+    """Random numbers from two seeds and a purpose, computed as they are needed.
 
     >>> stream = SeedStream(bytes(32), "my seed", "bonus")
     >>> [stream.below(6) + 1 for _ in range(10)]

@@ -1,4 +1,4 @@
-"""Whether shoes are uniform: many of them shuffled at once, their cards counted, the counts judged (ASR-05).
+"""Tests that shoes are uniform: shuffles many of them and judges the counts of their cards (ASR-05).
 
 The words come from `SeedStream.block` and no other place. The shuffle is that of `SeededShoe`, done for thousands of shoes
 together; the rare shoe for which a word must be thrown away is dealt by `SeededShoe` itself.
@@ -23,11 +23,11 @@ Cards = NDArray[np.uint8]
 Counts = NDArray[np.int64]
 
 CLIENT_SEED = "rng-test"
-#: Fewer shoes leave too few cards in a cell for a chi-square to mean something.
+#: Fewest shoes for a meaningful chi-square.
 FEWEST_SHOES = 1000
 #: Shoes shuffled together: their cards fit the processor's cache.
 BATCH = 1024
-#: Batches handed to an executor ahead of the one that is waited for.
+#: Batches submitted ahead of the one that is awaited.
 _AHEAD = 64
 _BLOCK_WORDS = 8
 

@@ -35,7 +35,7 @@ SEAL_BYTES = _HEAD_BYTES + _NONCE_BYTES + _TAG_BYTES
 
 
 class VaultError(Exception):
-    """A key that is none, or a sealed seed that does not open."""
+    """A bad key, or a sealed seed that does not open."""
 
 
 class Vault:

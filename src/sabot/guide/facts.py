@@ -1,4 +1,4 @@
-"""What the sentences of a guide are made from: the rules, the table's options, its timers and the house's settings."""
+"""Facts that a guide states: rules, table options, timers and house settings."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Facts(Struct, frozen=True):
 
 
 class Speaker:
-    """Fills a sentence in: numbers with their unit, buttons and bets by the game's own names."""
+    """Fills in sentences: numbers with units, buttons and bets by the game's own names."""
 
     def __init__(self, catalogue: Catalogue, facts: Facts) -> None:
         self.catalogue = catalogue

@@ -20,7 +20,7 @@ class Section(Struct, frozen=True):
 
 
 def guide(facts: Facts, language: str) -> tuple[Section, ...]:
-    """Every section that has something to say of this game."""
+    """The sections of the guide of a game."""
     speaker = Speaker(Catalogue(language), facts)
     sections = (
         Section(
@@ -34,18 +34,18 @@ def guide(facts: Facts, language: str) -> tuple[Section, ...]:
 
 
 def _line(speaker: Speaker, sentence: Sentence) -> str:
-    """A sentence, filled in; it begins with a capital also where a bet's name comes first."""
+    """The text of a sentence, with a capital first letter."""
     line = speaker.text(sentence.key, **sentence.params(speaker, speaker.facts))
     return line[:1].upper() + line[1:]
 
 
 def holding(facts: Facts, section: str) -> Iterator[Sentence]:
-    """The sentences of a section that hold for this game."""
+    """The sentences of a section that apply to a game."""
     return (sentence for sentence in SECTIONS[section] if sentence.applies(facts))
 
 
 def stated(facts: Facts) -> frozenset[str]:
-    """The ids of all rules that the guide of this game states."""
+    """The ids of all rules in the guide of a game."""
     return frozenset(
         rule for section in SECTIONS for sentence in holding(facts, section) for rule in sentence.rules
     )

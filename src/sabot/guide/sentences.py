@@ -1,6 +1,6 @@
-"""Every sentence of the guide: which rules it states, for which games, and the numbers it is filled in with.
+"""The sentences of the guide: which rules each states, for which games, with which numbers.
 
-The texts stand in the catalogue under `guide`. No number of a rule is written there: each comes from here.
+Their texts are in the catalogue under `guide`; all numbers come from here.
 """
 
 from __future__ import annotations

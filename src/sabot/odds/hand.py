@@ -1,4 +1,4 @@
-"""The value of every action of one hand: what `sabot odds` says.
+"""The value of every action of a hand, for `sabot odds`.
 
 Cards may be known with their suit (`8h`) or by rank alone (`8`). Only their number and kind matter, not their order.
 
@@ -40,7 +40,7 @@ IMPOSSIBLE = {
 
 
 class HandError(ValueError):
-    """A hand that cannot be, or has nothing to decide: a code, its params, and the sentence."""
+    """An impossible hand, or one without a decision: a code with its params."""
 
     def __init__(self, code: str, **params: object) -> None:
         self.code = code

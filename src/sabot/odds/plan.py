@@ -1,7 +1,7 @@
 """A way to play: what is done with the first two cards, when a hand draws, when a split hand doubles.
 
-Both the best play of every single hand and a total-dependent table are plans; returns and distributions are worked
-out from a plan, whichever it is.
+The best play of every hand is a plan, and so is a total-dependent table; returns and distributions are computed from a
+plan.
 """
 
 from __future__ import annotations
@@ -43,7 +43,6 @@ class BestPlan:
         self.column = column
 
     def letter(self, start: TwoCards) -> str:
-        """The best of all actions."""
         column, row = self.column, start.row
         values = {
             "S": float(column.behind.stand[row]),
@@ -57,14 +56,12 @@ class BestPlan:
         return max(values, key=lambda letter: values[letter])
 
     def policy(self, behind: Behind, free: bool) -> Int8:
-        """Draw where that is better."""
         stand, bust = (behind.win, 0.0) if free else (behind.stand, -1.0)
         _, hit = behind.play(stand, bust)
         draws = (behind.policy == HIT) | ((behind.policy != STAND) & (hit > stand))
         return np.where(draws, HIT, STAND).astype(np.int8)
 
     def doubles(self, behind: Behind) -> Flags:
-        """Double where that is better."""
         best, _ = behind.play(behind.stand, -1.0)
         flags: Flags = (behind.double() > best) & (behind.policy != STAND)
         return flags
@@ -80,7 +77,6 @@ class TablePlan:
         self.free = free
 
     def letter(self, start: TwoCards) -> str:
-        """The table's cell."""
         tree = self.column.behind.tree
         if start.is_pair:
             row = self.table.pairs[POINTS[start.classes[0]]]
@@ -95,12 +91,10 @@ class TablePlan:
         return np.where(draws, HIT, STAND).astype(np.int8)
 
     def doubles(self, behind: Behind) -> Flags:
-        """By total."""
         flags: Flags = self._in(self.table, behind, "Dd") & (behind.policy != STAND)
         return flags
 
     def _in(self, table: BestTable, behind: Behind, letters: str) -> Flags:
-        """The hands whose total's cell is one of the letters."""
         tree = behind.tree
         found = np.zeros((2, 32), dtype=bool)
         for soft, rows in enumerate((table.hard, table.soft)):

@@ -1,4 +1,4 @@
-"""What a hand is worth before it is played on: the exact value behind the cashback price (RET-11, CSH-03, CSH-15).
+"""The exact value of a hand, behind the cashback price (RET-11, CSH-03, CSH-15).
 
 Cards are drawn without replacement from what the player has not seen, the dealer's hole card among it, and every
 decision is the best one for the very cards of the hand. A dealer blackjack is found after the decisions (COM-47).

@@ -1,4 +1,4 @@
-"""Every bet of a game with its returns: what `sabot returns` shows (RET-01..09)."""
+"""The returns of every bet of a game, for `sabot returns` (RET-01..09)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What must hold before a table opens: returns within the published range (LNK-08, LNK-31, RET-10)."""
+"""Checks before a table opens: returns within the published range (LNK-08, LNK-31, RET-10)."""
 
 from __future__ import annotations
 

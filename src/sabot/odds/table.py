@@ -120,7 +120,7 @@ class _Column:
     def __init__(self, column: UpCard) -> None:
         self.column = column
         self._by_total: dict[tuple[int, bool], list[TwoCards]] = {}
-        self._free_best, self._free_hit = column.behind.play(column.behind.win, 0.0)
+        _, self._free_hit = column.behind.play(column.behind.win, 0.0)
 
     def _hands(self, total: int, soft: bool) -> list[TwoCards]:
         if not self._by_total:

@@ -39,11 +39,11 @@ _YES_NO = {"yes": True, "no": False}
 
 
 class NotationError(ValueError):
-    """A text that is no command."""
+    """A text that is not a command."""
 
 
 def format_command(command: AnyCommand) -> str:
-    """The text of a command; bets have none, they stand in a record's own tables."""
+    """The text of a command; bets have none, as a record has tables for them."""
     text = _text(command)
     try:
         faithful = parse_command(text) == command

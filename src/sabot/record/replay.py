@@ -1,4 +1,4 @@
-"""Playing a record again, to the cent."""
+"""Replays a record, to the cent."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def replay(record: Record, rules: Rules | None = None, price: Price | None = Non
 
 
 def check_rules(part: RoundPart, rules: Rules | None = None) -> Rules:
-    """The rules that a round was played by, if they are known here."""
+    """The rules of a recorded round, if they are known."""
     if not is_known(part.engine):
         raise RecordError("round.engine", f"there is no engine {part.engine} here: this one is {ENGINE}")
     if rules is None:
@@ -104,7 +104,7 @@ class _Tapes:
             raise RecordError("shoe.client_seed", str(error)) from None
 
     def check_used(self, round: Round) -> None:
-        """Nothing may be left on a tape."""
+        """Refuse unused cards, draws or prices."""
         record = self.record
         used = [
             ("prices", self.prices.used, len(record.prices)),

@@ -1,4 +1,4 @@
-"""The audit of a house: the store, and every round played again from the log alone (ASR-14, PLT-22)."""
+"""The audit of a house: the store, and every round replayed from the log (ASR-14, PLT-22)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def audit_house(
     anchors: dict[str, Anchor] | None = None,
     replay: bool = True,
 ) -> Report:
-    """Everything, at one moment. With the vault also the seeds of open shoes are looked at, and open rounds played."""
+    """Audit everything at one moment; with the vault, open shoes and rounds too."""
     with database.reading() as connection:
         return audit_connection(connection, vault=vault, anchors=anchors, replay=replay)
 
@@ -49,7 +49,7 @@ def audit_connection(
 
 
 class _ShoeCheck:
-    """Every seed must be the one that was committed to."""
+    """Checks every seed against its commitment."""
 
     def __init__(self, connection: Connection, vault: Vault | None, report: Report) -> None:
         self._connection = connection
@@ -57,7 +57,6 @@ class _ShoeCheck:
         self._report = report
 
     def run(self) -> None:
-        """Look at each shoe."""
         for row in self._connection.execute(sqlalchemy.select(schema.shoes)):
             place = f"shoes, {row.id}"
             if row.seed is not None and sha256(row.seed).hexdigest() != row.commitment:
@@ -75,7 +74,7 @@ class _ShoeCheck:
 
 
 class _Rounds:
-    """Every round is played again from its rows."""
+    """Replays every round from its rows."""
 
     def __init__(self, connection: Connection, vault: Vault | None, report: Report) -> None:
         self._connection = connection
@@ -132,7 +131,7 @@ class _Rounds:
 
 
 def _left_in(escrow: int, rows: list[RoundRow]) -> int:
-    """What the movements of a round leave in the escrow."""
+    """The balance of the escrow after the movements of a round."""
     moved = [movement for row in rows for movement in row.body.movements]
     return sum(m.amount for m in moved if m.credit == escrow) - sum(
         m.amount for m in moved if m.debit == escrow

@@ -1,4 +1,4 @@
-"""Game codes: the name by which a round is found again (PLT-20)."""
+"""Game codes, which name rounds (PLT-20)."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Codes = Callable[[int], str]
 
 
 def game_code(at: int, letters: str) -> str:
-    """The code of a round: date and GMT time, and four letters that tell rounds of one second apart.
+    """The code of a round: date, GMT time and four letters.
 
     >>> game_code(1_788_000_000_000, "K7QA")
     '260829-104000-K7QA'
@@ -21,10 +21,10 @@ def game_code(at: int, letters: str) -> str:
 
 
 class SecureCodes:
-    """Codes that cannot be guessed from others, none twice.
+    """Unique codes that cannot be guessed.
 
-    There are a million for a second: at a thousand rounds a second two would be the same every other second, so the
-    codes given last are remembered. Between processes chance is enough; a code that is taken all the same is refused.
+    There are a million for each second, so recent codes are remembered to avoid repeats. The store refuses a code that
+    two processes give.
 
     >>> codes = SecureCodes()
     >>> len({codes(0) for _ in range(10_000)})

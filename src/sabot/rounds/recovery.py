@@ -18,7 +18,7 @@ from sabot.store.facts import Played, RoundClosed
 
 
 class ReplayError(Exception):
-    """The rows of a round that the engine does not play again as they are stored; says where."""
+    """A replay that differs from the stored rows; the message says where."""
 
 
 def rebuild(
@@ -27,7 +27,7 @@ def rebuild(
     chance: Chance,
     price: Price | None,
 ) -> StoredRound:
-    """The round as its last row left it; every event and every movement must come out as it is stored."""
+    """Replay a round from its rows; every event and movement must be as stored."""
     recorded = [price for row in rows for price in row.body.prices]
     stored = StoredRound(code, opening_of_rows(rows), chance, RecordedPrices(recorded, price))
     for row in rows:

@@ -1,7 +1,6 @@
-"""Where a house's shoes come from: the one place that knows a seed before it is revealed.
+"""Sources of shoes, the only place that knows a seed before it is revealed.
 
-The source is handed to the tables when the house is opened. A house only ever gets the secure one; tests hand in
-their own.
+A house always has the secure source; tests use their own.
 """
 
 from __future__ import annotations
@@ -17,14 +16,14 @@ from sabot.games.rules import Rules
 
 
 class NewShoe(NamedTuple):
-    """A seed that was committed to: what is published, and what the database keeps."""
+    """A committed seed: the published commitment, and the sealed seed in the database."""
 
     commitment: str
     sealed: bytes
 
 
 class KeptShoe(NamedTuple):
-    """A shoe as it is kept."""
+    """A stored shoe."""
 
     id: int
     commitment: str
@@ -61,21 +60,17 @@ class SecureShoes:
         self._vault = vault
 
     def commit(self) -> NewShoe:
-        """A new seed."""
         seed = new_seed()
         promised = commitment(seed)
         return NewShoe(promised, self._vault.seal(seed, promised))
 
     def open(self, rules: Rules, kept: KeptShoe, start: int) -> Chance:
-        """The shoe in the order of its seeds."""
         return seeded_chance(rules, self.reveal(kept), kept, start)
 
     def root(self, rules: Rules, kept: KeptShoe) -> str:
-        """The root over all cards and salts."""
         return LiveShoe(rules.decks, self.reveal(kept), kept.seeds).promise.root
 
     def reveal(self, kept: KeptShoe) -> bytes:
-        """The seed out of the vault."""
         return self._vault.open(kept.sealed, kept.commitment)
 
 

@@ -1,7 +1,7 @@
-"""From a round to the ledger: which money moved between a player's session, the table's escrow and the house.
+"""The ledger of a round: movements between session accounts, escrow and house.
 
-What a player stakes goes from the session to the escrow; what a player is paid comes from the escrow, which the house
-fills up before and which gives the house its rest after. So when a round is over its escrow is empty.
+Stakes go from the session to the escrow and payments come back from it; the house fills the escrow and takes the rest.
+After a round its escrow is empty.
 """
 
 from __future__ import annotations

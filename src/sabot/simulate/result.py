@@ -47,7 +47,6 @@ class SideResult:
         return {name: _divide(count, self.rounds * self.bets) for name, count in self.categories.items()}
 
     def __add__(self, other: SideResult) -> SideResult:
-        """Both together."""
         names = self.categories.keys()
         return SideResult(
             self.name,

@@ -29,7 +29,7 @@ MOST_IN_CHUNK = 10**9
 #: Words between the beginnings of two streams, and how many streams have room on the circle of 2^64.
 _STREAM = 2**40
 _STREAMS = 2**24
-#: Chunks handed to an executor ahead of the one that is waited for.
+#: Chunks submitted ahead of the one that is awaited.
 _AHEAD = 256
 
 
