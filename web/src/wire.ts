@@ -2,1109 +2,1703 @@
 
 export const SUBPROTOCOL = "sabot.v1";
 
-/** Do something in the round: the engine's own command, of those that do not say whose they are. */
-export interface Act {
-  readonly type: "act";
-  readonly id: string;
-  readonly table: string;
-  readonly round: string;
-  readonly turn: number;
-  readonly command: Hit | Stand | Double | Split | Surrender | Cashback | EvenMoney | Spin | Continue;
-}
-
-/** A decision was carried out; with votes, their tally. */
-export interface Acted {
-  readonly type: "acted";
-  readonly spot: number;
-  readonly hand: number;
-  readonly action: "cashback" | "double" | "hit" | "split" | "stand" | "surrender";
-  readonly free: boolean;
-  readonly tally: readonly (readonly ["cashback" | "double" | "hit" | "split" | "stand" | "surrender", number])[];
-}
-
-/** Bring more money to the table (AGGIUNGI DENARO). */
-export interface AddMoney {
-  readonly type: "add-money";
-  readonly id: string;
-  readonly table: string;
-  readonly amount: number;
-}
-
-/** Whether others may bet behind an own seat (FRB-43). */
-export interface AllowBehind {
-  readonly type: "allow-behind";
-  readonly id: string;
-  readonly table: string;
-  readonly spot: number;
-  readonly allowed: boolean;
-}
-
-/** The presenter says something. */
-export interface Announced {
-  readonly type: "announced";
-  readonly what: "last-round" | "no-more-bets" | "nobody-bet" | "place-your-bets" | "shoes-exchanged" | "shuffle";
-}
-
-/** Whether a seat takes bets behind, and from when (FRB-43). */
-export interface BehindAllowed {
-  readonly type: "behind-allowed";
-  readonly spot: number;
-  readonly allowed: boolean;
-  readonly next_round: boolean;
-}
-
-/** One bet of a player: on a spot, of a kind (`main`, `behind` or a side bet's name). */
-export interface Bet {
-  readonly spot: number;
-  readonly kind: string;
-  readonly stake: number;
-  readonly golden: readonly number[];
-}
-
-/** A bet was returned before the deal: too small, or behind a seat that does not play (COM-25, FRB-41). */
-export interface BetReturned {
-  readonly type: "bet-returned";
-  readonly player: string;
-  readonly bet: Bet;
-  readonly reason: "below-minimum" | "no-main-bet" | "seat-not-playing";
-}
-
-/** The result of a line: money paid, its stake included, and golden chips returned. */
-export interface BetSettled {
-  readonly type: "bet-settled";
-  readonly player: string;
-  readonly spot: number;
-  readonly hand: number;
-  readonly why: string;
-  readonly stake: Stake;
-  readonly result: "blackjack" | "cashback" | "even-money" | "half" | "lose" | "push" | "returned" | "win";
-  readonly paid: number;
-  readonly golden_back: readonly number[];
-}
-
-/** The player's bets are now these. */
-export interface BetsPlaced {
-  readonly type: "bets-placed";
-  readonly player: string;
-  readonly bets: readonly Bet[];
-  readonly balance: number;
-}
-
-/** A seated player's bets can be seen: they are final (FRB-24). */
-export interface BetsShown {
-  readonly type: "bets-shown";
-  readonly player: string;
-  readonly bets: readonly Bet[];
-}
-
-/** No more bets; these spots play. */
-export interface BettingClosed {
-  readonly type: "betting-closed";
-  readonly spots: readonly StakedSpot[];
-}
-
-/** The bonus is over: what it pays to 1. */
-export interface BonusEnded {
-  readonly type: "bonus-ended";
-  readonly spot: number;
-  readonly pays: number;
-}
-
-/** A blackjack with a LINK bet opens its bonus. */
-export interface BonusStarted {
-  readonly type: "bonus-started";
-  readonly spot: number;
-}
-
-/** A bonus as far as it is played. */
-export interface BonusView {
-  readonly spot: number;
-  readonly stage: string;
-  readonly feature: string | null;
-  readonly tiles: readonly (number | "diamond")[];
-  readonly cells: readonly (readonly [number, number])[];
-  readonly spins: number;
-}
-
-/** Players with a bet on a box, and who will decide for it (MAJ-10). */
-export interface BoxCount {
-  readonly spot: number;
-  readonly players: number;
-  readonly mode: "best-strategy" | "owner" | "vote";
-}
-
-/** A card was burnt face down (MAJ-07). */
-export interface CardBurnt {
-  readonly type: "card-burnt";
-}
-
-/** A card was dealt face up to a hand, or with spot -1 to the dealer; with the new total. */
-export interface CardDealt {
-  readonly type: "card-dealt";
-  readonly spot: number;
-  readonly hand: number;
-  readonly card: number;
-  readonly total: number;
-  readonly soft: boolean;
-}
-
-/** What a card of the shoe was sealed with: its place, the card, its salt. */
-export interface CardProof {
-  readonly position: number;
-  readonly card: number;
-  readonly salt: string;
-}
-
-/** The salts of cards that were turned: with them, and their paths to the root, they can be checked (ASR-02). */
-export interface CardsProved {
-  readonly type: "cards-proved";
-  readonly cards: readonly CardProof[];
-}
-
-/** Sell the hand for the price shown (CSH-15). */
-export interface Cashback {
-  readonly type: "cashback";
-  readonly spot: number;
-  readonly hand?: number;
-  readonly price: number;
-}
-
-/** A spin of the bonus table: the new prizes, as (cell, prize), and the spins left. */
-export interface CellsLocked {
-  readonly type: "cells-locked";
-  readonly spot: number;
-  readonly cells: readonly (readonly [number, number])[];
-  readonly spins: number;
-}
-
-/** Play with other limits, from the next round on (COM-54). */
-export interface ChooseLimits {
-  readonly type: "choose-limits";
-  readonly id: string;
-  readonly table: string;
-  readonly limits: string;
-}
-
-/** The table is thrown away and read back: open it again. */
-export interface Closed {
-  readonly type: "closed";
-  readonly table: string;
-  readonly reason: string;
-}
-
-/** Whether doubles and splits that others decide are followed (FRB-42, MAJ-12). */
-export interface Consent {
-  readonly type: "consent";
-  readonly id: string;
-  readonly table: string;
-  readonly double: boolean;
-  readonly split: boolean;
-}
-
-/** What the player follows from now on. */
-export interface ConsentGiven {
-  readonly type: "consent-given";
-  readonly player: string;
-  readonly double: boolean;
-  readonly split: boolean;
-}
-
-/** Leave the intro screen of a bonus table (CONTINUA). */
-export interface Continue {
-  readonly type: "continue";
-  readonly spot: number;
-}
-
-/** How many people there are, programs beside them, and how they vote; told now and then. */
-export interface CrowdCounted {
-  readonly type: "crowd-counted";
-  readonly players: number;
-  readonly bots: number;
-  readonly boxes: readonly BoxCount[];
-  readonly tally: readonly (readonly ["cashback" | "double" | "hit" | "split" | "stand" | "surrender", number])[];
-}
-
-/** The cut card came out: the shoe is changed before the next betting (COM-12). */
-export interface CutCardShown {
-  readonly type: "cut-card-shown";
-}
-
-/** Stake and deal. The client seed is the player's part in the shuffle (ASR-02). */
-export interface Deal {
-  readonly type: "deal";
-  readonly id: string;
-  readonly table: string;
-  readonly bets: readonly Bet[];
-  readonly client_seed: string;
-  readonly insurance?: boolean;
-}
-
-/** The dealer's hand is finished. */
-export interface DealerEnded {
-  readonly type: "dealer-ended";
-  readonly total: number;
-  readonly bust: boolean;
-  readonly blackjack: boolean;
-}
-
-/** A double or split of others that the player could not follow, and why (MAJ-41, ASR-41). */
-export interface DeclinedView {
-  readonly spot: number;
-  readonly hand: number;
-  readonly why: string;
-  readonly reason: string;
-}
-
-/** A full block over a diamond drew a prize. */
-export interface DiamondWon {
-  readonly type: "diamond-won";
-  readonly spot: number;
-  readonly block: number;
-  readonly prize: "grand" | "major" | "mini" | "minor";
-  readonly pays: number;
-}
-
-/** Double the stake, take one card, stand; free where the hand allows it free. */
-export interface Double {
-  readonly type: "double";
-  readonly spot: number;
-  readonly hand?: number;
-}
-
-/** Look at a live table. It is answered with a snapshot. */
-export interface Enter {
-  readonly type: "enter";
-  readonly id: string;
-  readonly table: string;
-}
-
-/** Take or refuse even money on a blackjack (LNK-04). */
-export interface EvenMoney {
-  readonly type: "even-money";
-  readonly spot: number;
-  readonly accept: boolean;
-}
-
-/** The answer to an even-money offer. */
-export interface EvenMoneyAnswered {
-  readonly type: "even-money-answered";
-  readonly spot: number;
-  readonly accepted: boolean;
-}
-
-/** A blackjack may be taken at 1:1. */
-export interface EvenMoneyOffered {
-  readonly type: "even-money-offered";
-  readonly spot: number;
-}
-
-/** Look at it no more; seats and bets stay. */
-export interface Exit {
-  readonly type: "exit";
-  readonly id: string;
-  readonly table: string;
-}
-
-/** Why not: a code of the registry with its params. */
-export interface Failure {
-  readonly code: string;
-  readonly params: Readonly<Record<string, unknown>>;
-}
-
-/** What happened at a table; `turn` is what the next request must carry. */
-export interface Frame {
-  readonly type: "frame";
-  readonly table: string;
-  readonly epoch: number;
-  readonly seq: number;
-  readonly at: number;
-  readonly round: string;
-  readonly turn: number;
-  readonly events: readonly TableEvent[];
-}
-
-/** What golden chips may be used for (MAJ-51, MAJ-52). */
-export interface GoldenOptions {
-  readonly mixing: boolean;
-  readonly extra: boolean;
-  readonly blind: boolean;
-  readonly cap: number | null;
-}
-
-/** A hand is finished. */
-export interface HandEnded {
-  readonly type: "hand-ended";
-  readonly spot: number;
-  readonly hand: number;
-  readonly how: "blackjack" | "bust" | "cashed-back" | "charlie" | "doubled" | "even-money" | "stood" | "surrendered" | "twenty-one" | "unstaked";
-  readonly total: number;
-}
-
-/** A hand's face-up cards, its total, and how it ended. */
-export interface HandView {
-  readonly cards: readonly number[];
-  readonly total: number;
-  readonly soft: boolean;
-  readonly ended: string | null;
-}
-
-/** Take a card. */
-export interface Hit {
-  readonly type: "hit";
-  readonly spot: number;
-  readonly hand?: number;
-}
-
-/** The dealer's second card came face down. */
-export interface HoleDealt {
-  readonly type: "hole-dealt";
-}
-
-/** The dealer's second card was turned. */
-export interface HoleShown {
-  readonly type: "hole-shown";
-  readonly card: number;
-  readonly total: number;
-  readonly soft: boolean;
-}
-
-/** Insurance is offered: for one hand at its cost (solo), or to everyone at once (live). */
-export interface InsuranceOffered {
-  readonly type: "insurance-offered";
-  readonly spot: number | null;
-  readonly cost: number;
-}
-
-/** Take or refuse insurance, for one spot or for all not yet answered. */
-export interface Insure {
-  readonly type: "insure";
-  readonly id: string;
-  readonly table: string;
-  readonly round: string;
-  readonly turn: number;
-  readonly accept: boolean;
-  readonly spot?: number | null;
-}
-
-/** The player's answer to an insurance offer. */
-export interface Insured {
-  readonly type: "insured";
-  readonly player: string;
-  readonly spot: number;
-  readonly accepted: boolean;
-  readonly cost: number;
-  readonly balance: number;
-}
-
-/** Leave the table with what is left, or one of the own seats; with a bet on it, after the round (FRB-33). */
-export interface Leave {
-  readonly type: "leave";
-  readonly id: string;
-  readonly table: string;
-  readonly spot?: number | null;
-}
-
-/** Limits the player may choose (COM-54). */
-export interface Limit {
-  readonly name: string;
-  readonly main: readonly [number, number];
-  readonly side: readonly [number, number];
-  readonly max_win: number | null;
-  readonly cap: number | null;
-}
-
-/** Limits of an initial bet of one kind, in cents (COM-23). */
-export interface Limits {
-  readonly minimum: number;
-  readonly maximum: number;
-}
-
-/** One of the player's stakes. */
-export interface LineView {
-  readonly spot: number;
-  readonly hand: number;
-  readonly why: string;
-  readonly stake: Stake;
-}
-
-/** A player's own part of a live table beside the round. */
-export interface LivePart {
-  readonly seats: readonly number[];
-  readonly bets: readonly Bet[];
-  readonly consent: readonly [boolean, boolean] | null;
-  readonly golden: Readonly<Record<string, number>>;
-  readonly leaving: boolean;
-  readonly started: boolean;
-  readonly wishes: Readonly<Record<string, "cashback" | "double" | "hit" | "split" | "stand" | "surrender">>;
-  readonly ahead: Readonly<Record<string, readonly Option[]>>;
-  readonly vote: "cashback" | "double" | "hit" | "split" | "stand" | "surrender" | null;
-  readonly notices: readonly Notice[];
-}
-
-/** A live table beside its round. */
-export interface LiveView {
-  readonly phase: "betting" | "closing" | "dealer" | "dealing" | "decisions" | "idle" | "insurance" | "payout" | "shuffle";
-  readonly until: number | null;
-  readonly paused: string;
-  readonly seats: readonly SeatView[];
-  readonly crowd: CrowdCounted;
-  readonly shoe: ShoeView | null;
-  readonly timers: Timers;
-  readonly next_commitment: string;
-}
-
-/** Every live table. */
-export interface Lobby {
-  readonly type: "lobby";
-  readonly tables: readonly TableHead[];
-}
-
-/** The player's own loss limit lets so much more be staked in the round (ASR-41). */
-export interface LossBounded {
-  readonly type: "loss-bounded";
-  readonly player: string;
-  readonly left: number;
-}
-
-/** The player's own part at a table, whole; never replayed. */
-export interface Me {
-  readonly type: "me";
-  readonly table: string;
-  readonly balance: number | null;
-  readonly account: number;
-  readonly brought: number;
-  readonly limits: string;
-  readonly part: PlayerView | null;
-  readonly results: Results;
-  readonly last: readonly Bet[];
-  readonly insurance: boolean;
-  readonly live: LivePart | null;
-}
-
-export type Message =
-  | Response
-  | Frame
-  | Me
-  | Snapshot
-  | Closed
-  | Said
-  | Unsaid
-  | Lobby;
-
-/** The player brought money. */
-export interface MoneyAdded {
-  readonly type: "money-added";
-  readonly player: string;
-  readonly amount: number;
-  readonly balance: number;
-}
-
-/** The house has committed to the shoe at the shuffling table: players send their seeds for it (FRB-30). */
-export interface NextShoeCommitted {
-  readonly type: "next-shoe-committed";
-  readonly commitment: string;
-}
-
-/** A thing that happened to a player, until the player's page says that it was seen. */
-export interface Notice {
-  readonly what: "bet-returned" | "decided" | "insurance-refused" | "limit-reached" | "money-returned" | "not-covered" | "seat-lost";
-  readonly number: number;
-  readonly at: number;
-  readonly round: string;
-  readonly spot: number;
-  readonly hand: number;
-  readonly detail: string;
-  readonly amount: number;
-}
-
-/** Switch the insurance offer off for the play session, or back on (SUR-06, CSH-12). */
-export interface OfferInsurance {
-  readonly type: "offer-insurance";
-  readonly id: string;
-  readonly table: string;
-  readonly offered: boolean;
-}
-
-/** An offer to the player. */
-export interface OfferView {
-  readonly spot: number;
-  readonly kind: string;
-  readonly cost: number;
-  readonly affordable: boolean;
-}
-
-/** Open a game: the player's own table of a solo game. It is answered with a snapshot. */
-export interface Open {
-  readonly type: "open";
-  readonly id: string;
-  readonly game: string;
-  readonly currency?: "EUR" | "FUN";
-}
-
-/** An action that the cards allow: its cost, and why it is not available, if so (COM-24). */
-export interface Option {
-  readonly action: "cashback" | "double" | "hit" | "split" | "stand" | "surrender";
-  readonly cost: number;
-  readonly free: boolean;
-  readonly pays: number;
-  readonly unavailable: string | null;
-}
-
-/** The dealer looked for a blackjack. */
-export interface Peeked {
-  readonly type: "peeked";
-  readonly blackjack: boolean;
-}
-
-/** The table goes on; `until` is the end of the phase by the server's clock, in milliseconds of UTC. */
-export interface PhaseChanged {
-  readonly type: "phase-changed";
-  readonly phase: "betting" | "closing" | "dealer" | "dealing" | "decisions" | "idle" | "insurance" | "payout" | "shuffle";
-  readonly until: number | null;
-}
-
-/** Replace all own bets of a round by these. */
-export interface PlaceBets {
-  readonly type: "place-bets";
-  readonly id: string;
-  readonly table: string;
-  readonly round: string;
-  readonly bets: readonly Bet[];
-}
-
-/** The player came while bets were open. */
-export interface PlayerJoined {
-  readonly type: "player-joined";
-  readonly player: string;
-  readonly balance: number;
-}
-
-/** The sums of the round for a player: staked, paid, balance, and whether golden chips were used. */
-export interface PlayerPaid {
-  readonly type: "player-paid";
-  readonly player: string;
-  readonly staked: number;
-  readonly paid: number;
-  readonly balance: number;
-  readonly golden: boolean;
-}
-
-/** The player's own part: balance, golden chips, stakes and open offers. */
-export interface PlayerView {
-  readonly balance: number;
-  readonly golden: Readonly<Record<string, number>>;
-  readonly lines: readonly LineView[];
-  readonly offers: readonly OfferView[];
-  readonly left: number | null;
-  readonly declined: readonly DeclinedView[];
-}
-
-/** The first decision of an own seat, before its turn; none takes it back (FRB-25). */
-export interface PreDecide {
-  readonly type: "pre-decide";
-  readonly id: string;
-  readonly table: string;
-  readonly round: string;
-  readonly spot: number;
-  readonly action?: "cashback" | "double" | "hit" | "split" | "stand" | "surrender" | null;
-}
-
-/** What became of that round for everyone: its side bets, its seeds once revealed, why it was voided. */
-export interface PublicOutcome {
-  readonly sides: readonly SideBetDecided[];
-  readonly revealed: ShoeRevealed | null;
-  readonly voided: string | null;
-}
-
-export type Request =
-  | Open
-  | Resume
-  | Sit
-  | AddMoney
-  | Leave
-  | ChooseLimits
-  | OfferInsurance
-  | Deal
-  | Act
-  | Insure
-  | Enter
-  | Exit
-  | SendSeed
-  | PlaceBets
-  | StartNow
-  | Consent
-  | AllowBehind
-  | PreDecide
-  | Vote
-  | See
-  | Say
-  | WatchLobby;
-
-/** A request was carried out, or why not. */
-export interface Response {
-  readonly type: "answer";
-  readonly id: string;
-  readonly error: Failure | null;
-  readonly at: number;
-}
-
-/** What became of the player's bets in the round being played, or in the last one: by line, and at its end in sum. */
-export interface Results {
-  readonly settled: readonly BetSettled[];
-  readonly paid: PlayerPaid | null;
-}
-
-/** Go on after a broken connection: with the frames missed since, or with a snapshot. */
-export interface Resume {
-  readonly type: "resume";
-  readonly id: string;
-  readonly table: string;
-  readonly epoch: number;
-  readonly since: number;
-}
-
-/** A round begins; its code is what to quote to support (PLT-20). */
-export interface RoundOpened {
-  readonly type: "round-opened";
-  readonly code: string;
-}
-
-/** All is paid. `golden` marks a round with golden chips (MAJ-56). */
-export interface RoundSettled {
-  readonly type: "round-settled";
-  readonly golden: boolean;
-}
-
-/** A malfunction: every stake went back and every win of the round is void (PLT-32). */
-export interface RoundVoided {
-  readonly type: "round-voided";
-  readonly reason: string;
-}
-
-/** Somebody said something at a table; outside the log and the counting of frames (PLT-40). */
-export interface Said {
-  readonly type: "said";
-  readonly table: string;
-  readonly id: number;
-  readonly player: string;
-  readonly name: string;
-  readonly text: string;
-  readonly at: number;
-  readonly role: string;
-}
-
-/** Say something to the table (PLT-40). */
-export interface Say {
-  readonly type: "say";
-  readonly id: string;
-  readonly table: string;
-  readonly text: string;
-}
-
-/** A seat is free. */
-export interface SeatLeft {
-  readonly type: "seat-left";
-  readonly spot: number;
-}
-
-/** A player sits down; the screen name stands under the seat (FRB-20). */
-export interface SeatTaken {
-  readonly type: "seat-taken";
-  readonly spot: number;
-  readonly player: string;
-  readonly name: string;
-  readonly bot: boolean;
-}
-
-/** A seat that is taken. */
-export interface SeatView {
-  readonly spot: number;
-  readonly player: string;
-  readonly name: string;
-  readonly streak: number;
-  readonly behind: boolean;
-  readonly started: boolean;
-  readonly bets: readonly Bet[];
-  readonly bot: boolean;
-  readonly behind_next: boolean;
-}
-
-/** What was done to the player was shown, up to a notice's number (PLT-49). */
-export interface See {
-  readonly type: "see";
-  readonly id: string;
-  readonly table: string;
-  readonly number: number;
-}
-
-/** The player's part in the shuffle of a live shoe (ASR-02). */
-export interface SendSeed {
-  readonly type: "send-seed";
-  readonly id: string;
-  readonly table: string;
-  readonly seed: string;
-}
-
-/** The house has committed to the shoe that is in use from now on; no other waits. */
-export interface ShoeCommitted {
-  readonly type: "shoe-committed";
-  readonly commitment: string;
-}
-
-/** The shoe is done: both seeds, for everyone to check. */
-export interface ShoeRevealed {
-  readonly type: "shoe-revealed";
-  readonly commitment: string;
-  readonly server_seed: string;
-  readonly client_seed: string;
-}
-
-/** The players' seeds are in the shuffle: their digest, their number, and the root over all salted cards. */
-export interface ShoeSeeded {
-  readonly type: "shoe-seeded";
-  readonly client_seed: string;
-  readonly seeds: number;
-  readonly root: string;
-}
-
-/** The shoe in use: what the house has promised of it. */
-export interface ShoeView {
-  readonly commitment: string;
-  readonly client_seed: string;
-  readonly seeds: number;
-  readonly dealt: number;
-}
-
-/** A side bet is decided: its category, empty where it loses, and what it pays to 1 (SB-09). */
-export interface SideBetDecided {
-  readonly type: "side-bet-decided";
-  readonly spot: number;
-  readonly kind: string;
-  readonly category: string;
-  readonly pays: number;
-}
-
-/** Sit down with money from the account (PLT-04); at a table with seats, on one of them (FRB-20). */
-export interface Sit {
-  readonly type: "sit";
-  readonly id: string;
-  readonly table: string;
-  readonly amount: number;
-  readonly spot?: number | null;
-}
-
-/** A table as it is now. */
-export interface Snapshot {
-  readonly type: "snapshot";
-  readonly table: string;
-  readonly epoch: number;
-  readonly seq: number;
-  readonly at: number;
-  readonly game: string;
-  readonly currency: "EUR" | "FUN";
-  readonly commitment: string;
-  readonly options: TableOptions;
-  readonly limits: readonly Limit[];
-  readonly round: string;
-  readonly turn: number;
-  readonly view: TableView | null;
-  readonly outcome: PublicOutcome;
-  readonly live: LiveView | null;
-  readonly title: string;
-  readonly sitting: number;
-  readonly cap: number | null;
-}
-
-/** Spin the wheel, or the empty cells of the bonus table (GIRA). */
-export interface Spin {
-  readonly type: "spin";
-  readonly spot: number;
-}
-
-/** Make two hands of a pair; free where the pair allows it free. */
-export interface Split {
-  readonly type: "split";
-  readonly spot: number;
-  readonly hand?: number;
-}
-
-/** A spot that plays. */
-export interface SpotView {
-  readonly spot: number;
-  readonly owner: string | null;
-  readonly mode: "best-strategy" | "owner" | "vote";
-  readonly backers: number;
-  readonly hands: readonly HandView[];
-}
-
-/** The stake of a line: own money, golden chips by face value, and a free bet. */
-export interface Stake {
-  readonly own: number;
-  readonly golden: readonly number[];
-  readonly free: number;
-}
-
-/** A double or split took a further stake, or put a free bet. */
-export interface StakeAdded {
-  readonly type: "stake-added";
-  readonly player: string;
-  readonly spot: number;
-  readonly hand: number;
-  readonly why: string;
-  readonly stake: Stake;
-  readonly balance: number;
-}
-
-/** The player's loss limit forbids following a double or split (ASR-41). */
-export interface StakeDeclined {
-  readonly type: "stake-declined";
-  readonly player: string;
-  readonly spot: number;
-  readonly hand: number;
-  readonly why: string;
-  readonly cost: number;
-}
-
-/** A spot that plays: its owner, its backers and who decides. */
-export interface StakedSpot {
-  readonly spot: number;
-  readonly owner: string | null;
-  readonly backers: number;
-  readonly staked: number;
-  readonly mode: "best-strategy" | "owner" | "vote";
-}
-
-/** Take no more cards. */
-export interface Stand {
-  readonly type: "stand";
-  readonly spot: number;
-  readonly hand?: number;
-}
-
-/** The own bets are final: deal as soon as everyone seated says so (FRB-24). */
-export interface StartNow {
-  readonly type: "start-now";
-  readonly id: string;
-  readonly table: string;
-  readonly round: string;
-}
-
-/** Rounds that a seat has won in a row (FRB-45). */
-export interface StreakChanged {
-  readonly type: "streak-changed";
-  readonly spot: number;
-  readonly rounds: number;
-}
-
-/** Give the hand up for half its stake (RESA). */
-export interface Surrender {
-  readonly type: "surrender";
-  readonly spot: number;
-  readonly hand?: number;
-}
-
-/** The intro screen is left. */
-export interface TableEntered {
-  readonly type: "table-entered";
-  readonly spot: number;
-}
-
-export type TableEvent =
-  | CardBurnt
-  | BetsPlaced
-  | BetReturned
-  | ConsentGiven
-  | BehindAllowed
-  | LossBounded
-  | MoneyAdded
-  | PlayerJoined
-  | BettingClosed
-  | CardDealt
-  | HoleDealt
-  | SideBetDecided
-  | InsuranceOffered
-  | EvenMoneyOffered
-  | Insured
-  | EvenMoneyAnswered
-  | Peeked
-  | TurnStarted
-  | VoteCast
-  | Acted
-  | StakeAdded
-  | StakeDeclined
-  | HandEnded
-  | BonusStarted
-  | WheelStopped
-  | TableOpened
-  | TableEntered
-  | CellsLocked
-  | DiamondWon
-  | BonusEnded
-  | HoleShown
-  | DealerEnded
-  | BetSettled
-  | WinCapped
-  | CutCardShown
-  | RoundSettled
-  | PlayerPaid
-  | RoundVoided
-  | PhaseChanged
-  | RoundOpened
-  | Announced
-  | SeatTaken
-  | SeatLeft
-  | BetsShown
-  | CrowdCounted
-  | StreakChanged
-  | ShoeCommitted
-  | NextShoeCommitted
-  | ShoeRevealed
-  | ShoeSeeded
-  | CardsProved
-  | TablePaused
-  | TableResumed;
-
-/** A live table as the lobby shows it (PLT-44). */
-export interface TableHead {
-  readonly table: string;
-  readonly title: string;
-  readonly game: string;
-  readonly currency: "EUR" | "FUN";
-  readonly eu: boolean;
-  readonly phase: string;
-  readonly paused: boolean;
-  readonly taken: number;
-  readonly seats: number;
-  readonly humans: number;
-  readonly bots: number;
-  readonly minimum: number;
-  readonly maximum: number;
-  readonly side_minimum: number;
-  readonly side_maximum: number;
-  readonly max_win: number | null;
-  readonly vip: number;
-}
-
-/** A bonus table with its tiles and the prizes that stand at the start, as (cell, prize). */
-export interface TableOpened {
-  readonly type: "table-opened";
-  readonly spot: number;
-  readonly feature: string;
-  readonly tiles: readonly (number | "diamond")[];
-  readonly cells: readonly (readonly [number, number])[];
-  readonly spins: number;
-}
-
-/** The options of a table. Amounts are cents. */
-export interface TableOptions {
-  readonly main: Limits;
-  readonly behind: Limits;
-  readonly side: Limits;
-  readonly side_by_name: Readonly<Record<string, Limits>>;
-  readonly chips: readonly number[];
-  readonly side_bets_off: readonly string[];
-  readonly insurance: boolean;
-  readonly max_win: number | null;
-  readonly cashback_margin: number;
-  readonly golden: GoldenOptions;
-  readonly vote_threshold: number;
-  readonly burn: boolean;
-  readonly cut: number;
-}
-
-/** A supervisor looks at something (PLT-33); the reason is a word of the catalogues, not the supervisor's own. */
-export interface TablePaused {
-  readonly type: "table-paused";
-  readonly reason: string;
-}
-
-/** The round goes on. */
-export interface TableResumed {
-  readonly type: "table-resumed";
-}
-
-/** The table as everyone sees it. */
-export interface TableView {
-  readonly phase: "betting" | "bonus" | "decisions" | "offers" | "settled" | "voided";
-  readonly dealer: HandView;
-  readonly hole: boolean;
-  readonly spots: readonly SpotView[];
-  readonly turn: readonly [number, number] | null;
-  readonly options: readonly Option[];
-  readonly tally: readonly (readonly ["cashback" | "double" | "hit" | "split" | "stand" | "surrender", number])[];
-  readonly bonus: BonusView | null;
-}
-
-/** Seconds, the seats of a player, and how many shoes there are (FRB-20, FRB-30, FRB-34, MAJ-20). */
-export interface Timers {
-  readonly shuffle: number;
-  readonly betting: number;
-  readonly closing: number;
-  readonly pace: number;
-  readonly insurance: number;
-  readonly decision: number;
-  readonly vote: number;
-  readonly payout: number;
-  readonly idle_rounds: number;
-  readonly seats_each: number;
-  readonly grace: number;
-  readonly absence: number;
-  readonly shuffling_table: boolean;
-}
-
-/** A hand has a decision to make, among these. */
-export interface TurnStarted {
-  readonly type: "turn-started";
-  readonly spot: number;
-  readonly hand: number;
-  readonly options: readonly Option[];
-}
-
-/** A moderator took what was said away. */
-export interface Unsaid {
-  readonly type: "unsaid";
-  readonly table: string;
-  readonly id: number;
-}
-
-/** A vote on the hand's next action (MAJ-20). */
-export interface Vote {
-  readonly type: "vote";
-  readonly id: string;
-  readonly table: string;
-  readonly round: string;
-  readonly turn: number;
-  readonly spot: number;
-  readonly action: "cashback" | "double" | "hit" | "split" | "stand" | "surrender";
-  readonly hand?: number;
-}
-
-/** The player's vote counts. */
-export interface VoteCast {
-  readonly type: "vote-cast";
-  readonly player: string;
-  readonly spot: number;
-  readonly hand: number;
-  readonly action: "cashback" | "double" | "hit" | "split" | "stand" | "surrender";
-}
-
-/** Be told of every live table, now and when something changes (PLT-44). */
-export interface WatchLobby {
-  readonly type: "watch-lobby";
-  readonly id: string;
-}
-
-/** The wheel shows a section. */
-export interface WheelStopped {
-  readonly type: "wheel-stopped";
-  readonly spot: number;
-  readonly section: number | "link" | "mega-link";
-}
-
-/** The maximum win cut this much (LNK-08). */
-export interface WinCapped {
-  readonly type: "win-capped";
-  readonly player: string;
-  readonly amount: number;
-  readonly max_win: number;
-}
+/**
+ * This file was auto-generated by openapi-typescript.
+ * Do not make direct changes to the file.
+ */
+
+export type paths = Record<string, never>;
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * Act
+         * @description Do something in the round: the engine's own command, of those that do not say whose they are.
+         */
+        readonly Act: {
+            /** @enum {unknown} */
+            readonly type: "act";
+            readonly id: string;
+            readonly table: string;
+            readonly round: string;
+            readonly turn: number;
+            readonly command: components["schemas"]["Hit"] | components["schemas"]["Stand"] | components["schemas"]["Double"] | components["schemas"]["Split"] | components["schemas"]["Surrender"] | components["schemas"]["Cashback"] | components["schemas"]["EvenMoney"] | components["schemas"]["Spin"] | components["schemas"]["Continue"];
+        };
+        /**
+         * Acted
+         * @description A decision was carried out; with votes, their tally.
+         */
+        readonly Acted: {
+            /** @enum {unknown} */
+            readonly type: "acted";
+            readonly spot: number;
+            readonly hand: number;
+            /** @enum {unknown} */
+            readonly action: "cashback" | "double" | "hit" | "split" | "stand" | "surrender";
+            /** @default false */
+            readonly free: boolean;
+            /** @default [] */
+            readonly tally: readonly (readonly [
+                "cashback" | "double" | "hit" | "split" | "stand" | "surrender",
+                number
+            ])[];
+        };
+        /**
+         * AddMoney
+         * @description Bring more money to the table (AGGIUNGI DENARO).
+         */
+        readonly AddMoney: {
+            /** @enum {unknown} */
+            readonly type: "add-money";
+            readonly id: string;
+            readonly table: string;
+            readonly amount: number;
+        };
+        /**
+         * AllowBehind
+         * @description Whether others may bet behind an own seat (FRB-43).
+         */
+        readonly AllowBehind: {
+            /** @enum {unknown} */
+            readonly type: "allow-behind";
+            readonly id: string;
+            readonly table: string;
+            readonly spot: number;
+            readonly allowed: boolean;
+        };
+        /**
+         * Announced
+         * @description The presenter says something.
+         */
+        readonly Announced: {
+            /** @enum {unknown} */
+            readonly type: "announced";
+            /** @enum {unknown} */
+            readonly what: "last-round" | "no-more-bets" | "nobody-bet" | "place-your-bets" | "shoes-exchanged" | "shuffle";
+        };
+        /**
+         * BehindAllowed
+         * @description Whether a seat takes bets behind, and from when (FRB-43).
+         */
+        readonly BehindAllowed: {
+            /** @enum {unknown} */
+            readonly type: "behind-allowed";
+            readonly spot: number;
+            readonly allowed: boolean;
+            readonly next_round: boolean;
+        };
+        /**
+         * Bet
+         * @description One bet of a player: on a spot, of a kind (`main`, `behind` or a side bet's name).
+         */
+        readonly Bet: {
+            readonly spot: number;
+            readonly kind: string;
+            /** @default 0 */
+            readonly stake: number;
+            /** @default [] */
+            readonly golden: readonly number[];
+        };
+        /**
+         * BetReturned
+         * @description A bet was returned before the deal: too small, or behind a seat that does not play (COM-25, FRB-41).
+         */
+        readonly BetReturned: {
+            /** @enum {unknown} */
+            readonly type: "bet-returned";
+            readonly player: string;
+            readonly bet: components["schemas"]["Bet"];
+            /** @enum {unknown} */
+            readonly reason: "below-minimum" | "no-main-bet" | "seat-not-playing";
+        };
+        /**
+         * BetSettled
+         * @description The result of a line: money paid, its stake included, and golden chips returned.
+         */
+        readonly BetSettled: {
+            /** @enum {unknown} */
+            readonly type: "bet-settled";
+            readonly player: string;
+            readonly spot: number;
+            readonly hand: number;
+            readonly why: string;
+            readonly stake: components["schemas"]["Stake"];
+            /** @enum {unknown} */
+            readonly result: "blackjack" | "cashback" | "even-money" | "half" | "lose" | "push" | "returned" | "win";
+            readonly paid: number;
+            /** @default [] */
+            readonly golden_back: readonly number[];
+        };
+        /**
+         * BetsPlaced
+         * @description The player's bets are now these.
+         */
+        readonly BetsPlaced: {
+            /** @enum {unknown} */
+            readonly type: "bets-placed";
+            readonly player: string;
+            readonly bets: readonly components["schemas"]["Bet"][];
+            readonly balance: number;
+        };
+        /**
+         * BetsShown
+         * @description A seated player's bets can be seen: they are final (FRB-24).
+         */
+        readonly BetsShown: {
+            /** @enum {unknown} */
+            readonly type: "bets-shown";
+            readonly player: string;
+            readonly bets: readonly components["schemas"]["Bet"][];
+        };
+        /**
+         * BettingClosed
+         * @description No more bets; these spots play.
+         */
+        readonly BettingClosed: {
+            /** @enum {unknown} */
+            readonly type: "betting-closed";
+            readonly spots: readonly components["schemas"]["StakedSpot"][];
+        };
+        /**
+         * BonusEnded
+         * @description The bonus is over: what it pays to 1.
+         */
+        readonly BonusEnded: {
+            /** @enum {unknown} */
+            readonly type: "bonus-ended";
+            readonly spot: number;
+            readonly pays: number;
+        };
+        /**
+         * BonusStarted
+         * @description A blackjack with a LINK bet opens its bonus.
+         */
+        readonly BonusStarted: {
+            /** @enum {unknown} */
+            readonly type: "bonus-started";
+            readonly spot: number;
+        };
+        /**
+         * BonusView
+         * @description A bonus as far as it is played.
+         */
+        readonly BonusView: {
+            readonly spot: number;
+            readonly stage: string;
+            readonly feature: string | null;
+            readonly tiles: readonly (number | "diamond")[];
+            readonly cells: readonly (readonly [
+                number,
+                number
+            ])[];
+            readonly spins: number;
+        };
+        /**
+         * BoxCount
+         * @description Players with a bet on a box, and who will decide for it (MAJ-10).
+         */
+        readonly BoxCount: {
+            readonly spot: number;
+            readonly players: number;
+            /** @enum {unknown} */
+            readonly mode: "best-strategy" | "owner" | "vote";
+        };
+        /**
+         * CardBurnt
+         * @description A card was burnt face down (MAJ-07).
+         */
+        readonly CardBurnt: {
+            /** @enum {unknown} */
+            readonly type: "card-burnt";
+        };
+        /**
+         * CardDealt
+         * @description A card was dealt face up to a hand, or with spot -1 to the dealer; with the new total.
+         */
+        readonly CardDealt: {
+            /** @enum {unknown} */
+            readonly type: "card-dealt";
+            readonly spot: number;
+            readonly hand: number;
+            readonly card: number;
+            readonly total: number;
+            readonly soft: boolean;
+        };
+        /**
+         * CardProof
+         * @description What a card of the shoe was sealed with: its place, the card, its salt.
+         */
+        readonly CardProof: {
+            readonly position: number;
+            readonly card: number;
+            readonly salt: string;
+        };
+        /**
+         * CardsProved
+         * @description The salts of cards that were turned: with them, and their paths to the root, they can be checked (ASR-02).
+         */
+        readonly CardsProved: {
+            /** @enum {unknown} */
+            readonly type: "cards-proved";
+            readonly cards: readonly components["schemas"]["CardProof"][];
+        };
+        /**
+         * Cashback
+         * @description Sell the hand for the price shown (CSH-15).
+         */
+        readonly Cashback: {
+            /** @enum {unknown} */
+            readonly type: "cashback";
+            readonly spot: number;
+            /** @default 0 */
+            readonly hand?: number;
+            readonly price: number;
+        };
+        /**
+         * CellsLocked
+         * @description A spin of the bonus table: the new prizes, as (cell, prize), and the spins left.
+         */
+        readonly CellsLocked: {
+            /** @enum {unknown} */
+            readonly type: "cells-locked";
+            readonly spot: number;
+            readonly cells: readonly (readonly [
+                number,
+                number
+            ])[];
+            readonly spins: number;
+        };
+        /**
+         * ChooseLimits
+         * @description Play with other limits, from the next round on (COM-54).
+         */
+        readonly ChooseLimits: {
+            /** @enum {unknown} */
+            readonly type: "choose-limits";
+            readonly id: string;
+            readonly table: string;
+            readonly limits: string;
+        };
+        /**
+         * Closed
+         * @description The table is thrown away and read back: open it again.
+         */
+        readonly Closed: {
+            /** @enum {unknown} */
+            readonly type: "closed";
+            readonly table: string;
+            readonly reason: string;
+        };
+        /**
+         * Consent
+         * @description Whether doubles and splits that others decide are followed (FRB-42, MAJ-12).
+         */
+        readonly Consent: {
+            /** @enum {unknown} */
+            readonly type: "consent";
+            readonly id: string;
+            readonly table: string;
+            readonly double: boolean;
+            readonly split: boolean;
+        };
+        /**
+         * ConsentGiven
+         * @description What the player follows from now on.
+         */
+        readonly ConsentGiven: {
+            /** @enum {unknown} */
+            readonly type: "consent-given";
+            readonly player: string;
+            readonly double: boolean;
+            readonly split: boolean;
+        };
+        /**
+         * Continue
+         * @description Leave the intro screen of a bonus table (CONTINUA).
+         */
+        readonly Continue: {
+            /** @enum {unknown} */
+            readonly type: "continue";
+            readonly spot: number;
+        };
+        /**
+         * CrowdCounted
+         * @description How many people there are, programs beside them, and how they vote; told now and then.
+         */
+        readonly CrowdCounted: {
+            /** @enum {unknown} */
+            readonly type: "crowd-counted";
+            readonly players: number;
+            /** @default 0 */
+            readonly bots: number;
+            /** @default [] */
+            readonly boxes: readonly components["schemas"]["BoxCount"][];
+            /** @default [] */
+            readonly tally: readonly (readonly [
+                "cashback" | "double" | "hit" | "split" | "stand" | "surrender",
+                number
+            ])[];
+        };
+        /**
+         * CutCardShown
+         * @description The cut card came out: the shoe is changed before the next betting (COM-12).
+         */
+        readonly CutCardShown: {
+            /** @enum {unknown} */
+            readonly type: "cut-card-shown";
+        };
+        /**
+         * Deal
+         * @description Stake and deal. The client seed is the player's part in the shuffle (ASR-02).
+         */
+        readonly Deal: {
+            /** @enum {unknown} */
+            readonly type: "deal";
+            readonly id: string;
+            readonly table: string;
+            readonly bets: readonly components["schemas"]["Bet"][];
+            readonly client_seed: string;
+            /** @default true */
+            readonly insurance?: boolean;
+        };
+        /**
+         * DealerEnded
+         * @description The dealer's hand is finished.
+         */
+        readonly DealerEnded: {
+            /** @enum {unknown} */
+            readonly type: "dealer-ended";
+            readonly total: number;
+            readonly bust: boolean;
+            readonly blackjack: boolean;
+        };
+        /**
+         * DeclinedView
+         * @description A double or split of others that the player could not follow, and why (MAJ-41, ASR-41).
+         */
+        readonly DeclinedView: {
+            readonly spot: number;
+            readonly hand: number;
+            readonly why: string;
+            readonly reason: string;
+        };
+        /**
+         * DiamondWon
+         * @description A full block over a diamond drew a prize.
+         */
+        readonly DiamondWon: {
+            /** @enum {unknown} */
+            readonly type: "diamond-won";
+            readonly spot: number;
+            readonly block: number;
+            /** @enum {unknown} */
+            readonly prize: "grand" | "major" | "mini" | "minor";
+            readonly pays: number;
+        };
+        /**
+         * Double
+         * @description Double the stake, take one card, stand; free where the hand allows it free.
+         */
+        readonly Double: {
+            /** @enum {unknown} */
+            readonly type: "double";
+            readonly spot: number;
+            /** @default 0 */
+            readonly hand?: number;
+        };
+        /**
+         * Enter
+         * @description Look at a live table. It is answered with a snapshot.
+         */
+        readonly Enter: {
+            /** @enum {unknown} */
+            readonly type: "enter";
+            readonly id: string;
+            readonly table: string;
+        };
+        /**
+         * EvenMoney
+         * @description Take or refuse even money on a blackjack (LNK-04).
+         */
+        readonly EvenMoney: {
+            /** @enum {unknown} */
+            readonly type: "even-money";
+            readonly spot: number;
+            readonly accept: boolean;
+        };
+        /**
+         * EvenMoneyAnswered
+         * @description The answer to an even-money offer.
+         */
+        readonly EvenMoneyAnswered: {
+            /** @enum {unknown} */
+            readonly type: "even-money-answered";
+            readonly spot: number;
+            readonly accepted: boolean;
+        };
+        /**
+         * EvenMoneyOffered
+         * @description A blackjack may be taken at 1:1.
+         */
+        readonly EvenMoneyOffered: {
+            /** @enum {unknown} */
+            readonly type: "even-money-offered";
+            readonly spot: number;
+        };
+        /**
+         * Exit
+         * @description Look at it no more; seats and bets stay.
+         */
+        readonly Exit: {
+            /** @enum {unknown} */
+            readonly type: "exit";
+            readonly id: string;
+            readonly table: string;
+        };
+        /**
+         * Failure
+         * @description Why not: a code of the registry with its params.
+         */
+        readonly Failure: {
+            readonly code: string;
+            /** @default {} */
+            readonly params: Record<string, unknown>;
+        };
+        /**
+         * Frame
+         * @description What happened at a table; `turn` is what the next request must carry.
+         */
+        readonly Frame: {
+            /** @enum {unknown} */
+            readonly type: "frame";
+            readonly table: string;
+            readonly epoch: number;
+            readonly seq: number;
+            readonly at: number;
+            readonly round: string;
+            readonly turn: number;
+            readonly events: readonly components["schemas"]["TableEvent"][];
+        };
+        /**
+         * GoldenOptions
+         * @description What golden chips may be used for (MAJ-51, MAJ-52).
+         */
+        readonly GoldenOptions: {
+            /** @default true */
+            readonly mixing: boolean;
+            /** @default true */
+            readonly extra: boolean;
+            /** @default true */
+            readonly blind: boolean;
+            /** @default null */
+            readonly cap: number | null;
+        };
+        /**
+         * HandEnded
+         * @description A hand is finished.
+         */
+        readonly HandEnded: {
+            /** @enum {unknown} */
+            readonly type: "hand-ended";
+            readonly spot: number;
+            readonly hand: number;
+            /** @enum {unknown} */
+            readonly how: "blackjack" | "bust" | "cashed-back" | "charlie" | "doubled" | "even-money" | "stood" | "surrendered" | "twenty-one" | "unstaked";
+            readonly total: number;
+        };
+        /**
+         * HandView
+         * @description A hand's face-up cards, its total, and how it ended.
+         */
+        readonly HandView: {
+            readonly cards: readonly number[];
+            readonly total: number;
+            readonly soft: boolean;
+            readonly ended: string | null;
+        };
+        /**
+         * Hit
+         * @description Take a card.
+         */
+        readonly Hit: {
+            /** @enum {unknown} */
+            readonly type: "hit";
+            readonly spot: number;
+            /** @default 0 */
+            readonly hand?: number;
+        };
+        /**
+         * HoleDealt
+         * @description The dealer's second card came face down.
+         */
+        readonly HoleDealt: {
+            /** @enum {unknown} */
+            readonly type: "hole-dealt";
+        };
+        /**
+         * HoleShown
+         * @description The dealer's second card was turned.
+         */
+        readonly HoleShown: {
+            /** @enum {unknown} */
+            readonly type: "hole-shown";
+            readonly card: number;
+            readonly total: number;
+            readonly soft: boolean;
+        };
+        /**
+         * InsuranceOffered
+         * @description Insurance is offered: for one hand at its cost (solo), or to everyone at once (live).
+         */
+        readonly InsuranceOffered: {
+            /** @enum {unknown} */
+            readonly type: "insurance-offered";
+            readonly spot: number | null;
+            readonly cost: number;
+        };
+        /**
+         * Insure
+         * @description Take or refuse insurance, for one spot or for all not yet answered.
+         */
+        readonly Insure: {
+            /** @enum {unknown} */
+            readonly type: "insure";
+            readonly id: string;
+            readonly table: string;
+            readonly round: string;
+            readonly turn: number;
+            readonly accept: boolean;
+            /** @default null */
+            readonly spot?: number | null;
+        };
+        /**
+         * Insured
+         * @description The player's answer to an insurance offer.
+         */
+        readonly Insured: {
+            /** @enum {unknown} */
+            readonly type: "insured";
+            readonly player: string;
+            readonly spot: number;
+            readonly accepted: boolean;
+            readonly cost: number;
+            readonly balance: number;
+        };
+        /**
+         * Leave
+         * @description Leave the table with what is left, or one of the own seats; with a bet on it, after the round (FRB-33).
+         */
+        readonly Leave: {
+            /** @enum {unknown} */
+            readonly type: "leave";
+            readonly id: string;
+            readonly table: string;
+            /** @default null */
+            readonly spot?: number | null;
+        };
+        /**
+         * Limit
+         * @description Limits the player may choose (COM-54).
+         */
+        readonly Limit: {
+            readonly name: string;
+            readonly main: readonly [
+                number,
+                number
+            ];
+            readonly side: readonly [
+                number,
+                number
+            ];
+            /** @default null */
+            readonly max_win: number | null;
+            /** @default null */
+            readonly cap: number | null;
+        };
+        /**
+         * Limits
+         * @description Limits of an initial bet of one kind, in cents (COM-23).
+         */
+        readonly Limits: {
+            /** @default 100 */
+            readonly minimum: number;
+            /** @default 50000 */
+            readonly maximum: number;
+        };
+        /**
+         * LineView
+         * @description One of the player's stakes.
+         */
+        readonly LineView: {
+            readonly spot: number;
+            readonly hand: number;
+            readonly why: string;
+            readonly stake: components["schemas"]["Stake"];
+        };
+        /**
+         * LivePart
+         * @description A player's own part of a live table beside the round.
+         */
+        readonly LivePart: {
+            readonly seats: readonly number[];
+            readonly bets: readonly components["schemas"]["Bet"][];
+            readonly consent: readonly [
+                boolean,
+                boolean
+            ] | null;
+            readonly golden: {
+                readonly [key: string]: number;
+            };
+            readonly leaving: boolean;
+            /** @default false */
+            readonly started: boolean;
+            /** @default {} */
+            readonly wishes: {
+                readonly [key: string]: "cashback" | "double" | "hit" | "split" | "stand" | "surrender";
+            };
+            /** @default {} */
+            readonly ahead: {
+                readonly [key: string]: readonly components["schemas"]["Option"][];
+            };
+            /** @default null */
+            readonly vote: ("cashback" | "double" | "hit" | "split" | "stand" | "surrender") | null;
+            /** @default [] */
+            readonly notices: readonly components["schemas"]["Notice"][];
+        };
+        /**
+         * LiveView
+         * @description A live table beside its round.
+         */
+        readonly LiveView: {
+            /** @enum {unknown} */
+            readonly phase: "betting" | "closing" | "dealer" | "dealing" | "decisions" | "idle" | "insurance" | "payout" | "shuffle";
+            readonly until: number | null;
+            readonly paused: string;
+            readonly seats: readonly components["schemas"]["SeatView"][];
+            readonly crowd: components["schemas"]["CrowdCounted"];
+            readonly shoe: components["schemas"]["ShoeView"] | null;
+            readonly timers: components["schemas"]["Timers"];
+            /** @default  */
+            readonly next_commitment: string;
+        };
+        /**
+         * Lobby
+         * @description Every live table.
+         */
+        readonly Lobby: {
+            /** @enum {unknown} */
+            readonly type: "lobby";
+            readonly tables: readonly components["schemas"]["TableHead"][];
+        };
+        /**
+         * LossBounded
+         * @description The player's own loss limit lets so much more be staked in the round (ASR-41).
+         */
+        readonly LossBounded: {
+            /** @enum {unknown} */
+            readonly type: "loss-bounded";
+            readonly player: string;
+            readonly left: number;
+        };
+        /**
+         * Me
+         * @description The player's own part at a table, whole; never replayed.
+         */
+        readonly Me: {
+            /** @enum {unknown} */
+            readonly type: "me";
+            readonly table: string;
+            readonly balance: number | null;
+            readonly account: number;
+            readonly brought: number;
+            readonly limits: string;
+            /** @default null */
+            readonly part: components["schemas"]["PlayerView"] | null;
+            /**
+             * @default {
+             *       "settled": [],
+             *       "paid": null
+             *     }
+             */
+            readonly results: components["schemas"]["Results"];
+            /** @default [] */
+            readonly last: readonly components["schemas"]["Bet"][];
+            /** @default true */
+            readonly insurance: boolean;
+            /** @default null */
+            readonly live: components["schemas"]["LivePart"] | null;
+        };
+        readonly Message: components["schemas"]["Response"] | components["schemas"]["Frame"] | components["schemas"]["Me"] | components["schemas"]["Snapshot"] | components["schemas"]["Closed"] | components["schemas"]["Said"] | components["schemas"]["Unsaid"] | components["schemas"]["Lobby"];
+        /**
+         * MoneyAdded
+         * @description The player brought money.
+         */
+        readonly MoneyAdded: {
+            /** @enum {unknown} */
+            readonly type: "money-added";
+            readonly player: string;
+            readonly amount: number;
+            readonly balance: number;
+        };
+        /**
+         * NextShoeCommitted
+         * @description The house has committed to the shoe at the shuffling table: players send their seeds for it (FRB-30).
+         */
+        readonly NextShoeCommitted: {
+            /** @enum {unknown} */
+            readonly type: "next-shoe-committed";
+            readonly commitment: string;
+        };
+        /**
+         * Notice
+         * @description A thing that happened to a player, until the player's page says that it was seen.
+         */
+        readonly Notice: {
+            /** @enum {unknown} */
+            readonly what: "bet-returned" | "decided" | "insurance-refused" | "limit-reached" | "money-returned" | "not-covered" | "seat-lost";
+            /** @default 0 */
+            readonly number: number;
+            /** @default 0 */
+            readonly at: number;
+            /** @default  */
+            readonly round: string;
+            /** @default -1 */
+            readonly spot: number;
+            /** @default 0 */
+            readonly hand: number;
+            /** @default  */
+            readonly detail: string;
+            /** @default 0 */
+            readonly amount: number;
+        };
+        /**
+         * OfferInsurance
+         * @description Switch the insurance offer off for the play session, or back on (SUR-06, CSH-12).
+         */
+        readonly OfferInsurance: {
+            /** @enum {unknown} */
+            readonly type: "offer-insurance";
+            readonly id: string;
+            readonly table: string;
+            readonly offered: boolean;
+        };
+        /**
+         * OfferView
+         * @description An offer to the player.
+         */
+        readonly OfferView: {
+            readonly spot: number;
+            readonly kind: string;
+            readonly cost: number;
+            readonly affordable: boolean;
+        };
+        /**
+         * Open
+         * @description Open a game: the player's own table of a solo game. It is answered with a snapshot.
+         */
+        readonly Open: {
+            /** @enum {unknown} */
+            readonly type: "open";
+            readonly id: string;
+            readonly game: string;
+            /**
+             * @default FUN
+             * @enum {unknown}
+             */
+            readonly currency?: "EUR" | "FUN";
+        };
+        /**
+         * Option
+         * @description An action that the cards allow: its cost, and why it is not available, if so (COM-24).
+         */
+        readonly Option: {
+            /** @enum {unknown} */
+            readonly action: "cashback" | "double" | "hit" | "split" | "stand" | "surrender";
+            /** @default 0 */
+            readonly cost: number;
+            /** @default false */
+            readonly free: boolean;
+            /** @default 0 */
+            readonly pays: number;
+            /** @default null */
+            readonly unavailable: string | null;
+        };
+        /**
+         * Peeked
+         * @description The dealer looked for a blackjack.
+         */
+        readonly Peeked: {
+            /** @enum {unknown} */
+            readonly type: "peeked";
+            readonly blackjack: boolean;
+        };
+        /**
+         * PhaseChanged
+         * @description The table goes on; `until` is the end of the phase by the server's clock, in milliseconds of UTC.
+         */
+        readonly PhaseChanged: {
+            /** @enum {unknown} */
+            readonly type: "phase-changed";
+            /** @enum {unknown} */
+            readonly phase: "betting" | "closing" | "dealer" | "dealing" | "decisions" | "idle" | "insurance" | "payout" | "shuffle";
+            readonly until: number | null;
+        };
+        /**
+         * PlaceBets
+         * @description Replace all own bets of a round by these.
+         */
+        readonly PlaceBets: {
+            /** @enum {unknown} */
+            readonly type: "place-bets";
+            readonly id: string;
+            readonly table: string;
+            readonly round: string;
+            readonly bets: readonly components["schemas"]["Bet"][];
+        };
+        /**
+         * PlayerJoined
+         * @description The player came while bets were open.
+         */
+        readonly PlayerJoined: {
+            /** @enum {unknown} */
+            readonly type: "player-joined";
+            readonly player: string;
+            readonly balance: number;
+        };
+        /**
+         * PlayerPaid
+         * @description The sums of the round for a player: staked, paid, balance, and whether golden chips were used.
+         */
+        readonly PlayerPaid: {
+            /** @enum {unknown} */
+            readonly type: "player-paid";
+            readonly player: string;
+            readonly staked: number;
+            readonly paid: number;
+            readonly balance: number;
+            readonly golden: boolean;
+        };
+        /**
+         * PlayerView
+         * @description The player's own part: balance, golden chips, stakes and open offers.
+         */
+        readonly PlayerView: {
+            readonly balance: number;
+            readonly golden: {
+                readonly [key: string]: number;
+            };
+            readonly lines: readonly components["schemas"]["LineView"][];
+            readonly offers: readonly components["schemas"]["OfferView"][];
+            /** @default null */
+            readonly left: number | null;
+            /** @default [] */
+            readonly declined: readonly components["schemas"]["DeclinedView"][];
+        };
+        /**
+         * PreDecide
+         * @description The first decision of an own seat, before its turn; none takes it back (FRB-25).
+         */
+        readonly PreDecide: {
+            /** @enum {unknown} */
+            readonly type: "pre-decide";
+            readonly id: string;
+            readonly table: string;
+            readonly round: string;
+            readonly spot: number;
+            /** @default null */
+            readonly action?: ("cashback" | "double" | "hit" | "split" | "stand" | "surrender") | null;
+        };
+        /**
+         * PublicOutcome
+         * @description What became of that round for everyone: its side bets, its seeds once revealed, why it was voided.
+         */
+        readonly PublicOutcome: {
+            /** @default [] */
+            readonly sides: readonly components["schemas"]["SideBetDecided"][];
+            /** @default null */
+            readonly revealed: components["schemas"]["ShoeRevealed"] | null;
+            /** @default null */
+            readonly voided: string | null;
+        };
+        readonly Request: components["schemas"]["Open"] | components["schemas"]["Resume"] | components["schemas"]["Sit"] | components["schemas"]["AddMoney"] | components["schemas"]["Leave"] | components["schemas"]["ChooseLimits"] | components["schemas"]["OfferInsurance"] | components["schemas"]["Deal"] | components["schemas"]["Act"] | components["schemas"]["Insure"] | components["schemas"]["Enter"] | components["schemas"]["Exit"] | components["schemas"]["SendSeed"] | components["schemas"]["PlaceBets"] | components["schemas"]["StartNow"] | components["schemas"]["Consent"] | components["schemas"]["AllowBehind"] | components["schemas"]["PreDecide"] | components["schemas"]["Vote"] | components["schemas"]["See"] | components["schemas"]["Say"] | components["schemas"]["WatchLobby"];
+        /**
+         * Response
+         * @description A request was carried out, or why not.
+         */
+        readonly Response: {
+            /** @enum {unknown} */
+            readonly type: "answer";
+            readonly id: string;
+            /** @default null */
+            readonly error: components["schemas"]["Failure"] | null;
+            /** @default 0 */
+            readonly at: number;
+        };
+        /**
+         * Results
+         * @description What became of the player's bets in the round being played, or in the last one: by line, and at its end in sum.
+         */
+        readonly Results: {
+            /** @default [] */
+            readonly settled: readonly components["schemas"]["BetSettled"][];
+            /** @default null */
+            readonly paid: components["schemas"]["PlayerPaid"] | null;
+        };
+        /**
+         * Resume
+         * @description Go on after a broken connection: with the frames missed since, or with a snapshot.
+         */
+        readonly Resume: {
+            /** @enum {unknown} */
+            readonly type: "resume";
+            readonly id: string;
+            readonly table: string;
+            readonly epoch: number;
+            readonly since: number;
+        };
+        /**
+         * RoundOpened
+         * @description A round begins; its code is what to quote to support (PLT-20).
+         */
+        readonly RoundOpened: {
+            /** @enum {unknown} */
+            readonly type: "round-opened";
+            readonly code: string;
+        };
+        /**
+         * RoundSettled
+         * @description All is paid. `golden` marks a round with golden chips (MAJ-56).
+         */
+        readonly RoundSettled: {
+            /** @enum {unknown} */
+            readonly type: "round-settled";
+            readonly golden: boolean;
+        };
+        /**
+         * RoundVoided
+         * @description A malfunction: every stake went back and every win of the round is void (PLT-32).
+         */
+        readonly RoundVoided: {
+            /** @enum {unknown} */
+            readonly type: "round-voided";
+            readonly reason: string;
+        };
+        /**
+         * Said
+         * @description Somebody said something at a table; outside the log and the counting of frames (PLT-40).
+         */
+        readonly Said: {
+            /** @enum {unknown} */
+            readonly type: "said";
+            readonly table: string;
+            readonly id: number;
+            readonly player: string;
+            readonly name: string;
+            readonly text: string;
+            readonly at: number;
+            /** @default player */
+            readonly role: string;
+        };
+        /**
+         * Say
+         * @description Say something to the table (PLT-40).
+         */
+        readonly Say: {
+            /** @enum {unknown} */
+            readonly type: "say";
+            readonly id: string;
+            readonly table: string;
+            readonly text: string;
+        };
+        /**
+         * SeatLeft
+         * @description A seat is free.
+         */
+        readonly SeatLeft: {
+            /** @enum {unknown} */
+            readonly type: "seat-left";
+            readonly spot: number;
+        };
+        /**
+         * SeatTaken
+         * @description A player sits down; the screen name stands under the seat (FRB-20).
+         */
+        readonly SeatTaken: {
+            /** @enum {unknown} */
+            readonly type: "seat-taken";
+            readonly spot: number;
+            readonly player: string;
+            readonly name: string;
+            /** @default false */
+            readonly bot: boolean;
+        };
+        /**
+         * SeatView
+         * @description A seat that is taken.
+         */
+        readonly SeatView: {
+            readonly spot: number;
+            readonly player: string;
+            readonly name: string;
+            readonly streak: number;
+            readonly behind: boolean;
+            readonly started: boolean;
+            readonly bets: readonly components["schemas"]["Bet"][];
+            /** @default false */
+            readonly bot: boolean;
+            /** @default true */
+            readonly behind_next: boolean;
+        };
+        /**
+         * See
+         * @description What was done to the player was shown, up to a notice's number (PLT-49).
+         */
+        readonly See: {
+            /** @enum {unknown} */
+            readonly type: "see";
+            readonly id: string;
+            readonly table: string;
+            readonly number: number;
+        };
+        /**
+         * SendSeed
+         * @description The player's part in the shuffle of a live shoe (ASR-02).
+         */
+        readonly SendSeed: {
+            /** @enum {unknown} */
+            readonly type: "send-seed";
+            readonly id: string;
+            readonly table: string;
+            readonly seed: string;
+        };
+        /**
+         * ShoeCommitted
+         * @description The house has committed to the shoe that is in use from now on; no other waits.
+         */
+        readonly ShoeCommitted: {
+            /** @enum {unknown} */
+            readonly type: "shoe-committed";
+            readonly commitment: string;
+        };
+        /**
+         * ShoeRevealed
+         * @description The shoe is done: both seeds, for everyone to check.
+         */
+        readonly ShoeRevealed: {
+            /** @enum {unknown} */
+            readonly type: "shoe-revealed";
+            readonly commitment: string;
+            readonly server_seed: string;
+            readonly client_seed: string;
+        };
+        /**
+         * ShoeSeeded
+         * @description The players' seeds are in the shuffle: their digest, their number, and the root over all salted cards.
+         */
+        readonly ShoeSeeded: {
+            /** @enum {unknown} */
+            readonly type: "shoe-seeded";
+            readonly client_seed: string;
+            readonly seeds: number;
+            readonly root: string;
+        };
+        /**
+         * ShoeView
+         * @description The shoe in use: what the house has promised of it.
+         */
+        readonly ShoeView: {
+            readonly commitment: string;
+            readonly client_seed: string;
+            readonly seeds: number;
+            readonly dealt: number;
+        };
+        /**
+         * SideBetDecided
+         * @description A side bet is decided: its category, empty where it loses, and what it pays to 1 (SB-09).
+         */
+        readonly SideBetDecided: {
+            /** @enum {unknown} */
+            readonly type: "side-bet-decided";
+            readonly spot: number;
+            readonly kind: string;
+            readonly category: string;
+            readonly pays: number;
+        };
+        /**
+         * Sit
+         * @description Sit down with money from the account (PLT-04); at a table with seats, on one of them (FRB-20).
+         */
+        readonly Sit: {
+            /** @enum {unknown} */
+            readonly type: "sit";
+            readonly id: string;
+            readonly table: string;
+            readonly amount: number;
+            /** @default null */
+            readonly spot?: number | null;
+        };
+        /**
+         * Snapshot
+         * @description A table as it is now.
+         */
+        readonly Snapshot: {
+            /** @enum {unknown} */
+            readonly type: "snapshot";
+            readonly table: string;
+            readonly epoch: number;
+            readonly seq: number;
+            readonly at: number;
+            readonly game: string;
+            /** @enum {unknown} */
+            readonly currency: "EUR" | "FUN";
+            readonly commitment: string;
+            readonly options: components["schemas"]["TableOptions"];
+            readonly limits: readonly components["schemas"]["Limit"][];
+            /** @default  */
+            readonly round: string;
+            /** @default 0 */
+            readonly turn: number;
+            /** @default null */
+            readonly view: components["schemas"]["TableView"] | null;
+            /**
+             * @default {
+             *       "sides": [],
+             *       "revealed": null,
+             *       "voided": null
+             *     }
+             */
+            readonly outcome: components["schemas"]["PublicOutcome"];
+            /** @default null */
+            readonly live: components["schemas"]["LiveView"] | null;
+            /** @default  */
+            readonly title: string;
+            /** @default 0 */
+            readonly sitting: number;
+            /** @default null */
+            readonly cap: number | null;
+        };
+        /**
+         * Spin
+         * @description Spin the wheel, or the empty cells of the bonus table (GIRA).
+         */
+        readonly Spin: {
+            /** @enum {unknown} */
+            readonly type: "spin";
+            readonly spot: number;
+        };
+        /**
+         * Split
+         * @description Make two hands of a pair; free where the pair allows it free.
+         */
+        readonly Split: {
+            /** @enum {unknown} */
+            readonly type: "split";
+            readonly spot: number;
+            /** @default 0 */
+            readonly hand?: number;
+        };
+        /**
+         * SpotView
+         * @description A spot that plays.
+         */
+        readonly SpotView: {
+            readonly spot: number;
+            readonly owner: string | null;
+            /** @enum {unknown} */
+            readonly mode: "best-strategy" | "owner" | "vote";
+            readonly backers: number;
+            readonly hands: readonly components["schemas"]["HandView"][];
+        };
+        /**
+         * Stake
+         * @description The stake of a line: own money, golden chips by face value, and a free bet.
+         */
+        readonly Stake: {
+            /** @default 0 */
+            readonly own: number;
+            /** @default [] */
+            readonly golden: readonly number[];
+            /** @default 0 */
+            readonly free: number;
+        };
+        /**
+         * StakeAdded
+         * @description A double or split took a further stake, or put a free bet.
+         */
+        readonly StakeAdded: {
+            /** @enum {unknown} */
+            readonly type: "stake-added";
+            readonly player: string;
+            readonly spot: number;
+            readonly hand: number;
+            readonly why: string;
+            readonly stake: components["schemas"]["Stake"];
+            readonly balance: number;
+        };
+        /**
+         * StakeDeclined
+         * @description The player's loss limit forbids following a double or split (ASR-41).
+         */
+        readonly StakeDeclined: {
+            /** @enum {unknown} */
+            readonly type: "stake-declined";
+            readonly player: string;
+            readonly spot: number;
+            readonly hand: number;
+            readonly why: string;
+            readonly cost: number;
+        };
+        /**
+         * StakedSpot
+         * @description A spot that plays: its owner, its backers and who decides.
+         */
+        readonly StakedSpot: {
+            readonly spot: number;
+            readonly owner: string | null;
+            readonly backers: number;
+            readonly staked: number;
+            /** @enum {unknown} */
+            readonly mode: "best-strategy" | "owner" | "vote";
+        };
+        /**
+         * Stand
+         * @description Take no more cards.
+         */
+        readonly Stand: {
+            /** @enum {unknown} */
+            readonly type: "stand";
+            readonly spot: number;
+            /** @default 0 */
+            readonly hand?: number;
+        };
+        /**
+         * StartNow
+         * @description The own bets are final: deal as soon as everyone seated says so (FRB-24).
+         */
+        readonly StartNow: {
+            /** @enum {unknown} */
+            readonly type: "start-now";
+            readonly id: string;
+            readonly table: string;
+            readonly round: string;
+        };
+        /**
+         * StreakChanged
+         * @description Rounds that a seat has won in a row (FRB-45).
+         */
+        readonly StreakChanged: {
+            /** @enum {unknown} */
+            readonly type: "streak-changed";
+            readonly spot: number;
+            readonly rounds: number;
+        };
+        /**
+         * Surrender
+         * @description Give the hand up for half its stake (RESA).
+         */
+        readonly Surrender: {
+            /** @enum {unknown} */
+            readonly type: "surrender";
+            readonly spot: number;
+            /** @default 0 */
+            readonly hand?: number;
+        };
+        /**
+         * TableEntered
+         * @description The intro screen is left.
+         */
+        readonly TableEntered: {
+            /** @enum {unknown} */
+            readonly type: "table-entered";
+            readonly spot: number;
+        };
+        readonly TableEvent: components["schemas"]["CardBurnt"] | components["schemas"]["BetsPlaced"] | components["schemas"]["BetReturned"] | components["schemas"]["ConsentGiven"] | components["schemas"]["BehindAllowed"] | components["schemas"]["LossBounded"] | components["schemas"]["MoneyAdded"] | components["schemas"]["PlayerJoined"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["HoleDealt"] | components["schemas"]["SideBetDecided"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["EvenMoneyOffered"] | components["schemas"]["Insured"] | components["schemas"]["EvenMoneyAnswered"] | components["schemas"]["Peeked"] | components["schemas"]["TurnStarted"] | components["schemas"]["VoteCast"] | components["schemas"]["Acted"] | components["schemas"]["StakeAdded"] | components["schemas"]["StakeDeclined"] | components["schemas"]["HandEnded"] | components["schemas"]["BonusStarted"] | components["schemas"]["WheelStopped"] | components["schemas"]["TableOpened"] | components["schemas"]["TableEntered"] | components["schemas"]["CellsLocked"] | components["schemas"]["DiamondWon"] | components["schemas"]["BonusEnded"] | components["schemas"]["HoleShown"] | components["schemas"]["DealerEnded"] | components["schemas"]["BetSettled"] | components["schemas"]["WinCapped"] | components["schemas"]["CutCardShown"] | components["schemas"]["RoundSettled"] | components["schemas"]["PlayerPaid"] | components["schemas"]["RoundVoided"] | components["schemas"]["PhaseChanged"] | components["schemas"]["RoundOpened"] | components["schemas"]["Announced"] | components["schemas"]["SeatTaken"] | components["schemas"]["SeatLeft"] | components["schemas"]["BetsShown"] | components["schemas"]["CrowdCounted"] | components["schemas"]["StreakChanged"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["NextShoeCommitted"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["ShoeSeeded"] | components["schemas"]["CardsProved"] | components["schemas"]["TablePaused"] | components["schemas"]["TableResumed"];
+        /**
+         * TableHead
+         * @description A live table as the lobby shows it (PLT-44).
+         */
+        readonly TableHead: {
+            readonly table: string;
+            readonly title: string;
+            readonly game: string;
+            /** @enum {unknown} */
+            readonly currency: "EUR" | "FUN";
+            readonly eu: boolean;
+            readonly phase: string;
+            readonly paused: boolean;
+            readonly taken: number;
+            readonly seats: number;
+            readonly humans: number;
+            readonly bots: number;
+            readonly minimum: number;
+            readonly maximum: number;
+            readonly side_minimum: number;
+            readonly side_maximum: number;
+            readonly max_win: number | null;
+            /** @default 0 */
+            readonly vip: number;
+        };
+        /**
+         * TableOpened
+         * @description A bonus table with its tiles and the prizes that stand at the start, as (cell, prize).
+         */
+        readonly TableOpened: {
+            /** @enum {unknown} */
+            readonly type: "table-opened";
+            readonly spot: number;
+            readonly feature: string;
+            readonly tiles: readonly (number | "diamond")[];
+            readonly cells: readonly (readonly [
+                number,
+                number
+            ])[];
+            readonly spins: number;
+        };
+        /**
+         * TableOptions
+         * @description The options of a table. Amounts are cents.
+         */
+        readonly TableOptions: {
+            /**
+             * @default {
+             *       "minimum": 100,
+             *       "maximum": 50000
+             *     }
+             */
+            readonly main: components["schemas"]["Limits"];
+            /**
+             * @default {
+             *       "minimum": 100,
+             *       "maximum": 50000
+             *     }
+             */
+            readonly behind: components["schemas"]["Limits"];
+            /**
+             * @default {
+             *       "minimum": 100,
+             *       "maximum": 10000
+             *     }
+             */
+            readonly side: components["schemas"]["Limits"];
+            /** @default {} */
+            readonly side_by_name: {
+                readonly [key: string]: components["schemas"]["Limits"];
+            };
+            /**
+             * @default [
+             *       100,
+             *       200,
+             *       500,
+             *       1000,
+             *       2500,
+             *       10000
+             *     ]
+             */
+            readonly chips: readonly number[];
+            /** @default [] */
+            readonly side_bets_off: readonly string[];
+            /** @default true */
+            readonly insurance: boolean;
+            /** @default null */
+            readonly max_win: number | null;
+            /** @default 100 */
+            readonly cashback_margin: number;
+            /**
+             * @default {
+             *       "mixing": true,
+             *       "extra": true,
+             *       "blind": true,
+             *       "cap": null
+             *     }
+             */
+            readonly golden: components["schemas"]["GoldenOptions"];
+            /** @default 3 */
+            readonly vote_threshold: number;
+            /** @default false */
+            readonly burn: boolean;
+            /** @default 208 */
+            readonly cut: number;
+        };
+        /**
+         * TablePaused
+         * @description A supervisor looks at something (PLT-33); the reason is a word of the catalogues, not the supervisor's own.
+         */
+        readonly TablePaused: {
+            /** @enum {unknown} */
+            readonly type: "table-paused";
+            readonly reason: string;
+        };
+        /**
+         * TableResumed
+         * @description The round goes on.
+         */
+        readonly TableResumed: {
+            /** @enum {unknown} */
+            readonly type: "table-resumed";
+        };
+        /**
+         * TableView
+         * @description The table as everyone sees it.
+         */
+        readonly TableView: {
+            /** @enum {unknown} */
+            readonly phase: "betting" | "bonus" | "decisions" | "offers" | "settled" | "voided";
+            readonly dealer: components["schemas"]["HandView"];
+            readonly hole: boolean;
+            readonly spots: readonly components["schemas"]["SpotView"][];
+            readonly turn: readonly [
+                number,
+                number
+            ] | null;
+            readonly options: readonly components["schemas"]["Option"][];
+            readonly tally: readonly (readonly [
+                "cashback" | "double" | "hit" | "split" | "stand" | "surrender",
+                number
+            ])[];
+            readonly bonus: components["schemas"]["BonusView"] | null;
+        };
+        /**
+         * Timers
+         * @description Seconds, the seats of a player, and how many shoes there are (FRB-20, FRB-30, FRB-34, MAJ-20).
+         */
+        readonly Timers: {
+            /** @default 5 */
+            readonly shuffle: number;
+            /** @default 15 */
+            readonly betting: number;
+            /** @default 1 */
+            readonly closing: number;
+            /** @default 0.6 */
+            readonly pace: number;
+            /** @default 8 */
+            readonly insurance: number;
+            /** @default 12 */
+            readonly decision: number;
+            /** @default 8 */
+            readonly vote: number;
+            /** @default 4 */
+            readonly payout: number;
+            /** @default 3 */
+            readonly idle_rounds: number;
+            /** @default 2 */
+            readonly seats_each: number;
+            /** @default 15 */
+            readonly grace: number;
+            /** @default 1800 */
+            readonly absence: number;
+            /** @default false */
+            readonly shuffling_table: boolean;
+        };
+        /**
+         * TurnStarted
+         * @description A hand has a decision to make, among these.
+         */
+        readonly TurnStarted: {
+            /** @enum {unknown} */
+            readonly type: "turn-started";
+            readonly spot: number;
+            readonly hand: number;
+            readonly options: readonly components["schemas"]["Option"][];
+        };
+        /**
+         * Unsaid
+         * @description A moderator took what was said away.
+         */
+        readonly Unsaid: {
+            /** @enum {unknown} */
+            readonly type: "unsaid";
+            readonly table: string;
+            readonly id: number;
+        };
+        /**
+         * Vote
+         * @description A vote on the hand's next action (MAJ-20).
+         */
+        readonly Vote: {
+            /** @enum {unknown} */
+            readonly type: "vote";
+            readonly id: string;
+            readonly table: string;
+            readonly round: string;
+            readonly turn: number;
+            readonly spot: number;
+            /** @enum {unknown} */
+            readonly action: "cashback" | "double" | "hit" | "split" | "stand" | "surrender";
+            /** @default 0 */
+            readonly hand?: number;
+        };
+        /**
+         * VoteCast
+         * @description The player's vote counts.
+         */
+        readonly VoteCast: {
+            /** @enum {unknown} */
+            readonly type: "vote-cast";
+            readonly player: string;
+            readonly spot: number;
+            readonly hand: number;
+            /** @enum {unknown} */
+            readonly action: "cashback" | "double" | "hit" | "split" | "stand" | "surrender";
+        };
+        /**
+         * WatchLobby
+         * @description Be told of every live table, now and when something changes (PLT-44).
+         */
+        readonly WatchLobby: {
+            /** @enum {unknown} */
+            readonly type: "watch-lobby";
+            readonly id: string;
+        };
+        /**
+         * WheelStopped
+         * @description The wheel shows a section.
+         */
+        readonly WheelStopped: {
+            /** @enum {unknown} */
+            readonly type: "wheel-stopped";
+            readonly spot: number;
+            readonly section: number | ("link" | "mega-link");
+        };
+        /**
+         * WinCapped
+         * @description The maximum win cut this much (LNK-08).
+         */
+        readonly WinCapped: {
+            /** @enum {unknown} */
+            readonly type: "win-capped";
+            readonly player: string;
+            readonly amount: number;
+            readonly max_win: number;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type Act = components['schemas']['Act'];
+export type Acted = components['schemas']['Acted'];
+export type AddMoney = components['schemas']['AddMoney'];
+export type AllowBehind = components['schemas']['AllowBehind'];
+export type Announced = components['schemas']['Announced'];
+export type BehindAllowed = components['schemas']['BehindAllowed'];
+export type Bet = components['schemas']['Bet'];
+export type BetReturned = components['schemas']['BetReturned'];
+export type BetSettled = components['schemas']['BetSettled'];
+export type BetsPlaced = components['schemas']['BetsPlaced'];
+export type BetsShown = components['schemas']['BetsShown'];
+export type BettingClosed = components['schemas']['BettingClosed'];
+export type BonusEnded = components['schemas']['BonusEnded'];
+export type BonusStarted = components['schemas']['BonusStarted'];
+export type BonusView = components['schemas']['BonusView'];
+export type BoxCount = components['schemas']['BoxCount'];
+export type CardBurnt = components['schemas']['CardBurnt'];
+export type CardDealt = components['schemas']['CardDealt'];
+export type CardProof = components['schemas']['CardProof'];
+export type CardsProved = components['schemas']['CardsProved'];
+export type Cashback = components['schemas']['Cashback'];
+export type CellsLocked = components['schemas']['CellsLocked'];
+export type ChooseLimits = components['schemas']['ChooseLimits'];
+export type Closed = components['schemas']['Closed'];
+export type Consent = components['schemas']['Consent'];
+export type ConsentGiven = components['schemas']['ConsentGiven'];
+export type Continue = components['schemas']['Continue'];
+export type CrowdCounted = components['schemas']['CrowdCounted'];
+export type CutCardShown = components['schemas']['CutCardShown'];
+export type Deal = components['schemas']['Deal'];
+export type DealerEnded = components['schemas']['DealerEnded'];
+export type DeclinedView = components['schemas']['DeclinedView'];
+export type DiamondWon = components['schemas']['DiamondWon'];
+export type Double = components['schemas']['Double'];
+export type Enter = components['schemas']['Enter'];
+export type EvenMoney = components['schemas']['EvenMoney'];
+export type EvenMoneyAnswered = components['schemas']['EvenMoneyAnswered'];
+export type EvenMoneyOffered = components['schemas']['EvenMoneyOffered'];
+export type Exit = components['schemas']['Exit'];
+export type Failure = components['schemas']['Failure'];
+export type Frame = components['schemas']['Frame'];
+export type GoldenOptions = components['schemas']['GoldenOptions'];
+export type HandEnded = components['schemas']['HandEnded'];
+export type HandView = components['schemas']['HandView'];
+export type Hit = components['schemas']['Hit'];
+export type HoleDealt = components['schemas']['HoleDealt'];
+export type HoleShown = components['schemas']['HoleShown'];
+export type InsuranceOffered = components['schemas']['InsuranceOffered'];
+export type Insure = components['schemas']['Insure'];
+export type Insured = components['schemas']['Insured'];
+export type Leave = components['schemas']['Leave'];
+export type Limit = components['schemas']['Limit'];
+export type Limits = components['schemas']['Limits'];
+export type LineView = components['schemas']['LineView'];
+export type LivePart = components['schemas']['LivePart'];
+export type LiveView = components['schemas']['LiveView'];
+export type Lobby = components['schemas']['Lobby'];
+export type LossBounded = components['schemas']['LossBounded'];
+export type Me = components['schemas']['Me'];
+export type Message = components['schemas']['Message'];
+export type MoneyAdded = components['schemas']['MoneyAdded'];
+export type NextShoeCommitted = components['schemas']['NextShoeCommitted'];
+export type Notice = components['schemas']['Notice'];
+export type OfferInsurance = components['schemas']['OfferInsurance'];
+export type OfferView = components['schemas']['OfferView'];
+export type Open = components['schemas']['Open'];
+export type Option = components['schemas']['Option'];
+export type Peeked = components['schemas']['Peeked'];
+export type PhaseChanged = components['schemas']['PhaseChanged'];
+export type PlaceBets = components['schemas']['PlaceBets'];
+export type PlayerJoined = components['schemas']['PlayerJoined'];
+export type PlayerPaid = components['schemas']['PlayerPaid'];
+export type PlayerView = components['schemas']['PlayerView'];
+export type PreDecide = components['schemas']['PreDecide'];
+export type PublicOutcome = components['schemas']['PublicOutcome'];
+export type Request = components['schemas']['Request'];
+export type Response = components['schemas']['Response'];
+export type Results = components['schemas']['Results'];
+export type Resume = components['schemas']['Resume'];
+export type RoundOpened = components['schemas']['RoundOpened'];
+export type RoundSettled = components['schemas']['RoundSettled'];
+export type RoundVoided = components['schemas']['RoundVoided'];
+export type Said = components['schemas']['Said'];
+export type Say = components['schemas']['Say'];
+export type SeatLeft = components['schemas']['SeatLeft'];
+export type SeatTaken = components['schemas']['SeatTaken'];
+export type SeatView = components['schemas']['SeatView'];
+export type See = components['schemas']['See'];
+export type SendSeed = components['schemas']['SendSeed'];
+export type ShoeCommitted = components['schemas']['ShoeCommitted'];
+export type ShoeRevealed = components['schemas']['ShoeRevealed'];
+export type ShoeSeeded = components['schemas']['ShoeSeeded'];
+export type ShoeView = components['schemas']['ShoeView'];
+export type SideBetDecided = components['schemas']['SideBetDecided'];
+export type Sit = components['schemas']['Sit'];
+export type Snapshot = components['schemas']['Snapshot'];
+export type Spin = components['schemas']['Spin'];
+export type Split = components['schemas']['Split'];
+export type SpotView = components['schemas']['SpotView'];
+export type Stake = components['schemas']['Stake'];
+export type StakeAdded = components['schemas']['StakeAdded'];
+export type StakeDeclined = components['schemas']['StakeDeclined'];
+export type StakedSpot = components['schemas']['StakedSpot'];
+export type Stand = components['schemas']['Stand'];
+export type StartNow = components['schemas']['StartNow'];
+export type StreakChanged = components['schemas']['StreakChanged'];
+export type Surrender = components['schemas']['Surrender'];
+export type TableEntered = components['schemas']['TableEntered'];
+export type TableEvent = components['schemas']['TableEvent'];
+export type TableHead = components['schemas']['TableHead'];
+export type TableOpened = components['schemas']['TableOpened'];
+export type TableOptions = components['schemas']['TableOptions'];
+export type TablePaused = components['schemas']['TablePaused'];
+export type TableResumed = components['schemas']['TableResumed'];
+export type TableView = components['schemas']['TableView'];
+export type Timers = components['schemas']['Timers'];
+export type TurnStarted = components['schemas']['TurnStarted'];
+export type Unsaid = components['schemas']['Unsaid'];
+export type Vote = components['schemas']['Vote'];
+export type VoteCast = components['schemas']['VoteCast'];
+export type WatchLobby = components['schemas']['WatchLobby'];
+export type WheelStopped = components['schemas']['WheelStopped'];
+export type WinCapped = components['schemas']['WinCapped'];
+export type $defs = Record<string, never>;
+export type operations = Record<string, never>;

@@ -8,8 +8,6 @@ import msgspec
 
 from sabot.protocol import codec, messages, requests
 
-#: Where the schema names its parts.
-REF = "#/$defs/"
 #: The roots of the socket's language.
 _ROOTS: dict[str, Any] = {
     "Request": requests.AnyRequest,
@@ -18,10 +16,10 @@ _ROOTS: dict[str, Any] = {
 }
 
 
-def schema() -> dict[str, Any]:
-    """Everything that goes over the socket: `Request` up, `Message` down."""
-    roots, parts = msgspec.json.schema_components(_ROOTS.values(), ref_template=REF + "{name}")
-    unions = {name: root for name, root in zip(_ROOTS, roots, strict=True) if "anyOf" in root}
+def schema(refs: str = "#/$defs/") -> dict[str, Any]:
+    """Everything that goes over the socket: `Request` up, `Message` down; `refs` is where its parts are looked for."""
+    roots, parts = msgspec.json.schema_components(_ROOTS.values(), ref_template=refs + "{name}")
+    unions = dict(zip(_ROOTS, roots, strict=True))
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": codec.SUBPROTOCOL,
