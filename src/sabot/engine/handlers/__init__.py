@@ -5,30 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from sabot.engine.commands import (
-    AddMoney,
-    AllowBehind,
-    AnyCommand,
-    BoundLoss,
-    Cashback,
-    CloseOffers,
-    Consent,
-    Continue,
-    Deal,
-    Double,
-    Effect,
-    EvenMoney,
-    Hit,
-    Insure,
-    Join,
-    PlaceBets,
-    Spin,
-    Split,
-    Stand,
-    Surrender,
-    Void,
-    Vote,
-)
+from sabot.engine import commands
+from sabot.engine.commands import AnyCommand, Effect
 from sabot.engine.handlers import betting, bonus, decisions, offers
 from sabot.errors import Refusal
 
@@ -36,7 +14,7 @@ if TYPE_CHECKING:
     from sabot.engine.round import Round
 
 
-def void(round: Round, command: Void) -> Effect:
+def void(round: Round, command: commands.Void) -> Effect:
     """A malfunction ends the round (PLT-32)."""
     if round.over:
         raise Refusal("round/over")
@@ -47,26 +25,26 @@ def void(round: Round, command: Void) -> Effect:
 
 
 _HANDLERS: dict[type, Callable[..., Effect]] = {
-    PlaceBets: betting.place_bets,
-    Consent: betting.consent,
-    AllowBehind: betting.allow_behind,
-    AddMoney: betting.add_money,
-    BoundLoss: betting.bound_loss,
-    Join: betting.join,
-    Deal: betting.deal,
-    Insure: offers.insure,
-    EvenMoney: offers.even_money,
-    CloseOffers: offers.close_offers,
-    Hit: decisions.hit,
-    Stand: decisions.stand,
-    Double: decisions.double,
-    Split: decisions.split,
-    Surrender: decisions.surrender,
-    Cashback: decisions.cashback,
-    Vote: decisions.vote,
-    Spin: bonus.spin,
-    Continue: bonus.proceed,
-    Void: void,
+    commands.PlaceBets: betting.place_bets,
+    commands.Consent: betting.consent,
+    commands.AllowBehind: betting.allow_behind,
+    commands.AddMoney: betting.add_money,
+    commands.BoundLoss: betting.bound_loss,
+    commands.Join: betting.join,
+    commands.Deal: betting.deal,
+    commands.Insure: offers.insure,
+    commands.EvenMoney: offers.even_money,
+    commands.CloseOffers: offers.close_offers,
+    commands.Hit: decisions.hit,
+    commands.Stand: decisions.stand,
+    commands.Double: decisions.double,
+    commands.Split: decisions.split,
+    commands.Surrender: decisions.surrender,
+    commands.Cashback: decisions.cashback,
+    commands.Vote: decisions.vote,
+    commands.Spin: bonus.spin,
+    commands.Continue: bonus.proceed,
+    commands.Void: void,
 }
 
 
