@@ -177,6 +177,7 @@ def test_a_round_stays_as_it_was_when_no_number_is_to_be_had(
     house.finish()
 
 
+@pytest.mark.slow  # a PostgreSQL
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 def test_a_lost_database_stops_betting_and_loses_nothing(database_url: str) -> None:
     """The connections are cut in the middle of play, and no new one is let in for a while."""
@@ -199,6 +200,7 @@ def test_a_lost_database_stops_betting_and_loses_nothing(database_url: str) -> N
     database.close()
 
 
+@pytest.mark.slow  # a PostgreSQL
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 def test_what_waits_when_the_database_goes_is_refused_and_nothing_of_it_stored(database_url: str) -> None:
     """Units behind a lost one are lost or refused, never stored out of turn."""
