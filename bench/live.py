@@ -357,6 +357,8 @@ class Crowd:
     async def timed(self) -> Timed:
         """The next decision."""
         writer = NotingWriter(self._house.writer)
+        while self.runtime.busy:  # what was done before is not shown yet
+            await asyncio.sleep(0.01)
         gc.collect()
         gc.freeze()
         last = self.subscribers[-1]
