@@ -84,7 +84,7 @@ def new_accounts(database: Database, players: int) -> Accounts:
     ]
     movements = [Movement(f"first/{id}", bank, id, 10**9) for id in accounts.players.values()]
     body = Body(movements=tuple(movements), facts=tuple(facts))
-    store.store(store.take("cashier", at=1).unit(1, "opened", body))
+    store.store(store.take("cashier", at=1).entry(1, "opened", body))
     return accounts
 
 
@@ -105,7 +105,7 @@ async def grouped(database: Database, accounts: Accounts, run: int) -> tuple[flo
             body = Body(command=COMMAND, events=EVENTS, movements=(movement,))
             request = RequestKey(player, f"{run}/{i}", bytes(32))
             start = time.perf_counter()
-            await desk.store(stream.unit(5, "hit", body, round="r", request=request))
+            await desk.store(stream.entry(5, "hit", body, round="r", request=request))
             latencies.append(time.perf_counter() - start)
 
     streams = {player: accounts.store.take(f"table {player}", at=1) for player in accounts.players}

@@ -14,7 +14,7 @@ from sabot.engine.bonus import pick
 from sabot.engine.book import Purse
 from sabot.engine.box import box_move
 from sabot.engine.commands import kebab
-from sabot.engine.outcome import LOSE, Outcome, Payment, pay
+from sabot.engine.outcome import LOSE, LinePayment, Outcome, pay
 from sabot.games import TableOptions, find
 from sabot.games.strategy import BestTable
 from tests.support.table import ADA, Table, fixed_price, solo
@@ -196,20 +196,20 @@ def test_a_shoe_that_is_dealt_to_the_end_says_so() -> None:
 @pytest.mark.parametrize(
     ("outcome", "payment"),
     [
-        (Outcome("lose"), Payment(0, 0)),
-        (Outcome("push"), Payment(701, 0, (500,))),
-        (Outcome("returned"), Payment(701, 0, (500,))),
-        (Outcome("half"), Payment(350, 0)),
+        (Outcome("lose"), LinePayment(0, 0)),
+        (Outcome("push"), LinePayment(701, 0, (500,))),
+        (Outcome("returned"), LinePayment(701, 0, (500,))),
+        (Outcome("half"), LinePayment(350, 0)),
         # Winnings are reckoned on the whole face of 12.01, the stake that comes back is the player's own.
-        (Outcome("win", (1, 1)), Payment(701 + 1201, 1201)),
-        (Outcome("even-money", (1, 1)), Payment(701 + 1201, 1201)),
-        (Outcome("blackjack", (3, 2)), Payment(701 + 1801, 1801)),
-        (Outcome("cashback", amount=600), Payment(600, 0)),
-        (Outcome("cashback", amount=900), Payment(900, 199)),
+        (Outcome("win", (1, 1)), LinePayment(701 + 1201, 1201)),
+        (Outcome("even-money", (1, 1)), LinePayment(701 + 1201, 1201)),
+        (Outcome("blackjack", (3, 2)), LinePayment(701 + 1801, 1801)),
+        (Outcome("cashback", amount=600), LinePayment(600, 0)),
+        (Outcome("cashback", amount=900), LinePayment(900, 199)),
     ],
     ids=lambda value: value.result if isinstance(value, Outcome) else "",
 )
-def test_what_a_line_of_own_money_and_a_golden_chip_is_paid(outcome: Outcome, payment: Payment) -> None:
+def test_what_a_line_of_own_money_and_a_golden_chip_is_paid(outcome: Outcome, payment: LinePayment) -> None:
     assert pay(Stake(701, (500,)), outcome) == payment
 
 

@@ -7,22 +7,22 @@ import pytest
 from sabot.rounds.queries import golden_of, seats_of
 from sabot.store.database import Database
 from sabot.store.entry import Body
-from sabot.store.facts import AnyFact, GoldenMoved, SeatLeft, SeatTaken
+from sabot.store.facts import AnyFact, GoldenMoved, SeatLeftFact, SeatTakenFact
 from sabot.store.stream import Stream
 from tests.support.house import House
 
 
 def note(house: House, stream: Stream, *facts: AnyFact) -> None:
-    house.store.store(stream.unit(1, "note", Body(facts=facts)))
+    house.store.store(stream.entry(1, "note", Body(facts=facts)))
 
 
 def test_taken_seats_in_the_order_of_their_spots(database: Database) -> None:
     house = House(database)
     table, other = house.store.take("one", at=0), house.store.take("other", at=0)
-    note(house, table, SeatTaken(1, 5, 7), SeatTaken(2, 0, 8), SeatTaken(3, 2, 7))
-    note(house, other, SeatTaken(4, 0, 9))
-    note(house, table, SeatLeft(3))
-    note(house, table, SeatTaken(5, 2, 9))
+    note(house, table, SeatTakenFact(1, 5, 7), SeatTakenFact(2, 0, 8), SeatTakenFact(3, 2, 7))
+    note(house, other, SeatTakenFact(4, 0, 9))
+    note(house, table, SeatLeftFact(3))
+    note(house, table, SeatTakenFact(5, 2, 9))
     with database.reading() as connection:
         assert list(seats_of(connection, table.id)) == [(2, 0, 8), (5, 2, 9), (1, 5, 7)]
         assert list(seats_of(connection, other.id)) == [(4, 0, 9)]

@@ -15,12 +15,12 @@ from sabot.store.facts import (
     GoldenMoved,
     MoneyBrought,
     RoundClosed,
-    RoundOpened,
-    SeatLeft,
-    SeatTaken,
-    ShoeCommitted,
-    ShoeRevealed,
-    ShoeSeeded,
+    RoundOpenedFact,
+    SeatLeftFact,
+    SeatTakenFact,
+    ShoeCommittedFact,
+    ShoeRevealedFact,
+    ShoeSeededFact,
     SittingClosed,
     SittingOpened,
 )
@@ -282,19 +282,19 @@ def test_a_sitting_is_left_once_and_takes_no_money_after(house: House) -> None:
 
 
 def test_a_seat_is_one_players_at_a_time_and_left_once(house: House) -> None:
-    assert isinstance(one(house, house.unit(facts=(SeatTaken(1, 3, 7),))), Committed)
+    assert isinstance(one(house, house.unit(facts=(SeatTakenFact(1, 3, 7),))), Committed)
     before = state(house)
-    for fact in (SeatTaken(2, 3, 8), SeatTaken(1, 4, 8), SeatLeft(2)):
+    for fact in (SeatTakenFact(2, 3, 8), SeatTakenFact(1, 4, 8), SeatLeftFact(2)):
         assert code(one(house, house.unit(facts=(fact,)))) == "unit/conflict"
         house.stream.n -= 1
     assert state(house) == before
-    assert isinstance(one(house, house.unit(facts=(SeatLeft(1),), at=8)), Committed)
-    assert code(one(house, house.unit(facts=(SeatLeft(1),), at=9))) == "unit/conflict"
+    assert isinstance(one(house, house.unit(facts=(SeatLeftFact(1),), at=8)), Committed)
+    assert code(one(house, house.unit(facts=(SeatLeftFact(1),), at=9))) == "unit/conflict"
     house.stream.n -= 1
     # The spot is free again, and the same spot of another table was all along.
     other = house.store.take("other", at=2)
-    assert isinstance(one(house, house.unit(facts=(SeatTaken(2, 3, 8),), at=9)), Committed)
-    assert isinstance(one(house, house.unit(facts=(SeatTaken(3, 3, 7),), at=9, stream=other)), Committed)
+    assert isinstance(one(house, house.unit(facts=(SeatTakenFact(2, 3, 8),), at=9)), Committed)
+    assert isinstance(one(house, house.unit(facts=(SeatTakenFact(3, 3, 7),), at=9, stream=other)), Committed)
     kept = rows(house.database, "SELECT id, stream, spot, player, taken_at, left_at FROM seats ORDER BY id")
     here, there = house.stream.id, other.id
     assert kept == [(1, here, 3, 7, 5, 8), (2, here, 3, 8, 9, None), (3, there, 3, 7, 9, None)]
@@ -302,19 +302,19 @@ def test_a_seat_is_one_players_at_a_time_and_left_once(house: House) -> None:
 
 def test_a_seat_left_and_taken_again_in_one_group(house: House) -> None:
     """The database finds the spot taken until the seat before is left: the group is run again, unit by unit."""
-    assert isinstance(one(house, house.unit(facts=(SeatTaken(1, 3, 7),))), Committed)
+    assert isinstance(one(house, house.unit(facts=(SeatTakenFact(1, 3, 7),))), Committed)
     outcomes = write_group(
         house.database,
-        [house.unit(facts=(SeatLeft(1),), at=8), house.unit(facts=(SeatTaken(2, 3, 8),), at=9)],
+        [house.unit(facts=(SeatLeftFact(1),), at=8), house.unit(facts=(SeatTakenFact(2, 3, 8),), at=9)],
     )
     assert [type(outcome) for outcome in outcomes] == [Committed, Committed]
     assert rows(house.database, "SELECT id, left_at FROM seats ORDER BY id") == [(1, 8), (2, None)]
 
 
 def test_a_shoe_is_seeded_once_and_revealed_once(house: House) -> None:
-    commit = replace(house.unit(facts=(ShoeCommitted(1, "c"),)), secrets={1: b"sealed"})
+    commit = replace(house.unit(facts=(ShoeCommittedFact(1, "c"),)), secrets={1: b"sealed"})
     assert isinstance(one(house, commit), Committed)
-    for fact in (ShoeSeeded(1, "x"), ShoeRevealed(1, "00ff")):
+    for fact in (ShoeSeededFact(1, "x"), ShoeRevealedFact(1, "00ff")):
         assert isinstance(one(house, house.unit(facts=(fact,))), Committed)
         assert code(one(house, house.unit(facts=(fact,)))) == "unit/conflict"
         house.stream.n -= 1
@@ -323,7 +323,7 @@ def test_a_shoe_is_seeded_once_and_revealed_once(house: House) -> None:
 
 
 def test_a_round_is_opened_once_and_closed_once(house: House) -> None:
-    opened, closed = RoundOpened("surrender", "EUR", 1), RoundClosed("settled")
+    opened, closed = RoundOpenedFact("surrender", "EUR", 1), RoundClosed("settled")
     assert isinstance(one(house, house.unit(facts=(opened,), round="r")), Committed)
     assert code(one(house, house.unit(facts=(opened,), round="r"))) == "unit/conflict"
     house.stream.n -= 1

@@ -286,7 +286,7 @@ class HouseMachine(RuleBasedStateMachine):
         old, self.tables[i] = self.tables[i], self.open(i)
         own = self.store.account(account_name(self.players[i], "EUR"))
         outside = self.store.account("cashier/EUR")
-        stale = old.stream.unit(
+        stale = old.stream.entry(
             self.now(), "stale", Body(movements=(Movement(f"stale/{self.at}", outside, own, 1),))
         )
         refused = self.store.write(stale)
@@ -343,7 +343,7 @@ def debit_at_once(
         stream = store.take(f"{name} {i}", at=1)
         movement = Movement(f"{name} {i}/{stream.n}", own, outside, amount)
         request = RequestKey(player, f"{name} {i}/{stream.n}", bytes(32))
-        unit = stream.unit(1, "debit", Body(movements=(movement,)), request=request)
+        unit = stream.entry(1, "debit", Body(movements=(movement,)), request=request)
         together.wait()
         outcome = write(writer, unit)
         assert isinstance(outcome, Committed | Refused)

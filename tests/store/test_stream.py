@@ -20,7 +20,7 @@ from tests.support.ledger import check_chains, rows
 
 def say(store: Store, stream: Stream) -> Outcome:
     """Write a row as the owner of a stream."""
-    return store.write(stream.unit(5, "said", Body()))
+    return store.write(stream.entry(5, "said", Body()))
 
 
 def test_a_new_stream_begins_with_its_first_owner(database: Database) -> None:

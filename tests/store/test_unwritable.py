@@ -58,7 +58,7 @@ def test_the_rest_of_its_group_is_stored(database: Database, place: str, text: s
     elif place == "key":
         body = Body(movements=(house.move(house.ada, house.bob, 100, text),))
     request = RequestKey(1, text if place == "request" else "a", b"")
-    bad = other.unit(1, "bad", body, request=request, secrets=secrets)
+    bad = other.entry(1, "bad", body, request=request, secrets=secrets)
     good = house.unit(house.move(house.ada, house.bob, 100))
     with database.writing() as connection:  # one transaction: the group is not tried unit by unit
         outcomes = commit_group(connection, [bad, good])

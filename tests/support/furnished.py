@@ -9,7 +9,7 @@ from sabot.store import schema
 from sabot.store.cashier import account_name
 from sabot.store.database import Database
 from sabot.store.entry import Body
-from sabot.store.facts import AccountOpened, AnyFact, GoldenMoved, Noticed, SeatLeft, SeatTaken
+from sabot.store.facts import AccountOpened, AnyFact, GoldenMoved, Noticed, SeatLeftFact, SeatTakenFact
 from sabot.store.register import Register
 from tests.support.house import House
 
@@ -69,8 +69,11 @@ def _furnish_seats(house: House, ada: int, bob: int) -> None:
     stream = house.store.take("live/freebet", at=113)
     own, session = house.store.account(account_name(bob, "EUR")), house.store.ids.take("account")
     rows: list[tuple[AnyFact, ...]] = [
-        (SeatTaken(house.store.ids.take("seat"), 4, ada), SeatTaken(house.store.ids.take("seat"), 2, bob)),
-        (SeatLeft(1), Noticed(ada, "seat-lost", "freebet", "EUR", spot=4)),
+        (
+            SeatTakenFact(house.store.ids.take("seat"), 4, ada),
+            SeatTakenFact(house.store.ids.take("seat"), 2, bob),
+        ),
+        (SeatLeftFact(1), Noticed(ada, "seat-lost", "freebet", "EUR", spot=4)),
         (
             AccountOpened(session, "session/golden", "session", "EUR", bob),
             GoldenMoved(own, 500, -2),
@@ -79,4 +82,4 @@ def _furnish_seats(house: House, ada: int, bob: int) -> None:
         (GoldenMoved(session, 500, -1), GoldenMoved(own, 500, 1)),
     ]
     for at, facts in enumerate(rows, 114):
-        house.store.store(stream.unit(at, "seats", Body(facts=facts)))
+        house.store.store(stream.entry(at, "seats", Body(facts=facts)))

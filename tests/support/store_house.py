@@ -60,7 +60,7 @@ class House:
     ) -> LogEntry:
         """The next unit of a stream."""
         body = Body(movements=movements, facts=facts)
-        return (stream or self.stream).unit(at, "move", body, request=request, round=round)
+        return (stream or self.stream).entry(at, "move", body, request=request, round=round)
 
     def balances(self, *names: str) -> tuple[int, ...]:
         """What accounts have by their entries."""

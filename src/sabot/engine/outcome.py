@@ -21,7 +21,7 @@ class Outcome(NamedTuple):
     amount: int = 0
 
 
-class Payment(NamedTuple):
+class LinePayment(NamedTuple):
     """Money paid on a line, the part of it that is won, and golden chips given back."""
 
     paid: int
@@ -35,24 +35,24 @@ RETURNED = Outcome("returned")
 HALF = Outcome("half")
 
 
-def pay(stake: Stake, outcome: Outcome) -> Payment:
+def pay(stake: Stake, outcome: Outcome) -> LinePayment:
     """What a line is paid, rounded down once to the cent (COM-20, COM-21, FRB-04, FRB-06, MAJ-54).
 
     >>> pay(Stake(101), Outcome("blackjack", (3, 2)))
-    Payment(paid=252, won=151, golden_back=())
+    LinePayment(paid=252, won=151, golden_back=())
     """
     result = outcome.result
     if result == "lose":
-        return Payment(0, 0)
+        return LinePayment(0, 0)
     if result in ("win", "blackjack", "even-money"):
         num, den = outcome.pays
         won = stake.face * num // den
-        return Payment(stake.own + won, won)
+        return LinePayment(stake.own + won, won)
     if result == "half":
-        return Payment(half(stake.own), 0)
+        return LinePayment(half(stake.own), 0)
     if result == "cashback":
-        return Payment(outcome.amount, max(0, outcome.amount - stake.own))
-    return Payment(stake.own, 0, stake.golden)
+        return LinePayment(outcome.amount, max(0, outcome.amount - stake.own))
+    return LinePayment(stake.own, 0, stake.golden)
 
 
 def half(stake: int) -> int:

@@ -183,7 +183,7 @@ def close_day(database: Database, day: date, at: int) -> ClosedDay:
 def _append(store: Store, closing: Closing, request: RequestKey, at: int) -> object:
     stream = store.take(HOUSE, at)
     body = Body(detail=Raw(msgspec.json.encode(closing)))
-    return store.store(stream.unit(at, KIND, body, request=request))
+    return store.store(stream.entry(at, KIND, body, request=request))
 
 
 def _request(day: date, closing: Closing) -> RequestKey:

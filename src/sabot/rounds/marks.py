@@ -21,7 +21,7 @@ from sabot.games.options import TableOptions
 from sabot.rounds.queries import public_rows
 from sabot.store import schema
 from sabot.store.entry import decode_body
-from sabot.store.facts import AnyFact, ShoeCommitted, ShoeRevealed, ShoeSeeded
+from sabot.store.facts import AnyFact, ShoeCommittedFact, ShoeRevealedFact, ShoeSeededFact
 
 
 class _Why(Struct, frozen=True):
@@ -61,7 +61,7 @@ class ShoeDone(NamedTuple):
     seed: str
 
 
-class TableShoes(NamedTuple):
+class KnownShoes(NamedTuple):
     """The shoes of a table: in use, the last one that was revealed, and the commitment to one that waits (FRB-30)."""
 
     in_use: ShoeInUse | None = None
@@ -100,7 +100,7 @@ def shoes_now(connection: Connection, stream: int) -> tuple[int | None, int | No
     return found.in_use, found.waiting
 
 
-def shoes_of(connection: Connection, stream: int, decks: int) -> TableShoes:
+def shoes_of(connection: Connection, stream: int, decks: int) -> KnownShoes:
     """What is known of a table's shoes, and can be told to anyone."""
     found = _ShoeRows()
     for row in _newest_first(connection, stream):
@@ -117,7 +117,7 @@ class _ShoeRows:
         self.in_use: int | None = None
         self.waiting: int | None = None
         self.commitments: dict[int, str] = {}
-        self._promises: dict[int, ShoeSeeded] = {}
+        self._promises: dict[int, ShoeSeededFact] = {}
         self._revealed: dict[int, str] = {}
         self._rounds: list[str] = []
 
@@ -127,13 +127,13 @@ class _ShoeRows:
             self._rounds.append(code)
         for fact in reversed(facts):
             match fact:
-                case ShoeCommitted(shoe=shoe, commitment=commitment, waiting=waiting):
+                case ShoeCommittedFact(shoe=shoe, commitment=commitment, waiting=waiting):
                     self.commitments[shoe] = commitment
                     self._take(shoe, waiting)
-                case ShoeSeeded(shoe=shoe):
+                case ShoeSeededFact(shoe=shoe):
                     self._promises[shoe] = fact
                     self._take(shoe, False)
-                case ShoeRevealed(shoe=shoe, seed=seed):
+                case ShoeRevealedFact(shoe=shoe, seed=seed):
                     self._revealed[shoe] = seed
 
     def _take(self, shoe: int, waiting: bool) -> None:
@@ -146,11 +146,11 @@ class _ShoeRows:
         """The last shoe that was revealed; not one that waited and was never used."""
         return next((shoe for shoe in self._revealed if shoe in self._promises), None)
 
-    def told(self, decks: int) -> TableShoes:
+    def told(self, decks: int) -> KnownShoes:
         """What was read."""
         in_use = None if self.in_use is None else self._in_use(self.in_use, decks)
         next = "" if self.waiting is None else self.commitments[self.waiting]
-        return TableShoes(in_use, None if self.before is None else self._done(self.before, decks), next)
+        return KnownShoes(in_use, None if self.before is None else self._done(self.before, decks), next)
 
     def _in_use(self, shoe: int, decks: int) -> ShoeInUse:
         seeded, committed = self._promises.get(shoe), self.commitments[shoe]
@@ -162,7 +162,7 @@ class _ShoeRows:
         return ShoeDone(_promise(self._promises[shoe], commitment(bytes.fromhex(seed)), decks), seed)
 
 
-def seeded_before(connection: Connection, stream: int, n: int) -> ShoeSeeded | None:
+def seeded_before(connection: Connection, stream: int, n: int) -> ShoeSeededFact | None:
     """What was published of the shoe that a row of the table was dealt from."""
     log = schema.log.c
     query = (
@@ -173,7 +173,7 @@ def seeded_before(connection: Connection, stream: int, n: int) -> ShoeSeeded | N
     )
     body = connection.execute(query).scalar()
     facts = () if body is None else decode_body(body).facts
-    return next((fact for fact in facts if isinstance(fact, ShoeSeeded)), None)
+    return next((fact for fact in facts if isinstance(fact, ShoeSeededFact)), None)
 
 
 def _newest_first(connection: Connection, stream: int) -> Iterator[tuple[str | None, tuple[AnyFact, ...]]]:
@@ -190,7 +190,7 @@ def _newest_first(connection: Connection, stream: int) -> Iterator[tuple[str | N
         yield code, () if facts is None else decode_body(facts).facts
 
 
-def _promise(seeded: ShoeSeeded, commitment: str, decks: int) -> ShoePromise:
+def _promise(seeded: ShoeSeededFact, commitment: str, decks: int) -> ShoePromise:
     return ShoePromise(decks, commitment, seeded.seeds, seeded.client_seed, seeded.root)
 
 

@@ -14,7 +14,7 @@ from sabot.rounds.shoes import KeptShoe
 from sabot.rounds.stored import Joined, Opening
 from sabot.store import schema
 from sabot.store.entry import Body, decode_body
-from sabot.store.facts import RoundClosed, ShoeCommitted
+from sabot.store.facts import RoundClosed, ShoeCommittedFact
 
 #: Kinds of rows in which a player's command is answered to that player alone.
 _OWN_KINDS = ("place-bets", "consent", "vote", "add-money", "join")
@@ -225,7 +225,7 @@ def _last_committed(connection: Connection, stream: int, among: Collection[int])
     query = sqlalchemy.select(log.body).where(log.stream == stream).order_by(log.n.desc())
     for body in connection.execute(query, execution_options={"yield_per": 100}).scalars():
         for fact in decode_body(body).facts:
-            if isinstance(fact, ShoeCommitted) and fact.shoe in among:
+            if isinstance(fact, ShoeCommittedFact) and fact.shoe in among:
                 return fact.shoe
     raise LookupError(f"the log has none of the shoes {sorted(among)}")
 

@@ -23,9 +23,9 @@ from sabot.store.entry import GENESIS, Body, decode_body, row_hash
 from sabot.store.facts import (
     AccountOpened,
     Change,
-    Context,
     GoldenMoved,
     PlayerRegistered,
+    RowContext,
     StreamOwned,
     changes_of,
 )
@@ -163,7 +163,7 @@ class _Audit:
                     self._owner = max(self._owner, fact.owner)
                 elif isinstance(fact, PlayerRegistered):
                     self._proofs[fact.player] = fact.proof
-            context = Context(stream.id, row.n, row.at, row.round, defaultdict(lambda: UNTOLD))
+            context = RowContext(stream.id, row.n, row.at, row.round, defaultdict(lambda: UNTOLD))
             for change in changes_of(body.facts, context):
                 if table_of(change) in _OF_PEOPLE:
                     self._people.append(change)

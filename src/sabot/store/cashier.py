@@ -44,7 +44,7 @@ class Cashier:
             if store.find_account(f"{kind}/{currency}") is None
         ]
         if missing:
-            store.store(stream.unit(at, "house-opened", Body(facts=tuple(missing))))
+            store.store(stream.entry(at, "house-opened", Body(facts=tuple(missing))))
         return cls(store, stream)
 
     # Players
@@ -83,7 +83,7 @@ class Cashier:
             *([] if terms is None else [TermsAccepted(player, terms)]),
         )
         secret = (name, salt, born, password_hash) if password_hash else (name, salt, born)
-        entry = self._stream.unit(at, "register", Body(facts=facts), secrets={player: secret})
+        entry = self._stream.entry(at, "register", Body(facts=facts), secrets={player: secret})
         self._store.append(self._stream, entry)
         return player
 
@@ -165,7 +165,7 @@ class Cashier:
     ) -> None:
         command = Raw(msgspec.json.encode({"type": kind, "contents": contents}))
         body = Body(command=command, movements=movements)
-        self._store.append(self._stream, self._stream.unit(at, kind, body, request=request))
+        self._store.append(self._stream, self._stream.entry(at, kind, body, request=request))
 
     def _find(self, player: int, id: str) -> tuple[str, Body] | None:
         """Kind and body of the row of a request."""

@@ -17,7 +17,7 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 
-from sabot.store.facts import AnyFact, Context
+from sabot.store.facts import AnyFact, RowContext
 
 #: Hash before the first row of a stream.
 GENESIS = bytes(32)
@@ -84,9 +84,9 @@ class LogEntry(Struct, frozen=True, gc=False, kw_only=True):
         return row_hash(before, columns, body)
 
     @property
-    def context(self) -> Context:
+    def context(self) -> RowContext:
         """What the facts of the row may use."""
-        return Context(self.stream, self.n, self.at, self.round, self.secrets)
+        return RowContext(self.stream, self.n, self.at, self.round, self.secrets)
 
 
 def row_hash(before: bytes, columns: tuple[object, ...], body: bytes) -> bytes:

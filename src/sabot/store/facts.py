@@ -19,7 +19,7 @@ from sabot.store.kinds import KEEPS_BALANCE, AccountKind, Currency, NoticeKind, 
 Row = tuple[object, ...]
 
 
-class Context(NamedTuple):
+class RowContext(NamedTuple):
     """The row of the log that holds a fact, and secrets that the log must not hold."""
 
     stream: int
@@ -75,7 +75,7 @@ STATEMENTS = {
 class Fact(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defaults=True, tag_field="fact"):
     """Base of all facts."""
 
-    def changes(self, row: Context) -> Iterator[Change]:
+    def changes(self, row: RowContext) -> Iterator[Change]:
         """The changes to other tables; none by default."""
         return iter(())
 
@@ -100,7 +100,7 @@ class PlayerRegistered(Fact, frozen=True, tag="player-registered"):
     #: A demo player that is a program; payout reports leave it out.
     bot: bool = False
 
-    def changes(self, row: Context) -> Iterator[Change]:
+    def changes(self, row: RowContext) -> Iterator[Change]:
         name, salt, born, *password = row.secrets[self.player]
         yield Change(schema.players, (self.player, name, salt, row.at, born))
         yield Change(schema.profiles, (self.player, "player", 0, self.demo, self.bot))
@@ -114,7 +114,7 @@ class RoleGiven(Fact, frozen=True, tag="role-given"):
     player: int
     role: Role
 
-    def changes(self, row: Context) -> Iterator[Change]:
+    def changes(self, row: RowContext) -> Iterator[Change]:
         yield Change("role", (self.role, self.player))
 
 
@@ -124,7 +124,7 @@ class VipGiven(Fact, frozen=True, tag="vip-given"):
     player: int
     vip: int
 
-    def changes(self, row: Context) -> Iterator[Change]:
+    def changes(self, row: RowContext) -> Iterator[Change]:
         yield Change("vip", (self.vip, self.player))
 
 
@@ -136,7 +136,7 @@ class ProtectionSet(Fact, frozen=True, tag="protection-set"):
     value: int | None
     in_force_from: int
 
-    def changes(self, row: Context) -> Iterator[Change]:
+    def changes(self, row: RowContext) -> Iterator[Change]:
         yield Change(schema.protections, (self.player, self.kind, row.at, self.value, self.in_force_from))
 
 
@@ -146,7 +146,7 @@ class TermsAccepted(Fact, frozen=True, tag="terms-accepted"):
     player: int
     version: str
 
-    def changes(self, row: Context) -> Iterator[Change]:
+    def changes(self, row: RowContext) -> Iterator[Change]:
         yield Change(schema.terms_accepted, (self.player, self.version, row.at))
 
 
@@ -159,7 +159,7 @@ class AccountOpened(Fact, frozen=True, tag="account-opened"):
     currency: Currency
     player: int | None = None
 
-    def changes(self, row: Context) -> Iterator[Change]:
+    def changes(self, row: RowContext) -> Iterator[Change]:
         balance = 0 if self.kind in KEEPS_BALANCE else None
         yield Change(
             schema.accounts, (self.account, self.name, self.kind, self.player, self.currency, balance)
@@ -173,7 +173,7 @@ class SittingOpened(Fact, frozen=True, tag="sitting-opened"):
     player: int
     account: int
 
-    def changes(self, row: Context) -> Iterator[Change]:
+    def changes(self, row: RowContext) -> Iterator[Change]:
         sitting = (self.sitting, row.stream, self.player, self.account, row.at, None, 0, None)
         yield Change(schema.sittings, sitting)
 
@@ -184,7 +184,7 @@ class MoneyBrought(Fact, frozen=True, tag="money-brought"):
     sitting: int
     amount: int
 
-    def changes(self, row: Context) -> Iterator[Change]:
+    def changes(self, row: RowContext) -> Iterator[Change]:
         yield Change("bring", (self.amount, self.sitting))
 
 
@@ -194,27 +194,27 @@ class SittingClosed(Fact, frozen=True, tag="sitting-closed"):
     sitting: int
     taken: int
 
-    def changes(self, row: Context) -> Iterator[Change]:
+    def changes(self, row: RowContext) -> Iterator[Change]:
         yield Change("leave", (row.at, self.taken, self.sitting))
 
 
-class SeatTaken(Fact, frozen=True, tag="seat-taken"):
+class SeatTakenFact(Fact, frozen=True, tag="seat-taken"):
     """A player took a free seat (FRB-20)."""
 
     seat: int
     spot: int
     player: int
 
-    def changes(self, row: Context) -> Iterator[Change]:
+    def changes(self, row: RowContext) -> Iterator[Change]:
         yield Change(schema.seats, (self.seat, row.stream, self.spot, self.player, row.at, None))
 
 
-class SeatLeft(Fact, frozen=True, tag="seat-left"):
+class SeatLeftFact(Fact, frozen=True, tag="seat-left"):
     """A player left or lost a seat (FRB-20)."""
 
     seat: int
 
-    def changes(self, row: Context) -> Iterator[Change]:
+    def changes(self, row: RowContext) -> Iterator[Change]:
         yield Change("rise", (row.at, self.seat))
 
 
@@ -225,11 +225,11 @@ class GoldenMoved(Fact, frozen=True, tag="golden-moved"):
     value: int
     count: int
 
-    def changes(self, row: Context) -> Iterator[Change]:
+    def changes(self, row: RowContext) -> Iterator[Change]:
         yield Change(schema.golden, (row.stream, row.n, row.i, self.account, self.value, self.count))
 
 
-class ShoeCommitted(Fact, frozen=True, tag="shoe-committed"):
+class ShoeCommittedFact(Fact, frozen=True, tag="shoe-committed"):
     """The house committed to a seed; the sealed seed itself is not in the log."""
 
     shoe: int
@@ -237,12 +237,12 @@ class ShoeCommitted(Fact, frozen=True, tag="shoe-committed"):
     #: Waits at the shuffling table while another shoe is dealt (FRB-30).
     waiting: bool = False
 
-    def changes(self, row: Context) -> Iterator[Change]:
+    def changes(self, row: RowContext) -> Iterator[Change]:
         shoe = (self.shoe, row.stream, self.commitment, row.secrets[self.shoe], None, None, None)
         yield Change(schema.shoes, shoe)
 
 
-class ShoeSeeded(Fact, frozen=True, tag="shoe-seeded"):
+class ShoeSeededFact(Fact, frozen=True, tag="shoe-seeded"):
     """The client seed fixed the order of the cards; a live shoe has the players' seeds too."""
 
     shoe: int
@@ -250,29 +250,29 @@ class ShoeSeeded(Fact, frozen=True, tag="shoe-seeded"):
     seeds: tuple[str, ...] = ()
     root: str = ""
 
-    def changes(self, row: Context) -> Iterator[Change]:
+    def changes(self, row: RowContext) -> Iterator[Change]:
         seeds = msgspec.json.encode(self.seeds) if self.root else None
         yield Change("seed", (self.client_seed, seeds, self.shoe))
 
 
-class ShoeRevealed(Fact, frozen=True, tag="shoe-revealed"):
+class ShoeRevealedFact(Fact, frozen=True, tag="shoe-revealed"):
     """The seed was published, in hexadecimal."""
 
     shoe: int
     seed: str
 
-    def changes(self, row: Context) -> Iterator[Change]:
+    def changes(self, row: RowContext) -> Iterator[Change]:
         yield Change("reveal", (bytes.fromhex(self.seed), self.shoe))
 
 
-class RoundOpened(Fact, frozen=True, tag="round-opened"):
+class RoundOpenedFact(Fact, frozen=True, tag="round-opened"):
     """A round began."""
 
     game: str
     currency: Currency
     engine: int
 
-    def changes(self, row: Context) -> Iterator[Change]:
+    def changes(self, row: RowContext) -> Iterator[Change]:
         round = (row.round, row.stream, self.game, self.currency, self.engine, "open", row.at, None)
         yield Change(schema.rounds, round)
 
@@ -294,7 +294,7 @@ class RoundClosed(Fact, frozen=True, tag="round-closed"):
     #: Cards dealt from the shoe so far; a live shoe goes on from there.
     dealt: int = 0
 
-    def changes(self, row: Context) -> Iterator[Change]:
+    def changes(self, row: RowContext) -> Iterator[Change]:
         yield Change("close", (self.end, row.at, row.round))
         for line in self.played:
             values = (line.player, row.at, row.round, line.staked, line.paid, line.golden)
@@ -315,7 +315,7 @@ class Noticed(Fact, frozen=True, tag="noticed"):
     detail: str = ""
     amount: int = 0
 
-    def changes(self, row: Context) -> Iterator[Change]:
+    def changes(self, row: RowContext) -> Iterator[Change]:
         told = (
             self.what,
             self.game,
@@ -341,7 +341,7 @@ class NoticesSeen(Fact, frozen=True, tag="notices-seen"):
     currency: Currency
     upto: int
 
-    def changes(self, row: Context) -> Iterator[Change]:
+    def changes(self, row: RowContext) -> Iterator[Change]:
         told = (SEEN, self.game, self.currency, "", -1, 0, "", self.upto)
         yield Change(schema.notices, (row.stream, row.n, row.i, self.player, row.at, *told))
 
@@ -353,24 +353,24 @@ AnyFact = (
     | SittingOpened
     | MoneyBrought
     | SittingClosed
-    | ShoeCommitted
-    | ShoeSeeded
-    | ShoeRevealed
-    | RoundOpened
+    | ShoeCommittedFact
+    | ShoeSeededFact
+    | ShoeRevealedFact
+    | RoundOpenedFact
     | RoundClosed
     | RoleGiven
     | VipGiven
     | ProtectionSet
     | TermsAccepted
-    | SeatTaken
-    | SeatLeft
+    | SeatTakenFact
+    | SeatLeftFact
     | GoldenMoved
     | Noticed
     | NoticesSeen
 )
 
 
-def changes_of(facts: Sequence[AnyFact], row: Context) -> Iterator[Change]:
+def changes_of(facts: Sequence[AnyFact], row: RowContext) -> Iterator[Change]:
     """The changes of the facts of a row, in order."""
     for i, fact in enumerate(facts):
         yield from fact.changes(row._replace(i=i))

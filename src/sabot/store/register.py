@@ -154,7 +154,7 @@ class Register:
         request: RequestKey | None = None,
     ) -> None:
         body = Body(command=Raw(msgspec.json.encode(command)), facts=facts)
-        self._store.append(stream, stream.unit(at, kind, body, request=request))
+        self._store.append(stream, stream.entry(at, kind, body, request=request))
 
 
 class _Muting(Struct, frozen=True):

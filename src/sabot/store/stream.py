@@ -26,7 +26,7 @@ class Stream:
         self.epoch = epoch
         self.n = n
 
-    def unit(
+    def entry(
         self,
         at: int,
         kind: str,
@@ -59,7 +59,7 @@ def take_stream(database: Database, writer: Writer, ids: Ids, name: str, at: int
     while True:
         stream = _find(database, ids, name)
         stream.epoch += 1
-        entry = stream.unit(at, "stream-owned", Body(facts=(StreamOwned(name, owner),)))
+        entry = stream.entry(at, "stream-owned", Body(facts=(StreamOwned(name, owner),)))
         outcome = write(writer, entry)
         if isinstance(outcome, Committed):
             return stream

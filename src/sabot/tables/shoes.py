@@ -22,7 +22,7 @@ from sabot.rounds.marks import shoes_now
 from sabot.rounds.queries import cards_dealt, last_shoe, shoe_by_id
 from sabot.rounds.shoes import KeptShoe, ShoeSource
 from sabot.store.entry import Body, LogEntry
-from sabot.store.facts import AnyFact, ShoeCommitted, ShoeRevealed, ShoeSeeded
+from sabot.store.facts import AnyFact, ShoeCommittedFact, ShoeRevealedFact, ShoeSeededFact
 from sabot.store.ids import Ids
 from sabot.store.stream import Stream
 
@@ -39,20 +39,20 @@ class ShoeMaker:
         """Have the number of the next shoe at hand: asking for one can fail, and must before anything changes."""
         self._next = self._next or self._ids.take("shoe")
 
-    def commit(self) -> tuple[KeptShoe, ShoeCommitted]:
+    def commit(self) -> tuple[KeptShoe, ShoeCommittedFact]:
         """A new shoe, and the commitment to it."""
         self.prepare()
         new = self.source.commit()
         kept = KeptShoe(self._next, new.commitment, new.sealed, "")
         self._next = 0
-        return kept, ShoeCommitted(kept.id, kept.commitment)
+        return kept, ShoeCommittedFact(kept.id, kept.commitment)
 
-    def reveal(self, *shoes: KeptShoe | None) -> Iterator[ShoeRevealed]:
+    def reveal(self, *shoes: KeptShoe | None) -> Iterator[ShoeRevealedFact]:
         """The seeds of shoes; one that does not open any more stays unrevealed, and the audit says so."""
         for shoe in shoes:
             if shoe is not None:
                 with suppress(VaultError):
-                    yield ShoeRevealed(shoe.id, self.source.reveal(shoe).hex())
+                    yield ShoeRevealedFact(shoe.id, self.source.reveal(shoe).hex())
 
 
 class ShoeChange(NamedTuple):
@@ -167,7 +167,7 @@ class LiveShoes:
         """Replace the shoe: the old one is revealed, the new one is committed to."""
         self._check_between_rounds()
         facts, secrets = self.replace()
-        return self._stream.unit(at, "shoe-committed", Body(facts=facts), secrets=secrets)
+        return self._stream.entry(at, "shoe-committed", Body(facts=facts), secrets=secrets)
 
     def seed_shoe(self, seeds: Sequence[str], at: int) -> LogEntry:
         """Mix the players' seeds in, in the order they came; from now on the order of the cards is fixed."""
@@ -175,14 +175,14 @@ class LiveShoes:
             raise Refusal("shoe/none")
         self.shoe, fact = self._mix(self.shoe, seeds)
         self.seeded = True
-        return self._stream.unit(at, "shoe-seeded", Body(facts=(fact,)))
+        return self._stream.entry(at, "shoe-seeded", Body(facts=(fact,)))
 
     def commit_next(self, at: int) -> LogEntry:
         """Commit to the shoe that waits at the shuffling table while this one is dealt (FRB-30)."""
         if not self.seeded or self.waiting is not None:
             raise Refusal("shoe/none")
         self._maker.prepare()
-        return self._next_with(self._stream.unit(at, "shoe-committed", Body()))
+        return self._next_with(self._stream.entry(at, "shoe-committed", Body()))
 
     def exchange(self, seeds: Sequence[str], at: int, *, commit: bool = False) -> LogEntry:
         """Go on with the shoe that waited, the players' seeds in it; the old one is revealed (FRB-30).
@@ -197,18 +197,18 @@ class LiveShoes:
         shoe, seeded = self._mix(self.waiting, seeds)
         facts: tuple[AnyFact, ...] = (*self._maker.reveal(self.shoe), seeded)
         self.shoe, self.waiting, self.seeded, self.dealt = shoe, None, True, 0
-        entry = self._stream.unit(at, "shoe-seeded", Body(facts=facts))
+        entry = self._stream.entry(at, "shoe-seeded", Body(facts=facts))
         return self._next_with(entry) if commit else entry
 
     def _check_between_rounds(self) -> None:
         if self._in_round():
             raise Refusal("round/open")
 
-    def _mix(self, shoe: KeptShoe, seeds: Sequence[str]) -> tuple[KeptShoe, ShoeSeeded]:
+    def _mix(self, shoe: KeptShoe, seeds: Sequence[str]) -> tuple[KeptShoe, ShoeSeededFact]:
         """A shoe with the players' seeds in it, and what is promised of it."""
         mixed = shoe._replace(client_seed=seeds_digest(seeds), seeds=tuple(seeds))
         root = self._maker.source.root(self._rules, mixed)
-        return mixed, ShoeSeeded(mixed.id, mixed.client_seed, mixed.seeds, root)
+        return mixed, ShoeSeededFact(mixed.id, mixed.client_seed, mixed.seeds, root)
 
     def _next_with(self, entry: LogEntry) -> LogEntry:
         """An entry, with the commitment to the next shoe in it."""

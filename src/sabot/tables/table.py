@@ -55,8 +55,8 @@ from sabot.store.facts import (
     AccountOpened,
     AnyFact,
     MoneyBrought,
-    RoundOpened,
-    ShoeSeeded,
+    RoundOpenedFact,
+    ShoeSeededFact,
     SittingClosed,
     SittingOpened,
 )
@@ -119,7 +119,7 @@ class Table(Generic[S]):
         if escrow is None:
             escrow = store.ids.take("account")
             fact = AccountOpened(escrow, f"escrow/{stream.id}", "escrow", config.currency)
-            store.store(stream.unit(at, "table-opened", Body(facts=(fact,))))
+            store.store(stream.entry(at, "table-opened", Body(facts=(fact,))))
         table = cls(config, tools, stream, escrow)
         with store.database.reading() as connection:
             for row in sittings_of(connection, stream.id):
@@ -148,7 +148,7 @@ class Table(Generic[S]):
         store, current = self.tools.store, self.current
         if self.shoes.is_missing():
             facts, secrets = self.shoes.replace()
-            store.store(self.stream.unit(at, "shoe-committed", Body(facts=facts), secrets=secrets))
+            store.store(self.stream.entry(at, "shoe-committed", Body(facts=facts), secrets=secrets))
         elif not self.config.game.live and current is not None and current.round.phase == "betting":
             for entry in self.void("interrupted", at).entries:
                 store.store(entry)
@@ -205,7 +205,7 @@ class Table(Generic[S]):
         )
         self.sittings[str(player)] = sitting
         movement = Movement(f"sitting/{sitting.id}/0", own, sitting.account, amount)
-        return self.stream.unit(at, "sit", Body(movements=(movement,), facts=facts), request=request)
+        return self.stream.entry(at, "sit", Body(movements=(movement,), facts=facts), request=request)
 
     def add_money(self, player: Player, amount: int, at: int, request: RequestKey | None = None) -> Step:
         """AGGIUNGI DENARO: bring more, during a round too, up to the cap of the sitting (PLT-04, LNK-09)."""
@@ -219,7 +219,7 @@ class Table(Generic[S]):
         else:
             sitting.balance += amount
             body = Body(movements=(movement,), facts=(fact,))
-            step = Step((), (self.stream.unit(at, "add-money", body, request=request),))
+            step = Step((), (self.stream.entry(at, "add-money", body, request=request),))
         sitting.brought += amount
         return step
 
@@ -229,7 +229,7 @@ class Table(Generic[S]):
         facts = golden_facts(self._own_account(sitting.player), sitting.account, chips)
         for value, count in chips.items():
             sitting.golden[value] = sitting.golden.get(value, 0) + count
-        return self.stream.unit(at, "bring-golden", Body(facts=facts))
+        return self.stream.entry(at, "bring-golden", Body(facts=facts))
 
     def leave(self, player: Player, at: int, request: RequestKey | None = None) -> LogEntry:
         """A player leaves with what is left, once; a round with a bet of the player's must be over (PLT-04)."""
@@ -245,7 +245,7 @@ class Table(Generic[S]):
             SittingClosed(sitting.id, left),
             *golden_facts(sitting.account, own, sitting.golden),
         )
-        return self.stream.unit(at, "leave", Body(movements=movements, facts=facts), request=request)
+        return self.stream.entry(at, "leave", Body(movements=movements, facts=facts), request=request)
 
     # Rounds
 
@@ -273,14 +273,16 @@ class Table(Generic[S]):
         self.shoes.shoe = shoe._replace(client_seed=client_seed)
         try:
             current = StoredRound(self.tools.codes(at), opening, self._chance(opening), self.tools.price)
-            placed, first = current.apply(PlaceBets(name, bets), facts=(ShoeSeeded(shoe.id, client_seed),))
+            placed, first = current.apply(
+                PlaceBets(name, bets), facts=(ShoeSeededFact(shoe.id, client_seed),)
+            )
             dealt, second = current.apply(Deal(insurance=insurance))
         except (Refusal, ValueError):
             self.shoes.shoe = shoe
             raise
         self.current = current
         body = self._opened(opening, first)
-        opened = self.stream.unit(at, "place-bets", body, round=current.code, guard=request)
+        opened = self.stream.entry(at, "place-bets", body, round=current.code, guard=request)
         return Step(placed + dealt, (opened, self._entry(current, "deal", second, at, request)))
 
     def open_round(
@@ -307,7 +309,7 @@ class Table(Generic[S]):
         chance = self._chance(opening)
         code = self.tools.codes(at)
         self.current = StoredRound(code, opening, chance, self.tools.price)
-        return self.stream.unit(at, "round-opened", self._opened(opening, Body()), round=code)
+        return self.stream.entry(at, "round-opened", self._opened(opening, Body()), round=code)
 
     def join(self, player: Player, at: int) -> Step:
         """A player who sat down while bets are open comes into the round."""
@@ -315,7 +317,7 @@ class Table(Generic[S]):
         if current is None or current.round.over:
             raise Refusal("round/not-dealt")
         events, body = current.join(Join(player, sitting.balance, dict(sitting.golden)), sitting.account)
-        return Step(events, (self.stream.unit(at, "join", body, round=current.code),))
+        return Step(events, (self.stream.entry(at, "join", body, round=current.code),))
 
     def apply(self, command: AnyCommand, at: int, request: RequestKey | None = None) -> Step:
         """Carry out a command in the round being played; the rules may refuse it."""
@@ -336,7 +338,7 @@ class Table(Generic[S]):
 
     def note(self, kind: str, detail: object, at: int, request: RequestKey | None = None) -> LogEntry:
         """A row that moves nothing: what was asked, or refused, and is to be found again."""
-        return self.stream.unit(at, kind, Body(detail=Raw(msgspec.json.encode(detail))), request=request)
+        return self.stream.entry(at, kind, Body(detail=Raw(msgspec.json.encode(detail))), request=request)
 
     def pause(self, reason: str, at: int) -> LogEntry:
         """Everything waits; after a crash too."""
@@ -385,11 +387,11 @@ class Table(Generic[S]):
         detail = Raw(msgspec.json.encode({"reason": reason}))
         spoilt, secrets = self.shoes.replace()  # nobody knows how far the old one was dealt
         body = replace(body, detail=detail, facts=(*body.facts, *spoilt))
-        self.tools.store.store(self.stream.unit(at, "refund", body, round=code, secrets=secrets))
+        self.tools.store.store(self.stream.entry(at, "refund", body, round=code, secrets=secrets))
 
     def _opened(self, opening: Opening, body: Body) -> Body:
         """The first row of a round, which says how it was opened."""
-        fact = RoundOpened(opening.game, self.config.currency, opening.engine)
+        fact = RoundOpenedFact(opening.game, self.config.currency, opening.engine)
         return replace(body, detail=Raw(msgspec.json.encode(opening)), facts=(fact, *body.facts))
 
     def _apply(
@@ -420,7 +422,7 @@ class Table(Generic[S]):
                     sitting.balance = current.round.balance(player)
             ended, secrets = self.shoes.round_ended(current.round.shoe.dealt)
             body = replace(body, facts=(*body.facts, *golden_played(current, self.sittings), *ended))
-        return self.stream.unit(at, kind, body, round=current.code, request=request, secrets=secrets)
+        return self.stream.entry(at, kind, body, round=current.code, request=request, secrets=secrets)
 
     def _chance(self, opening: Opening) -> Chance:
         """The cards and draws of a round, from its beginning."""

@@ -19,7 +19,7 @@ from sabot.games.options import TableOptions
 from sabot.record import check_own
 from sabot.rounds import stored
 from sabot.rounds.history import own_record
-from sabot.rounds.marks import TableShoes, shoes_of
+from sabot.rounds.marks import KnownShoes, shoes_of
 from sabot.rounds.shoes import NewShoe
 from sabot.store import facts
 from sabot.store.entry import decode_body
@@ -86,7 +86,7 @@ def kept(hall: Hall) -> tuple[str, str]:
     return shoe.commitment if shoe else "", waiting.commitment if waiting else ""
 
 
-def public(hall: Hall) -> TableShoes:
+def public(hall: Hall) -> KnownShoes:
     """What anyone can look up."""
     with hall.database.reading() as connection:
         return shoes_of(connection, hall.live.table.stream.id, 8)
@@ -519,5 +519,5 @@ def test_a_round_that_cannot_be_played_again_takes_both_shoes_with_it(open_hall:
 
 def test_the_fact_of_a_shoe_that_does_not_wait_is_written_as_before() -> None:
     """Rows of before can be read, and their hashes are the same."""
-    fact = facts.ShoeCommitted(7, "c0ffee")
+    fact = facts.ShoeCommittedFact(7, "c0ffee")
     assert msgspec.json.encode(fact) == b'{"fact":"shoe-committed","shoe":7,"commitment":"c0ffee"}'

@@ -13,7 +13,7 @@ from sqlalchemy import Connection
 
 from sabot.fairness.live import CardOpening, LiveShoe
 from sabot.fairness.vault import VaultError
-from sabot.rounds.marks import RoundCards, ShoeInUse, TableShoes, round_cards, shoes_of
+from sabot.rounds.marks import KnownShoes, RoundCards, ShoeInUse, round_cards, shoes_of
 from sabot.rounds.queries import find_round, shoe_by_id
 from sabot.tables.table import CrowdTable
 
@@ -28,7 +28,7 @@ class ShoeWatch:
         self._shuffled: tuple[int, LiveShoe] | None = None
         self._one_at_a_time = threading.Lock()
 
-    def look(self, connection: Connection) -> TableShoes:
+    def look(self, connection: Connection) -> KnownShoes:
         """The shoe in use, the one before, and what is promised of the next."""
         return shoes_of(connection, self._table.stream.id, self._table.rules.decks)
 

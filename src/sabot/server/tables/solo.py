@@ -151,11 +151,11 @@ class SoloAdapter:
         self._events += step.events
         self._entries += step.entries
         for fact in step.entries[-1].body.facts:
-            if isinstance(fact, facts.ShoeRevealed):
+            if isinstance(fact, facts.ShoeRevealedFact):
                 commitment = hashlib.sha256(bytes.fromhex(fact.seed)).hexdigest()
                 self._revealed = ShoeRevealed(commitment, fact.seed, self._client_seed)
                 self._events.append(self._revealed)
-            elif isinstance(fact, facts.ShoeCommitted):
+            elif isinstance(fact, facts.ShoeCommittedFact):
                 self._events.append(ShoeCommitted(fact.commitment))
 
     def staked(self, player: Player) -> int:

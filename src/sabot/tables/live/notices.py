@@ -49,7 +49,7 @@ class Notices:
             Noticed(int(player), to.what, game, currency, to.round, to.spot, to.hand, to.detail, to.amount)
             for player, to in told
         )
-        entry = self._table.stream.unit(self._phases.now, "notice", Body(facts=facts))
+        entry = self._table.stream.entry(self._phases.now, "notice", Body(facts=facts))
         self._step.store(entry)
         for i, (player, notice) in enumerate(told):
             placed = replace(notice, number=place(entry.n, i), at=entry.at)
@@ -67,7 +67,7 @@ class Notices:
         if left != told:
             game, currency = self._table.rules.name, self._table.config.currency
             fact = NoticesSeen(int(player), game, currency, min(number, told[-1].number))
-            self._step.store(self._table.stream.unit(self._phases.now, "see", Body(facts=(fact,))))
+            self._step.store(self._table.stream.entry(self._phases.now, "see", Body(facts=(fact,))))
         self._step.touch(player)
 
 

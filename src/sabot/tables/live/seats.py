@@ -103,7 +103,7 @@ class Seats(Spots):
         self.prepare()
         self._table.seats[spot] = seat = Seat(self._next_id, player)
         self._next_id = 0
-        added = (*entry.body.facts, facts.SeatTaken(seat.id, spot, int(player)))
+        added = (*entry.body.facts, facts.SeatTakenFact(seat.id, spot, int(player)))
         return replace(entry, body=replace(entry.body, facts=added))
 
     def tell_taken(self, player: Player, spot: int) -> None:
@@ -134,8 +134,8 @@ class Seats(Spots):
         if spot in self._closed:
             self._set_behind(spot, True)
         self._step.touch(self._table.seats[spot].player)
-        left = facts.SeatLeft(self._table.seats.pop(spot).id)
-        entry = self._table.stream.unit(
+        left = facts.SeatLeftFact(self._table.seats.pop(spot).id)
+        entry = self._table.stream.entry(
             self._play.phases.now, "leave-seat", Body(facts=(left,)), request=request
         )
         self._step.store(entry)

@@ -86,13 +86,13 @@ class ShoeCycle:
         tell, shoe = self._step.tell, self._shoes.shoe
         for fact in entry.body.facts:
             match fact:
-                case facts.ShoeRevealed(shoe=id, seed=seed) if old is not None and id == old.id:
+                case facts.ShoeRevealedFact(shoe=id, seed=seed) if old is not None and id == old.id:
                     tell(ShoeRevealed(old.commitment, seed, old.client_seed))
-                case facts.ShoeCommitted(commitment=commitment, waiting=True):
+                case facts.ShoeCommittedFact(commitment=commitment, waiting=True):
                     tell(NextShoeCommitted(commitment))
-                case facts.ShoeCommitted(commitment=commitment):
+                case facts.ShoeCommittedFact(commitment=commitment):
                     tell(ShoeCommitted(commitment))
-                case facts.ShoeSeeded(client_seed=client_seed, seeds=seeds, root=root):
+                case facts.ShoeSeededFact(client_seed=client_seed, seeds=seeds, root=root):
                     if shoe is not None and old is not None and shoe.id != old.id:  # it waited until now
                         tell(ShoeCommitted(shoe.commitment))
                     tell(ShoeSeeded(client_seed, len(seeds), root))

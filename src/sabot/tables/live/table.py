@@ -164,7 +164,7 @@ class LiveTable:
         if player in table.sittings and not amount:
             entries.append(
                 self.seats.take(
-                    player, spot, table.stream.unit(self.now, "take-seat", Body(), request=request)
+                    player, spot, table.stream.entry(self.now, "take-seat", Body(), request=request)
                 )
             )
         else:
