@@ -197,7 +197,7 @@ def test_an_exchange_is_one_row(open_hall: OpenHall) -> None:
     """Killed before it or after it, the table never stands between two shoes."""
     hall = opened(open_hall, "freebet", *3 * [WIN])
     play_round(hall).next("betting")
-    assert seeded_last(hall) == ["ShoeRevealed", "ShoeSeeded", "ShoeCommitted"]
+    assert seeded_last(hall) == ["ShoeRevealedFact", "ShoeSeededFact", "ShoeCommittedFact"]
     assert hall.logged("shoe-committed") == 2  # the first shoe, and the first that waited
 
 
@@ -364,7 +364,7 @@ def test_a_shoe_that_waits_is_used_when_the_shuffling_table_is_taken_away(open_h
     hall.seed(1, "Ferrara")
     hall.until("payout").next("betting")
     assert kept(hall) == (promised, "")
-    assert seeded_last(hall) == ["ShoeRevealed", "ShoeSeeded"]
+    assert seeded_last(hall) == ["ShoeRevealedFact", "ShoeSeededFact"]
     assert hall.heard(ShoeSeeded)[-1].client_seed == seeds_digest(["Ferrara"])
     with hall.refuses("seed/late"):
         hall.seed(1, "late")
