@@ -1,4 +1,4 @@
-"""One socket to the house: ask and wait for the answer, and keep every table as it was last told."""
+"""A WebSocket to the house: requests and responses, and the state of every table."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ CLOSED = "socket/closed"
 
 
 class AskError(Exception):
-    """The house refused what was asked."""
+    """The house refused a request."""
 
     def __init__(self, failure: messages.Failure) -> None:
         super().__init__(failure.code, failure.params)
@@ -34,7 +34,7 @@ class AskError(Exception):
 
 
 class Connection:
-    """A player's socket. It can be opened again when it broke; what is known of the tables stays."""
+    """A player's WebSocket; it can be opened again with the tables it knows."""
 
     _socket: aiohttp.ClientWebSocketResponse
     _reader: asyncio.Task[None]
@@ -80,7 +80,7 @@ class Connection:
         await self.close()
 
     async def connect(self) -> None:
-        """Open the socket; also again, after it broke."""
+        """Open the socket, also after it broke."""
         await self._hang_up()
         self._session = self._session or aiohttp.ClientSession()
         self._socket = await self._session.ws_connect(
@@ -93,7 +93,7 @@ class Connection:
         self._reader = asyncio.create_task(self._read(self._socket))
 
     async def close(self) -> None:
-        """Let go of the socket, and of the session if it is the client's own."""
+        """Close the socket, and an own session."""
         await self._hang_up()
         if self._own_session and self._session is not None:
             await self._session.close()
@@ -110,7 +110,7 @@ class Connection:
     # Asking
 
     async def ask(self, ask: requests.AnyRequest) -> None:
-        """Send a question and wait for its answer; `AskError` if it is refused."""
+        """Send a request and wait for its response; `AskError` if it is refused."""
         if self.closed:
             raise AskError(messages.Failure(CLOSED))
         waiting = asyncio.get_running_loop().create_future(), self._now()
@@ -139,7 +139,7 @@ class Connection:
         return found
 
     def look_again(self) -> None:
-        """Let those who wait look again, though the house said nothing."""
+        """Wake those who wait, without a frame."""
         self._changed.set()
 
     # Time
@@ -222,5 +222,5 @@ class Connection:
 
 
 def new_id() -> str:
-    """An id no other question has."""
+    """A new request id."""
     return str(uuid.uuid4())

@@ -1,4 +1,4 @@
-"""A player's own part at a live table after what everyone was told; what concerns one player comes whole."""
+"""A player's own part at a live table, after public events."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sabot.tables.live.fold import fold_part
 
 
 def fold_own(me: messages.Me, event: messages.TableEvent, round: TableView | None) -> messages.Me:
-    """The own part after an event that everyone was told; `round` is what was seen of the round before it."""
+    """The own part after a public event; `round` is the view before it."""
     if me.live is None:
         return me
     own = fold_part(me.live, event, round)

@@ -1,4 +1,4 @@
-"""What a table is made from: its settings, and what it is handed from outside."""
+"""Settings of a table, and its tools."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ DEFAULT_CAP = 100_000
 
 
 class TableConfig(Struct, frozen=True, kw_only=True):
-    """What a table is: its game and what its operator set."""
+    """The game of a table and its settings."""
 
     name: str
     game: Game
@@ -34,14 +34,14 @@ class TableConfig(Struct, frozen=True, kw_only=True):
 
     @property
     def most_brought(self) -> int | None:
-        """The cap in force: 1,000.00 where the operator has set none, off for play money (PLT-04)."""
+        """The cap in force: 1,000.00 by default, none for play money (PLT-04)."""
         if isinstance(self.cap, UnsetType):
             return None if self.currency == "FUN" else DEFAULT_CAP
         return self.cap
 
 
 class Tools(NamedTuple):
-    """What tables are handed from outside: the store, shoes, prices, and codes for rounds."""
+    """Store, shoes, prices and codes that tables use."""
 
     store: Store
     shoes: ShoeSource

@@ -36,7 +36,7 @@ class ShoeMaker:
         self._next = 0
 
     def prepare(self) -> None:
-        """Have the number of the next shoe at hand: asking for one can fail, and must before anything changes."""
+        """Reserve the id of the next shoe, because that can fail and nothing must change before."""
         self._next = self._next or self._ids.take("shoe")
 
     def commit(self) -> tuple[KeptShoe, ShoeCommittedFact]:
@@ -48,7 +48,7 @@ class ShoeMaker:
         return kept, ShoeCommittedFact(kept.id, kept.commitment)
 
     def reveal(self, *shoes: KeptShoe | None) -> Iterator[ShoeRevealedFact]:
-        """The seeds of shoes; one that does not open any more stays unrevealed, and the audit says so."""
+        """The seeds of shoes; one that does not open stays unrevealed, and the audit says so."""
         for shoe in shoes:
             if shoe is not None:
                 with suppress(VaultError):
@@ -56,14 +56,14 @@ class ShoeMaker:
 
 
 class ShoeChange(NamedTuple):
-    """What a log entry says of shoes, and the sealed seeds that it must not hold."""
+    """The facts of a change of shoes, and the sealed seeds that the log must not hold."""
 
     facts: tuple[AnyFact, ...]
     secrets: dict[int, object]
 
 
 class TableShoes(Protocol):
-    """What a table needs of its shoes."""
+    """The shoes of a table."""
 
     #: The shoe in use.
     shoe: KeptShoe | None
@@ -71,11 +71,11 @@ class TableShoes(Protocol):
     dealt: int
 
     def load(self, connection: Connection) -> None:
-        """Find the table's shoes again."""
+        """Read the shoes from the log."""
         ...
 
     def is_missing(self) -> bool:
-        """Whether the table needs a new shoe before it can be used."""
+        """Whether a new shoe is needed first."""
         ...
 
     def replace(self) -> ShoeChange:
@@ -83,7 +83,7 @@ class TableShoes(Protocol):
         ...
 
     def round_ended(self, dealt: int) -> ShoeChange:
-        """A round is over, and so many cards of the shoe are dealt."""
+        """Note the end of a round and the cards dealt so far."""
         ...
 
 
@@ -99,32 +99,29 @@ class SoloShoes:
 
     @property
     def commitment(self) -> str:
-        """What the house has committed to for the next round."""
+        """The commitment for the next round."""
         assert self.shoe is not None, "a solo table is opened with a shoe"
         return self.shoe.commitment
 
     def load(self, connection: Connection) -> None:
-        """The newest shoe."""
         found = last_shoe(connection, self._stream.id)
         self.shoe = None if found is None else found[0]
 
     def is_missing(self) -> bool:
-        """Whether there is none, or it is sealed with a key that is gone."""
+        """Whether there is none, or its key is gone."""
         return not list(self._maker.reveal(self.shoe))
 
     def replace(self) -> ShoeChange:
-        """Reveal the shoe, if it can be, and commit to the next."""
         revealed = self._maker.reveal(self.shoe)
         self.shoe, committed = self._maker.commit()
         return ShoeChange((*revealed, committed), {self.shoe.id: self.shoe.sealed})
 
     def round_ended(self, dealt: int) -> ShoeChange:
-        """The next round has a new shoe."""
         return self.replace()
 
 
 class LiveShoes:
-    """One shoe for many rounds; it can be dealt from once the players' seeds are mixed in."""
+    """One shoe for many rounds, dealt once the players' seeds are mixed in."""
 
     def __init__(self, maker: ShoeMaker, stream: Stream, rules: Rules, in_round: Callable[[], bool]) -> None:
         self._maker = maker
@@ -138,7 +135,6 @@ class LiveShoes:
         self.waiting: KeptShoe | None = None
 
     def load(self, connection: Connection) -> None:
-        """The shoe in use, how far it is dealt, and the one that waits."""
         in_use, waiting = shoes_now(connection, self._stream.id)
         if in_use is not None:
             self.shoe = shoe_by_id(connection, in_use)
@@ -148,29 +144,28 @@ class LiveShoes:
             self.waiting = shoe_by_id(connection, waiting)
 
     def is_missing(self) -> bool:
-        """The presenter shuffles when the table begins."""
+        """No: the presenter shuffles when the table begins."""
         return False
 
     def replace(self) -> ShoeChange:
-        """Take a new shoe, in the place of one that waited too: nothing was dealt from that."""
+        """Take a new shoe, also in place of one that waits."""
         revealed = tuple(self._maker.reveal(self.shoe, self.waiting))
         self.shoe, committed = self._maker.commit()
         self.waiting, self.seeded, self.dealt = None, False, 0
         return ShoeChange((*revealed, committed), {self.shoe.id: self.shoe.sealed})
 
     def round_ended(self, dealt: int) -> ShoeChange:
-        """The next round goes on in the same shoe."""
         self.dealt = dealt
         return ShoeChange((), {})
 
     def shuffle(self, at: int) -> LogEntry:
-        """Replace the shoe: the old one is revealed, the new one is committed to."""
+        """Reveal the old shoe and commit to a new one."""
         self._check_between_rounds()
         facts, secrets = self.replace()
         return self._stream.entry(at, "shoe-committed", Body(facts=facts), secrets=secrets)
 
     def seed_shoe(self, seeds: Sequence[str], at: int) -> LogEntry:
-        """Mix the players' seeds in, in the order they came; from now on the order of the cards is fixed."""
+        """Mix in the players' seeds in order, which fixes the order of the cards."""
         if self.shoe is None or self.seeded:
             raise Refusal("shoe/none")
         self.shoe, fact = self._mix(self.shoe, seeds)
@@ -205,13 +200,13 @@ class LiveShoes:
             raise Refusal("round/open")
 
     def _mix(self, shoe: KeptShoe, seeds: Sequence[str]) -> tuple[KeptShoe, ShoeSeededFact]:
-        """A shoe with the players' seeds in it, and what is promised of it."""
+        """A shoe with the players' seeds, and its promise."""
         mixed = shoe._replace(client_seed=seeds_digest(seeds), seeds=tuple(seeds))
         root = self._maker.source.root(self._rules, mixed)
         return mixed, ShoeSeededFact(mixed.id, mixed.client_seed, mixed.seeds, root)
 
     def _next_with(self, entry: LogEntry) -> LogEntry:
-        """An entry, with the commitment to the next shoe in it."""
+        """The entry, with the commitment to the next shoe."""
         self.waiting, committed = self._maker.commit()
         facts = (*entry.body.facts, replace(committed, waiting=True))
         secrets = {**entry.secrets, self.waiting.id: self.waiting.sealed}

@@ -1,4 +1,4 @@
-"""A player at a table: the money and the golden chips there."""
+"""A player at a table, with money and golden chips."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sabot.tables.config import TableConfig
 
 
 class Sitting(Struct):
-    """A player at the table; the balance is what is not on the table."""
+    """A player at the table; the balance excludes stakes."""
 
     id: int
     player: int
@@ -26,7 +26,7 @@ class Sitting(Struct):
 
 
 def check_amount(config: TableConfig, amount: int, brought: int) -> None:
-    """Refuse what is no amount, or more than may be brought to one sitting."""
+    """Refuse a bad amount, or more than a sitting may have."""
     if type(amount) is not int or amount <= 0:
         raise Refusal("transfer/no-amount", amount=amount)
     cap = config.most_brought
@@ -35,7 +35,7 @@ def check_amount(config: TableConfig, amount: int, brought: int) -> None:
 
 
 def golden_facts(giver: int, taker: int, chips: Mapping[int, int]) -> tuple[GoldenMoved, ...]:
-    """Golden chips go from one account to another."""
+    """Move golden chips between accounts."""
     moved = [(value, count) for value, count in chips.items() if count]
     return tuple(
         GoldenMoved(account, value, sign * count)
@@ -45,7 +45,7 @@ def golden_facts(giver: int, taker: int, chips: Mapping[int, int]) -> tuple[Gold
 
 
 def golden_played(current: StoredRound, sittings: Mapping[Player, Sitting]) -> Iterator[GoldenMoved]:
-    """Golden chips that were played are gone."""
+    """Remove golden chips that were played."""
     for player, before in current.golden.items():
         sitting = sittings.get(player)
         if sitting is None or sitting.account != current.sessions[player]:

@@ -79,7 +79,7 @@ class Seat(NamedTuple):
 
 
 class Step(NamedTuple):
-    """What a command did: the events to show once the entries are stored."""
+    """The events of a command, to be shown once its entries are stored."""
 
     events: tuple[AnyEvent, ...]
     entries: tuple[LogEntry, ...]
@@ -144,7 +144,7 @@ class Table(Generic[S]):
         self.paused = why_paused(connection, self.stream.id)
 
     def _make_ready(self, at: int) -> None:
-        """Commit to a first shoe where one is needed; at a solo table what was staked and not dealt goes back."""
+        """Commit to a first shoe if needed; return solo stakes that were not dealt."""
         store, current = self.tools.store, self.current
         if self.shoes.is_missing():
             facts, secrets = self.shoes.replace()
@@ -154,7 +154,7 @@ class Table(Generic[S]):
                 store.store(entry)
 
     def _know_accounts(self) -> None:
-        """Look up the accounts that the table will move money to: a table that is played at never waits."""
+        """Look up the accounts in advance, so that play never waits."""
         store = self.tools.store
         store.find_account(f"house/{self.config.currency}")
         for sitting in self.sittings.values():
@@ -171,7 +171,7 @@ class Table(Generic[S]):
         return self.current is not None and not self.current.round.over
 
     def plays(self, player: Player) -> bool:
-        """Whether the player, as the one who sits here now, is part of the round being played."""
+        """Whether the player is in the round being played."""
         return self._round_of(player) is not None
 
     def balance(self, player: Player) -> int:
@@ -189,7 +189,7 @@ class Table(Generic[S]):
         request: RequestKey | None = None,
         golden: Mapping[int, int] | None = None,
     ) -> LogEntry:
-        """A player sits down with money from the account, and with golden chips (PLT-04, MAJ-50)."""
+        """Sit down with money and golden chips (PLT-04, MAJ-50)."""
         if str(player) in self.sittings:
             raise Refusal("sitting/open")
         check_amount(self.config, amount, 0)
@@ -224,7 +224,7 @@ class Table(Generic[S]):
         return step
 
     def bring_golden(self, player: Player, chips: Mapping[int, int], at: int) -> LogEntry:
-        """Golden chips of the player's account come to the table; they can be staked from the next round on (MAJ-50)."""
+        """Bring golden chips, for the next round (MAJ-50)."""
         sitting = self._sitting(player)
         facts = golden_facts(self._own_account(sitting.player), sitting.account, chips)
         for value, count in chips.items():
@@ -232,7 +232,7 @@ class Table(Generic[S]):
         return self.stream.entry(at, "bring-golden", Body(facts=facts))
 
     def leave(self, player: Player, at: int, request: RequestKey | None = None) -> LogEntry:
-        """A player leaves with what is left, once; a round with a bet of the player's must be over (PLT-04)."""
+        """Leave with the rest of the money, after a round with own bets (PLT-04)."""
         sitting, current, left = self._sitting(player), self._round_of(player), self.balance(player)
         if current is not None and current.round.book.bets.get(player):
             raise Refusal("sitting/in-round")
@@ -292,7 +292,7 @@ class Table(Generic[S]):
         behind_closed: Sequence[int] = (),
         consents: Mapping[Player, tuple[bool, bool]] | None = None,
     ) -> LogEntry:
-        """Open the betting of a live round for everyone who sits at the table."""
+        """Open betting for everyone at the table."""
         if self.in_round:
             raise Refusal("round/open")
         shoe = self.shoes.shoe
@@ -312,7 +312,7 @@ class Table(Generic[S]):
         return self.stream.entry(at, "round-opened", self._opened(opening, Body()), round=code)
 
     def join(self, player: Player, at: int) -> Step:
-        """A player who sat down while bets are open comes into the round."""
+        """Admit a player to the round while bets are open."""
         current, sitting = self.current, self._sitting(player)
         if current is None or current.round.over:
             raise Refusal("round/not-dealt")
@@ -320,7 +320,7 @@ class Table(Generic[S]):
         return Step(events, (self.stream.entry(at, "join", body, round=current.code),))
 
     def apply(self, command: AnyCommand, at: int, request: RequestKey | None = None) -> Step:
-        """Carry out a command in the round being played; the rules may refuse it."""
+        """Apply a command to the round being played."""
         if isinstance(command, AddMoney):
             return self.add_money(command.player, command.amount, at, request)
         if isinstance(command, _BY_PLAYER) and self._round_of(command.player) is None:
@@ -329,29 +329,29 @@ class Table(Generic[S]):
         return self._apply(command, at, request)
 
     def bound_loss(self, player: Player, most: int, at: int) -> Step:
-        """A player's own loss limit bounds what may be staked in the round being played (ASR-41)."""
+        """Set what a player's loss limit leaves for the round (ASR-41)."""
         return self.apply(BoundLoss(player, most), at)
 
     def void(self, reason: str, at: int) -> Step:
-        """A malfunction: every stake goes back, every win of the round is void (PLT-32)."""
+        """Void the round: stakes go back, wins are undone (PLT-32)."""
         return self._apply(Void(reason), at, None)
 
     def note(self, kind: str, detail: object, at: int, request: RequestKey | None = None) -> LogEntry:
-        """A row that moves nothing: what was asked, or refused, and is to be found again."""
+        """An entry that moves nothing, for the record."""
         return self.stream.entry(at, kind, Body(detail=Raw(msgspec.json.encode(detail))), request=request)
 
     def pause(self, reason: str, at: int) -> LogEntry:
-        """Everything waits; after a crash too."""
+        """Pause the table, also across a crash."""
         self.paused = reason
         return self.note("pause", {"reason": reason}, at)
 
     def resume(self, at: int) -> LogEntry:
-        """The table goes on."""
+        """Resume the table."""
         self.paused = ""
         return self.note("resume", {}, at)
 
     def _opening(self, shoe: KeptShoe, players: Iterable[Player]) -> Opening:
-        """How a round of these players is opened."""
+        """The opening of a round."""
         sittings = {player: self._sitting(player) for player in players}
         house = self.tools.store.account(f"house/{self.config.currency}")
         sessions = {player: sitting.account for player, sitting in sittings.items()}
@@ -367,7 +367,7 @@ class Table(Generic[S]):
         )
 
     def _go_on(self, code: str, rows: list[RoundRow], at: int) -> None:
-        """An open round: play it again up to its last row, or give everything back."""
+        """Replay an open round, or refund it."""
         try:
             opening = opening_of_rows(rows)
             self.current = rebuild(code, rows, self._chance(opening), self.tools.price)
@@ -375,7 +375,7 @@ class Table(Generic[S]):
             self._refund(code, rows, str(error), at)
 
     def _refund(self, code: str, rows: list[RoundRow], reason: str, at: int) -> None:
-        """Void a round that cannot be played again (PLT-32)."""
+        """Void a round that cannot be replayed (PLT-32)."""
         players = {sitting.account: sitting for sitting in self.sittings.values()}
         sessions = {account: sitting.player for account, sitting in players.items()}
         body = refund(code, rows, self.escrow, sessions)
@@ -390,7 +390,7 @@ class Table(Generic[S]):
         self.tools.store.store(self.stream.entry(at, "refund", body, round=code, secrets=secrets))
 
     def _opened(self, opening: Opening, body: Body) -> Body:
-        """The first row of a round, which says how it was opened."""
+        """The first row of a round."""
         fact = RoundOpenedFact(opening.game, self.config.currency, opening.engine)
         return replace(body, detail=Raw(msgspec.json.encode(opening)), facts=(fact, *body.facts))
 
@@ -425,7 +425,7 @@ class Table(Generic[S]):
         return self.stream.entry(at, kind, body, round=current.code, request=request, secrets=secrets)
 
     def _chance(self, opening: Opening) -> Chance:
-        """The cards and draws of a round, from its beginning."""
+        """The cards and draws of a round."""
         shoe = self.shoes.shoe
         if shoe is None or shoe.id != opening.shoe:
             raise LookupError(f"the table has no shoe {opening.shoe}")
@@ -434,7 +434,7 @@ class Table(Generic[S]):
     # Inside
 
     def _round_of(self, player: Player) -> StoredRound | None:
-        """The round being played, if the player's sitting is part of it."""
+        """The round being played, if the player is in it."""
         current, sitting = self.current, self.sittings.get(player)
         if current is None or current.round.over or sitting is None:
             return None

@@ -1,4 +1,4 @@
-"""What a runtime asks of the table in memory that it runs, solo or live."""
+"""The interface between a runtime and its table in memory, solo or live."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MALFUNCTION = "malfunction"
 
 
 class Funds(NamedTuple):
-    """A player's account as it was read for a request that brings money to the table."""
+    """The account of a player, read for a request that brings money."""
 
     balance: int
     #: What the table had moved of it when it was read.
@@ -33,7 +33,7 @@ class Funds(NamedTuple):
 
 
 class Context(NamedTuple):
-    """What is known of a request beside its contents."""
+    """What is known of a request besides its contents."""
 
     #: When it was read from the socket, by the steady clock (ASR-20).
     at: float
@@ -49,7 +49,7 @@ def unknown(request: requests.AnyRequest) -> Refusal:
 
 
 class TableAdapter(Protocol[T]):
-    """A table in memory as its runtime sees it."""
+    """A table in memory, as its runtime uses it."""
 
     #: Requests that are remembered.
     kept_requests: int
@@ -69,34 +69,34 @@ class TableAdapter(Protocol[T]):
         """What a request in the round must carry."""
 
     def handle(self, request: requests.AnyRequest, player: Player, key: RequestKey, context: Context) -> None:
-        """Carry a request out, or raise why not."""
+        """Carry out a request, or raise why not."""
 
     def take(self) -> LiveStep:
-        """What was done since this was asked last."""
+        """What was done since the last call."""
 
     def come(self, login: Login, preferences: Preferences) -> None:
-        """A player opens a connection to the table."""
+        """A player's connection opens."""
 
     def go(self, player: Player) -> None:
-        """A connection of a player's is gone."""
+        """A player's connection closes."""
 
     def prefer(self, player: Player, preferences: Preferences) -> None:
-        """A player has changed the settings."""
+        """A player's settings changed."""
 
     def log_out(self, player: Player) -> None:
-        """A login of the player's has ended."""
+        """A player's login ended."""
 
     def staked(self, player: Player) -> int:
-        """What a player's bets come to that other bets would replace."""
+        """The sum of a player's bets, which new bets would replace."""
 
     def bound_loss(self, player: Player, code: str, most: int) -> int | None:
         """Bound what a player may stake in a round; gives what is staked, None if it is not played (ASR-41)."""
 
     def void(self) -> None:
-        """Give every stake of the round back (PLT-32, ASR-13)."""
+        """Return every stake of the round (PLT-32, ASR-13)."""
 
     def snapshot(self, seq: int) -> bytes:
         """The table as everyone sees it now, packed for the wire."""
 
     def me(self, player: Player, account: int) -> messages.Me:
-        """A player's own part; `account` is the money that is elsewhere."""
+        """A player's own part; `account` is the money outside the table."""

@@ -35,17 +35,15 @@ class LiveAdapter:
 
     @property
     def base(self) -> CrowdTable:
-        """The table on the store."""
         return self.table.table
 
     @property
     def turn(self) -> int:
-        """How many decisions and closings the round has had: what a request in it must carry."""
+        """The number of decisions and closings of the round."""
         return self.table.turn
 
     @property
     def draining(self) -> bool:
-        """Whether no new rounds are dealt."""
         return self.table.draining
 
     @draining.setter
@@ -53,22 +51,18 @@ class LiveAdapter:
         self.table.draining = draining
 
     def handle(self, request: requests.AnyRequest, player: Player, key: RequestKey, context: Context) -> None:
-        """Carry a request out, or raise why not."""
         self.table.prepare()  # what is refused after the first of several entries would be half done
         carry_out(self.table, request, player, key, context)
 
     def take(self) -> LiveStep:
-        """What was done since this was asked last."""
         return self.table.take()
 
     def come(self, login: Login, preferences: Preferences) -> None:
-        """A player opens a connection to the table."""
         player = str(login.player)
         self.table.enter(player, login.screen_name, bot=login.bot)
         self.table.spots.set_preferences(player, preferences, changed=False)
 
     def go(self, player: Player) -> None:
-        """A connection of a player's is gone."""
         self.table.exit(player)
 
     def prefer(self, player: Player, preferences: Preferences) -> None:
@@ -77,30 +71,27 @@ class LiveAdapter:
             self.table.spots.set_preferences(player, preferences, changed=True)
 
     def log_out(self, player: Player) -> None:
-        """The player leaves, with bets in play after the round."""
+        """The player leaves, after the round if bets are in play."""
         if player in self.base.sittings:
             self.table.leave(player)
 
     def staked(self, player: Player) -> int:
-        """What a player's bets come to, which other bets would replace."""
         return sum(bet.stake for bet in self.table.play.bets_of(player))
 
     def bound_loss(self, player: Player, code: str, most: int) -> int | None:
-        """Bound what a player may stake in a round; gives what is staked, None if it is not played (ASR-41)."""
         return self.table.play.bound_loss(player, code, most)
 
     def void(self) -> None:
-        """A malfunction: every stake of the round goes back, and everyone is told (PLT-32, ASR-13)."""
+        """Return every stake of the round (PLT-32, ASR-13)."""
         self.table.void(MALFUNCTION)
 
     def snapshot(self, seq: int) -> bytes:
-        """The table as everyone sees it after a frame, packed for the wire."""
+        """The table as everyone sees it, packed for the wire."""
         if self._snapshot[0] != seq:
             self._snapshot = (seq, pack(codec.encode(live_snapshot(self.table, self.title, seq))))
         return self._snapshot[1]
 
     def me(self, player: Player, account: int) -> messages.Me:
-        """A player's own part; `account` is the money that is elsewhere."""
         live = self.table
         table, round = live.table, live.round
         sitting = table.sittings.get(player)
@@ -175,7 +166,7 @@ def carry_out(
     key: RequestKey,
     context: Context,
 ) -> None:
-    """Carry a request out, or raise why not."""
+    """Carry out a request, or raise why not."""
     golden = None if context.funds is None else dict(context.funds.golden)
     match request:
         case requests.Sit(amount=amount, spot=None):

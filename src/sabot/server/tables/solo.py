@@ -55,7 +55,6 @@ class SoloAdapter:
 
     @property
     def base(self) -> SoloTable:
-        """The table on the store."""
         return self.table
 
     @property
@@ -65,7 +64,7 @@ class SoloAdapter:
 
     @property
     def turn(self) -> int:
-        """How many commands the round has taken: what a request in it must carry."""
+        """The number of commands in the round."""
         return len(self.table.current.round.commands) if self.table.current else 0
 
     @property
@@ -73,7 +72,6 @@ class SoloAdapter:
         return self._house.clock.wall_ms()
 
     def take(self) -> LiveStep:
-        """What was done since this was asked last."""
         changed = (str(self.player),) if self._events or self._entries else ()
         told = LiveStep(tuple(self._events), tuple(self._entries), changed, self._taken)
         self._events, self._entries, self._taken = [], [], {}
@@ -82,7 +80,6 @@ class SoloAdapter:
     # Requests
 
     def handle(self, request: requests.AnyRequest, player: Player, key: RequestKey, context: Context) -> None:
-        """Carry a request out, or raise why not."""
         table = self.table
         match request:
             case requests.Sit(amount=amount):
@@ -159,11 +156,10 @@ class SoloAdapter:
                 self._events.append(ShoeCommitted(fact.commitment))
 
     def staked(self, player: Player) -> int:
-        """Bets are not replaced here: each deal stakes anew."""
+        """Nothing: each deal has new stakes."""
         return 0
 
     def bound_loss(self, player: Player, code: str, most: int) -> int | None:
-        """Bound what the player may stake in the round; gives what is staked, None if it is not played (ASR-41)."""
         current = self.table.current
         if current is None or self.code != code or not self.table.in_round:
             return None
@@ -171,13 +167,13 @@ class SoloAdapter:
         return current.round.book.purses[player].staked
 
     def void(self) -> None:
-        """A malfunction: every stake of the round goes back (PLT-32)."""
+        """Return every stake of the round (PLT-32)."""
         self._step(self.table.void(MALFUNCTION, self._now))
 
     # Coming and going
 
     def come(self, login: Login, preferences: Preferences) -> None:
-        """The VIP level may be another since the table was opened: other limits can be chosen (COM-54)."""
+        """Read the VIP level again, which opens limits (COM-54)."""
         if login.vip == self._vip or self.table.in_round:
             return
         self._vip, self._choices = login.vip, self._allowed(login.vip)
@@ -186,13 +182,13 @@ class SoloAdapter:
             self._use_limits()
 
     def go(self, player: Player) -> None:
-        """A connection is gone: the table waits."""
+        """The table waits."""
 
     def prefer(self, player: Player, preferences: Preferences) -> None:
-        """Settings of tables with seats do nothing here."""
+        """Nothing: the settings are for seats."""
 
     def log_out(self, player: Player) -> None:
-        """End the play session; what is not in a round goes back to the account (COM-57)."""
+        """End the play session; money outside a round goes back to the account (COM-57)."""
         self._insurance = True
         if player in self.table.sittings and not self.table.in_round:
             self._leave(player)
@@ -225,7 +221,6 @@ class SoloAdapter:
     # What is shown
 
     def snapshot(self, seq: int) -> bytes:
-        """The table as it is now, packed for the wire."""
         table, current = self.table, self.table.current
         limits = tuple(
             messages.Limit(
@@ -256,7 +251,6 @@ class SoloAdapter:
         return pack(codec.encode(snapshot))
 
     def me(self, player: Player, account: int) -> messages.Me:
-        """The player's own part."""
         table, current = self.table, self.table.current
         sitting = table.sittings.get(player)
         return messages.Me(
