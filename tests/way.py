@@ -1,0 +1,91 @@
+"""The way of a request through the house: `python -m tests.way` lists each file that a hit and a vote pass."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import FrameType
+
+from sabot.client import PlayerClient
+from sabot.engine import Bet
+from sabot.store.database import Database
+from tests.support.databases import sqlite_url
+from tests.support.hall import MAJORITY, Hall, open_hall
+from tests.support.shoes import StackedShoes
+
+_SOURCES = str(Path(__file__).parents[1] / "src" / "sabot") + "/"
+#: What the client in the same process calls, and the house does not.
+_CLIENTS = ("client/", "engine/fold.py", "tables/live/fold.py")
+
+
+class Way:
+    """Files of the house in the order of their first call, while it is noted."""
+
+    def __init__(self) -> None:
+        self.files: dict[str, None] = {}
+        self._notes = False
+        threading.setprofile(self._call)  # also for the threads of the house, which begin later
+
+    def _call(self, frame: FrameType, event: str, _: object) -> None:
+        name = frame.f_code.co_filename
+        if self._notes and event == "call" and name.startswith(_SOURCES):
+            file = name.removeprefix(_SOURCES)
+            if not file.startswith(_CLIENTS):
+                self.files[file] = None
+
+    @contextmanager
+    def noted(self) -> Iterator[None]:
+        """Note the calls of every thread."""
+        self.files.clear()
+        self._notes = True
+        sys.setprofile(self._call)
+        try:
+            yield
+        finally:
+            sys.setprofile(None)
+            self._notes = False
+
+
+async def hit(hall: Hall, way: Way) -> None:
+    """A hit at a solo table."""
+    client = await hall.at(await hall.member("ada"), "live/two", bring=0)
+    table = await client.open("surrender")
+    await client.sit(table, 10_000)
+    await client.deal(table, [Bet(0, "main", 500)])
+    with way.noted():
+        await client.decide(table, "hit")
+
+
+async def vote(hall: Hall, way: Way) -> None:
+    """A vote at a table with boxes, one of three."""
+    table, clients = "live/two", list[PlayerClient]()
+    for name in ("bob", "carla", "dora"):
+        clients.append(await hall.at(await hall.member(name), table))
+        await clients[-1].consent(table, double=True, split=True)
+    await hall.until(table, "betting")
+    for client in clients:
+        await client.bet(table, [Bet(0, "main", 500)])
+    await hall.until(table, "decisions")
+    with way.noted():
+        await clients[0].vote(table, "hit")
+
+
+async def main() -> None:
+    """Print both ways."""
+    way = Way()
+    for request in (hit, vote):
+        with TemporaryDirectory() as folder:
+            database = Database(sqlite_url(Path(folder) / "house.db"))
+            async with open_hall(database, StackedShoes("5 9 4 8 2 3 4 5"), MAJORITY) as hall:
+                await request(hall, way)
+                files = list(way.files)
+        print(f"{request.__name__}: {len(files)} files", *files, sep="\n  ")
+
+
+if __name__ == "__main__":
+    asyncio.run(main())
