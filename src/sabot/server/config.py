@@ -28,7 +28,6 @@ from sabot.server.addresses import networks
 from sabot.store.kinds import Currency
 from sabot.tables.live.timers import Timers
 
-FILE = "sabot.toml"
 _PREFIX = "SABOT_"
 
 Positive = Annotated[int, Meta(gt=0)]

@@ -30,9 +30,9 @@ from sabot.server.tables.request_handler import RequestHandler
 from sabot.server.tables.subscribers import Subscribers
 from sabot.server.tables.wallets import Wallets
 from sabot.server.ws.framing import pack
-from sabot.store.commit import Outcome, Refused, Repeated
+from sabot.store.commit import Outcome, Repeated
 from sabot.store.entry import LogEntry
-from sabot.store.stream import Stream
+from sabot.store.stream import Stream, failure
 from sabot.store.writer import CAPACITY, Done
 from sabot.tables.live.presence import Preferences
 from sabot.tables.live.step import LiveStep
@@ -335,9 +335,7 @@ class TableRuntime(Generic[T]):
 
 def _error_of(outcome: Outcome) -> Refusal | None:
     """What is told of an entry that was not stored; nothing if its request was carried out before (ASR-11)."""
-    if isinstance(outcome, Repeated):
-        return None
-    return Refusal(outcome.code, **outcome.params) if isinstance(outcome, Refused) else Refusal("unit/lost")
+    return None if isinstance(outcome, Repeated) else failure(outcome)
 
 
 def _resolve(future: asyncio.Future[None]) -> None:
