@@ -28,7 +28,7 @@ def test_cassiere_opens_deposits_and_withdrawals(houses: Houses, page: Page) -> 
     guest.press("way-withdraw")
     guest.fill(amount="100")
     guest.press("pay")
-    guest.sees("failure", "Il saldo 80,00 non copre 100,00")
+    guest.sees("failure", "Il saldo di 80,00 non copre 100,00")
     guest.fill(amount="30,50")
     guest.press("pay")
     guest.sees("done", "Prelevati 30,50 €. Ora sul conto hai 49,50 €.")

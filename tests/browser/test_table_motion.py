@@ -63,7 +63,9 @@ def longest_task(trace: bytes) -> float:
     tasks = [
         event["tdur"] / 1000
         for event in events
-        if event["name"] == "RunTask" and threads.get((event["pid"], event["tid"])) == "CrRendererMain"
+        if event["name"] == "RunTask"
+        and "tdur" in event  # not of one that had not ended with the trace
+        and threads.get((event["pid"], event["tid"])) == "CrRendererMain"
     ]
     assert len(tasks) > 50
     return float(max(tasks))

@@ -36,6 +36,7 @@ from sabot.server.config import Config, DatabaseConfig, HouseConfig, ServerConfi
 from sabot.server.http import dispatch
 from sabot.server.http.routes import ROUTES
 from sabot.server.tables import clock, registry
+from sabot.server.tables.request_handler import RequestHandler
 from sabot.server.ws.dispatch import Dispatcher
 from sabot.store import database, writer
 from sabot.tables.live.table import LiveTable
@@ -49,7 +50,7 @@ PROVIDER_KEY = "key-of-the-provider"
 #: What is to be read in the log: each way to fail has said so.
 TOLD = (
     "a request failed",
-    "a question failed",
+    "a request failed at a table",
     "a table failed",
     "a table cannot be opened yet",
     "the sweep failed",
@@ -153,6 +154,7 @@ async def _fail(secrets: Secrets, kind: str, place: Place, callers: tuple[Caller
         asked: list[tuple[Any, str]] = [
             (Dispatcher, "handle"),
             (registry.TableRegistry, "find"),
+            (RequestHandler, "_carry_out"),
             (database.Database, "reading"),
         ]
         for owner, name in asked:
