@@ -8,9 +8,12 @@ from unittest.mock import patch
 
 import pytest
 from sqlalchemy import Connection
+from sqlalchemy.exc import OperationalError
 
 from sabot.errors import Refusal
 from sabot.server import house as houses
+from sabot.store import writer
+from sabot.store.cashier import Cashier
 from tests.support.site import Site
 
 pytestmark = pytest.mark.rule("ASR-24")
@@ -47,4 +50,34 @@ async def test_the_cashier_goes_on_at_once(file_url: str) -> None:
         site.house.writer.down = True
         assert (await ada.post("/cashier/deposit", body)).code == "house/down"
         site.house.writer.down = False
+        assert (await ada.post("/cashier/deposit", body)).status == 200
+
+
+@pytest.mark.parametrize(
+    ("error", "code"),
+    [
+        (OperationalError("INSERT", {}, Exception("database is locked")), "unit/lost"),
+        (ValueError("no such row can be written"), "unit/unwritable"),
+    ],
+)
+async def test_the_cashier_finds_its_place_after_a_row_was_not_written(
+    error: Exception, code: str, file_url: str
+) -> None:
+    """It has counted the row: it reads its stream again before the next one."""
+    async with Site(file_url) as site:
+        ada = await site.join("ada")
+        with patch.object(writer, "commit_group", side_effect=error):
+            refused = await ada.post("/cashier/deposit", {"id": "one", "currency": "EUR", "amount": 100})
+        assert refused.code == code
+        site.house.writer.down = False
+        answer = await ada.post("/cashier/deposit", {"id": "two", "currency": "EUR", "amount": 100})
+        assert answer.status == 200, answer.text
+
+
+async def test_a_cashier_whose_stream_was_taken_over_is_opened_again(file_url: str) -> None:
+    async with Site(file_url) as site:
+        ada = await site.join("ada")
+        body = {"id": "one", "currency": "EUR", "amount": 100}
+        await site.house.work(lambda: Cashier.open(site.house.store, 1))
+        assert (await ada.post("/cashier/deposit", body)).code == "stream/fenced"
         assert (await ada.post("/cashier/deposit", body)).status == 200
