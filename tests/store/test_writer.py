@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
+import psycopg
 import pytest
+from sqlalchemy.exc import OperationalError
 
-from sabot.store.commit import Committed, Outcome, Refused
+from sabot.store import writer
+from sabot.store.commit import Committed, Lost, Outcome, Refused
 from sabot.store.database import Database
+from sabot.store.entry import LogEntry
 from sabot.store.store import Store
 from sabot.store.writer import GROUP, GroupWriter, write
 from tests.support.ledger import check_all, rows
@@ -107,3 +111,23 @@ def test_a_store_on_a_group_writer_waits_for_its_units(database: Database) -> No
     refused = store.write(NOWHERE)
     assert isinstance(refused, Refused)
     writer.close()
+
+
+@pytest.mark.rule("ASR-24")
+@pytest.mark.parametrize(("deadline", "tries"), [(0.0, 1), (60.0, 2)])
+def test_a_group_that_failed_late_is_not_tried_again_one_by_one(
+    house: House, monkeypatch: pytest.MonkeyPatch, deadline: float, tries: int
+) -> None:
+    """Another try would let everyone wait for a second deadline."""
+    tried: list[int] = []
+
+    def closed(_: object, entries: Sequence[LogEntry]) -> list[Outcome]:
+        tried.append(len(entries))
+        raise OperationalError("INSERT", {}, psycopg.OperationalError("the connection is closed"))
+
+    entries = [house.unit(house.move(house.ada, house.bank, 1)) for _ in range(2)]
+    monkeypatch.setattr(writer, "commit_group", closed)
+    monkeypatch.setattr(house.database, "deadline", deadline)
+    outcomes = writer.write_group(house.database, entries)
+    assert tried == [2, 1][:tries]
+    assert [type(outcome) for outcome in outcomes] == [Lost, Lost]

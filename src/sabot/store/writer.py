@@ -11,6 +11,7 @@ import itertools
 import queue
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import Future
 from typing import NamedTuple, Protocol
@@ -203,12 +204,14 @@ class GroupWriter:
 
 
 def write_group(database: Database, entries: Sequence[LogEntry]) -> list[Outcome]:
-    """Write entries in one transaction, or one by one if that fails."""
+    """Write entries in one transaction, or one by one if that fails before the deadline."""
+    begun = time.monotonic()
     try:
         with database.writing_in_time() as connection:
             return commit_group(connection, entries)
     except Exception as error:  # the writer must go on
-        if len(entries) > 1 and not is_timeout(error):
+        late = database.deadline is not None and time.monotonic() - begun >= database.deadline
+        if len(entries) > 1 and not late and not is_timeout(error):
             return _write_singly(database, entries)
         return [_failed(error)] * len(entries)
 
