@@ -576,7 +576,7 @@ const it = {
   "web.history.bets": "Puntate e pagamenti",
   "web.history.bonus": "Bonus Link",
   "web.history.box": "Postazione {number}",
-  "web.history.code": "Codice di gioco",
+  "web.history.code": "Codice partita",
   "web.history.code-note": "È ciò che l'assistenza ti chiede.",
   "web.history.copied": "COPIATO",
   "web.history.copy": "COPIA",
