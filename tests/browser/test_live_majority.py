@@ -136,7 +136,7 @@ def test_golden_chips_side_bets_and_one_insurance(open_hall: OpenHall) -> None:
     One answer insures the 10.00 for 5.00; the gold cannot be. The dealer has no blackjack but 19: both push, and the golden
     chip is back. 10, 9 and ace make 20: Lucky Lucky pays 2:1.
     """
-    hall = open_hall("10s 9h Ad 9c 10c 8d", game="majority-us")
+    hall = open_hall("10s 9h Ad 9c 10c 8d", game="majority-us", options={"golden": {"blind": False}})
     room = hall.player()
     hall.house.grant(room.number, 500, 1)
     hall.house.grant(room.number, 1000, 2)
@@ -147,6 +147,11 @@ def test_golden_chips_side_bets_and_one_insurance(open_hall: OpenHall) -> None:
     expect(room.at("golden-1000")).to_have_attribute("aria-label", "Fiche dorata da 10,00: 2")
     room.press("golden-info")
     expect(room.at("golden-note")).to_contain_text("in pari la fiche torna")
+    # What is voted for is paid with gold here, what is agreed to in advance is not: Best Strategy too.
+    expect(room.at("golden-note")).to_contain_text(
+        "Pagano anche il raddoppio o la divisione di una puntata dorata"
+    )
+    expect(room.at("golden-note")).to_contain_text("compresi quelli di Best Strategy, si pagano in denaro")
     room.press("close")
     room.stake(1000, "circle-0")
     room.stake(100, *(f"side-0-{name}" for name in SIDES))
