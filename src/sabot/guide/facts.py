@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from operator import attrgetter
 
 from msgspec import Struct
 
@@ -11,7 +10,6 @@ from sabot.games import Game
 from sabot.games.options import TableOptions
 from sabot.games.rules import Rules
 from sabot.tables.live.timers import Timers
-from sabot.texts import Catalogue
 
 
 class HouseFacts(Struct, frozen=True):
@@ -26,74 +24,78 @@ class HouseFacts(Struct, frozen=True):
 
 
 class Facts(Struct, frozen=True):
-    """A game as it is played at one table."""
+    """A game as it is played at one table; its attributes are the conditions in `sentences.toml`."""
 
     game: Game
     options: TableOptions
     timers: Timers
     house: HouseFacts
 
+    def holds(self, condition: str) -> bool:
+        """Whether a condition of `sentences.toml` holds: `solo`, `!rules.charlie`, `bet:buster`."""
+        if condition.startswith("!"):
+            return not self.holds(condition[1:])
+        if condition.startswith("bet:"):
+            return self.offers(condition.removeprefix("bet:"))
+        return bool(attrgetter(condition)(self))
+
+    def offers(self, bet: str) -> bool:
+        """Whether a side bet is offered at this table."""
+        return self.rules.side_bet(bet) is not None and bet not in self.options.side_bets_off
+
     @property
     def rules(self) -> Rules:
         """The rules that the engine runs."""
         return self.game.rules
 
-    def has(self, bet: str) -> bool:
-        """Whether a side bet is offered at this table."""
-        return self.rules.side_bet(bet) is not None and bet not in self.options.side_bets_off
+    # Conditions
 
+    @property
+    def solo(self) -> bool:
+        return self.rules.backing == "solo"
 
-class Speaker:
-    """Fills in sentences: numbers with units, buttons and bets by the game's own names."""
+    @property
+    def live(self) -> bool:
+        return self.rules.backing != "solo"
 
-    def __init__(self, catalogue: Catalogue, facts: Facts) -> None:
-        self.catalogue = catalogue
-        self.facts = facts
-        name = facts.game.name
-        self._names = {
-            "label": _Names(lambda word: catalogue.label(word, name)),
-            "bet": _Names(lambda word: catalogue.named("kind", word, name)),
-            "category": _Names(lambda word: catalogue.named("category", word, name)),
-        }
+    @property
+    def seats(self) -> bool:
+        return self.rules.backing == "seats"
 
-    def text(self, key: str, **params: object) -> str:
-        """A text of the guide."""
-        return self.catalogue.text(f"guide.{key}", **self._names, **params)
+    @property
+    def boxes(self) -> bool:
+        return self.rules.backing == "boxes"
 
-    def count(self, unit: str, number: float) -> str:
-        """A number with its unit, one or many: `1 secondo`, `15 secondi`."""
-        whole = int(number) if number == int(number) else number
-        return self.text(f"unit.{unit}-one" if whole == 1 else f"unit.{unit}", n=self.number(whole))
+    @property
+    def checks_ace(self) -> bool:
+        """Whether the dealer checks for blackjack under an ace."""
+        return "ace" in self.rules.checks
 
-    def number(self, number: float) -> str:
-        """A number as the language writes it."""
-        return self.catalogue.number(f"{number:,}")
+    @property
+    def checks_ten(self) -> bool:
+        """Whether the dealer checks under a ten; if not, a blackjack may be found after the decisions."""
+        return "ten" in self.rules.checks
 
-    def listed(self, names: list[str]) -> str:
-        """Some things in a row: `9, 10 o 11`."""
-        if len(names) < 2:
-            return "".join(names)
-        return self.text("or", first=", ".join(names[:-1]), last=names[-1])
+    @property
+    def free_bets(self) -> bool:
+        return bool(self.rules.free_double or self.rules.free_split)
 
+    @property
+    def side_bets(self) -> bool:
+        return any(self.offers(bet.name) for bet in self.rules.side_bets)
 
-class _Names:
-    """What `{label[hit]}` looks up."""
+    @property
+    def golden_capped(self) -> bool:
+        return self.options.golden.cap is not None
 
-    def __init__(self, find: Callable[[str], str]) -> None:
-        self._find = find
+    # Numbers
 
-    def __getitem__(self, word: str) -> str:
-        return self._find(word)
+    @property
+    def cards_before_charlie(self) -> int:
+        """One card less than a Charlie."""
+        return self.rules.charlie - 1
 
-
-Applies = Callable[[Facts], bool]
-Params = Callable[[Speaker, Facts], Mapping[str, object]]
-
-
-class Sentence(NamedTuple):
-    """One sentence of the guide: its text, the rules it states, when it holds and what is filled in."""
-
-    key: str
-    rules: tuple[str, ...]
-    applies: Applies
-    params: Params
+    @property
+    def minutes_away(self) -> float:
+        """Minutes after which the money of an absent player goes back to the account (PLT-04)."""
+        return self.house.idle_minutes if self.solo else self.timers.absence / 60
