@@ -208,7 +208,7 @@ NAMES = ("kind", "action", "limits", "web.state")
 
 
 class SentenceFormatter(Formatter):
-    """Fills in the params of a sentence for people, each by its kind; web/src/lib/catalogue.ts does the same.
+    """Fills in the params of a sentence for people, each by its kind; web/src/language/catalogue.ts does the same.
 
     `money` is cents. `number`, `place` (a spot) and `hand` (`spot.hand`) are counted from 1, places in the words of
     the game's felt. `second` and other units are counts. A heading of the catalogue is for one or more names.

@@ -5,7 +5,7 @@
  */
 
 import { GAMES } from "../games";
-import { SUITS } from "../lib/cards";
+import { SUITS } from "../game/cards";
 import { seedsDigest, shoeRoot } from "./merkle";
 import { hex, sha256, unhex } from "./sha256";
 import { shoeOrder, Stream, type Weights } from "./stream";

@@ -1,12 +1,12 @@
 /** The live table the player is at, shown or not: other pages can be looked at meanwhile (PLT-44). */
 
 import { untrack } from "svelte";
-import type { Account } from "../lib/api";
-import { house } from "../lib/house.svelte";
-import { prefs } from "../lib/prefs.svelte";
-import { router } from "../lib/router.svelte";
-import { stage } from "../lib/stage";
-import { LiveGame } from "./game.svelte";
+import type { Account } from "../net/api";
+import { house } from "../house/house.svelte";
+import { prefs } from "../house/prefs.svelte";
+import { router } from "../shell/router.svelte";
+import { stage } from "../net/stage";
+import { LiveGame } from "./model/live.svelte";
 
 class LiveSeat {
   game = $state.raw<LiveGame | null>(null);

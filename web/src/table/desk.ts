@@ -1,7 +1,7 @@
 /** What keys do at this page's table. */
 
-import type { Game } from "../lib/game.svelte";
-import { nearest, type Desk, type Direction } from "../lib/keys";
+import type { Game } from "../solo/model/solo.svelte";
+import { nearest, type Desk, type Direction } from "./keys";
 
 const BUTTONS = "button, a[href], input";
 const FIELDS = "input:not([type=checkbox]), select, textarea";

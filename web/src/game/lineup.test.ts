@@ -1,0 +1,93 @@
+import { expect, it } from "vitest";
+import { GAMES } from "../games";
+import type { TableHead } from "../wire";
+import { Catalogue } from "../language/catalogue";
+import { familyOf, gameWords, inOrder, isSolo, LINEUP, matches, returned, stateOf, tableWords, titleOf } from "./lineup";
+
+const [it_, en] = [new Catalogue("it"), new Catalogue("en")];
+
+const TABLE: TableHead = {
+  table: "live/majority-eu",
+  title: "Majority di notte",
+  game: "majority-eu",
+  currency: "FUN",
+  eu: true,
+  phase: "betting",
+  paused: false,
+  taken: 0,
+  seats: 0,
+  humans: 1,
+  bots: 4,
+  minimum: 100,
+  maximum: 50_000,
+  side_minimum: 100,
+  side_maximum: 10_000,
+  max_win: null,
+  vip: 0,
+};
+
+it("offers five games, and knows every rule set of theirs", () => {
+  expect(LINEUP.map(titleOf)).toEqual([
+    "Blackjack Surrender Multihand",
+    "Cashback Blackjack",
+    "Blackjack Link",
+    "Classic Free Bet Blackjack",
+    "Majority Rules Speed Blackjack",
+  ]);
+  for (const { names } of LINEUP) for (const name of names) expect(GAMES[name], name).toBeDefined();
+  expect(["surrender", "link", "freebet", "majority-us", "classic-6", "nothing"].map(isSolo)).toEqual([
+    true,
+    true,
+    false,
+    false,
+    false,
+    false,
+  ]);
+  expect(familyOf("majority-us")).toBe("majority");
+});
+
+it("has a line and a short title for each in both languages", () => {
+  for (const texts of [it_, en])
+    for (const { family } of LINEUP) {
+      expect(texts.named("web.tagline", family)).not.toBe(family);
+      expect(texts.named("web.short-title", family)).not.toBe(family);
+    }
+});
+
+it("says what a bet gives back", () => {
+  expect([returned(GAMES["surrender"], "main", it_), returned(GAMES["surrender"], "main", en)]).toEqual([
+    "99,66 %",
+    "99.66 %",
+  ]);
+  expect(returned(GAMES["link"], "link", it_)).toBe("");
+});
+
+it.each([
+  ["", true],
+  ["  ", true],
+  ["resa", false],
+  ["metà", true],
+  ["META", true],
+  ["multi surr", true],
+  ["21+3 da soli", true],
+  ["dal vivo", false],
+])("finds Surrender by %j: %s", (written, found) =>
+  expect(matches(written, gameWords({ family: "surrender", names: ["surrender"] }, it_))).toBe(found),
+);
+
+it("finds a table by title, game, dealing and money", () => {
+  for (const written of ["notte", "majority eu", "denaro finto", "speed", "fun"])
+    expect(matches(written, tableWords(TABLE, it_)), written).toBe(true);
+  expect(matches("US", tableWords(TABLE, it_))).toBe(false);
+});
+
+it("puts tables for the player's money first, and says what each is doing", () => {
+  const euro: TableHead = { ...TABLE, table: "live/a-euro", currency: "EUR", paused: true };
+  expect(inOrder([TABLE, euro], "EUR").map(({ table }) => table)).toEqual(["live/a-euro", "live/majority-eu"]);
+  expect(inOrder([euro, TABLE], "FUN").map(({ table }) => table)).toEqual(["live/majority-eu", "live/a-euro"]);
+  expect([stateOf(TABLE, it_), stateOf(euro, it_), stateOf(TABLE, en)]).toEqual([
+    "puntate aperte",
+    "in pausa",
+    "bets open",
+  ]);
+});

@@ -1,0 +1,284 @@
+/** A round of the history, opened: its hands as they ended, its bets, and everything that happened in words (PLT-21). */
+
+import { GAMES } from "../games";
+import type { RoundEvent, RoundView } from "../http";
+import type { Bet, BetSettled, HandView, Notice, PlayerPaid, TableView } from "../wire";
+import type { Catalogue } from "../language/catalogue";
+import { DEALER, EMPTY, foldRound } from "./fold";
+
+export interface Step {
+  readonly at: number;
+  readonly lines: readonly string[];
+  /** What the step did to the player's money at the table. */
+  readonly moved: number;
+}
+
+export interface Opened {
+  readonly view: TableView;
+  readonly settled: readonly BetSettled[];
+  readonly paid: PlayerPaid | null;
+  readonly capped: number;
+  readonly voided: boolean;
+  /** Steps of the bonus, apart: they are what is looked for. */
+  readonly bonus: readonly string[];
+  readonly steps: readonly Step[];
+}
+
+const BONUS: readonly RoundEvent["type"][] = [
+  "bonus-started",
+  "wheel-stopped",
+  "table-opened",
+  "table-entered",
+  "cells-locked",
+  "diamond-won",
+  "bonus-ended",
+];
+
+/** Endings that are decisions. */
+const DECIDED: readonly string[] = ["stood", "doubled", "surrendered", "cashed-back", "even-money"];
+/** Lines of the book that are of one part of a hand. */
+const OF_A_PART: readonly string[] = ["initial", "double", "split", "behind"];
+
+/** What a place of a game is called: a hand of one's own, a seat, a box. */
+export function placeName(spot: number, game: string, texts: Catalogue): string {
+  if (spot === DEALER) return texts.text("table.dealer");
+  const kind = !GAMES[game]?.live ? "hand" : game === "freebet" ? "seat" : "box";
+  return texts.text(`web.history.${kind}`, { number: spot + 1 });
+}
+
+/** The same with the part of a hand that was split. */
+export function handOf(spot: number, hand: number, view: TableView, game: string, texts: Catalogue): string {
+  const name = placeName(spot, game, texts);
+  const hands = view.spots.find((found) => found.spot === spot)?.hands.length ?? 1;
+  return hands > 1 ? texts.text("web.history.part", { hand: name, part: hand + 1 }) : name;
+}
+
+/** Where a line of the book stood; side bets and insurance are of the whole hand. */
+export function lineOf(line: BetSettled, view: TableView, game: string, texts: Catalogue): string {
+  return OF_A_PART.includes(line.why)
+    ? handOf(line.spot, line.hand, view, game, texts)
+    : placeName(line.spot, game, texts);
+}
+
+type Noticed = Pick<Notice, "what" | "spot" | "detail" | "amount">;
+
+export function openRound({ line, moments, notices }: RoundView, texts: Catalogue): Opened {
+  let view: TableView = EMPTY;
+  const settled: BetSettled[] = [];
+  const bonus: string[] = [];
+  const steps: Step[] = [];
+  let paid: PlayerPaid | null = null;
+  let capped = 0;
+  let voided = line.state === "voided";
+  /** What is told as a notice is not told again. */
+  const limited = notices.some(({ what }) => what === "limit-reached");
+  for (const { at, events, moved } of moments) {
+    const lines: string[] = [];
+    for (const event of events) {
+      view = foldRound(view, event);
+      if (event.type === "bet-settled") settled.push(event);
+      if (event.type === "player-paid") paid = event;
+      if (event.type === "win-capped") capped += event.amount;
+      if (event.type === "round-voided") voided = true;
+      if (event.type === "stake-declined" && limited) continue;
+      const text = tell(event, view, line.game, texts);
+      if (!text) continue;
+      lines.push(text);
+      if (BONUS.includes(event.type)) bonus.push(text);
+    }
+    if (lines.length || moved) steps.push({ at, lines, moved });
+  }
+  for (const notice of notices) {
+    const step = { at: notice.at, lines: [noticeText(notice, line.game, texts)], moved: 0 };
+    const after = steps.findIndex(({ at }) => at >= notice.at);
+    steps.splice(after < 0 ? steps.length : after, 0, step);
+  }
+  return { view, settled: voided ? [] : settled, paid, capped, voided, bonus, steps };
+}
+
+/** What a table did to a player that nobody had asked for, in words: at the table and in the history (PLT-49). */
+export function noticeText({ what, spot, detail, amount }: Noticed, game: string, texts: Catalogue): string {
+  const place = spot < 0 ? "" : placeName(spot, game, texts);
+  switch (what) {
+    case "decided":
+      return texts.text("web.notice.decided", { place, action: texts.named("action", detail) });
+    case "not-covered":
+    case "limit-reached": {
+      const [wanted = "", done] = detail.split(" ");
+      const told = { place, amount, wanted: texts.label(wanted) };
+      return done === undefined
+        ? texts.text(`web.notice.${what}-single`, told)
+        : texts.text(`web.notice.${what}`, { ...told, action: texts.named("action", done) });
+    }
+    case "bet-returned":
+      return texts.text("web.notice.bet-returned", { place, amount, why: texts.named("web.notice.why", detail) });
+    default:
+      return texts.text(`web.notice.${what}`, { place, amount });
+  }
+}
+
+/** One event in words; empty for what another one says already. */
+export function tell(event: RoundEvent, view: TableView, game: string, texts: Catalogue): string {
+  const hand = (spot: number, part = 0) => handOf(spot, part, view, game, texts);
+  switch (event.type) {
+    case "bets-placed":
+      return event.bets.length
+        ? texts.text("web.step.bets-placed", { bets: event.bets.map((bet) => betText(bet, game, texts)).join("; ") })
+        : texts.text("web.step.bets-none");
+    case "bet-returned":
+      return texts.text("web.step.bet-returned", { bet: betText(event.bet, game, texts) });
+    case "betting-closed":
+      return texts.text("web.step.betting-closed", { spots: event.spots.length });
+    case "card-burnt":
+    case "hole-dealt":
+    case "cut-card-shown":
+    case "insurance-offered":
+      return texts.text(`web.step.${event.type}`);
+    case "card-dealt":
+      return texts.text("web.step.card-dealt", {
+        hand: hand(event.spot, event.hand),
+        card: texts.card(event.card),
+        total: texts.total(event.total, event.soft),
+      });
+    case "hole-shown":
+      return texts.text("web.step.hole-shown", {
+        card: texts.card(event.card),
+        total: texts.total(event.total, event.soft),
+      });
+    case "side-bet-decided":
+      return texts.text(event.category ? "web.step.side-won" : "web.step.side-lost", {
+        hand: placeName(event.spot, game, texts),
+        kind: texts.named("kind", event.kind),
+        category: texts.named("category", event.category),
+        pays: event.pays,
+      });
+    case "even-money-offered":
+      return texts.text("web.step.even-money-offered", { hand: hand(event.spot) });
+    case "insured":
+      return texts.text(event.accepted ? "web.step.insured" : "web.step.not-insured", {
+        hand: hand(event.spot),
+        cost: event.cost,
+      });
+    case "even-money-answered":
+      return texts.text(event.accepted ? "web.step.even-money-taken" : "web.step.even-money-refused", {
+        hand: hand(event.spot),
+      });
+    case "peeked":
+      return texts.text(event.blackjack ? "web.step.peeked-blackjack" : "web.step.peeked");
+    case "vote-cast":
+      return texts.text("web.step.vote-cast", {
+        hand: hand(event.spot, event.hand),
+        action: texts.named("action", event.action),
+      });
+    case "acted":
+      return texts.text(event.free ? "web.step.acted-free" : "web.step.acted", {
+        hand: hand(event.spot, event.hand),
+        action: texts.named("action", event.action),
+      });
+    case "stake-added":
+      return texts.text(event.stake.free ? "web.step.stake-free" : "web.step.stake-added", {
+        hand: hand(event.spot, event.hand),
+        stake: event.stake.free || event.stake.own + golden(event.stake.golden),
+      });
+    case "hand-ended":
+      // What a decision did by itself was told with it.
+      if (DECIDED.includes(event.how)) return "";
+      return texts.text("web.step.hand-ended", {
+        hand: hand(event.spot, event.hand),
+        ending: texts.named("ending", event.how),
+      });
+    case "bonus-started":
+      return texts.text("web.step.bonus-started", { hand: hand(event.spot) });
+    case "wheel-stopped":
+      return texts.text("web.step.wheel-stopped", { section: prize(event.section, texts) });
+    case "table-opened":
+      return texts.text("web.step.table-opened", {
+        feature: texts.named("bonus", event.feature),
+        cells: prizes(event.cells, texts),
+        tiles: event.tiles.map((tile) => prize(tile, texts)).join(" "),
+      });
+    case "table-entered":
+      return texts.text("web.step.table-entered", { spins: view.bonus?.spins ?? 0 });
+    case "cells-locked":
+      return event.cells.length
+        ? texts.text("web.step.cells-locked", { cells: prizes(event.cells, texts), spins: event.spins })
+        : texts.text("web.step.cells-none", { spins: event.spins });
+    case "diamond-won":
+      return texts.text("web.step.diamond-won", { prize: event.prize.toUpperCase(), pays: event.pays });
+    case "bonus-ended":
+      return texts.text("web.step.bonus-ended", { pays: event.pays });
+    case "dealer-ended":
+      if (event.blackjack) return texts.text("web.step.dealer-blackjack");
+      return texts.text(event.bust ? "web.step.dealer-bust" : "web.step.dealer-ended", { total: event.total });
+    case "win-capped":
+      return texts.text("web.step.win-capped", { max_win: event.max_win, amount: event.amount });
+    case "player-paid":
+      return texts.text("web.step.player-paid", { staked: event.staked, paid: event.paid });
+    case "round-voided":
+      return texts.text("web.step.round-voided");
+    case "money-added":
+      return texts.text("web.step.money-added", { amount: event.amount });
+    case "loss-bounded":
+      return texts.text("web.step.loss-bounded", { left: event.left });
+    case "stake-declined":
+      return texts.text("web.step.stake-declined", { action: texts.label(event.why === "split" ? "split" : "double"), cost: event.cost });
+    case "consent-given": {
+      const answer = event.double ? (event.split ? "both" : "double") : event.split ? "split" : "none";
+      return texts.text("web.step.consent-given", { answer: texts.text(`web.step.consent-${answer}`) });
+    }
+    default:
+      return "";
+  }
+}
+
+function betText(bet: Bet, game: string, texts: Catalogue): string {
+  return texts.text("web.step.bet", {
+    place: placeName(bet.spot, game, texts),
+    kind: texts.named("kind", bet.kind),
+    stake: texts.amount(bet.stake + golden(bet.golden)),
+  });
+}
+
+function golden(chips: readonly number[]): number {
+  return chips.reduce((sum, chip) => sum + chip, 0);
+}
+
+/** A prize of the bonus as it stands on wheel and cells. */
+export function prize(what: number | string, texts: Catalogue): string {
+  if (typeof what === "number") return `X${what}`;
+  return what === "diamond" ? "◆" : texts.named("bonus", what);
+}
+
+function prizes(cells: readonly (readonly [number, number])[], texts: Catalogue): string {
+  return cells.map(([, multiple]) => prize(multiple, texts)).join(" ");
+}
+
+/** What stood on a line: own money, golden chips, a free bet. */
+export function stakeText(stake: BetSettled["stake"], texts: Catalogue): string {
+  if (stake.free && !stake.own) return texts.text("web.history.free-stake", { free: texts.amount(stake.free) });
+  if (!stake.golden.length) return texts.amount(stake.own);
+  return texts.text("web.history.golden-stake", {
+    own: texts.amount(stake.own),
+    golden: texts.amount(golden(stake.golden)),
+  });
+}
+
+/** The time in a game code, as the table shows it: `13:05:01`. */
+export function codeTime(code: string): string {
+  const [, time = ""] = code.split("-");
+  return time.replace(/(..)(..)(..)/, "$1:$2:$3");
+}
+
+/** What a hand came to, all of its lines but side bets and insurance together. */
+export function handNet(settled: readonly BetSettled[], spot: number, hand: number): { net: number; result: string } | null {
+  const lines = settled.filter(
+    (line) => line.spot === spot && line.hand === hand && OF_A_PART.includes(line.why),
+  );
+  const [first] = lines;
+  if (!first) return null;
+  return { net: lines.reduce((sum, line) => sum + line.paid - line.stake.own, 0), result: first.result };
+}
+
+export function isEmpty(hand: HandView): boolean {
+  return hand.cards.length === 0;
+}

@@ -1,0 +1,56 @@
+/** Limits of the player's own, time-outs and self-exclusion: what can be chosen, and what it means (PLT-50). */
+
+import type { InForce, Protecting } from "../http";
+import type { Catalogue } from "../language/catalogue";
+import { parseAmount } from "../language/money";
+
+/** The end of a self-exclusion for good, as the house tells it. */
+export const FOR_GOOD = 253_402_300_799_999;
+
+const DAY = 24 * 60 * 60 * 1000;
+
+export type LimitKind = "deposit-day" | "loss-day" | "session-minutes";
+export const LIMITS: readonly LimitKind[] = ["deposit-day", "loss-day", "session-minutes"];
+
+/** Lengths of time to choose from, as the catalogue calls them. */
+export type Span = "day" | "week" | "month" | "half-year" | "year" | "five-years" | "for-good";
+export const PAUSES: readonly Span[] = ["day", "week", "month"];
+export const EXCLUSIONS: readonly Span[] = ["half-year", "year", "five-years", "for-good"];
+
+const DAYS: Readonly<Record<Exclude<Span, "for-good">, number>> = {
+  day: 1,
+  week: 7,
+  month: 30,
+  "half-year": 182,
+  year: 365,
+  "five-years": 5 * 365 + 1,
+};
+
+/** When a span that begins now ends. */
+export function endOf(span: Span, now: number): number {
+  return span === "for-good" ? FOR_GOOD : now + DAYS[span] * DAY;
+}
+
+/** The value of a limit that a person wrote: cents, or whole minutes; null if it is none. */
+export function limitOf(kind: LimitKind, written: string): number | null {
+  if (kind !== "session-minutes") return parseAmount(written);
+  const minutes = /^\d{1,4}$/.test(written.trim()) ? Number(written) : 0;
+  return minutes >= 1 && minutes <= 1440 ? minutes : null;
+}
+
+/** What the house is asked to set. */
+export function wish(kind: LimitKind, value: number | null): Protecting {
+  if (kind === "deposit-day") return { deposit_day: value };
+  return kind === "loss-day" ? { loss_day: value } : { session_minutes: value };
+}
+
+/** A limit in words. */
+export function limitText(kind: LimitKind, value: number | null, texts: Catalogue): string {
+  if (value === null) return texts.text("web.care.none");
+  if (kind === "session-minutes") return texts.text("web.care.minutes", { minutes: value });
+  return texts.money(value, "EUR");
+}
+
+export function found(rows: readonly InForce[], kind: InForce["kind"]): InForce | undefined {
+  return rows.find((row) => row.kind === kind);
+}

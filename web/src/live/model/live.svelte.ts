@@ -1,0 +1,606 @@
+/**
+ * A live table being looked at or played: the table as it is shown, the player's own part, the chips, the talk, and the
+ * line to the house. What the house tells is shown card by card at the dealer's pace; what comes late is shown at once.
+ */
+
+import { GAMES } from "../../games";
+import type { Said, Stage } from "../../solo/model/solo.svelte";
+import { foldOwn } from "../../game/fold";
+import { familyOf } from "../../game/lineup";
+import { Playback } from "../../game/playback";
+import { Line, type Heard, type Question } from "../../net/socket";
+import { speech } from "../../language/speech.svelte";
+import type { Bet, Failure, Frame, Me, OfferView, Option, Said as Talk, TableEvent, TableHead } from "../../wire";
+import { HouseClock } from "./clock";
+import { lineFor, type Line as Spoken } from "./presenter";
+import { say } from "./narration";
+import * as chips from "./piles";
+import { fold, fromSnapshot, head, NO_PART, order, type LiveTable } from "./state";
+
+export type Action = Option["action"];
+
+/** Events of which each is a card that the dealer puts down or turns; the house gives each the table's pace. */
+const CARDS: readonly TableEvent["type"][] = ["card-dealt", "hole-dealt", "hole-shown"];
+const KEPT_LINES = 80;
+const KEPT_TALK = 100;
+/** Seconds before the end of a window at which it is said how many are left. */
+const LAST_SECONDS = 5;
+/** Lines of the book that stand on a hand. */
+const ON_HAND: readonly string[] = ["initial", "double", "split"];
+
+/** What is said of a place for chips: that no more go there. */
+export interface Notice {
+  readonly at: readonly string[];
+  readonly failure: Failure;
+}
+
+export interface SpokenLine extends Spoken {
+  readonly number: number;
+}
+
+export class LiveGame {
+  table = $state.raw<LiveTable | null>(null);
+  me = $state.raw<Me | null>(null);
+  slip = $state.raw<chips.Slip>(chips.NO_CHIPS);
+  chip = $state.raw<chips.Chip>({ value: 0, golden: false });
+  connected = $state(false);
+  /** Whether a question is on its way that the next one waits for. */
+  asking = $state(false);
+  /** Whether bets are on their way to the house. */
+  placing = $state(false);
+  /** Whether something told is still to be shown. */
+  showing = $state(false);
+  failure = $state.raw<Failure | null>(null);
+  notice = $state.raw<Notice | null>(null);
+  said = $state.raw<readonly Said[]>([]);
+  talk = $state.raw<readonly Talk[]>([]);
+  /** Whether nothing is said of others (PLT-41). */
+  #focused = false;
+  /** What the presenter says. */
+  spoken = $state.raw<SpokenLine | null>(null);
+  lobby = $state.raw<readonly TableHead[]>([]);
+  /** The time by the house's clock, as fine as a countdown needs it. */
+  now = $state(0);
+  /** How often a card was put down: the presenter's hand follows it. */
+  dealt = $state(0);
+  /** Told of every event when it is shown, and of chips put down. */
+  onshow: (event: TableEvent | { readonly type: "chip-placed" }) => void = () => undefined;
+
+  readonly name: string;
+  readonly player: string;
+  readonly since: number;
+  readonly #stage: Stage;
+  readonly #line: Line;
+  readonly #playback: Playback;
+  readonly #clock: HouseClock;
+  readonly #seed: () => string;
+  /** The newest state, ahead of what is shown: what frames are put in order by, and what bets are compared with. */
+  #newest: LiveTable | null = null;
+  #part: Me | null = null;
+  /** Whether the table changes by what happens, and not because it was opened. */
+  #happening = false;
+  #lines = 0;
+  #syncing: Promise<void> | null = null;
+  #refused = "";
+  #seeded = "";
+  #warned = 0;
+  #watching = false;
+
+  /** `seed` gives the player's part in a shuffle. */
+  constructor(table: string, player: number, since: number, stage: Stage, seed: () => string) {
+    this.name = table;
+    this.player = String(player);
+    this.since = since;
+    this.#stage = stage;
+    this.#seed = seed;
+    this.#clock = new HouseClock(() => stage.now());
+    this.#playback = new Playback(
+      (act, milliseconds) => stage.later(act, milliseconds),
+      (playing) => (this.showing = playing),
+    );
+    const listener = {
+      told: (message: Heard) => this.#hear(message),
+      line: (open: boolean) => this.#connected(open),
+      place: () => this.#newest && { table: this.#newest.name, epoch: this.#newest.epoch, seq: this.#newest.seq },
+      clock: (at: number, asked: number) => this.#clock.compare(at, asked),
+    };
+    this.#line = new Line({ type: "enter", table }, listener, stage);
+    this.tick();
+  }
+
+  // What is there
+
+  readonly rules = $derived(GAMES[this.table?.game ?? ""]);
+  readonly family = $derived(familyOf(this.table?.game ?? ""));
+  readonly boxes = $derived(this.family === "majority");
+  readonly part = $derived(this.me?.live ?? NO_PART);
+  readonly seats = $derived(this.table?.seats ?? []);
+  /** Places with money of the player, and own seats; at boxes everyone plays all of them. */
+  readonly mine = $derived.by((): readonly number[] => {
+    if (this.boxes) return Array.from({ length: this.rules?.spots ?? 0 }, (_, spot) => spot);
+    const staked = [...(this.me?.part?.lines ?? []), ...this.part.bets].map(({ spot }) => spot);
+    return [...this.part.seats, ...staked];
+  });
+  readonly own = $derived<readonly number[] | null>(this.boxes ? null : this.part.seats);
+  /** Whether the player has brought money. */
+  readonly sitting = $derived(this.me?.balance != null);
+  /** Whether chips may be placed. */
+  readonly betting = $derived(
+    this.table?.phase === "betting" && !this.table.paused && this.sitting && !this.part.started && this.connected,
+  );
+  readonly bounds = $derived.by((): chips.Bounds | null => {
+    if (!this.table || this.me?.balance == null) return null;
+    const { bets } = this.part;
+    return {
+      funds: this.me.balance + stakes(bets),
+      golden: held(this.part.golden, bets),
+      seats: this.own,
+      options: this.table.options,
+    };
+  });
+  readonly piles = $derived(chips.piles(this.slip));
+  /** Money at the table that is not staked. */
+  readonly balance = $derived.by(() => {
+    if (this.me?.balance == null) return this.me?.account ?? 0;
+    return this.betting && this.bounds ? this.bounds.funds - chips.cost(this.piles, this.own) : this.me.balance;
+  });
+  readonly staked = $derived.by(() => {
+    if (this.betting) return chips.cost(this.piles, this.own);
+    const lines = this.me?.part?.lines ?? this.me?.results.settled ?? [];
+    return lines.reduce((sum, { stake }) => sum + stake.own, 0);
+  });
+  /** What the sitting has won or lost, what is on the table counted as the player's. */
+  readonly net = $derived.by(() => {
+    if (this.me?.balance == null) return 0;
+    const lines = this.me.part?.lines ?? [];
+    const onTable = this.table?.view.phase === "betting" ? stakes(this.part.bets) : lines.reduce((sum, { stake }) => sum + stake.own, 0);
+    return this.me.balance + onTable - this.me.brought;
+  });
+  /** Seconds that the window of this phase is open in all. */
+  readonly window = $derived.by(() => {
+    const { timers, phase } = this.table ?? {};
+    if (!timers) return 0;
+    if (phase === "insurance") return timers.insurance;
+    if (phase === "decisions") return this.boxes ? timers.vote : timers.decision;
+    return phase === "betting" ? timers.betting : Infinity;
+  });
+  /** Milliseconds until the phase ends; null where it has no end. */
+  readonly left = $derived(this.table?.until == null ? null : Math.max(0, this.table.until - this.now));
+  readonly seconds = $derived(this.left === null ? null : Math.ceil(Math.min(this.left / 1000, this.window)));
+  /** Insurance that is offered to the player. */
+  readonly offers = $derived<readonly OfferView[]>(
+    this.table?.phase === "insurance" && !this.table.paused ? (this.me?.part?.offers ?? []) : [],
+  );
+  /** The hand that the player decides for now (FRB-26). */
+  readonly turn = $derived.by((): readonly [number, number] | null => {
+    const { table } = this;
+    if (table?.phase !== "decisions" || table.paused || !table.view.turn) return null;
+    const spot = table.view.spots.find((found) => found.spot === table.view.turn?.[0]);
+    return spot?.owner === this.player && !(table.view.turn[0] in this.part.wishes) ? table.view.turn : null;
+  });
+  /** The hand that the player votes on now, or has voted on (MAJ-20). */
+  readonly ballot = $derived.by((): readonly [number, number] | null => {
+    const { table } = this;
+    if (table?.phase !== "decisions" || table.paused || !table.view.turn) return null;
+    const [spot, hand] = table.view.turn;
+    if (table.view.spots.find((found) => found.spot === spot)?.mode !== "vote") return null;
+    const lines = this.me?.part?.lines ?? [];
+    return lines.some((line) => line.spot === spot && line.hand === hand && ON_HAND.includes(line.why)) ? table.view.turn : null;
+  });
+  /** Whether a window is open that asks the player something. */
+  readonly asked = $derived(this.turn !== null || this.ballot !== null || this.offers.length > 0);
+  /** Own seats whose first decision can be made before their turn, and what it can be (FRB-25). */
+  readonly ahead = $derived.by(() => {
+    const { table } = this;
+    if (!table || table.paused || !["dealing", "insurance", "decisions"].includes(table.phase)) return [];
+    return Object.entries(this.part.ahead)
+      .map(([spot, options]) => ({ spot: Number(spot), options, wish: this.part.wishes[spot] ?? null }))
+      .filter(({ spot }) => !(table.phase === "decisions" && table.view.turn?.[0] === spot));
+  });
+
+  /** Whether what appears now should move there. */
+  get moves(): boolean {
+    return this.#happening && this.showing && this.#stage.moves();
+  }
+
+  /** Whether somebody may bet behind a seat: another's, where it is allowed (FRB-40, FRB-43). */
+  takesBehind(spot: number): boolean {
+    const seat = this.seats.find((found) => found.spot === spot);
+    return !this.boxes && seat !== undefined && seat.behind && !this.part.seats.includes(spot);
+  }
+
+  /** Whether a place still takes bets of a kind. */
+  #isOpen(spot: number, kind: string): boolean {
+    if (kind === "behind") return this.takesBehind(spot);
+    if (this.table?.options.side_bets_off.includes(kind)) return false;
+    return this.boxes || this.part.seats.includes(spot);
+  }
+
+  /** A look at the clock: a page does so a few times a second. */
+  tick(): void {
+    this.now = this.#clock.now();
+    const { table, seconds } = this;
+    if (!table?.until || !seconds || seconds > LAST_SECONDS || this.#warned === table.until) return;
+    this.#warned = table.until;
+    if (this.waitsForMe() && seconds < this.window) this.#say(speech.texts.text("web.live.say.left", { seconds }));
+  }
+
+  /** Whether the clock runs for something the player can do. */
+  waitsForMe(): boolean {
+    return this.betting || this.turn !== null || this.offers.length > 0 || (this.ballot !== null && this.part.vote === null);
+  }
+
+  // Chips
+
+  can(change: (slip: chips.Slip, bounds: chips.Bounds) => chips.Change): boolean {
+    return this.betting && this.bounds !== null && "slip" in change(this.slip, this.bounds);
+  }
+
+  change(change: (slip: chips.Slip, bounds: chips.Bounds) => chips.Change): boolean {
+    if (!this.betting || !this.bounds) return false;
+    const after = change(this.slip, this.bounds);
+    if ("failure" in after) {
+      if (after.at.length) this.notice = after;
+      this.#fail(after.failure);
+      return false;
+    }
+    this.#put(after.slip);
+    this.onshow({ type: "chip-placed" });
+    return true;
+  }
+
+  /** Put the chip in hand on places, all or none. */
+  press(at: readonly string[]): void {
+    this.change((slip, bounds) => chips.press(slip, at, this.chip, bounds));
+  }
+
+  repeat = (slip: chips.Slip, bounds: chips.Bounds): chips.Change =>
+    chips.repeat(slip, bounds, (spot, kind) => this.#isOpen(spot, kind));
+
+  /** The last bets; on chips, twice as many (PLT-45). */
+  repeatOrDouble(): void {
+    if (this.slip.placings.length) this.change(chips.double);
+    else if (Object.keys(this.slip.last).length) this.change(this.repeat);
+  }
+
+  undo(): void {
+    if (this.betting && this.slip.placings.length) this.#put(chips.undo(this.slip));
+  }
+
+  clear(): void {
+    if (this.betting && this.slip.placings.length) this.#put(chips.clear(this.slip));
+  }
+
+  #put(slip: chips.Slip): void {
+    this.slip = slip;
+    this.failure = null;
+    this.notice = null;
+    this.#refused = "";
+    void this.#sync();
+  }
+
+  /** Ask for the bets that lie there, one set at a time: those placed meanwhile go with the next. */
+  #sync(): Promise<void> {
+    this.placing = true;
+    this.#syncing ??= this.#placeBets().finally(() => {
+      this.#syncing = null;
+      this.placing = false;
+    });
+    return this.#syncing;
+  }
+
+  async #placeBets(): Promise<void> {
+    for (let asked = ""; ; ) {
+      const bets = chips.bets(this.slip, this.own);
+      const written = JSON.stringify(bets);
+      if (chips.same(bets, this.#placed) || written === asked || written === this.#refused || !this.table) return;
+      asked = written;
+      const failure = await this.#line.ask({ type: "place-bets", table: this.name, round: this.table.round, bets });
+      if (!failure) continue;
+      this.#refused = written;
+      this.slip = chips.adopt(this.slip, this.#placed, this.own);
+      this.#fail(failure);
+      return;
+    }
+  }
+
+  /** The bets that the house has. */
+  get #placed(): readonly Bet[] {
+    return this.#part?.live?.bets ?? [];
+  }
+
+  /** What the house has may differ from what lies there: placed elsewhere, given back, or for a seat more. */
+  #compareBets(): void {
+    if (this.#syncing || this.table?.phase !== "betting") return;
+    if (chips.same(chips.bets(this.slip, this.own), this.#placed)) return;
+    this.slip = chips.adopt(this.slip, this.#placed, this.own);
+    void this.#sync();
+  }
+
+  // Questions
+
+  /** Sit down with money, at a table with seats on one of them; one who has money there brings none (FRB-20). */
+  async sit(amount: number, spot: number | null = null): Promise<boolean> {
+    return !(await this.#ask({ type: "sit", table: this.name, amount, spot }));
+  }
+
+  async addMoney(amount: number): Promise<void> {
+    await this.#ask({ type: "add-money", table: this.name, amount });
+  }
+
+  /** X: leave a seat; without one, the table. */
+  async leave(spot: number | null = null): Promise<void> {
+    await this.#ask({ type: "leave", table: this.name, spot });
+  }
+
+  async startNow(): Promise<void> {
+    await this.#sync();
+    if (this.table) await this.#ask({ type: "start-now", table: this.name, round: this.table.round });
+  }
+
+  async consent(double: boolean, split: boolean): Promise<void> {
+    await this.#ask({ type: "consent", table: this.name, double, split });
+  }
+
+  /** Decide for the hand whose turn it is. */
+  async decide(action: Action): Promise<void> {
+    const { table, turn } = this;
+    if (!table || !turn || action === "cashback") return;
+    const [spot, hand] = turn;
+    const command = { type: action, spot, hand };
+    await this.#ask({ type: "act", table: this.name, round: table.round, turn: table.turn, command });
+  }
+
+  /** Decide before the turn; the same again takes it back. */
+  async wish(spot: number, action: Action): Promise<void> {
+    if (!this.table) return;
+    const again = this.part.wishes[spot] === action;
+    await this.#ask({ type: "pre-decide", table: this.name, round: this.table.round, spot, action: again ? null : action });
+  }
+
+  async vote(action: Action): Promise<void> {
+    const { table, ballot } = this;
+    if (!table || !ballot) return;
+    const [spot, hand] = ballot;
+    await this.#ask({ type: "vote", table: this.name, round: table.round, turn: table.turn, spot, hand, action });
+  }
+
+  /** Answer for one seat or, at boxes, for all there is (MAJ-09). */
+  async insure(accept: boolean, spot: number | null): Promise<void> {
+    const { table } = this;
+    if (!table) return;
+    await this.#ask({ type: "insure", table: this.name, round: table.round, turn: table.turn, accept, spot });
+  }
+
+  /** What was done to the player was shown, up to a number (PLT-49). */
+  see(number: number): void {
+    void this.#line.ask({ type: "see", table: this.name, number });
+  }
+
+  /** Say something to the table; tells why not. */
+  async tell(text: string): Promise<Failure | null> {
+    // What was pasted may hold tabs and the like, which no request may.
+    const plain = text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, " ");
+    return this.#line.ask({ type: "say", table: this.name, text: plain });
+  }
+
+  /** Be told of every live table from now on (PLT-44). */
+  watchLobby(): void {
+    this.#watching = true;
+    void this.#line.ask({ type: "watch-lobby" });
+  }
+
+  stop(): void {
+    this.#playback.clear();
+    this.#line.stop();
+  }
+
+  /** One question at a time. */
+  async #ask(question: Question): Promise<Failure | null> {
+    if (this.asking) return null;
+    this.asking = true;
+    this.failure = null;
+    const failure = await this.#line.ask(question);
+    this.asking = false;
+    if (failure) this.#fail(failure);
+    return failure;
+  }
+
+  #fail(failure: Failure): void {
+    this.failure = failure;
+    this.#say(speech.texts.at(this.family).error(failure));
+  }
+
+  #say(text: string): void {
+    this.said = [...this.said.slice(1 - KEPT_LINES), { number: (this.#lines += 1), text }];
+  }
+
+  // Hearing
+
+  #connected(open: boolean): void {
+    if (this.table && this.connected !== open) this.#say(speech.texts.text(open ? "web.live.back" : "web.live.lost"));
+    this.connected = open;
+    if (open && this.#watching) this.watchLobby();
+  }
+
+  #hear(message: Heard): void {
+    switch (message.type) {
+      case "frame":
+        this.#hearFrame(message);
+        break;
+      case "snapshot":
+        this.#newest = fromSnapshot(message, this.#newest ?? this.table);
+        this.#playback.clear();
+        this.#show(() => {
+          this.#happening = false;
+          this.table = this.#newest;
+          if (!this.chip.value) this.chip = { value: message.options.chips[0] ?? 0, golden: false };
+          this.tick();
+        });
+        this.#sendSeed();
+        break;
+      case "me":
+        this.#part = message;
+        this.#show(() => this.#takePart(message));
+        this.#sendSeed();
+        break;
+      case "said":
+        this.talk = [...this.talk.filter(({ id }) => id !== message.id), message].slice(-KEPT_TALK);
+        break;
+      case "unsaid":
+        this.talk = this.talk.filter(({ id }) => id !== message.id);
+        break;
+      case "lobby":
+        this.lobby = message.tables;
+        break;
+      case "closed":
+        // The house reads the table back, and shows it again by itself.
+        this.#newest = null;
+        break;
+    }
+  }
+
+  #hearFrame(frame: Frame): void {
+    const newest = this.#newest;
+    if (newest?.name !== frame.table) return;
+    const place = order(newest, frame);
+    if (place === "gap") this.#line.reopen();
+    if (place !== "next") return;
+    this.#newest = frame.events.reduce((table, event) => {
+      this.#part &&= foldOwn(this.#part, event, table.view);
+      return fold(table, event);
+    }, { ...newest, ...head(newest, frame) });
+    this.#show(() => {
+      this.#happening = true;
+      if (this.table) this.table = { ...this.table, ...head(this.table, frame) };
+    });
+    // Each card has its moment; what comes late, after a broken line, has it behind it.
+    const pace = 1000 * newest.timers.pace;
+    const now = this.#stage.now();
+    let at = Math.min(now, now + frame.at - this.#clock.now());
+    for (const event of frame.events) {
+      const waits = CARDS.includes(event.type);
+      if (waits) at += pace;
+      const end = at;
+      this.#playback.add(() => {
+        this.#showEvent(event);
+        return waits && this.#stage.moves() ? Math.min(pace, Math.max(0, end - this.#stage.now())) : 0;
+      });
+    }
+    this.#sendSeed();
+  }
+
+  #show(step: () => void): void {
+    this.#playback.add(() => {
+      step();
+      return 0;
+    });
+  }
+
+  #showEvent(event: TableEvent): void {
+    if (!this.table) return;
+    if (event.type === "betting-closed") this.#closeBets();
+    const announced = this.table.announced;
+    this.me &&= foldOwn(this.me, event, this.table.view);
+    this.table = fold(this.table, event);
+    if (CARDS.includes(event.type)) this.dealt += 1;
+    if (event.type === "phase-changed") this.#enterPhase();
+    const { mine, table } = this.#heardOf(this.table);
+    const text = say(event, table, speech.texts.at(this.family), mine);
+    if (text) this.#say(text);
+    this.onshow(event);
+    // Betting opens in the same breath in which shoes are exchanged (FRB-30): that is what the subtitle keeps.
+    const same = announced === "shoes-exchanged" && event.type === "announced";
+    const line = same ? null : lineFor(event, table, mine);
+    if (line) this.spoken = { ...line, number: (this.spoken?.number ?? 0) + 1 };
+  }
+
+  /** What is spoken of: in focus mode neither others' places nor their names. */
+  #heardOf(table: LiveTable): { mine: readonly number[] | null; table: LiveTable } {
+    if (!this.#focused) return { mine: null, table };
+    return { mine: this.mine, table: { ...table, seats: table.seats.filter(({ player }) => player === this.player) } };
+  }
+
+  /** MODALITÀ FOCUS is on or off: what was said of others is gone with it. */
+  focusOn(on: boolean): void {
+    this.#focused = on;
+    if (!on) return;
+    this.said = [];
+    this.spoken = null;
+  }
+
+  #enterPhase(): void {
+    this.tick();
+    this.notice = null;
+    this.failure = null;
+    this.#refused = "";
+    this.#compareBets();
+    this.#sayTime();
+  }
+
+  /** What the player is asked for, and how long there is to answer (ASR-51). */
+  #sayTime(): void {
+    const { texts } = speech;
+    const seconds = this.seconds ?? 0;
+    if (!seconds || !this.waitsForMe()) return;
+    if (this.betting) this.#say(texts.text("web.live.say.left", { seconds }));
+    else {
+      const word = this.turn ? "your-turn" : this.ballot ? "your-vote" : "your-insurance";
+      this.#say(texts.text("web.live.say.time", { what: texts.text(`web.live.say.${word}`), seconds }));
+    }
+  }
+
+  /** What stood when the bets closed is what is repeated. */
+  #closeBets(): void {
+    this.slip = chips.closed(this.slip, this.part.bets, this.own);
+  }
+
+  #takePart(me: Me): void {
+    const before = this.me;
+    this.me = me;
+    if (this.table) this.table = { ...this.table, outcome: { ...this.table.outcome, ...me.results } };
+    this.#sayPart(before, me);
+    if (!before) this.slip = chips.closed(this.slip, me.last, this.own);
+    if (this.#part === me) this.#compareBets();
+  }
+
+  /** The player's own results are told with the own part. */
+  #sayPart(before: Me | null, me: Me): void {
+    const { table } = this;
+    if (!table || !before) return;
+    const known = before.results.settled.length;
+    for (const settled of me.results.settled.slice(known)) {
+      const text = say(settled, table, speech.texts.at(this.family));
+      if (text) this.#say(text);
+    }
+    const { paid } = me.results;
+    if (!paid || before.results.paid) return;
+    this.#say(say(paid, table, speech.texts) ?? "");
+    this.onshow(paid);
+  }
+
+  /** One who plays has a part in every shuffle (ASR-02), and in that of a shoe that is shuffled aside (FRB-30). */
+  #sendSeed(): void {
+    const table = this.#newest;
+    if (!table || this.#part?.balance == null) return;
+    const shuffling = table.phase === "shuffle" && table.shoe && !table.shoe.client_seed;
+    const shoe = shuffling ? table.commitment : table.next_commitment;
+    // Read back from the log the table has lost the seeds that were sent.
+    const occasion = `${table.epoch} ${shoe}`;
+    if (!shoe || this.#seeded === occasion) return;
+    this.#seeded = occasion;
+    void this.#line.ask({ type: "send-seed", table: this.name, seed: this.#seed() });
+  }
+}
+
+function stakes(bets: readonly Bet[]): number {
+  return bets.reduce((sum, { stake }) => sum + stake, 0);
+}
+
+/** Golden chips by face value, those on the table counted in. */
+function held(free: Readonly<Record<string, number>>, bets: readonly Bet[]): Readonly<Record<number, number>> {
+  const all: Record<number, number> = {};
+  for (const [value, count] of Object.entries(free)) all[Number(value)] = count;
+  for (const value of bets.flatMap(({ golden }) => golden)) all[value] = (all[value] ?? 0) + 1;
+  return all;
+}

@@ -1,0 +1,66 @@
+/** What the live region says at a live table: what happens in the round, and what happens around it (ASR-51). */
+
+import type { Catalogue } from "../../language/catalogue";
+import { familyOf } from "../../game/lineup";
+import { say as sayOfRound, type Naming } from "../../game/say";
+import { DEALER } from "../../game/table";
+import type { TableEvent } from "../../wire";
+import { lineFor, words } from "./presenter";
+import type { LiveTable } from "./state";
+
+/** `Posto 3, ada`, `Postazione 1, parte 2`, `Banco`. */
+export function placeName(table: LiveTable, spot: number, hand: number, texts: Catalogue): string {
+  if (spot === DEALER) return texts.text("table.dealer");
+  const boxes = familyOf(table.game) === "majority";
+  const number = spot + 1;
+  const name = table.seats.find((seat) => seat.spot === spot)?.name;
+  const place = boxes
+    ? texts.text("web.live.box", { number })
+    : name
+      ? texts.text("web.live.seat-of", { number, name })
+      : texts.text("web.live.seat", { number });
+  const divided = (table.view.spots.find((seen) => seen.spot === spot)?.hands.length ?? 1) > 1;
+  return divided ? texts.text("web.live.part", { place, part: hand + 1 }) : place;
+}
+
+/** Whether an event is of a place without money of the player. */
+function isOthers(event: TableEvent, mine: readonly number[]): boolean {
+  return "spot" in event && event.spot !== null && event.spot !== DEALER && !mine.includes(event.spot);
+}
+
+/** What is said of an event; in focus mode only of `mine`, the places with money of the player (PLT-41). */
+export function say(event: TableEvent, table: LiveTable, texts: Catalogue, mine: readonly number[] | null = null): string | null {
+  if (mine && isOthers(event, mine)) return null;
+  switch (event.type) {
+    case "seat-taken":
+      return texts.text("web.live.say.seat-taken", { number: event.spot + 1, name: event.name });
+    case "seat-left":
+      return texts.text("web.live.say.seat-left", { number: event.spot + 1 });
+    case "insurance-offered":
+    case "peeked":
+    case "announced":
+    case "table-paused":
+    case "table-resumed":
+    case "round-voided": {
+      const line = lineFor(event, table);
+      return line ? words(line, texts) : sayOfRound(event, table.view, texts);
+    }
+    case "turn-started": {
+      const mode = table.view.spots.find(({ spot }) => spot === event.spot)?.mode;
+      const line = mode === "best-strategy" ? lineFor(event, table, mine) : null;
+      return line ? words(line, texts) : sayOfRound(event, table.view, texts, namesAt(table));
+    }
+    case "acted": {
+      const line = lineFor(event, table, mine);
+      if (line) return words(line, texts);
+      const place = placeName(table, event.spot, event.hand, texts);
+      return texts.text("web.live.say.acted", { place, action: texts.named("action", event.action) });
+    }
+    default:
+      return sayOfRound(event, table.view, texts, namesAt(table));
+  }
+}
+
+function namesAt(table: LiveTable): Naming {
+  return (spot, hand, _, texts) => placeName(table, spot, hand, texts);
+}

@@ -1,0 +1,73 @@
+/** What the presenter says: of announcements, and of what happens at the table. The words are in the catalogues. */
+
+import type { Acted, TableEvent } from "../../wire";
+import type { Catalogue } from "../../language/catalogue";
+import type { Key } from "../../texts";
+import type { LiveTable } from "./state";
+
+export interface Line {
+  readonly key: Key;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+type Says<Word extends string> = Word extends `web.live.says.${infer Rest}` ? Rest : never;
+
+function line(word: Says<Key>, params: Line["params"] = {}): Line {
+  return { key: `web.live.says.${word}`, params };
+}
+
+/** A line in the words of a language. */
+export function words({ key, params }: Line, texts: Catalogue): string {
+  const { action } = params;
+  return texts.text(key, typeof action === "string" ? { ...params, action: texts.named("action", action) } : params);
+}
+
+/**
+ * The line for an event that was just shown; null where there is nothing to say. In focus mode that is of `mine`, the
+ * places with money of the player, and not of others or of how they vote (PLT-41).
+ */
+export function lineFor(event: TableEvent, table: LiveTable, mine: readonly number[] | null = null): Line | null {
+  switch (event.type) {
+    case "announced":
+      return line(event.what);
+    case "insurance-offered":
+      return line("insurance");
+    case "turn-started":
+      return mine?.includes(event.spot) === false ? null : turn(event.spot, table);
+    case "acted":
+      return mine ? null : boxActed(event, table);
+    case "peeked":
+      return event.blackjack ? null : line("no-blackjack");
+    case "dealer-ended":
+      if (event.blackjack) return line("dealer-blackjack");
+      if (event.bust) return table.game === "freebet" && event.total === 22 ? line("dealer-22") : line("dealer-bust", { total: event.total });
+      return line("dealer-total", { total: event.total });
+    case "table-paused":
+      return line("paused");
+    case "table-resumed":
+      return line("resumed");
+    case "round-voided":
+      return line("voided");
+    default:
+      return null;
+  }
+}
+
+function turn(spot: number, table: LiveTable): Line | null {
+  const mode = table.view.spots.find((found) => found.spot === spot)?.mode;
+  if (mode === "vote") return line("vote", { number: spot + 1 });
+  if (mode === "best-strategy") return line("best", { number: spot + 1 });
+  const name = table.seats.find((seat) => seat.spot === spot)?.name;
+  return name ? line("turn", { name }) : null;
+}
+
+/** How a box came to its move: by its votes, or by the best table where they were equal or none. */
+function boxActed({ spot, action, tally }: Acted, table: LiveTable): Line | null {
+  const mode = table.view.spots.find((found) => found.spot === spot)?.mode;
+  if (mode !== "vote") return null;
+  const total = tally.reduce((sum, [, votes]) => sum + votes, 0);
+  if (!total) return line("vote-silent", { number: spot + 1, action });
+  const most = Math.max(...tally.map(([, votes]) => votes));
+  if (tally.filter(([, votes]) => votes === most).length > 1) return line("vote-tied", { number: spot + 1, action });
+  return line("vote-won", { number: spot + 1, action, votes: most, total });
+}

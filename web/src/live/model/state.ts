@@ -1,0 +1,63 @@
+/** A live table as its frames tell it: the round as at a solo table, and what stands beside it. */
+
+import { foldLive } from "../../game/fold";
+import { fold as foldTable, fromSnapshot as tableOf, head, type Table } from "../../game/table";
+import type { Announced, Frame, LivePart, LiveView, ShoeRevealed, Snapshot, TableEvent } from "../../wire";
+
+export { head, order } from "../../game/table";
+
+export type Phase = LiveView["phase"];
+
+export interface LiveTable extends Table, LiveView {
+  readonly title: string;
+  /** The root over all salted cards of the shoe, for who was there when it was told. */
+  readonly root: string;
+  /** The shoe before, with its seeds. */
+  readonly revealed: ShoeRevealed | null;
+  /** What the presenter said last. */
+  readonly announced: Announced["what"] | null;
+}
+
+/** The table of a snapshot; what it does not tell of the shoe in use stays known. */
+export function fromSnapshot(told: Snapshot, before: LiveTable | null = null): LiveTable {
+  const { live, title } = told;
+  if (!live) throw new Error(`${told.table} is no live table`);
+  const { root = "", revealed = null } = before?.commitment === told.commitment ? before : {};
+  return { ...tableOf(told), ...live, title, root, revealed, announced: null };
+}
+
+/** The table after a frame, all of its events at once. */
+export function advance(table: LiveTable, frame: Frame): LiveTable {
+  return frame.events.reduce(fold, { ...table, ...head(table, frame) });
+}
+
+/** The table after one event. */
+export function fold(told: LiveTable, event: TableEvent): LiveTable {
+  const table = { ...told, ...foldLive(told, event, told.view) };
+  switch (event.type) {
+    case "shoe-revealed": // of a live table it is not the last round's alone
+      return { ...table, revealed: event };
+    case "shoe-committed":
+      return { ...table, ...foldTable(table, event), root: "" };
+    case "shoe-seeded":
+      return { ...table, root: event.root };
+    case "announced":
+      return { ...table, announced: event.what };
+    default:
+      return { ...table, ...foldTable(table, event) };
+  }
+}
+
+/** What a player who has only looked at the table so far has there. */
+export const NO_PART: LivePart = {
+  seats: [],
+  bets: [],
+  consent: null,
+  golden: {},
+  leaving: false,
+  started: false,
+  wishes: {},
+  ahead: {},
+  vote: null,
+  notices: [],
+};

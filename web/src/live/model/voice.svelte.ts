@@ -1,0 +1,41 @@
+/** The presenter's voice: speech where the browser has it and the player wants it; the subtitles say all of it (PLT-42). */
+
+import { prefs } from "../../house/prefs.svelte";
+import { speech } from "../../language/speech.svelte";
+
+const LOCALES = { it: "it-IT", en: "en-GB" } as const;
+/** How long a line takes to be said, for a mouth that moves without a voice. */
+const PER_LETTER = 55;
+
+export class Voice {
+  /** Whether the presenter is saying something. */
+  talking = $state(false);
+  readonly #quiet: () => boolean;
+  readonly #later: (act: () => void, milliseconds: number) => () => void;
+  #cancel: () => void = () => undefined;
+
+  /** `quiet` says whether nothing is to be heard at this table. */
+  constructor(quiet: () => boolean, later: (act: () => void, milliseconds: number) => () => void) {
+    this.#quiet = quiet;
+    this.#later = later;
+  }
+
+  say(text: string): void {
+    this.#cancel();
+    this.talking = true;
+    this.#cancel = this.#later(() => (this.talking = false), 400 + PER_LETTER * text.length);
+    const volume = prefs.settings.sound.voice / 100;
+    if (this.#quiet() || !volume || !("speechSynthesis" in globalThis)) return;
+    const utterance = new SpeechSynthesisUtterance(text);
+    utterance.lang = LOCALES[speech.language];
+    utterance.volume = volume;
+    speechSynthesis.cancel();
+    speechSynthesis.speak(utterance);
+  }
+
+  stop(): void {
+    this.#cancel();
+    this.talking = false;
+    if ("speechSynthesis" in globalThis) speechSynthesis.cancel();
+  }
+}

@@ -1,0 +1,42 @@
+/** The browser as the game's surroundings. */
+
+import type { Stage } from "../solo/model/solo.svelte";
+import type { Wire } from "./socket";
+
+function hex(bytes: number): string {
+  const random = crypto.getRandomValues(new Uint8Array(bytes));
+  return Array.from(random, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+export const stage: Stage = {
+  connect(protocol) {
+    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+    return new WebSocket(`${scheme}//${location.host}/api/v1/socket`, protocol) as Wire;
+  },
+  // Not crypto.randomUUID, which is missing on plain http.
+  newId: () => hex(16),
+  newSeed: () => hex(16),
+  later(act, milliseconds) {
+    const timer = setTimeout(act, milliseconds);
+    return () => clearTimeout(timer);
+  },
+  // What the system asks for, or the player in the settings.
+  moves: () =>
+    document.documentElement.dataset.motion !== "less" && !matchMedia("(prefers-reduced-motion: reduce)").matches,
+  now: () => Date.now(),
+  random: () => Math.random(),
+  wake(act) {
+    const online = () => act(true);
+    const shown = () => {
+      if (document.visibilityState === "visible") act(false);
+    };
+    addEventListener("online", online);
+    addEventListener("pageshow", shown);
+    document.addEventListener("visibilitychange", shown);
+    return () => {
+      removeEventListener("online", online);
+      removeEventListener("pageshow", shown);
+      document.removeEventListener("visibilitychange", shown);
+    };
+  },
+};

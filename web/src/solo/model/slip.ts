@@ -1,0 +1,127 @@
+/**
+ * Chips before the deal: placing, undo, clear, double, repeat (COM-50..52, COM-55). Each change is looked at before it is
+ * made, so that a button is off when it would be refused; the house checks everything again at the deal.
+ */
+
+import type { Bet, Failure, Limit, TableOptions } from "../../wire";
+import { DEALER } from "../../game/table";
+
+/** Chips put down in one step, or all stakes: cents by place. A place is `spot/kind`. */
+export type Chips = Readonly<Record<string, number>>;
+
+export interface Slip {
+  /** The steps in which the chips on the table were placed. */
+  readonly placings: readonly Chips[];
+  /** The stakes last dealt. */
+  readonly last: Chips;
+}
+
+/** What a set of stakes is measured by. */
+export interface Bounds {
+  readonly balance: number;
+  readonly options: TableOptions;
+  /** The limits the player has chosen. */
+  readonly limit: Limit | undefined;
+}
+
+/** The slip after a change, or why there is none. */
+export type Change = { readonly slip: Slip } | { readonly failure: Failure };
+
+export const NO_CHIPS: Slip = { placings: [], last: {} };
+
+export function place(spot: number, kind: string): string {
+  return `${spot}/${kind}`;
+}
+
+function parts(at: string): { spot: number; kind: string } {
+  const cut = at.indexOf("/");
+  return { spot: Number(at.slice(0, cut)), kind: at.slice(cut + 1) };
+}
+
+export function stakes(slip: Slip): Chips {
+  const sum: Record<string, number> = {};
+  for (const placing of slip.placings)
+    for (const [at, chip] of Object.entries(placing)) sum[at] = (sum[at] ?? 0) + chip;
+  return sum;
+}
+
+export function total(chips: Chips): number {
+  return Object.values(chips).reduce((sum, stake) => sum + stake, 0);
+}
+
+/** The bets of a deal: hand by hand, each main bet before its side bets, the dealer's place last. */
+export function bets(slip: Slip): readonly Bet[] {
+  const order = (bet: Bet) => (bet.spot === DEALER ? 100 : bet.spot) * 2 + (bet.kind === "main" ? 0 : 1);
+  return Object.entries(stakes(slip))
+    .map(([at, stake]) => ({ ...parts(at), stake, golden: [] }))
+    .sort((one, other) => order(one) - order(other));
+}
+
+// Changes
+
+export function press(slip: Slip, spot: number, kind: string, chip: number, bounds: Bounds): Change {
+  return put(slip, { [place(spot, kind)]: chip }, bounds);
+}
+
+/** RADDOPPIA: every stake on the table, all or nothing. */
+export function double(slip: Slip, bounds: Bounds): Change {
+  return put(slip, stakes(slip), bounds);
+}
+
+/** RIPUNTA: the stakes last dealt, or `times` as much, instead of what lies on the table. */
+export function repeat(slip: Slip, times: number, bounds: Bounds): Change {
+  const chips = Object.fromEntries(Object.entries(slip.last).map(([at, stake]) => [at, stake * times]));
+  return put({ ...slip, placings: [] }, chips, bounds);
+}
+
+/** ANNULLA: the last placing, as one step. */
+export function undo(slip: Slip): Slip {
+  return { ...slip, placings: slip.placings.slice(0, -1) };
+}
+
+export function clear(slip: Slip): Slip {
+  return { ...slip, placings: [] };
+}
+
+/** The stakes were dealt: they are what is repeated from now on. */
+export function dealt(placed: readonly Bet[]): Slip {
+  return { placings: [], last: stakesOf(placed) };
+}
+
+export function stakesOf(placed: readonly Bet[]): Chips {
+  return Object.fromEntries(placed.map((bet) => [place(bet.spot, bet.kind), bet.stake]));
+}
+
+function put(slip: Slip, chips: Chips, bounds: Bounds): Change {
+  const after = { ...slip, placings: [...slip.placings, chips] };
+  const failure = check(stakes(after), bounds);
+  return failure ? { failure } : { slip: after };
+}
+
+// Checks
+
+/** Why these stakes would be refused. */
+export function check(chips: Chips, bounds: Bounds): Failure | null {
+  const places = Object.keys(chips).map(parts);
+  const mains = new Set(places.filter(({ kind }) => kind === "main").map(({ spot }) => spot));
+  for (const { spot, kind } of places) {
+    if (spot === DEALER && !mains.size) return { code: "bet/needs-any-main-bet", params: { kind } };
+    if (spot !== DEALER && !mains.has(spot)) return { code: "bet/no-main-bet", params: { kind, spot } };
+    const stake = chips[place(spot, kind)] ?? 0;
+    const [minimum, maximum] = range(kind, bounds);
+    if (stake < minimum) return { code: "bet/below-minimum", params: { kind, stake, minimum, maximum } };
+    if (stake > maximum) return { code: "bet/above-maximum", params: { kind, stake, minimum, maximum } };
+  }
+  if (!mains.size) return { code: "bet/none", params: {} };
+  const cost = total(chips);
+  if (cost > bounds.balance) return { code: "funds/insufficient", params: { balance: bounds.balance, cost } };
+  return null;
+}
+
+/** The least and the most of a kind of bet. */
+export function range(kind: string, { options, limit }: Bounds): readonly [number, number] {
+  if (kind === "main") return limit?.main ?? [options.main.minimum, options.main.maximum];
+  const own = options.side_by_name[kind];
+  if (own) return [own.minimum, own.maximum];
+  return limit?.side ?? [options.side.minimum, options.side.maximum];
+}

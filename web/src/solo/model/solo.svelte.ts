@@ -1,0 +1,302 @@
+/** A game being played: the table as it is shown, the player's own part, the chips, and the line to the house. */
+
+import { GAMES } from "../../games";
+import type { Act, Failure, Frame, Me, OfferView, Option } from "../../wire";
+import { prefs } from "../../house/prefs.svelte";
+import { betName, handName } from "../../game/say";
+import { Showing, type Stage } from "./showing.svelte";
+import * as chips from "./slip";
+import { Line, type Heard, type Question } from "../../net/socket";
+import { speech } from "../../language/speech.svelte";
+import { DEALER, EMPTY, fromSnapshot, head, order, withResults, type Table } from "../../game/table";
+
+export type { Said, Stage } from "./showing.svelte";
+
+export type Decision = Option["action"];
+
+/** Refusals that say that the page is behind the house. */
+const BEHIND = ["command/stale", "cashback/stale"];
+
+export class Game extends Showing {
+  me = $state.raw<Me | null>(null);
+  slip = $state.raw<chips.Slip>(chips.NO_CHIPS);
+  /** The chip in hand. */
+  chip = $state(0);
+  connected = $state(false);
+  /** Whether a question is on its way. */
+  asking = $state(false);
+  failure = $state.raw<Failure | null>(null);
+  /** When the play session began. */
+  since = $state(0);
+
+  /** The table among the page's own: the game and its money. */
+  readonly name: string;
+  readonly #line: Line;
+  /** The newest state, ahead of what is shown: what frames are put in order by. */
+  #newest: Table | null = null;
+
+  constructor(game: string, currency: "EUR" | "FUN", stage: Stage, since: number) {
+    super(stage);
+    this.since = since;
+    this.name = `${game}/${currency}`;
+    const listener = {
+      told: (message: Heard) => this.#hear(message),
+      line: (open: boolean) => {
+        this.connected = open;
+      },
+      place: () => this.#newest && { table: this.#newest.name, epoch: this.#newest.epoch, seq: this.#newest.seq },
+    };
+    this.#line = new Line({ type: "open", game, currency }, listener, stage);
+  }
+
+  // What is there
+
+  readonly rules = $derived(GAMES[this.table?.game ?? ""]);
+  /** Whether chips may be placed. */
+  readonly betting = $derived(this.#isBetting());
+  readonly bounds = $derived.by((): chips.Bounds | null => {
+    const { table, me } = this;
+    if (!table || !me) return null;
+    return { balance: me.balance ?? 0, options: table.options, limit: table.limits.find(({ name }) => name === me.limits) };
+  });
+  /** The question put to the player now. */
+  readonly offer = $derived.by((): OfferView | null => {
+    if (this.showing || this.table?.view.phase !== "offers") return null;
+    return this.me?.part?.offers[0] ?? null;
+  });
+  /** Stakes of a deal that is being shown: the player's own part, with what they cost, comes after the cards. */
+  readonly #dealt = $derived.by(() => {
+    const { view, betting, me, slip } = this;
+    if (betting || me?.part || !view.spots.length || view.phase === "settled" || view.phase === "voided") return 0;
+    return chips.total(slip.placings.length ? chips.stakes(slip) : slip.last);
+  });
+  /** What stands on the table: chips before the deal, then the stakes of the round. */
+  readonly staked = $derived.by(() => {
+    if (this.betting) return chips.total(chips.stakes(this.slip));
+    return this.me?.part?.lines.reduce((sum, { stake }) => sum + stake.own, 0) ?? this.#dealt;
+  });
+  /** Money at the table that is not staked; before the player sits, that of the account. */
+  readonly balance = $derived(this.me?.balance == null ? (this.me?.account ?? 0) : this.me.balance - this.#dealt);
+  /** What the sitting has won or lost, what is on the table counted as the player's. */
+  readonly net = $derived.by(() => {
+    if (this.me?.balance == null) return 0;
+    return this.balance + (this.betting ? 0 : this.staked) - this.me.brought;
+  });
+
+  /** Whether insurance will be asked for: neither in this play session (SUR-06, CSH-12) nor in the settings is it off. */
+  get offersInsurance(): boolean {
+    return this.#wantsInsurance && (this.me?.insurance ?? true);
+  }
+
+  /** Some games always ask; else the settings say it. */
+  get #wantsInsurance(): boolean {
+    return !this.rules?.insuranceSwitch || prefs.settings.insurance;
+  }
+
+  option(action: Decision): Option | undefined {
+    return this.table?.view.options.find((found) => found.action === action);
+  }
+
+  /** Whether a place takes the chip in hand, a button would be taken, and so on: all look at the same checks. */
+  can(change: (slip: chips.Slip, bounds: chips.Bounds) => chips.Change): boolean {
+    return this.betting && this.bounds !== null && "slip" in change(this.slip, this.bounds);
+  }
+
+  // Chips
+
+  change(change: (slip: chips.Slip, bounds: chips.Bounds) => chips.Change): boolean {
+    if (!this.betting || !this.bounds) return false;
+    const after = change(this.slip, this.bounds);
+    if ("failure" in after) {
+      this.#fail(after.failure);
+      return false;
+    }
+    this.#put(after.slip);
+    this.onshow({ type: "chip-placed" });
+    return true;
+  }
+
+  press(spot: number, kind: string): void {
+    if (!this.change((slip, bounds) => chips.press(slip, spot, kind, this.chip, bounds))) return;
+    const place = spot === DEALER ? "" : `${handName(spot, 0, EMPTY, speech.texts)}, `;
+    const stake = speech.texts.amount(chips.stakes(this.slip)[chips.place(spot, kind)] ?? 0);
+    this.say(`${place}${betName(kind, speech.texts.at(this.rules?.name ?? ""))}: ${stake}.`);
+  }
+
+  /** The last bets; on chips, twice as many (PLT-45). */
+  repeatOrDouble(): void {
+    if (this.slip.placings.length) this.change(chips.double);
+    else if (Object.keys(this.slip.last).length) this.change((slip, bounds) => chips.repeat(slip, 1, bounds));
+  }
+
+  undo(): void {
+    if (this.betting && this.slip.placings.length) this.#put(chips.undo(this.slip));
+  }
+
+  clear(): void {
+    if (this.betting && this.slip.placings.length) this.#put(chips.clear(this.slip));
+  }
+
+  #put(slip: chips.Slip): void {
+    this.slip = slip;
+    this.failure = null;
+    this.swept = true;
+  }
+
+  // Questions
+
+  async deal(): Promise<void> {
+    const { table } = this;
+    if (!table || !this.betting) return;
+    const bets = chips.bets(this.slip);
+    const { placings } = this.slip;
+    const failure = await this.#ask({
+      type: "deal",
+      table: table.name,
+      bets,
+      client_seed: prefs.settings.client_seed || this.stage.newSeed(),
+      insurance: this.#wantsInsurance,
+    });
+    if (!failure && this.slip.placings === placings) this.slip = chips.dealt(bets);
+  }
+
+  /** The last stakes again, `times` as much, and dealt. */
+  async repeatAndDeal(times: number): Promise<void> {
+    if (this.change((slip, bounds) => chips.repeat(slip, times, bounds))) await this.deal();
+  }
+
+  /** Decide for the hand in turn; a cashback for the price that is shown (CSH-15). */
+  async decide(type: Decision): Promise<void> {
+    const { table } = this;
+    if (!table?.view.turn || this.showing) return;
+    const [spot, hand] = table.view.turn;
+    const at = { spot, hand };
+    await this.#act(type === "cashback" ? { type, ...at, price: this.option(type)?.pays ?? 0 } : { type, ...at });
+  }
+
+  /** Answer the question: for its hand, or, insurance only, for all not yet asked. */
+  async answer(accept: boolean, all = false): Promise<void> {
+    const { table, offer } = this;
+    if (!table || !offer) return;
+    if (offer.kind === "even-money") {
+      await this.#act({ type: "even-money", accept, spot: offer.spot });
+      return;
+    }
+    const at = { table: table.name, round: table.round, turn: table.turn };
+    await this.#ask({ type: "insure", ...at, accept, spot: all ? null : offer.spot });
+  }
+
+  /** GIRA: the wheel, or the empty cells of the bonus table. */
+  async spin(): Promise<void> {
+    await this.#playBonus("spin");
+  }
+
+  /** CONTINUA: leave the intro screen of a bonus table. */
+  async proceed(): Promise<void> {
+    await this.#playBonus("continue");
+  }
+
+  async #playBonus(type: "spin" | "continue"): Promise<void> {
+    const { table } = this;
+    if (!table?.view.bonus || this.showing) return;
+    await this.#act({ type, spot: table.view.bonus.spot });
+  }
+
+  async #act(command: Act["command"]): Promise<void> {
+    const { table } = this;
+    if (table) await this.#ask({ type: "act", table: table.name, round: table.round, turn: table.turn, command });
+  }
+
+  async sit(amount: number): Promise<void> {
+    if (this.table) await this.#ask({ type: "sit", table: this.table.name, amount });
+  }
+
+  async addMoney(amount: number): Promise<void> {
+    if (this.table) await this.#ask({ type: "add-money", table: this.table.name, amount });
+  }
+
+  /** Leave the table: the play session ends with it (COM-57). */
+  async leave(): Promise<void> {
+    if (this.table) await this.#ask({ type: "leave", table: this.table.name });
+  }
+
+  /** Switch the insurance offer off for the play session, or back on. */
+  async offerInsurance(offered: boolean): Promise<void> {
+    if (this.table) await this.#ask({ type: "offer-insurance", table: this.table.name, offered });
+  }
+
+  async chooseLimits(limits: string): Promise<void> {
+    if (!this.table) return;
+    const failure = await this.#ask({ type: "choose-limits", table: this.table.name, limits });
+    if (!failure) this.slip = chips.clear(this.slip);
+  }
+
+  stop(): void {
+    this.showNothing();
+    this.#line.stop();
+  }
+
+  /** One question at a time. */
+  async #ask(question: Question): Promise<Failure | null> {
+    if (this.asking) return null;
+    this.asking = true;
+    this.failure = null;
+    const failure = await this.#line.ask(question);
+    this.asking = false;
+    if (failure) this.#fail(failure);
+    return failure;
+  }
+
+  #fail(failure: Failure): void {
+    this.failure = failure;
+    this.say(speech.texts.at(this.rules?.name ?? "").error(failure));
+    if (!BEHIND.includes(failure.code)) return;
+    this.#newest = null;
+    this.#line.reopen();
+  }
+
+  // Hearing
+
+  #hear(message: Heard): void {
+    switch (message.type) {
+      case "frame":
+        this.#hearFrame(message);
+        break;
+      case "snapshot":
+        this.#newest = fromSnapshot(message);
+        this.showSnapshot(message);
+        this.chip ||= message.options.chips[0] ?? 0;
+        break;
+      case "me":
+        this.showNext(() => this.#takePart(message));
+        break;
+      case "closed":
+        this.#newest = null;
+        this.#line.reopen();
+        break;
+    }
+  }
+
+  #takePart(me: Me): void {
+    this.me = me;
+    if (this.table) this.table = withResults(this.table, me.results);
+    if (me.last.length) this.slip = { ...this.slip, last: chips.stakesOf(me.last) };
+  }
+
+  #hearFrame(frame: Frame): void {
+    const newest = this.#newest;
+    if (newest?.name !== frame.table) return;
+    const place = order(newest, frame);
+    if (place === "gap") this.#line.reopen();
+    if (place !== "next") return;
+    this.#newest = head(newest, frame);
+    this.showFrame(frame);
+  }
+
+  #isBetting(): boolean {
+    const phase = this.table?.view.phase;
+    return (
+      !this.showing && this.me?.balance != null && (phase === "betting" || phase === "settled" || phase === "voided")
+    );
+  }
+}

@@ -1,0 +1,356 @@
+import { readFileSync } from "node:fs";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Request, Me, Snapshot, TableEvent } from "../../wire";
+import { Game, type Stage } from "./solo.svelte";
+import { SNAPSHOT } from "../../game/snapshot.fixture";
+import * as chips from "./slip";
+import type { Wire } from "../../net/socket";
+import { cutOff, handResult, paidOn, stakeOn } from "./stakes";
+
+const ME: Me = {
+  type: "me",
+  table: SNAPSHOT.table,
+  balance: 10_000,
+  account: 50_000,
+  brought: 10_000,
+  limits: "standard",
+  part: null,
+  results: { settled: [], paid: null },
+  insurance: true,
+  last: [],
+  live: null,
+};
+
+interface Step {
+  command: string;
+  events: TableEvent[];
+  part: Me["part"];
+  view: Snapshot["view"];
+  outcome: Snapshot["outcome"];
+  results: Me["results"];
+}
+function golden(name: string, number = 0): Step[] {
+  const path = new URL(`../../../../tests/golden/${name}.json`, import.meta.url);
+  const scenes = JSON.parse(readFileSync(path, "utf-8")) as { steps: Step[] }[];
+  return scenes[number]?.steps ?? [];
+}
+const steps = golden("surrender");
+
+let sent: Request[];
+let waits: (() => void)[];
+let moves: boolean;
+let wire: Wire;
+let stage: Stage;
+let game: Game;
+
+function tell(message: unknown): void {
+  wire.onmessage?.({ data: JSON.stringify(message) });
+}
+
+function frame(seq: number, events: TableEvent[], round = "r"): void {
+  tell({ type: "frame", table: SNAPSHOT.table, epoch: SNAPSHOT.epoch, seq, at: 0, round, turn: seq, events });
+}
+
+async function answer(error: unknown = null): Promise<void> {
+  tell({ type: "answer", id: sent.at(-1)?.id, error });
+  await new Promise((done) => setTimeout(done));
+}
+
+/** Tell a golden scene from its beginning as far as a step, which is left to be told. */
+function until(all: Step[], command: string): Step {
+  const end = all.findIndex((step) => step.command === command);
+  all.slice(0, end).forEach((step, index) => {
+    tellStep(step, 8 + index);
+    game.closeWin();
+  });
+  const step = all[end];
+  if (!step) throw new Error(`no step ${command}`);
+  return step;
+}
+
+function tellStep(step: Step, seq = (game.table?.seq ?? 0) + 1): void {
+  frame(seq, step.events);
+  tell({ ...ME, balance: 9000, part: step.part, results: step.results });
+}
+
+async function open(name = "surrender"): Promise<void> {
+  game = new Game(name, "FUN", stage, 0);
+  wire.onopen?.();
+  tell({ ...SNAPSHOT, game: name });
+  tell(ME);
+  await answer();
+}
+
+beforeEach(async () => {
+  sent = [];
+  waits = [];
+  moves = false;
+  wire = {
+    send: (text) => void sent.push(JSON.parse(text) as Request),
+    close: () => undefined,
+    onopen: null,
+    onclose: null,
+    onmessage: null,
+  };
+  stage = {
+    connect: () => wire,
+    newId: () => `id${sent.length}`,
+    newSeed: () => "seed",
+    later: (act) => {
+      waits.push(act);
+      return () => undefined;
+    },
+    moves: () => moves,
+    now: () => 0,
+  };
+  await open();
+});
+
+describe("a game", () => {
+  it("stakes what lies on the table, and keeps it for the next round", async () => {
+    game.chip = 1000;
+    game.press(0, "main");
+    expect([game.staked, game.net]).toEqual([1000, 0]);
+    void game.deal();
+    expect(sent.at(-1)).toMatchObject({
+      type: "deal",
+      client_seed: "seed",
+      insurance: true,
+      bets: [{ spot: 0, kind: "main", stake: 1000, golden: [] }],
+    });
+    await answer();
+    expect(game.slip).toEqual({ placings: [], last: { "0/main": 1000 } });
+  });
+
+  it("keeps the chips on the table when the deal is refused", async () => {
+    game.chip = 1000;
+    game.press(0, "main");
+    void game.deal();
+    await answer({ code: "house/busy", params: {} });
+    expect(game.failure?.code).toBe("house/busy");
+    expect(game.staked).toBe(1000);
+  });
+
+  it("asks one thing at a time", async () => {
+    void game.sit(100);
+    void game.sit(200);
+    expect(sent.filter(({ type }) => type === "sit")).toHaveLength(1);
+    await answer();
+    void game.sit(300);
+    expect(sent.filter(({ type }) => type === "sit")).toHaveLength(2);
+  });
+
+  it("shows what it is told at a pace, and takes no decision before it is shown", () => {
+    moves = true;
+    const [placed, dealt] = steps;
+    frame(8, [...(placed?.events ?? []), ...(dealt?.events ?? [])]);
+    expect(game.showing).toBe(true);
+    expect(game.table?.view.spots.flatMap(({ hands }) => hands.flatMap(({ cards }) => cards))).toHaveLength(1);
+    void game.decide("hit");
+    expect(sent.at(-1)?.type).toBe("open");
+    while (waits.length) waits.shift()?.();
+    expect(game.showing).toBe(false);
+    void game.decide("surrender");
+    expect(sent.at(-1)).toMatchObject({ type: "act", round: "r", turn: 8, command: { type: "surrender", spot: 1, hand: 0 } });
+  });
+
+  it("asks for what it missed after a gap", () => {
+    frame(10, []);
+    expect(sent.at(-1)).toMatchObject({ type: "resume", epoch: 3, since: 7 });
+    expect(game.table?.seq).toBe(7);
+  });
+
+  it("opens a table again that the house has thrown away", () => {
+    tell({ type: "closed", table: SNAPSHOT.table, reason: "unit/lost" });
+    expect(sent.at(-1)).toMatchObject({ type: "open", game: "surrender" });
+  });
+
+  it("knows what lies on a place and what became of it", () => {
+    for (const [index, step] of steps.entries()) {
+      frame(8 + index, step.events);
+      tell({ ...ME, balance: 9000, part: step.part, results: step.results });
+    }
+    expectResults();
+    expect(game.said.at(-1)?.text).toMatch(/22[.,]01/);
+  });
+
+  it("still knows it when the page is loaded again", () => {
+    const last = steps.at(-1);
+    tell({ ...SNAPSHOT, round: "r", turn: 5, view: last?.view, outcome: last?.outcome });
+    tell({ ...ME, balance: 9000, results: last?.results });
+    expectResults();
+    expect(game.table?.outcome.paid).toMatchObject({ staked: 2201, paid: 4150 });
+    frame(8, [{ type: "round-opened", code: "next" }], "next");
+    expect(handResult(game, 1, 0)).toBeNull();
+  });
+
+  function expectResults(): void {
+    expect([0, 1, 2].map((spot) => stakeOn(game, spot, "main"))).toEqual([1000, 501, 400]);
+    expect([paidOn(game, 1, "21+3"), paidOn(game, 2, "player-pair"), paidOn(game, 0, "21+3")]).toEqual([600, 0, null]);
+    expect(handResult(game, 1, 0)).toEqual({ result: "half", net: -251, tone: "lose" });
+  }
+});
+
+describe("a decision", () => {
+  it("sells a hand for the price that is shown (CSH-15)", async () => {
+    await open("cashback");
+    until(golden("cashback"), "0.0 cashback 841");
+    expect(game.option("cashback")?.pays).toBe(841);
+    void game.decide("cashback");
+    expect(sent.at(-1)).toMatchObject({ type: "act", command: { type: "cashback", spot: 0, hand: 0, price: 841 } });
+    await answer({ code: "cashback/stale", params: { price: 840, shown: 841 } });
+    expect(game.failure?.code).toBe("cashback/stale");
+    expect(sent.at(-1)).toMatchObject({ type: "open", game: "cashback" });
+    expect(game.said.at(-1)?.text).toMatch(/8[.,]40/);
+  });
+
+  it("that refuses insurance for all is for the play session where the house says so (CSH-12, COM-57)", async () => {
+    const offers = [0, 1].map((spot) => ({ spot, kind: "insurance", cost: 500, affordable: true }));
+    await open("cashback");
+    frame(8, [{ type: "insurance-offered", spot: 0, cost: 500 }]);
+    tell({ ...ME, part: { balance: 9000, golden: {}, lines: [], offers } });
+    void game.answer(false, true);
+    expect(sent.at(-1)).toMatchObject({ type: "insure", accept: false, spot: null });
+    await answer();
+    expect(game.offersInsurance).toBe(true);
+    tell({ ...ME, insurance: false });
+    expect(game.offersInsurance).toBe(false);
+    void game.offerInsurance(true);
+    expect(sent.at(-1)).toMatchObject({ type: "offer-insurance", offered: true });
+  });
+
+  it("on even money is for one hand (LNK-04)", async () => {
+    await open("link");
+    until(golden("link"), "0 even-money yes");
+    expect(game.offer).toMatchObject({ spot: 0, kind: "even-money" });
+    void game.answer(true, true);
+    expect(sent.at(-1)).toMatchObject({ type: "act", command: { type: "even-money", spot: 0, accept: true } });
+  });
+});
+
+describe("a bonus", () => {
+  const link = golden("link");
+
+  function pass(): void {
+    while (waits.length) waits.shift()?.();
+  }
+
+  beforeEach(() => open("link"));
+
+  it("waits for its wheel to rest, and for the player at its win", () => {
+    const spun = until(link, "0 spin");
+    moves = true;
+    tellStep(spun);
+    expect(game.scene.wheel).toEqual({ section: 10, stopped: false, skipped: false });
+    game.closeWin();
+    game.skip();
+    expect(game.scene.wheel?.skipped).toBe(true);
+    game.wheelRests();
+    expect(game.scene.wheel?.stopped).toBe(true);
+    pass();
+    expect(game.scene.win).toMatchObject({ section: 10, pays: 10, settled: { paid: 1100 } });
+    expect(game.table?.view.bonus).toMatchObject({ spot: 0, stage: "wheel" });
+    game.closeWin();
+    pass();
+    expect(game.scene).toMatchObject({ win: null, wheel: null });
+    expect(game.table?.view.bonus).toMatchObject({ spot: 1, stage: "wheel" });
+    expect(game.said.map(({ text }) => text).join()).toMatch(/X10/);
+  });
+
+  it("asks for what its stage needs", async () => {
+    tellStep(until(link, "1 continue"));
+    void game.spin();
+    expect(sent.at(-1)).toMatchObject({ type: "act", command: { type: "spin", spot: 1 } });
+    await answer();
+    tell({ ...SNAPSHOT, game: "link", view: link[5]?.view, round: "r", turn: 5 });
+    void game.proceed();
+    expect(sent.at(-1)).toMatchObject({ type: "act", command: { type: "continue", spot: 1 } });
+  });
+
+  it("turns its cells before it tells what they show", () => {
+    const opened = until(link, "1 spin");
+    tellStep(opened);
+    moves = true;
+    tellStep({ ...opened, events: [{ type: "cells-locked", spot: 1, cells: [[4, 50]], spins: 3 }] });
+    expect([game.scene.cells, game.table?.view.bonus?.cells.length]).toEqual([true, 3]);
+    game.skip();
+    expect([game.scene.cells, game.scene.fresh, game.table?.view.bonus?.cells.length]).toEqual([false, [4], 4]);
+  });
+
+  it("tells of a win that was cut (LNK-08)", () => {
+    const spun = until(link, "0 spin");
+    const [stopped, ended, settled] = spun.events;
+    if (!stopped || !ended || !settled) throw new Error("no events");
+    tellStep({ ...spun, events: [stopped, ended, settled, { type: "win-capped", player: "ada", amount: 400, max_win: 600 }] });
+    expect(game.scene.win?.capped?.amount).toBe(400);
+    const paid = { type: "player-paid", player: "ada", staked: 100, paid: 700, balance: 1, golden: false } as const;
+    tell({ ...ME, results: { settled: [settled], paid } });
+    game.closeWin();
+    expect(cutOff(game)).toBe(400);
+  });
+
+  it("tells of its diamonds, and leaves its table in sight meanwhile (LNK-29)", () => {
+    const mega = golden("link", 1);
+    tellStep(mega.at(0) as Step, 8);
+    mega.slice(1, -1).forEach((step) => tellStep(step));
+    moves = true;
+    tellStep(mega.at(-1) as Step);
+    pass();
+    expect(game.scene.win).toMatchObject({ pays: 2740, settled: { paid: 548_200 } });
+    expect(game.scene.win?.diamonds.map(({ block, prize }) => [block, prize])).toEqual([[2, "major"], [4, "grand"]]);
+    expect(game.table?.view.bonus?.cells).toHaveLength(36);
+    game.closeWin();
+    pass();
+    expect([game.table?.view.phase, handResult(game, 0, 0)?.net]).toEqual(["settled", 1500 + 548_000]);
+  });
+
+  it("is found again after the page was loaded anew", () => {
+    tell({ ...SNAPSHOT, game: "link", view: link[7]?.view, round: "r", turn: 7 });
+    tell({ ...ME, part: link[7]?.part, results: link[7]?.results });
+    expect(game.table?.view.bonus).toMatchObject({ stage: "table", feature: "link", spins: 2 });
+    expect(stakeOn(game, 1, "link")).toBe(100);
+    expect([stakeOn(game, 0, "link"), paidOn(game, 0, "link")]).toEqual([100, 1100]);
+  });
+
+  it("counts as its hand's win (LNK-34)", () => {
+    moves = false;
+    link.forEach((step, index) => {
+      tellStep(step, 8 + index);
+      game.closeWin();
+    });
+    expect(handResult(game, 0, 0)).toEqual({ result: "even-money", net: 2000, tone: "win" });
+  });
+});
+
+describe("chips", () => {
+  it("are repeated as they were dealt, after the page was loaded anew too (COM-55)", () => {
+    const last = steps.at(-1);
+    tell({ ...SNAPSHOT, round: "r", view: last?.view, outcome: last?.outcome });
+    const bets = { "0/main": 1000, "1/main": 501, "1/21+3": 100, "2/main": 200, "2/player-pair": 100, "-1/dealer-pair": 100 };
+    const dealt = Object.entries(bets).map(([at, stake]) => {
+      const [spot = "", kind = ""] = at.split("/");
+      return { spot: Number(spot), kind, stake, golden: [] };
+    });
+    tell({ ...ME, balance: 100_000, results: last?.results, last: dealt });
+    game.repeatOrDouble();
+    expect(chips.stakes(game.slip)).toEqual(bets);
+    game.repeatOrDouble();
+    expect(chips.stakes(game.slip)["1/main"]).toBe(1002);
+    expect(game.swept).toBe(true);
+  });
+
+  it("are taken off the balance when the cards begin to come", () => {
+    game.chip = 1000;
+    game.press(0, "main");
+    moves = true;
+    frame(8, [{ type: "round-opened", code: "r" }, ...(steps[0]?.events ?? []), ...(steps[1]?.events ?? [])]);
+    expect([game.balance, game.staked, game.net]).toEqual([9000, 1000, 0]);
+  });
+
+  it("are said when they are placed", () => {
+    game.press(2, "main");
+    expect(game.said.at(-1)?.text).toMatch(/3.*1[.,]00/);
+    game.press(4, "21+3");
+    expect(game.failure?.code).toBe("bet/no-main-bet");
+  });
+});
