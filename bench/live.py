@@ -46,8 +46,8 @@ from sabot.server.config import Config, TableSection
 from sabot.server.house import House
 from sabot.server.http.connections import HouseSite, raise_file_limit
 from sabot.server.http.services import SERVICES
-from sabot.server.tables.arrivals import Arrival
 from sabot.server.tables.registry import LiveRuntime, TableRegistry
+from sabot.server.tables.subscribers import Arrival
 from sabot.store.cashier import account_name
 from sabot.store.commit import Outcome
 from sabot.store.database import Database
@@ -289,10 +289,7 @@ class Onlooker:
         self.login = login
         self.heard = asyncio.Event()
 
-    def send(self, frame: bytes) -> None:
-        """An answer."""
-
-    def send_packed(self, packed: bytes) -> None:
+    def send(self, packed: bytes) -> None:
         """A frame."""
         self.heard.set()
 
@@ -342,7 +339,7 @@ class Crowd:
         """Everyone comes, sits and agrees to double."""
         for who in self.players:
             self.subscribers.append(Onlooker(Login(int(who), who)))
-            self.runtime.arrivals.subscribe(Arrival(self.subscribers[-1], 0))
+            self.runtime.subscribers.subscribe(Arrival(self.subscribers[-1], 0))
         await self.each(lambda live, who: live.sit(who, 10**7))
         await self.each(lambda live, who: live.play.consent(who, True, True))
 

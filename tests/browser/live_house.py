@@ -23,8 +23,8 @@ from sabot.server.accounts.players import Players
 from sabot.server.config import Rate, TableSection
 from sabot.server.http.services import SERVICES
 from sabot.server.tables.adapter import Context
-from sabot.server.tables.arrivals import Arrival
 from sabot.server.tables.registry import LiveRuntime
+from sabot.server.tables.subscribers import Arrival
 from sabot.store import schema
 from sabot.store.cashier import Cashier
 from sabot.store.kinds import Role
@@ -201,7 +201,7 @@ class LiveHouse(ServedHouse):
         for number in range(count):
             name = f"bot-{number:016x}"
             player = str(await house.cashier(partial(_register, name)))
-            self.desk.arrivals.subscribe(Arrival(_Deaf(Login(int(player), name, bot=True)), 100_000))
+            self.desk.subscribers.subscribe(Arrival(_Deaf(Login(int(player), name, bot=True)), 100_000))
             players.append(player)
         for player in players:
             self.ask(player, requests.Sit(f"sit-{player}", self.desk.name, 50_000))
@@ -263,8 +263,5 @@ class _Deaf:
     def __init__(self, login: Login) -> None:
         self.login = login
 
-    def send(self, frame: bytes) -> None:
-        """Nothing."""
-
-    def send_packed(self, packed: bytes) -> None:
+    def send(self, packed: bytes) -> None:
         """Nothing."""

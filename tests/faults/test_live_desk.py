@@ -15,9 +15,9 @@ from sabot.protocol import requests
 from sabot.server.accounts.logins import Login
 from sabot.server.config import Config
 from sabot.server.tables import queries
-from sabot.server.tables.arrivals import Arrival
 from sabot.server.tables.live import LiveAdapter
 from sabot.server.tables.registry import LiveRuntime
+from sabot.server.tables.subscribers import Arrival
 from sabot.store.cashier import Cashier
 from sabot.store.database import Database
 from sabot.store.store import Store
@@ -259,8 +259,8 @@ def test_one_who_comes_while_the_books_are_read_for_the_others_has_the_own_accou
 
         def meanwhile(*args: Any, **kwargs: Any) -> dict[str, int]:
             found = read(*args, **kwargs)
-            if not desk.arrivals:
-                desk.arrivals.subscribe(Arrival(Mock(login=Login(2, "player 2")), DEPOSIT))
+            if "2" not in desk.subscribers.players():
+                desk.subscribers.subscribe(Arrival(Mock(login=Login(2, "player 2")), DEPOSIT))
             return found
 
         room.faults.set("failed")

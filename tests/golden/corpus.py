@@ -28,7 +28,8 @@ from sabot.engine.fold import EMPTY, fold
 from sabot.engine.view import TableView, table_view
 from sabot.games import find
 from sabot.protocol import messages
-from sabot.server.tables.outcome import public_outcome, results
+from sabot.server.tables.adapter import public_outcome
+from sabot.server.tables.solo import results
 from tests.support.players import GAMES, EventfulTable
 from tests.tables.live.evenings import evening
 

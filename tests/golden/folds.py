@@ -11,7 +11,8 @@ from sabot.engine.commands import AnyCommand, PlaceBets
 from sabot.engine.view import player_view, table_view
 from sabot.games import find
 from sabot.record.notation import parse_command
-from sabot.server.tables.outcome import public_outcome, results
+from sabot.server.tables.adapter import public_outcome
+from sabot.server.tables.solo import results
 from tests.golden.playthrough import Scene
 from tests.golden.scenes import SCENES
 from tests.support.table import ADA, Draws, cards_of, fixed_price

@@ -34,7 +34,6 @@ from sabot.server.http.static import PAGES, serve_pages
 from sabot.server.logs import failed
 from sabot.server.refusals import refusing
 from sabot.server.tables.registry import SWEEP, TableRegistry
-from sabot.server.ws.checks import RequestChecks
 from sabot.server.ws.connection import serve_socket
 
 _FOR_OPERATORS = "Metrics are for the operator: send server.metrics_token of the settings as a bearer token\n"
@@ -80,18 +79,8 @@ async def _open_socket(request: web.Request) -> web.StreamResponse:
     login, services = request[LOGIN], request.app[SERVICES]
     if login is None:
         raise Refusal("login/required")
-    players, connections = services.players, services.connections
-    checks = RequestChecks(
-        partial(services.rates.command, login.player),
-        partial(players.holds, login),
-        partial(players.confirm, login),
-        partial(players.turn_to_bet, login.player),
-        partial(players.may_bet, login),
-    )
-    with connections.socket(login.player, client_of(request)):
-        return await serve_socket(
-            request, services.registry, login, checks, partial(connections.note, "flood")
-        )
+    with services.connections.socket(login.player, client_of(request)):
+        return await serve_socket(request, services, login)
 
 
 async def _nothing(request: web.Request) -> web.StreamResponse:
@@ -109,7 +98,7 @@ async def _open_house(app: web.Application) -> AsyncIterator[None]:
     await house.open()
     await registry.check_games()
     await registry.open()
-    tasks = [asyncio.create_task(metrics.watch(house)), asyncio.create_task(_sweep(registry, players))]
+    tasks = [asyncio.create_task(metrics.watch(house.writer)), asyncio.create_task(_sweep(registry, players))]
     yield
     await registry.close()
     for task in tasks:

@@ -17,7 +17,7 @@ from sabot.server.accounts.loss_limits import LossLimits
 from sabot.server.accounts.player_lock import PlayerLocks
 from sabot.server.clock import Clock
 from sabot.server.config import Config
-from sabot.server.tables.request_cache import RequestClaims
+from sabot.server.tables.request_handler import RequestClaims
 from sabot.store.cashier import Cashier
 from sabot.store.database import Database, migrate
 from sabot.store.register import Register

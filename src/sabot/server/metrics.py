@@ -1,4 +1,4 @@
-"""What the house measures of itself, for Prometheus."""
+"""Metrics of the house, for Prometheus."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ import asyncio
 
 from prometheus_client import Counter, Gauge, Histogram
 
-from sabot.server.house import House
+from sabot.store.writer import GroupWriter
 
 COMMANDS = Histogram(
     "sabot_command_seconds",
-    "Time to carry out a question in memory",
+    "Time to carry out a request in memory",
     ["kind"],
     buckets=(0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1),
 )
 STORED = Histogram(
     "sabot_stored_seconds",
-    "Time until what a question did is durable",
+    "Time until what a request did is committed",
     buckets=(0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5),
 )
 SOCKETS = Gauge("sabot_sockets", "Open sockets")
@@ -24,18 +24,18 @@ SLOW = Counter("sabot_slow_sockets", "Sockets broken off because they did not re
 CUT = Counter(
     "sabot_connections_cut", "Connections ended by the house: slow, one too many, or a flood", ["why"]
 )
-WRITER_QUEUE = Gauge("sabot_writer_queue", "Units that wait for the writer")
+WRITER_QUEUE = Gauge("sabot_writer_queue", "Log entries that wait for the writer")
 LOOP_LAG = Gauge("sabot_loop_lag_seconds", "How late the event loop wakes up")
 
-#: Seconds between two looks.
+#: Seconds between two measurements.
 _EVERY = 1.0
 
 
-async def watch(house: House) -> None:
-    """Look at the loop and the writer from time to time, for as long as the house is open."""
+async def watch(writer: GroupWriter) -> None:
+    """Measure the loop and the writer every second, for as long as the house is open."""
     loop = asyncio.get_running_loop()
     while True:
         before = loop.time()
         await asyncio.sleep(_EVERY)
         LOOP_LAG.set(max(0.0, loop.time() - before - _EVERY))
-        WRITER_QUEUE.set(house.writer.waiting)
+        WRITER_QUEUE.set(writer.waiting)

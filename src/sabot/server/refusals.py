@@ -7,8 +7,7 @@ from aiohttp import hdrs, web
 from aiohttp.typedefs import Handler
 
 from sabot.errors import Refusal
-from sabot.protocol import codec
-from sabot.protocol.messages import Failure, Response
+from sabot.protocol.codec import failure_of, printable
 from sabot.server.http.policy import API
 from sabot.server.logs import failed
 from sabot.store.errors import is_unavailable
@@ -19,35 +18,6 @@ def refusal_of(error: Exception) -> Refusal:
     if isinstance(error, Refusal):
         return error
     return Refusal("house/down" if is_unavailable(error) else "house/error")
-
-
-def failure_of(error: Refusal) -> Failure:
-    """A refusal as it is sent."""
-    shown = {
-        name: value if isinstance(value, int | None) else plain(str(value))
-        for name, value in error.params.items()
-    }
-    return Failure(error.code, shown)
-
-
-def plain(text: str) -> str:
-    """A text that can be sent: bytes of a header that are no UTF-8, and controls, become question marks.
-
-    >>> plain("http://x\\0")
-    'http://x?'
-    """
-    return "".join(letter if letter.isprintable() else "?" for letter in text)
-
-
-# On the socket
-
-
-def answer(id: str, error: Refusal | None = None, at: int = 0) -> bytes:
-    """The response to a request; `at` is the server's clock."""
-    return codec.encode(Response(id, None if error is None else failure_of(error), at))
-
-
-# Over HTTP
 
 
 @web.middleware
@@ -61,7 +31,7 @@ async def refusing(request: web.Request, handler: Handler) -> web.StreamResponse
             raise
         refusal = _refusal_of(request, error)
     if page:
-        return web.Response(text=plain(str(refusal)), status=refusal.status)
+        return web.Response(text=printable(str(refusal)), status=refusal.status)
     body = msgspec.json.encode({"error": failure_of(refusal)})
     response = web.Response(body=body, status=refusal.status, content_type="application/json")
     for header, param in ((hdrs.RETRY_AFTER, "seconds"), (hdrs.ALLOW, "allowed")):

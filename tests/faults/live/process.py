@@ -7,9 +7,10 @@ import sys
 import traceback
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractAsyncContextManager
 from random import Random
 from typing import Any, TypeVar, cast
-from unittest.mock import patch
+from unittest.mock import Mock, patch
 
 import structlog
 
@@ -17,11 +18,10 @@ from sabot.engine.commands import Bet
 from sabot.errors import Refusal
 from sabot.rounds import stored
 from sabot.server.accounts.logins import Login
-from sabot.server.accounts.player_lock import PlayerLocks
+from sabot.server.accounts.player_lock import PlayerLock, PlayerLocks
 from sabot.server.config import Config
 from sabot.server.house import House
 from sabot.server.tables.registry import LiveRuntime, TableRegistry
-from sabot.server.ws.checks import RequestChecks
 from sabot.server.ws.connection import Connection
 from sabot.store.cashier import Cashier
 from sabot.store.commit import Lost, Outcome
@@ -181,22 +181,24 @@ class Process:
 
     def connect(self, person: Login, line: Line) -> None:
         """A player's connection comes in."""
-        checks = RequestChecks(
-            lambda _: None,
-            lambda: True,
-            self._confirm,
-            lambda _: self._bets.turn(person.player),
-            self._may_bet,
-        )
-        socket = Connection(self.registry, person, cast(Any, line), cast(Any, line), checks)
+        services = Mock(house=self.house, registry=self.registry, players=self)
+        login = person._replace(expires_at=2**53)
+        socket = Connection(services, login, cast(Any, line), cast(Any, line))
         self._lines.append(line)
         self._sockets[socket] = self.loop.create_task(socket.run())
 
-    async def _confirm(self) -> bool:
+    # What its connections ask of the players
+
+    async def confirm(self, login: Login) -> bool:
         """Every login holds."""
         return True
 
-    async def _may_bet(self, bets: tuple[Bet, ...], currency: str, code: str) -> None:
+    def turn_to_bet(self, player: int, currency: str) -> AbstractAsyncContextManager[PlayerLock]:
+        """One bet of a player at a time."""
+        return self._bets.turn(player)
+
+    async def may_bet(self, login: Login, bets: tuple[Bet, ...], currency: str, code: str) -> None:
+        """No limits, but it takes a moment to know."""
         await asyncio.sleep(self.rng.choice(_WORK))
 
     def people_at(self, desk: LiveRuntime) -> list[Login]:

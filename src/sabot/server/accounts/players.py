@@ -185,10 +185,6 @@ class Players:
         until = at + self.house.config.server.login_hours * _HOUR_MS
         return await self.house.write(lambda connection: logins.issue(connection, player, device, at, until))
 
-    def holds(self, login: Login) -> bool:
-        """Whether a login has not expired."""
-        return login.expires_at > self._now()
-
     async def confirm(self, login: Login) -> bool:
         """Whether a login is neither expired nor revoked; also reads the limits that bets are checked against."""
         return await self._known.read(login, self._now()) is not None

@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple, Protocol, TypeVar
 
+from sabot.engine import Round
 from sabot.engine.commands import Player
+from sabot.engine.events import RoundVoided, SideBetDecided
 from sabot.errors import Refusal
 from sabot.protocol import messages, requests
 from sabot.server.accounts.logins import Login
-from sabot.server.tables.wallets import Moves
+from sabot.server.tables.subscribers import Moves
 from sabot.store.entry import RequestKey
+from sabot.tables.live.events import ShoeRevealed
 from sabot.tables.live.presence import Preferences
 from sabot.tables.live.step import LiveStep
 from sabot.tables.table import AnyTable
@@ -48,6 +51,16 @@ def unknown(request: requests.AnyRequest) -> Refusal:
     return Refusal("command/unknown", command=type(found).__name__)
 
 
+def public_outcome(round: Round, revealed: ShoeRevealed | None = None) -> messages.PublicOutcome:
+    """What everyone may see of a round's results; a void takes back what was settled before it."""
+    reasons = (event.reason for event in round.log if isinstance(event, RoundVoided))
+    return messages.PublicOutcome(
+        sides=tuple(event for event in round.log if isinstance(event, SideBetDecided)),
+        revealed=revealed,
+        voided=next(reasons, None),
+    )
+
+
 class TableAdapter(Protocol[T]):
     """A table in memory, as its runtime uses it."""
 
@@ -55,6 +68,10 @@ class TableAdapter(Protocol[T]):
     kept_requests: int
     #: Whether no new rounds are dealt.
     draining: bool
+
+    @property
+    def owner(self) -> int | None:
+        """The player of a solo table."""
 
     @property
     def table(self) -> T:

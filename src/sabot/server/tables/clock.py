@@ -6,8 +6,7 @@ A phase ends only when every request that was read before its end has been carri
 from __future__ import annotations
 
 import asyncio
-import math
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from sabot.server.logs import failed
@@ -24,37 +23,6 @@ CROWD_SECONDS = 0.25
 HEAVY = 1_000
 #: Seconds that the end of a phase waits for the next of the requests that were read before it, and for all (ASR-20).
 LONGEST_WAIT, LONGEST_CROWD = 2.0, 10.0
-
-
-class InFlight:
-    """Requests that were read from a socket and have not been carried out yet (ASR-20).
-
-    They are added about in the order of reading, so few are looked at.
-
-    >>> waiting = InFlight()
-    >>> waiting.add("bet", 10.0)
-    >>> waiting.any_before(11.0), waiting.any_before(10.0), waiting.discard("bet"), waiting.any_before(11.0)
-    (True, False, 10.0, False)
-    """
-
-    def __init__(self) -> None:
-        self._read_at: dict[Hashable, float] = {}
-
-    def __len__(self) -> int:
-        """How many wait."""
-        return len(self._read_at)
-
-    def add(self, request: Hashable, at: float) -> None:
-        """A request was read at a moment of the steady clock."""
-        self._read_at[request] = at
-
-    def discard(self, request: Hashable) -> float:
-        """A request was carried out or refused; gives when it was read."""
-        return self._read_at.pop(request, math.inf)
-
-    def any_before(self, moment: float) -> bool:
-        """Whether a request that was read before a moment still waits."""
-        return any(at < moment for at in self._read_at.values())
 
 
 class TableClock:

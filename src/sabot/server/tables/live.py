@@ -7,10 +7,8 @@ from sabot.engine.commands import Double, Hit, Player, Split, Stand
 from sabot.engine.view import player_view, table_view
 from sabot.protocol import codec, messages, requests
 from sabot.server.accounts.logins import Login
-from sabot.server.tables.adapter import MALFUNCTION, Context, unknown
-from sabot.server.tables.outcome import public_outcome
+from sabot.server.tables.adapter import MALFUNCTION, Context, public_outcome, unknown
 from sabot.server.tables.shoes import ShoeWatch
-from sabot.server.ws.framing import pack
 from sabot.store.entry import RequestKey
 from sabot.tables.live.presence import Preferences
 from sabot.tables.live.seats import Seats
@@ -23,6 +21,7 @@ from sabot.tables.table import CrowdTable
 class LiveAdapter:
     """A table of a live game."""
 
+    owner = None
     kept_requests = 65_536
 
     def __init__(self, table: LiveTable, title: str) -> None:
@@ -88,7 +87,7 @@ class LiveAdapter:
     def snapshot(self, seq: int) -> bytes:
         """The table as everyone sees it, packed for the wire."""
         if self._snapshot[0] != seq:
-            self._snapshot = (seq, pack(codec.encode(live_snapshot(self.table, self.title, seq))))
+            self._snapshot = (seq, codec.pack(live_snapshot(self.table, self.title, seq)))
         return self._snapshot[1]
 
     def me(self, player: Player, account: int) -> messages.Me:

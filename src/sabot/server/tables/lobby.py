@@ -7,7 +7,6 @@ from collections.abc import Callable
 
 from sabot.protocol import codec, messages
 from sabot.server.tables.subscribers import Subscriber
-from sabot.server.ws.framing import pack
 
 #: Seconds between two looks at what has changed.
 LOBBY_SECONDS = 1.0
@@ -25,7 +24,7 @@ class Lobby:
     def watch(self, subscriber: Subscriber) -> None:
         """Show the lobby to a connection, and whatever changes there."""
         self._watching[subscriber] = None
-        subscriber.send(codec.encode(messages.Lobby(self._heads())))
+        subscriber.send(codec.pack(messages.Lobby(self._heads())))
 
     def leave(self, subscriber: Subscriber) -> None:
         """A connection is gone."""
@@ -38,7 +37,7 @@ class Lobby:
             await asyncio.sleep(LOBBY_SECONDS)
             heads = self._heads()
             if heads != told and self._watching:
-                packed = pack(codec.encode(messages.Lobby(heads)))
+                packed = codec.pack(messages.Lobby(heads))
                 for subscriber in list(self._watching):
-                    subscriber.send_packed(packed)
+                    subscriber.send(packed)
             told = heads

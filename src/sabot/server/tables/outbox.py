@@ -10,17 +10,20 @@ import asyncio
 from collections import deque
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from sabot.engine.commands import Player
 from sabot.errors import Refusal
 from sabot.server.logs import failed
-from sabot.server.tables.request_cache import Key
-from sabot.server.tables.subscribers import Subscribers
 from sabot.store.commit import Committed, Lost, Outcome
 from sabot.store.entry import LogEntry
 from sabot.store.writer import Done
 
+if TYPE_CHECKING:
+    from sabot.server.tables.subscribers import Subscribers
+
+#: A player and the id of one of the player's requests.
+Key = tuple[Player, str]
 #: Frames kept for those who come back.
 KEPT_FRAMES = 512
 #: Bytes of frames that are sent again to one who comes back.
@@ -164,13 +167,13 @@ class Outbox:
                 self._frames.append((outgoing.seq, outgoing.frame))
                 for subscriber in subscribers.everyone():
                     if subscribers.sees(subscriber):  # and has not gone since the last slice
-                        subscriber.send_packed(outgoing.frame)
+                        subscriber.send(outgoing.frame)
                     sent += 1
                     if sent % SLICE == 0:
                         yield
             for player, own in outgoing.own:
                 for subscriber in subscribers.of(player):
-                    subscriber.send_packed(own)
+                    subscriber.send(own)
                 sent += 1
                 if sent % SLICE == 0:
                     yield

@@ -115,7 +115,7 @@ class TableRegistry:
         if table in self.live:
             return self.live[table]
         runtime = self.solo.get(table)
-        if runtime is None or SoloName.parse(table).player != player:
+        if runtime is None or runtime.adapter.owner != player:
             raise Refusal("table/not-open", table=table)
         runtime.used_at = self.house.clock.monotonic()
         return runtime
@@ -217,8 +217,8 @@ class TableRegistry:
         for connection in list(self.connections):
             if connection.login.player == player and token in (None, connection.login.token):
                 connection.close_for_logout()
-        for name, runtime in self.solo.items():
-            if SoloName.parse(name).player == player:
+        for runtime in self.solo.values():
+            if runtime.adapter.owner == player:
                 runtime.log_out(str(player))
         for live in self.live.values():
             live.log_out(str(player))
@@ -266,7 +266,7 @@ class TableRegistry:
         house = self.house
         now, idle = house.clock.monotonic(), 60.0 * house.config.house.idle_minutes
         for name, runtime in list(self.solo.items()):
-            if not runtime.subscribers and not runtime.arrivals and now - runtime.used_at > idle:
+            if not runtime.subscribers.players() and now - runtime.used_at > idle:
                 del self.solo[name]
         wall = house.clock.wall_ms()
         old = wall - 3_600_000 * house.config.house.abandoned_hours

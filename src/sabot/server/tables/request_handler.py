@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+import math
+from collections import OrderedDict
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from sabot.engine.commands import Player
 from sabot.errors import Refusal
-from sabot.protocol import requests
+from sabot.protocol import codec, requests
 from sabot.server.metrics import STORED
-from sabot.server.refusals import answer
 from sabot.server.tables.adapter import Context
-from sabot.server.tables.outbox import Outgoing, Task
-from sabot.server.tables.request_cache import Key, RequestCache
+from sabot.server.tables.outbox import Key, Outgoing, Task
 from sabot.server.tables.subscribers import Subscriber
 from sabot.store.entry import RequestKey
 from sabot.store.writer import CAPACITY
@@ -44,13 +44,102 @@ class Pending:
     answered: bool = False
 
 
+class InFlight:
+    """Requests that were read from a socket and have not been carried out yet (ASR-20).
+
+    They are added about in the order of reading, so few are looked at.
+
+    >>> waiting = InFlight()
+    >>> waiting.add("bet", 10.0)
+    >>> waiting.any_before(11.0), waiting.any_before(10.0), waiting.discard("bet"), waiting.any_before(11.0)
+    (True, False, 10.0, False)
+    """
+
+    def __init__(self) -> None:
+        self._read_at: dict[Hashable, float] = {}
+
+    def __len__(self) -> int:
+        """How many wait."""
+        return len(self._read_at)
+
+    def add(self, request: Hashable, at: float) -> None:
+        """A request was read at a moment of the steady clock."""
+        self._read_at[request] = at
+
+    def discard(self, request: Hashable) -> float:
+        """A request was carried out or refused; gives when it was read."""
+        return self._read_at.pop(request, math.inf)
+
+    def any_before(self, moment: float) -> bool:
+        """Whether a request that was read before a moment still waits."""
+        return any(at < moment for at in self._read_at.values())
+
+
+class CachedRequest(NamedTuple):
+    """The contents of a request, and whether what it did is committed."""
+
+    digest: bytes
+    stored: bool
+
+
+class RequestCache:
+    """The last requests that a table has carried out; the store knows older ones."""
+
+    def __init__(self, kept: int) -> None:
+        self._kept = kept
+        self._known: OrderedDict[Key, CachedRequest] = OrderedDict()
+        #: Those who sent the same while it was on its way.
+        self._again: dict[Key, list[Pending]] = {}
+
+    def __contains__(self, key: Key) -> bool:
+        return key in self._known
+
+    def find(self, key: Key) -> CachedRequest | None:
+        """What is known of a request."""
+        return self._known.get(key)
+
+    def add(self, key: Key, digest: bytes) -> None:
+        """A request was carried out; it is not committed yet."""
+        self._known[key] = CachedRequest(digest, stored=False)
+        if len(self._known) > self._kept:
+            self._known.popitem(last=False)
+
+    def wait(self, key: Key, pending: Pending) -> None:
+        """The same came while it is on its way."""
+        self._again.setdefault(key, []).append(pending)
+
+    def store(self, key: Key) -> None:
+        """What it did is committed."""
+        known = self._known.get(key)
+        if known is not None:
+            self._known[key] = known._replace(stored=True)
+
+    def take_waiting(self, key: Key) -> list[Pending]:
+        """Those who sent the same meanwhile, once."""
+        return self._again.pop(key, [])
+
+    def learn(self, found: Iterable[tuple[Key, bytes]]) -> None:
+        """Requests that the log has."""
+        for key, digest in found:
+            self._known.setdefault(key, CachedRequest(digest, stored=True))
+
+    def unstored(self) -> list[Key]:
+        """Requests that were carried out, and may be committed or not."""
+        return [key for key, known in self._known.items() if not known.stored]
+
+    def forget(self, keys: Iterable[Key]) -> None:
+        """What these did was taken back."""
+        for key in keys:
+            self._known.pop(key, None)
+
+
 class RequestHandler:
     """Carries out the requests of one table."""
 
     def __init__(self, runtime: TableRuntime[Any]) -> None:
         self._runtime = runtime
         self._house = runtime.house
-        self.cache: RequestCache[Pending] = RequestCache(runtime.adapter.kept_requests)
+        self.cache: RequestCache = RequestCache(runtime.adapter.kept_requests)
         #: Players who used an id again that the table had forgotten: their further ids are looked up first.
         self.repeating: set[Player] = set()
 
@@ -122,6 +211,39 @@ class RequestHandler:
         self._runtime.in_flight.discard(pending)
         for end in pending.ends:
             end()
-        pending.subscriber.send(answer(pending.request.id, error, self._house.clock.wall_ms()))
+        pending.subscriber.send(codec.pack_response(pending.request.id, error, self._house.clock.wall_ms()))
         for one in self.cache.take_waiting(pending.key):
             self.respond(one, error)
+
+
+class RequestClaims:
+    """Who is carrying out which request: a second owner is refused, the same one may look at it again.
+
+    >>> claims = RequestClaims()
+    >>> done = claims.take(7, "a", "live/one")
+    >>> again = claims.take(7, "a", "live/one")
+    >>> claims.take(7, "a", "cashier")
+    Traceback (most recent call last):
+    sabot.errors.Refusal: The id 'a' was used before for another command: give each command an id of its own
+    >>> done(), again(), done()
+    (None, None, None)
+    >>> claims.take(7, "a", "cashier")()
+    """
+
+    def __init__(self) -> None:
+        self._held: dict[tuple[int, str], tuple[str, int]] = {}
+
+    def take(self, player: int, id: str, owner: str) -> Callable[[], None]:
+        """Claim an id for a table or the cashier; gives what lets go of it, once, however often it is called."""
+        key = (player, id)
+        holder, count = self._held.get(key, (owner, 0))
+        if holder != owner:
+            raise Refusal("command/reused", id=id)
+        self._held[key] = (owner, count + 1)
+        held = [key]
+        return lambda: self._let_go(held.pop()) if held else None
+
+    def _let_go(self, key: tuple[int, str]) -> None:
+        owner, count = self._held.pop(key)
+        if count > 1:
+            self._held[key] = (owner, count - 1)

@@ -23,13 +23,10 @@ from sabot.server.logs import failed
 from sabot.server.refusals import refusal_of
 from sabot.server.tables import queries
 from sabot.server.tables.adapter import TableAdapter
-from sabot.server.tables.arrivals import Arrivals
-from sabot.server.tables.clock import InFlight, TableClock
+from sabot.server.tables.clock import TableClock
 from sabot.server.tables.outbox import Outbox, Outgoing, Task
-from sabot.server.tables.request_handler import RequestHandler
-from sabot.server.tables.subscribers import Subscribers
-from sabot.server.tables.wallets import Wallets
-from sabot.server.ws.framing import pack
+from sabot.server.tables.request_handler import InFlight, RequestHandler
+from sabot.server.tables.subscribers import Subscribers, Wallets
 from sabot.store.commit import Outcome, Repeated
 from sabot.store.entry import LogEntry
 from sabot.store.stream import Stream, failure
@@ -70,13 +67,12 @@ class TableRuntime(Generic[T]):
         self.rest: Stream | None = None
         #: Whether the table is in the hands of a thread.
         self.held = False
-        self.subscribers = Subscribers()
+        self.subscribers = Subscribers(self)
         self.wallets = Wallets()
         #: The number of the last frame.
         self.seq = 0
         self.outbox = Outbox(self._store, self.subscribers, self._lost)
         self.requests = RequestHandler(self)
-        self.arrivals = Arrivals(self)
         self._inbox: deque[Task] = deque()
         self._scheduled = False
         #: Requests for this table, from the socket to the inbox and in it.
@@ -212,7 +208,7 @@ class TableRuntime(Generic[T]):
         return self.adapter.me(player, self.wallets.of(player))
 
     def packed_me(self, player: Player) -> bytes:
-        return pack(codec.encode(self.me(player)))
+        return codec.pack(self.me(player))
 
     def show(self, told: LiveStep) -> None:
         """Send a step when it is committed."""
@@ -236,7 +232,7 @@ class TableRuntime(Generic[T]):
             outgoing.seq = self.seq
             epoch, at = self.adapter.base.stream.epoch, self.house.clock.wall_ms()
             frame = messages.Frame(self.name, epoch, self.seq, at, self.code, self.adapter.turn, told.events)
-            outgoing.frame = pack(codec.encode(frame))
+            outgoing.frame = codec.pack(frame)
         for player in dict.fromkeys((*told.touched, *also)):
             if self.subscribers.has(player):  # also one who is about to be shown the table
                 outgoing.own.append((player, self.packed_me(player)))
@@ -246,9 +242,9 @@ class TableRuntime(Generic[T]):
 
     def tell(self, message: messages.Message) -> None:
         """Something that is neither stored nor counted: what people say."""
-        packed = pack(codec.encode(message))
+        packed = codec.pack(message)
         for subscriber in self.subscribers.everyone():
-            subscriber.send_packed(packed)
+            subscriber.send(packed)
 
     # Failure
 
@@ -303,7 +299,7 @@ class TableRuntime(Generic[T]):
         unstored = [] if rest else self.requests.cache.unstored()
         found = await read(partial(answered_among, asked=unstored)) if unstored else []
         accounts: dict[Player, int] = {}
-        while coming := self.arrivals.players() - accounts.keys():  # some came while the books were read
+        while coming := self.subscribers.players() - accounts.keys():  # some came while the books were read
             accounts |= await read(partial(queries.accounts_of, config=adapter.base.config, players=coming))
         self.adapter, self.wallets = adapter, Wallets()
         self.requests.cache.forget(unstored)
@@ -312,7 +308,7 @@ class TableRuntime(Generic[T]):
         self.outbox.forget_frames()
         self.broken, self.rest = False, None
         waiting, self._inbox = self._inbox, deque()
-        self.arrivals.show_again(accounts)
+        self.subscribers.show_again(accounts)
         self._inbox += waiting
         self.start()
 
@@ -330,7 +326,7 @@ class TableRuntime(Generic[T]):
             if task.again:
                 task.failed(Refusal("unit/lost"))
         self._inbox.clear()
-        self.arrivals.turn_all_away(Refusal("unit/lost"))
+        self.subscribers.turn_all_away(Refusal("unit/lost"))
 
 
 def _error_of(outcome: Outcome) -> Refusal | None:

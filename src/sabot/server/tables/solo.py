@@ -6,7 +6,9 @@ import hashlib
 
 import msgspec
 
+from sabot.engine import Round
 from sabot.engine.commands import AnyCommand, Insure, Player
+from sabot.engine.events import BetSettled, PlayerPaid
 from sabot.engine.view import player_view, table_view
 from sabot.errors import Refusal
 from sabot.fairness import check_client_seed
@@ -14,10 +16,8 @@ from sabot.games.options import LimitChoice, limit_choices
 from sabot.protocol import codec, messages, requests
 from sabot.server.accounts.logins import Login
 from sabot.server.house import House
-from sabot.server.tables.adapter import MALFUNCTION, Context, unknown
+from sabot.server.tables.adapter import MALFUNCTION, Context, public_outcome, unknown
 from sabot.server.tables.limits import choices_of, most_brought
-from sabot.server.tables.outcome import public_outcome, results
-from sabot.server.ws.framing import pack
 from sabot.store import facts
 from sabot.store.entry import LogEntry, RequestKey
 from sabot.tables.live.events import RoundOpened, ShoeCommitted, ShoeRevealed
@@ -36,7 +36,7 @@ class SoloAdapter:
 
     def __init__(self, house: House, table: SoloTable, player: int, vip: int) -> None:
         self.table = table
-        self.player = player
+        self.owner = player
         self.draining = False
         self._house = house
         self._vip = vip
@@ -72,7 +72,7 @@ class SoloAdapter:
         return self._house.clock.wall_ms()
 
     def take(self) -> LiveStep:
-        changed = (str(self.player),) if self._events or self._entries else ()
+        changed = (str(self.owner),) if self._events or self._entries else ()
         told = LiveStep(tuple(self._events), tuple(self._entries), changed, self._taken)
         self._events, self._entries, self._taken = [], [], {}
         return told
@@ -83,7 +83,7 @@ class SoloAdapter:
         table = self.table
         match request:
             case requests.Sit(amount=amount):
-                self._entries.append(table.sit(self.player, amount, self._now, key))
+                self._entries.append(table.sit(self.owner, amount, self._now, key))
             case requests.AddMoney(amount=amount):
                 self._step(table.add_money(player, amount, self._now, key))
             case requests.Leave():
@@ -116,7 +116,7 @@ class SoloAdapter:
         except ValueError as error:
             raise Refusal("seed/unusable", reason=str(error)) from None
         step = self.table.deal(
-            self.player,
+            self.owner,
             request.bets,
             request.client_seed,
             self._now,
@@ -126,7 +126,7 @@ class SoloAdapter:
         )
         self._client_seed, self._revealed = request.client_seed, None
         if most is not None:
-            self._house.losses.set_aside(self.player, self.code, most)
+            self._house.losses.set_aside(self.owner, self.code, most)
         self._events.append(RoundOpened(self.code))
         self._step(step)
 
@@ -248,7 +248,7 @@ class SoloAdapter:
             view=table_view(current.round) if current else None,
             outcome=public_outcome(current.round, self._revealed) if current else messages.PublicOutcome(),
         )
-        return pack(codec.encode(snapshot))
+        return codec.pack(snapshot)
 
     def me(self, player: Player, account: int) -> messages.Me:
         table, current = self.table, self.table.current
@@ -268,3 +268,16 @@ class SoloAdapter:
 
 def _usual(choices: tuple[LimitChoice, ...]) -> LimitChoice:
     return next((choice for choice in choices if choice.name == USUAL_LIMITS), choices[0])
+
+
+def results(round: Round, player: Player) -> messages.Results:
+    """What became of the player's bets so far; a void takes it back."""
+    if round.phase == "voided":
+        return messages.Results()
+    own = [
+        event for event in round.log if isinstance(event, BetSettled | PlayerPaid) and event.player == player
+    ]
+    return messages.Results(
+        settled=tuple(event for event in own if isinstance(event, BetSettled)),
+        paid=next((event for event in own if isinstance(event, PlayerPaid)), None),
+    )

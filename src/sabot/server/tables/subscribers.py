@@ -1,12 +1,26 @@
-"""The connections that receive a table's frames."""
+"""The connections at a table: each comes, is shown the table in its turn, receives what happens, and goes."""
 
 from __future__ import annotations
 
-from typing import Protocol
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol
 
 from sabot.engine.commands import Player
+from sabot.errors import Refusal
+from sabot.protocol import codec
 from sabot.server.accounts.logins import Login
+from sabot.server.tables.outbox import Outgoing, Task
 from sabot.tables.live.presence import Preferences
+
+if TYPE_CHECKING:
+    from sabot.server.tables.runtime import TableRuntime
+
+_NO_PREFERENCES = Preferences()
+
+#: How often a table has moved a player's account, and how often that was committed.
+Moves = tuple[int, int]
 
 
 class Subscriber(Protocol):
@@ -16,17 +30,34 @@ class Subscriber(Protocol):
     def login(self) -> Login:
         """Who is logged in on it."""
 
-    def send(self, frame: bytes) -> None:
-        """Send a message; never waits."""
+    def send(self, packed: bytes) -> None:
+        """Send a packed frame; never waits."""
 
-    def send_packed(self, packed: bytes) -> None:
-        """Send bytes that are packed for the wire already, the same for everyone."""
+
+@dataclass(frozen=True, eq=False)
+class Arrival:
+    """A connection that is to be shown the table."""
+
+    subscriber: Subscriber
+    #: The player's account, and what the table had moved of it when it was read.
+    account: int
+    moves: Moves | None = None
+    #: The player's latest requests in the log.
+    answered: Mapping[str, bytes] = field(default_factory=dict)
+    preferences: Preferences = _NO_PREFERENCES
+    #: Epoch and seq of the last frame that the client has.
+    since: tuple[int, int] | None = None
+    #: Called when the table was shown, or with the reason why it is not.
+    then: Callable[[Refusal | None], None] = lambda error: None
 
 
 class Subscribers:
-    """Connections at a table, by player. Only those that were shown the table are sent what happens."""
+    """Connections at a table. Only those that were shown the table are sent what happens."""
 
-    def __init__(self) -> None:
+    def __init__(self, runtime: TableRuntime[Any]) -> None:
+        self._runtime = runtime
+        #: Arrivals that were not shown the table yet.
+        self._coming: dict[Arrival, None] = {}
         self._by_player: dict[Player, dict[Subscriber, Preferences]] = {}
         self._shown: set[Subscriber] = set()
 
@@ -36,40 +67,104 @@ class Subscribers:
     def __len__(self) -> int:
         return sum(map(len, self._by_player.values()))
 
-    def add(self, subscriber: Subscriber, preferences: Preferences) -> None:
-        """A connection comes; it is shown the table in its turn."""
-        self._by_player.setdefault(str(subscriber.login.player), {})[subscriber] = preferences
+    # Coming
 
-    def show(self, subscriber: Subscriber) -> None:
-        """A connection was shown the table: from now on it is sent what happens."""
-        if subscriber in self:
-            self._shown.add(subscriber)
+    def subscribe(self, arrival: Arrival) -> None:
+        """Show the table to a connection, in its turn: the frames since a seq of this epoch, or a snapshot (ASR-21)."""
+        self._coming[arrival] = None
+        if not self._runtime.broken:
+            task = Task(partial(self._arrive, arrival), partial(self._turn_away, arrival), again=False)
+            self._runtime.put(task)
 
-    def remove(self, subscriber: Subscriber) -> bool:
-        """A connection is gone; says whether it was there."""
+    def _arrive(self, arrival: Arrival) -> Outgoing | None:
+        if arrival not in self._coming:  # gone before it came
+            return None
+        runtime, subscriber, since = self._runtime, arrival.subscriber, arrival.since
         player = str(subscriber.login.player)
-        own = self._by_player.get(player, {})
-        if subscriber not in own:
-            return False
-        del own[subscriber]
-        self._shown.discard(subscriber)
-        if not own:
-            del self._by_player[player]
-        return True
+        runtime.wallets.read(player, arrival.account, arrival.moves)
+        runtime.requests.cache.learn(((player, id), digest) for id, digest in arrival.answered.items())
+        new = subscriber not in self
+        if new:
+            runtime.adapter.come(subscriber.login, arrival.preferences)
+            self._by_player.setdefault(player, {})[subscriber] = arrival.preferences
+        outgoing = runtime.prepare(runtime.adapter.take())
+        # To one who is there already, frames are on their way: they would come twice.
+        replays = new and since is not None and self._can_replay(*since)
+        snapshot = b"" if replays else runtime.adapter.snapshot(runtime.seq)
+        me = codec.pack(runtime.me(player))
 
-    def clear(self) -> dict[Subscriber, Preferences]:
-        """Forget all; gives them, with their players' settings."""
-        found = {one: preferences for own in self._by_player.values() for one, preferences in own.items()}
-        self._by_player, self._shown = {}, set()
-        return found
+        def show() -> None:
+            if arrival not in self._coming:
+                return
+            del self._coming[arrival]
+            subscriber.send(runtime.outbox.since(since[1]) if since and replays else snapshot)
+            subscriber.send(me)
+            if subscriber in self:
+                self._shown.add(subscriber)
+            arrival.then(None)
+
+        outgoing.then = show
+        return outgoing
+
+    def _can_replay(self, epoch: int, since: int) -> bool:
+        """Whether the frames since are kept; where they are more than a snapshot, that is sent instead."""
+        runtime = self._runtime
+        return epoch == runtime.adapter.base.stream.epoch and runtime.outbox.can_replay(since, runtime.seq)
+
+    def _turn_away(self, arrival: Arrival, error: Refusal | None) -> None:
+        """A connection cannot be shown the table."""
+        self._coming.pop(arrival, None)
+        self.unsubscribe(arrival.subscriber)
+        arrival.then(error)
+
+    def show_again(self, accounts: Mapping[Player, int]) -> None:
+        """The table was read back: show it to everyone who is there or comes."""
+        there = [
+            Arrival(subscriber, 0, preferences=preferences)
+            for own in self._by_player.values()
+            for subscriber, preferences in own.items()
+        ]
+        coming = [*there, *self._coming]
+        self._coming, self._by_player, self._shown = {}, {}, set()
+        for one in coming:
+            account = accounts[str(one.subscriber.login.player)]
+            self.subscribe(replace(one, account=account, moves=None, since=None))
+
+    # Going
+
+    def unsubscribe(self, subscriber: Subscriber) -> None:
+        """A connection receives nothing more; if it waits to be shown the table, that is answered."""
+        for arrival in [one for one in self._coming if one.subscriber is subscriber]:
+            del self._coming[arrival]
+            arrival.then(None)
+        if subscriber not in self:
+            return
+        player = str(subscriber.login.player)
+        del self._by_player[player][subscriber]
+        self._shown.discard(subscriber)
+        if not self._by_player[player]:
+            del self._by_player[player]
+        if not self._runtime.broken:
+            self._runtime.change(partial(self._runtime.adapter.go, player), again=False)
+
+    def turn_all_away(self, error: Refusal) -> None:
+        """The table is closed."""
+        for arrival in list(self._coming):
+            self._turn_away(arrival, error)
+
+    # Who is there
+
+    def expects(self, subscriber: Subscriber) -> bool:
+        """Whether a connection sees the table, or is on its way in."""
+        return subscriber in self or any(one.subscriber is subscriber for one in self._coming)
+
+    def players(self) -> set[Player]:
+        """Players who see the table, or are about to."""
+        return {*self._by_player, *(str(one.subscriber.login.player) for one in self._coming)}
 
     def has(self, player: Player) -> bool:
         """Whether a player has a connection here, shown the table or not."""
         return player in self._by_player
-
-    def players(self) -> list[Player]:
-        """Those who have a connection here."""
-        return list(self._by_player)
 
     def sees(self, subscriber: Subscriber) -> bool:
         """Whether a connection was shown the table and is still there."""
@@ -83,3 +178,47 @@ class Subscribers:
     def of(self, player: Player) -> list[Subscriber]:
         """A player's own connections that were shown the table, as of now."""
         return [subscriber for subscriber in self._by_player.get(player, ()) if subscriber in self._shown]
+
+
+class Wallets:
+    """Players' money that is not at the table, as it is shown to them.
+
+    The table moves it when money is brought or taken away, before that is committed. What was read from the database
+    counts only if the table moved nothing since it was asked.
+    """
+
+    def __init__(self) -> None:
+        self._held: dict[Player, int] = {}
+        self._begun: dict[Player, int] = {}
+        self._committed: dict[Player, int] = {}
+        self._moving: list[Player] = []
+
+    def of(self, player: Player) -> int:
+        """What a player has."""
+        return self._held.get(player, 0)
+
+    def moves(self, player: Player) -> Moves:
+        """How often the table has moved the account, and how often that was committed."""
+        return self._begun.get(player, 0), self._committed.get(player, 0)
+
+    def read(self, player: Player, amount: int, moves: Moves | None) -> None:
+        """The database was read; `moves` is what the table had moved when it was asked."""
+        begun, committed = self.moves(player)
+        if player not in self._held or (begun == committed and moves == (begun, committed)):
+            self._held[player] = amount
+
+    def move(self, player: Player, amount: int) -> None:
+        """The table brings money back, or takes it."""
+        self._held[player] = self.of(player) + amount
+        self._begun[player] = self._begun.get(player, 0) + 1
+        self._moving.append(player)
+
+    def take_moving(self) -> tuple[Player, ...]:
+        """Players whose account was moved since the last call."""
+        moving, self._moving = tuple(self._moving), []
+        return moving
+
+    def settle(self, moved: tuple[Player, ...]) -> None:
+        """What was moved is committed."""
+        for player in moved:
+            self._committed[player] = self._committed.get(player, 0) + 1

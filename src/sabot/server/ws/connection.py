@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import socket
 from collections import deque
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -15,13 +14,12 @@ from sabot.errors import Refusal
 from sabot.protocol import codec, requests
 from sabot.server.accounts.logins import Login
 from sabot.server.http.connections import HttpConnection
+from sabot.server.http.services import Services
 from sabot.server.logs import failed
 from sabot.server.metrics import COMMANDS, SLOW, SOCKETS
-from sabot.server.refusals import answer, refusal_of
-from sabot.server.tables.registry import LiveRuntime, TableRegistry
-from sabot.server.ws.checks import RequestChecks
+from sabot.server.refusals import refusal_of
+from sabot.server.tables.registry import LiveRuntime
 from sabot.server.ws.dispatch import Dispatcher
-from sabot.server.ws.framing import pack
 
 #: Bytes that may wait for a socket that does not read; beyond, it is closed and may come back.
 MOST_WAITING = 48 * 1024
@@ -53,24 +51,21 @@ class Connection:
 
     def __init__(
         self,
-        registry: TableRegistry,
+        services: Services,
         login: Login,
         response: web.WebSocketResponse,
         transport: asyncio.Transport,
-        checks: RequestChecks | None = None,
         http: HttpConnection | None = None,
-        flooded: Callable[[], None] = lambda: None,
     ) -> None:
-        """`http` knows when bytes came; `flooded` is called when the socket is closed because it floods."""
-        self._registry = registry
-        self._clock = registry.house.clock
+        """`http` knows when bytes came."""
+        self._services = services
+        self._registry = services.registry
+        self._clock = services.house.clock
         self._http = http
-        self._flooded = flooded
-        self._checks = checks
         self.login = login
         self._response = response
         self._transport = transport
-        self._dispatcher = Dispatcher(registry, self, checks)
+        self._dispatcher = Dispatcher(services, self)
         #: Requests that were read and wait for those before them, and the task that handles them one by one.
         self._queue: deque[_Received] = deque()
         self._handling: asyncio.Task[None] | None = None
@@ -82,12 +77,8 @@ class Connection:
 
     # Out
 
-    def send(self, frame: bytes) -> None:
-        """Send a frame."""
-        self.send_packed(pack(frame))
-
-    def send_packed(self, packed: bytes) -> None:
-        """Write bytes that are packed already; where too many wait, the connection is broken off (ASR-22)."""
+    def send(self, packed: bytes) -> None:
+        """Send a packed frame; where too many bytes wait, the connection is broken off (ASR-22)."""
         transport = self._transport
         if transport.is_closing():
             return
@@ -99,7 +90,7 @@ class Connection:
 
     def _send_pong(self, data: bytes) -> None:
         """Answer a ping; its data are 125 bytes at most."""
-        self.send_packed(bytes((0x8A, len(data))) + data)
+        self.send(bytes((0x8A, len(data))) + data)
 
     def close_for_logout(self) -> None:
         """The login has ended: close the socket."""
@@ -117,7 +108,7 @@ class Connection:
     async def _confirm(self) -> None:
         """Close the socket if its login was revoked while it was opened; from now on it is told of that."""
         with suppress(Refusal):  # the database does not answer: the sweep looks again
-            if self._checks is not None and not await self._checks.confirm():
+            if not await self._services.players.confirm(self.login):
                 self.close_for_logout()
 
     async def run(self) -> None:
@@ -155,7 +146,7 @@ class Connection:
         self._vain = max(0.0, self._vain - VAIN_FORGIVEN * (now - self._vain_at)) + 1
         self._vain_at = now
         if self._vain > MOST_VAIN and self._closing is None:
-            self._flooded()
+            self._services.connections.note("flood")
             self._close(WSCloseCode.POLICY_VIOLATION, b"too many requests")
 
     def _read(self, frame: bytes | str, at: float) -> None:
@@ -164,7 +155,9 @@ class Connection:
             request = codec.decode(frame)
         except codec.WireError as error:
             self._count_vain()
-            self.send(answer(codec.id_of(frame), Refusal("command/malformed", reason=str(error))))
+            self.send(
+                codec.pack_response(codec.id_of(frame), Refusal("command/malformed", reason=str(error)))
+            )
             return
         received = _Received(request, at, self._registry.live.get(getattr(request, "table", "")))
         if received.runtime is not None:
@@ -204,34 +197,30 @@ class Connection:
         kind = str(type(request).__struct_config__.tag)
         with COMMANDS.labels(kind).time():
             try:
-                if self._checks is not None:
-                    if not self._checks.holds():
-                        self.close_for_logout()
-                        raise Refusal("login/required")
-                    self._charge(self._checks, request)
+                if (
+                    self.login.expires_at <= self._clock.wall_ms()
+                ):  # one that is revoked closes the socket (ASR-30)
+                    self.close_for_logout()
+                    raise Refusal("login/required")
+                self._charge(request)
                 await self._dispatcher.handle(request, at)
             except Refusal as error:
-                self.send(answer(request.id, error))
+                self.send(codec.pack_response(request.id, error))
             except Exception as error:
                 failed("a request failed", error, kind=kind, player=self.login.player)
-                self.send(answer(request.id, refusal_of(error)))
+                self.send(codec.pack_response(request.id, refusal_of(error)))
 
-    def _charge(self, checks: RequestChecks, request: requests.AnyRequest) -> None:
+    def _charge(self, request: requests.AnyRequest) -> None:
+        """Refuse requests that come too fast."""
         dear = isinstance(request, requests.Open | requests.Resume | requests.Enter | requests.WatchLobby)
         try:
-            checks.rate(DEAR if dear else 1)
+            self._services.rates.command(self.login.player, DEAR if dear else 1)
         except Refusal:
             self._count_vain()
             raise
 
 
-async def serve_socket(
-    request: web.Request,
-    registry: TableRegistry,
-    login: Login,
-    checks: RequestChecks | None = None,
-    flooded: Callable[[], None] = lambda: None,
-) -> web.WebSocketResponse:
+async def serve_socket(request: web.Request, services: Services, login: Login) -> web.WebSocketResponse:
     """The whole life of a socket."""
     response = web.WebSocketResponse(
         timeout=GOODBYE,
@@ -247,5 +236,5 @@ async def serve_socket(
         # The system would otherwise take megabytes for a reader who reads nothing.
         transport.get_extra_info("socket").setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, KERNEL_BUFFER)
         http = request.protocol if isinstance(request.protocol, HttpConnection) else None
-        await Connection(registry, login, response, transport, checks, http, flooded).run()
+        await Connection(services, login, response, transport, http).run()
     return response

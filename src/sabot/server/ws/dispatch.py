@@ -11,14 +11,12 @@ from sabot.errors import Refusal
 from sabot.protocol import codec, requests
 from sabot.server.accounts.preferences import at_seats, settings_of
 from sabot.server.accounts.queries import answered_among, answered_by, balance_of
-from sabot.server.refusals import answer
+from sabot.server.http.services import Services
 from sabot.server.tables.adapter import Context, Funds
-from sabot.server.tables.arrivals import Arrival
 from sabot.server.tables.opening import SoloName
 from sabot.server.tables.queries import funds_of
-from sabot.server.tables.registry import TableRegistry
 from sabot.server.tables.runtime import TableRuntime
-from sabot.server.ws.checks import RequestChecks
+from sabot.server.tables.subscribers import Arrival
 from sabot.store.cashier import account_name
 
 if TYPE_CHECKING:
@@ -28,12 +26,12 @@ if TYPE_CHECKING:
 class Dispatcher:
     """Hands a connection's requests on to tables, the chat and the lobby."""
 
-    def __init__(self, registry: TableRegistry, connection: Connection, checks: RequestChecks | None) -> None:
-        self._registry = registry
-        self._house = registry.house
+    def __init__(self, services: Services, connection: Connection) -> None:
+        self._registry = services.registry
+        self._players = services.players
+        self._house = services.house
         self._connection = connection
         self._login = connection.login
-        self._checks = checks
         #: Tables that the connection sees, or was about to.
         self._seen: dict[TableRuntime[Any], None] = {}
 
@@ -41,7 +39,7 @@ class Dispatcher:
         """The connection is gone."""
         self._registry.lobby.leave(self._connection)
         for runtime in self._seen:
-            runtime.arrivals.unsubscribe(self._connection)
+            runtime.subscribers.unsubscribe(self._connection)
 
     async def handle(self, request: requests.AnyRequest, at: float) -> None:
         """Handle a request that was read at a moment of the steady clock (ASR-20)."""
@@ -58,13 +56,13 @@ class Dispatcher:
             case requests.Enter(table=table):
                 await self._subscribe(registry.find(table, login.player), request.id, None)
             case requests.Exit(table=table):
-                registry.find(table, login.player).arrivals.unsubscribe(self._connection)
+                registry.find(table, login.player).subscribers.unsubscribe(self._connection)
                 self._respond(request.id)
             case _:
                 await self._play(registry.find(request.table, login.player), request, at)
 
     def _respond(self, id: str, error: Refusal | None = None) -> None:
-        self._connection.send(answer(id, error, self._house.clock.wall_ms()))
+        self._connection.send(codec.pack_response(id, error, self._house.clock.wall_ms()))
 
     async def _subscribe(self, runtime: TableRuntime[Any], id: str, since: tuple[int, int] | None) -> None:
         """Show a table to the connection; then what was said there, and the response."""
@@ -82,17 +80,17 @@ class Dispatcher:
 
         def then(error: Refusal | None) -> None:
             for said in self._registry.chat.before(runtime.name) if error is None else ():
-                self._connection.send(codec.encode(said))
+                self._connection.send(codec.pack(said))
             self._respond(id, error)
 
         self._seen[runtime] = None
-        runtime.arrivals.subscribe(
+        runtime.subscribers.subscribe(
             Arrival(self._connection, balance, moves, answered, at_seats(settings), since, then)
         )
 
     async def _play(self, runtime: TableRuntime[Any], request: requests.AnyRequest, at: float) -> None:
         """A request at a table that the connection sees."""
-        if not runtime.arrivals.expects(self._connection):
+        if not runtime.subscribers.expects(self._connection):
             raise Refusal("table/not-open", table=runtime.name)
         await self._look_up(runtime, request.id)
         match request:
@@ -101,8 +99,8 @@ class Dispatcher:
                 self._respond(request.id)
             case requests.Sit() | requests.AddMoney():
                 await self._bring(runtime, request, at)
-            case requests.PlaceBets() | requests.Deal() if self._checks is not None:
-                await self._bet(runtime, request, at, self._checks)
+            case requests.PlaceBets() | requests.Deal():
+                await self._bet(runtime, request, at)
             case _:
                 runtime.requests.handle(request, self._connection, Context(at))
 
@@ -134,11 +132,7 @@ class Dispatcher:
             turn.keep()
 
     async def _bet(
-        self,
-        runtime: TableRuntime[Any],
-        request: requests.PlaceBets | requests.Deal,
-        at: float,
-        checks: RequestChecks,
+        self, runtime: TableRuntime[Any], request: requests.PlaceBets | requests.Deal, at: float
     ) -> None:
         """Bets: what they add to the stakes must be within the player's own limits (ASR-41).
 
@@ -146,11 +140,11 @@ class Dispatcher:
         """
         player, currency = str(self._login.player), runtime.adapter.base.config.currency
         code = request.round if isinstance(request, requests.PlaceBets) else ""
-        async with checks.turn(currency) as turn:
+        async with self._players.turn_to_bet(self._login.player, currency) as turn:
             most = None
             stake = sum(bet.stake for bet in request.bets)
             if stake > runtime.adapter.staked(player) and not runtime.requests.knows(player, request.id):
-                most = await checks.may_bet(request.bets, currency, code)
+                most = await self._players.may_bet(self._login, request.bets, currency, code)
             if most is not None and code:
                 self._house.losses.set_aside(self._login.player, code, most)
             runtime.requests.handle(request, self._connection, Context(at, most), turn.end)
