@@ -545,20 +545,20 @@ export interface components {
         };
         /**
          * GivingRole
-         * @description Another role for a player, and why (ASR-33).
+         * @description A new role of a player.
          */
         readonly GivingRole: {
+            readonly reason: string;
             /** @enum {unknown} */
             readonly role: "administrator" | "player" | "presenter" | "supervisor";
-            readonly reason: string;
         };
         /**
          * GivingVip
-         * @description Another VIP level for a player, and why.
+         * @description A new VIP level of a player.
          */
         readonly GivingVip: {
-            readonly vip: number;
             readonly reason: string;
+            readonly vip: number;
         };
         /**
          * GoldenOptions
@@ -576,15 +576,15 @@ export interface components {
         };
         /**
          * GrantingGolden
-         * @description Golden chips for a player, and why; the same id grants nothing again (MAJ-50, ASR-11).
+         * @description Golden chips for a player; the same id grants nothing again (MAJ-50, ASR-11).
          */
         readonly GrantingGolden: {
+            readonly reason: string;
             readonly id: string;
             /** @enum {unknown} */
             readonly currency: "EUR" | "FUN";
             readonly value: number;
             readonly count: number;
-            readonly reason: string;
         };
         /**
          * HandEnded
@@ -807,12 +807,12 @@ export interface components {
         };
         /**
          * Muting
-         * @description A player who says nothing for some minutes, at any table, and why; 0 minutes end it.
+         * @description A player who may not write for some minutes, at any table; 0 minutes end it.
          */
         readonly Muting: {
+            readonly reason: string;
             readonly player: string;
             readonly minutes: number;
-            readonly reason: string;
         };
         /**
          * Net
@@ -879,10 +879,10 @@ export interface components {
             readonly unavailable: string | null;
         };
         /**
-         * Ordering
-         * @description Why a live table is to wait or to go on; for the house's own eyes.
+         * Order
+         * @description An operator's order; the reason is logged and never shown to players (ASR-33).
          */
-        readonly Ordering: {
+        readonly Order: {
             readonly reason: string;
         };
         /**
@@ -1515,18 +1515,11 @@ export interface components {
         };
         /**
          * Unsaying
-         * @description A line that is taken away from every screen, and why.
+         * @description A chat message to remove from every screen.
          */
         readonly Unsaying: {
+            readonly reason: string;
             readonly id: number;
-            readonly reason: string;
-        };
-        /**
-         * Voiding
-         * @description Why a round is voided; for the house's own eyes (ASR-33).
-         */
-        readonly Voiding: {
-            readonly reason: string;
         };
         /**
          * VoteCast
@@ -1630,7 +1623,7 @@ export type NewPassword = components['schemas']['NewPassword'];
 export type NoticeLine = components['schemas']['NoticeLine'];
 export type Operator = components['schemas']['Operator'];
 export type Option = components['schemas']['Option'];
-export type Ordering = components['schemas']['Ordering'];
+export type Order = components['schemas']['Order'];
 export type Payment = components['schemas']['Payment'];
 export type PaymentLimits = components['schemas']['PaymentLimits'];
 export type Peeked = components['schemas']['Peeked'];
@@ -1670,7 +1663,6 @@ export type Tables = components['schemas']['Tables'];
 export type Terms = components['schemas']['Terms'];
 export type TurnStarted = components['schemas']['TurnStarted'];
 export type Unsaying = components['schemas']['Unsaying'];
-export type Voiding = components['schemas']['Voiding'];
 export type VoteCast = components['schemas']['VoteCast'];
 export type WheelStopped = components['schemas']['WheelStopped'];
 export type WinCapped = components['schemas']['WinCapped'];

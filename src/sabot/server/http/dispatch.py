@@ -1,14 +1,13 @@
-"""Routes and dispatch: access, decoding, the call of a handler, encoding.
-
-The table of all routes is in `sabot.server.http.routes`; the OpenAPI document and the tests of access are made from it.
-"""
+"""Routes, and how a request is dispatched to its handler: access, decoding, the call, encoding."""
 
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable
 from math import ceil
-from typing import Any, Literal, NamedTuple
+from types import NoneType
+from typing import Any, Literal, NamedTuple, get_type_hints
 
 import msgspec
 from aiohttp import web
@@ -17,7 +16,7 @@ from msgspec import Struct
 from sabot.errors import Refusal
 from sabot.protocol.fields import problem_of
 from sabot.server.accounts.logins import Login
-from sabot.server.http.middleware import LOGIN, bearer_of
+from sabot.server.http.middleware import LOGIN, bearer_of, set_cookie
 from sabot.server.http.policy import SAFE_METHODS
 from sabot.server.http.services import SERVICES
 from sabot.store.kinds import Role
@@ -27,7 +26,7 @@ PREFIX = "/api/v1"
 LONGEST_BODY = 16_384
 
 Access = Literal["anyone", "player", "presenter", "supervisor", "administrator"]
-#: The roles that open what is for operators: each may do all that the ones before it may.
+#: The roles that each access of operators admits.
 ROLES: dict[Access, tuple[Role, ...]] = {
     "presenter": ("presenter", "supervisor", "administrator"),
     "supervisor": ("supervisor", "administrator"),
@@ -36,70 +35,69 @@ ROLES: dict[Access, tuple[Role, ...]] = {
 
 
 class Call:
-    """A request: its login, the names in its path, and the parts of the house that answer it."""
+    """A request with its login, and the parts of the house that handlers use."""
 
-    def __init__(self, request: web.Request, login: Login | None, path: Any) -> None:
+    def __init__(self, request: web.Request, login: Login | None) -> None:
         self.request = request
-        self.path = path
         self._login = login
+        #: The token that the response gives the browser in its cookie; an empty one deletes the cookie.
+        self.cookie: str | None = None
         services = request.app[SERVICES]
         self.house = services.house
         self.players = services.players
         self.registry = services.registry
         self.provider = services.provider
         self.rates = services.rates
-        self.policy = services.policy
-
-    @property
-    def address(self) -> str:
-        """Where it comes from."""
-        return self.policy.client(self.request)
 
     @property
     def vip(self) -> int:
-        """The VIP level of who sends it; nobody has none."""
+        """The VIP level of the player; 0 without a login."""
         return 0 if self._login is None else self._login.vip
 
     @property
     def login(self) -> Login:
-        """Who sends it; refuses a request without a login."""
+        """The login of the request; one without is refused."""
         if self._login is None:
             raise Refusal("login/required")
         return self._login
 
 
 class Text(NamedTuple):
-    """An answer in plain text."""
+    """A response in plain text."""
 
     text: str
 
 
-#: Answers a request: with a struct, a text, nothing, or a response with cookies.
-Handle = Callable[..., Awaitable[Any]]
+#: Returns a struct, a `Text`, or None for an empty response.
+Handler = Callable[..., Awaitable[Any]]
 
 
 class Route(Struct, frozen=True, kw_only=True):
-    """One line of the table."""
+    """One route; made by `route`."""
 
     method: Literal["GET", "POST", "PUT"]
     path: str
-    handle: Handle
-    summary: str
-    access: Access = "player"
-    #: What stands in the body, in the query and in the path.
-    body: type[Struct] | None = None
-    query: type[Struct] | None = None
-    names: type[Struct] | None = None
-    #: What is answered: a struct as JSON, `Text`, or None for no contents.
-    answer: type | None = None
-    #: The refusals of its own; those that every route has are added by `refusals`.
-    errors: tuple[str, ...] = ()
-    #: Whether a self-excluded player may still do it (ASR-41).
-    excluded: bool = False
+    handler: Handler
+    access: Access
+    #: Types of the body, of the query, and of the names in the path.
+    body: type[Struct] | None
+    query: type[Struct] | None
+    names: type[Struct] | None
+    #: The type of the response: a struct as JSON, `Text`, or None for an empty one.
+    answer: type | None
+    #: Codes of this route only; `refusals` adds those of every route.
+    errors: tuple[str, ...]
+    #: Whether a self-excluded player may use it (ASR-41).
+    excluded: bool
+
+    @property
+    def summary(self) -> str:
+        """What it does: the first sentence of the handler's docstring."""
+        return (self.handler.__doc__ or "").partition("\n")[0].rstrip(".")
 
     @property
     def refusals(self) -> tuple[str, ...]:
-        """Every code it may refuse with."""
+        """Every code it may be refused with."""
         codes = {
             "host/unknown",
             "rate/limited",
@@ -122,20 +120,52 @@ class Route(Struct, frozen=True, kw_only=True):
         return tuple(sorted(codes | set(self.errors)))
 
 
-async def serve(route: Route, request: web.Request) -> web.StreamResponse:
-    """Check who asks, read what is asked, answer."""
+def route(
+    method: Literal["GET", "POST", "PUT"],
+    path: str,
+    handler: Handler,
+    *errors: str,
+    access: Access = "player",
+    excluded: bool = False,
+) -> Route:
+    """A route with the types of its handler's signature: `form` is the body, `query` the query, others are in the path."""
+    kinds = get_type_hints(handler, include_extras=True)
+    names = [(name, kinds[name]) for name in re.findall(r"{(\w+)}", path)]
+    return Route(
+        method=method,
+        path=path,
+        handler=handler,
+        access=access,
+        body=kinds.get("form"),
+        query=kinds.get("query"),
+        names=msgspec.defstruct("Path", names, frozen=True) if names else None,
+        answer=None if kinds["return"] is NoneType else kinds["return"],
+        errors=errors,
+        excluded=excluded,
+    )
+
+
+async def serve(route: Route, request: web.Request) -> web.Response:
+    """Check the access, decode the request, call the handler and encode its result."""
     login = request[LOGIN]
     check_access(route, login)
-    names = route.names and read_fields(dict(request.match_info), route.names)
-    call = Call(request, login, names)
-    given = [await _read_body(route, request), await _read_query(route, request)]
-    _check_page(route, request, given[0])
-    answer = await route.handle(call, *(part for part in given if part is not None))
-    return _response(answer)
+    given: dict[str, Any] = {}
+    if route.names is not None:
+        given |= msgspec.structs.asdict(_read_fields(dict(request.match_info), route.names))
+    if (form := await _read_body(route, request)) is not None:
+        given["form"] = form
+    if (query := _read_query(route, request)) is not None:
+        given["query"] = query
+    _check_page(route, request, form)
+    call = Call(request, login)
+    response = _response(await route.handler(call, **given))
+    if call.cookie is not None:
+        set_cookie(request, response, call.cookie)
+    return response
 
 
 def check_access(route: Route, login: Login | None) -> None:
-    """Whether a login opens a route (ASR-31)."""
+    """Refuse a login that a route does not admit (ASR-31)."""
     if route.access == "anyone":
         return
     if login is None:
@@ -147,7 +177,7 @@ def check_access(route: Route, login: Login | None) -> None:
 
 
 def _check_page(route: Route, request: web.Request, body: Any) -> None:
-    """A change that no page asks for needs a bearer token in hand, or wants one instead of a cookie."""
+    """A change without an `Origin` needs a bearer token, or asks for one instead of a cookie."""
     if route.method not in SAFE_METHODS:
         wants_none = getattr(body, "bearer", False)
         request.app[SERVICES].policy.check_origin(request, needed=not bearer_of(request) and not wants_none)
@@ -157,7 +187,7 @@ def _check_page(route: Route, request: web.Request, body: Any) -> None:
 
 
 async def _read_body(route: Route, request: web.Request) -> Any:
-    """The struct of a body; a route without one takes none."""
+    """The decoded body; a route without one accepts none."""
     body = await _read_bytes(request)
     if route.body is None:
         if body:
@@ -190,8 +220,8 @@ async def _read_bytes(request: web.Request) -> bytes:
     return bytes(body)
 
 
-async def _read_query(route: Route, request: web.Request) -> Any:
-    """The struct of a query; a route without one takes none."""
+def _read_query(route: Route, request: web.Request) -> Any:
+    """The decoded query; a route without one accepts none."""
     fields = dict(request.query)
     if len(fields) != len(request.query):
         raise Refusal("request/bad", reason="a name stands twice in the query")
@@ -199,30 +229,23 @@ async def _read_query(route: Route, request: web.Request) -> Any:
         if fields:
             raise Refusal("request/bad", reason="no query was expected")
         return None
-    return read_fields(fields, route.query)
+    return _read_fields(fields, route.query)
 
 
-def read_fields(fields: dict[str, str], kind: type[Struct]) -> Any:
-    """The struct of texts from a path or a query."""
+def _read_fields(fields: dict[str, str], kind: type[Struct]) -> Any:
+    """A struct from the texts of a path or a query."""
     try:
         return msgspec.convert(fields, kind, strict=False)
     except msgspec.ValidationError as error:
         raise Refusal("request/bad", reason=str(problem_of(error))) from None
 
 
-# Answering
+# Responding
 
 
-def _response(answer: Any) -> web.StreamResponse:
-    if isinstance(answer, web.StreamResponse):
-        return answer
+def _response(answer: Any) -> web.Response:
     if answer is None:
         return web.Response(status=204)
     if isinstance(answer, Text):
         return web.Response(text=answer.text, content_type="text/plain")
-    return json_response(answer)
-
-
-def json_response(answer: object, status: int = 200) -> web.Response:
-    """A struct as JSON."""
-    return web.Response(body=msgspec.json.encode(answer), status=status, content_type="application/json")
+    return web.Response(body=msgspec.json.encode(answer), content_type="application/json")

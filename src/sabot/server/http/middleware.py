@@ -88,13 +88,16 @@ def device_of(request: web.Request) -> Device:
     return Device(client_of(request), request.headers.get(hdrs.USER_AGENT, ""))
 
 
-def give_cookie(response: web.StreamResponse, token: str, *, secure: bool, seconds: int) -> None:
-    """Give a token to the browser, where scripts cannot read it and other pages cannot send it."""
+def set_cookie(request: web.Request, response: web.StreamResponse, token: str) -> None:
+    """Give a token to the browser, where scripts cannot read it and other pages cannot send it; an empty one ends it."""
+    services = request.app[SERVICES]
+    seconds = services.house.config.server.login_hours * 3_600 if token else 0
     response.set_cookie(
-        COOKIE, token, max_age=seconds, httponly=True, samesite="Lax", secure=secure, path="/"
+        COOKIE,
+        token,
+        max_age=seconds,
+        httponly=True,
+        samesite="Lax",
+        secure=services.policy.secure,
+        path="/",
     )
-
-
-def take_cookie(response: web.StreamResponse, *, secure: bool) -> None:
-    """Take the token back from the browser."""
-    response.del_cookie(COOKIE, path="/", httponly=True, samesite="Lax", secure=secure)

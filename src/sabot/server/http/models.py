@@ -283,12 +283,6 @@ class GamePage(Struct, frozen=True):
     guide: dict[Language, tuple[Section, ...]]
 
 
-class OfGame(Form, frozen=True):
-    """A game in a path."""
-
-    game: GameName
-
-
 # Live tables
 
 
@@ -296,12 +290,6 @@ class Tables(Struct, frozen=True):
     """The lobby (PLT-44)."""
 
     tables: tuple[TableHead, ...]
-
-
-class OfTable(Form, frozen=True):
-    """A live table in a path, by the name its operator gave it."""
-
-    table: TableName
 
 
 class Promise(Struct, frozen=True):
@@ -385,12 +373,6 @@ class HistoryPage(Struct, frozen=True):
     lines: tuple[Line, ...]
     next: str | None
     notices: tuple[NoticeLine, ...] = ()
-
-
-class OfRound(Form, frozen=True):
-    """A round in a path."""
-
-    code: Code
 
 
 class HouseRoundQuery(Form, frozen=True):
@@ -514,58 +496,41 @@ class Movements(Struct, frozen=True):
 # Operators
 
 
-class OfPlayer(Form, frozen=True):
-    """A player in a path."""
+class Order(Form, frozen=True, kw_only=True):
+    """An operator's order; the reason is logged and never shown to players (ASR-33)."""
 
-    name: Name
+    reason: Reason
 
 
-class GivingRole(Form, frozen=True):
-    """Another role for a player, and why (ASR-33)."""
+class GivingRole(Order, frozen=True, kw_only=True):
+    """A new role of a player."""
 
     role: Role
-    reason: Reason
 
 
-class GivingVip(Form, frozen=True):
-    """Another VIP level for a player, and why."""
+class GivingVip(Order, frozen=True, kw_only=True):
+    """A new VIP level of a player."""
 
     vip: Vip
-    reason: Reason
 
 
-class Voiding(Form, frozen=True):
-    """Why a round is voided; for the house's own eyes (ASR-33)."""
-
-    reason: Reason
-
-
-class Ordering(Form, frozen=True):
-    """Why a live table is to wait or to go on; for the house's own eyes."""
-
-    reason: Reason
-
-
-class Muting(Form, frozen=True):
-    """A player who says nothing for some minutes, at any table, and why; 0 minutes end it."""
+class Muting(Order, frozen=True, kw_only=True):
+    """A player who may not write for some minutes, at any table; 0 minutes end it."""
 
     player: Name
     minutes: Annotated[int, Meta(ge=0, le=MOST_MUTED)]
-    reason: Reason
 
 
-class Unsaying(Form, frozen=True):
-    """A line that is taken away from every screen, and why."""
+class Unsaying(Order, frozen=True, kw_only=True):
+    """A chat message to remove from every screen."""
 
     id: Annotated[int, Meta(ge=0, le=2**53 - 1)]
-    reason: Reason
 
 
-class GrantingGolden(Form, frozen=True):
-    """Golden chips for a player, and why; the same id grants nothing again (MAJ-50, ASR-11)."""
+class GrantingGolden(Order, frozen=True, kw_only=True):
+    """Golden chips for a player; the same id grants nothing again (MAJ-50, ASR-11)."""
 
     id: RequestId
     currency: Currency
     value: Annotated[int, Meta(ge=1, le=DEAREST_GOLDEN)]
     count: Annotated[int, Meta(ge=1, le=MOST_GOLDEN)]
-    reason: Reason

@@ -1,4 +1,4 @@
-"""The OpenAPI document of the routes, made from their structs; nothing in it is written by hand twice."""
+"""The OpenAPI document, made from the table of routes."""
 
 from __future__ import annotations
 
@@ -27,12 +27,13 @@ Schema = dict[str, Any]
 
 def document(routes: Sequence[Route]) -> Schema:
     """The whole document."""
-    kinds = list(dict.fromkeys(_kinds(routes)))
-    schemas, parts = msgspec.json.schema_components(kinds, ref_template=_REF)
-    of = dict(zip(kinds, schemas, strict=True))
+    kinds = [kind for route in routes for kind in (route.body, route.answer) if kind not in (None, Text)]
+    kinds = list(dict.fromkeys(kinds))
+    schemas, components = msgspec.json.schema_components(kinds, ref_template=_REF)
+    schema_of = dict(zip(kinds, schemas, strict=True))
     paths: dict[str, Schema] = defaultdict(dict)
     for route in routes:
-        paths[PREFIX + route.path][route.method.lower()] = _operation(route, of, parts)
+        paths[PREFIX + route.path][route.method.lower()] = _operation(route, schema_of)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -43,7 +44,7 @@ def document(routes: Sequence[Route]) -> Schema:
         },
         "paths": paths,
         "components": {
-            "schemas": parts,
+            "schemas": components,
             "securitySchemes": {
                 "cookie": {"type": "apiKey", "in": "cookie", "name": COOKIE},
                 "bearer": {"type": "http", "scheme": "bearer"},
@@ -52,25 +53,15 @@ def document(routes: Sequence[Route]) -> Schema:
     }
 
 
-def _kinds(routes: Sequence[Route]) -> Iterator[Any]:
-    for route in routes:
-        yield from (kind for kind in (route.body, route.query, route.names, _json(route)) if kind is not None)
-
-
-def _json(route: Route) -> Any:
-    """The type of an answer in JSON, if it is one."""
-    return None if route.answer is Text else route.answer
-
-
-def _operation(route: Route, of: dict[Any, Schema], parts: dict[str, Schema]) -> Schema:
+def _operation(route: Route, schema_of: dict[Any, Schema]) -> Schema:
     operation: Schema = {
         "operationId": operation_id(route),
         "summary": route.summary,
         "parameters": [
-            *_parameters(route.names, "path", of, parts),
-            *_parameters(route.query, "query", of, parts),
+            *_parameters(route.names, "path"),
+            *_parameters(route.query, "query"),
         ],
-        "responses": {**_answer(route, of), **_refusals(route)},
+        "responses": {**_answer(route, schema_of), **_refusals(route)},
         "security": [{}] if route.access == "anyone" else [{"cookie": []}, {"bearer": []}],
     }
     if route.access in ROLES:
@@ -79,7 +70,7 @@ def _operation(route: Route, of: dict[Any, Schema], parts: dict[str, Schema]) ->
         operation["requestBody"] = {
             "required": True,
             "description": f"At most {LONGEST_BODY} bytes.",
-            "content": {"application/json": {"schema": of[route.body]}},
+            "content": {"application/json": {"schema": schema_of[route.body]}},
         }
     return operation
 
@@ -94,36 +85,34 @@ def operation_id(route: Route) -> str:
     return "_".join([route.method.lower(), *re.findall(r"[a-z]+", route.path)])
 
 
-def _parameters(
-    kind: type[Struct] | None, place: str, of: dict[Any, Schema], parts: dict[str, Schema]
-) -> Iterator[Schema]:
+def _parameters(kind: type[Struct] | None, place: str) -> Iterator[Schema]:
     """The fields of a struct as parameters."""
     if kind is None:
         return
-    schema = parts[of[kind]["$ref"].rpartition("/")[2]]
+    schema = msgspec.json.schema(kind)["$defs"][kind.__name__]
     for name, field in schema["properties"].items():
         required = name in schema.get("required", ())
         yield {"name": name, "in": place, "required": required, "schema": _without_null(field)}
 
 
 def _without_null(field: Schema) -> Schema:
-    """What can stand in a path or query: nothing there is null."""
+    """The schema of a field in a path or query, where nothing is null."""
     kinds = [kind for kind in field.get("anyOf", ()) if kind != {"type": "null"}]
     return kinds[0] if len(kinds) == 1 else {name: part for name, part in field.items() if name != "default"}
 
 
-def _answer(route: Route, of: dict[Any, Schema]) -> Schema:
+def _answer(route: Route, schema_of: dict[Any, Schema]) -> Schema:
     if route.answer is None:
         return {"204": {"description": "Done."}}
     if route.answer is Text:
         content: Schema = {"text/plain": {"schema": {"type": "string"}}}
     else:
-        content = {"application/json": {"schema": of[route.answer]}}
+        content = {"application/json": {"schema": schema_of[route.answer]}}
     return {"200": {"description": "Done.", "content": content}}
 
 
 def _refusals(route: Route) -> Schema:
-    """One answer for each status, with the codes it may carry."""
+    """One response for each status, with the codes it may carry."""
     codes: dict[int, list[str]] = defaultdict(list)
     for code in route.refusals:
         codes[REFUSALS[code].status].append(code)

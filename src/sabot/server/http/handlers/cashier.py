@@ -1,4 +1,4 @@
-"""The cashier's window: deposits and withdrawals through the payment provider (PLT-02)."""
+"""The cashier: deposits and withdrawals through the payment provider (PLT-02)."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from sabot.store.kinds import Currency
 
 
 async def cashier(call: Call) -> models.CashierPage:
-    """What the player can pay in and out."""
+    """What can be paid in and out."""
     login, at, limits = call.login, call.house.clock.wall_ms(), call.house.config.cashier
 
-    def ask(connection: Connection) -> models.CashierPage:
+    def read(connection: Connection) -> models.CashierPage:
         limit = standing_of(connection, login.player, at).value("deposit-day")
         left = None if limit is None else max(0, limit - day_of(connection, login.player, at).deposited)
         currencies: tuple[Currency, ...] = ("FUN",) if login.demo else get_args(Currency)
@@ -38,23 +38,23 @@ async def cashier(call: Call) -> models.CashierPage:
             limits.confirm_from,
         )
 
-    return await call.house.read(ask)
+    return await call.house.read(read)
 
 
 async def movements(call: Call, query: models.MovementsQuery) -> models.Movements:
-    """The player's own payments."""
+    """Deposits and withdrawals of the player, newest first."""
     player = call.login.player
     return await call.house.read(lambda connection: _movements(connection, player, query.before, query.limit))
 
 
 async def deposit(call: Call, form: models.Payment) -> models.Balance:
-    """Money comes in, if the player's own limits allow it and the provider agrees."""
+    """Pay money in."""
     login, at = call.login, call.house.clock.wall_ms()
     if login.demo and form.currency != "FUN":
         raise Refusal("cashier/demo", currency=form.currency)
 
     def is_new(connection: Connection) -> bool:
-        """Whether the payment is still to be made; then it must be allowed."""
+        """Whether the payment was not made before; a new one must be allowed."""
         if answered_before(connection, login.player, form.id):
             return False
         real = form.currency == LIMITED
@@ -78,11 +78,14 @@ async def deposit(call: Call, form: models.Payment) -> models.Balance:
 
 
 async def withdraw(call: Call, form: models.Payment) -> models.Balance:
-    """Money goes out; a self-excluded player's too (ASR-41). What the provider cannot pay out comes back."""
+    """Pay money out.
+
+    A self-excluded player may (ASR-41). What the provider cannot pay out comes back.
+    """
     player, at = call.login.player, call.house.clock.wall_ms()
 
     def check(connection: Connection) -> None:
-        """What came back stays answered, and must not be paid out again; what is new must be allowed."""
+        """Refuse a payment that was rolled back, and a new one that is not allowed."""
         if answered_before(connection, player, rollback_id(form.id)):
             raise Refusal("transfer/rolled-back", id=form.id)
         balance = balances(connection, player)[form.currency]
@@ -104,7 +107,7 @@ async def withdraw(call: Call, form: models.Payment) -> models.Balance:
 
 @asynccontextmanager
 async def _alone(call: Call, id: str) -> AsyncIterator[None]:
-    """Nothing else moves the player's account meanwhile, and no table carries out the same request."""
+    """Hold the player's account lock, and the request id against the tables."""
     let_go = call.house.claims.take(call.login.player, id, CASHIER)
     try:
         async with call.house.player_locks.turn(call.login.player):

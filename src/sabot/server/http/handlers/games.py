@@ -19,18 +19,18 @@ from sabot.tables.live.timers import Timers
 
 
 async def games(call: Call) -> models.Games:
-    """Every game of the house; for a player also which limits are hers."""
+    """Every game of the house."""
     limits = tuple(limits for game in CATALOGUE.values() if not game.live for limits in _limits(call, game))
     return models.Games(
         tuple(_head(game) for game in CATALOGUE.values()), limits, call.house.config.house.name
     )
 
 
-async def game(call: Call, query: models.GameQuery) -> models.GamePage:
-    """All about one game, at a live table if one is named; for a player also which limits are hers (PLT-11)."""
-    found = CATALOGUE.get(call.path.game)
+async def game(call: Call, game: models.GameName, query: models.GameQuery) -> models.GamePage:
+    """Rules, prizes, returns, best table and limits of a game (PLT-11)."""
+    found = CATALOGUE.get(game)
     if found is None:
-        raise Refusal("game/unknown", game=call.path.game)
+        raise Refusal("game/unknown", game=game)
     options, timers, cap = found.options, Timers(), None
     if query.table is not None:
         live = call.registry.find_live(query.table).table
@@ -65,7 +65,7 @@ def _house_facts(config: Config, cap: int) -> HouseFacts:
 
 
 def _limits(call: Call, game: Game) -> tuple[models.GameLimits, ...]:
-    """The limits to choose from at a game, for each kind of money, and which of them the visitor may (PLT-10)."""
+    """The limits to choose from at a game, for each kind of money, and which of them are open to the player (PLT-10)."""
     config, vip = call.house.config, call.vip
     return tuple(
         models.GameLimits(
@@ -90,7 +90,7 @@ def _head(game: Game) -> models.GameHead:
 
 @cache
 def _returns(name: str) -> tuple[models.GameReturn, ...]:
-    """The exact returns of a game, worked out when they are first asked for: a house starts without."""
+    """The exact returns of a game, computed at the first request."""
     from sabot.odds.returns import bet_returns
 
     return tuple(

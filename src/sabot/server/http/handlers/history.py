@@ -12,32 +12,32 @@ from sabot.server.http.dispatch import Call, Text
 
 
 async def history_page(call: Call, query: models.HistoryQuery) -> models.HistoryPage:
-    """A page of the player's rounds, newest first."""
+    """The player's rounds, newest first."""
     player = call.login.player
 
-    def ask(connection: Connection) -> models.HistoryPage:
+    def read(connection: Connection) -> models.HistoryPage:
         page = history(connection, player, before=query.before, limit=query.limit)
         return models.HistoryPage(*page, notices(connection, player, page, query.before))
 
-    return await call.house.read(ask)
+    return await call.house.read(read)
 
 
-async def history_round(call: Call) -> RoundView:
-    """One of the player's rounds, opened."""
-    code, player = call.path.code, call.login.player
+async def history_round(call: Call, code: models.Code) -> RoundView:
+    """A round of the player, opened."""
+    player = call.login.player
     return await call.house.read(lambda connection: round_view(connection, code, player))
 
 
-async def record(call: Call) -> Text:
-    """The record of a finished round of the player's own, to be verified offline (PLT-22).
+async def record(call: Call, code: models.Code) -> Text:
+    """The record of a round of the player, as TOML, to be verified offline (PLT-22).
 
-    The whole record of a live round tells what others staked: a player gets the own lines, and the tallies.
+    The whole record of a live round tells what others staked: a player gets the own lines and the tallies.
     """
-    code, player = call.path.code, call.login.player
+    player = call.login.player
 
-    def ask(connection: Connection) -> str:
+    def read(connection: Connection) -> str:
         if CATALOGUE[round_line(connection, code, player).game].live:
             return dumps_own(own_record(connection, code, player))
         return dumps(round_record(connection, code))
 
-    return Text(await call.house.read(ask))
+    return Text(await call.house.read(read))

@@ -1,4 +1,4 @@
-"""Live tables as anyone may look at them: the lobby, and what is promised and proved of their shoes (PLT-44, ASR-02)."""
+"""Live tables: the lobby, and the commitments and proofs of their shoes (PLT-44, ASR-02)."""
 
 from __future__ import annotations
 
@@ -11,29 +11,29 @@ from sabot.server.http import models
 from sabot.server.http.dispatch import Call
 from sabot.server.tables.live import LiveAdapter
 
-#: Proofs of one answer.
+#: Proofs in one response.
 PAGE = 52
 
 
 async def tables(call: Call) -> models.Tables:
-    """Every live table, as the lobby shows it."""
+    """Every live table: game, currency, phase, seats, players, limits."""
     return models.Tables(call.registry.heads())
 
 
-async def shoe(call: Call) -> models.Shoes:
-    """The shoe in use at a table, the one before with its seed, and the promise of one at the shuffling table."""
-    adapter = _adapter(call)
+async def shoe(call: Call, table: models.TableName) -> models.Shoes:
+    """The commitments of a live table's shoes, and the seed of the one before."""
+    adapter = _adapter(call, table)
     return await call.house.read(lambda connection: _shoes(connection, adapter))
 
 
-async def proofs(call: Call, query: models.ProofsQuery) -> models.Proofs:
-    """Cards of the shoe in use that were turned, each with what proves it."""
-    adapter = _adapter(call)
+async def proofs(call: Call, table: models.TableName, query: models.ProofsQuery) -> models.Proofs:
+    """Cards of a live table's shoe that were turned, each with its proof."""
+    adapter = _adapter(call, table)
     return await call.house.read(lambda connection: _proofs(connection, adapter, query.from_))
 
 
-def _adapter(call: Call) -> LiveAdapter:
-    adapter = call.registry.find_live(call.path.table).adapter
+def _adapter(call: Call, table: str) -> LiveAdapter:
+    adapter = call.registry.find_live(table).adapter
     assert isinstance(adapter, LiveAdapter)
     return adapter
 

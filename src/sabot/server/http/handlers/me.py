@@ -1,4 +1,4 @@
-"""The player's own: who the house takes the player for, settings, limits of the player's own."""
+"""The player's account: overview, settings and limits."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from sabot.store.kinds import ProtectionKind
 
 
 async def me(call: Call) -> models.Me:
-    """Everything a page needs to go on where the player was."""
+    """The player, where to go on, limits and session clock (PLT-30)."""
     login, at = call.login, call.house.clock.wall_ms()
     reality, terms = call.house.config.house.reality_minutes, call.house.config.operator.terms_version
 
-    def ask(connection: Connection) -> models.Me:
+    def read(connection: Connection) -> models.Me:
         session = session_at(connection, login.player, at)
         net = net_since(connection, login.player, session.began_at)
         return models.Me(
@@ -40,7 +40,7 @@ async def me(call: Call) -> models.Me:
             terms_due=not login.demo and not has_accepted(connection, login.player, terms),
         )
 
-    return await call.house.read(ask)
+    return await call.house.read(read)
 
 
 # Settings
@@ -53,7 +53,7 @@ async def settings(call: Call) -> models.Settings:
 
 
 async def change_settings(call: Call, form: models.Settings) -> models.Settings:
-    """Other settings in place of all before."""
+    """Change all settings."""
     player, value = call.login.player, msgspec.json.encode(form)
     table = schema.settings
 
@@ -76,7 +76,7 @@ async def protections(call: Call) -> models.Protections:
 
 
 async def protect(call: Call, form: models.Protecting) -> models.Protections:
-    """Set limits, or lift them."""
+    """Set limits, a time-out or self-exclusion: stricter at once, looser later."""
     wishes: dict[ProtectionKind, int | None] = {}
     for kind in KINDS:
         value = getattr(form, kind.replace("-", "_"))
@@ -89,17 +89,17 @@ async def protect(call: Call, form: models.Protecting) -> models.Protections:
 def _protections(connection: Connection, login: Login, at: int) -> models.Protections:
     now, day = standing_of(connection, login.player, at), day_of(connection, login.player, at)
     return models.Protections(
-        in_force=tuple(_told(setting) for setting in now.in_force.values() if _acts(now, setting)),
-        pending=tuple(_told(setting) for setting in now.pending.values()),
+        in_force=tuple(_in_force(setting) for setting in now.in_force.values() if _acts(now, setting)),
+        pending=tuple(_in_force(setting) for setting in now.pending.values()),
         deposited_today=day.deposited,
         lost_today=day.lost,
     )
 
 
-def _told(setting: Setting) -> models.InForce:
+def _in_force(setting: Setting) -> models.InForce:
     return models.InForce(setting.kind, setting.value, setting.in_force_from)
 
 
 def _acts(now: Standing, setting: Setting) -> bool:
-    """Whether it forbids anything: what is lifted or has run out does not."""
+    """Whether it forbids anything: not if it was lifted or has expired."""
     return now.value(setting.kind) is not None

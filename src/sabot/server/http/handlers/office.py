@@ -1,31 +1,52 @@
-"""The back office: what operators make of players, rounds and live tables, each with a reason (PLT-60, ASR-33).
+"""The back office: operators' changes to players, rounds and live tables, each with a reason (PLT-60, ASR-33).
 
-An order is looked at first, so that none is written down in vain; then it is written down; then it is carried out.
+An order is checked first, then logged, then carried out: no order is logged in vain.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+import msgspec
+import sqlalchemy
+from sqlalchemy import Connection
+
+from sabot.engine import AnyEvent
+from sabot.engine.events import Audience, BetSettled, Private
 from sabot.errors import Refusal
+from sabot.games import CATALOGUE
+from sabot.rounds.history import Moment
+from sabot.rounds.queries import RoundHead, RoundRow, find_round, public_rows, round_rows
 from sabot.server.http import models
 from sabot.server.http.dispatch import Call
 from sabot.server.tables import orders
+from sabot.store import schema
+
+_EVENTS: msgspec.json.Decoder[tuple[AnyEvent, ...]] = msgspec.json.Decoder(tuple[AnyEvent, ...])
+
+#: The time of a row and its events.
+_Row = tuple[int, tuple[AnyEvent, ...]]
 
 
-async def give_role(call: Call, form: models.GivingRole) -> None:
+async def give_role(call: Call, name: models.Name, form: models.GivingRole) -> None:
     """Give a player another role."""
-    by, player = call.login.player, await call.players.named(call.path.name)
+    by, player = call.login.player, await call.players.named(name)
     await call.house.register(lambda register, at: register.give_role(by, player, form.role, form.reason, at))
 
 
-async def give_vip(call: Call, form: models.GivingVip) -> None:
+async def give_vip(call: Call, name: models.Name, form: models.GivingVip) -> None:
     """Give a player another VIP level."""
-    by, player = call.login.player, await call.players.named(call.path.name)
+    by, player = call.login.player, await call.players.named(name)
     await call.house.register(lambda register, at: register.give_vip(by, player, form.vip, form.reason, at))
 
 
-async def grant_golden(call: Call, form: models.GrantingGolden) -> None:
-    """Grant a player golden chips; to one who sits at a table that takes them they come there (MAJ-50)."""
-    by, player = call.login.player, await call.players.named(call.path.name)
+async def grant_golden(call: Call, name: models.Name, form: models.GrantingGolden) -> None:
+    """Grant a player golden chips.
+
+    A player who sits at a table that takes them has them there at once (MAJ-50).
+    """
+    by, player = call.login.player, await call.players.named(name)
     gift = form.currency, form.value, form.count, form.reason
     await call.house.register(lambda register, at: register.grant_golden(by, player, *gift, at, id=form.id))
     await orders.bring_granted(call.registry, player, form.currency)
@@ -34,17 +55,19 @@ async def grant_golden(call: Call, form: models.GrantingGolden) -> None:
 # Malfunctions
 
 
-async def void_round(call: Call, form: models.Voiding) -> None:
-    """Void an open round, solo or live (PLT-32)."""
-    code = call.path.code
+async def void_round(call: Call, code: models.Code, form: models.Order) -> None:
+    """Void an open round after a malfunction: every stake goes back (PLT-32)."""
     table = await call.registry.table_of(code)
     await _order_void(call, code, form.reason)
     await call.registry.void(table, code)
 
 
-async def void_table(call: Call, form: models.Voiding) -> None:
-    """Void the round that is played at a live table; if it is over meanwhile, nothing is voided."""
-    runtime = call.registry.find_live(call.path.table)
+async def void_table(call: Call, table: models.TableName, form: models.Order) -> None:
+    """Void the round of a live table: every stake goes back.
+
+    If the round ends meanwhile, nothing is voided.
+    """
+    runtime = call.registry.find_live(table)
     code = runtime.table.code
     if not runtime.table.table.in_round:
         raise Refusal("round/over")
@@ -57,52 +80,146 @@ async def _order_void(call: Call, code: str, reason: str) -> None:
     await call.house.register(lambda register, at: register.order_void(by, code, reason, at))
 
 
-async def pause_table(call: Call, form: models.Ordering) -> None:
-    """Let a live table wait, and tell everyone there that something is being looked at (PLT-33)."""
-    runtime = call.registry.find_live(call.path.table)
+async def pause_table(call: Call, table: models.TableName, form: models.Order) -> None:
+    """Pause a live table; its players see that something is being checked (PLT-33)."""
+    runtime = call.registry.find_live(table)
     if runtime.table.paused:
         raise Refusal("table/paused")
-    by, table = call.login.player, runtime.name
-    await call.house.register(lambda register, at: register.order_pause(by, table, True, form.reason, at))
+    by = call.login.player
+    await call.house.register(
+        lambda register, at: register.order_pause(by, runtime.name, True, form.reason, at)
+    )
     await orders.pause(runtime)
 
 
-async def call_supervisor(call: Call, form: models.Ordering) -> None:
-    """A presenter calls the supervisor: the table waits, and everyone there is told why (PLT-33)."""
-    runtime = call.registry.find_live(call.path.table)
+async def call_supervisor(call: Call, table: models.TableName, form: models.Order) -> None:
+    """Call the supervisor to a live table: it is paused, and its players see why (PLT-33)."""
+    runtime = call.registry.find_live(table)
     if runtime.table.paused:
         raise Refusal("table/paused")
-    by, table = call.login.player, runtime.name
-    await call.house.register(lambda register, at: register.call_supervisor(by, table, form.reason, at))
+    by = call.login.player
+    await call.house.register(
+        lambda register, at: register.call_supervisor(by, runtime.name, form.reason, at)
+    )
     await orders.pause(runtime)
 
 
-async def resume_table(call: Call, form: models.Ordering) -> None:
-    """Let a live table go on."""
-    runtime = call.registry.find_live(call.path.table)
+async def resume_table(call: Call, table: models.TableName, form: models.Order) -> None:
+    """Resume a live table."""
+    runtime = call.registry.find_live(table)
     if not runtime.table.paused:
         raise Refusal("table/not-paused")
-    by, table = call.login.player, runtime.name
-    await call.house.register(lambda register, at: register.order_pause(by, table, False, form.reason, at))
+    by = call.login.player
+    await call.house.register(
+        lambda register, at: register.order_pause(by, runtime.name, False, form.reason, at)
+    )
     await orders.resume(runtime)
 
 
-# Talk
+# Chat
 
 
-async def mute(call: Call, form: models.Muting) -> None:
-    """Let a player say nothing for a while, at any table; the name is the one that is seen at this one (PLT-40)."""
-    runtime = call.registry.find_live(call.path.table)
+async def mute(call: Call, table: models.TableName, form: models.Muting) -> None:
+    """Mute a player for some minutes, at any table (PLT-40).
+
+    The name is the one that is shown at this table.
+    """
+    runtime = call.registry.find_live(table)
     player = orders.player_called(runtime, form.player) or await call.players.named(form.player)
     by = call.login.player
     await call.house.register(lambda register, at: register.mute(by, player, form.minutes, form.reason, at))
     call.registry.chat.mute(player, form.minutes)
 
 
-async def unsay(call: Call, form: models.Unsaying) -> None:
-    """Take a line away from every screen of a table."""
-    runtime, chat = call.registry.find_live(call.path.table), call.registry.chat
+async def unsay(call: Call, table: models.TableName, form: models.Unsaying) -> None:
+    """Remove a chat message from every screen of a live table."""
+    runtime, chat = call.registry.find_live(table), call.registry.chat
     said = chat.find(runtime.name, form.id)
     line = call.login.player, runtime.name, said.id, int(said.player), form.reason
     await call.house.register(lambda register, at: register.unsay(*line, at))
     chat.unsay(runtime, said.id)
+
+
+# Search
+
+
+async def house_round(call: Call, code: models.Code, query: models.HouseRoundQuery) -> models.HouseRound:
+    """Any round: what was public, everyone's bets in sum, and a page of single players' parts (PLT-60)."""
+    player = None if query.player is None else await call.players.named(query.player)
+    return await call.house.read(lambda connection: _round(connection, code, query, player))
+
+
+def _round(
+    connection: Connection, code: str, query: models.HouseRoundQuery, player: int | None
+) -> models.HouseRound:
+    head = find_round(connection, code)
+    if head is None:
+        raise Refusal("round/unknown", code=code)
+    streams, played = schema.streams.c, schema.played.c
+    table = connection.execute(sqlalchemy.select(streams.name).where(streams.id == head.stream)).scalar_one()
+    sums = sqlalchemy.select(
+        sqlalchemy.func.count(), sqlalchemy.func.sum(played.staked), sqlalchemy.func.sum(played.paid)
+    )
+    players, staked, paid = connection.execute(sums.where(played.code == code)).one()
+    shares = _shares(connection, code, query, player)
+    more = len(shares) > query.limit
+    rows = [(row.at, _EVENTS.decode(row.events)) for row in _rows(connection, head, player)]
+    return models.HouseRound(
+        code=code,
+        table=table,
+        game=head.game,
+        currency=head.currency,
+        state=head.state,
+        opened_at=head.opened_at,
+        closed_at=head.closed_at,
+        players=players,
+        staked=int(staked or 0),
+        paid=int(paid or 0),
+        lines=_lines(rows) if head.state == "settled" else (),
+        shares=tuple(shares[: query.limit]),
+        next=shares[query.limit - 1].player if more else None,
+        moments=_moments(rows, head, player),
+    )
+
+
+def _shares(
+    connection: Connection, code: str, query: models.HouseRoundQuery, player: int | None
+) -> list[models.Share]:
+    """A page of players' parts and the first of the next, or one player's."""
+    played = schema.played.c
+    asked = sqlalchemy.select(played.player, played.staked, played.paid, played.golden).where(
+        played.code == code, played.player > query.after if player is None else played.player == player
+    )
+    return [
+        models.Share(*row) for row in connection.execute(asked.order_by(played.player).limit(query.limit + 1))
+    ]
+
+
+def _rows(connection: Connection, head: RoundHead, player: int | None) -> Sequence[RoundRow]:
+    """The rows of a round; of a live one without the private rows of other players."""
+    if not CATALOGUE[head.game].live:
+        return round_rows(connection, head.code)
+    return public_rows(connection, head.code, player)
+
+
+def _moments(rows: Iterable[_Row], head: RoundHead, player: int | None) -> tuple[Moment, ...]:
+    """What everyone saw, and what one player saw; of a solo round everything."""
+    alone = not CATALOGUE[head.game].live
+
+    def shown(event: AnyEvent) -> bool:
+        own = isinstance(event, Private) and event.player == str(player)
+        return alone or own or event.audience is Audience.PUBLIC
+
+    moments = (Moment(at, tuple(filter(shown, events)), 0) for at, events in rows)
+    return tuple(moment for moment in moments if moment.events)
+
+
+def _lines(rows: Iterable[_Row]) -> tuple[models.LineSum, ...]:
+    """Everyone's bets in sum, by hand, kind and result."""
+    sums: dict[tuple[int, int, str, str], list[int]] = defaultdict(lambda: [0, 0, 0])
+    for event in (event for _, events in rows for event in events if isinstance(event, BetSettled)):
+        line = sums[event.spot, event.hand, event.why, event.result]
+        line[0] += 1
+        line[1] += event.stake.own
+        line[2] += event.paid
+    return tuple(models.LineSum(*key, *counts) for key, counts in sorted(sums.items()))
