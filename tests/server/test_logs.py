@@ -17,7 +17,7 @@ from structlog.testing import capture_logs
 
 import sabot
 from sabot.errors import Refusal
-from sabot.server.logs import EVERY, Limit, Scribe, failed
+from sabot.server.logs import EVERY, RepeatFilter, Scribe, failed
 from sabot.store.errors import UnreachableError
 
 SECRET = "hunter2"
@@ -75,7 +75,7 @@ def test_a_database_that_is_away_is_told_in_a_few_words(error: Exception, told: 
 
 def test_the_same_failure_is_told_once_in_a_while() -> None:
     now = 0.0
-    limit = Limit(lambda: now)
+    limit = RepeatFilter(lambda: now)
     line = {"event": "it failed", "error": "OperationalError"}
     assert [limit.passes({**line, "player": n}) for n in range(100)] == [True] + 99 * [False]
     assert limit.passes({"event": "something else"})

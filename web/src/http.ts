@@ -746,26 +746,6 @@ export interface components {
             readonly left: number;
         };
         /**
-         * Me
-         * @description The player: what the house knows, and where to go on (PLT-30).
-         */
-        readonly Me: {
-            readonly player: number;
-            readonly name: string;
-            /** @enum {unknown} */
-            readonly role: "administrator" | "player" | "presenter" | "supervisor";
-            readonly vip: number;
-            readonly demo: boolean;
-            readonly now: number;
-            readonly balances: {
-                readonly [key: string]: number;
-            };
-            readonly seats: readonly components["schemas"]["Seat"][];
-            readonly protections: components["schemas"]["Protections"];
-            readonly session: components["schemas"]["SessionClock"];
-            readonly terms_due: boolean;
-        };
-        /**
          * Moment
          * @description A step of a round as the player saw it, and what it did to the player's money at the table.
          */
@@ -786,23 +766,11 @@ export interface components {
             readonly balance: number;
         };
         /**
-         * Movement
-         * @description Money that came into the account, above 0, or left it; a rollback is a payment that came back.
-         */
-        readonly Movement: {
-            readonly at: number;
-            /** @enum {unknown} */
-            readonly kind: "deposit" | "rollback" | "withdraw";
-            /** @enum {unknown} */
-            readonly currency: "EUR" | "FUN";
-            readonly amount: number;
-        };
-        /**
          * Movements
          * @description Movements at the cashier, newest first; `next` is the `before` of the next page.
          */
         readonly Movements: {
-            readonly lines: readonly components["schemas"]["Movement"][];
+            readonly lines: readonly components["schemas"]["PaymentLine"][];
             readonly next: string | null;
         };
         /**
@@ -850,6 +818,20 @@ export interface components {
             readonly hand: number;
             readonly detail: string;
             readonly amount: number;
+        };
+        /**
+         * OpenSitting
+         * @description A table where the player sits, with the money there that is not staked; `round` is the one to go back to.
+         */
+        readonly OpenSitting: {
+            readonly table: string;
+            /** @enum {unknown} */
+            readonly currency: "EUR" | "FUN";
+            readonly balance: number;
+            readonly brought: number;
+            readonly since: number;
+            readonly round: string | null;
+            readonly game: string | null;
         };
         /**
          * Operator
@@ -905,6 +887,18 @@ export interface components {
             readonly day: number;
         };
         /**
+         * PaymentLine
+         * @description Money that came into the account, above 0, or left it; a rollback is a payment that came back.
+         */
+        readonly PaymentLine: {
+            readonly at: number;
+            /** @enum {unknown} */
+            readonly kind: "deposit" | "rollback" | "withdraw";
+            /** @enum {unknown} */
+            readonly currency: "EUR" | "FUN";
+            readonly amount: number;
+        };
+        /**
          * Peeked
          * @description The dealer looked for a blackjack.
          */
@@ -912,6 +906,26 @@ export interface components {
             /** @enum {unknown} */
             readonly type: "peeked";
             readonly blackjack: boolean;
+        };
+        /**
+         * PlayerAccount
+         * @description The player: what the house knows, and where to go on (PLT-30).
+         */
+        readonly PlayerAccount: {
+            readonly player: number;
+            readonly name: string;
+            /** @enum {unknown} */
+            readonly role: "administrator" | "player" | "presenter" | "supervisor";
+            readonly vip: number;
+            readonly demo: boolean;
+            readonly now: number;
+            readonly balances: {
+                readonly [key: string]: number;
+            };
+            readonly seats: readonly components["schemas"]["OpenSitting"][];
+            readonly protections: components["schemas"]["Protections"];
+            readonly session: components["schemas"]["SessionClock"];
+            readonly terms_due: boolean;
         };
         /**
          * PlayerJoined
@@ -1168,20 +1182,6 @@ export interface components {
              * @default null
              */
             readonly bonus: components["schemas"]["Bonus"] | null;
-        };
-        /**
-         * Seat
-         * @description A table where the player sits, with the money there that is not staked; `round` is the one to go back to.
-         */
-        readonly Seat: {
-            readonly table: string;
-            /** @enum {unknown} */
-            readonly currency: "EUR" | "FUN";
-            readonly balance: number;
-            readonly brought: number;
-            readonly since: number;
-            readonly round: string | null;
-            readonly game: string | null;
         };
         /**
          * Section
@@ -1612,21 +1612,22 @@ export type Line = components['schemas']['Line'];
 export type LineSum = components['schemas']['LineSum'];
 export type LoggingIn = components['schemas']['LoggingIn'];
 export type LossBounded = components['schemas']['LossBounded'];
-export type Me = components['schemas']['Me'];
 export type Moment = components['schemas']['Moment'];
 export type MoneyAdded = components['schemas']['MoneyAdded'];
-export type Movement = components['schemas']['Movement'];
 export type Movements = components['schemas']['Movements'];
 export type Muting = components['schemas']['Muting'];
 export type Net = components['schemas']['Net'];
 export type NewPassword = components['schemas']['NewPassword'];
 export type NoticeLine = components['schemas']['NoticeLine'];
+export type OpenSitting = components['schemas']['OpenSitting'];
 export type Operator = components['schemas']['Operator'];
 export type Option = components['schemas']['Option'];
 export type Order = components['schemas']['Order'];
 export type Payment = components['schemas']['Payment'];
 export type PaymentLimits = components['schemas']['PaymentLimits'];
+export type PaymentLine = components['schemas']['PaymentLine'];
 export type Peeked = components['schemas']['Peeked'];
+export type PlayerAccount = components['schemas']['PlayerAccount'];
 export type PlayerJoined = components['schemas']['PlayerJoined'];
 export type PlayerPaid = components['schemas']['PlayerPaid'];
 export type Promise = components['schemas']['Promise'];
@@ -1640,7 +1641,6 @@ export type RoundSettled = components['schemas']['RoundSettled'];
 export type RoundView = components['schemas']['RoundView'];
 export type RoundVoided = components['schemas']['RoundVoided'];
 export type Rules = components['schemas']['Rules'];
-export type Seat = components['schemas']['Seat'];
 export type Section = components['schemas']['Section'];
 export type SessionClock = components['schemas']['SessionClock'];
 export type Settings = components['schemas']['Settings'];

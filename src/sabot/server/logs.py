@@ -84,7 +84,7 @@ class _Kind(NamedTuple):
     kept_back: int = 0
 
 
-class Limit:
+class RepeatFilter:
     """Keeps back failures like one that was told a moment ago, and counts them."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -125,7 +125,7 @@ class Scribe:
 
     def __init__(self, stream: TextIO, most: int = MOST_WAITING) -> None:
         self._stream = stream
-        self._limit = Limit()
+        self._repeats = RepeatFilter()
         self._queue: queue.Queue[EventDict | None] = queue.Queue(most)
         self._dropped = 0
         self._thread = threading.Thread(target=self._run, name="sabot-log", daemon=True)
@@ -134,7 +134,7 @@ class Scribe:
     def __call__(self, _logger: Any, level: str, line: EventDict) -> EventDict:
         """Take a line, as the last of structlog's processors."""
         line = {"at": time.strftime("%FT%TZ", time.gmtime()), "level": level, **line}
-        if self._limit.passes(line):
+        if self._repeats.passes(line):
             try:
                 self._queue.put_nowait(line)
             except queue.Full:
@@ -165,7 +165,7 @@ class Scribe:
             if self._dropped:
                 dropped, self._dropped = self._dropped, 0
                 self._write({"level": "warning", "event": "lines were dropped", "times": dropped})
-            for line in self._limit.due(over):
+            for line in self._repeats.due(over):
                 self._write(line)
 
     def _write(self, line: EventDict) -> None:

@@ -1,6 +1,6 @@
 /** Who is here, with what money, since when; and when it is time to look at that (PLT-51). */
 
-import type { Net, Seat } from "../http";
+import type { Net, OpenSitting } from "../http";
 import type { Failure } from "../wire";
 import { logOut, whoAmI, type Account } from "../net/api";
 import { prefs } from "./prefs.svelte";
@@ -43,7 +43,7 @@ class House {
   );
 
   /** The table at which something waits for the player: a live one, whose clock runs, or one with an open round. */
-  readonly waiting: Seat | null = $derived.by(() => {
+  readonly waiting: OpenSitting | null = $derived.by(() => {
     const seats = this.account?.seats ?? [];
     return seats.find(({ table }) => table.startsWith("live/")) ?? seats.find(({ round }) => round !== null) ?? null;
   });

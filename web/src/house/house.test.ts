@@ -1,12 +1,12 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { Me, Settings } from "../http";
+import type { PlayerAccount, Settings } from "../http";
 import { house } from "./house.svelte";
 import { prefs, USUAL } from "./prefs.svelte";
 import { speech } from "../language/speech.svelte";
 
 const BEGAN = Date.UTC(2026, 10, 15, 12);
 
-const ADA: Me = {
+const ADA: PlayerAccount = {
   player: 7,
   name: "ada",
   role: "player",
@@ -59,7 +59,7 @@ function refusal(code: string): unknown {
 function later(minutes: number): void {
   const now = BEGAN + minutes * 60_000;
   vi.setSystemTime(now);
-  answers["GET me"] = { ...(answers["GET me"] as Me), now };
+  answers["GET me"] = { ...(answers["GET me"] as PlayerAccount), now };
   house.tick();
 }
 

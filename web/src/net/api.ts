@@ -6,10 +6,10 @@ import type {
   GamePage,
   Games,
   HistoryPage,
-  Me,
   Movements,
   Operator,
   Payment,
+  PlayerAccount,
   Protecting,
   Protections,
   Registering,
@@ -20,7 +20,7 @@ import type {
 import type { Failure, Lobby } from "../wire";
 
 /** Who is logged in, and where to go on. */
-export type Account = Me;
+export type Account = PlayerAccount;
 
 /** What was asked for, or why not. */
 export type Reply<T> = { readonly value: T } | { readonly failure: Failure };

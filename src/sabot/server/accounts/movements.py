@@ -48,7 +48,7 @@ def movements(connection: Connection, player: int, before: str | None, limit: in
         query = query.where(sqlalchemy.tuple_(log.at, log.n) < sqlalchemy.tuple_(at, n))
     rows = connection.execute(query).all()
     lines = tuple(
-        models.Movement(row.at, row.kind, row.currency, row.amount if row.came else -row.amount)
+        models.PaymentLine(row.at, row.kind, row.currency, row.amount if row.came else -row.amount)
         for row in rows[:limit]
     )
     last = rows[limit - 1] if len(rows) > limit else None

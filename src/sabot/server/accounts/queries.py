@@ -22,7 +22,7 @@ _AT_ONCE = 500
 LIMITED: Currency = "EUR"
 
 
-class Seat(Struct, frozen=True):
+class OpenSitting(Struct, frozen=True):
     """A table where the player sits, with the money there that is not staked; `round` is the one to go back to."""
 
     table: str
@@ -52,7 +52,7 @@ def balances(connection: Connection, player: int) -> dict[str, int]:
     return dict(sorted((row.currency, row.balance) for row in connection.execute(query)))
 
 
-def seats(connection: Connection, player: int) -> tuple[Seat, ...]:
+def seats(connection: Connection, player: int) -> tuple[OpenSitting, ...]:
     """Where the player sits, and the rounds being played there (PLT-30)."""
     sittings, streams, accounts, rounds = (
         schema.sittings.c,
@@ -80,7 +80,7 @@ def seats(connection: Connection, player: int) -> tuple[Seat, ...]:
         .where(sittings.player == player, sittings.closed_at.is_(None))
         .order_by(sittings.id)
     )
-    return tuple(Seat(*row) for row in connection.execute(query))
+    return tuple(OpenSitting(*row) for row in connection.execute(query))
 
 
 def net_since(connection: Connection, player: int, since: int) -> tuple[Net, ...]:

@@ -14,7 +14,7 @@ from sabot.protocol.fields import AnyName, Password, Reason, RequestId, TermsVer
 from sabot.protocol.messages import TableHead
 from sabot.rounds.history import Line, Moment, NoticeLine
 from sabot.server.accounts.limits import FOR_GOOD
-from sabot.server.accounts.queries import Net, Seat
+from sabot.server.accounts.queries import Net, OpenSitting
 from sabot.store.kinds import Currency, ProtectionKind, Role
 from sabot.store.register import DEAREST_GOLDEN, MOST_GOLDEN
 
@@ -172,7 +172,7 @@ class Protecting(Form, frozen=True):
     self_exclusion: Instant | Literal["for-good"] | UnsetType | None = UNSET
 
 
-class Me(Struct, frozen=True):
+class PlayerAccount(Struct, frozen=True):
     """The player: what the house knows, and where to go on (PLT-30)."""
 
     player: int
@@ -182,7 +182,7 @@ class Me(Struct, frozen=True):
     demo: bool
     now: int
     balances: dict[str, int]
-    seats: tuple[Seat, ...]
+    seats: tuple[OpenSitting, ...]
     protections: Protections
     session: SessionClock
     #: Whether the terms in force are still to be accepted, before playing (PLT-62).
@@ -468,7 +468,7 @@ class CashierPage(Struct, frozen=True):
     confirm_from: int
 
 
-class Movement(Struct, frozen=True):
+class PaymentLine(Struct, frozen=True):
     """Money that came into the account, above 0, or left it; a rollback is a payment that came back."""
 
     at: int
@@ -489,7 +489,7 @@ class MovementsQuery(Form, frozen=True):
 class Movements(Struct, frozen=True):
     """Movements at the cashier, newest first; `next` is the `before` of the next page."""
 
-    lines: tuple[Movement, ...]
+    lines: tuple[PaymentLine, ...]
     next: str | None
 
 

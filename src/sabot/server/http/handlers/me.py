@@ -18,15 +18,15 @@ from sabot.store import schema
 from sabot.store.kinds import ProtectionKind
 
 
-async def me(call: Call) -> models.Me:
+async def me(call: Call) -> models.PlayerAccount:
     """The player, where to go on, limits and session clock (PLT-30)."""
     login, at = call.login, call.house.clock.wall_ms()
     reality, terms = call.house.config.house.reality_minutes, call.house.config.operator.terms_version
 
-    def read(connection: Connection) -> models.Me:
+    def read(connection: Connection) -> models.PlayerAccount:
         session = session_at(connection, login.player, at)
         net = net_since(connection, login.player, session.began_at)
-        return models.Me(
+        return models.PlayerAccount(
             player=login.player,
             name=login.name,
             role=login.role,
