@@ -82,8 +82,9 @@ shots: setup web browser ## Pictures of every screen: docs/screens.md and docs/l
 	$(BIN)/python -m tests.browser.shots docs/shots
 	$(BIN)/python -m tests.browser.live_shots docs/live-screens
 
-generated: setup ## Write again what is generated: the client's types and texts, the golden files.
+generated: setup ## Write again what is generated: the client's types and texts, the best tables, the golden files.
 	$(BIN)/python -m tools.web web/src
+	$(BIN)/python -m tools.tables src/sabot/games/tables.py
 	$(BIN)/python -m tests.golden
 
 test: lint types contract web-check web browser ## Lint, types, import contract, every test, and no rule lost.

@@ -11,7 +11,6 @@ from sabot.games import CATALOGUE
 from sabot.games.rules import Action
 from sabot.games.tables import BEST_TABLES, FREE_TABLES
 from sabot.odds.game import game_tables
-from sabot.odds.generate import tables_source
 
 #: The cells that the Majority regulation prints, for the up cards 2 to 10 and the ace.
 PRINTED = {
@@ -78,17 +77,3 @@ def test_eu_and_us_differ_under_the_ace_only() -> None:
 def test_what_the_tables_play(game: str, cards: str, up: str, action: Action) -> None:
     hand = Hand(parse_cards(cards))
     assert BEST_TABLES[game].action(hand, parse_card(up), ALL) == action
-
-
-def test_the_generated_text_makes_the_same_tables() -> None:
-    made: dict[str, object] = {}
-    exec(tables_source(), made)
-    assert made["BEST_TABLES"] == BEST_TABLES
-    assert made["FREE_TABLES"] == FREE_TABLES
-
-
-def test_the_shipped_file_is_what_the_command_writes() -> None:
-    import sabot.games.tables
-
-    with open(sabot.games.tables.__file__, encoding="utf-8") as file:
-        assert file.read() == tables_source()
