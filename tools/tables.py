@@ -6,6 +6,7 @@ Without a path it prints them. A test compares the shipped tables with the solve
 from __future__ import annotations
 
 import sys
+from ast import literal_eval
 from collections.abc import Iterator, Mapping
 
 from sabot.games import CATALOGUE
@@ -24,7 +25,7 @@ _KINDS = ("hard", "soft", "pairs")
 
 
 def tables_source() -> str:
-    """The source text of `sabot.games.tables`; rows that several tables share are written once."""
+    """The source text of `sabot.games.tables`; after the first rows of a kind, only what differs from them."""
     tables = {name: game_tables(game.rules) for name, game in CATALOGUE.items()}
     best = {name: made.best for name, made in tables.items()}
     free = {name: made.free for name, made in tables.items() if made.free}
@@ -43,12 +44,14 @@ def _rows(table: BestTable, names: dict[str, str]) -> Iterator[str]:
     """The rows of a table that have no name yet; `names` has the names by contents."""
     for kind in _KINDS:
         rows: dict[int, str] = getattr(table, kind)
-        if rows and repr(rows) not in names:
-            number = sum(name.startswith(f"_{kind.upper()}") for name in names.values()) + 1
-            names[repr(rows)] = f"_{kind.upper()}_{number}"
-            yield f"{names[repr(rows)]} = {{"
-            yield from (f'    {total}: "{row}",' for total, row in rows.items())
-            yield "}"
+        if not rows or repr(rows) in names:
+            continue
+        known = [text for text, name in names.items() if name.startswith(f"_{kind.upper()}")]
+        names[repr(rows)] = f"_{kind.upper()}_{len(known) + 1}"
+        first: dict[int, str] = literal_eval(known[0]) if known else {}
+        yield f"{names[repr(rows)]} = {f'{names[known[0]]} | ' if known else ''}{{"
+        yield from (f'    {total}: "{row}",' for total, row in rows.items() if row != first.get(total))
+        yield "}"
 
 
 def _tables(name: str, tables: Mapping[str, BestTable], names: Mapping[str, str]) -> Iterator[str]:

@@ -47,38 +47,19 @@ _PAIRS_1 = {
     9: "PPPPPSPPSS",
     10: "SSSSSSSSSS",
 }
-_PAIRS_2 = {
+_PAIRS_2 = _PAIRS_1 | {
     1: "PPPPPPPPPP",
-    2: "PPPPPPHHHH",
-    3: "PPPPPPHHHH",
-    4: "HHHPPHHHHH",
-    5: "DDDDDDDDHH",
-    6: "PPPPPHHHHH",
-    7: "PPPPPPHHHH",
     8: "PPPPPPPPPP",
-    9: "PPPPPSPPSS",
-    10: "SSSSSSSSSS",
 }
-_HARD_2 = {
-    4: "HHHHHHHHHH",
-    5: "HHHHHHHHHH",
-    6: "HHHHHHHHHH",
-    7: "HHHHHHHHHH",
-    8: "HHHHHHHHHH",
+_HARD_2 = _HARD_1 | {
     9: "DDDDDDDDDD",
     10: "DDDDDDDDDD",
     11: "DDDDDDDDDD",
     12: "HHHHHHHHHH",
     13: "HSSSSHHHHH",
     14: "HSSSSHHHHH",
-    15: "SSSSSHHHHH",
-    16: "SSSSSHHHHH",
-    17: "SSSSSSSSSS",
-    18: "SSSSSSSSSS",
-    19: "SSSSSSSSSS",
-    20: "SSSSSSSSSS",
 }
-_SOFT_2 = {
+_SOFT_2 = _SOFT_1 | {
     12: "HHHHHHHHHH",
     13: "HHHHHHHHHH",
     14: "HHHHHHHHHH",
@@ -86,10 +67,8 @@ _SOFT_2 = {
     16: "HHHHHHHHHH",
     17: "HHHDDHHHHH",
     18: "SSSddSSHHH",
-    19: "SSSSSSSSSS",
-    20: "SSSSSSSSSS",
 }
-_PAIRS_3 = {
+_PAIRS_3 = _PAIRS_1 | {
     1: "PPPPPPPPPP",
     2: "PPPPPPPPPP",
     3: "PPPPPPPPPP",
@@ -99,59 +78,25 @@ _PAIRS_3 = {
     7: "PPPPPPPPPP",
     8: "PPPPPPPPPP",
     9: "PPPPPPPPPP",
-    10: "SSSSSSSSSS",
 }
-_PAIRS_4 = {
+_PAIRS_4 = _PAIRS_1 | {
     1: "PPPPPPPPPP",
-    2: "PPPPPPHHHH",
-    3: "PPPPPPHHHH",
-    4: "HHHPPHHHHH",
-    5: "DDDDDDDDHH",
-    6: "PPPPPHHHHH",
-    7: "PPPPPPHHHH",
     8: "PPPPPPPPHP",
-    9: "PPPPPSPPSS",
-    10: "SSSSSSSSSS",
 }
-_HARD_3 = {
-    4: "HHHHHHHHHH",
-    5: "HHHHHHHHHH",
-    6: "HHHHHHHHHH",
-    7: "HHHHHHHHHH",
-    8: "HHHHHHHHHH",
-    9: "HDDDDHHHHH",
-    10: "DDDDDDDDHH",
-    11: "DDDDDDDDDH",
-    12: "HHSSSHHHHH",
-    13: "SSSSSHHHHH",
-    14: "SSSSSHHHHH",
+_HARD_3 = _HARD_1 | {
     15: "SSSSSHHHRH",
     16: "SSSSSHHRRR",
-    17: "SSSSSSSSSS",
-    18: "SSSSSSSSSS",
-    19: "SSSSSSSSSS",
-    20: "SSSSSSSSSS",
 }
-_HARD_4 = {
-    4: "HHHHHHHHHH",
-    5: "HHHHHHHHHH",
-    6: "HHHHHHHHHH",
-    7: "HHHHHHHHHH",
-    8: "HHHHHHHHHH",
+_HARD_4 = _HARD_1 | {
     9: "HHHHHHHHHH",
     10: "HHHHHHHHHH",
     11: "HHHHHHHHHH",
     12: "HHHSSHHHHH",
     13: "HSSSSHHHHH",
     14: "HSSSSHHHHH",
-    15: "SSSSSHHHHH",
-    16: "SSSSSHHHHH",
     17: "SSSSSHHHSH",
-    18: "SSSSSSSSSS",
-    19: "SSSSSSSSSS",
-    20: "SSSSSSSSSS",
 }
-_SOFT_3 = {
+_SOFT_3 = _SOFT_1 | {
     12: "HHHHHHHHHH",
     13: "HHHHHHHHHH",
     14: "HHHHHHHHHH",
@@ -159,8 +104,6 @@ _SOFT_3 = {
     16: "HHHHHHHHHH",
     17: "HHHHHHHHHH",
     18: "HSSSSSHHHH",
-    19: "SSSSSSSSSS",
-    20: "SSSSSSSSSS",
 }
 BEST_TABLES: dict[str, BestTable] = {
     "cashback": BestTable(hard=_HARD_1, soft=_SOFT_1, pairs=_PAIRS_1),
