@@ -17,8 +17,8 @@ from typer.testing import CliRunner
 from sabot.cli import app, main
 from sabot.games import CATALOGUE, find
 from sabot.games.tables import BEST_TABLES
+from sabot.odds.classes import full_shoe
 from sabot.odds.game import game_values
-from sabot.odds.table import full_shoe
 from sabot.odds.values import Behind, action_values
 from sabot.texts import Catalogue
 from tests.support.bench import LOCALES

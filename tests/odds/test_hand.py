@@ -10,6 +10,7 @@ import pytest
 
 from sabot.cards import Card, decks, format_card
 from sabot.games import CATALOGUE, find
+from sabot.odds.classes import full_shoe
 from sabot.odds.game import best_return, game_tables
 from sabot.odds.hand import (
     IMPOSSIBLE,
@@ -22,7 +23,6 @@ from sabot.odds.hand import (
     known_cards,
 )
 from sabot.odds.price import fair_value
-from sabot.odds.table import full_shoe
 from sabot.odds.values import Behind, action_values
 from sabot.texts import Catalogue
 

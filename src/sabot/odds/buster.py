@@ -6,8 +6,18 @@ from fractions import Fraction
 from functools import cache
 
 from sabot.games.sidebets import SideBet, dealer_bust
-from sabot.odds.classes import ACE, CLASSES, NONE, POINTS, TEN, Counts, best_total, with_one_more
-from sabot.odds.dealer import BEST, STANDS
+from sabot.odds.classes import (
+    ACE,
+    BEST,
+    CLASSES,
+    NONE,
+    POINTS,
+    STANDS,
+    TEN,
+    Counts,
+    best_total,
+    with_one_more,
+)
 
 
 def shoe_counts(decks: int) -> Counts:

@@ -16,8 +16,7 @@ import numpy as np
 from sabot.games.rules import Rules
 from sabot.games.strategy import BestTable
 from sabot.odds import kernel
-from sabot.odds.classes import ACE, CLASSES, POINTS, TEN, Floats, Ints
-from sabot.odds.dealer import STANDS
+from sabot.odds.classes import ACE, CLASSES, POINTS, STANDS, TEN, Floats, Ints
 from sabot.odds.game import best_plans, table_plans
 from sabot.odds.plan import Plan
 from sabot.odds.table import TwoCards, UpCard

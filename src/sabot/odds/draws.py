@@ -7,8 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sabot.odds.classes import ACE, CLASSES, NONE, POINTS, Counts, Halves, Ints, best_total, with_one_more
-from sabot.odds.dealer import BEST, STANDS
+from sabot.odds.classes import ACE, BEST, STANDS, Ints
+from sabot.odds.deals import Halves
+from sabot.odds.tree import Int8, hand_tree
 
 NEVER = -1
 
@@ -41,13 +42,9 @@ class Level(NamedTuple):
 class Draws:
     """The hands a start can become; row 0 is the start itself.
 
-    >>> draws = Draws(DrawStart(17, False, NEVER, NEVER, NEVER))
-    >>> draws.drawn[:, :4].tolist()  # doctest: +NORMALIZE_WHITESPACE
-    [[0, 0, 0, 0],
-     [1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1],
-     [2, 0, 0, 0], [1, 1, 0, 0], [1, 0, 1, 0], [0, 2, 0, 0],
-     [3, 0, 0, 0], [2, 1, 0, 0],
-     [4, 0, 0, 0]]
+    >>> draws = draws_of(DrawStart(17, False, NEVER, NEVER, NEVER))
+    >>> draws.drawn[:5, :4].tolist(), len(draws.drawn)
+    ([[0, 0, 0, 0], [1, 0, 0, 0], [0, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]], 12)
     >>> draws.next[0].tolist()
     [1, 2, 3, 4, -1, -1, -1, -1, -1, -1]
     """
@@ -55,60 +52,44 @@ class Draws:
     __slots__ = ("charlies", "drawn", "gone", "levels", "next", "standing")
 
     def __init__(self, start: DrawStart) -> None:
-        following = _grow(start)
-        rows = {drawn: row for row, drawn in enumerate(following)}
+        tree = hand_tree()
+        most = min(
+            (after for after in (start.charlie_after, start.stand_after) if after != NEVER), default=BEST
+        )
+        rows = np.flatnonzero((tree.hard <= BEST - start.hard) & (tree.size <= most))[::-1]
         #: How many cards of each class were drawn.
-        self.drawn: Ints = np.array(list(rows))
+        self.drawn: Int8 = tree.counts[rows]
         self.gone = Halves(self.drawn)
-        #: The row after one more card of each class; -1 for a bust or where the hand has ended.
-        self.next: Ints = np.full((len(rows), CLASSES), -1)
-        for row, after in enumerate(following.values()):
-            self.next[row, : len(after)] = [rows[drawn] for drawn in after]
+        #: The row after one more card of each class; -1 for a bust.
+        places = np.full(len(tree.counts) + 1, -1)
+        places[rows] = np.arange(len(rows))
+        self.next: Ints = places[tree.next[rows]]
 
-        sizes = self.gone.sizes
-        hard = start.hard + self.drawn @ np.array(POINTS)
+        size, hard = tree.size[rows], start.hard + tree.hard[rows]
         soft = (start.ace | (self.drawn[:, ACE] > 0)) & (hard <= BEST - 10)
         total = np.where(soft, hard + 10, hard)
-        charlie = sizes == start.charlie_after
-        may_draw = np.array([bool(after) for after in following.values()])
+        charlie = size == start.charlie_after
+        # A soft 21 draws only where the next card makes it a Charlie (COM-45).
+        is_21 = (total == BEST) & ~(soft & (size == start.charlie_after - 1))
+        may_draw = ~(is_21 | charlie | (size == start.stand_after))
         # Below 17 a hand wins only if the dealer busts, and a card drawn first makes that no less likely: where that
         # card cannot bust the hand, standing is never better and need not be looked at but after a double.
         may_stand = ~charlie & (
             (total >= np.where(soft, STANDS, 12))
-            | (sizes == start.double_after + 1)
-            | (sizes == start.stand_after)
+            | (size == start.double_after + 1)
+            | (size == start.stand_after)
         )
         self.charlies: Ints = np.flatnonzero(charlie)
         #: From the most cards to the fewest.
         self.levels = [
-            Level(np.flatnonzero(may_draw & (sizes == size)), size == start.double_after)
-            for size in range(int(sizes.max()), -1, -1)
+            Level(np.flatnonzero(may_draw & (size == cards)), cards == start.double_after)
+            for cards in range(int(size.max()), -1, -1)
         ]
         as_good_as = np.maximum(total, STANDS - 1)
         self.standing = [
             StandingHands(total, np.flatnonzero(may_stand & (as_good_as == total)))
             for total in range(STANDS - 1, BEST + 1)
         ]
-
-
-def _grow(start: DrawStart) -> dict[Counts, list[Counts]]:
-    """Each hand, as the cards drawn, with those it becomes by one more card that does not bust it, aces first."""
-    following: dict[Counts, list[Counts]] = {}
-    level, size = {NONE: start.hard}, 0
-    while level:
-        longer: dict[Counts, int] = {}
-        for drawn, hard in level.items():
-            total = best_total(hard, start.ace or drawn[ACE] > 0)
-            # A soft 21 draws only where the next card makes it a Charlie (COM-45).
-            ended = total == BEST and (hard == total or size != start.charlie_after - 1)
-            if ended or size in (start.charlie_after, start.stand_after):
-                following[drawn] = []
-                continue
-            after = [with_one_more(drawn, which) for which in range(min(CLASSES, BEST - hard))]
-            longer.update(zip(after, (hard + points for points in POINTS), strict=False))
-            following[drawn] = after
-        level, size = longer, size + 1
-    return following
 
 
 @cache

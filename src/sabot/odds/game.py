@@ -13,7 +13,7 @@ from sabot.games.strategy import BestTable
 from sabot.odds.classes import ACE, POINTS
 from sabot.odds.plan import BestPlan, Plan, TablePlan
 from sabot.odds.table import COLUMNS, TableSolver, TwoCards, UpCard
-from sabot.odds.values import SURRENDERED, Behind, SplitHand
+from sabot.odds.values import SURRENDERED, SplitHand
 
 
 class Return(NamedTuple):
@@ -155,18 +155,3 @@ def game_values(rules: Rules, tables: TableSolver | None = None) -> GameValues:
         best_return(tables.columns),
         table_return(tables.columns, tables.best, tables.free) if tables.free else None,
     )
-
-
-__all__ = [
-    "Behind",
-    "GameValues",
-    "Return",
-    "best_plans",
-    "best_return",
-    "game_tables",
-    "game_values",
-    "make_tables",
-    "plan_return",
-    "table_plans",
-    "table_return",
-]

@@ -19,9 +19,7 @@ from msgspec import Struct
 
 from sabot.cards import RANKS, SUITS
 from sabot.games.rules import Action, Rules
-from sabot.odds.classes import ACE, POINTS, TEN, Floats, best_total
-from sabot.odds.dealer import BEST, blackjack_class
-from sabot.odds.table import full_shoe
+from sabot.odds.classes import ACE, BEST, POINTS, TEN, Floats, best_total, blackjack_class, full_shoe
 from sabot.odds.values import Behind, action_values
 
 #: With so many cards unseen that give the dealer no blackjack, and so many points on them, no hand runs out of cards.

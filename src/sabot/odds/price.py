@@ -1,7 +1,10 @@
 """The exact value of a hand, behind the cashback price (RET-11, CSH-03, CSH-15).
 
-Cards are drawn without replacement from what the player has not seen, the dealer's hole card among it, and every
+Cards are drawn without replacement from those the player has not seen, the dealer's hole card among them, and every
 decision is the best one for the very cards of the hand. A dealer blackjack is found after the decisions (COM-47).
+
+It shares the trees of `values` but not its loops: those are compiled, and a house or a terminal that needs one price
+would load a compiler for it, a second and 130 MB.
 """
 
 from __future__ import annotations
@@ -15,8 +18,8 @@ import numpy as np
 
 from sabot.cards import Card, Hand, format_cards
 from sabot.games.rules import PRICE_UNITS, Rules
-from sabot.odds.classes import ACE, CLASSES, POINTS, TEN, Counts, Deals, Floats, Ints, class_of, unseen
-from sabot.odds.dealer import BEST, blackjack_class, dealer_hands
+from sabot.odds.classes import ACE, BEST, CLASSES, POINTS, TEN, Floats, blackjack_class, class_of, unseen
+from sabot.odds.deals import Deals, dealer_hands
 from sabot.odds.draws import NEVER, Draws, DrawStart, draws_of
 
 #: A hand draws at most 21 points without a bust, the dealer at most 17 to a stand: with so many left none runs out.
@@ -41,8 +44,10 @@ def fair_value(rules: Rules, cards: Sequence[Card], *, split: bool, up: Card, se
     left = unseen(rules.decks, [*cards, up, *seen])
     hand = Hand(cards)
     _check_hand(rules, hand, split)
-    if int(left @ np.array(POINTS)) < _POINTS_NEEDED:
-        raise ValueError(f"only {left.sum()} cards are unseen: too few to play out the hand and the dealer's")
+    if left @ np.array(POINTS) < _POINTS_NEEDED:
+        raise ValueError(
+            f"only {left.sum():.0f} cards are unseen: too few to play out the hand and the dealer's"
+        )
     starts = [_start(rules, cards, split)]
     if hand.is_pair and not split:
         starts.append(_start(rules, cards[:1], split=True))
@@ -80,7 +85,9 @@ def _start(rules: Rules, cards: Sequence[Card], split: bool) -> DrawStart:
 
 
 @lru_cache(maxsize=_KEPT)
-def _best(rules: Rules, up: int, left: Counts, whole: DrawStart, halves: DrawStart | None = None) -> float:
+def _best(
+    rules: Rules, up: int, left: tuple[float, ...], whole: DrawStart, halves: DrawStart | None = None
+) -> float:
     """The best expected net result of a hand as it is, or split in two equal halves."""
     shoe = _Shoe(rules, np.array(left), up)
     value = shoe.best(whole)
@@ -90,7 +97,7 @@ def _best(rules: Rules, up: int, left: Counts, whole: DrawStart, halves: DrawSta
 class _Shoe:
     """The cards left, behind one up card."""
 
-    def __init__(self, rules: Rules, left: Ints, up: int) -> None:
+    def __init__(self, rules: Rules, left: Floats, up: int) -> None:
         self.left = left
         self.dealer = dealer_hands(up, rules.dealer_hits_soft_17)
         self.blackjack = blackjack_class(up)

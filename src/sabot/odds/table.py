@@ -10,25 +10,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-import numpy as np
-
 from sabot.games.rules import Rules
 from sabot.games.strategy import BestTable
-from sabot.odds.classes import CLASSES, POINTS, TEN, Floats, best_total
-from sabot.odds.dealer import STANDS
+from sabot.odds.classes import CLASSES, POINTS, STANDS, TEN, Floats, best_total, full_shoe
 from sabot.odds.values import SURRENDERED, Behind, SplitHand
 
 #: The columns of a table: the classes of the up cards 2 to 10, then the ace.
 COLUMNS = (*range(1, CLASSES), 0)
 HARD_TOTALS = range(4, 21)
 SOFT_TOTALS = range(12, 21)
-
-
-def full_shoe(decks: int) -> Floats:
-    """The cards of so many decks, by class."""
-    shoe = np.full(CLASSES, 4.0 * decks)
-    shoe[TEN] = 16.0 * decks
-    return shoe
 
 
 class TwoCards(NamedTuple):

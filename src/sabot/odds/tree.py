@@ -8,8 +8,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from sabot.odds.classes import ACE, CLASSES, NONE, POINTS, Counts, best_total, with_one_more
-from sabot.odds.dealer import BEST, STANDS
+from sabot.odds.classes import ACE, BEST, CLASSES, NONE, POINTS, STANDS, Counts, best_total, with_one_more
 
 Int8 = npt.NDArray[np.int8]
 Int32 = npt.NDArray[np.int32]
@@ -20,11 +19,11 @@ TWENTY_TWO, BLACKJACK = 5, 6
 
 
 class HandTree:
-    """All player hands of hard total 21 or less, those with the most cards first.
+    """All player hands of hard total 21 or less, those with the most cards first, the empty one last.
 
     >>> tree = hand_tree()
     >>> len(tree.counts), tree.row((1,) + (0,) * 9)
-    (3082, 3081)
+    (3083, 3081)
     """
 
     __slots__ = ("_rows", "counts", "hard", "next", "size", "soft", "total")
@@ -54,14 +53,13 @@ def _hands() -> list[Counts]:
     found: list[Counts] = []
     level = {NONE}
     while level:
-        longer = {
+        found += level
+        level = {
             with_one_more(hand, which)
             for hand in level
             for which in range(CLASSES)
             if sum(map(int.__mul__, with_one_more(hand, which), POINTS)) <= BEST
         }
-        found += longer
-        level = longer
     return found
 
 
@@ -81,7 +79,7 @@ class DealerTrie:
     __slots__ = ("depth", "orders", "outcome", "used", "which")
 
     def __init__(self, up: int, hits_soft_17: bool, twenty_two: bool) -> None:
-        ends = _dealer_ends(up, hits_soft_17, twenty_two)
+        ends = dealer_ends(up, hits_soft_17, twenty_two)
         steps: dict[tuple[int, ...], tuple[int, float]] = {}
         for drawn, (outcome, orders) in ends.items():
             path = tuple(which for which in range(CLASSES - 1, -1, -1) for _ in range(drawn[which]))
@@ -96,7 +94,7 @@ class DealerTrie:
         self.orders: npt.NDArray[np.float64] = np.array([steps[path][1] for path in paths])
 
 
-def _dealer_ends(up: int, hits_soft_17: bool, twenty_two: bool) -> dict[Counts, tuple[int, int]]:
+def dealer_ends(up: int, hits_soft_17: bool, twenty_two: bool) -> dict[Counts, tuple[int, int]]:
     """Each set of draws that ends the dealer's hand, with its outcome and in how many orders it comes."""
     ends: dict[Counts, tuple[int, int]] = {}
     drawing: Counter[Counts] = Counter({NONE: 1})

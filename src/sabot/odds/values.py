@@ -10,8 +10,7 @@ import numpy as np
 
 from sabot.games.rules import Action, Rules
 from sabot.odds import kernel
-from sabot.odds.classes import ACE, CLASSES, NONE, POINTS, TEN, Floats, with_one_more
-from sabot.odds.dealer import BEST, blackjack_class
+from sabot.odds.classes import ACE, BEST, NONE, POINTS, TEN, Floats, blackjack_class, with_one_more
 from sabot.odds.tree import BLACKJACK, OUTCOMES, Int8, Int32, dealer_trie, hand_tree
 
 STAND, HIT, EITHER = 0, 1, 2
@@ -203,6 +202,3 @@ def action_values(behind: Behind, row: int) -> dict[Action, float]:
         if rules.surrender:
             values["surrender"] = SURRENDERED
     return values
-
-
-__all__ = ["CLASSES", "Behind", "SplitHand", "action_values", "checks_under"]
