@@ -17,7 +17,7 @@ from sabot.fairness.live import LiveShoe, seeds_digest
 from sabot.games import TableOptions, find
 from sabot.games.options import Limits
 from sabot.games.rules import Rules
-from sabot.record import OwnRecord, RecordError, check_own, dumps_own, is_own, loads, loads_own
+from sabot.record import OwnRecord, RecordError, check_own, dumps, is_own, loads, loads_own
 from sabot.record.own import OwnShoePart, write_own
 from sabot.record.own_check import sealed_own
 from sabot.record.record import RoundPart, end_of
@@ -55,7 +55,7 @@ def test_the_own_record_of_any_round_is_right(game: str) -> None:
         for player in table.players:
             record = own(round, player)
             check_own(record, round.rules)
-            text = dumps_own(record)
+            text = dumps(record)
             assert is_own(text)
             assert loads_own(text) == record
             sums = [e.paid for e in round.log if isinstance(e, PlayerPaid) and e.player == player]
@@ -103,7 +103,7 @@ def test_cards_are_checked_against_the_shoe(burn: bool, revealed: bool) -> None:
         check_own(record)
         assert len(record.cards) == shoe.dealt - start
         assert record.cards[0].endswith("burnt") == burn
-        text = dumps_own(record)
+        text = dumps(record)
         assert (SEED.hex() in text) == revealed
         assert not re.search(r"\b(bob|cy|3333|777)\b", text)
         with pytest.raises(RecordError):

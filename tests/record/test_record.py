@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from io import StringIO
 from itertools import count
 from random import Random
 from typing import Any
@@ -25,9 +24,7 @@ from sabot.record import (
     Record,
     RecordError,
     Seeds,
-    dump,
     dumps,
-    load,
     loads,
     replay,
     write,
@@ -478,16 +475,6 @@ result = "half"
 paid = 500
 """
     )
-
-
-@pytest.mark.parametrize("shape", SHAPES)
-def test_dump_and_load_are_the_same_over_a_file(shape: str) -> None:
-    record = write(SHAPES[shape][0](), "CODE")
-    file = StringIO()
-    dump(record, file)
-    assert file.getvalue() == dumps(record)
-    file.seek(0)
-    assert load(file) == record
 
 
 @given(code=st.text(st.characters(codec="utf-8")), reason=st.text(st.characters(codec="utf-8")))

@@ -1,8 +1,8 @@
 """Records: the text form of a round, and its replay."""
 
-from sabot.record.own import OwnRecord, dumps_own, is_own, loads_own
+from sabot.record.own import OwnRecord, is_own, loads_own
 from sabot.record.own_check import check_own
-from sabot.record.record import Record, RecordError, Seeds, dump, dumps, load, loads, write
+from sabot.record.record import Record, RecordError, Seeds, dumps, loads, write
 from sabot.record.replay import replay
 
 __all__ = [
@@ -11,11 +11,8 @@ __all__ = [
     "RecordError",
     "Seeds",
     "check_own",
-    "dump",
     "dumps",
-    "dumps_own",
     "is_own",
-    "load",
     "loads",
     "loads_own",
     "replay",

@@ -1,18 +1,15 @@
 """A player's own record of a live round: the own bets and payments, every card that was shown, every decision.
 
-The record of a live round tells what everybody staked and is the house's. This one has nobody's name and no stake but
-the player's own; of the others it has the tallies: how many stood on each spot, and how they voted. `check_own` plays
-the cards again and works out the own payments; once the shoe is revealed it also says whether the cards were its own.
+The full record of a live round names every player's stakes; only the house keeps it. The own record has no names and no
+other stakes, only counts: how many players stood on each spot, and how they voted. `check_own` deals the cards again and
+computes the own payments; once the shoe is revealed, it also compares the cards with it.
 """
 
 from __future__ import annotations
 
-import hashlib
 import re
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
-
-import msgspec
 
 from sabot.cards import Card, CardError, format_card, parse_card
 from sabot.engine.commands import DEALER, Bet, Player
@@ -34,8 +31,7 @@ from sabot.engine.events import (
 from sabot.engine.places import Places
 from sabot.games.options import TableOptions
 from sabot.games.rules import Action
-from sabot.record.record import HandPart, Part, RecordError, RoundPart, read
-from sabot.record.toml import format_toml
+from sabot.record.record import HandPart, Part, RecordError, RoundPart, Sealed, read
 
 #: What stands in place of a card that was not shown.
 _BURNT, _HOLE = "burnt", "hole"
@@ -44,7 +40,7 @@ _DECISION = re.compile(r"([0-6])\.([01]) (hit|stand|double|split)( free)?(?:: (.
 
 
 class OwnShoePart(Part, frozen=True):
-    """What was published of the shoe; its seed once it is done."""
+    """The published data of the shoe; the seed once the shoe is done."""
 
     commitment: str
     client_seed: str
@@ -63,7 +59,7 @@ class SpotPart(Part, frozen=True):
 
 
 class OwnBetPart(Part, frozen=True):
-    """An own bet when betting closed, and why it went back if it did."""
+    """An own bet when betting closed; if it was returned, why."""
 
     spot: int
     kind: str
@@ -73,7 +69,7 @@ class OwnBetPart(Part, frozen=True):
 
 
 class OwnPaidPart(Part, frozen=True):
-    """What became of an own line; `result = "capped"` is what the maximum win cut."""
+    """The result of an own line; `result = "capped"` is the amount that the maximum win cut."""
 
     spot: int
     hand: int
@@ -86,7 +82,7 @@ class OwnPaidPart(Part, frozen=True):
     golden_back: tuple[int, ...] = ()
 
 
-class OwnRecord(Part, frozen=True, kw_only=True):
+class OwnRecord(Sealed, frozen=True, kw_only=True):
     """One live round, as one of its players may keep it."""
 
     kind: Literal["own"]
@@ -103,14 +99,9 @@ class OwnRecord(Part, frozen=True, kw_only=True):
     hand: tuple[HandPart, ...] = ()
     paid: tuple[OwnPaidPart, ...] = ()
 
-    def seal(self) -> str:
-        """The hash over everything else."""
-        unsealed = msgspec.structs.replace(self, sha256="")
-        return hashlib.sha256(msgspec.json.encode(unsealed, order="deterministic")).hexdigest()
-
 
 class Shown(NamedTuple):
-    """A card of the record: its place, whose it is, and its face; None of one that was not shown."""
+    """A card of the record: its place, whose it is, and the card itself if it was shown."""
 
     place: int
     whose: str
@@ -154,7 +145,7 @@ def write_own(
 
 
 class _Seen:
-    """What a player saw of a round, folded together."""
+    """What a player saw of a round, collected from its events."""
 
     def __init__(self, start: int, burn: bool) -> None:
         self._places = Places(start + burn)
@@ -166,7 +157,7 @@ class _Seen:
         self.paid: list[OwnPaidPart] = []
 
     def take(self, event: AnyEvent, player: Player) -> None:
-        """Take an event in; that a card is burnt is known already."""
+        """Add an event; a burnt card is there from the start."""
         if isinstance(event, CardBurnt):
             return
         if isinstance(event, HoleDealt):
@@ -182,23 +173,17 @@ class _Seen:
                 self.spots = [SpotPart(spot.spot, spot.mode, spot.backers) for spot in spots]
             case Acted():
                 self.decisions.append(_decision(event))
-            case BetSettled(player=owner) if owner == player:
-                stake = event.stake
-                self.paid.append(
-                    OwnPaidPart(
-                        event.spot,
-                        event.hand,
-                        event.why,
-                        event.result,
-                        event.paid,
-                        stake.own,
-                        stake.golden,
-                        stake.free,
-                        event.golden_back,
-                    )
-                )
-            case WinCapped(player=owner, amount=amount) if owner == player:
-                self.paid.append(OwnPaidPart(DEALER, 0, "max-win", "capped", -amount))
+            case BetSettled(player=owner) | WinCapped(player=owner) if owner == player:
+                self.paid.append(own_payment(event))
+
+
+def own_payment(event: BetSettled | WinCapped) -> OwnPaidPart:
+    """The line of a record for an own payment."""
+    if isinstance(event, WinCapped):
+        return OwnPaidPart(DEALER, 0, "max-win", "capped", -event.amount)
+    stake = event.stake
+    line = (event.spot, event.hand, event.why, event.result, event.paid)
+    return OwnPaidPart(*line, stake.own, stake.golden, stake.free, event.golden_back)
 
 
 def _whose(event: Event) -> str:
@@ -213,11 +198,6 @@ def _decision(event: Acted) -> str:
 
 
 # Text
-
-
-def dumps_own(record: OwnRecord) -> str:
-    """The text of an own record."""
-    return format_toml(msgspec.to_builtins(record))
 
 
 def loads_own(text: str) -> OwnRecord:

@@ -1,7 +1,7 @@
-"""Checking a player's own record: the cards against the shoe, the hands against the cards, the money against the hands.
+"""Checks a player's own record: the cards against the shoe, the hands against the cards, the money against the hands.
 
-Cards are dealt again by the engine's `Play`, the own lines are settled by its `Settlement`. What others staked is not
-known here and not needed: it changes no hand, no decision that is recorded, and no payment of anyone else's.
+The engine's `Play` deals the cards again and its `Settlement` settles the own lines. Other players' stakes are not
+needed: they change no hand, no recorded decision and no own payment.
 """
 
 from __future__ import annotations
@@ -19,18 +19,11 @@ from sabot.engine.play import Play
 from sabot.engine.settlement import Settlement
 from sabot.fairness.live import ProofError, ShoePromise, check_shoe, seeds_digest
 from sabot.games.rules import Rules
-from sabot.record.own import (
-    Decided,
-    OwnPaidPart,
-    OwnRecord,
-    Shown,
-    parse_decided,
-    parse_shown,
-)
-from sabot.record.record import HandPart, RecordError, played_hands
-from sabot.record.replay import check_copies, check_rules, compare
+from sabot.record.own import Decided, OwnPaidPart, OwnRecord, Shown, own_payment, parse_decided, parse_shown
+from sabot.record.record import HandPart, RecordError, played_hands, sealed
+from sabot.record.replay import PlayedShoe, check_copies, check_rules, compare
 
-#: The name of the one whose record it is.
+#: The player whose record it is.
 _ME: Player = "me"
 _ON_HANDS = ("initial", "double", "split")
 
@@ -58,9 +51,9 @@ def check_own(record: OwnRecord, rules: Rules | None = None) -> None:
 
 
 def sealed_own(record: OwnRecord, rules: Rules | None = None) -> OwnRecord:
-    """The record with its hands, as its cards and decisions make them, and with the hash of its contents.
+    """The record with its hands, made from its cards and decisions, and with the hash of its contents.
 
-    Of a round by rules that are not known here any more the hands are left out.
+    The hands are left out if the rules of the round are no longer known.
     """
     hands: tuple[HandPart, ...] = ()
     if record.round.end == "settled":
@@ -69,8 +62,7 @@ def sealed_own(record: OwnRecord, rules: Rules | None = None) -> OwnRecord:
             again = _Again(record, check_rules(record.round, rules), shown)
             again.run()
             hands = played_hands(again.play)
-    whole = msgspec.structs.replace(record, hand=hands)
-    return msgspec.structs.replace(whole, sha256=whole.seal())
+    return sealed(msgspec.structs.replace(record, hand=hands))
 
 
 def _check_places(record: OwnRecord, shown: Sequence[Shown]) -> None:
@@ -104,46 +96,18 @@ def _check_shoe(record: OwnRecord, rules: Rules, shown: Sequence[Shown]) -> None
         raise RecordError("shoe.seed", str(error)) from None
 
 
-class _Tape:
-    """The cards of the record as a shoe; what was not shown is nobody's concern, and any card will do for it."""
-
-    def __init__(self, shown: Sequence[Shown], start: int) -> None:
-        self._shown = shown
-        self._start = start
-        self.dealt = start
-
-    @property
-    def used(self) -> int:
-        """Cards that are dealt again."""
-        return self.dealt - self._start
-
-    @property
-    def left(self) -> int:
-        """Cards that are not dealt again yet."""
-        return len(self._shown) - self.used
-
-    def whose(self, at: int) -> str:
-        """Whose card a card of the record is; nobody's beyond the last."""
-        return self._shown[at].whose if at < len(self._shown) else ""
-
-    def draw(self) -> Card:
-        """The next card."""
-        if not self.left:
-            raise RecordError(f"cards[{self.used}]", "one card more is needed than was recorded")
-        self.dealt += 1
-        card = self._shown[self.used - 1].card
-        return Card(0) if card is None else card
-
-
 class _Again:
-    """The round played again with what its player knows."""
+    """The round played again from what its player knows."""
 
     def __init__(self, record: OwnRecord, rules: Rules, shown: Sequence[Shown]) -> None:
         self._record = record
-        self._tape = _Tape(shown, record.shoe.start)
-        #: What became of the own lines.
+        #: Whose each card is.
+        self._owners = [card.whose for card in shown]
+        # Any card will do for one that was not shown.
+        self._shoe = PlayedShoe([card.card or Card(0) for card in shown], "cards")
+        #: The results of the own lines.
         self.paid: list[OwnPaidPart] = []
-        self.play = Play(rules, self._tape, [], self._hear, record.round.engine)
+        self.play = Play(rules, self._shoe, [], self._hear, record.round.engine)
         book = Book(rules, record.options, {_ME: 0}, {}, self._hear)
         for at, line in enumerate(record.paid):
             if line.result != "capped":
@@ -173,18 +137,14 @@ class _Again:
         self._settlement.pay_all()
 
     def _hear(self, event: Event) -> None:
-        """Each card goes where the record has it; payments are written down."""
+        """Check that each card goes where the record has it, and collect payments."""
         if isinstance(event, CardDealt):
-            at = self._tape.used - 1
+            at = self._shoe.dealt - 1
             whose = "dealer" if event.spot == DEALER else f"{event.spot}.{event.hand}"
-            if self._tape.whose(at) != whose:
+            if self._owners[at] != whose:
                 raise RecordError(f"cards[{at}]", f"this card goes to {whose}")
-        elif isinstance(event, BetSettled):
-            stake = event.stake
-            line = (event.spot, event.hand, event.why, event.result, event.paid)
-            self.paid.append(OwnPaidPart(*line, stake.own, stake.golden, stake.free, event.golden_back))
-        elif isinstance(event, WinCapped):
-            self.paid.append(OwnPaidPart(DEALER, 0, "max-win", "capped", -event.amount))
+        elif isinstance(event, BetSettled | WinCapped):
+            self.paid.append(own_payment(event))
 
     def _decide(self, place: str, decided: Decided) -> None:
         play, spot, hand = self.play, decided.spot, decided.hand
@@ -203,7 +163,8 @@ class _Again:
                 play.double(spot, hand)
             case "split":
                 self._check_free(place, decided, play.split_is_free(held))
-                play.split(spot, self._tape.whose(self._tape.used + 1) == f"{spot}.1")
+                after = self._shoe.dealt + 1
+                play.split(spot, self._owners[after : after + 1] == [f"{spot}.1"])
 
     @staticmethod
     def _check_free(place: str, decided: Decided, free: bool) -> None:
@@ -211,18 +172,18 @@ class _Again:
             raise RecordError(place, f"it is {'free' if free else 'not free'}")
 
     def _draw_for_others(self) -> None:
-        """Others' bets can make the dealer go on where no own bet and no hand needs it (COM-07, MAJ-06)."""
-        if self._tape.left and len(self.play.dealer.cards) == 1:
+        """Draw on for other players' bets, where no hand and no own bet needs it (COM-07, MAJ-06)."""
+        if self._shoe.left and len(self.play.dealer.cards) == 1:
             self.play.second_card(True)
-        if self._tape.left:
+        if self._shoe.left:
             self.play.end_dealer(True)
-        if self._tape.left:
-            raise RecordError(f"cards[{self._tape.used}]", "nobody draws this card")
+        if self._shoe.left:
+            raise RecordError(f"cards[{self._shoe.dealt}]", "nobody draws this card")
 
     # The own lines
 
     def _check_line(self, at: int, line: OwnPaidPart) -> None:
-        """A line stands on a spot that plays; what is added to a bet is as large as the bet."""
+        """Check that a line stands on a dealt spot, and that a raise is as large as its bet."""
         place = f"paid[{at}]"
         if line.spot not in {spot.spot for spot in self._record.spot}:
             raise RecordError(place, f"spot {line.spot} was not dealt")
@@ -239,7 +200,7 @@ class _Again:
             raise RecordError(f"{place}.stake", f"recorded {face}, the bet makes it {due}")
 
     def _check_bets(self) -> None:
-        """Every bet that stood has its line, and every line its bet."""
+        """Check that every bet that stood has its line, and every line its bet."""
         record = self._record
         bets = {
             (bet.spot, "initial" if bet.kind in ("main", "behind") else bet.kind): (bet.stake, bet.golden)

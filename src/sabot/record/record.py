@@ -1,4 +1,4 @@
-"""The record of a round: all that went in and all that came out, as one readable TOML text.
+"""The record of a round: its input and its results, as one readable TOML text.
 
 `loads` and `dumps` read and write it, `write` makes it from a played round, `replay` plays it again and
 compares every hand and every payment.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import tomllib
-from typing import IO, Literal, TypeVar
+from typing import Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -29,20 +29,37 @@ End = Literal["settled", "voided", "shoe-empty"]
 #: The longest text of a record, and the most dots in a key of it.
 LONGEST_TEXT, MOST_DOTS = 4_000_000, 8
 
-
 T = TypeVar("T")
 
 
 class RecordError(ValueError):
-    """A record that is not what was played; `place` names where it differs."""
+    """A record that differs from what was played; `place` names where."""
 
     def __init__(self, place: str, message: str) -> None:
         super().__init__(f"{place}: {message}")
         self.place = place
+        self.message = message
 
 
 class Part(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """The root of a record's tables."""
+    """The base of a record and its tables."""
+
+
+class Sealed(Part, frozen=True):
+    """A record that ends with the hash of its contents, in its field `sha256`."""
+
+    def seal(self) -> str:
+        """The hash over everything else."""
+        unsealed = msgspec.structs.replace(self, sha256="")
+        return hashlib.sha256(msgspec.json.encode(unsealed, order="deterministic")).hexdigest()
+
+
+S = TypeVar("S", bound=Sealed)
+
+
+def sealed(record: S) -> S:
+    """The record with the hash of its contents."""
+    return msgspec.structs.replace(record, sha256=record.seal())
 
 
 class RoundPart(Part, frozen=True):
@@ -109,7 +126,7 @@ class PaidPart(Part, frozen=True):
     golden_back: tuple[int, ...] = ()
 
 
-class Record(Part, frozen=True, kw_only=True):
+class Record(Sealed, frozen=True, kw_only=True):
     """One round."""
 
     sha256: str = ""
@@ -124,11 +141,6 @@ class Record(Part, frozen=True, kw_only=True):
     hand: tuple[HandPart, ...] = ()
     paid: tuple[PaidPart, ...] = ()
 
-    def seal(self) -> str:
-        """The hash over everything else."""
-        unsealed = msgspec.structs.replace(self, sha256="")
-        return hashlib.sha256(msgspec.json.encode(unsealed, order="deterministic")).hexdigest()
-
 
 class Seeds(Struct, frozen=True):
     """The secret a shoe and a bonus were drawn from, known once the shoe is done."""
@@ -140,8 +152,8 @@ class Seeds(Struct, frozen=True):
 def write(round: Round, code: str, seeds: Seeds | None = None) -> Record:
     """The record of a finished round, from its seeds where they are known, else from the order of its cards.
 
-    Either way it tells cards that were never shown, a burnt one for instance: of a live shoe it is written for
-    players only when the shoe is done (MAJ-07).
+    Both reveal cards that were never shown, such as a burnt one. So players get the record of a live round only when
+    its shoe is done (MAJ-07).
     """
     if not round.over:
         raise ValueError(f"round {code} is not over: a record is written when it is settled or voided")
@@ -167,15 +179,10 @@ def write(round: Round, code: str, seeds: Seeds | None = None) -> Record:
                 for player, bets in _last_bets(round).items()
                 for bet in bets
             ),
-            hand=hands_of(round),
+            hand=played_hands(round.play),
             paid=payments_of(round),
         )
     )
-
-
-def sealed(record: Record) -> Record:
-    """The record with the hash of its contents."""
-    return msgspec.structs.replace(record, sha256=record.seal())
 
 
 def end_of(round: Round) -> End:
@@ -186,7 +193,7 @@ def end_of(round: Round) -> End:
 
 
 def _last_bets(round: Round) -> dict[Player, tuple[Bet, ...]]:
-    """The bets as they stood when betting closed, before any went back, in the order of their placing."""
+    """The bets when betting closed, before any was returned, in the order of placing."""
     bets: dict[Player, tuple[Bet, ...]] = {}
     for command in round.commands:
         if isinstance(command, PlaceBets):
@@ -210,13 +217,8 @@ def _chips(golden: dict[int, int]) -> tuple[int, ...]:
     return tuple(value for value, count in sorted(golden.items()) for _ in range(count))
 
 
-def hands_of(round: Round) -> tuple[HandPart, ...]:
-    """Every hand of the round at its end, the dealer's last."""
-    return played_hands(round.play)
-
-
 def played_hands(play: Play) -> tuple[HandPart, ...]:
-    """Every hand that was played, the dealer's last."""
+    """Every hand at the end of a round, the dealer's last."""
     hands = [HandPart(spot, i, format_cards(hand.cards), hand.ended or "") for spot, i, hand in play.hands()]
     dealer = HandPart(DEALER, 0, format_cards(play.dealer.cards), "bust" if play.dealer.bust else "")
     return (*hands, dealer)
@@ -236,28 +238,18 @@ def payments_of(round: Round) -> tuple[PaidPart, ...]:
     return tuple(paid)
 
 
-def dump(record: Record, file: IO[str]) -> None:
-    """Write a record to a text file."""
-    file.write(dumps(record))
-
-
-def load(file: IO[str]) -> Record:
-    """Read a record from a text file."""
-    return loads(file.read())
-
-
-def dumps(record: Record) -> str:
+def dumps(record: Sealed) -> str:
     """The text of a record."""
     return format_toml(msgspec.to_builtins(record))
 
 
 def loads(text: str) -> Record:
-    """The record of a text; says which place is no part of a record."""
+    """The record of a text."""
     return read(text, Record)
 
 
 def read(text: str, kind: type[T]) -> T:
-    """What a text tells, as a record of this kind."""
+    """A record of some kind from its text; `RecordError` names the place that is no part of it."""
     _check_text(text)
     try:
         return msgspec.convert(tomllib.loads(text), kind)
@@ -273,7 +265,7 @@ def read(text: str, kind: type[T]) -> T:
 
 
 def _check_text(text: str) -> None:
-    """Refuse what no record is and what would take a reader of TOML very long."""
+    """Refuse a text that would keep a TOML reader busy for very long."""
     if len(text) > LONGEST_TEXT:
         raise RecordError("text", f"not a record: {len(text)} characters are more than {LONGEST_TEXT}")
     for number, line in enumerate(text.split("\n"), 1):

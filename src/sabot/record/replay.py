@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
 from operator import attrgetter
 
@@ -19,23 +19,22 @@ from sabot.games import find
 from sabot.games.options import OptionError
 from sabot.games.rules import PRICE_UNITS, Rules
 from sabot.record.notation import NotationError, parse_command
-from sabot.record.playback import PlayedDraws, PlayedPrices, PlayedShoe, TapeError
 from sabot.record.record import (
     Record,
     RecordError,
     RoundPart,
     ShoePart,
     end_of,
-    hands_of,
     payments_of,
+    played_hands,
 )
 
 
 def replay(record: Record, rules: Rules | None = None, price: Price | None = None) -> Round:
-    """The round a record tells of, played again; `RecordError` names the first place where it differs.
+    """Play the round of a record again; `RecordError` names the first place where it differs.
 
-    A round of rules that differ from the catalogue's needs those rules. With a price function the recorded
-    cashback prices are worked out again and may differ by what makes one cent on the largest stake.
+    A round by rules that differ from the catalogue's needs those rules. With a price function, cashback prices are
+    worked out again; one may differ from the recorded price by at most a cent of the largest stake.
     """
     tapes = _Tapes(record, check_rules(record.round, rules), price)
     round = _open(record, tapes)
@@ -46,7 +45,7 @@ def replay(record: Record, rules: Rules | None = None, price: Price | None = Non
     if end_of(round) != record.round.end:
         raise RecordError("round.end", f"recorded {record.round.end!r}, the replay gives {end_of(round)!r}")
     tapes.check_used(round)
-    compare("hand", record.hand, hands_of(round))
+    compare("hand", record.hand, played_hands(round.play))
     compare("paid", record.paid, payments_of(round))
     if record.sha256 != record.seal():
         raise RecordError(
@@ -56,7 +55,7 @@ def replay(record: Record, rules: Rules | None = None, price: Price | None = Non
 
 
 def check_rules(part: RoundPart, rules: Rules | None = None) -> Rules:
-    """The rules of a recorded round, if they are known."""
+    """The rules of a recorded round; `RecordError` if they are not known."""
     if not is_known(part.engine):
         raise RecordError("round.engine", f"there is no engine {part.engine} here: this one is {ENGINE}")
     if rules is None:
@@ -70,7 +69,7 @@ def check_rules(part: RoundPart, rules: Rules | None = None) -> Rules:
 
 
 class _Tapes:
-    """What the record hands to the round: cards, draws and prices, and how much of them was used."""
+    """The recorded cards, draws and prices that the round takes, and how many of them it used."""
 
     def __init__(self, record: Record, rules: Rules, price: Price | None) -> None:
         self.record = record
@@ -86,9 +85,9 @@ class _Tapes:
         else:
             cards = _cards(part)
             check_copies(cards, rules.decks)
+            order = [*([0] * part.start), *cards]
             short = record.round.end == "shoe-empty"
-            shoe = StackedShoe if short else PlayedShoe
-            self.shoe: Shoe = shoe([*([0] * part.start), *cards])
+            self.shoe: Shoe = StackedShoe(order) if short else PlayedShoe(order, "shoe.cards")
             self.draw: Draw = self.draws
         for _ in range(part.start):
             self.shoe.draw()
@@ -115,6 +114,70 @@ class _Tapes:
         for name, count, length in used:
             if count != length:
                 raise RecordError(f"{name}[{count}]", f"{length} are recorded, the round uses {count}")
+
+
+# Recorded cards, draws and prices, played back in order
+
+
+class PlayedShoe(StackedShoe):
+    """Recorded cards; `place` is their place in the record."""
+
+    __slots__ = ("_place",)
+
+    def __init__(self, cards: Iterable[int], place: str) -> None:
+        super().__init__(cards)
+        self._place = place
+
+    def draw(self) -> Card:
+        """The next card."""
+        if self.left == 0:
+            raise RecordError(f"{self._place}[{self.dealt}]", "one card more is needed than was recorded")
+        return super().draw()
+
+
+class PlayedDraws:
+    """Recorded bonus draws."""
+
+    def __init__(self, draws: Sequence[int]) -> None:
+        self._draws = list(draws)
+        self.used = 0
+
+    def __call__(self, n: int) -> int:
+        place = f"draws[{self.used}]"
+        if self.used == len(self._draws):
+            raise RecordError(place, "one draw more is needed than was recorded")
+        drawn = self._draws[self.used]
+        if not 0 <= drawn < n:
+            raise RecordError(place, f"{drawn} is not from 0 to {n - 1}")
+        self.used += 1
+        return drawn
+
+
+class PlayedPrices:
+    """Recorded prices; with a price function, each is worked out again and compared."""
+
+    def __init__(self, prices: Sequence[int], again: Price | None = None, tolerance: int = 0) -> None:
+        self._prices = list(prices)
+        self._again = again
+        self._tolerance = tolerance
+        self.used = 0
+
+    def __call__(
+        self, rules: Rules, cards: Sequence[Card], *, split: bool, up: Card, seen: Sequence[Card]
+    ) -> int:
+        place = f"prices[{self.used}]"
+        if self.used == len(self._prices):
+            raise RecordError(place, "one price more is needed than was recorded")
+        recorded = self._prices[self.used]
+        if self._again is not None:
+            worth = self._again(rules, cards, split=split, up=up, seen=seen)
+            if abs(worth - recorded) > self._tolerance:
+                raise RecordError(place, f"recorded {recorded}, worked out again it is {worth}")
+        self.used += 1
+        return recorded
+
+
+# Reading the record
 
 
 def _cards(part: ShoePart) -> list[Card]:
@@ -203,12 +266,12 @@ def _apply(round: Round, place: str, command: AnyCommand) -> None:
         round.apply(command)
     except Refusal as error:
         raise RecordError(place, f"refused: {error}") from None
-    except TapeError as error:
-        raise RecordError(error.place, f"{error}, wanted by {place}") from None
+    except RecordError as error:
+        raise RecordError(error.place, f"{error.message}, wanted by {place}") from None
 
 
 def compare(name: str, recorded: Sequence[Struct], replayed: Sequence[Struct]) -> None:
-    """Refuse the first place where what is recorded is not what the replay gives."""
+    """Refuse the first difference between the recorded and the replayed rows."""
     for at, (old, new) in enumerate(zip(recorded, replayed, strict=False)):
         for key in new.__struct_fields__:
             if getattr(old, key) != getattr(new, key):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sqlalchemy import Connection
 
 from sabot.games import CATALOGUE
-from sabot.record import dumps, dumps_own
+from sabot.record import dumps
 from sabot.rounds.history import RoundView, history, notices, own_record, round_line, round_record, round_view
 from sabot.server.http import models
 from sabot.server.http.dispatch import Call, Text
@@ -37,7 +37,7 @@ async def record(call: Call, code: models.Code) -> Text:
 
     def read(connection: Connection) -> str:
         if CATALOGUE[round_line(connection, code, player).game].live:
-            return dumps_own(own_record(connection, code, player))
+            return dumps(own_record(connection, code, player))
         return dumps(round_record(connection, code))
 
     return Text(await call.house.read(read))
