@@ -11,7 +11,10 @@ Double(spot=0, hand=1)
 from __future__ import annotations
 
 import re
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from msgspec.structs import asdict
 
 from sabot.engine.commands import (
     DECISIONS,
@@ -24,7 +27,6 @@ from sabot.engine.commands import (
     Consent,
     Continue,
     Deal,
-    Decision,
     EvenMoney,
     Insure,
     Join,
@@ -34,105 +36,90 @@ from sabot.engine.commands import (
     Vote,
 )
 
-_WORDS = {kind: word for word, kind in DECISIONS.items()}
-_YES_NO = {"yes": True, "no": False}
-
 
 class NotationError(ValueError):
     """A text that is not a command."""
 
 
+class _Field(NamedTuple):
+    """The text of one field of a command: its pattern, its value, and the text of a value."""
+
+    pattern: str
+    read: Callable[[str], Any]
+    write: Callable[[Any], str] = str
+
+
+def _read_chips(text: str) -> dict[int, int]:
+    return {int(value): int(count) for value, count in (chip.split("x") for chip in text.split())}
+
+
+def _write_chips(golden: dict[int, int]) -> str:
+    return "".join(f" {value}x{count}" for value, count in sorted(golden.items()))
+
+
+_AMOUNT = _Field("0|[1-9][0-9]{0,12}", int)
+_YES_NO = _Field("yes|no", "yes".__eq__, lambda yes: "yes" if yes else "no")
+_FIELDS = {
+    "spot": _Field("[0-9]", int),
+    "hand": _Field("[01]", int),
+    "price": _AMOUNT,
+    "amount": _AMOUNT,
+    "most": _AMOUNT,
+    "money": _AMOUNT,
+    "golden": _Field("(?: [1-9][0-9]{0,12}x[0-9]{1,6})*", _read_chips, _write_chips),
+    "accept": _YES_NO,
+    "allowed": _YES_NO,
+    "action": _Field("hit|stand|double|split", str),
+    "player": _Field(r"\S+", str),
+    "reason": _Field(r"\S.*", str),
+}
+
+
+class _Form:
+    """A text of a command, with the fields that stand in it and those that it implies."""
+
+    def __init__(self, kind: type[AnyCommand], text: str, **implied: Any) -> None:
+        self.kind, self.text, self.implied = kind, text, implied
+        self.names = re.findall(r"\{(\w+)\}", text)
+        groups = {name: f"({_FIELDS[name].pattern})" for name in self.names}
+        self.pattern = re.compile(text.replace(".", r"\.").format(**groups))
+
+
+_FORMS = (
+    *(_Form(kind, f"{{spot}}.{{hand}} {word}") for word, kind in DECISIONS.items()),
+    _Form(Cashback, "{spot}.{hand} cashback {price}"),
+    _Form(Vote, "{spot}.{hand} vote {action} @{player}"),
+    _Form(Deal, "deal", insurance=True),
+    _Form(Deal, "deal no-insurance", insurance=False),
+    _Form(Insure, "all insure {accept} @{player}", spot=None),
+    _Form(Insure, "{spot} insure {accept} @{player}"),
+    _Form(EvenMoney, "{spot} even-money {accept}"),
+    _Form(CloseOffers, "close-offers"),
+    _Form(Spin, "{spot} spin"),
+    _Form(Continue, "{spot} continue"),
+    _Form(Consent, "consent none @{player}", double=False, split=False),
+    _Form(Consent, "consent double @{player}", double=True, split=False),
+    _Form(Consent, "consent split @{player}", double=False, split=True),
+    _Form(Consent, "consent double split @{player}", double=True, split=True),
+    _Form(AddMoney, "add-money {amount} @{player}"),
+    _Form(BoundLoss, "bound-loss {most} @{player}"),
+    _Form(Join, "join {money}{golden} @{player}"),
+    _Form(AllowBehind, "{spot} behind {allowed}"),
+    _Form(Void, "void {reason}"),
+)
+
+
 def format_command(command: AnyCommand) -> str:
     """The text of a command; bets have none, as a record has tables for them."""
-    text = _text(command)
-    try:
-        faithful = parse_command(text) == command
-    except NotationError:
-        faithful = False
-    if not faithful:
-        raise NotationError(f"{command!r} cannot be written down: it would not be read as the same")
-    return text
-
-
-def _text(command: AnyCommand) -> str:
-    match command:
-        case Cashback(spot=spot, hand=hand, price=price):
-            return f"{spot}.{hand} cashback {price}"
-        case Vote(spot=spot, hand=hand, player=player, action=action):
-            return f"{spot}.{hand} vote {action} @{player}"
-        case Decision(spot, hand):
-            return f"{spot}.{hand} {_WORDS[type(command)]}"
-        case Deal(insurance):
-            return "deal" if insurance else "deal no-insurance"
-        case Insure(player, accept, spot):
-            return f"{'all' if spot is None else spot} insure {_yes_no(accept)} @{player}"
-        case EvenMoney(spot, accept):
-            return f"{spot} even-money {_yes_no(accept)}"
-        case CloseOffers():
-            return "close-offers"
-        case Spin(spot):
-            return f"{spot} spin"
-        case Continue(spot):
-            return f"{spot} continue"
-        case Consent(player, double, split):
-            granted = [word for word, given in (("double", double), ("split", split)) if given]
-            return f"consent {' '.join(granted) or 'none'} @{player}"
-        case AddMoney(player, amount):
-            return f"add-money {amount} @{player}"
-        case BoundLoss(player, most):
-            return f"bound-loss {most} @{player}"
-        case Join(player, money, golden):
-            chips = "".join(f" {value}x{count}" for value, count in sorted(golden.items()))
-            return f"join {money}{chips} @{player}"
-        case AllowBehind(spot, allowed):
-            return f"{spot} behind {_yes_no(allowed)}"
-        case Void(reason):
-            return f"void {reason}"
-        case PlaceBets():
-            raise NotationError("bets have no command text: they stand in [[bet]]")
-    raise NotationError(f"{command!r} is no command")
-
-
-def _yes_no(answer: bool) -> str:
-    return "yes" if answer else "no"
-
-
-def _join(money: str, chips: str, player: str) -> Join:
-    golden = {int(value): int(count) for value, count in (chip.split("x") for chip in chips.split())}
-    return Join(player, int(money), golden)
-
-
-_PATTERNS: tuple[tuple[re.Pattern[str], Any], ...] = tuple(
-    (re.compile(pattern), make)
-    for pattern, make in (
-        (r"([0-9])\.([01]) (hit|stand|double|split|surrender)", lambda s, h, w: DECISIONS[w](int(s), int(h))),
-        (
-            r"([0-9])\.([01]) cashback (0|[1-9][0-9]{0,12})",
-            lambda s, h, p: Cashback(int(s), int(h), price=int(p)),
-        ),
-        (
-            r"([0-9])\.([01]) vote (hit|stand|double|split) @(\S+)",
-            lambda s, h, a, p: Vote(int(s), int(h), player=p, action=a),
-        ),
-        (r"deal", lambda: Deal()),
-        (r"deal no-insurance", lambda: Deal(insurance=False)),
-        (r"all insure (yes|no) @(\S+)", lambda a, p: Insure(p, _YES_NO[a])),
-        (r"([0-9]) insure (yes|no) @(\S+)", lambda s, a, p: Insure(p, _YES_NO[a], int(s))),
-        (r"([0-9]) even-money (yes|no)", lambda s, a: EvenMoney(int(s), _YES_NO[a])),
-        (r"close-offers", lambda: CloseOffers()),
-        (r"([0-9]) spin", lambda s: Spin(int(s))),
-        (r"([0-9]) continue", lambda s: Continue(int(s))),
-        (
-            r"consent (none|double|split|double split) @(\S+)",
-            lambda w, p: Consent(p, double="double" in w, split="split" in w),
-        ),
-        (r"add-money (0|[1-9][0-9]{0,12}) @(\S+)", lambda a, p: AddMoney(p, int(a))),
-        (r"bound-loss (0|[1-9][0-9]{0,12}) @(\S+)", lambda m, p: BoundLoss(p, int(m))),
-        (r"join (0|[1-9][0-9]{0,12})((?: [1-9][0-9]{0,12}x[0-9]{1,6})*) @(\S+)", _join),
-        (r"([0-9]) behind (yes|no)", lambda s, a: AllowBehind(int(s), _YES_NO[a])),
-        (r"void (\S.*)", lambda reason: Void(reason)),
-    )
-)
+    if isinstance(command, PlaceBets):
+        raise NotationError("bets have no command text: they stand in [[bet]]")
+    for form in _FORMS:
+        if type(command) is not form.kind or not form.implied.items() <= asdict(command).items():
+            continue
+        text = form.text.format(**{name: _FIELDS[name].write(getattr(command, name)) for name in form.names})
+        if form.pattern.fullmatch(text) and parse_command(text) == command:
+            return text
+    raise NotationError(f"{command!r} cannot be written down: it would not be read as the same")
 
 
 def parse_command(text: str) -> AnyCommand:
@@ -142,9 +129,11 @@ def parse_command(text: str) -> AnyCommand:
     Traceback (most recent call last):
     sabot.record.notation.NotationError: '0.2 hit' is no command: write it like '0.0 hit', 'deal' or 'all insure no @ada'
     """
-    for pattern, make in _PATTERNS:
-        match = pattern.fullmatch(text)
+    for form in _FORMS:
+        match = form.pattern.fullmatch(text)
         if match is not None:
-            command: AnyCommand = make(*match.groups())
-            return command
+            read = {
+                name: _FIELDS[name].read(part) for name, part in zip(form.names, match.groups(), strict=True)
+            }
+            return form.kind(**form.implied, **read)
     raise NotationError(f"{text!r} is no command: write it like '0.0 hit', 'deal' or 'all insure no @ada'")
