@@ -12,10 +12,9 @@ from msgspec import Raw
 from sabot.store.cashier import account_name
 from sabot.store.commit import Committed, Outcome
 from sabot.store.database import Database
-from sabot.store.entry import Body, LogEntry, Movement, RequestKey
+from sabot.store.entry import Body, LogEntry, Movement, RequestKey, Stream
 from sabot.store.facts import AccountOpened
 from sabot.store.store import Store
-from sabot.store.stream import Stream
 from sabot.store.writer import GroupWriter
 
 #: Units of one measurement, and how many may wait for the writer.

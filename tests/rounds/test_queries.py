@@ -6,9 +6,8 @@ import pytest
 
 from sabot.rounds.queries import golden_of, seats_of
 from sabot.store.database import Database
-from sabot.store.entry import Body
+from sabot.store.entry import Body, Stream
 from sabot.store.facts import AnyFact, GoldenMoved, SeatLeftFact, SeatTakenFact
-from sabot.store.stream import Stream
 from tests.support.house import House
 
 

@@ -10,10 +10,8 @@ import pytest
 from sabot.errors import Refusal
 from sabot.store.commit import Committed, Outcome, Refused
 from sabot.store.database import Database
-from sabot.store.entry import Body, LogEntry
-from sabot.store.ids import Ids
+from sabot.store.entry import Body, LogEntry, Stream
 from sabot.store.store import Store
-from sabot.store.stream import Stream, take_stream
 from sabot.store.writer import BUSY, Done, InlineWriter
 from tests.support.ledger import check_chains, rows
 
@@ -109,7 +107,7 @@ class OvertakenWriter(InlineWriter):
 def test_a_taker_does_not_take_the_row_of_another_for_its_own(database: Database) -> None:
     """Both read the same end of the stream at the same moment: the second goes on after the first."""
     writer = OvertakenWriter(database)
-    second = take_stream(database, writer, Ids(database), "table", at=1)
+    second = Store(database, writer).take("table", at=1)
     assert writer.first is not None
     assert (writer.first.epoch, writer.first.n, second.epoch, second.n) == (1, 1, 2, 2)
     check_chains(database)
@@ -124,6 +122,6 @@ class BusyWriter(InlineWriter):
 
 def test_a_stream_that_cannot_be_taken_says_why(database: Database) -> None:
     with pytest.raises(Refusal) as error:
-        take_stream(database, BusyWriter(database), Ids(database), "table", at=1)
+        Store(database, BusyWriter(database)).take("table", at=1)
     assert error.value.code == "house/busy"
     assert rows(database, "SELECT epoch, n FROM streams") == [(0, 0)]

@@ -7,11 +7,10 @@ from collections.abc import Callable, Sequence
 
 from sabot.store.commit import Outcome, Refused
 from sabot.store.database import Database
-from sabot.store.entry import Body, LogEntry, Movement, RequestKey
+from sabot.store.entry import Body, LogEntry, Movement, RequestKey, Stream
 from sabot.store.facts import AccountOpened, AnyFact
 from sabot.store.kinds import AccountKind, Currency
 from sabot.store.store import Store
-from sabot.store.stream import Stream
 from sabot.store.writer import GroupWriter, InlineWriter, write
 from tests.support.ledger import balances, count, rows
 

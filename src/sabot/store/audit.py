@@ -19,16 +19,8 @@ from sabot.store import schema
 from sabot.store.audit_rows import UNTOLD, Fold, Key, Ledger, Rows, keyed, name_of, table_of, text_of
 from sabot.store.cashier import name_proof
 from sabot.store.database import REVISION, revision
-from sabot.store.entry import GENESIS, Body, decode_body, row_hash
-from sabot.store.facts import (
-    AccountOpened,
-    Change,
-    GoldenMoved,
-    PlayerRegistered,
-    RowContext,
-    StreamOwned,
-    changes_of,
-)
+from sabot.store.entry import GENESIS, Body, LogEntry, decode_body, row_hash
+from sabot.store.facts import AccountOpened, Change, GoldenMoved, PlayerRegistered, StreamOwned
 from sabot.store.ids import SMALLEST_BLOCK
 from sabot.store.kinds import KEEPS_BALANCE
 from sabot.store.nul_text import original
@@ -163,8 +155,17 @@ class _Audit:
                     self._owner = max(self._owner, fact.owner)
                 elif isinstance(fact, PlayerRegistered):
                     self._proofs[fact.player] = fact.proof
-            context = RowContext(stream.id, row.n, row.at, row.round, defaultdict(lambda: UNTOLD))
-            for change in changes_of(body.facts, context):
+            entry = LogEntry(
+                stream=stream.id,
+                epoch=row.epoch,
+                n=row.n,
+                at=row.at,
+                kind=row.kind,
+                body=body,
+                round=row.round,
+                secrets=defaultdict(lambda: UNTOLD),
+            )
+            for change in entry.changes():
                 if table_of(change) in _OF_PEOPLE:
                     self._people.append(change)
                 else:

@@ -17,11 +17,10 @@ from sqlalchemy import Connection
 
 from sabot.errors import Refusal
 from sabot.store import schema
-from sabot.store.entry import Body, Movement, RequestKey, decode_body
+from sabot.store.entry import Body, Movement, RequestKey, Stream, decode_body
 from sabot.store.facts import AccountOpened, AnyFact, PlayerRegistered, TermsAccepted
 from sabot.store.kinds import Currency
 from sabot.store.store import Store
-from sabot.store.stream import Stream
 
 CASHIER = "cashier"
 

@@ -21,7 +21,7 @@ from sabot.errors import Refusal
 from sabot.store import schema
 from sabot.store.driver import Answered, Driver, Head, driver_of
 from sabot.store.entry import LogEntry, Movement
-from sabot.store.facts import STATEMENTS, AccountOpened, Change, GoldenMoved, Row, StreamOwned, changes_of
+from sabot.store.facts import STATEMENTS, AccountOpened, Change, GoldenMoved, Row, StreamOwned
 from sabot.store.kinds import KEEPS_BALANCE
 
 #: The largest movement: sums stay far inside 64 bits, beyond which SQLite uses floats.
@@ -55,6 +55,14 @@ class Lost(Struct, frozen=True, gc=False):
 
 
 Outcome = Committed | Repeated | Refused | Lost
+
+
+def failure(outcome: Outcome) -> Refusal:
+    """The error for an entry that was not stored."""
+    if isinstance(outcome, Refused):
+        return Refusal(outcome.code, **outcome.params)
+    return Refusal("unit/lost")
+
 
 _UNWRITABLE = Refused("unit/unwritable")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -213,7 +221,7 @@ class _Group:
 
     def _changes(self, entry: LogEntry) -> list[Change]:
         """The changes of the facts, if both databases can hold them."""
-        changes = list(changes_of(entry.body.facts, entry.context))
+        changes = list(entry.changes())
         cells = [entry.at, entry.kind, entry.round, *(movement.key for movement in entry.body.movements)]
         if not all(map(_is_storable, chain(cells, *(change.row for change in changes)))):
             raise Refusal("unit/unwritable")

@@ -1,5 +1,6 @@
-"""A log entry: one row of the log with its movements and facts, stored whole or not at all.
+"""Log entries, and the streams of the log that they belong to.
 
+An entry is one row with its movements and facts, stored whole or not at all.
 The hash of a row covers the hash of the row before it in the stream, the row's columns and its body.
 
 >>> entry = LogEntry(stream=1, epoch=1, n=1, at=0, kind="deposit", body=Body(movements=(Movement("a", 1, 2, 500),)))
@@ -12,12 +13,13 @@ b'{"movements":[["a",1,2,500]]}'
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Iterator
 from typing import Any
 
 import msgspec
 from msgspec import UNSET, Raw, Struct, UnsetType
 
-from sabot.store.facts import AnyFact, RowContext
+from sabot.store.facts import AnyFact, Change, RowContext
 
 #: Hash before the first row of a stream.
 GENESIS = bytes(32)
@@ -83,10 +85,46 @@ class LogEntry(Struct, frozen=True, gc=False, kw_only=True):
         columns = (self.stream, self.n, self.epoch, self.at, self.kind, self.round, player, id, digest)
         return row_hash(before, columns, body)
 
-    @property
-    def context(self) -> RowContext:
-        """What the facts of the row may use."""
-        return RowContext(self.stream, self.n, self.at, self.round, self.secrets)
+    def changes(self) -> Iterator[Change]:
+        """The changes of the facts to other tables, in order."""
+        for i, fact in enumerate(self.body.facts):
+            yield from fact.changes(RowContext(self.stream, self.n, self.at, self.round, self.secrets, i))
+
+
+class Stream:
+    """The head of a stream, as its owner knows it."""
+
+    def __init__(self, id: int, name: str, epoch: int, n: int) -> None:
+        self.id = id
+        self.name = name
+        self.epoch = epoch
+        self.n = n
+
+    def entry(
+        self,
+        at: int,
+        kind: str,
+        body: Body,
+        *,
+        round: str | None = None,
+        request: RequestKey | None = None,
+        secrets: dict[int, Any] | None = None,
+        guard: RequestKey | None = None,
+    ) -> LogEntry:
+        """Make the next entry, and advance."""
+        self.n += 1
+        return LogEntry(
+            stream=self.id,
+            epoch=self.epoch,
+            n=self.n,
+            at=at,
+            kind=kind,
+            body=body,
+            round=round,
+            request=request,
+            guard=guard,
+            secrets=secrets or {},
+        )
 
 
 def row_hash(before: bytes, columns: tuple[object, ...], body: bytes) -> bytes:

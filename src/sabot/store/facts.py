@@ -6,7 +6,7 @@ and which guarded statements it runs; a statement must change exactly one row.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple
 
 import msgspec
@@ -28,7 +28,7 @@ class RowContext(NamedTuple):
     round: str | None
     secrets: dict[int, Any]
     #: The number of the fact in its row.
-    i: int = 0
+    i: int
 
 
 class Change(NamedTuple):
@@ -368,9 +368,3 @@ AnyFact = (
     | Noticed
     | NoticesSeen
 )
-
-
-def changes_of(facts: Sequence[AnyFact], row: RowContext) -> Iterator[Change]:
-    """The changes of the facts of a row, in order."""
-    for i, fact in enumerate(facts):
-        yield from fact.changes(row._replace(i=i))

@@ -16,11 +16,10 @@ from sqlalchemy import Connection
 from sabot.errors import Refusal
 from sabot.store import schema
 from sabot.store.cashier import account_name
-from sabot.store.entry import Body, RequestKey, decode_body
+from sabot.store.entry import Body, RequestKey, Stream, decode_body
 from sabot.store.facts import AnyFact, GoldenMoved, ProtectionSet, RoleGiven, TermsAccepted, VipGiven
 from sabot.store.kinds import Currency, ProtectionKind, Role
 from sabot.store.store import Store
-from sabot.store.stream import Stream
 
 OPERATORS = "house/operators"
 PROTECTIONS = "house/protections"

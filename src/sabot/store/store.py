@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import sqlalchemy
+from sqlalchemy.dialects import postgresql, sqlite
 
 from sabot.errors import Refusal
 from sabot.store import schema
-from sabot.store.commit import Committed, Outcome, Repeated
+from sabot.store.commit import Committed, Outcome, Refused, Repeated, failure
 from sabot.store.database import Database, migrate
-from sabot.store.entry import LogEntry
+from sabot.store.entry import GENESIS, Body, LogEntry, Stream
+from sabot.store.facts import StreamOwned
 from sabot.store.ids import Ids
-from sabot.store.stream import Stream, failure, take_stream
 from sabot.store.writer import InlineWriter, Writer, write
 
 
@@ -26,8 +27,31 @@ class Store:
         self._accounts: dict[str, int] = {}
 
     def take(self, name: str, at: int) -> Stream:
-        """Become the owner of a stream; the owner before is fenced."""
-        return take_stream(self.database, self.writer, self.ids, name, at)
+        """Become the owner of a stream; the owner before is fenced (ASR-23)."""
+        owner = self.ids.take("owner")
+        while True:
+            stream = self._stream(name)
+            stream.epoch += 1
+            entry = stream.entry(at, "stream-owned", Body(facts=(StreamOwned(name, owner),)))
+            outcome = self.write(entry)
+            if isinstance(outcome, Committed):
+                return stream
+            if not (isinstance(outcome, Refused) and outcome.code == "stream/fenced"):
+                raise failure(outcome)
+
+    def _stream(self, name: str) -> Stream:
+        """The stream of a name, made if there is none."""
+        table = schema.streams
+        query = sqlalchemy.select(table).where(table.c.name == name)
+        with self.database.reading() as connection:
+            found = connection.execute(query).first()
+        if found is None:
+            make = (sqlite if self.database.is_sqlite else postgresql).insert(table)
+            new = {"id": self.ids.take("stream"), "name": name, "epoch": 0, "n": 0, "head": GENESIS}
+            with self.database.writing() as connection:
+                connection.execute(make.on_conflict_do_nothing(), new)
+                found = connection.execute(query).one()
+        return Stream(found.id, found.name, found.epoch, found.n)
 
     def write(self, entry: LogEntry) -> Outcome:
         """Store an entry and wait for its outcome."""

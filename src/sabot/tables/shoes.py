@@ -21,10 +21,9 @@ from sabot.games.rules import Rules
 from sabot.rounds.marks import shoes_now
 from sabot.rounds.queries import cards_dealt, last_shoe, shoe_by_id
 from sabot.rounds.shoes import KeptShoe, ShoeSource
-from sabot.store.entry import Body, LogEntry
+from sabot.store.entry import Body, LogEntry, Stream
 from sabot.store.facts import AnyFact, ShoeCommittedFact, ShoeRevealedFact, ShoeSeededFact
 from sabot.store.ids import Ids
-from sabot.store.stream import Stream
 
 
 class ShoeMaker:

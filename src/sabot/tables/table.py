@@ -47,10 +47,9 @@ from sabot.rounds.queries import (
 )
 from sabot.rounds.recovery import ReplayError, rebuild, refund
 from sabot.rounds.shoes import KeptShoe
-from sabot.rounds.stored import Opening, OtherEngineError, StoredRound
-from sabot.rounds.till import Accounts
+from sabot.rounds.stored import Accounts, Opening, OtherEngineError, StoredRound
 from sabot.store.cashier import account_name
-from sabot.store.entry import Body, LogEntry, Movement, RequestKey
+from sabot.store.entry import Body, LogEntry, Movement, RequestKey, Stream
 from sabot.store.facts import (
     AccountOpened,
     AnyFact,
@@ -60,7 +59,6 @@ from sabot.store.facts import (
     SittingClosed,
     SittingOpened,
 )
-from sabot.store.stream import Stream
 from sabot.tables.config import TableConfig, Tools
 from sabot.tables.shoes import LiveShoes, ShoeMaker, SoloShoes, TableShoes
 from sabot.tables.sitting import Sitting, check_amount, golden_facts, golden_played

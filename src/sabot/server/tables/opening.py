@@ -17,8 +17,8 @@ from sabot.server.tables.limits import most_brought
 from sabot.server.tables.live import LiveAdapter
 from sabot.server.tables.queries import names_of
 from sabot.server.tables.solo import SoloAdapter
+from sabot.store.entry import Stream
 from sabot.store.kinds import Currency
-from sabot.store.stream import Stream
 from sabot.tables.config import TableConfig
 from sabot.tables.live.table import LiveTable
 from sabot.tables.table import SoloTable

@@ -27,9 +27,8 @@ from sabot.server.tables.clock import TableClock
 from sabot.server.tables.outbox import Outbox, Outgoing, Task
 from sabot.server.tables.request_handler import InFlight, RequestHandler
 from sabot.server.tables.subscribers import Subscribers, Wallets
-from sabot.store.commit import Outcome, Repeated
-from sabot.store.entry import LogEntry
-from sabot.store.stream import Stream, failure
+from sabot.store.commit import Outcome, Repeated, failure
+from sabot.store.entry import LogEntry, Stream
 from sabot.store.writer import CAPACITY, Done
 from sabot.tables.live.presence import Preferences
 from sabot.tables.live.step import LiveStep

@@ -11,8 +11,7 @@ from sabot.engine.commands import CloseOffers, Deal, Insure, Player, Vote
 from sabot.engine.events import CardDealt, HoleDealt, HoleShown
 from sabot.errors import Refusal
 from sabot.fairness.vault import VaultError
-from sabot.store.entry import Body, RequestKey
-from sabot.store.stream import Stream
+from sabot.store.entry import Body, RequestKey, Stream
 from sabot.tables.config import TableConfig, Tools
 from sabot.tables.live.boxes import Boxes
 from sabot.tables.live.clock import Clock
