@@ -1,7 +1,7 @@
 """The TypeScript types of the web client: openapi-typescript writes them from the schemas of the house.
 
-`python -m tools.web web/src` writes what the client is compiled from: `wire.ts` with what goes over the socket,
-`http.ts` with what the routes take and answer, and from `tools.web.data` `texts.ts` and `games.ts`.
+`python -m tools.web web/src` writes what the client is compiled from: `wire.ts` with what goes over the socket and
+what the routes take and answer, and from `tools.web.data` `texts.ts` and `games.ts`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import msgspec
 
 from sabot.engine import AnyEvent
 from sabot.protocol import codec
-from sabot.protocol.schema import schema
+from sabot.protocol.schema import ROOTS
 from sabot.server.http.dispatch import Text
 from sabot.server.http.routes import ROUTES
 from tools.web.data import games_module, texts_module
@@ -40,21 +40,17 @@ _REF = "#/components/schemas/"
 
 
 def wire_module() -> str:
-    """The whole of `wire.ts`."""
-    parts: Schemas = schema(_REF)["$defs"]
-    unions = {name: parts.pop(name) for name in ("Request", "Message", "TableEvent")}
-    return f'export const SUBPROTOCOL = "{codec.SUBPROTOCOL}";\n\n{types(parts, unions, sent=["Message"])}'
-
-
-def http_module() -> str:
-    """The whole of `http.ts`."""
+    """The whole of `wire.ts`: one document of the socket's messages and the routes' bodies, so that no type is there twice."""
     answers = [
         route.answer for route in ROUTES if isinstance(route.answer, type) and route.answer is not Text
     ]
     bodies = [route.body for route in ROUTES if route.body is not None]
-    kinds: list[Any] = [AnyEvent, *dict.fromkeys((*bodies, *answers))]
-    (events, *_), parts = msgspec.json.schema_components(kinds, ref_template=_REF + "{name}")
-    return types(parts, {"RoundEvent": events}, sent=[kind.__name__ for kind in answers])
+    named = {**ROOTS, "RoundEvent": AnyEvent}
+    kinds = [*named.values(), *dict.fromkeys((*bodies, *answers))]
+    roots, parts = msgspec.json.schema_components(kinds, ref_template=_REF + "{name}")
+    unions = dict(zip(named, roots, strict=False))
+    sent = ["Message", *(kind.__name__ for kind in answers)]
+    return f'export const SUBPROTOCOL = "{codec.SUBPROTOCOL}";\n\n{types(parts, unions, sent)}'
 
 
 def types(parts: Schemas, unions: Schemas, sent: Iterable[str]) -> str:
@@ -95,14 +91,22 @@ def _generate(schemas: Mapping[str, Any]) -> str:
     )
     if run.returncode:
         raise RuntimeError(f"openapi-typescript: {run.stderr}")
-    return run.stdout
+    return _plain(run.stdout)
+
+
+def _plain(text: str) -> str:
+    """The generated types without comments that repeat a name, a kind or a default."""
+    text = re.sub(r"^ */\*\* @(enum|default) .*\*/\n", "", text, flags=re.M)
+    text = re.sub(r"\n +\* @(enum|default)\b.*?(?=\n +(\* @|\*/))", "", text, flags=re.S)
+    text = re.sub(r"^ */\*\*\n +\*/\n", "", text, flags=re.M)
+    text = re.sub(r"(/\*\*\n) +\* \w+\n( +\* @description)", r"\1\2", text)
+    return re.sub(r"/\*\*\s+(?:\* )?@description (.*?)\s+\*/", r"/** \1 */", text)
 
 
 def modules() -> dict[str, str]:
     """The files the web client is compiled from, by name."""
     return {
         "wire.ts": f"{HEADER}\n\n{wire_module()}",
-        "http.ts": f"{HEADER}\n\n{http_module()}",
         "texts.ts": f"{HEADER}\n\n{texts_module()}",
         "games.ts": f"{HEADER}\n\n{games_module()}",
     }

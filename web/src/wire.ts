@@ -11,12 +11,12 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        /**
-         * Act
-         * @description Do something in the round: the engine's own command, of those that do not say whose they are.
-         */
+        /** The version of the terms that a player accepts. */
+        readonly AcceptingTerms: {
+            readonly version: string;
+        };
+        /** Do something in the round: the engine's own command, of those that do not say whose they are. */
         readonly Act: {
-            /** @enum {unknown} */
             readonly type: "act";
             readonly id: string;
             readonly table: string;
@@ -24,164 +24,161 @@ export interface components {
             readonly turn: number;
             readonly command: components["schemas"]["Hit"] | components["schemas"]["Stand"] | components["schemas"]["Double"] | components["schemas"]["Split"] | components["schemas"]["Surrender"] | components["schemas"]["Cashback"] | components["schemas"]["EvenMoney"] | components["schemas"]["Spin"] | components["schemas"]["Continue"];
         };
-        /**
-         * Acted
-         * @description A decision was carried out; with votes, their tally.
-         */
+        /** A decision was carried out; with votes, their tally. */
         readonly Acted: {
-            /** @enum {unknown} */
             readonly type: "acted";
             readonly spot: number;
             readonly hand: number;
-            /** @enum {unknown} */
             readonly action: "cashback" | "double" | "hit" | "split" | "stand" | "surrender";
-            /** @default false */
             readonly free: boolean;
-            /** @default [] */
             readonly tally: readonly (readonly [
                 "cashback" | "double" | "hit" | "split" | "stand" | "surrender",
                 number
             ])[];
         };
-        /**
-         * AddMoney
-         * @description Bring more money to the table (AGGIUNGI DENARO).
-         */
+        /** Bring more money to the table (AGGIUNGI DENARO). */
         readonly AddMoney: {
-            /** @enum {unknown} */
             readonly type: "add-money";
             readonly id: string;
             readonly table: string;
             readonly amount: number;
         };
-        /**
-         * AllowBehind
-         * @description Whether others may bet behind an own seat (FRB-43).
-         */
+        /** Who came in; the token only for who asked for it. */
+        readonly Admitted: {
+            readonly player: number;
+            readonly name: string;
+            readonly token: string | null;
+        };
+        /** Whether others may bet behind an own seat (FRB-43). */
         readonly AllowBehind: {
-            /** @enum {unknown} */
             readonly type: "allow-behind";
             readonly id: string;
             readonly table: string;
             readonly spot: number;
             readonly allowed: boolean;
         };
-        /**
-         * Announced
-         * @description The presenter says something.
-         */
+        /** The presenter says something. */
         readonly Announced: {
-            /** @enum {unknown} */
             readonly type: "announced";
-            /** @enum {unknown} */
             readonly what: "last-round" | "no-more-bets" | "nobody-bet" | "place-your-bets" | "shoes-exchanged" | "shuffle";
         };
-        /**
-         * BehindAllowed
-         * @description Whether a seat takes bets behind, and from when (FRB-43).
-         */
+        /** Where players are helped; what the operator has not named is empty (PLT-63). */
+        readonly Assistance: {
+            readonly email: string;
+            readonly phone: string;
+            readonly url: string;
+        };
+        /** What the account has now. */
+        readonly Balance: {
+            readonly currency: "EUR" | "FUN";
+            readonly balance: number;
+        };
+        /** Whether a seat takes bets behind, and from when (FRB-43). */
         readonly BehindAllowed: {
-            /** @enum {unknown} */
             readonly type: "behind-allowed";
             readonly spot: number;
             readonly allowed: boolean;
             readonly next_round: boolean;
         };
-        /**
-         * Bet
-         * @description One bet of a player: on a spot, of a kind (`main`, `behind` or a side bet's name).
-         */
+        /** Rows by hard total, by soft total, and by the value of a pair (ace 1). */
+        readonly BestTable: {
+            readonly hard: {
+                readonly [key: string]: string;
+            };
+            readonly soft: {
+                readonly [key: string]: string;
+            };
+            readonly pairs: {
+                readonly [key: string]: string;
+            };
+        };
+        /** One bet of a player: on a spot, of a kind (`main`, `behind` or a side bet's name). */
         readonly Bet: {
             readonly spot: number;
             readonly kind: string;
-            /** @default 0 */
             readonly stake: number;
-            /** @default [] */
             readonly golden: readonly number[];
         };
-        /**
-         * BetReturned
-         * @description A bet was returned before the deal: too small, or behind a seat that does not play (COM-25, FRB-41).
-         */
+        /** A bet was returned before the deal: too small, or behind a seat that does not play (COM-25, FRB-41). */
         readonly BetReturned: {
-            /** @enum {unknown} */
             readonly type: "bet-returned";
             readonly player: string;
             readonly bet: components["schemas"]["Bet"];
-            /** @enum {unknown} */
             readonly reason: "below-minimum" | "no-main-bet" | "seat-not-playing";
         };
-        /**
-         * BetSettled
-         * @description The result of a line: money paid, its stake included, and golden chips returned.
-         */
+        /** The result of a line: money paid, its stake included, and golden chips returned. */
         readonly BetSettled: {
-            /** @enum {unknown} */
             readonly type: "bet-settled";
             readonly player: string;
             readonly spot: number;
             readonly hand: number;
             readonly why: string;
             readonly stake: components["schemas"]["Stake"];
-            /** @enum {unknown} */
             readonly result: "blackjack" | "cashback" | "even-money" | "half" | "lose" | "push" | "returned" | "win";
             readonly paid: number;
-            /** @default [] */
             readonly golden_back: readonly number[];
         };
-        /**
-         * BetsPlaced
-         * @description The player's bets are now these.
-         */
+        /** The player's bets are now these. */
         readonly BetsPlaced: {
-            /** @enum {unknown} */
             readonly type: "bets-placed";
             readonly player: string;
             readonly bets: readonly components["schemas"]["Bet"][];
             readonly balance: number;
         };
-        /**
-         * BetsShown
-         * @description A seated player's bets can be seen: they are final (FRB-24).
-         */
+        /** A seated player's bets can be seen: they are final (FRB-24). */
         readonly BetsShown: {
-            /** @enum {unknown} */
             readonly type: "bets-shown";
             readonly player: string;
             readonly bets: readonly components["schemas"]["Bet"][];
         };
-        /**
-         * BettingClosed
-         * @description No more bets; these spots play.
-         */
+        /** No more bets; these spots play. */
         readonly BettingClosed: {
-            /** @enum {unknown} */
             readonly type: "betting-closed";
             readonly spots: readonly components["schemas"]["StakedSpot"][];
         };
-        /**
-         * BonusEnded
-         * @description The bonus is over: what it pays to 1.
-         */
+        /** The bonus with its weights; the defaults return 95 % of the LINK bet (RET-09, RET-10). */
+        readonly Bonus: {
+            readonly wheel: readonly (readonly [
+                number | ("link" | "mega-link"),
+                number
+            ])[];
+            readonly cells: readonly (readonly [
+                number,
+                number
+            ])[];
+            readonly tiles: readonly (readonly [
+                number | "diamond",
+                number
+            ])[];
+            readonly diamonds: readonly (readonly [
+                "grand" | "major" | "mini" | "minor",
+                number
+            ])[];
+            readonly pays: readonly (readonly [
+                "grand" | "major" | "mini" | "minor",
+                number
+            ])[];
+            readonly link: components["schemas"]["BonusTable"];
+            readonly mega_link: components["schemas"]["BonusTable"];
+            readonly spins: number;
+        };
+        /** The bonus is over: what it pays to 1. */
         readonly BonusEnded: {
-            /** @enum {unknown} */
             readonly type: "bonus-ended";
             readonly spot: number;
             readonly pays: number;
         };
-        /**
-         * BonusStarted
-         * @description A blackjack with a LINK bet opens its bonus.
-         */
+        /** A blackjack with a LINK bet opens its bonus. */
         readonly BonusStarted: {
-            /** @enum {unknown} */
             readonly type: "bonus-started";
             readonly spot: number;
         };
-        /**
-         * BonusView
-         * @description A bonus as far as it is played.
-         */
+        /** A bonus table: columns of three cells, a tile below each pair of columns. */
+        readonly BonusTable: {
+            readonly columns: number;
+            readonly start: number;
+        };
+        /** A bonus as far as it is played. */
         readonly BonusView: {
             readonly spot: number;
             readonly stage: string;
@@ -193,30 +190,18 @@ export interface components {
             ])[];
             readonly spins: number;
         };
-        /**
-         * BoxCount
-         * @description Players with a bet on a box, and who will decide for it (MAJ-10).
-         */
+        /** Players with a bet on a box, and who will decide for it (MAJ-10). */
         readonly BoxCount: {
             readonly spot: number;
             readonly players: number;
-            /** @enum {unknown} */
             readonly mode: "best-strategy" | "owner" | "vote";
         };
-        /**
-         * CardBurnt
-         * @description A card was burnt face down (MAJ-07).
-         */
+        /** A card was burnt face down (MAJ-07). */
         readonly CardBurnt: {
-            /** @enum {unknown} */
             readonly type: "card-burnt";
         };
-        /**
-         * CardDealt
-         * @description A card was dealt face up to a hand, or with spot -1 to the dealer; with the new total.
-         */
+        /** A card was dealt face up to a hand, or with spot -1 to the dealer; with the new total. */
         readonly CardDealt: {
-            /** @enum {unknown} */
             readonly type: "card-dealt";
             readonly spot: number;
             readonly hand: number;
@@ -224,42 +209,37 @@ export interface components {
             readonly total: number;
             readonly soft: boolean;
         };
-        /**
-         * CardProof
-         * @description What a card of the shoe was sealed with: its place, the card, its salt.
-         */
+        /** What a card of the shoe was sealed with: its place, the card, its salt. */
         readonly CardProof: {
             readonly position: number;
             readonly card: number;
             readonly salt: string;
         };
-        /**
-         * CardsProved
-         * @description The salts of cards that were turned: with them, and their paths to the root, they can be checked (ASR-02).
-         */
+        /** The salts of cards that were turned: with them, and their paths to the root, they can be checked (ASR-02). */
         readonly CardsProved: {
-            /** @enum {unknown} */
             readonly type: "cards-proved";
             readonly cards: readonly components["schemas"]["CardProof"][];
         };
-        /**
-         * Cashback
-         * @description Sell the hand for the price shown (CSH-15).
-         */
+        /** Sell the hand for the price shown (CSH-15). */
         readonly Cashback: {
-            /** @enum {unknown} */
             readonly type: "cashback";
             readonly spot: number;
-            /** @default 0 */
             readonly hand?: number;
             readonly price: number;
         };
-        /**
-         * CellsLocked
-         * @description A spin of the bonus table: the new prizes, as (cell, prize), and the spins left.
-         */
+        /** What can be paid in and out; `deposit_left` is what the player's own limit leaves for today. */
+        readonly CashierPage: {
+            readonly balances: {
+                readonly [key: string]: number;
+            };
+            readonly currencies: readonly ("EUR" | "FUN")[];
+            readonly deposit_left: number | null;
+            readonly deposit: components["schemas"]["PaymentLimits"];
+            readonly withdraw: components["schemas"]["PaymentLimits"];
+            readonly confirm_from: number;
+        };
+        /** A spin of the bonus table: the new prizes, as (cell, prize), and the spins left. */
         readonly CellsLocked: {
-            /** @enum {unknown} */
             readonly type: "cells-locked";
             readonly spot: number;
             readonly cells: readonly (readonly [
@@ -268,208 +248,138 @@ export interface components {
             ])[];
             readonly spins: number;
         };
-        /**
-         * ChooseLimits
-         * @description Play with other limits, from the next round on (COM-54).
-         */
+        /** Play with other limits, from the next round on (COM-54). */
         readonly ChooseLimits: {
-            /** @enum {unknown} */
             readonly type: "choose-limits";
             readonly id: string;
             readonly table: string;
             readonly limits: string;
         };
-        /**
-         * Closed
-         * @description The table is thrown away and read back: open it again.
-         */
+        /** The table is thrown away and read back: open it again. */
         readonly Closed: {
-            /** @enum {unknown} */
             readonly type: "closed";
             readonly table: string;
             readonly reason: string;
         };
-        /**
-         * Consent
-         * @description Whether doubles and splits that others decide are followed (FRB-42, MAJ-12).
-         */
+        /** Whether doubles and splits that others decide are followed (FRB-42, MAJ-12). */
         readonly Consent: {
-            /** @enum {unknown} */
             readonly type: "consent";
             readonly id: string;
             readonly table: string;
             readonly double: boolean;
             readonly split: boolean;
         };
-        /**
-         * ConsentGiven
-         * @description What the player follows from now on.
-         */
+        /** What the player follows from now on. */
         readonly ConsentGiven: {
-            /** @enum {unknown} */
             readonly type: "consent-given";
             readonly player: string;
             readonly double: boolean;
             readonly split: boolean;
         };
-        /**
-         * Continue
-         * @description Leave the intro screen of a bonus table (CONTINUA).
-         */
+        /** Someone outside the house who helps (PLT-50). */
+        readonly Contact: {
+            readonly name: string;
+            readonly phone: string;
+            readonly url: string;
+        };
+        /** Leave the intro screen of a bonus table (CONTINUA). */
         readonly Continue: {
-            /** @enum {unknown} */
             readonly type: "continue";
             readonly spot: number;
         };
-        /**
-         * CrowdCounted
-         * @description How many people there are, programs beside them, and how they vote; told now and then.
-         */
+        /** How many people there are, programs beside them, and how they vote; told now and then. */
         readonly CrowdCounted: {
-            /** @enum {unknown} */
             readonly type: "crowd-counted";
             readonly players: number;
-            /** @default 0 */
             readonly bots: number;
-            /** @default [] */
             readonly boxes: readonly components["schemas"]["BoxCount"][];
-            /** @default [] */
             readonly tally: readonly (readonly [
                 "cashback" | "double" | "hit" | "split" | "stand" | "surrender",
                 number
             ])[];
         };
-        /**
-         * CutCardShown
-         * @description The cut card came out: the shoe is changed before the next betting (COM-12).
-         */
+        /** The cut card came out: the shoe is changed before the next betting (COM-12). */
         readonly CutCardShown: {
-            /** @enum {unknown} */
             readonly type: "cut-card-shown";
         };
-        /**
-         * Deal
-         * @description Stake and deal. The client seed is the player's part in the shuffle (ASR-02).
-         */
+        /** Stake and deal. The client seed is the player's part in the shuffle (ASR-02). */
         readonly Deal: {
-            /** @enum {unknown} */
             readonly type: "deal";
             readonly id: string;
             readonly table: string;
             readonly bets: readonly components["schemas"]["Bet"][];
             readonly client_seed: string;
-            /** @default true */
             readonly insurance?: boolean;
         };
-        /**
-         * DealerEnded
-         * @description The dealer's hand is finished.
-         */
+        /** The dealer's hand is finished. */
         readonly DealerEnded: {
-            /** @enum {unknown} */
             readonly type: "dealer-ended";
             readonly total: number;
             readonly bust: boolean;
             readonly blackjack: boolean;
         };
-        /**
-         * DeclinedView
-         * @description A double or split of others that the player could not follow, and why (MAJ-41, ASR-41).
-         */
+        /** A double or split of others that the player could not follow, and why (MAJ-41, ASR-41). */
         readonly DeclinedView: {
             readonly spot: number;
             readonly hand: number;
             readonly why: string;
             readonly reason: string;
         };
-        /**
-         * DiamondWon
-         * @description A full block over a diamond drew a prize.
-         */
+        /** A fresh player with play money. A program says that it is one: others see it, and no payout report counts it. */
+        readonly Demo: {
+            readonly bearer?: boolean;
+            readonly bot?: boolean;
+        };
+        /** A full block over a diamond drew a prize. */
         readonly DiamondWon: {
-            /** @enum {unknown} */
             readonly type: "diamond-won";
             readonly spot: number;
             readonly block: number;
-            /** @enum {unknown} */
             readonly prize: "grand" | "major" | "mini" | "minor";
             readonly pays: number;
         };
-        /**
-         * Double
-         * @description Double the stake, take one card, stand; free where the hand allows it free.
-         */
+        /** Double the stake, take one card, stand; free where the hand allows it free. */
         readonly Double: {
-            /** @enum {unknown} */
             readonly type: "double";
             readonly spot: number;
-            /** @default 0 */
             readonly hand?: number;
         };
-        /**
-         * Enter
-         * @description Look at a live table. It is answered with a snapshot.
-         */
+        /** Look at a live table. It is answered with a snapshot. */
         readonly Enter: {
-            /** @enum {unknown} */
             readonly type: "enter";
             readonly id: string;
             readonly table: string;
         };
-        /**
-         * EvenMoney
-         * @description Take or refuse even money on a blackjack (LNK-04).
-         */
+        /** Take or refuse even money on a blackjack (LNK-04). */
         readonly EvenMoney: {
-            /** @enum {unknown} */
             readonly type: "even-money";
             readonly spot: number;
             readonly accept: boolean;
         };
-        /**
-         * EvenMoneyAnswered
-         * @description The answer to an even-money offer.
-         */
+        /** The answer to an even-money offer. */
         readonly EvenMoneyAnswered: {
-            /** @enum {unknown} */
             readonly type: "even-money-answered";
             readonly spot: number;
             readonly accepted: boolean;
         };
-        /**
-         * EvenMoneyOffered
-         * @description A blackjack may be taken at 1:1.
-         */
+        /** A blackjack may be taken at 1:1. */
         readonly EvenMoneyOffered: {
-            /** @enum {unknown} */
             readonly type: "even-money-offered";
             readonly spot: number;
         };
-        /**
-         * Exit
-         * @description Look at it no more; seats and bets stay.
-         */
+        /** Look at it no more; seats and bets stay. */
         readonly Exit: {
-            /** @enum {unknown} */
             readonly type: "exit";
             readonly id: string;
             readonly table: string;
         };
-        /**
-         * Failure
-         * @description Why not: a code of the registry with its params.
-         */
+        /** Why not: a code of the registry with its params. */
         readonly Failure: {
             readonly code: string;
-            /** @default {} */
             readonly params: Record<string, unknown>;
         };
-        /**
-         * Frame
-         * @description What happened at a table; `turn` is what the next request must carry.
-         */
+        /** What happened at a table; `turn` is what the next request must carry. */
         readonly Frame: {
-            /** @enum {unknown} */
             readonly type: "frame";
             readonly table: string;
             readonly epoch: number;
@@ -479,37 +389,85 @@ export interface components {
             readonly turn: number;
             readonly events: readonly components["schemas"]["TableEvent"][];
         };
-        /**
-         * GoldenOptions
-         * @description What golden chips may be used for (MAJ-51, MAJ-52).
-         */
+        /** A game of the catalogue. */
+        readonly GameHead: {
+            readonly name: string;
+            readonly title: string;
+            readonly live: boolean;
+            readonly sha256: string;
+        };
+        /** Limits to choose from a VIP level on; `yours` says whether the player may (PLT-11). */
+        readonly GameLimits: {
+            readonly game: string;
+            readonly currency: "EUR" | "FUN";
+            readonly name: string;
+            readonly vip: number;
+            readonly main: components["schemas"]["Limits"];
+            readonly side: components["schemas"]["Limits"];
+            readonly max_win: number | null;
+            readonly cap: number | null;
+            readonly yours: boolean;
+        };
+        /** All about a game, from the rules that the engine runs (PLT-61). */
+        readonly GamePage: {
+            readonly game: components["schemas"]["GameHead"];
+            readonly rules: components["schemas"]["Rules"];
+            readonly options: components["schemas"]["TableOptions"];
+            readonly returns: readonly components["schemas"]["GameReturn"][];
+            readonly best: components["schemas"]["BestTable"];
+            readonly limits: readonly components["schemas"]["GameLimits"][];
+            readonly guide: {
+                readonly [key: string]: readonly components["schemas"]["Section"][];
+            };
+        };
+        /** The return of a bet as a fraction: as the regulation publishes it, and worked out exactly. */
+        readonly GameReturn: {
+            readonly bet: string;
+            readonly published: number | null;
+            readonly per_stake: number;
+            readonly per_initial: number;
+            readonly sd: number;
+        };
+        /** Every game of the house, and the limits to choose from where one plays alone. */
+        readonly Games: {
+            readonly games: readonly components["schemas"]["GameHead"][];
+            readonly limits: readonly components["schemas"]["GameLimits"][];
+            readonly house: string;
+        };
+        /** A new role of a player. */
+        readonly GivingRole: {
+            readonly reason: string;
+            readonly role: "administrator" | "player" | "presenter" | "supervisor";
+        };
+        /** A new VIP level of a player. */
+        readonly GivingVip: {
+            readonly reason: string;
+            readonly vip: number;
+        };
+        /** What golden chips may be used for (MAJ-51, MAJ-52). */
         readonly GoldenOptions: {
-            /** @default true */
             readonly mixing: boolean;
-            /** @default true */
             readonly extra: boolean;
-            /** @default true */
             readonly blind: boolean;
-            /** @default null */
             readonly cap: number | null;
         };
-        /**
-         * HandEnded
-         * @description A hand is finished.
-         */
+        /** Golden chips for a player; the same id grants nothing again (MAJ-50, ASR-11). */
+        readonly GrantingGolden: {
+            readonly reason: string;
+            readonly id: string;
+            readonly currency: "EUR" | "FUN";
+            readonly value: number;
+            readonly count: number;
+        };
+        /** A hand is finished. */
         readonly HandEnded: {
-            /** @enum {unknown} */
             readonly type: "hand-ended";
             readonly spot: number;
             readonly hand: number;
-            /** @enum {unknown} */
             readonly how: "blackjack" | "bust" | "cashed-back" | "charlie" | "doubled" | "even-money" | "stood" | "surrendered" | "twenty-one" | "unstaked";
             readonly total: number;
         };
-        /**
-         * HandView
-         * @description A hand's face-up cards, its total, and how it ended.
-         */
+        /** A hand's face-up cards, its total, and how it ended. */
         readonly HandView: {
             readonly cards: readonly number[];
             readonly total: number;
@@ -517,66 +475,73 @@ export interface components {
             readonly ended: string | null;
         };
         /**
-         * Hit
-         * @description Take a card.
+         * @description Lines of a history, newest first; `next` is the `before` of the next page.
+         *
+         *         Beside them, what tables did to the player in that time without being asked (PLT-49).
          */
+        readonly HistoryPage: {
+            readonly lines: readonly components["schemas"]["Line"][];
+            readonly next: string | null;
+            readonly notices: readonly components["schemas"]["NoticeLine"][];
+        };
+        /** Take a card. */
         readonly Hit: {
-            /** @enum {unknown} */
             readonly type: "hit";
             readonly spot: number;
-            /** @default 0 */
             readonly hand?: number;
         };
-        /**
-         * HoleDealt
-         * @description The dealer's second card came face down.
-         */
+        /** The dealer's second card came face down. */
         readonly HoleDealt: {
-            /** @enum {unknown} */
             readonly type: "hole-dealt";
         };
-        /**
-         * HoleShown
-         * @description The dealer's second card was turned.
-         */
+        /** The dealer's second card was turned. */
         readonly HoleShown: {
-            /** @enum {unknown} */
             readonly type: "hole-shown";
             readonly card: number;
             readonly total: number;
             readonly soft: boolean;
         };
-        /**
-         * InsuranceOffered
-         * @description Insurance is offered: for one hand at its cost (solo), or to everyone at once (live).
-         */
+        /** A round as the back office sees it (PLT-60): all that was public, sums, and single players' parts as asked for. */
+        readonly HouseRound: {
+            readonly code: string;
+            readonly table: string;
+            readonly game: string;
+            readonly currency: string;
+            readonly state: string;
+            readonly opened_at: number;
+            readonly closed_at: number | null;
+            readonly players: number;
+            readonly staked: number;
+            readonly paid: number;
+            readonly lines: readonly components["schemas"]["LineSum"][];
+            readonly shares: readonly components["schemas"]["Share"][];
+            readonly next: number | null;
+            readonly moments: readonly components["schemas"]["Moment"][];
+        };
+        /** A limit of the player's own, with the moment it is in force from; None is no limit. */
+        readonly InForce: {
+            readonly kind: "deposit-day" | "loss-day" | "self-exclusion" | "session-minutes" | "time-out";
+            readonly value: number | null;
+            readonly since: number;
+        };
+        /** Insurance is offered: for one hand at its cost (solo), or to everyone at once (live). */
         readonly InsuranceOffered: {
-            /** @enum {unknown} */
             readonly type: "insurance-offered";
             readonly spot: number | null;
             readonly cost: number;
         };
-        /**
-         * Insure
-         * @description Take or refuse insurance, for one spot or for all not yet answered.
-         */
+        /** Take or refuse insurance, for one spot or for all not yet answered. */
         readonly Insure: {
-            /** @enum {unknown} */
             readonly type: "insure";
             readonly id: string;
             readonly table: string;
             readonly round: string;
             readonly turn: number;
             readonly accept: boolean;
-            /** @default null */
             readonly spot?: number | null;
         };
-        /**
-         * Insured
-         * @description The player's answer to an insurance offer.
-         */
+        /** The player's answer to an insurance offer. */
         readonly Insured: {
-            /** @enum {unknown} */
             readonly type: "insured";
             readonly player: string;
             readonly spot: number;
@@ -584,22 +549,14 @@ export interface components {
             readonly cost: number;
             readonly balance: number;
         };
-        /**
-         * Leave
-         * @description Leave the table with what is left, or one of the own seats; with a bet on it, after the round (FRB-33).
-         */
+        /** Leave the table with what is left, or one of the own seats; with a bet on it, after the round (FRB-33). */
         readonly Leave: {
-            /** @enum {unknown} */
             readonly type: "leave";
             readonly id: string;
             readonly table: string;
-            /** @default null */
             readonly spot?: number | null;
         };
-        /**
-         * Limit
-         * @description Limits the player may choose (COM-54).
-         */
+        /** Limits the player may choose (COM-54). */
         readonly Limit: {
             readonly name: string;
             readonly main: readonly [
@@ -610,35 +567,43 @@ export interface components {
                 number,
                 number
             ];
-            /** @default null */
             readonly max_win: number | null;
-            /** @default null */
             readonly cap: number | null;
         };
-        /**
-         * Limits
-         * @description Limits of an initial bet of one kind, in cents (COM-23).
-         */
+        /** Limits of an initial bet of one kind, in cents (COM-23). */
         readonly Limits: {
-            /** @default 100 */
             readonly minimum: number;
-            /** @default 50000 */
             readonly maximum: number;
         };
-        /**
-         * LineView
-         * @description One of the player's stakes.
-         */
+        /** A round in a player's history: what the player staked and was paid, GC if golden chips were in it. */
+        readonly Line: {
+            readonly code: string;
+            readonly at: number;
+            readonly game: string;
+            readonly currency: string;
+            readonly staked: number;
+            readonly paid: number;
+            readonly golden: boolean;
+            readonly state: string;
+        };
+        /** What became of everyone's bets of one kind on one hand: how many there were, staked and paid in sum. */
+        readonly LineSum: {
+            readonly spot: number;
+            readonly hand: number;
+            readonly why: string;
+            readonly result: string;
+            readonly bets: number;
+            readonly staked: number;
+            readonly paid: number;
+        };
+        /** One of the player's stakes. */
         readonly LineView: {
             readonly spot: number;
             readonly hand: number;
             readonly why: string;
             readonly stake: components["schemas"]["Stake"];
         };
-        /**
-         * LivePart
-         * @description A player's own part of a live table beside the round.
-         */
+        /** A player's own part of a live table beside the round. */
         readonly LivePart: {
             readonly seats: readonly number[];
             readonly bets: readonly components["schemas"]["Bet"][];
@@ -650,27 +615,18 @@ export interface components {
                 readonly [key: string]: number;
             };
             readonly leaving: boolean;
-            /** @default false */
             readonly started: boolean;
-            /** @default {} */
             readonly wishes: {
                 readonly [key: string]: "cashback" | "double" | "hit" | "split" | "stand" | "surrender";
             };
-            /** @default {} */
             readonly ahead: {
                 readonly [key: string]: readonly components["schemas"]["Option"][];
             };
-            /** @default null */
             readonly vote: ("cashback" | "double" | "hit" | "split" | "stand" | "surrender") | null;
-            /** @default [] */
             readonly notices: readonly components["schemas"]["Notice"][];
         };
-        /**
-         * LiveView
-         * @description A live table beside its round.
-         */
+        /** A live table beside its round. */
         readonly LiveView: {
-            /** @enum {unknown} */
             readonly phase: "betting" | "closing" | "dealer" | "dealing" | "decisions" | "idle" | "insurance" | "payout" | "shuffle";
             readonly until: number | null;
             readonly paused: string;
@@ -678,199 +634,219 @@ export interface components {
             readonly crowd: components["schemas"]["CrowdCounted"];
             readonly shoe: components["schemas"]["ShoeView"] | null;
             readonly timers: components["schemas"]["Timers"];
-            /** @default  */
             readonly next_commitment: string;
         };
-        /**
-         * Lobby
-         * @description Every live table.
-         */
+        /** Every live table. */
         readonly Lobby: {
-            /** @enum {unknown} */
             readonly type: "lobby";
             readonly tables: readonly components["schemas"]["TableHead"][];
         };
-        /**
-         * LossBounded
-         * @description The player's own loss limit lets so much more be staked in the round (ASR-41).
-         */
+        /** A player comes back; a self-excluded one can do so to withdraw only. */
+        readonly LoggingIn: {
+            readonly name: string;
+            readonly password: string;
+            readonly bearer?: boolean;
+            readonly purpose?: "play" | "withdraw";
+        };
+        /** The player's own loss limit lets so much more be staked in the round (ASR-41). */
         readonly LossBounded: {
-            /** @enum {unknown} */
             readonly type: "loss-bounded";
             readonly player: string;
             readonly left: number;
         };
-        /**
-         * Me
-         * @description The player's own part at a table, whole; never replayed.
-         */
+        /** The player's own part at a table, whole; never replayed. */
         readonly Me: {
-            /** @enum {unknown} */
             readonly type: "me";
             readonly table: string;
             readonly balance: number | null;
             readonly account: number;
             readonly brought: number;
             readonly limits: string;
-            /** @default null */
             readonly part: components["schemas"]["PlayerView"] | null;
-            /**
-             * @default {
-             *       "settled": [],
-             *       "paid": null
-             *     }
-             */
             readonly results: components["schemas"]["Results"];
-            /** @default [] */
             readonly last: readonly components["schemas"]["Bet"][];
-            /** @default true */
             readonly insurance: boolean;
-            /** @default null */
             readonly live: components["schemas"]["LivePart"] | null;
         };
         readonly Message: components["schemas"]["Response"] | components["schemas"]["Frame"] | components["schemas"]["Me"] | components["schemas"]["Snapshot"] | components["schemas"]["Closed"] | components["schemas"]["Said"] | components["schemas"]["Unsaid"] | components["schemas"]["Lobby"];
-        /**
-         * MoneyAdded
-         * @description The player brought money.
-         */
+        /** A step of a round as the player saw it, and what it did to the player's money at the table. */
+        readonly Moment: {
+            readonly at: number;
+            readonly events: readonly components["schemas"]["RoundEvent"][];
+            readonly moved: number;
+        };
+        /** The player brought money. */
         readonly MoneyAdded: {
-            /** @enum {unknown} */
             readonly type: "money-added";
             readonly player: string;
             readonly amount: number;
             readonly balance: number;
         };
-        /**
-         * NextShoeCommitted
-         * @description The house has committed to the shoe at the shuffling table: players send their seeds for it (FRB-30).
-         */
+        /** Movements at the cashier, newest first; `next` is the `before` of the next page. */
+        readonly Movements: {
+            readonly lines: readonly components["schemas"]["PaymentLine"][];
+            readonly next: string | null;
+        };
+        /** A player who may not write for some minutes, at any table; 0 minutes end it. */
+        readonly Muting: {
+            readonly reason: string;
+            readonly player: string;
+            readonly minutes: number;
+        };
+        /** What rounds cost and paid, in cents. */
+        readonly Net: {
+            readonly currency: "EUR" | "FUN";
+            readonly rounds: number;
+            readonly staked: number;
+            readonly paid: number;
+        };
+        /** The old password and the new one; every other login ends. */
+        readonly NewPassword: {
+            readonly old: string;
+            readonly new: string;
+            readonly bearer?: boolean;
+        };
+        /** The house has committed to the shoe at the shuffling table: players send their seeds for it (FRB-30). */
         readonly NextShoeCommitted: {
-            /** @enum {unknown} */
             readonly type: "next-shoe-committed";
             readonly commitment: string;
         };
-        /**
-         * Notice
-         * @description A thing that happened to a player, until the player's page says that it was seen.
-         */
+        /** A thing that happened to a player, until the player's page says that it was seen. */
         readonly Notice: {
-            /** @enum {unknown} */
             readonly what: "bet-returned" | "decided" | "insurance-refused" | "limit-reached" | "money-returned" | "not-covered" | "seat-lost";
-            /** @default 0 */
             readonly number: number;
-            /** @default 0 */
             readonly at: number;
-            /** @default  */
             readonly round: string;
-            /** @default -1 */
             readonly spot: number;
-            /** @default 0 */
             readonly hand: number;
-            /** @default  */
             readonly detail: string;
-            /** @default 0 */
             readonly amount: number;
         };
-        /**
-         * OfferInsurance
-         * @description Switch the insurance offer off for the play session, or back on (SUR-06, CSH-12).
-         */
+        /** What a table did to the player that nobody had asked for (PLT-49). */
+        readonly NoticeLine: {
+            readonly at: number;
+            readonly what: "bet-returned" | "decided" | "insurance-refused" | "limit-reached" | "money-returned" | "not-covered" | "seat-lost";
+            readonly game: string;
+            readonly currency: string;
+            readonly round: string;
+            readonly spot: number;
+            readonly hand: number;
+            readonly detail: string;
+            readonly amount: number;
+        };
+        /** Switch the insurance offer off for the play session, or back on (SUR-06, CSH-12). */
         readonly OfferInsurance: {
-            /** @enum {unknown} */
             readonly type: "offer-insurance";
             readonly id: string;
             readonly table: string;
             readonly offered: boolean;
         };
-        /**
-         * OfferView
-         * @description An offer to the player.
-         */
+        /** An offer to the player. */
         readonly OfferView: {
             readonly spot: number;
             readonly kind: string;
             readonly cost: number;
             readonly affordable: boolean;
         };
-        /**
-         * Open
-         * @description Open a game: the player's own table of a solo game. It is answered with a snapshot.
-         */
+        /** Open a game: the player's own table of a solo game. It is answered with a snapshot. */
         readonly Open: {
-            /** @enum {unknown} */
             readonly type: "open";
             readonly id: string;
             readonly game: string;
-            /**
-             * @default FUN
-             * @enum {unknown}
-             */
             readonly currency?: "EUR" | "FUN";
         };
-        /**
-         * Option
-         * @description An action that the cards allow: its cost, and why it is not available, if so (COM-24).
-         */
+        /** A table where the player sits, with the money there that is not staked; `round` is the one to go back to. */
+        readonly OpenSitting: {
+            readonly table: string;
+            readonly currency: "EUR" | "FUN";
+            readonly balance: number;
+            readonly brought: number;
+            readonly since: number;
+            readonly round: string | null;
+            readonly game: string | null;
+        };
+        /** Whom players turn to, and what registering asks of them. */
+        readonly Operator: {
+            readonly assistance: components["schemas"]["Assistance"];
+            readonly help_line: components["schemas"]["Contact"];
+            readonly register: components["schemas"]["Contact"];
+            readonly least_age: number;
+            readonly terms_version: string;
+        };
+        /** An action that the cards allow: its cost, and why it is not available, if so (COM-24). */
         readonly Option: {
-            /** @enum {unknown} */
             readonly action: "cashback" | "double" | "hit" | "split" | "stand" | "surrender";
-            /** @default 0 */
             readonly cost: number;
-            /** @default false */
             readonly free: boolean;
-            /** @default 0 */
             readonly pays: number;
-            /** @default null */
             readonly unavailable: string | null;
         };
-        /**
-         * Peeked
-         * @description The dealer looked for a blackjack.
-         */
+        /** An operator's order; the reason is logged and never shown to players (ASR-33). */
+        readonly Order: {
+            readonly reason: string;
+        };
+        /** Money in or out, under an id of the player's own: the same id moves nothing again (ASR-11). */
+        readonly Payment: {
+            readonly id: string;
+            readonly currency: "EUR" | "FUN";
+            readonly amount: number;
+        };
+        /** The least and the most of one payment, and the most of a day (UTC), in any money. */
+        readonly PaymentLimits: {
+            readonly least: number;
+            readonly most: number;
+            readonly day: number;
+        };
+        /** Money that came into the account, above 0, or left it; a rollback is a payment that came back. */
+        readonly PaymentLine: {
+            readonly at: number;
+            readonly kind: "deposit" | "rollback" | "withdraw";
+            readonly currency: "EUR" | "FUN";
+            readonly amount: number;
+        };
+        /** The dealer looked for a blackjack. */
         readonly Peeked: {
-            /** @enum {unknown} */
             readonly type: "peeked";
             readonly blackjack: boolean;
         };
-        /**
-         * PhaseChanged
-         * @description The table goes on; `until` is the end of the phase by the server's clock, in milliseconds of UTC.
-         */
+        /** The table goes on; `until` is the end of the phase by the server's clock, in milliseconds of UTC. */
         readonly PhaseChanged: {
-            /** @enum {unknown} */
             readonly type: "phase-changed";
-            /** @enum {unknown} */
             readonly phase: "betting" | "closing" | "dealer" | "dealing" | "decisions" | "idle" | "insurance" | "payout" | "shuffle";
             readonly until: number | null;
         };
-        /**
-         * PlaceBets
-         * @description Replace all own bets of a round by these.
-         */
+        /** Replace all own bets of a round by these. */
         readonly PlaceBets: {
-            /** @enum {unknown} */
             readonly type: "place-bets";
             readonly id: string;
             readonly table: string;
             readonly round: string;
             readonly bets: readonly components["schemas"]["Bet"][];
         };
-        /**
-         * PlayerJoined
-         * @description The player came while bets were open.
-         */
+        /** The player: what the house knows, and where to go on (PLT-30). */
+        readonly PlayerAccount: {
+            readonly player: number;
+            readonly name: string;
+            readonly role: "administrator" | "player" | "presenter" | "supervisor";
+            readonly vip: number;
+            readonly demo: boolean;
+            readonly now: number;
+            readonly balances: {
+                readonly [key: string]: number;
+            };
+            readonly seats: readonly components["schemas"]["OpenSitting"][];
+            readonly protections: components["schemas"]["Protections"];
+            readonly session: components["schemas"]["SessionClock"];
+            readonly terms_due: boolean;
+        };
+        /** The player came while bets were open. */
         readonly PlayerJoined: {
-            /** @enum {unknown} */
             readonly type: "player-joined";
             readonly player: string;
             readonly balance: number;
         };
-        /**
-         * PlayerPaid
-         * @description The sums of the round for a player: staked, paid, balance, and whether golden chips were used.
-         */
+        /** The sums of the round for a player: staked, paid, balance, and whether golden chips were used. */
         readonly PlayerPaid: {
-            /** @enum {unknown} */
             readonly type: "player-paid";
             readonly player: string;
             readonly staked: number;
@@ -878,10 +854,7 @@ export interface components {
             readonly balance: number;
             readonly golden: boolean;
         };
-        /**
-         * PlayerView
-         * @description The player's own part: balance, golden chips, stakes and open offers.
-         */
+        /** The player's own part: balance, golden chips, stakes and open offers. */
         readonly PlayerView: {
             readonly balance: number;
             readonly golden: {
@@ -889,106 +862,172 @@ export interface components {
             };
             readonly lines: readonly components["schemas"]["LineView"][];
             readonly offers: readonly components["schemas"]["OfferView"][];
-            /** @default null */
             readonly left: number | null;
-            /** @default [] */
             readonly declined: readonly components["schemas"]["DeclinedView"][];
         };
-        /**
-         * PreDecide
-         * @description The first decision of an own seat, before its turn; none takes it back (FRB-25).
-         */
+        /** The first decision of an own seat, before its turn; none takes it back (FRB-25). */
         readonly PreDecide: {
-            /** @enum {unknown} */
             readonly type: "pre-decide";
             readonly id: string;
             readonly table: string;
             readonly round: string;
             readonly spot: number;
-            /** @default null */
             readonly action?: ("cashback" | "double" | "hit" | "split" | "stand" | "surrender") | null;
         };
-        /**
-         * PublicOutcome
-         * @description What became of that round for everyone: its side bets, its seeds once revealed, why it was voided.
-         */
+        /** What is published of a shoe before its first betting; without the players' seeds, the commitment alone. */
+        readonly Promise: {
+            readonly decks: number;
+            readonly commitment: string;
+            readonly client_seed: string;
+            readonly seeds: readonly string[];
+            readonly root: string;
+        };
+        /** A card that was turned: its place in the shoe, its salt, and its path to the root. Bytes are hexadecimal. */
+        readonly Proof: {
+            readonly position: number;
+            readonly card: number;
+            readonly salt: string;
+            readonly path: readonly string[];
+        };
+        /** Cards of the shoe in use, in the order they were turned, each with its proof; `next` is the `from` to go on with. */
+        readonly Proofs: {
+            readonly commitment: string;
+            readonly root: string;
+            readonly cards: number;
+            readonly turned: number;
+            readonly proofs: readonly components["schemas"]["Proof"][];
+            readonly next: number;
+        };
+        /** Limits to set; None lifts one, what is not named stays. Amounts in cents a day, moments in milliseconds. */
+        readonly Protecting: {
+            readonly deposit_day?: number | null;
+            readonly loss_day?: number | null;
+            readonly session_minutes?: number | null;
+            readonly time_out?: number | null;
+            readonly self_exclusion?: number | "for-good" | null;
+        };
+        /** What the player has set, what comes into force later, and what is used up today. */
+        readonly Protections: {
+            readonly in_force: readonly components["schemas"]["InForce"][];
+            readonly pending: readonly components["schemas"]["InForce"][];
+            readonly deposited_today: number;
+            readonly lost_today: number;
+        };
+        /** What became of that round for everyone: its side bets, its seeds once revealed, why it was voided. */
         readonly PublicOutcome: {
-            /** @default [] */
             readonly sides: readonly components["schemas"]["SideBetDecided"][];
-            /** @default null */
             readonly revealed: components["schemas"]["ShoeRevealed"] | null;
-            /** @default null */
             readonly voided: string | null;
         };
+        /** A new player. `bearer` asks for the token in the answer instead of a cookie. */
+        readonly Registering: {
+            readonly name: string;
+            readonly password: string;
+            readonly born: string;
+            readonly terms: string;
+            readonly bearer?: boolean;
+        };
         readonly Request: components["schemas"]["Open"] | components["schemas"]["Resume"] | components["schemas"]["Sit"] | components["schemas"]["AddMoney"] | components["schemas"]["Leave"] | components["schemas"]["ChooseLimits"] | components["schemas"]["OfferInsurance"] | components["schemas"]["Deal"] | components["schemas"]["Act"] | components["schemas"]["Insure"] | components["schemas"]["Enter"] | components["schemas"]["Exit"] | components["schemas"]["SendSeed"] | components["schemas"]["PlaceBets"] | components["schemas"]["StartNow"] | components["schemas"]["Consent"] | components["schemas"]["AllowBehind"] | components["schemas"]["PreDecide"] | components["schemas"]["Vote"] | components["schemas"]["See"] | components["schemas"]["Say"] | components["schemas"]["WatchLobby"];
-        /**
-         * Response
-         * @description A request was carried out, or why not.
-         */
+        /** A request was carried out, or why not. */
         readonly Response: {
-            /** @enum {unknown} */
             readonly type: "answer";
             readonly id: string;
-            /** @default null */
             readonly error: components["schemas"]["Failure"] | null;
-            /** @default 0 */
             readonly at: number;
         };
-        /**
-         * Results
-         * @description What became of the player's bets in the round being played, or in the last one: by line, and at its end in sum.
-         */
+        /** What became of the player's bets in the round being played, or in the last one: by line, and at its end in sum. */
         readonly Results: {
-            /** @default [] */
             readonly settled: readonly components["schemas"]["BetSettled"][];
-            /** @default null */
             readonly paid: components["schemas"]["PlayerPaid"] | null;
         };
-        /**
-         * Resume
-         * @description Go on after a broken connection: with the frames missed since, or with a snapshot.
-         */
+        /** Go on after a broken connection: with the frames missed since, or with a snapshot. */
         readonly Resume: {
-            /** @enum {unknown} */
             readonly type: "resume";
             readonly id: string;
             readonly table: string;
             readonly epoch: number;
             readonly since: number;
         };
-        /**
-         * RoundOpened
-         * @description A round begins; its code is what to quote to support (PLT-20).
-         */
+        readonly RoundEvent: components["schemas"]["CardBurnt"] | components["schemas"]["BetsPlaced"] | components["schemas"]["BetReturned"] | components["schemas"]["ConsentGiven"] | components["schemas"]["BehindAllowed"] | components["schemas"]["LossBounded"] | components["schemas"]["MoneyAdded"] | components["schemas"]["PlayerJoined"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["HoleDealt"] | components["schemas"]["SideBetDecided"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["EvenMoneyOffered"] | components["schemas"]["Insured"] | components["schemas"]["EvenMoneyAnswered"] | components["schemas"]["Peeked"] | components["schemas"]["TurnStarted"] | components["schemas"]["VoteCast"] | components["schemas"]["Acted"] | components["schemas"]["StakeAdded"] | components["schemas"]["StakeDeclined"] | components["schemas"]["HandEnded"] | components["schemas"]["BonusStarted"] | components["schemas"]["WheelStopped"] | components["schemas"]["TableOpened"] | components["schemas"]["TableEntered"] | components["schemas"]["CellsLocked"] | components["schemas"]["DiamondWon"] | components["schemas"]["BonusEnded"] | components["schemas"]["HoleShown"] | components["schemas"]["DealerEnded"] | components["schemas"]["BetSettled"] | components["schemas"]["WinCapped"] | components["schemas"]["CutCardShown"] | components["schemas"]["RoundSettled"] | components["schemas"]["PlayerPaid"] | components["schemas"]["RoundVoided"];
+        /** A round begins; its code is what to quote to support (PLT-20). */
         readonly RoundOpened: {
-            /** @enum {unknown} */
             readonly type: "round-opened";
             readonly code: string;
         };
-        /**
-         * RoundSettled
-         * @description All is paid. `golden` marks a round with golden chips (MAJ-56).
-         */
+        /** All is paid. `golden` marks a round with golden chips (MAJ-56). */
         readonly RoundSettled: {
-            /** @enum {unknown} */
             readonly type: "round-settled";
             readonly golden: boolean;
         };
-        /**
-         * RoundVoided
-         * @description A malfunction: every stake went back and every win of the round is void (PLT-32).
-         */
+        /** A round opened for one of its players; what the time-out decided in it is told beside its moments. */
+        readonly RoundView: {
+            readonly line: components["schemas"]["Line"];
+            readonly moments: readonly components["schemas"]["Moment"][];
+            readonly notices: readonly components["schemas"]["NoticeLine"][];
+        };
+        /** A malfunction: every stake went back and every win of the round is void (PLT-32). */
         readonly RoundVoided: {
-            /** @enum {unknown} */
             readonly type: "round-voided";
             readonly reason: string;
         };
-        /**
-         * Said
-         * @description Somebody said something at a table; outside the log and the counting of frames (PLT-40).
-         */
+        /** The rules of one game. The defaults are the classic six-deck game of the literature. */
+        readonly Rules: {
+            /** The rule set's name. */
+            readonly name: string;
+            /** Decks in a full shoe (COM-01). */
+            readonly decks: number;
+            /** Most hands, seats or boxes dealt in a round (COM-50, FRB-20, MAJ-10). */
+            readonly spots: number;
+            /** Who stakes on a spot: one player on all, an owner and others behind, or a crowd (COM-50, FRB-40, MAJ-10). */
+            readonly backing: "boxes" | "seats" | "solo";
+            /** The dealer's second card is dealt before the decisions (MAJ-02). */
+            readonly hole_card: boolean;
+            /** Up cards under which the dealer looks for blackjack before decisions (COM-09). */
+            readonly checks: readonly ("ace" | "ten")[];
+            /** The dealer draws on soft 17 (COM-06: no game here does). */
+            readonly dealer_hits_soft_17: boolean;
+            /** A winning hand (COM-22). */
+            readonly win_pays: readonly [
+                number,
+                number
+            ];
+            /** A blackjack (COM-22). */
+            readonly blackjack_pays: readonly [
+                number,
+                number
+            ];
+            /** Insurance against a dealer blackjack (COM-22). */
+            readonly insurance_pays: readonly [
+                number,
+                number
+            ];
+            /** A blackjack against an ace may be taken at 1:1 (LNK-04). */
+            readonly even_money: boolean;
+            /** A split hand may be doubled (COM-43). */
+            readonly double_after_split: boolean;
+            /** Hard two-card totals whose double costs nothing (FRB-04). */
+            readonly free_double: readonly number[];
+            /** Card values whose split costs nothing, ace 1 (FRB-06). */
+            readonly free_split: readonly number[];
+            /** Half the stake back as a hand's first action (SUR-03). */
+            readonly surrender: boolean;
+            /** A hand may be sold for its price at each decision (CSH-02). */
+            readonly cashback: boolean;
+            /** Cards that win a hand not bust; 0 for none (COM-46). */
+            readonly charlie: number;
+            /** A dealer total of 22 pushes (FRB-07). */
+            readonly dealer_22_pushes: boolean;
+            /** A blackjack found under a ten after decisions returns the stake a double added (COM-47). */
+            readonly ten_up_returns_double: boolean;
+            /** A Buster bet makes the dealer complete the hand even if every hand is bust (MAJ-06). */
+            readonly buster_keeps_dealer: boolean;
+            /** The side bets with their prizes (SB). */
+            readonly side_bets: readonly components["schemas"]["SideBet"][];
+            /** The Link bonus with its weights (LNK-20..31). */
+            readonly bonus: components["schemas"]["Bonus"] | null;
+        };
+        /** Somebody said something at a table; outside the log and the counting of frames (PLT-40). */
         readonly Said: {
-            /** @enum {unknown} */
             readonly type: "said";
             readonly table: string;
             readonly id: number;
@@ -996,46 +1035,29 @@ export interface components {
             readonly name: string;
             readonly text: string;
             readonly at: number;
-            /** @default player */
             readonly role: string;
         };
-        /**
-         * Say
-         * @description Say something to the table (PLT-40).
-         */
+        /** Say something to the table (PLT-40). */
         readonly Say: {
-            /** @enum {unknown} */
             readonly type: "say";
             readonly id: string;
             readonly table: string;
             readonly text: string;
         };
-        /**
-         * SeatLeft
-         * @description A seat is free.
-         */
+        /** A seat is free. */
         readonly SeatLeft: {
-            /** @enum {unknown} */
             readonly type: "seat-left";
             readonly spot: number;
         };
-        /**
-         * SeatTaken
-         * @description A player sits down; the screen name stands under the seat (FRB-20).
-         */
+        /** A player sits down; the screen name stands under the seat (FRB-20). */
         readonly SeatTaken: {
-            /** @enum {unknown} */
             readonly type: "seat-taken";
             readonly spot: number;
             readonly player: string;
             readonly name: string;
-            /** @default false */
             readonly bot: boolean;
         };
-        /**
-         * SeatView
-         * @description A seat that is taken.
-         */
+        /** A seat that is taken. */
         readonly SeatView: {
             readonly spot: number;
             readonly player: string;
@@ -1044,189 +1066,181 @@ export interface components {
             readonly behind: boolean;
             readonly started: boolean;
             readonly bets: readonly components["schemas"]["Bet"][];
-            /** @default false */
             readonly bot: boolean;
-            /** @default true */
             readonly behind_next: boolean;
         };
-        /**
-         * See
-         * @description What was done to the player was shown, up to a notice's number (PLT-49).
-         */
+        /** A heading and the sentences below it. */
+        readonly Section: {
+            readonly name: string;
+            readonly title: string;
+            readonly lines: readonly string[];
+        };
+        /** What was done to the player was shown, up to a notice's number (PLT-49). */
         readonly See: {
-            /** @enum {unknown} */
             readonly type: "see";
             readonly id: string;
             readonly table: string;
             readonly number: number;
         };
-        /**
-         * SendSeed
-         * @description The player's part in the shuffle of a live shoe (ASR-02).
-         */
+        /** The player's part in the shuffle of a live shoe (ASR-02). */
         readonly SendSeed: {
-            /** @enum {unknown} */
             readonly type: "send-seed";
             readonly id: string;
             readonly table: string;
             readonly seed: string;
         };
-        /**
-         * ShoeCommitted
-         * @description The house has committed to the shoe that is in use from now on; no other waits.
-         */
+        /** How long the player has been here, what came of it, and how often the page reminds (PLT-51). */
+        readonly SessionClock: {
+            readonly began_at: number;
+            readonly minutes: number;
+            readonly reality_minutes: number;
+            readonly net: readonly components["schemas"]["Net"][];
+        };
+        /** What follows the player to every device (PLT-42, PLT-43, PLT-47, ASR-50). */
+        readonly Settings: {
+            readonly language: ("en" | "it") | null;
+            readonly sound: components["schemas"]["Sound"];
+            readonly allow_behind: boolean;
+            readonly follow_double: boolean;
+            readonly follow_split: boolean;
+            readonly view: "classic" | "immersive";
+            readonly focus: boolean;
+            readonly hide_chat: boolean;
+            readonly four_colours: boolean;
+            readonly less_motion: boolean;
+            readonly insurance: boolean;
+            readonly client_seed: string;
+        };
+        /** What a round was for one of its players. */
+        readonly Share: {
+            readonly player: number;
+            readonly staked: number;
+            readonly paid: number;
+            readonly golden: boolean;
+        };
+        /** The shoe before: with its seed it can be shuffled again, and every card of it compared (ASR-02). */
+        readonly ShoeBefore: {
+            readonly promise: components["schemas"]["Promise"];
+            readonly server_seed: string;
+        };
+        /** The house has committed to the shoe that is in use from now on; no other waits. */
         readonly ShoeCommitted: {
-            /** @enum {unknown} */
             readonly type: "shoe-committed";
             readonly commitment: string;
         };
-        /**
-         * ShoeRevealed
-         * @description The shoe is done: both seeds, for everyone to check.
-         */
+        /** The shoe in use: what was promised of it, how many of its cards are dealt, and where the cut card is. */
+        readonly ShoeNow: {
+            readonly promise: components["schemas"]["Promise"];
+            readonly dealt: number;
+            readonly cut: number;
+        };
+        /** The shoe is done: both seeds, for everyone to check. */
         readonly ShoeRevealed: {
-            /** @enum {unknown} */
             readonly type: "shoe-revealed";
             readonly commitment: string;
             readonly server_seed: string;
             readonly client_seed: string;
         };
-        /**
-         * ShoeSeeded
-         * @description The players' seeds are in the shuffle: their digest, their number, and the root over all salted cards.
-         */
+        /** The players' seeds are in the shuffle: their digest, their number, and the root over all salted cards. */
         readonly ShoeSeeded: {
-            /** @enum {unknown} */
             readonly type: "shoe-seeded";
             readonly client_seed: string;
             readonly seeds: number;
             readonly root: string;
         };
-        /**
-         * ShoeView
-         * @description The shoe in use: what the house has promised of it.
-         */
+        /** The shoe in use: what the house has promised of it. */
         readonly ShoeView: {
             readonly commitment: string;
             readonly client_seed: string;
             readonly seeds: number;
             readonly dealt: number;
         };
-        /**
-         * SideBetDecided
-         * @description A side bet is decided: its category, empty where it loses, and what it pays to 1 (SB-09).
-         */
+        /** The shoes of a live table; None where there is none yet. */
+        readonly Shoes: {
+            readonly now: components["schemas"]["ShoeNow"] | null;
+            readonly before: components["schemas"]["ShoeBefore"] | null;
+            readonly next: components["schemas"]["Promise"] | null;
+        };
+        /** A side bet and its prizes, the highest category first; a prize of N pays N:1. */
+        readonly SideBet: {
+            readonly name: "21+3" | "buster" | "dealer-pair" | "link" | "lucky-lucky" | "player-pair" | "top-3";
+            readonly judge: "bonus" | "dealer-bust" | "dealer-pair" | "hand-pair" | "lucky" | "poker";
+            readonly prizes: readonly (readonly [
+                string,
+                number
+            ])[];
+            readonly once: boolean;
+        };
+        /** A side bet is decided: its category, empty where it loses, and what it pays to 1 (SB-09). */
         readonly SideBetDecided: {
-            /** @enum {unknown} */
             readonly type: "side-bet-decided";
             readonly spot: number;
             readonly kind: string;
             readonly category: string;
             readonly pays: number;
         };
-        /**
-         * Sit
-         * @description Sit down with money from the account (PLT-04); at a table with seats, on one of them (FRB-20).
-         */
+        /** Sit down with money from the account (PLT-04); at a table with seats, on one of them (FRB-20). */
         readonly Sit: {
-            /** @enum {unknown} */
             readonly type: "sit";
             readonly id: string;
             readonly table: string;
             readonly amount: number;
-            /** @default null */
             readonly spot?: number | null;
         };
-        /**
-         * Snapshot
-         * @description A table as it is now.
-         */
+        /** A table as it is now. */
         readonly Snapshot: {
-            /** @enum {unknown} */
             readonly type: "snapshot";
             readonly table: string;
             readonly epoch: number;
             readonly seq: number;
             readonly at: number;
             readonly game: string;
-            /** @enum {unknown} */
             readonly currency: "EUR" | "FUN";
             readonly commitment: string;
             readonly options: components["schemas"]["TableOptions"];
             readonly limits: readonly components["schemas"]["Limit"][];
-            /** @default  */
             readonly round: string;
-            /** @default 0 */
             readonly turn: number;
-            /** @default null */
             readonly view: components["schemas"]["TableView"] | null;
-            /**
-             * @default {
-             *       "sides": [],
-             *       "revealed": null,
-             *       "voided": null
-             *     }
-             */
             readonly outcome: components["schemas"]["PublicOutcome"];
-            /** @default null */
             readonly live: components["schemas"]["LiveView"] | null;
-            /** @default  */
             readonly title: string;
-            /** @default 0 */
             readonly sitting: number;
-            /** @default null */
             readonly cap: number | null;
         };
-        /**
-         * Spin
-         * @description Spin the wheel, or the empty cells of the bonus table (GIRA).
-         */
+        /** Volumes in per cent (PLT-42). */
+        readonly Sound: {
+            readonly muted: boolean;
+            readonly voice: number;
+            readonly game: number;
+        };
+        /** Spin the wheel, or the empty cells of the bonus table (GIRA). */
         readonly Spin: {
-            /** @enum {unknown} */
             readonly type: "spin";
             readonly spot: number;
         };
-        /**
-         * Split
-         * @description Make two hands of a pair; free where the pair allows it free.
-         */
+        /** Make two hands of a pair; free where the pair allows it free. */
         readonly Split: {
-            /** @enum {unknown} */
             readonly type: "split";
             readonly spot: number;
-            /** @default 0 */
             readonly hand?: number;
         };
-        /**
-         * SpotView
-         * @description A spot that plays.
-         */
+        /** A spot that plays. */
         readonly SpotView: {
             readonly spot: number;
             readonly owner: string | null;
-            /** @enum {unknown} */
             readonly mode: "best-strategy" | "owner" | "vote";
             readonly backers: number;
             readonly hands: readonly components["schemas"]["HandView"][];
         };
-        /**
-         * Stake
-         * @description The stake of a line: own money, golden chips by face value, and a free bet.
-         */
+        /** The stake of a line: own money, golden chips by face value, and a free bet. */
         readonly Stake: {
-            /** @default 0 */
             readonly own: number;
-            /** @default [] */
             readonly golden: readonly number[];
-            /** @default 0 */
             readonly free: number;
         };
-        /**
-         * StakeAdded
-         * @description A double or split took a further stake, or put a free bet.
-         */
+        /** A double or split took a further stake, or put a free bet. */
         readonly StakeAdded: {
-            /** @enum {unknown} */
             readonly type: "stake-added";
             readonly player: string;
             readonly spot: number;
@@ -1235,12 +1249,8 @@ export interface components {
             readonly stake: components["schemas"]["Stake"];
             readonly balance: number;
         };
-        /**
-         * StakeDeclined
-         * @description The player's loss limit forbids following a double or split (ASR-41).
-         */
+        /** The player's loss limit forbids following a double or split (ASR-41). */
         readonly StakeDeclined: {
-            /** @enum {unknown} */
             readonly type: "stake-declined";
             readonly player: string;
             readonly spot: number;
@@ -1248,80 +1258,50 @@ export interface components {
             readonly why: string;
             readonly cost: number;
         };
-        /**
-         * StakedSpot
-         * @description A spot that plays: its owner, its backers and who decides.
-         */
+        /** A spot that plays: its owner, its backers and who decides. */
         readonly StakedSpot: {
             readonly spot: number;
             readonly owner: string | null;
             readonly backers: number;
             readonly staked: number;
-            /** @enum {unknown} */
             readonly mode: "best-strategy" | "owner" | "vote";
         };
-        /**
-         * Stand
-         * @description Take no more cards.
-         */
+        /** Take no more cards. */
         readonly Stand: {
-            /** @enum {unknown} */
             readonly type: "stand";
             readonly spot: number;
-            /** @default 0 */
             readonly hand?: number;
         };
-        /**
-         * StartNow
-         * @description The own bets are final: deal as soon as everyone seated says so (FRB-24).
-         */
+        /** The own bets are final: deal as soon as everyone seated says so (FRB-24). */
         readonly StartNow: {
-            /** @enum {unknown} */
             readonly type: "start-now";
             readonly id: string;
             readonly table: string;
             readonly round: string;
         };
-        /**
-         * StreakChanged
-         * @description Rounds that a seat has won in a row (FRB-45).
-         */
+        /** Rounds that a seat has won in a row (FRB-45). */
         readonly StreakChanged: {
-            /** @enum {unknown} */
             readonly type: "streak-changed";
             readonly spot: number;
             readonly rounds: number;
         };
-        /**
-         * Surrender
-         * @description Give the hand up for half its stake (RESA).
-         */
+        /** Give the hand up for half its stake (RESA). */
         readonly Surrender: {
-            /** @enum {unknown} */
             readonly type: "surrender";
             readonly spot: number;
-            /** @default 0 */
             readonly hand?: number;
         };
-        /**
-         * TableEntered
-         * @description The intro screen is left.
-         */
+        /** The intro screen is left. */
         readonly TableEntered: {
-            /** @enum {unknown} */
             readonly type: "table-entered";
             readonly spot: number;
         };
         readonly TableEvent: components["schemas"]["CardBurnt"] | components["schemas"]["BetsPlaced"] | components["schemas"]["BetReturned"] | components["schemas"]["ConsentGiven"] | components["schemas"]["BehindAllowed"] | components["schemas"]["LossBounded"] | components["schemas"]["MoneyAdded"] | components["schemas"]["PlayerJoined"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardDealt"] | components["schemas"]["HoleDealt"] | components["schemas"]["SideBetDecided"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["EvenMoneyOffered"] | components["schemas"]["Insured"] | components["schemas"]["EvenMoneyAnswered"] | components["schemas"]["Peeked"] | components["schemas"]["TurnStarted"] | components["schemas"]["VoteCast"] | components["schemas"]["Acted"] | components["schemas"]["StakeAdded"] | components["schemas"]["StakeDeclined"] | components["schemas"]["HandEnded"] | components["schemas"]["BonusStarted"] | components["schemas"]["WheelStopped"] | components["schemas"]["TableOpened"] | components["schemas"]["TableEntered"] | components["schemas"]["CellsLocked"] | components["schemas"]["DiamondWon"] | components["schemas"]["BonusEnded"] | components["schemas"]["HoleShown"] | components["schemas"]["DealerEnded"] | components["schemas"]["BetSettled"] | components["schemas"]["WinCapped"] | components["schemas"]["CutCardShown"] | components["schemas"]["RoundSettled"] | components["schemas"]["PlayerPaid"] | components["schemas"]["RoundVoided"] | components["schemas"]["PhaseChanged"] | components["schemas"]["RoundOpened"] | components["schemas"]["Announced"] | components["schemas"]["SeatTaken"] | components["schemas"]["SeatLeft"] | components["schemas"]["BetsShown"] | components["schemas"]["CrowdCounted"] | components["schemas"]["StreakChanged"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["NextShoeCommitted"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["ShoeSeeded"] | components["schemas"]["CardsProved"] | components["schemas"]["TablePaused"] | components["schemas"]["TableResumed"];
-        /**
-         * TableHead
-         * @description A live table as the lobby shows it (PLT-44).
-         */
+        /** A live table as the lobby shows it (PLT-44). */
         readonly TableHead: {
             readonly table: string;
             readonly title: string;
             readonly game: string;
-            /** @enum {unknown} */
             readonly currency: "EUR" | "FUN";
             readonly eu: boolean;
             readonly phase: string;
@@ -1335,15 +1315,10 @@ export interface components {
             readonly side_minimum: number;
             readonly side_maximum: number;
             readonly max_win: number | null;
-            /** @default 0 */
             readonly vip: number;
         };
-        /**
-         * TableOpened
-         * @description A bonus table with its tiles and the prizes that stand at the start, as (cell, prize).
-         */
+        /** A bonus table with its tiles and the prizes that stand at the start, as (cell, prize). */
         readonly TableOpened: {
-            /** @enum {unknown} */
             readonly type: "table-opened";
             readonly spot: number;
             readonly feature: string;
@@ -1354,94 +1329,35 @@ export interface components {
             ])[];
             readonly spins: number;
         };
-        /**
-         * TableOptions
-         * @description The options of a table. Amounts are cents.
-         */
+        /** The options of a table. Amounts are cents. */
         readonly TableOptions: {
-            /**
-             * @default {
-             *       "minimum": 100,
-             *       "maximum": 50000
-             *     }
-             */
             readonly main: components["schemas"]["Limits"];
-            /**
-             * @default {
-             *       "minimum": 100,
-             *       "maximum": 50000
-             *     }
-             */
             readonly behind: components["schemas"]["Limits"];
-            /**
-             * @default {
-             *       "minimum": 100,
-             *       "maximum": 10000
-             *     }
-             */
             readonly side: components["schemas"]["Limits"];
-            /** @default {} */
             readonly side_by_name: {
                 readonly [key: string]: components["schemas"]["Limits"];
             };
-            /**
-             * @default [
-             *       100,
-             *       200,
-             *       500,
-             *       1000,
-             *       2500,
-             *       10000
-             *     ]
-             */
             readonly chips: readonly number[];
-            /** @default [] */
             readonly side_bets_off: readonly string[];
-            /** @default true */
             readonly insurance: boolean;
-            /** @default null */
             readonly max_win: number | null;
-            /** @default 100 */
             readonly cashback_margin: number;
-            /**
-             * @default {
-             *       "mixing": true,
-             *       "extra": true,
-             *       "blind": true,
-             *       "cap": null
-             *     }
-             */
             readonly golden: components["schemas"]["GoldenOptions"];
-            /** @default 3 */
             readonly vote_threshold: number;
-            /** @default false */
             readonly burn: boolean;
-            /** @default 208 */
             readonly cut: number;
         };
-        /**
-         * TablePaused
-         * @description A supervisor looks at something (PLT-33); the reason is a word of the catalogues, not the supervisor's own.
-         */
+        /** A supervisor looks at something (PLT-33); the reason is a word of the catalogues, not the supervisor's own. */
         readonly TablePaused: {
-            /** @enum {unknown} */
             readonly type: "table-paused";
             readonly reason: string;
         };
-        /**
-         * TableResumed
-         * @description The round goes on.
-         */
+        /** The round goes on. */
         readonly TableResumed: {
-            /** @enum {unknown} */
             readonly type: "table-resumed";
         };
-        /**
-         * TableView
-         * @description The table as everyone sees it.
-         */
+        /** The table as everyone sees it. */
         readonly TableView: {
-            /** @enum {unknown} */
             readonly phase: "betting" | "bonus" | "decisions" | "offers" | "settled" | "voided";
             readonly dealer: components["schemas"]["HandView"];
             readonly hole: boolean;
@@ -1457,114 +1373,83 @@ export interface components {
             ])[];
             readonly bonus: components["schemas"]["BonusView"] | null;
         };
-        /**
-         * Timers
-         * @description Seconds, the seats of a player, and how many shoes there are (FRB-20, FRB-30, FRB-34, MAJ-20).
-         */
+        /** The lobby (PLT-44). */
+        readonly Tables: {
+            readonly tables: readonly components["schemas"]["TableHead"][];
+        };
+        /** The terms in force: paragraphs with a blank line between them, headings after `# `. */
+        readonly Terms: {
+            readonly version: string;
+            readonly texts: {
+                readonly [key: string]: string;
+            };
+        };
+        /** Seconds, the seats of a player, and how many shoes there are (FRB-20, FRB-30, FRB-34, MAJ-20). */
         readonly Timers: {
-            /** @default 5 */
             readonly shuffle: number;
-            /** @default 15 */
             readonly betting: number;
-            /** @default 1 */
             readonly closing: number;
-            /** @default 0.6 */
             readonly pace: number;
-            /** @default 8 */
             readonly insurance: number;
-            /** @default 12 */
             readonly decision: number;
-            /** @default 8 */
             readonly vote: number;
-            /** @default 4 */
             readonly payout: number;
-            /** @default 3 */
             readonly idle_rounds: number;
-            /** @default 2 */
             readonly seats_each: number;
-            /** @default 15 */
             readonly grace: number;
-            /** @default 1800 */
             readonly absence: number;
-            /** @default false */
             readonly shuffling_table: boolean;
         };
-        /**
-         * TurnStarted
-         * @description A hand has a decision to make, among these.
-         */
+        /** A hand has a decision to make, among these. */
         readonly TurnStarted: {
-            /** @enum {unknown} */
             readonly type: "turn-started";
             readonly spot: number;
             readonly hand: number;
             readonly options: readonly components["schemas"]["Option"][];
         };
-        /**
-         * Unsaid
-         * @description A moderator took what was said away.
-         */
+        /** A moderator took what was said away. */
         readonly Unsaid: {
-            /** @enum {unknown} */
             readonly type: "unsaid";
             readonly table: string;
             readonly id: number;
         };
-        /**
-         * Vote
-         * @description A vote on the hand's next action (MAJ-20).
-         */
+        /** A chat message to remove from every screen. */
+        readonly Unsaying: {
+            readonly reason: string;
+            readonly id: number;
+        };
+        /** A vote on the hand's next action (MAJ-20). */
         readonly Vote: {
-            /** @enum {unknown} */
             readonly type: "vote";
             readonly id: string;
             readonly table: string;
             readonly round: string;
             readonly turn: number;
             readonly spot: number;
-            /** @enum {unknown} */
             readonly action: "cashback" | "double" | "hit" | "split" | "stand" | "surrender";
-            /** @default 0 */
             readonly hand?: number;
         };
-        /**
-         * VoteCast
-         * @description The player's vote counts.
-         */
+        /** The player's vote counts. */
         readonly VoteCast: {
-            /** @enum {unknown} */
             readonly type: "vote-cast";
             readonly player: string;
             readonly spot: number;
             readonly hand: number;
-            /** @enum {unknown} */
             readonly action: "cashback" | "double" | "hit" | "split" | "stand" | "surrender";
         };
-        /**
-         * WatchLobby
-         * @description Be told of every live table, now and when something changes (PLT-44).
-         */
+        /** Be told of every live table, now and when something changes (PLT-44). */
         readonly WatchLobby: {
-            /** @enum {unknown} */
             readonly type: "watch-lobby";
             readonly id: string;
         };
-        /**
-         * WheelStopped
-         * @description The wheel shows a section.
-         */
+        /** The wheel shows a section. */
         readonly WheelStopped: {
-            /** @enum {unknown} */
             readonly type: "wheel-stopped";
             readonly spot: number;
             readonly section: number | ("link" | "mega-link");
         };
-        /**
-         * WinCapped
-         * @description The maximum win cut this much (LNK-08).
-         */
+        /** The maximum win cut this much (LNK-08). */
         readonly WinCapped: {
-            /** @enum {unknown} */
             readonly type: "win-capped";
             readonly player: string;
             readonly amount: number;
@@ -1577,20 +1462,27 @@ export interface components {
     headers: never;
     pathItems: never;
 }
+export type AcceptingTerms = components['schemas']['AcceptingTerms'];
 export type Act = components['schemas']['Act'];
 export type Acted = components['schemas']['Acted'];
 export type AddMoney = components['schemas']['AddMoney'];
+export type Admitted = components['schemas']['Admitted'];
 export type AllowBehind = components['schemas']['AllowBehind'];
 export type Announced = components['schemas']['Announced'];
+export type Assistance = components['schemas']['Assistance'];
+export type Balance = components['schemas']['Balance'];
 export type BehindAllowed = components['schemas']['BehindAllowed'];
+export type BestTable = components['schemas']['BestTable'];
 export type Bet = components['schemas']['Bet'];
 export type BetReturned = components['schemas']['BetReturned'];
 export type BetSettled = components['schemas']['BetSettled'];
 export type BetsPlaced = components['schemas']['BetsPlaced'];
 export type BetsShown = components['schemas']['BetsShown'];
 export type BettingClosed = components['schemas']['BettingClosed'];
+export type Bonus = components['schemas']['Bonus'];
 export type BonusEnded = components['schemas']['BonusEnded'];
 export type BonusStarted = components['schemas']['BonusStarted'];
+export type BonusTable = components['schemas']['BonusTable'];
 export type BonusView = components['schemas']['BonusView'];
 export type BoxCount = components['schemas']['BoxCount'];
 export type CardBurnt = components['schemas']['CardBurnt'];
@@ -1598,17 +1490,20 @@ export type CardDealt = components['schemas']['CardDealt'];
 export type CardProof = components['schemas']['CardProof'];
 export type CardsProved = components['schemas']['CardsProved'];
 export type Cashback = components['schemas']['Cashback'];
+export type CashierPage = components['schemas']['CashierPage'];
 export type CellsLocked = components['schemas']['CellsLocked'];
 export type ChooseLimits = components['schemas']['ChooseLimits'];
 export type Closed = components['schemas']['Closed'];
 export type Consent = components['schemas']['Consent'];
 export type ConsentGiven = components['schemas']['ConsentGiven'];
+export type Contact = components['schemas']['Contact'];
 export type Continue = components['schemas']['Continue'];
 export type CrowdCounted = components['schemas']['CrowdCounted'];
 export type CutCardShown = components['schemas']['CutCardShown'];
 export type Deal = components['schemas']['Deal'];
 export type DealerEnded = components['schemas']['DealerEnded'];
 export type DeclinedView = components['schemas']['DeclinedView'];
+export type Demo = components['schemas']['Demo'];
 export type DiamondWon = components['schemas']['DiamondWon'];
 export type Double = components['schemas']['Double'];
 export type Enter = components['schemas']['Enter'];
@@ -1618,61 +1513,106 @@ export type EvenMoneyOffered = components['schemas']['EvenMoneyOffered'];
 export type Exit = components['schemas']['Exit'];
 export type Failure = components['schemas']['Failure'];
 export type Frame = components['schemas']['Frame'];
+export type GameHead = components['schemas']['GameHead'];
+export type GameLimits = components['schemas']['GameLimits'];
+export type GamePage = components['schemas']['GamePage'];
+export type GameReturn = components['schemas']['GameReturn'];
+export type Games = components['schemas']['Games'];
+export type GivingRole = components['schemas']['GivingRole'];
+export type GivingVip = components['schemas']['GivingVip'];
 export type GoldenOptions = components['schemas']['GoldenOptions'];
+export type GrantingGolden = components['schemas']['GrantingGolden'];
 export type HandEnded = components['schemas']['HandEnded'];
 export type HandView = components['schemas']['HandView'];
+export type HistoryPage = components['schemas']['HistoryPage'];
 export type Hit = components['schemas']['Hit'];
 export type HoleDealt = components['schemas']['HoleDealt'];
 export type HoleShown = components['schemas']['HoleShown'];
+export type HouseRound = components['schemas']['HouseRound'];
+export type InForce = components['schemas']['InForce'];
 export type InsuranceOffered = components['schemas']['InsuranceOffered'];
 export type Insure = components['schemas']['Insure'];
 export type Insured = components['schemas']['Insured'];
 export type Leave = components['schemas']['Leave'];
 export type Limit = components['schemas']['Limit'];
 export type Limits = components['schemas']['Limits'];
+export type Line = components['schemas']['Line'];
+export type LineSum = components['schemas']['LineSum'];
 export type LineView = components['schemas']['LineView'];
 export type LivePart = components['schemas']['LivePart'];
 export type LiveView = components['schemas']['LiveView'];
 export type Lobby = components['schemas']['Lobby'];
+export type LoggingIn = components['schemas']['LoggingIn'];
 export type LossBounded = components['schemas']['LossBounded'];
 export type Me = components['schemas']['Me'];
 export type Message = components['schemas']['Message'];
+export type Moment = components['schemas']['Moment'];
 export type MoneyAdded = components['schemas']['MoneyAdded'];
+export type Movements = components['schemas']['Movements'];
+export type Muting = components['schemas']['Muting'];
+export type Net = components['schemas']['Net'];
+export type NewPassword = components['schemas']['NewPassword'];
 export type NextShoeCommitted = components['schemas']['NextShoeCommitted'];
 export type Notice = components['schemas']['Notice'];
+export type NoticeLine = components['schemas']['NoticeLine'];
 export type OfferInsurance = components['schemas']['OfferInsurance'];
 export type OfferView = components['schemas']['OfferView'];
 export type Open = components['schemas']['Open'];
+export type OpenSitting = components['schemas']['OpenSitting'];
+export type Operator = components['schemas']['Operator'];
 export type Option = components['schemas']['Option'];
+export type Order = components['schemas']['Order'];
+export type Payment = components['schemas']['Payment'];
+export type PaymentLimits = components['schemas']['PaymentLimits'];
+export type PaymentLine = components['schemas']['PaymentLine'];
 export type Peeked = components['schemas']['Peeked'];
 export type PhaseChanged = components['schemas']['PhaseChanged'];
 export type PlaceBets = components['schemas']['PlaceBets'];
+export type PlayerAccount = components['schemas']['PlayerAccount'];
 export type PlayerJoined = components['schemas']['PlayerJoined'];
 export type PlayerPaid = components['schemas']['PlayerPaid'];
 export type PlayerView = components['schemas']['PlayerView'];
 export type PreDecide = components['schemas']['PreDecide'];
+export type Promise = components['schemas']['Promise'];
+export type Proof = components['schemas']['Proof'];
+export type Proofs = components['schemas']['Proofs'];
+export type Protecting = components['schemas']['Protecting'];
+export type Protections = components['schemas']['Protections'];
 export type PublicOutcome = components['schemas']['PublicOutcome'];
+export type Registering = components['schemas']['Registering'];
 export type Request = components['schemas']['Request'];
 export type Response = components['schemas']['Response'];
 export type Results = components['schemas']['Results'];
 export type Resume = components['schemas']['Resume'];
+export type RoundEvent = components['schemas']['RoundEvent'];
 export type RoundOpened = components['schemas']['RoundOpened'];
 export type RoundSettled = components['schemas']['RoundSettled'];
+export type RoundView = components['schemas']['RoundView'];
 export type RoundVoided = components['schemas']['RoundVoided'];
+export type Rules = components['schemas']['Rules'];
 export type Said = components['schemas']['Said'];
 export type Say = components['schemas']['Say'];
 export type SeatLeft = components['schemas']['SeatLeft'];
 export type SeatTaken = components['schemas']['SeatTaken'];
 export type SeatView = components['schemas']['SeatView'];
+export type Section = components['schemas']['Section'];
 export type See = components['schemas']['See'];
 export type SendSeed = components['schemas']['SendSeed'];
+export type SessionClock = components['schemas']['SessionClock'];
+export type Settings = components['schemas']['Settings'];
+export type Share = components['schemas']['Share'];
+export type ShoeBefore = components['schemas']['ShoeBefore'];
 export type ShoeCommitted = components['schemas']['ShoeCommitted'];
+export type ShoeNow = components['schemas']['ShoeNow'];
 export type ShoeRevealed = components['schemas']['ShoeRevealed'];
 export type ShoeSeeded = components['schemas']['ShoeSeeded'];
 export type ShoeView = components['schemas']['ShoeView'];
+export type Shoes = components['schemas']['Shoes'];
+export type SideBet = components['schemas']['SideBet'];
 export type SideBetDecided = components['schemas']['SideBetDecided'];
 export type Sit = components['schemas']['Sit'];
 export type Snapshot = components['schemas']['Snapshot'];
+export type Sound = components['schemas']['Sound'];
 export type Spin = components['schemas']['Spin'];
 export type Split = components['schemas']['Split'];
 export type SpotView = components['schemas']['SpotView'];
@@ -1692,9 +1632,12 @@ export type TableOptions = components['schemas']['TableOptions'];
 export type TablePaused = components['schemas']['TablePaused'];
 export type TableResumed = components['schemas']['TableResumed'];
 export type TableView = components['schemas']['TableView'];
+export type Tables = components['schemas']['Tables'];
+export type Terms = components['schemas']['Terms'];
 export type Timers = components['schemas']['Timers'];
 export type TurnStarted = components['schemas']['TurnStarted'];
 export type Unsaid = components['schemas']['Unsaid'];
+export type Unsaying = components['schemas']['Unsaying'];
 export type Vote = components['schemas']['Vote'];
 export type VoteCast = components['schemas']['VoteCast'];
 export type WatchLobby = components['schemas']['WatchLobby'];

@@ -9,7 +9,7 @@ import msgspec
 from sabot.protocol import codec, messages, requests
 
 #: The roots of the socket's language.
-_ROOTS: dict[str, Any] = {
+ROOTS: dict[str, Any] = {
     "Request": requests.AnyRequest,
     "Message": messages.AnyMessage,
     "TableEvent": messages.TableEvent,
@@ -18,8 +18,8 @@ _ROOTS: dict[str, Any] = {
 
 def schema(refs: str = "#/$defs/") -> dict[str, Any]:
     """Everything that goes over the socket: `Request` up, `Message` down; `refs` is where its parts are looked for."""
-    roots, parts = msgspec.json.schema_components(_ROOTS.values(), ref_template=refs + "{name}")
-    unions = dict(zip(_ROOTS, roots, strict=True))
+    roots, parts = msgspec.json.schema_components(ROOTS.values(), ref_template=refs + "{name}")
+    unions = dict(zip(ROOTS, roots, strict=True))
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": codec.SUBPROTOCOL,

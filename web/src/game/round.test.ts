@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { Line, RoundEvent, RoundView } from "../http";
+import type { Line, RoundEvent, RoundView } from "../wire";
 import { Catalogue, LANGUAGES } from "../language/catalogue";
 import { codeTime, handNet, lineOf, openRound, placeName, stakeText, tell } from "./round";
 import { EMPTY } from "./table";

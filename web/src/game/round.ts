@@ -1,8 +1,7 @@
 /** A round of the history, opened: its hands as they ended, its bets, and everything that happened in words (PLT-21). */
 
 import { GAMES } from "../games";
-import type { RoundEvent, RoundView } from "../http";
-import type { Bet, BetSettled, HandView, Notice, PlayerPaid, TableView } from "../wire";
+import type { Bet, BetSettled, HandView, Notice, PlayerPaid, RoundEvent, RoundView, TableView } from "../wire";
 import type { Catalogue } from "../language/catalogue";
 import { DEALER, EMPTY, foldRound } from "./fold";
 

@@ -1,6 +1,6 @@
 /** Limits of the player's own, time-outs and self-exclusion: what can be chosen, and what it means (PLT-50). */
 
-import type { InForce, Protecting } from "../http";
+import type { InForce, Protecting } from "../wire";
 import type { Catalogue } from "../language/catalogue";
 import { parseAmount } from "../language/money";
 

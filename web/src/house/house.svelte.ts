@@ -1,7 +1,6 @@
 /** Who is here, with what money, since when; and when it is time to look at that (PLT-51). */
 
-import type { Net, OpenSitting } from "../http";
-import type { Failure } from "../wire";
+import type { Failure, Net, OpenSitting } from "../wire";
 import { logOut, whoAmI, type Account } from "../net/api";
 import { prefs } from "./prefs.svelte";
 import type { Currency } from "../shell/routes";

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { PlayerAccount, Settings } from "../http";
+import type { PlayerAccount, Settings } from "../wire";
 import { house } from "./house.svelte";
 import { prefs, USUAL } from "./prefs.svelte";
 import { speech } from "../language/speech.svelte";

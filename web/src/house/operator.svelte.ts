@@ -1,6 +1,6 @@
 /** What the operator has set: whom players turn to, and what registering asks. Asked for once, when a page needs it. */
 
-import type { Operator } from "../http";
+import type { Operator } from "../wire";
 import { operator as ask } from "../net/api";
 
 class OperatorFacts {

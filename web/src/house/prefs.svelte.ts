@@ -3,8 +3,7 @@
  * one that the house refuses is taken back. What concerns looks is set on the document, for every table to honour.
  */
 
-import type { Settings, Sound } from "../http";
-import type { Failure } from "../wire";
+import type { Failure, Settings, Sound } from "../wire";
 import { changeSettings, settings as askSettings } from "../net/api";
 import type { Language } from "../language/catalogue";
 import { speech } from "../language/speech.svelte";

@@ -3,9 +3,11 @@
 import type {
   Balance,
   CashierPage,
+  Failure,
   GamePage,
   Games,
   HistoryPage,
+  Lobby,
   Movements,
   Operator,
   Payment,
@@ -16,8 +18,7 @@ import type {
   RoundView,
   Settings,
   Terms,
-} from "../http";
-import type { Failure, Lobby } from "../wire";
+} from "../wire";
 
 /** Who is logged in, and where to go on. */
 export type Account = PlayerAccount;

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { GamePage } from "../http";
+import type { GamePage } from "../wire";
 import { Catalogue } from "../language/catalogue";
 import { bestParts, chances, lettersOf, UP_CARDS } from "./rules";
 

@@ -1,6 +1,6 @@
 /** A game's tables to print, from what the engine reads (PLT-61). */
 
-import type { BestTable } from "../http";
+import type { BestTable } from "../wire";
 import type { Catalogue } from "../language/catalogue";
 
 /** The dealer's up cards, in the order of a table's columns. */
