@@ -22,21 +22,19 @@ export const SUIT_PATHS: Readonly<Record<Suit, string>> = {
   c: "M0-9.6A4.4 4.4 0 0 1 3.5-2.5A4.4 4.4 0 1 1 1.3 4.5C1.5 7.2 2.3 9 3.7 10H-3.7C-2.3 9-1.5 7.2-1.3 4.5A4.4 4.4 0 1 1-3.5-2.5A4.4 4.4 0 0 1 0-9.6Z",
 };
 
-const LEFT = 46;
-const MIDDLE = 65;
-const RIGHT = 84;
+const [LEFT, MIDDLE, RIGHT] = [35, 50, 65];
 
-/** Where the pips of a number stand on a card of 100 by 140, beside its corner; the lower half stands on its head. */
+/** Where the pips of a number stand on a card of 100 by 140; the lower half stands on its head. */
 export const PIPS: Readonly<Record<string, readonly (readonly [number, number])[]>> = {
-  "2": [[MIDDLE, 28], [MIDDLE, 112]],
-  "3": [[MIDDLE, 28], [MIDDLE, 70], [MIDDLE, 112]],
-  "4": [[LEFT, 28], [RIGHT, 28], [LEFT, 112], [RIGHT, 112]],
-  "5": [[LEFT, 28], [RIGHT, 28], [MIDDLE, 70], [LEFT, 112], [RIGHT, 112]],
-  "6": [[LEFT, 28], [RIGHT, 28], [LEFT, 70], [RIGHT, 70], [LEFT, 112], [RIGHT, 112]],
-  "7": [[LEFT, 28], [RIGHT, 28], [MIDDLE, 49], [LEFT, 70], [RIGHT, 70], [LEFT, 112], [RIGHT, 112]],
-  "8": [[LEFT, 28], [RIGHT, 28], [MIDDLE, 49], [LEFT, 70], [RIGHT, 70], [MIDDLE, 91], [LEFT, 112], [RIGHT, 112]],
-  "9": [[LEFT, 26], [RIGHT, 26], [LEFT, 55], [RIGHT, 55], [MIDDLE, 70], [LEFT, 85], [RIGHT, 85], [LEFT, 114], [RIGHT, 114]],
-  "10": [[LEFT, 26], [RIGHT, 26], [MIDDLE, 40], [LEFT, 55], [RIGHT, 55], [LEFT, 85], [RIGHT, 85], [MIDDLE, 100], [LEFT, 114], [RIGHT, 114]],
+  "2": [[MIDDLE, 26], [MIDDLE, 114]],
+  "3": [[MIDDLE, 26], [MIDDLE, 70], [MIDDLE, 114]],
+  "4": [[LEFT, 26], [RIGHT, 26], [LEFT, 114], [RIGHT, 114]],
+  "5": [[LEFT, 26], [RIGHT, 26], [MIDDLE, 70], [LEFT, 114], [RIGHT, 114]],
+  "6": [[LEFT, 26], [RIGHT, 26], [LEFT, 70], [RIGHT, 70], [LEFT, 114], [RIGHT, 114]],
+  "7": [[LEFT, 26], [RIGHT, 26], [MIDDLE, 48], [LEFT, 70], [RIGHT, 70], [LEFT, 114], [RIGHT, 114]],
+  "8": [[LEFT, 26], [RIGHT, 26], [MIDDLE, 48], [LEFT, 70], [RIGHT, 70], [MIDDLE, 92], [LEFT, 114], [RIGHT, 114]],
+  "9": [[LEFT, 24], [RIGHT, 24], [LEFT, 55], [RIGHT, 55], [MIDDLE, 70], [LEFT, 85], [RIGHT, 85], [LEFT, 116], [RIGHT, 116]],
+  "10": [[LEFT, 24], [RIGHT, 24], [MIDDLE, 39], [LEFT, 55], [RIGHT, 55], [LEFT, 85], [RIGHT, 85], [MIDDLE, 101], [LEFT, 116], [RIGHT, 116]],
 };
 
 /** A total as it stands beside a hand: both of its values while an ace counts 11, `7/17`. */
