@@ -35,7 +35,7 @@ from _units import COMMAND, EVENTS, UNITS, Accounts, Desk, grouped, new_accounts
 from sabot.cards import parse_cards
 from sabot.engine import Bet, StackedShoe
 from sabot.engine.commands import AnyCommand, Consent, Deal, Double, Hit, PlaceBets, Stand
-from sabot.engine.parts import Chance
+from sabot.engine.inputs import Chance
 from sabot.fairness.vault import Vault
 from sabot.games import find
 from sabot.games.rules import Rules

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hashlib import sha256
 
-from sabot.engine.parts import Chance
+from sabot.engine.inputs import Chance
 from sabot.fairness import commitment
 from sabot.games.rules import Rules
 from sabot.rounds.shoes import KeptShoe, NewShoe, seeded_chance

@@ -10,7 +10,7 @@ from sabot.cli.play.session import PlaySession
 from sabot.engine import DEALER, Bet, StackedShoe
 from sabot.engine.commands import Continue, Double, EvenMoney, Hit, Insure, Spin, Split, Stand
 from sabot.engine.events import EvenMoneyOffered, InsuranceOffered
-from sabot.engine.parts import Chance
+from sabot.engine.inputs import Chance
 from sabot.errors import Refusal
 from sabot.games import find
 from tests.support.table import Draws, cards_of, fixed_price

@@ -12,8 +12,7 @@ from msgspec.structs import replace
 from sabot.engine import Round, StackedShoe
 from sabot.engine.commands import PlaceBets
 from sabot.engine.events import AnyEvent, Audience, Event, VoteCast
-from sabot.engine.fold import EMPTY, fold
-from sabot.engine.view import table_view
+from sabot.engine.view import EMPTY, fold, table_view
 from sabot.games import find
 from sabot.record.notation import parse_command
 from tests.golden.playthrough import Scene

@@ -11,7 +11,7 @@ import pytest
 
 from sabot.engine.commands import AddMoney
 from sabot.engine.events import Option, TurnStarted
-from sabot.engine.menu import menu
+from sabot.engine.legal import make_menu
 from sabot.games.rules import Action
 from tests.support.table import ADA, Table, solo
 
@@ -21,7 +21,7 @@ STAND, HIT = Option("stand"), Option("hit")
 
 @pytest.fixture(autouse=True)
 def no_menu_remembered() -> None:
-    menu.cache_clear()
+    make_menu.cache_clear()
 
 
 def asked(table: Table) -> tuple[Option, ...]:
@@ -150,12 +150,12 @@ def test_a_menu_of_every_action(
         Option("cashback", pays=271),
     )
     lack = None if covered else "funds/insufficient"
-    made = menu(ALL, 300, lack, free_double, free_split, 271)
+    made = make_menu(ALL, 300, lack, free_double, free_split, 271)
     assert made.shown == options
     assert dict(made.by_action) == dict(zip(ALL, options, strict=True))
 
 
 def test_a_menu_holds_the_actions_it_is_made_of() -> None:
-    made = menu(("stand", "double"), 300, None, False, False, 0)
+    made = make_menu(("stand", "double"), 300, None, False, False, 0)
     assert made.shown == (STAND, Option("double", cost=300))
     assert list(made.by_action) == ["stand", "double"]

@@ -24,8 +24,7 @@ from msgspec.structs import replace
 
 from sabot.client import TableState
 from sabot.engine.events import Event
-from sabot.engine.fold import EMPTY, fold
-from sabot.engine.view import TableView, table_view
+from sabot.engine.view import EMPTY, TableView, fold, table_view
 from sabot.games import find
 from sabot.protocol import messages
 from sabot.server.tables.adapter import public_outcome

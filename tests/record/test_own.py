@@ -11,8 +11,8 @@ from msgspec.structs import replace
 
 from sabot.engine import Bet, Round, StackedShoe
 from sabot.engine.commands import Deal, Hit, PlaceBets, Stand, Vote
-from sabot.engine.edition import ENGINE
 from sabot.engine.events import Audience, PlayerPaid, Private
+from sabot.engine.inputs import ENGINE
 from sabot.fairness.live import LiveShoe, seeds_digest
 from sabot.games import TableOptions, find
 from sabot.games.options import Limits

@@ -15,8 +15,8 @@ from msgspec.structs import replace
 
 from sabot.engine import Bet, Round, StackedShoe
 from sabot.engine.commands import AnyCommand, PlaceBets
-from sabot.engine.edition import ENGINE
 from sabot.engine.events import BonusStarted
+from sabot.engine.inputs import ENGINE
 from sabot.fairness import SeededShoe, SeedStream, commitment
 from sabot.games import Rules, TableOptions, find
 from sabot.games.options import GoldenOptions

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule, run_state_machine_as_test
 
 from sabot.engine import Bet, StackedShoe
-from sabot.engine.parts import Chance
+from sabot.engine.inputs import Chance
 from sabot.errors import Refusal
 from sabot.games import find
 from sabot.games.rules import Rules

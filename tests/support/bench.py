@@ -10,8 +10,7 @@ from sabot.cli.play.chance import Revealed
 from sabot.cli.play.game import TerminalGame
 from sabot.cli.play.session import PlaySession
 from sabot.engine import StackedShoe
-from sabot.engine.bonus import Draw
-from sabot.engine.parts import Chance
+from sabot.engine.inputs import Chance, Draw
 from sabot.games import find
 from sabot.texts import Catalogue
 from tests.support.table import Draws, cards_of, fixed_price

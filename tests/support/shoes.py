@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 
 from sabot.engine import StackedShoe
-from sabot.engine.parts import Chance
+from sabot.engine.inputs import Chance
 from sabot.fairness import commitment
 from sabot.fairness.stream import check_client_seed
 from sabot.fairness.vault import VaultError

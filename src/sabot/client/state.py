@@ -9,8 +9,7 @@ from msgspec.structs import replace
 
 from sabot.client.own import fold_own
 from sabot.engine.events import Option, RoundVoided, SideBetDecided, TurnStarted
-from sabot.engine.fold import EMPTY, fold
-from sabot.engine.view import SpotView, TableView
+from sabot.engine.view import EMPTY, SpotView, TableView, fold
 from sabot.protocol import messages
 from sabot.tables.live.events import (
     CrowdCounted,

@@ -2,7 +2,7 @@
 
 from sabot.engine.commands import DEALER, AnyCommand, Bet
 from sabot.engine.events import AnyEvent, Stake
-from sabot.engine.parts import Price
+from sabot.engine.inputs import Price
 from sabot.engine.round import Round
 from sabot.engine.shoe import Shoe, StackedShoe
 

@@ -18,9 +18,9 @@ from sabot.engine.events import (
     TableOpened,
     WheelStopped,
 )
+from sabot.engine.inputs import Draw
 from sabot.games.bonus import BLOCK, Bonus, Feature, Tile
 
-Draw = Callable[[int], int]
 Stage = Literal["wheel", "intro", "table", "over"]
 T = TypeVar("T")
 

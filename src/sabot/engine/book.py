@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Literal
 
 from sabot.engine.commands import Bet, Consent, Player
-from sabot.engine.edition import ENGINE
 from sabot.engine.events import Event, Stake, StakeAdded, StakeDeclined, Why
 from sabot.engine.golden import largest_first, nearest_chips
+from sabot.engine.inputs import ENGINE
 from sabot.errors import Refusal
 from sabot.games.options import TableOptions
 from sabot.games.rules import Rules
@@ -68,7 +68,7 @@ class Purse:
         for value in chips:
             self.golden[value] = self.golden.get(value, 0) + 1
 
-    def golden_for(self, amount: int, cap: int | None, engine: int = ENGINE) -> tuple[int, ...]:
+    def golden_for(self, amount: int, cap: int | None, engine: int) -> tuple[int, ...]:
         """Golden chips towards an amount, as many as the cap leaves (MAJ-53, PLT-65)."""
         room = amount if cap is None else max(0, cap - self.golden_used)
         return (largest_first if engine < 2 else nearest_chips)(self.golden, amount, room)

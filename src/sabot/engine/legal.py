@@ -1,8 +1,11 @@
-"""Legal moves: the buttons of every client."""
+"""What may be done now: the options of the hand in turn, and every legal move."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from functools import lru_cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 from sabot.engine.commands import (
     DECISIONS,
@@ -16,12 +19,60 @@ from sabot.engine.commands import (
     PlaceBets,
     Player,
     Spin,
+    Stand,
     Vote,
 )
 from sabot.engine.events import Option
+from sabot.engine.outcome import half
+from sabot.games.rules import Action
 
 if TYPE_CHECKING:
     from sabot.engine.round import Round
+
+
+class Menu(NamedTuple):
+    """The options by action, and as they are shown."""
+
+    by_action: Mapping[Action, Option]
+    shown: tuple[Option, ...]
+
+
+@lru_cache(maxsize=4096)
+def make_menu(
+    actions: tuple[Action, ...],
+    stake: int,
+    lack: str | None,
+    free_double: bool,
+    free_split: bool,
+    price: int,
+) -> Menu:
+    """What a decider with a stake on the hand may choose; `lack` says why as much again cannot be staked.
+
+    Hands of one kind share one menu.
+
+    >>> make_menu(("stand", "double"), 500, "funds/insufficient", False, False, 0).shown[1].unavailable
+    'funds/insufficient'
+    """
+    options = [_option(action, stake, lack, free_double, free_split, price) for action in actions]
+    return Menu(MappingProxyType({option.action: option for option in options}), tuple(options))
+
+
+NO_MENU = Menu(MappingProxyType({}), ())
+
+
+def _option(
+    action: Action, stake: int, lack: str | None, free_double: bool, free_split: bool, price: int
+) -> Option:
+    match action:
+        case "double" | "split":
+            if free_double if action == "double" else free_split:
+                return Option(action, free=True)
+            return Option(action, stake, unavailable=lack)
+        case "surrender":
+            return Option(action, pays=half(stake))
+        case "cashback":
+            return Option(action, pays=price)
+    return Option(action)
 
 
 def legal_moves(round: Round) -> tuple[AnyCommand, ...]:
@@ -65,3 +116,13 @@ def _move(option: Option, spot: int, hand: int) -> AnyCommand:
     if option.action == "cashback":
         return Cashback(spot, hand, price=option.pays)
     return DECISIONS[option.action](spot, hand)
+
+
+def absent_move(round: Round, player: Player) -> AnyCommand:
+    """The move for an absent player: refuse offers, stand, spin; never RESA or CASHBACK (PLT-30)."""
+    if round.phase == "offers":
+        (_, spot), offer = round.offers.current
+        return EvenMoney(spot, False) if offer.kind == "even-money" else Insure(player, False, spot)
+    if round.turn is not None:
+        return Stand(*round.turn)
+    return round.legal()[0]  # the only step of the bonus

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Sequence
 
 from sabot.cards import VALUES, Card, Hand, is_ace, is_ten
 from sabot.engine.commands import DEALER
-from sabot.engine.edition import ENGINE
 from sabot.engine.events import (
     CardBurnt,
     CardDealt,
@@ -54,7 +53,7 @@ class Play:
         shoe: Shoe,
         taken: list[Card],
         emit: Callable[[Event], None],
-        engine: int = ENGINE,
+        engine: int,
     ) -> None:
         self.rules = rules
         #: With so many cards a soft 21 may draw: no card busts it, and the next one makes a Charlie (COM-45).

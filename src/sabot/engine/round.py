@@ -24,10 +24,9 @@ from typing import Literal
 from sabot.cards import ShoeEmptyError
 from sabot.engine.ballot import Ballot
 from sabot.engine.betting import Betting
-from sabot.engine.bonus import BonusGame, Draw
+from sabot.engine.bonus import BonusGame
 from sabot.engine.book import Book
 from sabot.engine.commands import AnyCommand, Consent, Effect, Player, Vote
-from sabot.engine.edition import ENGINE
 from sabot.engine.events import (
     AnyEvent,
     CutCardShown,
@@ -39,15 +38,12 @@ from sabot.engine.events import (
     TurnStarted,
 )
 from sabot.engine.handlers import handler_of
-from sabot.engine.legal import legal_moves, legal_votes
-from sabot.engine.menu import NO_MENU, Menu
-from sabot.engine.menu import menu as make_menu
+from sabot.engine.inputs import ENGINE, Draw, Price, Tape, check_golden, check_parts
+from sabot.engine.legal import NO_MENU, Menu, legal_moves, legal_votes, make_menu
 from sabot.engine.offers import Offers
-from sabot.engine.parts import Price, check_golden, check_parts
 from sabot.engine.play import Play
 from sabot.engine.settlement import Settlement
 from sabot.engine.shoe import Shoe
-from sabot.engine.tape import Tape
 from sabot.errors import Refusal
 from sabot.games.options import TableOptions, check_bets, check_cut
 from sabot.games.rules import PRICE_UNITS, Action, Rules
@@ -114,7 +110,8 @@ class Round:
         #: All commands so far.
         self.commands: list[AnyCommand] = []
         #: Inputs of the round, for its record.
-        self.tape = Tape(purses, golden or {}, shoe.dealt, consents or {}, most or {})
+        chips = {player: dict(held) for player, held in golden.items()} if golden else {}
+        self.tape = Tape(dict(purses), chips, shoe.dealt, dict(consents or {}), dict(most or {}))
         #: The hand in turn, in phase `decisions`.
         self.turn: tuple[int, int] | None = None
         self.menu = NO_MENU

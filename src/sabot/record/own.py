@@ -28,7 +28,7 @@ from sabot.engine.events import (
     Mode,
     WinCapped,
 )
-from sabot.engine.places import Places
+from sabot.engine.shoe import Places
 from sabot.games.options import TableOptions
 from sabot.games.rules import Action
 from sabot.record.record import HandPart, Part, RecordError, RoundPart, Sealed, read

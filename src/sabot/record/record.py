@@ -16,9 +16,9 @@ from msgspec import Struct
 from sabot.cards import format_cards
 from sabot.engine.commands import DEALER, AllowBehind, Bet, PlaceBets, Player, Void
 from sabot.engine.events import BetSettled, WinCapped
+from sabot.engine.inputs import Tape
 from sabot.engine.play import Play
 from sabot.engine.round import Round
-from sabot.engine.tape import Tape
 from sabot.fairness import commitment
 from sabot.games.options import TableOptions
 from sabot.record.notation import format_command

@@ -10,9 +10,8 @@ from msgspec import Struct
 
 from sabot.cards import DECK_SIZE, Card, CardError, ShoeEmptyError, format_card, parse_cards
 from sabot.engine import Bet, Price, Round, Shoe, StackedShoe
-from sabot.engine.bonus import Draw
 from sabot.engine.commands import AnyCommand, Deal, PlaceBets, Void
-from sabot.engine.edition import ENGINE, is_known
+from sabot.engine.inputs import ENGINE, Draw, is_known
 from sabot.errors import Refusal
 from sabot.fairness import SeededShoe, SeedStream, commitment
 from sabot.games import find

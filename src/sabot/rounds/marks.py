@@ -14,7 +14,7 @@ from msgspec import Struct
 from sqlalchemy import Connection
 
 from sabot.engine import AnyEvent
-from sabot.engine.places import Places
+from sabot.engine.shoe import Places
 from sabot.fairness import commitment
 from sabot.fairness.live import ShoePromise
 from sabot.games.options import TableOptions

@@ -9,7 +9,7 @@ import msgspec
 from sabot.cards import ShoeEmptyError
 from sabot.engine import Price
 from sabot.engine.commands import AddMoney, Join
-from sabot.engine.parts import Chance
+from sabot.engine.inputs import Chance
 from sabot.errors import Refusal
 from sabot.rounds.queries import RoundRow, opening_of_rows
 from sabot.rounds.stored import RecordedPrices, StoredRound

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple, Protocol
 
-from sabot.engine.parts import Chance
+from sabot.engine.inputs import Chance
 from sabot.fairness import SeededShoe, SeedStream, commitment
 from sabot.fairness.live import LiveShoe
 from sabot.fairness.stream import new_seed

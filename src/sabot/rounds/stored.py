@@ -15,9 +15,8 @@ from msgspec import Raw, Struct
 from sabot.cards import Card
 from sabot.engine import AnyCommand, AnyEvent, Price, Round
 from sabot.engine.commands import Consent, Deal, Join, Player, Void
-from sabot.engine.edition import ENGINE, is_known
 from sabot.engine.events import BetSettled, MoneyAdded, PlayerPaid, Private, RoundVoided, WinCapped
-from sabot.engine.parts import Chance
+from sabot.engine.inputs import ENGINE, Chance, is_known
 from sabot.games import find
 from sabot.games.options import TableOptions
 from sabot.games.rules import Rules

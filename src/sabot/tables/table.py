@@ -28,8 +28,7 @@ from sabot.engine.commands import (
     Void,
     Vote,
 )
-from sabot.engine.edition import ENGINE
-from sabot.engine.parts import Chance
+from sabot.engine.inputs import ENGINE, Chance
 from sabot.errors import Refusal
 from sabot.fairness.vault import VaultError
 from sabot.games.options import TableOptions

@@ -8,7 +8,7 @@ from hashlib import sha256
 from typing import NamedTuple, Protocol
 
 from sabot.cards import Card
-from sabot.engine.parts import Chance
+from sabot.engine.inputs import Chance
 from sabot.fairness import SEED_BYTES, SeededShoe, SeedStream, commitment
 from sabot.games import Rules
 

@@ -10,9 +10,9 @@ from collections.abc import Callable
 
 from sabot.cli.play.slip import BetSlip, SlipAction
 from sabot.engine import AnyCommand, AnyEvent, Price, Round
-from sabot.engine.absent import absent_move
 from sabot.engine.commands import AddMoney, Deal, Insure, PlaceBets
-from sabot.engine.parts import Chance
+from sabot.engine.inputs import Chance
+from sabot.engine.legal import absent_move
 from sabot.errors import Refusal
 from sabot.games import Game
 from sabot.games.options import LIMIT_CHOICES, LimitChoice, TableOptions, limit_choices

@@ -23,7 +23,7 @@ from sabot.engine.events import (
     MoneyAdded,
     PlayerJoined,
 )
-from sabot.engine.parts import check_golden, check_purse
+from sabot.engine.inputs import check_golden, check_purse
 from sabot.errors import Refusal
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from sabot.engine.absent import absent_move
+from sabot.engine.legal import absent_move
 from sabot.errors import Refusal
 from sabot.games import CATALOGUE, find
 from sabot.games.options import TableOptions

@@ -25,7 +25,7 @@ from sabot.engine.events import (
     PlayerPaid,
     Private,
 )
-from sabot.engine.places import Places
+from sabot.engine.shoe import Places
 from sabot.errors import Refusal
 from sabot.fairness.live import LiveShoe
 from sabot.store.entry import RequestKey

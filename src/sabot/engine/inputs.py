@@ -1,15 +1,32 @@
-"""What a round is given, and its checks."""
+"""What a round is given, its checks, and the tape that keeps it for a replay."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
+from msgspec import Struct
+
 from sabot.cards import Card
-from sabot.engine.bonus import Draw
-from sabot.engine.commands import Player
+from sabot.engine.commands import Consent, Player
 from sabot.engine.shoe import Shoe
 from sabot.games.rules import Rules
+
+#: The engine that opens new rounds. A round keeps the number it was opened with, and is always replayed by it.
+#: 2: a soft 21 one card short of a Charlie may draw (COM-45); golden chips are chosen to fit exactly (PLT-65).
+ENGINE = 2
+
+#: Gives a number from 0 to n - 1.
+Draw = Callable[[int], int]
+
+
+def is_known(engine: int) -> bool:
+    """Whether this package can play a round of an engine.
+
+    >>> is_known(1), is_known(ENGINE), is_known(ENGINE + 1)
+    (True, True, False)
+    """
+    return 1 <= engine <= ENGINE
 
 
 class Chance(NamedTuple):
@@ -25,6 +42,23 @@ class Price(Protocol):
     def __call__(
         self, rules: Rules, cards: Sequence[Card], *, split: bool, up: Card, seen: Sequence[Card]
     ) -> int: ...
+
+
+class Tape(Struct):
+    """Inputs of a round in order of use; with its commands, all that a replay needs. It holds face-down cards."""
+
+    #: The money each player brought, and golden chips by face value.
+    purses: dict[Player, int]
+    golden: dict[Player, dict[int, int]]
+    #: Cards dealt from the shoe before this round.
+    start: int
+    #: Consents from before the round (MAJ-12).
+    consents: dict[Player, Consent]
+    #: The most each player may stake, by loss limit (ASR-41).
+    most: dict[Player, int]
+    cards: list[Card] = []
+    draws: list[int] = []
+    prices: list[int] = []
 
 
 def check_parts(rules: Rules, purses: Mapping[Player, int], price: Price | None, draw: Draw | None) -> None:
