@@ -18,7 +18,6 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from sabot.engine import Bet, Round, StackedShoe
-from sabot.engine.bonus import BonusGame
 from sabot.engine.commands import PlaceBets, Spin
 from sabot.engine.events import (
     BonusEnded,
@@ -32,6 +31,7 @@ from sabot.engine.events import (
     TableOpened,
     WheelStopped,
 )
+from sabot.engine.handlers.bonus import BonusGame
 from sabot.errors import Refusal
 from sabot.games import find
 from sabot.games.bonus import Bonus

@@ -14,9 +14,9 @@ from typing import Literal
 import pytest
 
 from sabot.engine import Bet, Round, StackedShoe
-from sabot.engine.box import box_move
 from sabot.engine.commands import CloseOffers, Consent, Deal, Insure, PlaceBets, Vote
 from sabot.engine.events import BetSettled, PlayerPaid, RoundSettled
+from sabot.engine.handlers.votes import box_move
 from sabot.errors import Refusal
 from sabot.games import find
 from sabot.games.options import GoldenOptions, TableOptions

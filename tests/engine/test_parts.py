@@ -9,11 +9,10 @@ import pytest
 
 from sabot.cards import ShoeEmptyError
 from sabot.engine import Round, StackedShoe, Stake
-from sabot.engine.ballot import Ballot
-from sabot.engine.bonus import pick
 from sabot.engine.book import Purse
-from sabot.engine.box import box_move
 from sabot.engine.commands import kebab
+from sabot.engine.handlers.bonus import pick
+from sabot.engine.handlers.votes import Ballot, box_move
 from sabot.engine.outcome import LOSE, LinePayment, Outcome, pay
 from sabot.games import TableOptions, find
 from sabot.games.strategy import BestTable

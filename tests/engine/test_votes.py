@@ -10,10 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sabot.cards import Hand, parse_card
-from sabot.engine.ballot import Ballot
-from sabot.engine.box import box_move
 from sabot.engine.commands import Vote
 from sabot.engine.events import Acted, BettingClosed, StakeAdded, VoteCast
+from sabot.engine.handlers.votes import Ballot, box_move
 from sabot.errors import Refusal
 from sabot.games.options import TableOptions
 from sabot.games.rules import Action

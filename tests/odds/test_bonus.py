@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from sabot.engine.bonus import BonusGame
+from sabot.engine.handlers.bonus import BonusGame
 from sabot.games import TableOptions, find
 from sabot.games.bonus import Bonus, BonusTable
 from sabot.games.options import Limits, OptionError

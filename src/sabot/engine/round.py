@@ -22,9 +22,6 @@ from collections.abc import Callable, Mapping
 from typing import Literal
 
 from sabot.cards import ShoeEmptyError
-from sabot.engine.ballot import Ballot
-from sabot.engine.betting import Betting
-from sabot.engine.bonus import BonusGame
 from sabot.engine.book import Book
 from sabot.engine.commands import AnyCommand, Consent, Effect, Player, Vote
 from sabot.engine.events import (
@@ -37,10 +34,13 @@ from sabot.engine.events import (
     RoundVoided,
     TurnStarted,
 )
-from sabot.engine.handlers import handler_of
+from sabot.engine.handlers import HANDLERS
+from sabot.engine.handlers.betting import Betting
+from sabot.engine.handlers.bonus import BonusGame
+from sabot.engine.handlers.offers import Offers
+from sabot.engine.handlers.votes import Ballot
 from sabot.engine.inputs import ENGINE, Draw, Price, Tape, check_golden, check_parts
 from sabot.engine.legal import NO_MENU, Menu, legal_moves, legal_votes, make_menu
-from sabot.engine.offers import Offers
 from sabot.engine.play import Play
 from sabot.engine.settlement import Settlement
 from sabot.engine.shoe import Shoe
@@ -215,7 +215,10 @@ class Round:
     def _effect(self, command: AnyCommand) -> Effect:
         """What the command will do; a refusal names places in this game's words."""
         try:
-            return handler_of(command)(self, command)
+            handler = HANDLERS.get(type(command))
+            if handler is None:
+                raise Refusal("command/unknown", command=command)
+            return handler(self, command)
         except Refusal as error:
             error.game = self.rules.name
             raise

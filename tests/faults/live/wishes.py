@@ -6,9 +6,9 @@ from random import Random
 from typing import NamedTuple
 
 from sabot.engine import Bet
-from sabot.engine.ballot import VOTABLE
 from sabot.engine.commands import DECISIONS
 from sabot.engine.events import Option
+from sabot.engine.handlers.votes import VOTABLE
 from sabot.games import find
 from sabot.games.rules import Action
 from sabot.protocol import messages, requests

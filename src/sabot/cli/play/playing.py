@@ -6,9 +6,9 @@ from sabot.cli.play import parse
 from sabot.cli.play.desk import Desk
 from sabot.cli.render.bonus_view import BonusRenderer
 from sabot.engine import AnyCommand, Round
-from sabot.engine.bonus import BonusGame
 from sabot.engine.commands import DECISIONS, Cashback, Continue, EvenMoney, Insure, Spin
-from sabot.engine.offers import Offer
+from sabot.engine.handlers.bonus import BonusGame
+from sabot.engine.handlers.offers import Offer
 from sabot.errors import Refusal
 
 _KEYS = (

@@ -22,9 +22,9 @@ from collections.abc import Callable, Mapping
 from typing import Literal, get_args
 
 from sabot.engine import DEALER, Bet
-from sabot.engine.betting import Betting
 from sabot.engine.book import Book
 from sabot.engine.events import Event
+from sabot.engine.handlers.betting import Betting
 from sabot.errors import Refusal
 from sabot.games.options import TableOptions
 from sabot.games.rules import Rules

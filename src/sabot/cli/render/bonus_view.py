@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from rich.text import Text
 
 from sabot.cli.render.faces import Faces
-from sabot.engine.bonus import BonusGame
 from sabot.engine.events import AnyEvent, BonusEnded, CellsLocked, DiamondWon, TableOpened, WheelStopped
+from sabot.engine.handlers.bonus import BonusGame
 from sabot.games.bonus import BLOCK, ROWS, Bonus, Section, Tile
 from sabot.texts import Catalogue
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from sabot.engine import commands
-from sabot.engine.commands import AnyCommand, Effect
-from sabot.engine.handlers import betting, bonus, decisions, offers
+from sabot.engine.commands import Effect
+from sabot.engine.handlers import betting, bonus, decisions, offers, players, votes
 from sabot.errors import Refusal
 
 if TYPE_CHECKING:
@@ -24,13 +24,14 @@ def void(round: Round, command: commands.Void) -> Effect:
     return lambda: round.void(reason)
 
 
-_HANDLERS: dict[type, Callable[..., Effect]] = {
+#: The handler of each command.
+HANDLERS: dict[type, Callable[..., Effect]] = {
     commands.PlaceBets: betting.place_bets,
-    commands.Consent: betting.consent,
+    commands.Consent: players.consent,
     commands.AllowBehind: betting.allow_behind,
-    commands.AddMoney: betting.add_money,
-    commands.BoundLoss: betting.bound_loss,
-    commands.Join: betting.join,
+    commands.AddMoney: players.add_money,
+    commands.BoundLoss: players.bound_loss,
+    commands.Join: players.join,
     commands.Deal: betting.deal,
     commands.Insure: offers.insure,
     commands.EvenMoney: offers.even_money,
@@ -41,16 +42,8 @@ _HANDLERS: dict[type, Callable[..., Effect]] = {
     commands.Split: decisions.split,
     commands.Surrender: decisions.surrender,
     commands.Cashback: decisions.cashback,
-    commands.Vote: decisions.vote,
+    commands.Vote: votes.vote,
     commands.Spin: bonus.spin,
     commands.Continue: bonus.proceed,
     commands.Void: void,
 }
-
-
-def handler_of(command: AnyCommand) -> Callable[..., Effect]:
-    """The handler of a command."""
-    try:
-        return _HANDLERS[type(command)]
-    except KeyError:
-        raise Refusal("command/unknown", command=command) from None

@@ -1,33 +1,256 @@
-"""Handlers of commands before the cards: bets, consent, money, deal."""
+"""The betting phase and its handlers: which bets are accepted, and which play when betting closes."""
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from sabot.engine.commands import (
-    AddMoney,
-    AllowBehind,
-    BoundLoss,
-    Consent,
-    Deal,
-    Effect,
-    Join,
-    PlaceBets,
-    Player,
-)
+from sabot.engine.book import Book
+from sabot.engine.commands import DEALER, AllowBehind, Bet, Deal, Effect, PlaceBets, Player
 from sabot.engine.events import (
     BehindAllowed,
+    BetReturned,
     BetsPlaced,
-    ConsentGiven,
-    LossBounded,
-    MoneyAdded,
-    PlayerJoined,
+    BettingClosed,
+    Event,
+    Mode,
+    Stake,
+    StakedSpot,
 )
-from sabot.engine.inputs import check_golden, check_purse
 from sabot.errors import Refusal
 
 if TYPE_CHECKING:
     from sabot.engine.round import Round
+
+
+class Betting:
+    """The betting phase of a round."""
+
+    __slots__ = ("_book", "_emit", "_live", "behind_closed", "behind_closed_next")
+
+    def __init__(self, book: Book, behind_closed: frozenset[int], emit: Callable[[Event], None]) -> None:
+        self._book = book
+        self._emit = emit
+        self._live = book.rules.backing != "solo"
+        #: Seats whose player forbids bets behind, now and from the next round on (FRB-43).
+        self.behind_closed = behind_closed
+        self.behind_closed_next = behind_closed
+
+    # Placing
+
+    def check(self, player: Player, bets: tuple[Bet, ...]) -> None:
+        """Refuse bets that the table does not take (COM-23, COM-25, SB-08)."""
+        purse = self._book.purse(player)
+        mains = [bet.spot for bet in bets if bet.kind == "main"]
+        cost = 0
+        golden = False
+        for bet in bets:
+            self._check_bet(player, bet, mains)
+            cost += bet.stake
+            golden = golden or bool(bet.golden)
+        if len(bets) > 1:
+            _check_duplicates(bets)
+        replaced = sum(bet.stake for bet in self._book.bets.get(player, ())) if self._live else 0
+        balance = purse.money + replaced
+        if cost > balance:
+            raise Refusal("funds/insufficient", cost=cost, balance=balance)
+        if purse.most is not None and cost > purse.most - purse.staked + replaced:
+            raise Refusal("limit/loss", cost=cost, left=max(0, purse.most - purse.staked + replaced))
+        if golden:
+            self._check_golden(player, bets)
+
+    def _check_bet(self, player: Player, bet: Bet, mains: list[int]) -> None:
+        kind, spot, stake = bet.kind, bet.spot, bet.stake
+        self._check_place(player, kind, spot, mains)
+        if type(stake) is not int or stake < 0 or (stake == 0 and not bet.golden):
+            raise Refusal("bet/not-whole-cents", kind=kind, stake=stake)
+        for chip in bet.golden:
+            if type(chip) is not int or chip <= 0:
+                raise Refusal("bet/not-whole-cents", kind=kind, stake=chip)
+        face = bet.face
+        limits = self._book.options.limits(kind)
+        above = face > limits.maximum
+        if above or (face < limits.minimum and not self._live):
+            raise Refusal(
+                "bet/above-maximum" if above else "bet/below-minimum",
+                kind=kind,
+                stake=face,
+                minimum=limits.minimum,
+                maximum=limits.maximum,
+            )
+
+    def _check_place(self, player: Player, kind: str, spot: int, mains: list[int]) -> None:
+        rules, owners = self._book.rules, self._book.owners
+        if type(spot) is not int or not DEALER <= spot < rules.spots:
+            raise Refusal("bet/no-such-spot", spot=spot, last=rules.spots - 1)
+        if kind == "main" or kind == "behind":
+            if spot == DEALER:
+                raise Refusal("bet/no-such-spot", spot=spot, last=rules.spots - 1)
+            if kind == "behind":
+                self._check_behind(spot, mains)
+            elif rules.backing == "seats" and owners.get(spot, player) != player:
+                raise Refusal("bet/seat-taken", spot=spot)
+            return
+        side_bet = rules.side_bet(kind)
+        if side_bet is None or kind in self._book.options.side_bets_off:
+            raise Refusal("bet/no-such-bet", kind=kind, known=", ".join(self.kinds()))
+        if side_bet.once:
+            if spot != DEALER:
+                raise Refusal("bet/beside-dealer", kind=kind)
+            if not mains:
+                raise Refusal("bet/needs-any-main-bet", kind=kind)
+        elif spot not in mains:
+            raise Refusal("bet/no-main-bet", kind=kind, spot=spot)
+
+    def _check_behind(self, spot: int, mains: list[int]) -> None:
+        if self._book.rules.backing != "seats":
+            raise Refusal("bet/no-such-bet", kind="behind", known=", ".join(self.kinds()))
+        if spot in mains:
+            raise Refusal("bet/behind-own-seat", spot=spot)
+        if spot in self.behind_closed:
+            raise Refusal("bet/behind-forbidden", spot=spot)
+
+    def _check_golden(self, player: Player, bets: tuple[Bet, ...]) -> None:
+        """Golden chips must be held, within the cap, and unmixed if mixing is off (MAJ-50..52, MAJ-57)."""
+        book = self._book
+        if book.rules.backing != "boxes":
+            raise Refusal("bet/no-golden")
+        golden = book.options.golden
+        wanted = Counter(chip for bet in bets for chip in bet.golden)
+        held = Counter(book.purse(player).golden)
+        held.update(chip for bet in book.bets.get(player, ()) for chip in bet.golden)
+        for value, count in wanted.items():
+            if count > held[value]:
+                raise Refusal("golden/not-held", value=value, count=count, held=held[value])
+        if golden.cap is not None and wanted.total() > golden.cap:
+            raise Refusal("golden/over-cap", count=wanted.total(), cap=golden.cap)
+        if not golden.mixing and any(bet.golden and bet.stake for bet in bets):
+            raise Refusal("golden/no-mixing")
+
+    def place(self, player: Player, bets: tuple[Bet, ...]) -> None:
+        """Replace the player's bets; live stakes are taken at once (COM-27)."""
+        book = self._book
+        if self._live:
+            self._take_back(player)
+            for bet in bets:
+                self._put(player, bet)
+        book.bets.pop(player, None)
+        if bets:
+            book.bets[player] = bets
+
+    def _take_back(self, player: Player) -> None:
+        book = self._book
+        for bet in book.bets.get(player, ()):
+            self._remove(player, bet)
+
+    def _remove(self, player: Player, bet: Bet) -> None:
+        book = self._book
+        book.return_line((player, bet.spot, 0, _why(bet.kind)))
+        if bet.kind in ("main", "behind"):
+            del book.backers[bet.spot, 0][player]
+            if book.owners.get(bet.spot) == player:
+                del book.owners[bet.spot]
+
+    def _put(self, player: Player, bet: Bet) -> None:
+        book = self._book
+        stake = Stake(bet.stake, bet.golden)
+        book.purses[player].take(stake)
+        book.open_line(player, bet.spot, 0, _why(bet.kind), stake)
+        if bet.kind == "main" and book.rules.backing != "boxes":
+            book.owners[bet.spot] = player
+
+    def allow_behind(self, spot: int, allowed: bool) -> bool:
+        """Open or close a seat for bets behind; says whether that waits for the next round (FRB-43)."""
+        closed = frozenset((spot,))
+        self.behind_closed_next = (
+            self.behind_closed_next - closed if allowed else self.behind_closed_next | closed
+        )
+        bets = (bet for bets in self._book.bets.values() for bet in bets)
+        if not allowed and any(bet.kind == "behind" and bet.spot == spot for bet in bets):
+            return True
+        self.behind_closed = self.behind_closed - closed if allowed else self.behind_closed | closed
+        return False
+
+    # Closing
+
+    def any_staked(self) -> bool:
+        """Whether a spot would play if betting closed now."""
+        return bool(self._staked())
+
+    def _staked(self) -> list[int]:
+        """The spots that would play, in dealing order."""
+        mains = [bet for bets in self._book.bets.values() for bet in bets if bet.kind == "main"]
+        if self._live:
+            mains = [bet for bet in mains if self._reaches_minimum(bet)]
+        return sorted({bet.spot for bet in mains})
+
+    def close(self) -> list[int]:
+        """Take the final stakes; returns the spots that play, in dealing order."""
+        book = self._book
+        spots = self._staked()
+        if self._live:
+            for player, bets in list(book.bets.items()):
+                self._return_small(player, bets, spots)
+        else:
+            for player, bets in book.bets.items():
+                for bet in bets:
+                    self._put(player, bet)
+        self._emit(BettingClosed(tuple([self._staked_spot(spot) for spot in spots])))
+        return spots
+
+    def _return_small(self, player: Player, bets: tuple[Bet, ...], spots: list[int]) -> None:
+        """Return live stakes below the minimum, and bets that depend on them (COM-25, FRB-41)."""
+        mains = {bet.spot for bet in bets if bet.kind == "main" and self._reaches_minimum(bet)}
+        kept = []
+        for bet in bets:
+            if not self._reaches_minimum(bet):
+                self._emit(BetReturned(player, bet, "below-minimum"))
+            elif bet.kind == "behind" and bet.spot not in spots:
+                self._emit(BetReturned(player, bet, "seat-not-playing"))
+            elif bet.kind not in ("main", "behind") and not (
+                bet.spot in mains or (bet.spot == DEALER and mains)
+            ):
+                self._emit(BetReturned(player, bet, "no-main-bet"))
+            else:
+                kept.append(bet)
+                continue
+            self._remove(player, bet)
+        self._book.bets[player] = tuple(kept)
+
+    def _reaches_minimum(self, bet: Bet) -> bool:
+        return bet.face >= self._book.options.limits(bet.kind).minimum
+
+    def _staked_spot(self, spot: int) -> StakedSpot:
+        book = self._book
+        backers = book.backers[spot, 0]
+        staked = sum([book.stake_on(player, spot, 0).face for player in backers])
+        return StakedSpot(spot, book.owners.get(spot), len(backers), staked, self.mode(len(backers)))
+
+    def mode(self, backers: int) -> Mode:
+        """Who decides for a spot with so many players on it (MAJ-11)."""
+        if self._book.rules.backing != "boxes":
+            return "owner"
+        return "vote" if backers >= self._book.options.vote_threshold else "best-strategy"
+
+    def kinds(self) -> tuple[str, ...]:
+        """The kinds of bet this table takes."""
+        behind = ("behind",) if self._book.rules.backing == "seats" else ()
+        off = self._book.options.side_bets_off
+        return ("main", *behind, *(bet.name for bet in self._book.rules.side_bets if bet.name not in off))
+
+
+def _check_duplicates(bets: tuple[Bet, ...]) -> None:
+    """Refuse two bets of one kind on one spot."""
+    seen: set[tuple[int, str]] = set()
+    for bet in bets:
+        if (bet.spot, bet.kind) in seen:
+            raise Refusal("bet/twice", kind=bet.kind, spot=bet.spot)
+        seen.add((bet.spot, bet.kind))
+
+
+def _why(kind: str) -> str:
+    return "initial" if kind in ("main", "behind") else kind
 
 
 def place_bets(round: Round, command: PlaceBets) -> Effect:
@@ -39,19 +262,6 @@ def place_bets(round: Round, command: PlaceBets) -> Effect:
     def effect() -> None:
         round.betting.place(command.player, command.bets)
         round.emit(BetsPlaced(command.player, command.bets, round.balance(command.player)))
-
-    return effect
-
-
-def consent(round: Round, command: Consent) -> Effect:
-    """Set whether a player follows decisions of others (FRB-42, MAJ-12)."""
-    if round.phase != "betting":
-        raise Refusal("consent/closed")
-    round.book.purse(command.player)
-
-    def effect() -> None:
-        round.book.consents[command.player] = command
-        round.emit(ConsentGiven(command.player, command.double, command.split))
 
     return effect
 
@@ -68,66 +278,6 @@ def allow_behind(round: Round, command: AllowBehind) -> Effect:
     def effect() -> None:
         waits = round.betting.allow_behind(command.spot, command.allowed)
         round.emit(BehindAllowed(command.spot, command.allowed, waits or round.phase != "betting"))
-
-    return effect
-
-
-def add_money(round: Round, command: AddMoney) -> Effect:
-    """Add money, also during a round (LNK-09)."""
-    purse = round.book.purse(command.player)
-    if round.over:
-        raise Refusal("round/over")
-    if type(command.amount) is not int or command.amount <= 0:
-        raise Refusal("funds/not-positive", amount=command.amount)
-
-    def effect() -> None:
-        purse.money += command.amount
-        round.emit(MoneyAdded(command.player, command.amount, purse.money))
-        _renew_options(round, command.player)
-
-    return effect
-
-
-def bound_loss(round: Round, command: BoundLoss) -> Effect:
-    """Set what a player's loss limit leaves for the round (ASR-41)."""
-    purse = round.book.purse(command.player)
-    if round.over:
-        raise Refusal("round/over")
-    if type(command.most) is not int or command.most < 0:
-        raise Refusal("funds/not-positive", amount=command.most)
-
-    def effect() -> None:
-        purse.most = command.most
-        round.emit(LossBounded(command.player, max(0, command.most - purse.staked)))
-        _renew_options(round, command.player)
-
-    return effect
-
-
-def _renew_options(round: Round, player: Player) -> None:
-    """Offer the options again if the player in turn can now pay for more or less."""
-    if round.turn is not None and round.book.owners.get(round.turn[0]) == player:
-        round.renew_options()
-
-
-def join(round: Round, command: Join) -> Effect:
-    """Admit a player, or again with another purse, while bets are open."""
-    if round.phase != "betting":
-        raise Refusal("round/over" if round.over else "round/not-betting")
-    player, money, golden = command.player, command.money, command.golden
-    if round.rules.backing == "solo":
-        raise Refusal("player/solo")
-    try:
-        check_purse(player, money)
-        check_golden({player: golden}, (player,))
-    except ValueError as error:
-        raise Refusal("player/bad-purse", reason=str(error)) from None
-    if round.book.bets.get(player):
-        raise Refusal("player/has-bets", player=player)
-
-    def effect() -> None:
-        round.book.admit(player, money, golden)
-        round.emit(PlayerJoined(player, money))
 
     return effect
 

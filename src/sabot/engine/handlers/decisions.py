@@ -1,11 +1,10 @@
-"""Handlers of decisions on a hand, and of votes."""
+"""Handlers of decisions on a hand."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from sabot.engine.ballot import VOTABLE
 from sabot.engine.commands import (
     Cashback,
     Decision,
@@ -16,9 +15,8 @@ from sabot.engine.commands import (
     Split,
     Stand,
     Surrender,
-    Vote,
 )
-from sabot.engine.events import Acted, Ending, VoteCast
+from sabot.engine.events import Acted, Ending
 from sabot.engine.play import PlayedHand
 from sabot.errors import Refusal
 from sabot.games.rules import Action
@@ -120,30 +118,9 @@ def _end(round: Round, command: Decision, action: Action, ending: Ending) -> Eff
 
 
 def act(round: Round, command: Decision, action: Action, free: bool = False) -> None:
-    """Emit the decision, with its votes."""
-    round.emit(Acted(command.spot, command.hand, action, free, round.ballot.tally()))
-
-
-def vote(round: Round, command: Vote) -> Effect:
-    """Cast a final vote for a legal action (MAJ-22, MAJ-23)."""
-    round.check_phase("decisions")
-    named = hand_name((command.spot, command.hand))
-    if (command.spot, command.hand) != round.turn or round.mode(command.spot) != "vote":
-        raise Refusal("vote/none", named=named)
-    if command.player not in round.book.backers[round.turn]:
-        raise Refusal("vote/no-stake", named=named)
-    if command.action not in VOTABLE.intersection(round.options_now):
-        legal = ", ".join(round.options_now)
-        raise Refusal("action/not-legal", action=command.action, named=named, legal=legal)
-    vote = round.ballot.vote_of(command.player)
-    if vote is not None:
-        raise Refusal("vote/final", vote=vote)
-
-    def effect() -> None:
-        round.ballot.cast(command.player, command.action)
-        round.emit(VoteCast(command.player, command.spot, command.hand, command.action))
-
-    return effect
+    """Emit the decision; at a box, with its votes."""
+    tally = round.ballot.tally() if round.rules.backing == "boxes" else ()
+    round.emit(Acted(command.spot, command.hand, action, free, tally))
 
 
 def voted(round: Round, action: Action) -> Callable[[Player], bool]:

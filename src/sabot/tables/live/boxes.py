@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from sabot.engine import AnyCommand, Bet
-from sabot.engine.box import box_move
 from sabot.engine.commands import Player
+from sabot.engine.handlers.votes import box_move
 from sabot.errors import Refusal
 from sabot.games.tables import BEST_TABLES
 from sabot.tables.live.events import BoxCount, CrowdCounted

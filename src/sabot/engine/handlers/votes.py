@@ -1,4 +1,4 @@
-"""The vote of a box on its next action (MAJ-20..23).
+"""The vote of a box on its next action: ballot, handler and decision (MAJ-20..23, MAJ-30).
 
 >>> ballot = Ballot()
 >>> for player, action in enumerate(["hit"] * 9 + ["stand"] * 6 + ["double"] * 5):
@@ -10,9 +10,16 @@
 from __future__ import annotations
 
 from operator import itemgetter
+from typing import TYPE_CHECKING
 
-from sabot.engine.commands import Player
+from sabot.engine.commands import DECISIONS, Effect, PlainDecision, Player, Vote
+from sabot.engine.events import VoteCast
+from sabot.errors import Refusal
 from sabot.games.rules import Action
+from sabot.games.strategy import BestTable
+
+if TYPE_CHECKING:
+    from sabot.engine.round import Round
 
 VOTABLE: frozenset[Action] = frozenset(("hit", "stand", "double", "split"))
 
@@ -64,3 +71,36 @@ class Ballot:
             return False
         second = ranked[1][1] if len(ranked) > 1 else 0
         return ranked[0][1] - second > outstanding
+
+
+def vote(round: Round, command: Vote) -> Effect:
+    """Cast a final vote for a legal action (MAJ-22, MAJ-23)."""
+    round.check_phase("decisions")
+    named = f"{command.spot}.{command.hand}"
+    if (command.spot, command.hand) != round.turn or round.mode(command.spot) != "vote":
+        raise Refusal("vote/none", named=named)
+    if command.player not in round.book.backers[round.turn]:
+        raise Refusal("vote/no-stake", named=named)
+    options = round.menu.by_action
+    if command.action not in VOTABLE.intersection(options):
+        raise Refusal("action/not-legal", action=command.action, named=named, legal=", ".join(options))
+    vote = round.ballot.vote_of(command.player)
+    if vote is not None:
+        raise Refusal("vote/final", vote=vote)
+
+    def effect() -> None:
+        round.ballot.cast(command.player, command.action)
+        round.emit(VoteCast(command.player, command.spot, command.hand, command.action))
+
+    return effect
+
+
+def box_move(round: Round, best: BestTable) -> PlainDecision:
+    """The decision of the box in turn: the winner of its vote, or Best Strategy (MAJ-20, MAJ-21, MAJ-30)."""
+    if round.turn is None:
+        raise ValueError("no box has a decision to make")
+    spot, index = round.turn
+    action = round.ballot.winner() if round.mode(spot) == "vote" else None
+    if action is None:
+        action = best.action(round.play.spots[spot][index], round.play.up, round.menu.by_action)
+    return DECISIONS[action](spot, index)
