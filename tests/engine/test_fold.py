@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from sabot.engine import Round, StackedShoe
 from sabot.engine.commands import PlaceBets
-from sabot.engine.events import AnyEvent, Audience, Event, VoteCast
+from sabot.engine.events import AnyEvent, Event, Private, VoteCast
 from sabot.engine.view import EMPTY, fold, table_view
 from sabot.games import find
 from sabot.record.notation import parse_command
@@ -71,7 +71,7 @@ def test_the_events_of_a_scene_fold_to_its_view(game: str, scene: Scene) -> None
     assert table_view(round) == view
     for command in (*placed, *map(parse_command, scene.commands)):
         for event in round.apply(command):
-            if event.audience is Audience.PUBLIC:
+            if not isinstance(event, Private):
                 view = fold(view, event)
         # Votes are counted beside the round, and told with the crowd.
         assert view == replace(table_view(round), tally=())

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from sabot.engine import Bet, Round, StackedShoe
 from sabot.engine.commands import Deal, Hit, PlaceBets, Stand, Vote
-from sabot.engine.events import Audience, PlayerPaid, Private
+from sabot.engine.events import PlayerPaid, Private
 from sabot.engine.inputs import ENGINE
 from sabot.fairness.live import LiveShoe, seeds_digest
 from sabot.games import TableOptions, find
@@ -33,11 +33,7 @@ SEED = bytes(range(32))
 def own(round: Round, player: str, shoe: OwnShoePart = NO_SHOE) -> OwnRecord:
     """The own record of a player, from what the player could see."""
     part = RoundPart(CODE, round.rules.name, round.rules.sha256, ENGINE, end_of(round))
-    seen = [
-        event
-        for event in round.log
-        if event.audience is Audience.PUBLIC or (isinstance(event, Private) and event.player == player)
-    ]
+    seen = [event for event in round.log if not isinstance(event, Private) or event.player == player]
     return sealed_own(write_own(part, shoe, round.options, player, seen), round.rules)
 
 

@@ -1,13 +1,12 @@
 """Events of a round, as frozen values with all that a client needs to show them.
 
-An event with the audience `OWNER` is for the player it names; all others are public. No event holds a card before it is
+A `Private` event is for the player it names; all others are public. No event holds a card before it is
 face up, so a log of events holds no secret. Events hold no cycles, so the garbage collector skips them.
 """
 
 from __future__ import annotations
 
-from enum import Enum
-from typing import ClassVar, Literal
+from typing import Literal
 
 from msgspec import Struct
 
@@ -35,23 +34,13 @@ Result = Literal["win", "blackjack", "even-money", "push", "lose", "half", "cash
 Mode = Literal["owner", "vote", "best-strategy"]
 
 
-class Audience(Enum):
-    """Who may see an event."""
-
-    PUBLIC = "public"
-    OWNER = "owner"
-
-
 class Event(Struct, frozen=True, gc=False, tag_field="type", tag=kebab):
     """Base of all events."""
-
-    audience: ClassVar[Audience] = Audience.PUBLIC
 
 
 class Private(Event, frozen=True):
     """Base of events for one player."""
 
-    audience: ClassVar[Audience] = Audience.OWNER
     player: Player
 
 

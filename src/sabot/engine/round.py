@@ -272,19 +272,12 @@ class Round:
         return max(0, stake * worth * (10_000 - margin) // (PRICE_UNITS * 10_000))
 
     def offer_options(self) -> None:
-        """Emit the options of the hand in turn."""
-        self.menu = self._make_menu()
+        """Emit the options of the hand in turn, if they are not as before."""
         assert self.turn is not None
-        self.emit(TurnStarted(*self.turn, self.menu.shown))
-
-    def renew_options(self) -> None:
-        """Emit the options again if they have changed."""
-        if self._make_menu() != self.menu:
-            self.offer_options()
-
-    def _make_menu(self) -> Menu:
-        assert self.turn is not None
-        return self.menu_of(*self.turn)
+        menu = self.menu_of(*self.turn)
+        if menu.shown != self.menu.shown:
+            self.menu = menu
+            self.emit(TurnStarted(*self.turn, menu.shown))
 
     def menu_of(self, spot: int, index: int) -> Menu:
         """The options of a hand; a box itself pays nothing (COM-24, MAJ-23).
@@ -337,21 +330,20 @@ class Round:
     def _finish(self) -> None:
         self.settlement.finish_dealer()
         self.settlement.pay_all()
-        self.phase = "settled"
-        self.ballot = Ballot()
-        self.turn = None
-        self.menu = NO_MENU
+        self._end("settled")
 
     def void(self, reason: str) -> None:
         """Return all stakes in kind and undo all wins (PLT-32)."""
         self.settlement.undo()
         self.book.return_all()
-        self.phase = "voided"
-        self.ballot = Ballot()
-        self.turn = None
-        self.bonus = None
-        self.menu = NO_MENU
+        self._end("voided")
         self.emit(RoundVoided(reason))
+
+    def _end(self, phase: Phase) -> None:
+        self.phase = phase
+        self.ballot = Ballot()
+        self.turn = self.bonus = None
+        self.menu = NO_MENU
 
     def check_phase(self, phase: Phase) -> None:
         """Refuse a command of another phase."""

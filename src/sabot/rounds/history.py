@@ -12,7 +12,7 @@ from msgspec import Struct
 from sqlalchemy import Connection, Select
 
 from sabot.engine import AnyEvent
-from sabot.engine.events import Audience, Private, RoundVoided
+from sabot.engine.events import Private, RoundVoided
 from sabot.errors import Refusal
 from sabot.fairness import SEED_BYTES, commitment
 from sabot.fairness.vault import Vault, VaultError
@@ -173,7 +173,7 @@ def _seen(row: RoundRow, player: str) -> tuple[AnyEvent, ...]:
     return tuple(
         event
         for event in _EVENTS.decode(row.events)
-        if event.audience is Audience.PUBLIC or (isinstance(event, Private) and event.player == player)
+        if not isinstance(event, Private) or event.player == player
     )
 
 

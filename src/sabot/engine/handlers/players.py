@@ -61,7 +61,7 @@ def bound_loss(round: Round, command: BoundLoss) -> Effect:
 def _renew_options(round: Round, player: Player) -> None:
     """Offer the options again if the player in turn can now pay for more or less."""
     if round.turn is not None and round.book.owners.get(round.turn[0]) == player:
-        round.renew_options()
+        round.offer_options()
 
 
 def join(round: Round, command: Join) -> Effect:

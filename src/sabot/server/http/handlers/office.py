@@ -13,7 +13,7 @@ import sqlalchemy
 from sqlalchemy import Connection
 
 from sabot.engine import AnyEvent
-from sabot.engine.events import Audience, BetSettled, Private
+from sabot.engine.events import BetSettled, Private
 from sabot.errors import Refusal
 from sabot.games import CATALOGUE
 from sabot.rounds.history import Moment
@@ -207,8 +207,7 @@ def _moments(rows: Iterable[_Row], head: RoundHead, player: int | None) -> tuple
     alone = not CATALOGUE[head.game].live
 
     def shown(event: AnyEvent) -> bool:
-        own = isinstance(event, Private) and event.player == str(player)
-        return alone or own or event.audience is Audience.PUBLIC
+        return alone or not isinstance(event, Private) or event.player == str(player)
 
     moments = (Moment(at, tuple(filter(shown, events)), 0) for at, events in rows)
     return tuple(moment for moment in moments if moment.events)
