@@ -69,10 +69,18 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         self._chance = Random(f"chance/{seed}")
         #: What threads would be doing now.
         self.working = 0
+        #: Every task: those of a process that is dead stand still until the loop is abandoned.
+        self._tasks: list[asyncio.Task[Any]] = []
 
     def time(self) -> float:
         """Seconds of virtual time."""
         return self._virtual.now
+
+    def create_task(self, coro: Any, **options: Any) -> asyncio.Task[Any]:
+        """Begin a task, and hold it."""
+        task: asyncio.Task[Any] = super().create_task(coro, **options)
+        self._tasks.append(task)
+        return task
 
     async def work(self, act: Callable[[], T], durations: Sequence[float]) -> T:
         """What a thread would do: it is done at once, some time after it is asked for and some before it is told."""
