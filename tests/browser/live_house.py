@@ -263,5 +263,8 @@ class _Deaf:
     def __init__(self, login: Login) -> None:
         self.login = login
 
+    def count_vain(self, frames: int) -> None:
+        """Nothing."""
+
     def send(self, packed: bytes) -> None:
         """Nothing."""

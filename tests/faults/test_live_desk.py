@@ -354,6 +354,44 @@ def test_what_comes_after_a_request_of_long_ago_is_done_for_everyone(tmp_path: P
         in_room(tmp_path, act)
 
 
+@pytest.mark.rule("ASR-20", "ASR-32")
+def test_a_request_of_long_ago_gives_nobody_more_time(tmp_path: Path) -> None:
+    async def act(room: Room) -> None:
+        page, other = await room.seated(1), await room.seated(2)
+        first = requests.AddMoney(page.new_id(), room.table, 500)
+        assert await page.ask(first) == "ok"
+        await room.until("betting")
+        await room.quiet()
+        before = room.desk.table
+        await asyncio.sleep(0.5)
+        room.desk.requests.cache._known.clear()
+        assert await page.ask(first) == "ok"
+        await room.quiet()
+        after = room.desk.table
+        assert after is not before
+        assert after.phases.moment == before.phases.moment
+        room.check(page, other)
+
+    in_room(tmp_path, act)
+
+
+@pytest.mark.rule("ASR-32")
+def test_one_who_goes_on_with_requests_of_long_ago_is_closed(tmp_path: Path) -> None:
+    async def act(room: Room) -> None:
+        page, other = await room.seated(1), await room.seated(2)
+        first = requests.AddMoney(page.new_id(), room.table, 500)
+        for _ in range(8):
+            page.put(first)
+            await room.quiet()
+            room.desk.requests.cache._known.clear()
+        assert not page.there
+        assert await other.ask(requests.AddMoney(other.new_id(), room.table, 100)) == "ok"
+        await room.quiet()
+        room.check(other)
+
+    in_room(tmp_path, act)
+
+
 # What others see
 
 

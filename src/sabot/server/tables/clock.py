@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from sabot.server.logs import failed
 from sabot.server.tables.outbox import Outgoing
+from sabot.tables.live.phases import Moment
 from sabot.tables.live.step import LiveStep
 from sabot.tables.live.table import LiveTable
 
@@ -38,11 +40,11 @@ class TableClock:
         self._landed_at = 0.0
         self._crowd_told = 0.0
 
-    def start(self) -> None:
-        """Let the table go on from where the log ends."""
+    def start(self, moment: Moment | None) -> None:
+        """Let the table go on from where the log ends, with the time of a phase that had begun."""
         self.close()
         self._runtime.held = True  # nothing is done before it has begun
-        self._task = asyncio.create_task(self._run())
+        self._task = asyncio.create_task(self._run(moment))
 
     def close(self) -> None:
         """Stop the clock."""
@@ -60,11 +62,11 @@ class TableClock:
         """Whether it is about to look."""
         return self._bell.is_set()
 
-    async def _run(self) -> None:
+    async def _run(self, moment: Moment | None) -> None:
         runtime = self._runtime
         live = runtime.table
         try:
-            await self._advance(live, live.begin)
+            await self._advance(live, partial(live.begin, moment))
             while not runtime.broken:
                 self._set_alarm(live)
                 await self._bell.wait()

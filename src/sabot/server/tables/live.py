@@ -10,6 +10,7 @@ from sabot.server.accounts.logins import Login
 from sabot.server.tables.adapter import MALFUNCTION, Context, public_outcome, unknown
 from sabot.server.tables.shoes import ShoeWatch
 from sabot.store.entry import RequestKey
+from sabot.tables.live.phases import Moment
 from sabot.tables.live.presence import Preferences
 from sabot.tables.live.seats import Seats
 from sabot.tables.live.step import LiveStep
@@ -40,6 +41,10 @@ class LiveAdapter:
     def turn(self) -> int:
         """The number of decisions and closings of the round."""
         return self.table.turn
+
+    @property
+    def moment(self) -> Moment:
+        return self.table.phases.moment
 
     @property
     def draining(self) -> bool:

@@ -20,10 +20,10 @@ from sabot.store.entry import LogEntry
 from sabot.store.writer import Done
 
 if TYPE_CHECKING:
+    from sabot.server.tables.request_handler import Pending
     from sabot.server.tables.subscribers import Subscribers
+    from sabot.tables.live.phases import Moment
 
-#: A player and the id of one of the player's requests.
-Key = tuple[Player, str]
 #: Frames kept for those who come back.
 KEPT_FRAMES = 512
 #: Bytes of frames that are sent again to one who comes back.
@@ -37,7 +37,7 @@ _DONE = object()
 class Outgoing:
     """What a step sends, once its log entries are committed."""
 
-    __slots__ = ("committed", "dropped", "entries", "frame", "own", "seq", "task", "then", "waits")
+    __slots__ = ("before", "committed", "dropped", "entries", "frame", "own", "seq", "task", "then", "waits")
 
     def __init__(self, entries: tuple[LogEntry, ...] = ()) -> None:
         self.entries = entries
@@ -50,8 +50,9 @@ class Outgoing:
         self.then: Callable[[], None] | None = None
         #: What it still waits for: its log entries, its frames.
         self.waits = 0
-        #: What it came from.
+        #: What it came from, and the phase of the table before that.
         self.task: Task | None = None
+        self.before: Moment | None = None
         #: Whether it was taken back: it is not sent any more.
         self.dropped = False
 
@@ -64,8 +65,8 @@ class Task(NamedTuple):
     failed: Callable[[Refusal | None], None] = lambda error: None
     #: Whether it is done again at a table that was read back from the log.
     again: bool = True
-    #: Of a request: whose, and its id.
-    key: Key | None = None
+    #: The request that it carries out.
+    pending: Pending | None = None
 
 
 class Outbox:

@@ -17,7 +17,7 @@ from sabot.errors import Refusal
 from sabot.protocol import codec, requests
 from sabot.server.metrics import STORED
 from sabot.server.tables.adapter import Context
-from sabot.server.tables.outbox import Key, Outgoing, Task
+from sabot.server.tables.outbox import Outgoing, Task
 from sabot.server.tables.subscribers import Subscriber
 from sabot.store.entry import RequestKey
 from sabot.store.writer import CAPACITY
@@ -25,8 +25,13 @@ from sabot.store.writer import CAPACITY
 if TYPE_CHECKING:
     from sabot.server.tables.runtime import TableRuntime
 
+#: A player and the id of one of the player's requests.
+Key = tuple[Player, str]
+
 #: The part of the writer's queue that requests leave free, so that tables can go on.
 _RESERVE = CAPACITY // 4
+#: Frames in vain that an id counts which was used before and forgotten.
+_USED_AGAIN = 20
 
 
 @dataclass(eq=False, slots=True)
@@ -140,8 +145,6 @@ class RequestHandler:
         self._runtime = runtime
         self._house = runtime.house
         self.cache: RequestCache = RequestCache(runtime.adapter.kept_requests)
-        #: Players who used an id again that the table had forgotten: their further ids are looked up first.
-        self.repeating: set[Player] = set()
 
     def handle(
         self,
@@ -159,7 +162,20 @@ class RequestHandler:
         claim = self._house.claims.take(player, request.id, runtime.name)
         pending = Pending(request, key, subscriber, context, (claim, done), self._house.clock.monotonic())
         runtime.in_flight.add(pending, context.at)
-        runtime.put(Task(partial(self._carry_out, pending), partial(self.respond, pending), key=key))
+        runtime.put(Task(partial(self._carry_out, pending), partial(self.respond, pending), pending=pending))
+
+    def take_back(self, first: Pending, after: Iterable[Pending], error: Refusal | None) -> None:
+        """The store refused a request; those after it are carried out again.
+
+        No client uses an id again that the table has forgotten: a connection that goes on with it is closed (ASR-32).
+        """
+        self.cache.forget(pending.key for pending in after)
+        if error is None:
+            self.cache.store(first.key)
+        else:
+            self.cache.forget([first.key])
+        if error is None or error.code == "command/reused":
+            first.subscriber.count_vain(_USED_AGAIN)
 
     def knows(self, player: Player, id: str) -> bool:
         """Whether a request was carried out, or is on its way."""

@@ -30,6 +30,7 @@ from sabot.server.tables.subscribers import Subscribers, Wallets
 from sabot.store.commit import Outcome, Repeated, failure
 from sabot.store.entry import LogEntry, Stream
 from sabot.store.writer import CAPACITY, Done
+from sabot.tables.live.phases import Moment
 from sabot.tables.live.presence import Preferences
 from sabot.tables.live.step import LiveStep
 
@@ -64,6 +65,8 @@ class TableRuntime(Generic[T]):
         #: Whether the table has to be read back; and the stream to go on with, if nothing was lost.
         self.broken = False
         self.rest: Stream | None = None
+        #: The phase before a request that was taken back.
+        self._before: Moment | None = None
         #: Whether the table is in the hands of a thread.
         self.held = False
         self.subscribers = Subscribers(self)
@@ -120,11 +123,11 @@ class TableRuntime(Generic[T]):
         Only if it was half done is the table read back: what it holds in memory must not be ahead of the log.
         """
         self.adapter.draining = self.house.draining
-        before = self._mark()
+        before, moment = self._mark(), self.adapter.moment
         try:
             outgoing = task.act()
             if outgoing is not None:
-                outgoing.task = task
+                outgoing.task, outgoing.before = task, moment
                 self.outbox.submit(outgoing)
         except Exception as error:
             told = self.adapter.take()
@@ -250,11 +253,11 @@ class TableRuntime(Generic[T]):
     def _lost(self, outgoing: Outgoing, entry: LogEntry | None, outcome: Outcome) -> None:
         """An entry was not stored: what the table holds in memory is not so."""
         task, error = outgoing.task, _error_of(outcome)
-        of_request = entry is not None and task is not None and task.key is not None
-        if entry is not None and of_request and (error is None or error.code not in _UNDECIDED):
+        pending = None if task is None else task.pending
+        if entry is not None and pending is not None and (error is None or error.code not in _UNDECIDED):
             self._take_back(outgoing, entry, error)
             return
-        if task is not None and task.key is not None:
+        if task is not None and pending is not None:
             task.failed(error)
         self.throw_away("unit/conflict" if error is None else error.code)
 
@@ -265,9 +268,9 @@ class TableRuntime(Generic[T]):
         self.broken = True
         first, *after = [one.task for one in self.outbox.drop(refused) if one.task is not None]
         again = [task for task in (*after, *self._inbox) if task.again]
-        keys = [task.key for task in (first, *after) if task.key is not None]
-        self.requests.cache.forget(keys)
-        self.requests.repeating.add(keys[0][0])
+        self._before = refused.before
+        if first.pending is not None:
+            self.requests.take_back(first.pending, [task.pending for task in after if task.pending], error)
 
         def respond() -> Outgoing:
             response = Outgoing()
@@ -281,7 +284,7 @@ class TableRuntime(Generic[T]):
         """The table has to be read back from the log: everyone is told, and what is under way is lost."""
         if self.lost:
             return
-        self.broken, self.rest = True, None
+        self.broken, self.rest, self._before = True, None, None
         self.tell(messages.Closed(self.name, code))
         lost = [one.task for one in self.outbox.drop() if one.task is not None]
         lost += self._inbox
@@ -314,7 +317,8 @@ class TableRuntime(Generic[T]):
     def start(self) -> None:
         """Begin to run the table."""
         if self.clock is not None:
-            self.clock.start()
+            self.clock.start(self._before)
+            self._before = None
         self.schedule()
 
     def close(self) -> None:

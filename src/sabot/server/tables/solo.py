@@ -33,6 +33,7 @@ class SoloAdapter:
     """One player's table of a solo game."""
 
     kept_requests = 256
+    moment = None
 
     def __init__(self, house: House, table: SoloTable, player: int, vip: int) -> None:
         self.table = table

@@ -33,6 +33,9 @@ class Subscriber(Protocol):
     def send(self, packed: bytes) -> None:
         """Send a packed frame; never waits."""
 
+    def count_vain(self, frames: int) -> None:
+        """Count requests that cost more than they are worth: too many close the connection."""
+
 
 @dataclass(frozen=True, eq=False)
 class Arrival:

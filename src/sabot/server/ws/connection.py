@@ -69,7 +69,7 @@ class Connection:
         #: Requests that were read and wait for those before them, and the task that handles them one by one.
         self._queue: deque[_Received] = deque()
         self._handling: asyncio.Task[None] | None = None
-        #: Frames that were in vain, of late: malformed ones, pings, requests that came too fast.
+        #: Frames that were in vain, of late: malformed ones, pings, requests that came too fast, ids used long ago.
         self._vain = 0.0
         self._vain_at = 0.0
         #: The task that closes the socket, once it is to be closed.
@@ -122,7 +122,7 @@ class Connection:
                 if message.type in (WSMsgType.TEXT, WSMsgType.BINARY):
                     self._read(message.data, at)
                 elif message.type in (WSMsgType.PING, WSMsgType.PONG):
-                    self._count_vain()
+                    self.count_vain()
                     if message.type is WSMsgType.PING:
                         self._send_pong(message.data)
                 else:
@@ -140,10 +140,10 @@ class Connection:
             del self._registry.connections[self]
             self._dispatcher.close()
 
-    def _count_vain(self) -> None:
-        """Count a frame that was in vain; too many close the socket, with time they are forgiven."""
+    def count_vain(self, frames: int = 1) -> None:
+        """Count frames that were in vain; too many close the socket, with time they are forgiven."""
         now = self._clock.monotonic()
-        self._vain = max(0.0, self._vain - VAIN_FORGIVEN * (now - self._vain_at)) + 1
+        self._vain = max(0.0, self._vain - VAIN_FORGIVEN * (now - self._vain_at)) + frames
         self._vain_at = now
         if self._vain > MOST_VAIN and self._closing is None:
             self._services.connections.note("flood")
@@ -154,7 +154,7 @@ class Connection:
         try:
             request = codec.decode(frame)
         except codec.WireError as error:
-            self._count_vain()
+            self.count_vain()
             self.send(
                 codec.pack_response(codec.id_of(frame), Refusal("command/malformed", reason=str(error)))
             )
@@ -216,7 +216,7 @@ class Connection:
         try:
             self._services.rates.command(self.login.player, DEAR if dear else 1)
         except Refusal:
-            self._count_vain()
+            self.count_vain()
             raise
 
 

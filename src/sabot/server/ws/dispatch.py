@@ -10,7 +10,7 @@ from sqlalchemy import Connection as Database
 from sabot.errors import Refusal
 from sabot.protocol import codec, requests
 from sabot.server.accounts.preferences import at_seats, settings_of
-from sabot.server.accounts.queries import answered_among, answered_by, balance_of
+from sabot.server.accounts.queries import answered_by, balance_of
 from sabot.server.http.services import Services
 from sabot.server.tables.adapter import Context, Funds
 from sabot.server.tables.opening import SoloName
@@ -92,7 +92,6 @@ class Dispatcher:
         """A request at a table that the connection sees."""
         if not runtime.subscribers.expects(self._connection):
             raise Refusal("table/not-open", table=runtime.name)
-        await self._look_up(runtime, request.id)
         match request:
             case requests.Say(text=text):
                 self._registry.chat.say(runtime, self._login, text)
@@ -103,14 +102,6 @@ class Dispatcher:
                 await self._bet(runtime, request, at)
             case _:
                 runtime.requests.handle(request, self._connection, Context(at))
-
-    async def _look_up(self, runtime: TableRuntime[Any], id: str) -> None:
-        """Of a player who has used an id twice that the table had forgotten, the log is asked first (ASR-32)."""
-        player = str(self._login.player)
-        if player in runtime.requests.repeating and not runtime.requests.knows(player, id):
-            runtime.requests.cache.learn(
-                await self._house.read(partial(answered_among, asked=[(player, id)]))
-            )
 
     async def _bring(
         self, runtime: TableRuntime[Any], request: requests.Sit | requests.AddMoney, at: float

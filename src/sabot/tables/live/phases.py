@@ -2,10 +2,22 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from sabot.tables.live.clock import Clock
 from sabot.tables.live.events import PhaseChanged
 from sabot.tables.live.step import StepBuilder
 from sabot.tables.live.timers import Phase
+
+
+class Moment(NamedTuple):
+    """A phase and its deadline, as `Phases` has them."""
+
+    phase: Phase
+    due: float | None
+    until: int | None
+    bets_closed: float | None
+    left: float | None
 
 
 class Phases:
@@ -46,6 +58,17 @@ class Phases:
         self.due = None if seconds is None else self.steady + seconds
         self.until = None if seconds is None else self.now + round(1000 * seconds)
         self._step.tell(PhaseChanged(phase, self.until))
+
+    @property
+    def moment(self) -> Moment:
+        """The phase and its deadline now."""
+        return Moment(self.phase, self.due, self.until, self.bets_closed, self._left)
+
+    def restore(self, moment: Moment) -> None:
+        """Go on with the time of a phase that had begun before the table was read back."""
+        if self.phase == moment.phase or (self.phase == "betting" and moment.phase == "closing"):
+            self.phase, self.due, self.until, self.bets_closed, self._left = moment
+            self._step.tell(PhaseChanged(self.phase, self.until))
 
     def end_now(self) -> None:
         """End the phase early."""

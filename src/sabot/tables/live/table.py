@@ -17,7 +17,7 @@ from sabot.tables.live.boxes import Boxes
 from sabot.tables.live.clock import Clock
 from sabot.tables.live.events import TablePaused, TableResumed
 from sabot.tables.live.notices import Notices
-from sabot.tables.live.phases import Phases
+from sabot.tables.live.phases import Moment, Phases
 from sabot.tables.live.play import LivePlay
 from sabot.tables.live.presence import Attendance
 from sabot.tables.live.seats import Seats
@@ -192,8 +192,11 @@ class LiveTable:
 
     # Phases
 
-    def begin(self) -> None:
-        """Go on where the log ends; a table that was paused stays so."""
+    def begin(self, moment: Moment | None = None) -> None:
+        """Go on where the log ends; a table that was paused stays so.
+
+        An owner whose last entry was refused hands in the moment before it: no window begins again.
+        """
         for player in self.table.sittings:
             presence = self.attendance.of(player)
             presence.absent_since, presence.counted = self.phases.steady, True
@@ -208,6 +211,8 @@ class LiveTable:
                 self._go_on()
         if self.paused:
             self._stop_clock()
+        if moment is not None:
+            self.phases.restore(moment)
 
     def tick(self) -> None:
         """Go on if the time of the phase is over."""
