@@ -36,7 +36,7 @@ def shown(
         messages.Snapshot("live/one", 1, 1, 0, game, "FUN", "", find(game).options, (), live=live)
     )
     part = LivePart(own, (), None, {}, False)
-    state.me = messages.Me("live/one", balance, 100_000, balance, "", live=part)
+    state.me = messages.OwnPart("live/one", balance, 100_000, balance, "", live=part)
     return state
 
 

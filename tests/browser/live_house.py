@@ -205,7 +205,9 @@ class LiveHouse(ServedHouse):
             players.append(player)
         for player in players:
             self.ask(player, requests.Sit(f"sit-{player}", self.desk.name, 50_000))
-            self.ask(player, requests.Consent(f"consent-{player}", self.desk.name, double=True, split=True))
+            self.ask(
+                player, requests.ConsentRequest(f"consent-{player}", self.desk.name, double=True, split=True)
+            )
         async with asyncio.timeout(20):
             while not set(players) <= set(self.live.table.sittings):
                 await asyncio.sleep(0.01)
@@ -222,7 +224,7 @@ class LiveHouse(ServedHouse):
         async def act() -> None:
             for index, player in enumerate(players):
                 bet = bets[index % len(bets)]
-                ask = requests.PlaceBets(
+                ask = requests.PlaceBetsRequest(
                     f"bet-{self.live.code}-{player}", self.desk.name, self.live.code, (bet,)
                 )
                 self.ask(player, ask)
@@ -244,7 +246,9 @@ class LiveHouse(ServedHouse):
             for index, player in enumerate(players):
                 action = actions[index % len(actions)]
                 id = f"vote-{live.code}-{moment}-{player}"
-                self.ask(player, requests.Vote(id, self.desk.name, live.code, moment, spot, action, hand))
+                self.ask(
+                    player, requests.VoteRequest(id, self.desk.name, live.code, moment, spot, action, hand)
+                )
                 await asyncio.sleep(0)
 
         self.run(act())

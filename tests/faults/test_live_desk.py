@@ -94,7 +94,7 @@ class Room:
         """A page of one who sits at the table and has consented."""
         page = await self.shown(player)
         assert await page.ask(requests.Sit(page.new_id(), self.table, 10_000, spot)) == "ok"
-        assert await page.ask(requests.Consent(page.new_id(), self.table, True, True)) == "ok"
+        assert await page.ask(requests.ConsentRequest(page.new_id(), self.table, True, True)) == "ok"
         return page
 
     async def until(self, phase: str) -> None:
@@ -182,9 +182,9 @@ def test_what_happens_while_one_comes_is_told_too(tmp_path: Path) -> None:
             page = room.page(2)
             page.connect(room.process)
             page.put(requests.Enter(page.new_id(), room.table))
-            page.put(requests.Consent(page.new_id(), room.table, double, False))
+            page.put(requests.ConsentRequest(page.new_id(), room.table, double, False))
             for _ in range(10):  # so that there is always a row on its way
-                other.put(requests.Consent(other.new_id(), room.table, double, False))
+                other.put(requests.ConsentRequest(other.new_id(), room.table, double, False))
                 await asyncio.sleep(0.02)
             await room.quiet()
             assert page.there
@@ -219,9 +219,9 @@ def test_a_question_whose_row_is_lost_is_answered_and_can_be_asked_again(
     async def act(room: Room) -> None:
         page, other = await room.seated(1), await room.seated(2)
         before = room.desk.table
-        ask = requests.Consent(page.new_id(), room.table, False, True)
+        ask = requests.ConsentRequest(page.new_id(), room.table, False, True)
         room.faults.set(fault)
-        other.put(requests.Consent(other.new_id(), room.table, False, False))
+        other.put(requests.ConsentRequest(other.new_id(), room.table, False, False))
         answer = await page.ask(ask)
         assert answer in ("ok", "unit/lost", "house/down")
         await room.quiet()
@@ -237,7 +237,7 @@ def test_one_who_comes_while_the_table_is_read_back_is_shown_it(tmp_path: Path) 
     async def act(room: Room) -> None:
         page, others = await room.seated(1), [room.page(2), room.page(3), room.page(2)]
         room.faults.set("failed")
-        page.put(requests.Consent(page.new_id(), room.table, False, True))
+        page.put(requests.ConsentRequest(page.new_id(), room.table, False, True))
         for other in others:
             other.connect(room.process)
             other.put(requests.Enter(other.new_id(), room.table))
@@ -265,7 +265,7 @@ def test_one_who_comes_while_the_books_are_read_for_the_others_has_the_own_accou
 
         room.faults.set("failed")
         with patch.object(queries, "accounts_of", meanwhile):
-            await page.ask(requests.Consent(page.new_id(), room.table, False, True))
+            await page.ask(requests.ConsentRequest(page.new_id(), room.table, False, True))
             await room.quiet()
         assert room.desk.table is not lost
         assert room.desk.me("2").account == DEPOSIT
@@ -315,11 +315,11 @@ def test_a_seat_is_taken_with_its_money_or_not_at_all(after: int, tmp_path: Path
 def test_a_question_of_long_ago_does_not_throw_the_table_away(tmp_path: Path) -> None:
     async def act(room: Room) -> None:
         page = await room.seated(1)
-        ask = requests.AddMoney(page.new_id(), room.table, 500)
+        ask = requests.AddMoneyRequest(page.new_id(), room.table, 500)
         assert await page.ask(ask) == "ok"
         before = room.desk
         assert await page.ask(ask) == "ok"
-        assert await page.ask(requests.AddMoney(ask.id, room.table, 700)) == "command/reused"
+        assert await page.ask(requests.AddMoneyRequest(ask.id, room.table, 700)) == "command/reused"
         await room.quiet()
         assert room.desk is before
         room.check(page)
@@ -336,11 +336,13 @@ def test_what_comes_after_a_request_of_long_ago_is_done_for_everyone(tmp_path: P
 
     async def act(room: Room) -> None:
         page, other = await room.seated(1), await room.seated(2)
-        first = requests.AddMoney(page.new_id(), room.table, 500)
+        first = requests.AddMoneyRequest(page.new_id(), room.table, 500)
         assert await page.ask(first) == "ok"
-        for again in (first, requests.AddMoney(first.id, room.table, 700)):
+        for again in (first, requests.AddMoneyRequest(first.id, room.table, 700)):
             page.put(again)
-            more = [(one, requests.AddMoney(one.new_id(), room.table, 100)) for one in (other, page, other)]
+            more = [
+                (one, requests.AddMoneyRequest(one.new_id(), room.table, 100)) for one in (other, page, other)
+            ]
             assert await asyncio.gather(*(one.ask(ask) for one, ask in more)) == ["ok"] * 3
         await room.quiet()
         assert room.desk.table.table.stream.epoch == 1
@@ -358,7 +360,7 @@ def test_what_comes_after_a_request_of_long_ago_is_done_for_everyone(tmp_path: P
 def test_a_request_of_long_ago_gives_nobody_more_time(tmp_path: Path) -> None:
     async def act(room: Room) -> None:
         page, other = await room.seated(1), await room.seated(2)
-        first = requests.AddMoney(page.new_id(), room.table, 500)
+        first = requests.AddMoneyRequest(page.new_id(), room.table, 500)
         assert await page.ask(first) == "ok"
         await room.until("betting")
         await room.quiet()
@@ -379,13 +381,13 @@ def test_a_request_of_long_ago_gives_nobody_more_time(tmp_path: Path) -> None:
 def test_one_who_goes_on_with_requests_of_long_ago_is_closed(tmp_path: Path) -> None:
     async def act(room: Room) -> None:
         page, other = await room.seated(1), await room.seated(2)
-        first = requests.AddMoney(page.new_id(), room.table, 500)
+        first = requests.AddMoneyRequest(page.new_id(), room.table, 500)
         for _ in range(8):
             page.put(first)
             await room.quiet()
             room.desk.requests.cache._known.clear()
         assert not page.there
-        assert await other.ask(requests.AddMoney(other.new_id(), room.table, 100)) == "ok"
+        assert await other.ask(requests.AddMoneyRequest(other.new_id(), room.table, 100)) == "ok"
         await room.quiet()
         room.check(other)
 
@@ -403,7 +405,10 @@ def test_a_bet_behind_that_goes_back_is_not_shown_any_longer(tmp_path: Path) -> 
         await room.quiet()
         code = room.desk.table.code
         own, back = Bet(1, "main", 400), Bet(0, "behind", 400)
-        assert await behind.ask(requests.PlaceBets(behind.new_id(), room.table, code, (own, back))) == "ok"
+        assert (
+            await behind.ask(requests.PlaceBetsRequest(behind.new_id(), room.table, code, (own, back)))
+            == "ok"
+        )
         assert await behind.ask(requests.StartNow(behind.new_id(), room.table, code)) == "ok"
         assert await owner.ask(requests.Leave(owner.new_id(), room.table, 0)) == "ok"
         await room.quiet()

@@ -94,9 +94,9 @@ async def test_a_turn_ends_whatever_becomes_of_its_block(kept: bool) -> None:
         pass
 
 
-def late_bet(table: str) -> requests.PlaceBets:
+def late_bet(table: str) -> requests.PlaceBetsRequest:
     """Bets in a round of long ago."""
-    return requests.PlaceBets(new_id(), table, "260829-104000-ABCD", tuple(main(1_000)))
+    return requests.PlaceBetsRequest(new_id(), table, "260829-104000-ABCD", tuple(main(1_000)))
 
 
 Asking = Callable[[PlayerClient, str], Awaitable[None]]

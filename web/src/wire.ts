@@ -37,7 +37,7 @@ export interface components {
             ])[];
         };
         /** Bring more money to the table (AGGIUNGI DENARO). */
-        readonly AddMoney: {
+        readonly AddMoneyRequest: {
             readonly type: "add-money";
             readonly id: string;
             readonly table: string;
@@ -50,7 +50,7 @@ export interface components {
             readonly token: string | null;
         };
         /** Whether others may bet behind an own seat (FRB-43). */
-        readonly AllowBehind: {
+        readonly AllowBehindRequest: {
             readonly type: "allow-behind";
             readonly id: string;
             readonly table: string;
@@ -261,18 +261,18 @@ export interface components {
             readonly table: string;
             readonly reason: string;
         };
-        /** Whether doubles and splits that others decide are followed (FRB-42, MAJ-12). */
-        readonly Consent: {
-            readonly type: "consent";
-            readonly id: string;
-            readonly table: string;
-            readonly double: boolean;
-            readonly split: boolean;
-        };
         /** What the player follows from now on. */
         readonly ConsentGiven: {
             readonly type: "consent-given";
             readonly player: string;
+            readonly double: boolean;
+            readonly split: boolean;
+        };
+        /** Whether doubles and splits that others decide are followed (FRB-42, MAJ-12). */
+        readonly ConsentRequest: {
+            readonly type: "consent";
+            readonly id: string;
+            readonly table: string;
             readonly double: boolean;
             readonly split: boolean;
         };
@@ -303,7 +303,7 @@ export interface components {
             readonly type: "cut-card-shown";
         };
         /** Stake and deal. The client seed is the player's part in the shuffle (ASR-02). */
-        readonly Deal: {
+        readonly DealRequest: {
             readonly type: "deal";
             readonly id: string;
             readonly table: string;
@@ -531,7 +531,7 @@ export interface components {
             readonly cost: number;
         };
         /** Take or refuse insurance, for one spot or for all not yet answered. */
-        readonly Insure: {
+        readonly InsureRequest: {
             readonly type: "insure";
             readonly id: string;
             readonly table: string;
@@ -654,21 +654,7 @@ export interface components {
             readonly player: string;
             readonly left: number;
         };
-        /** The player's own part at a table, whole; never replayed. */
-        readonly Me: {
-            readonly type: "me";
-            readonly table: string;
-            readonly balance: number | null;
-            readonly account: number;
-            readonly brought: number;
-            readonly limits: string;
-            readonly part: components["schemas"]["PlayerView"] | null;
-            readonly results: components["schemas"]["Results"];
-            readonly last: readonly components["schemas"]["Bet"][];
-            readonly insurance: boolean;
-            readonly live: components["schemas"]["LivePart"] | null;
-        };
-        readonly Message: components["schemas"]["Response"] | components["schemas"]["Frame"] | components["schemas"]["Me"] | components["schemas"]["Snapshot"] | components["schemas"]["Closed"] | components["schemas"]["Said"] | components["schemas"]["Unsaid"] | components["schemas"]["Lobby"];
+        readonly Message: components["schemas"]["Response"] | components["schemas"]["Frame"] | components["schemas"]["OwnPart"] | components["schemas"]["Snapshot"] | components["schemas"]["Closed"] | components["schemas"]["Said"] | components["schemas"]["Unsaid"] | components["schemas"]["Lobby"];
         /** A step of a round as the player saw it, and what it did to the player's money at the table. */
         readonly Moment: {
             readonly at: number;
@@ -785,6 +771,20 @@ export interface components {
         readonly Order: {
             readonly reason: string;
         };
+        /** The player's own part at a table, whole; never replayed. */
+        readonly OwnPart: {
+            readonly type: "me";
+            readonly table: string;
+            readonly balance: number | null;
+            readonly account: number;
+            readonly brought: number;
+            readonly limits: string;
+            readonly part: components["schemas"]["PlayerView"] | null;
+            readonly results: components["schemas"]["Results"];
+            readonly last: readonly components["schemas"]["Bet"][];
+            readonly insurance: boolean;
+            readonly live: components["schemas"]["LivePart"] | null;
+        };
         /** Money in or out, under an id of the player's own: the same id moves nothing again (ASR-11). */
         readonly Payment: {
             readonly id: string;
@@ -816,7 +816,7 @@ export interface components {
             readonly until: number | null;
         };
         /** Replace all own bets of a round by these. */
-        readonly PlaceBets: {
+        readonly PlaceBetsRequest: {
             readonly type: "place-bets";
             readonly id: string;
             readonly table: string;
@@ -927,7 +927,7 @@ export interface components {
             readonly terms: string;
             readonly bearer?: boolean;
         };
-        readonly Request: components["schemas"]["Open"] | components["schemas"]["Resume"] | components["schemas"]["Sit"] | components["schemas"]["AddMoney"] | components["schemas"]["Leave"] | components["schemas"]["ChooseLimits"] | components["schemas"]["OfferInsurance"] | components["schemas"]["Deal"] | components["schemas"]["Act"] | components["schemas"]["Insure"] | components["schemas"]["Enter"] | components["schemas"]["Exit"] | components["schemas"]["SendSeed"] | components["schemas"]["PlaceBets"] | components["schemas"]["StartNow"] | components["schemas"]["Consent"] | components["schemas"]["AllowBehind"] | components["schemas"]["PreDecide"] | components["schemas"]["Vote"] | components["schemas"]["See"] | components["schemas"]["Say"] | components["schemas"]["WatchLobby"];
+        readonly Request: components["schemas"]["Open"] | components["schemas"]["Resume"] | components["schemas"]["Sit"] | components["schemas"]["AddMoneyRequest"] | components["schemas"]["Leave"] | components["schemas"]["ChooseLimits"] | components["schemas"]["OfferInsurance"] | components["schemas"]["DealRequest"] | components["schemas"]["Act"] | components["schemas"]["InsureRequest"] | components["schemas"]["Enter"] | components["schemas"]["Exit"] | components["schemas"]["SendSeed"] | components["schemas"]["PlaceBetsRequest"] | components["schemas"]["StartNow"] | components["schemas"]["ConsentRequest"] | components["schemas"]["AllowBehindRequest"] | components["schemas"]["PreDecide"] | components["schemas"]["VoteRequest"] | components["schemas"]["See"] | components["schemas"]["Say"] | components["schemas"]["WatchLobby"];
         /** A request was carried out, or why not. */
         readonly Response: {
             readonly type: "answer";
@@ -1418,8 +1418,16 @@ export interface components {
             readonly reason: string;
             readonly id: number;
         };
+        /** The player's vote counts. */
+        readonly VoteCast: {
+            readonly type: "vote-cast";
+            readonly player: string;
+            readonly spot: number;
+            readonly hand: number;
+            readonly action: "cashback" | "double" | "hit" | "split" | "stand" | "surrender";
+        };
         /** A vote on the hand's next action (MAJ-20). */
-        readonly Vote: {
+        readonly VoteRequest: {
             readonly type: "vote";
             readonly id: string;
             readonly table: string;
@@ -1428,14 +1436,6 @@ export interface components {
             readonly spot: number;
             readonly action: "cashback" | "double" | "hit" | "split" | "stand" | "surrender";
             readonly hand?: number;
-        };
-        /** The player's vote counts. */
-        readonly VoteCast: {
-            readonly type: "vote-cast";
-            readonly player: string;
-            readonly spot: number;
-            readonly hand: number;
-            readonly action: "cashback" | "double" | "hit" | "split" | "stand" | "surrender";
         };
         /** Be told of every live table, now and when something changes (PLT-44). */
         readonly WatchLobby: {
@@ -1465,9 +1465,9 @@ export interface components {
 export type AcceptingTerms = components['schemas']['AcceptingTerms'];
 export type Act = components['schemas']['Act'];
 export type Acted = components['schemas']['Acted'];
-export type AddMoney = components['schemas']['AddMoney'];
+export type AddMoneyRequest = components['schemas']['AddMoneyRequest'];
 export type Admitted = components['schemas']['Admitted'];
-export type AllowBehind = components['schemas']['AllowBehind'];
+export type AllowBehindRequest = components['schemas']['AllowBehindRequest'];
 export type Announced = components['schemas']['Announced'];
 export type Assistance = components['schemas']['Assistance'];
 export type Balance = components['schemas']['Balance'];
@@ -1494,13 +1494,13 @@ export type CashierPage = components['schemas']['CashierPage'];
 export type CellsLocked = components['schemas']['CellsLocked'];
 export type ChooseLimits = components['schemas']['ChooseLimits'];
 export type Closed = components['schemas']['Closed'];
-export type Consent = components['schemas']['Consent'];
 export type ConsentGiven = components['schemas']['ConsentGiven'];
+export type ConsentRequest = components['schemas']['ConsentRequest'];
 export type Contact = components['schemas']['Contact'];
 export type Continue = components['schemas']['Continue'];
 export type CrowdCounted = components['schemas']['CrowdCounted'];
 export type CutCardShown = components['schemas']['CutCardShown'];
-export type Deal = components['schemas']['Deal'];
+export type DealRequest = components['schemas']['DealRequest'];
 export type DealerEnded = components['schemas']['DealerEnded'];
 export type DeclinedView = components['schemas']['DeclinedView'];
 export type Demo = components['schemas']['Demo'];
@@ -1531,7 +1531,7 @@ export type HoleShown = components['schemas']['HoleShown'];
 export type HouseRound = components['schemas']['HouseRound'];
 export type InForce = components['schemas']['InForce'];
 export type InsuranceOffered = components['schemas']['InsuranceOffered'];
-export type Insure = components['schemas']['Insure'];
+export type InsureRequest = components['schemas']['InsureRequest'];
 export type Insured = components['schemas']['Insured'];
 export type Leave = components['schemas']['Leave'];
 export type Limit = components['schemas']['Limit'];
@@ -1544,7 +1544,6 @@ export type LiveView = components['schemas']['LiveView'];
 export type Lobby = components['schemas']['Lobby'];
 export type LoggingIn = components['schemas']['LoggingIn'];
 export type LossBounded = components['schemas']['LossBounded'];
-export type Me = components['schemas']['Me'];
 export type Message = components['schemas']['Message'];
 export type Moment = components['schemas']['Moment'];
 export type MoneyAdded = components['schemas']['MoneyAdded'];
@@ -1562,12 +1561,13 @@ export type OpenSitting = components['schemas']['OpenSitting'];
 export type Operator = components['schemas']['Operator'];
 export type Option = components['schemas']['Option'];
 export type Order = components['schemas']['Order'];
+export type OwnPart = components['schemas']['OwnPart'];
 export type Payment = components['schemas']['Payment'];
 export type PaymentLimits = components['schemas']['PaymentLimits'];
 export type PaymentLine = components['schemas']['PaymentLine'];
 export type Peeked = components['schemas']['Peeked'];
 export type PhaseChanged = components['schemas']['PhaseChanged'];
-export type PlaceBets = components['schemas']['PlaceBets'];
+export type PlaceBetsRequest = components['schemas']['PlaceBetsRequest'];
 export type PlayerAccount = components['schemas']['PlayerAccount'];
 export type PlayerJoined = components['schemas']['PlayerJoined'];
 export type PlayerPaid = components['schemas']['PlayerPaid'];
@@ -1638,8 +1638,8 @@ export type Timers = components['schemas']['Timers'];
 export type TurnStarted = components['schemas']['TurnStarted'];
 export type Unsaid = components['schemas']['Unsaid'];
 export type Unsaying = components['schemas']['Unsaying'];
-export type Vote = components['schemas']['Vote'];
 export type VoteCast = components['schemas']['VoteCast'];
+export type VoteRequest = components['schemas']['VoteRequest'];
 export type WatchLobby = components['schemas']['WatchLobby'];
 export type WheelStopped = components['schemas']['WheelStopped'];
 export type WinCapped = components['schemas']['WinCapped'];

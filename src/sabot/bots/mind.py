@@ -31,7 +31,7 @@ class _Situation(NamedTuple):
 
     state: TableState
     live: LiveView
-    me: messages.Me
+    me: messages.OwnPart
     part: LivePart
 
 
@@ -166,7 +166,7 @@ def _free(state: TableState) -> list[int]:
     return [spot for spot in range(rules.spots) if spot not in taken] if rules.backing == "seats" else []
 
 
-def _stands_on(me: messages.Me, hand: tuple[int, int]) -> bool:
+def _stands_on(me: messages.OwnPart, hand: tuple[int, int]) -> bool:
     """Whether the player has a stake on the hand."""
     lines = me.part.lines if me.part is not None else ()
     return any((line.spot, line.hand) == hand and line.why in _MAIN for line in lines)

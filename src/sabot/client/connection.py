@@ -33,7 +33,7 @@ class AskError(Exception):
         self.params = failure.params
 
 
-class Connection:
+class ClientConnection:
     """A player's WebSocket; it can be opened again with the tables it knows."""
 
     _socket: aiohttp.ClientWebSocketResponse
@@ -197,7 +197,7 @@ class Connection:
         self,
         message: messages.Frame
         | messages.Snapshot
-        | messages.Me
+        | messages.OwnPart
         | messages.Closed
         | messages.Said
         | messages.Unsaid,
@@ -211,7 +211,7 @@ class Connection:
                 state.show(message)
             case messages.Frame() if state is not None:
                 state.advance(message)
-            case messages.Me() if state is not None:
+            case messages.OwnPart() if state is not None:
                 state.me = message
             case messages.Said() if state is not None:
                 state.hear(message)

@@ -11,7 +11,7 @@ from sabot.tables.live.events import RoundOpened
 from sabot.tables.live.fold import fold_part
 
 
-def fold_own(me: messages.Me, event: messages.TableEvent, round: TableView | None) -> messages.Me:
+def fold_own(me: messages.OwnPart, event: messages.TableEvent, round: TableView | None) -> messages.OwnPart:
     """The own part after a public event; `round` is the view before it."""
     if me.live is None:
         return me

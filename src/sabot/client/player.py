@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from sabot.client.connection import AskError, Connection, new_id
+from sabot.client.connection import AskError, ClientConnection, new_id
 from sabot.client.state import TableState
 from sabot.engine import Bet
 from sabot.engine.events import TurnStarted
@@ -17,7 +17,7 @@ from sabot.protocol import requests
 __all__ = ["AskError", "PlayerClient", "TableState", "new_id"]
 
 
-class PlayerClient(Connection):
+class PlayerClient(ClientConnection):
     """A player. What is asked in a round is asked for the round, and the turn, that the client knows.
 
     ```python
@@ -82,7 +82,7 @@ class PlayerClient(Connection):
 
     async def add_money(self, table: str, amount: int) -> None:
         """Bring more money."""
-        await self.ask(requests.AddMoney(new_id(), table, amount))
+        await self.ask(requests.AddMoneyRequest(new_id(), table, amount))
 
     async def leave(self, table: str, spot: int | None = None) -> None:
         """Leave with what is left, or one of the own seats; with a bet on it, after the round."""
@@ -96,7 +96,7 @@ class PlayerClient(Connection):
 
     async def deal(self, table: str, bets: Iterable[Bet], client_seed: str = "sabot") -> None:
         """Stake and deal, at a solo table."""
-        await self.ask(requests.Deal(new_id(), table, tuple(bets), client_seed))
+        await self.ask(requests.DealRequest(new_id(), table, tuple(bets), client_seed))
 
     async def seed(self, table: str, seed: str) -> None:
         """The player's part in the shuffle of a live shoe."""
@@ -104,7 +104,7 @@ class PlayerClient(Connection):
 
     async def bet(self, table: str, bets: Iterable[Bet]) -> None:
         """Replace all own bets of a live round by these."""
-        await self.ask(requests.PlaceBets(new_id(), table, self.tables[table].round, tuple(bets)))
+        await self.ask(requests.PlaceBetsRequest(new_id(), table, self.tables[table].round, tuple(bets)))
 
     async def start_now(self, table: str) -> None:
         """The own bets are final (INIZIARE ORA)."""
@@ -112,11 +112,11 @@ class PlayerClient(Connection):
 
     async def consent(self, table: str, double: bool, split: bool) -> None:
         """Whether doubles and splits that others decide are followed."""
-        await self.ask(requests.Consent(new_id(), table, double, split))
+        await self.ask(requests.ConsentRequest(new_id(), table, double, split))
 
     async def allow_behind(self, table: str, spot: int, allowed: bool) -> None:
         """Whether others may bet behind an own seat."""
-        await self.ask(requests.AllowBehind(new_id(), table, spot, allowed))
+        await self.ask(requests.AllowBehindRequest(new_id(), table, spot, allowed))
 
     # In the round
 
@@ -129,12 +129,12 @@ class PlayerClient(Connection):
         state = self.tables[table]
         turn = state.view.turn if state.view is not None else None
         spot, hand = turn or (0, 0)  # without a turn the house says why not
-        await self.ask(requests.Vote(new_id(), table, state.round, state.turn, spot, action, hand))
+        await self.ask(requests.VoteRequest(new_id(), table, state.round, state.turn, spot, action, hand))
 
     async def insure(self, table: str, accept: bool, spot: int | None = None) -> None:
         """Take or refuse insurance, for one spot or for all not yet answered."""
         state = self.tables[table]
-        await self.ask(requests.Insure(new_id(), table, state.round, state.turn, accept, spot))
+        await self.ask(requests.InsureRequest(new_id(), table, state.round, state.turn, accept, spot))
 
     async def decide(self, table: str, action: str, **more: Any) -> None:
         """A decision on the hand in turn, or a command that names its spot, at the turn the client knows."""

@@ -33,7 +33,7 @@ class TableState(Struct):
     """A table as it was last told."""
 
     snapshot: messages.Snapshot
-    me: messages.Me | None = None
+    me: messages.OwnPart | None = None
     epoch: int = 0
     seq: int = 0
     round: str = ""

@@ -75,7 +75,7 @@ class PublicOutcome(Struct, frozen=True):
     voided: str | None = None
 
 
-class Me(Message, frozen=True):
+class OwnPart(Message, frozen=True, tag="me"):
     """The player's own part at a table, whole; never replayed."""
 
     table: str
@@ -178,4 +178,4 @@ class Closed(Message, frozen=True):
     reason: str
 
 
-AnyMessage = Response | Frame | Me | Snapshot | Closed | Said | Unsaid | Lobby
+AnyMessage = Response | Frame | OwnPart | Snapshot | Closed | Said | Unsaid | Lobby

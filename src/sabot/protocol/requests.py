@@ -35,7 +35,12 @@ RoundCommand = Hit | Stand | Double | Split | Surrender | Cashback | EvenMoney |
 Number = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 
 
-class Request(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag=kebab):
+def _tag(name: str) -> str:
+    """The name of a request on the wire; `Request` tells a class from the engine's command of the same name."""
+    return kebab(name.removesuffix("Request"))
+
+
+class Request(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag=_tag):
     """The root of all requests."""
 
     id: RequestId
@@ -64,7 +69,7 @@ class Sit(Request, frozen=True):
     spot: Spot | None = None
 
 
-class AddMoney(Request, frozen=True):
+class AddMoneyRequest(Request, frozen=True):
     """Bring more money to the table (AGGIUNGI DENARO)."""
 
     table: Name
@@ -92,7 +97,7 @@ class OfferInsurance(Request, frozen=True):
     offered: bool
 
 
-class Deal(Request, frozen=True):
+class DealRequest(Request, frozen=True):
     """Stake and deal. The client seed is the player's part in the shuffle (ASR-02)."""
 
     table: Name
@@ -116,7 +121,7 @@ class Act(InRound, frozen=True):
     command: RoundCommand
 
 
-class Insure(InRound, frozen=True):
+class InsureRequest(InRound, frozen=True):
     """Take or refuse insurance, for one spot or for all not yet answered."""
 
     accept: bool
@@ -145,7 +150,7 @@ class SendSeed(Request, frozen=True):
     seed: ClientSeed
 
 
-class PlaceBets(Request, frozen=True):
+class PlaceBetsRequest(Request, frozen=True):
     """Replace all own bets of a round by these."""
 
     table: Name
@@ -160,7 +165,7 @@ class StartNow(Request, frozen=True):
     round: Name
 
 
-class Consent(Request, frozen=True):
+class ConsentRequest(Request, frozen=True):
     """Whether doubles and splits that others decide are followed (FRB-42, MAJ-12)."""
 
     table: Name
@@ -168,7 +173,7 @@ class Consent(Request, frozen=True):
     split: bool
 
 
-class AllowBehind(Request, frozen=True):
+class AllowBehindRequest(Request, frozen=True):
     """Whether others may bet behind an own seat (FRB-43)."""
 
     table: Name
@@ -185,7 +190,7 @@ class PreDecide(Request, frozen=True):
     action: Action | None = None
 
 
-class Vote(InRound, frozen=True):
+class VoteRequest(InRound, frozen=True):
     """A vote on the hand's next action (MAJ-20)."""
 
     spot: Spot
@@ -215,22 +220,22 @@ AnyRequest = (
     Open
     | Resume
     | Sit
-    | AddMoney
+    | AddMoneyRequest
     | Leave
     | ChooseLimits
     | OfferInsurance
-    | Deal
+    | DealRequest
     | Act
-    | Insure
+    | InsureRequest
     | Enter
     | Exit
     | SendSeed
-    | PlaceBets
+    | PlaceBetsRequest
     | StartNow
-    | Consent
-    | AllowBehind
+    | ConsentRequest
+    | AllowBehindRequest
     | PreDecide
-    | Vote
+    | VoteRequest
     | See
     | Say
     | WatchLobby

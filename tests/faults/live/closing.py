@@ -112,7 +112,7 @@ async def rush(folder: Path, url: str, players: int, first: float = FIRST) -> Ru
                 for ask in (
                     requests.Enter("enter", TABLE),
                     requests.Sit("sit", TABLE, 10_000),
-                    requests.Consent("consent", TABLE, True, True),
+                    requests.ConsentRequest("consent", TABLE, True, True),
                 ):
                     assert await (await hasty.send(ask)) == ""
                 return hasty
@@ -124,7 +124,7 @@ async def rush(folder: Path, url: str, players: int, first: float = FIRST) -> Ru
             while state.live is None or state.live.phase != "betting" or (clock.left(TABLE) or 0) < 3:
                 await asyncio.sleep(0.05)
             close = time.monotonic() + (state.live.until or 0) / 1000 - time.time()  # one machine, one clock
-            ask, answers = requests.PlaceBets("bet", TABLE, state.round, (Bet(0, "main", 100),)), []
+            ask, answers = requests.PlaceBetsRequest("bet", TABLE, state.round, (Bet(0, "main", 100),)), []
             await asyncio.sleep(close - first - time.monotonic())
             for hasty in crowd:  # one after the other, without a look at what comes in
                 if time.monotonic() > close - LAST:

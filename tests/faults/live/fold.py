@@ -34,7 +34,7 @@ def comparable(table: messages.Snapshot) -> messages.Snapshot:
     return replace(table, at=0, view=view, live=replace(live, crowd=crowd))
 
 
-def advance_own(me: messages.Me, table: messages.Snapshot, frame: messages.Frame) -> messages.Me:
+def advance_own(me: messages.OwnPart, table: messages.Snapshot, frame: messages.Frame) -> messages.OwnPart:
     """The own part after a frame for everyone, at the table as it was before."""
     state = TableState.of(table)
     state.me = me

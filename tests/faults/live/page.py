@@ -32,7 +32,7 @@ class Page:
         self.line: Line | None = None
         #: The table as it was shown, the player's own part, and whether it is looked at now.
         self.table: messages.Snapshot | None = None
-        self.me: messages.Me | None = None
+        self.me: messages.OwnPart | None = None
         self.there = False
         #: How often each question was put and answered on the line there is.
         self.asked: Counter[str] = Counter()
@@ -126,7 +126,7 @@ class Page:
                 self._follow(heard)
             case messages.Snapshot():
                 self.table, self.there = self.history.show(heard), True
-            case messages.Me():
+            case messages.OwnPart():
                 self.me, self.there = heard, True
                 if heard.balance is not None:
                     self._balances.add(heard.balance)
@@ -172,7 +172,7 @@ class Page:
             missing = self.asked - self.answers
             assert not missing, f"{self.label} got no answer to {missing}"
 
-    def check_shown(self, epoch: int, seq: int, me: messages.Me) -> None:
+    def check_shown(self, epoch: int, seq: int, me: messages.OwnPart) -> None:
         """The page has seen everything, and shows the player's own part as it is."""
         if not self.there or not self._reads:
             return
@@ -182,7 +182,7 @@ class Page:
         assert at == (epoch, seq), f"{self.label} is at {at}, not at {epoch}/{seq}"
         other = [
             f"{name}: shown {getattr(self.me, name)}\n  is {getattr(me, name)}"
-            for name in messages.Me.__struct_fields__
+            for name in messages.OwnPart.__struct_fields__
             if getattr(self.me, name) != getattr(me, name)
         ]
         assert not other, f"{self.label}: " + "\n".join(other)

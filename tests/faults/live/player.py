@@ -22,12 +22,12 @@ KEPT = 12
 #: Questions whose row keeps their id, whenever they are answered with `ok`.
 STORED = (
     requests.Act,
-    requests.AddMoney,
-    requests.Consent,
-    requests.Insure,
-    requests.PlaceBets,
+    requests.AddMoneyRequest,
+    requests.ConsentRequest,
+    requests.InsureRequest,
+    requests.PlaceBetsRequest,
     requests.StartNow,
-    requests.Vote,
+    requests.VoteRequest,
 )
 _NONSENSE = (
     "",
@@ -161,7 +161,7 @@ class Player:
                 page.put(self.rng.choice(self._said))
             case 2 if self._said:  # again, with other contents
                 id = self.rng.choice(self._said).id
-                ask = requests.Consent(id, self._table, True, False)
+                ask = requests.ConsentRequest(id, self._table, True, False)
                 if self.asked[id] != ask:
                     page.put(ask)
             case 3:
@@ -177,11 +177,11 @@ class Player:
         code = known.round if known is not None and known.round else "260829-104000-AAAA"
         turn = max(0, known.turn - 1) if known is not None else 0
         asks: tuple[requests.AnyRequest, ...] = (
-            requests.PlaceBets(id, name, "260829-104000-AAAA", (Bet(0, "main", 400),)),
-            requests.PlaceBets(id, name, code, (Bet(0, "main", 400),)),
-            requests.Vote(id, name, code, turn, 0, "hit"),
+            requests.PlaceBetsRequest(id, name, "260829-104000-AAAA", (Bet(0, "main", 400),)),
+            requests.PlaceBetsRequest(id, name, code, (Bet(0, "main", 400),)),
+            requests.VoteRequest(id, name, code, turn, 0, "hit"),
             requests.Act(id, name, code, turn, Stand(0)),
-            requests.Insure(id, name, code, turn, True),
+            requests.InsureRequest(id, name, code, turn, True),
             requests.StartNow(id, name, code),
         )
         return self._noted(self.rng.choice(asks))
@@ -193,17 +193,17 @@ class Player:
         asks: tuple[requests.AnyRequest, ...] = (
             requests.Sit(id, name, 10**11),
             requests.Sit(id, name, 0, 3),
-            requests.AddMoney(id, name, 10**11),
-            requests.AddMoney(id, name, 0),
+            requests.AddMoneyRequest(id, name, 10**11),
+            requests.AddMoneyRequest(id, name, 0),
             requests.Leave(id, name, 5),
             requests.Leave(id, name, -1),
-            requests.Deal(id, name, (Bet(0, "main", 400),), "x"),
+            requests.DealRequest(id, name, (Bet(0, "main", 400),), "x"),
             requests.Act(id, name, code, turn, Spin(0)),
             requests.Act(id, name, code, turn, Hit(self.rng.randrange(7))),
-            requests.PlaceBets(id, name, code, (Bet(0, "main", 10**9),)),
-            requests.PlaceBets(id, name, code, (Bet(6, "behind", 400), Bet(6, "main", 400))),
-            requests.PlaceBets(id, name, code, (Bet(0, "main", 400, (7,)),)),
-            requests.AllowBehind(id, name, 2, False),
+            requests.PlaceBetsRequest(id, name, code, (Bet(0, "main", 10**9),)),
+            requests.PlaceBetsRequest(id, name, code, (Bet(6, "behind", 400), Bet(6, "main", 400))),
+            requests.PlaceBetsRequest(id, name, code, (Bet(0, "main", 400, (7,)),)),
+            requests.AllowBehindRequest(id, name, 2, False),
             requests.SendSeed(id, name, "\n"),
             requests.Enter(id, "live/nowhere"),
             requests.Say(id, name, " "),

@@ -81,7 +81,7 @@ class Evening:
             await self._ask(page, requests.Enter(page.new_id(), TABLE))
             spot = player if self._seats else None
             await self._ask(page, requests.Sit(page.new_id(), TABLE, 20_000, spot))
-            await self._ask(page, requests.Consent(page.new_id(), TABLE, True, True))
+            await self._ask(page, requests.ConsentRequest(page.new_id(), TABLE, True, True))
         for _ in range(rounds):
             await self._play_round()
         await self._until(lambda phase: phase == "betting")
@@ -95,7 +95,7 @@ class Evening:
             await self._break(player)
             page, spot = self.pages[player], player if self._seats else 0
             bets = (Bet(spot, "main", 100 * self.rng.randint(1, 5)),)
-            await self._ask(page, requests.PlaceBets(page.new_id(), TABLE, self.desk.table.code, bets))
+            await self._ask(page, requests.PlaceBetsRequest(page.new_id(), TABLE, self.desk.table.code, bets))
         code, decided = self.desk.table.code, 0
         while self.desk.table.code == code and (phase := self.desk.table.phase) != "payout":
             moment = self._moment()
@@ -120,7 +120,7 @@ class Evening:
         for player in PLAYERS:
             await self._break(player)
             live, page = self.desk.table, self.pages[player]
-            ask = requests.Insure(page.new_id(), TABLE, live.code, live.turn, self.rng.random() < 0.5)
+            ask = requests.InsureRequest(page.new_id(), TABLE, live.code, live.turn, self.rng.random() < 0.5)
             await self._ask(page, ask)
 
     async def _decide(self) -> int:
@@ -142,7 +142,7 @@ class Evening:
                 if self._moment() != moment:
                     break  # two of three were enough
                 page, live = self.pages[player], self.desk.table
-                vote = requests.Vote(page.new_id(), TABLE, live.code, live.turn, spot, action, hand)
+                vote = requests.VoteRequest(page.new_id(), TABLE, live.code, live.turn, spot, action, hand)
                 await self._ask(page, vote)
         return 1
 
@@ -183,7 +183,7 @@ class Evening:
             page.drop()
             page.connect(self.process)
             await self._ask(page, requests.Enter(page.new_id(), TABLE))
-            await self._ask(page, requests.Consent(page.new_id(), TABLE, True, True))
+            await self._ask(page, requests.ConsentRequest(page.new_id(), TABLE, True, True))
 
     async def _ask(self, page: Page, ask: requests.AnyRequest) -> None:
         answer = await page.ask(ask)

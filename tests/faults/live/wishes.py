@@ -22,7 +22,7 @@ class Sight(NamedTuple):
     """What a page shows, and chance."""
 
     table: messages.Snapshot
-    me: messages.Me
+    me: messages.OwnPart
     player: str
     rng: Random
     id: str
@@ -54,9 +54,9 @@ def next_wish(sight: Sight) -> requests.AnyRequest | None:
     if sight.me.balance is None or own is None:
         return _sit(sight, at_boxes) if sight.me.account else None
     if own.consent is None or sight.may(0.02):
-        return requests.Consent(id, name, sight.may(0.7), sight.may(0.7))
+        return requests.ConsentRequest(id, name, sight.may(0.7), sight.may(0.7))
     if sight.me.balance < 1_000 and sight.me.account and sight.may(0.5):
-        return requests.AddMoney(id, name, min(sight.me.account, sight.rng.choice(BROUGHT)))
+        return requests.AddMoneyRequest(id, name, min(sight.me.account, sight.rng.choice(BROUGHT)))
     match sight.phase:
         case "shuffle" if sight.may(0.5):
             return requests.SendSeed(id, name, f"{sight.player} {sight.rng.random()}")
@@ -64,7 +64,7 @@ def next_wish(sight: Sight) -> requests.AnyRequest | None:
             return _bet(sight, at_boxes)
         case "insurance" if sight.me.part is not None and sight.me.part.offers:
             spot = None if at_boxes or sight.may(0.5) else sight.me.part.offers[0].spot
-            return requests.Insure(id, name, sight.table.round, sight.table.turn, sight.may(0.5), spot)
+            return requests.InsureRequest(id, name, sight.table.round, sight.table.turn, sight.may(0.5), spot)
         case "dealing" | "decisions":
             return (_vote(sight) if at_boxes else _decide(sight)) or _mix_in(sight)
     return _mix_in(sight)
@@ -100,9 +100,9 @@ def _bet(sight: Sight, at_boxes: bool) -> requests.AnyRequest | None:
     if not at_boxes and not sight.bets and sight.may(0.15):
         return _seat_wish(sight)
     if sight.bets and sight.may(0.2):
-        return requests.PlaceBets(id, name, code, ())
+        return requests.PlaceBetsRequest(id, name, code, ())
     bets = _on_boxes(sight) if at_boxes else _at_seats(sight)
-    return requests.PlaceBets(id, name, code, bets) if bets else None
+    return requests.PlaceBetsRequest(id, name, code, bets) if bets else None
 
 
 def _seat_wish(sight: Sight) -> requests.AnyRequest | None:
@@ -113,7 +113,7 @@ def _seat_wish(sight: Sight) -> requests.AnyRequest | None:
         return (
             requests.Leave(id, name, spot)
             if sight.may(0.3)
-            else requests.AllowBehind(id, name, spot, sight.may(0.6))
+            else requests.AllowBehindRequest(id, name, spot, sight.may(0.6))
         )
     free = _free_seat(sight, 1.0)
     more = min(sight.me.account, 500) if sight.may(0.5) else 0
@@ -169,7 +169,7 @@ def _vote(sight: Sight) -> requests.AnyRequest | None:
     if action not in VOTABLE:
         return None
     table = sight.table
-    return requests.Vote(sight.id, table.table, table.round, table.turn, spot, action, hand)
+    return requests.VoteRequest(sight.id, table.table, table.round, table.turn, spot, action, hand)
 
 
 def _decide(sight: Sight) -> requests.AnyRequest | None:

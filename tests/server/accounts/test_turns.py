@@ -205,7 +205,7 @@ async def test_a_bet_asked_again_is_answered_again_and_not_counted_twice(databas
     """The line broke after 6.00 of 10.00 were staked: the same question gets the same answer, at once or later."""
 
     async with playing(database, "EUR") as pages:
-        ask = requests.Deal(new_id(), pages.tables[0], tuple(main(600)), "seed")
+        ask = requests.DealRequest(new_id(), pages.tables[0], tuple(main(600)), "seed")
         await pages.clients[1].open(GAMES[0], "EUR")
         async with held_back(pages.house) as held:
             asked = [asyncio.create_task(pages.clients[0].ask(ask))]

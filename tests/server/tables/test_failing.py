@@ -39,8 +39,8 @@ async def pair(hall: Hall) -> tuple[PlayerClient, PlayerClient]:
     return await hall.at(ada, TABLE, spot=0), await hall.at(bob, TABLE, spot=1)
 
 
-def consent(id: str) -> requests.Consent:
-    return requests.Consent(id, TABLE, True, True)
+def consent(id: str) -> requests.ConsentRequest:
+    return requests.ConsentRequest(id, TABLE, True, True)
 
 
 @pytest.mark.rule("ASR-32")
@@ -154,12 +154,12 @@ async def test_a_request_that_fails_at_a_solo_table(
 
         monkeypatch.setattr(SoloAdapter, "handle", fail)
         with refused("house/error"):
-            await client.ask(requests.AddMoney("bad", table, 100))
+            await client.ask(requests.AddMoneyRequest("bad", table, 100))
         monkeypatch.undo()
         assert desk.broken is half_way
         if half_way:
             await client.open("surrender")
-        await client.ask(requests.AddMoney("good", table, 100))  # the player's turn was given back
+        await client.ask(requests.AddMoneyRequest("good", table, 100))  # the player's turn was given back
         me = client.tables[table].me
         assert me is not None
         assert me.balance == 10_100

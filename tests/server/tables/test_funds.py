@@ -96,7 +96,7 @@ async def test_an_id_that_is_on_its_way_elsewhere_breaks_no_live_table(
                 asked = asyncio.create_task(asyncio.sleep(0))
             if first != "the cashier":
                 await held.holds(1)
-            await ask_refused("command/reused", page.ask(requests.Consent("same", TWO, True, True)))
+            await ask_refused("command/reused", page.ask(requests.ConsentRequest("same", TWO, True, True)))
             held.let_go()
             await asked
         await hall.heard(TWO)
@@ -131,12 +131,12 @@ async def test_an_id_the_table_has_forgotten_is_answered_from_the_log(database: 
 
         # Of another table; of this one with other contents; and the same again.
         bets = (Bet(0, "main", 1_000),)
-        await asks(requests.Deal("other", table, bets, "seed"), "command/reused")
-        await asks(requests.AddMoney("sit", table, 1_000), "command/reused")
+        await asks(requests.DealRequest("other", table, bets, "seed"), "command/reused")
+        await asks(requests.AddMoneyRequest("sit", table, 1_000), "command/reused")
         await client.leave(table)
         await asks(again, "")
         await client.ask(requests.Sit("new", table, 10_000))
-        await client.ask(requests.Deal("deal", table, bets, "seed"))
+        await client.ask(requests.DealRequest("deal", table, bets, "seed"))
         state = client.tables[table]
         await asks(requests.Act("other", table, state.round, state.turn, Hit(0)), "command/reused")
         me = client.tables[table].me

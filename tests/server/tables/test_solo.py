@@ -92,7 +92,7 @@ async def test_what_is_stale_is_refused_and_changes_nothing(database: Database) 
 
 async def test_the_same_id_is_carried_out_once(database: Database) -> None:
     async with served(database, StackedShoes(WIN)) as house, seated(house, "surrender") as (client, table):
-        ask = requests.Deal(new_id(), table, tuple(main(1000)), "seed")
+        ask = requests.DealRequest(new_id(), table, tuple(main(1000)), "seed")
         await client.ask(ask)
         await client.ask(ask)
         assert balance(client, table) == 9_000
@@ -292,7 +292,7 @@ async def test_a_hundred_bets_at_once_take_what_is_there(database: Database) -> 
         served(database, StackedShoes("10 10 2 8")) as house,
         seated(house, "surrender", bring=1000) as (client, table),
     ):
-        asks = [requests.Deal(new_id(), table, tuple(main(100)), "x") for _ in range(100)]
+        asks = [requests.DealRequest(new_id(), table, tuple(main(100)), "x") for _ in range(100)]
         results = await asyncio.gather(*(client.ask(ask) for ask in asks), return_exceptions=True)
         codes = {error.code for error in results if isinstance(error, AskError)}
         assert (sum(result is None for result in results), codes) == (1, {"round/open"})

@@ -109,7 +109,7 @@ async def test_a_pause_outlives_the_house(database: Database, phase: Phase) -> N
             assert client.tables[ONE].paused == "looking"
             assert hall.desk(ONE).table.due is None
             assert (await boss.post("/tables/one/pause", REASON)).code == "table/paused"
-            bets = requests.PlaceBets("a", ONE, client.tables[ONE].round or "none", ())
+            bets = requests.PlaceBetsRequest("a", ONE, client.tables[ONE].round or "none", ())
             assert await refused(client.ask(bets)) == "table/paused"
             assert (await boss.post("/tables/one/resume", REASON)).status == 204
             if phase in ("shuffle", "dealer", "payout"):

@@ -21,7 +21,7 @@ class Step(Struct, frozen=True):
     #: None if the table was opened again: then everyone is shown the snapshot.
     frame: messages.Frame | None
     #: The own parts of players who are there, and of whom something was told to them alone.
-    parts: dict[int, messages.Me]
+    parts: dict[int, messages.OwnPart]
     touched: tuple[int, ...]
 
 
@@ -33,7 +33,7 @@ def evening(game: str, seed: int, steps: int) -> Iterator[Step]:
     hall, seq = storm.hall, 0
     hall.forget()
 
-    def parts() -> dict[int, messages.Me]:
+    def parts() -> dict[int, messages.OwnPart]:
         there = (player for player in range(1, PLAYERS + 1) if storm.sockets[player])
         return {player: LiveAdapter(hall.live, "").me(str(player), 0) for player in there}
 

@@ -4,7 +4,7 @@ import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { GAMES } from "../games";
 import { fold as foldLive, fromSnapshot as liveOf, type LiveTable } from "../live/model/state";
-import type { Frame, Me, Snapshot, TableEvent } from "../wire";
+import type { Frame, OwnPart, Snapshot, TableEvent } from "../wire";
 import { foldOwn } from "./fold";
 import { SNAPSHOT } from "./snapshot.fixture";
 import { fold, fromSnapshot, head, type Table } from "./table";
@@ -32,7 +32,7 @@ interface EveningStep {
   readonly frame: Frame | null;
   readonly snapshot: Snapshot | null;
   /** Own parts that were told, and hashes of all, by player. */
-  readonly told: Readonly<Record<string, Me>>;
+  readonly told: Readonly<Record<string, OwnPart>>;
   readonly parts: Readonly<Record<string, string>>;
   readonly table: string;
 }
@@ -89,7 +89,7 @@ describe.each(byGame(corpus.evenings))("evenings at %s", (_, evenings) => {
   it("fold to what the house shows, for everyone and for each player", () => {
     for (const { seed, steps } of evenings) {
       let table: LiveTable | null = null;
-      let own: Readonly<Record<string, Me>> = {};
+      let own: Readonly<Record<string, OwnPart>> = {};
       steps.forEach(({ frame, snapshot, told, parts, table: expected }, number) => {
         if (frame && table) {
           for (const event of frame.events) seen.add(event.type);
@@ -110,9 +110,9 @@ describe.each(byGame(corpus.evenings))("evenings at %s", (_, evenings) => {
 /** A live table and the own parts of its players after a frame. */
 function after(
   before: LiveTable,
-  parts: Readonly<Record<string, Me>>,
+  parts: Readonly<Record<string, OwnPart>>,
   frame: Frame,
-): [LiveTable, Readonly<Record<string, Me>>] {
+): [LiveTable, Readonly<Record<string, OwnPart>>] {
   let [table, own] = [{ ...before, ...head(before, frame) }, parts];
   for (const event of frame.events) {
     const { view } = table;

@@ -5,7 +5,7 @@
  */
 
 import { ALONE } from "../games";
-import type { BonusView, HandView, LiveView, Me, SeatTaken, SeatView, SpotView, TableEvent, TableView } from "../wire";
+import type { BonusView, HandView, LiveView, OwnPart, SeatTaken, SeatView, SpotView, TableEvent, TableView } from "../wire";
 
 export const DEALER = -1;
 
@@ -197,7 +197,7 @@ function foldShoe(live: LiveView, event: TableEvent): LiveView {
 // A player's own part
 
 /** A player's own part at a live table after an event that everyone was told; `round` is what was seen before it. */
-export function foldOwn(me: Me, event: TableEvent, round: TableView): Me {
+export function foldOwn(me: OwnPart, event: TableEvent, round: TableView): OwnPart {
   const { live } = me;
   if (!live) return me;
   switch (event.type) {

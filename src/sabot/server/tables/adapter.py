@@ -120,5 +120,5 @@ class TableAdapter(Protocol[T]):
     def snapshot(self, seq: int) -> bytes:
         """The table as everyone sees it now, packed for the wire."""
 
-    def me(self, player: Player, account: int) -> messages.Me:
+    def me(self, player: Player, account: int) -> messages.OwnPart:
         """A player's own part; `account` is the money outside the table."""

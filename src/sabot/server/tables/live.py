@@ -95,12 +95,12 @@ class LiveAdapter:
             self._snapshot = (seq, codec.pack(live_snapshot(self.table, self.title, seq)))
         return self._snapshot[1]
 
-    def me(self, player: Player, account: int) -> messages.Me:
+    def me(self, player: Player, account: int) -> messages.OwnPart:
         live = self.table
         table, round = live.table, live.round
         sitting = table.sittings.get(player)
         in_round = table.plays(player)
-        return messages.Me(
+        return messages.OwnPart(
             table=table.config.name,
             balance=None if sitting is None else table.balance(player),
             account=account,
@@ -177,7 +177,7 @@ def carry_out(
             live.sit(player, amount, key, golden)
         case requests.Sit(amount=amount, spot=int(spot)):
             live.sit_at(player, spot, amount, key, golden)
-        case requests.AddMoney(amount=amount):
+        case requests.AddMoneyRequest(amount=amount):
             live.sittings.add_money(player, amount, key)
         case requests.Leave(spot=None):
             live.leave(player, key)
@@ -187,15 +187,15 @@ def carry_out(
             live.notices.see(player, number)
         case requests.SendSeed(seed=seed):
             live.shoes.seed(player, seed)
-        case requests.PlaceBets(round=code, bets=bets):
+        case requests.PlaceBetsRequest(round=code, bets=bets):
             live.play.place_bets(player, code, bets, key, context.at, context.most)
-        case requests.Consent(double=double, split=split):
+        case requests.ConsentRequest(double=double, split=split):
             live.play.consent(player, double, split, key)
-        case requests.Insure(round=code, turn=turn, accept=accept, spot=spot):
+        case requests.InsureRequest(round=code, turn=turn, accept=accept, spot=spot):
             live.insure(code, turn, commands.Insure(player, accept, spot), key)
         case requests.Act(command=Hit() | Stand() | Double() | Split() as command):
             live.decide(player, request.round, request.turn, command, key)
-        case requests.Vote(round=code, turn=turn, spot=spot, hand=hand, action=action):
+        case requests.VoteRequest(round=code, turn=turn, spot=spot, hand=hand, action=action):
             vote = commands.Vote(spot, hand, player=player, action=action)
             live.vote(code, turn, vote, key)
         case _ if isinstance(live.spots, Seats):
@@ -215,7 +215,7 @@ def _at_seats(
     match request:
         case requests.StartNow(round=code):
             live.start_now(player, code, key, at)
-        case requests.AllowBehind(spot=spot, allowed=allowed):
+        case requests.AllowBehindRequest(spot=spot, allowed=allowed):
             seats.allow_behind(player, spot, allowed, key)
         case requests.PreDecide(round=code, spot=spot, action=action):
             seats.decisions.pre_decide(player, code, spot, action)

@@ -14,7 +14,7 @@ LOBBY_SECONDS = 1.0
 Heads = Callable[[], tuple[messages.TableHead, ...]]
 
 
-class Lobby:
+class LobbyFeed:
     """Those who look at the lobby."""
 
     def __init__(self, heads: Heads) -> None:

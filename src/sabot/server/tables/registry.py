@@ -25,7 +25,7 @@ from sabot.server.tables.chat import Chat
 from sabot.server.tables.clock import TableClock
 from sabot.server.tables.limits import check_limits, choices_of
 from sabot.server.tables.live import LiveAdapter
-from sabot.server.tables.lobby import Lobby
+from sabot.server.tables.lobby import LobbyFeed
 from sabot.server.tables.opening import LIVE, SoloName, end_solo, open_live_table, open_solo
 from sabot.server.tables.runtime import TableRuntime
 from sabot.store.kinds import Currency
@@ -54,7 +54,7 @@ class TableRegistry:
         self.live: dict[str, LiveRuntime] = {}
         self.solo: dict[str, SoloRuntime] = {}
         self.chat = Chat(house.clock, house.config.house.hidden_words)
-        self.lobby = Lobby(self.heads)
+        self.lobby = LobbyFeed(self.heads)
         self.connections: dict[Connection, None] = {}
         self._opening: dict[str, asyncio.Lock] = {}
         self._tasks: set[asyncio.Task[None]] = set()

@@ -207,7 +207,7 @@ class RequestHandler:
             runtime.show(runtime.adapter.take())  # a late bet is refused, and written down
             return None
         self.cache.add(key, digest)
-        if isinstance(request, requests.Sit | requests.AddMoney):
+        if isinstance(request, requests.Sit | requests.AddMoneyRequest):
             runtime.wallets.move(player, -request.amount)
         outgoing = runtime.prepare(runtime.adapter.take(), player)
         outgoing.then = partial(self._finish, pending)

@@ -205,7 +205,7 @@ class TableRuntime(Generic[T]):
 
     # What is shown
 
-    def me(self, player: Player) -> messages.Me:
+    def me(self, player: Player) -> messages.OwnPart:
         """A player's own part."""
         return self.adapter.me(player, self.wallets.of(player))
 

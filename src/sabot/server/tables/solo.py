@@ -85,7 +85,7 @@ class SoloAdapter:
         match request:
             case requests.Sit(amount=amount):
                 self._entries.append(table.sit(self.owner, amount, self._now, key))
-            case requests.AddMoney(amount=amount):
+            case requests.AddMoneyRequest(amount=amount):
                 self._step(table.add_money(player, amount, self._now, key))
             case requests.Leave():
                 self._leave(player, key)
@@ -93,11 +93,11 @@ class SoloAdapter:
                 self._choose_limits(limits)
             case requests.OfferInsurance(offered=offered):
                 self._offer_insurance(offered)
-            case requests.Deal():
+            case requests.DealRequest():
                 self._deal(request, key, context.most)
             case requests.Act(command=command):
                 self._apply(request, command, key)
-            case requests.Insure(accept=accept, spot=spot):
+            case requests.InsureRequest(accept=accept, spot=spot):
                 self._apply(request, Insure(player, accept, spot), key)
                 if not accept and spot is None and table.config.game.refusal_lasts:
                     self._insurance = False  # CSH-12
@@ -109,7 +109,7 @@ class SoloAdapter:
             raise Refusal("command/stale", round=self.code, turn=self.turn)
         self._step(self.table.apply(command, self._now, key))
 
-    def _deal(self, request: requests.Deal, key: RequestKey, most: int | None) -> None:
+    def _deal(self, request: requests.DealRequest, key: RequestKey, most: int | None) -> None:
         if self.draining:
             raise Refusal("house/draining")
         try:
@@ -251,10 +251,10 @@ class SoloAdapter:
         )
         return codec.pack(snapshot)
 
-    def me(self, player: Player, account: int) -> messages.Me:
+    def me(self, player: Player, account: int) -> messages.OwnPart:
         table, current = self.table, self.table.current
         sitting = table.sittings.get(player)
-        return messages.Me(
+        return messages.OwnPart(
             table=table.config.name,
             balance=table.balance(player) if sitting else None,
             account=account,

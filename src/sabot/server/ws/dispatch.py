@@ -96,15 +96,15 @@ class Dispatcher:
             case requests.Say(text=text):
                 self._registry.chat.say(runtime, self._login, text)
                 self._respond(request.id)
-            case requests.Sit() | requests.AddMoney():
+            case requests.Sit() | requests.AddMoneyRequest():
                 await self._bring(runtime, request, at)
-            case requests.PlaceBets() | requests.Deal():
+            case requests.PlaceBetsRequest() | requests.DealRequest():
                 await self._bet(runtime, request, at)
             case _:
                 runtime.requests.handle(request, self._connection, Context(at))
 
     async def _bring(
-        self, runtime: TableRuntime[Any], request: requests.Sit | requests.AddMoney, at: float
+        self, runtime: TableRuntime[Any], request: requests.Sit | requests.AddMoneyRequest, at: float
     ) -> None:
         """Money comes to a table: nothing else moves the account between the look at it and the response."""
         login, config, house = self._login, runtime.adapter.base.config, self._house
@@ -123,14 +123,14 @@ class Dispatcher:
             turn.keep()
 
     async def _bet(
-        self, runtime: TableRuntime[Any], request: requests.PlaceBets | requests.Deal, at: float
+        self, runtime: TableRuntime[Any], request: requests.PlaceBetsRequest | requests.DealRequest, at: float
     ) -> None:
         """Bets: what they add to the stakes must be within the player's own limits (ASR-41).
 
         The next bets are looked at when the response to these is out. A repeated request stakes nothing.
         """
         player, currency = str(self._login.player), runtime.adapter.base.config.currency
-        code = request.round if isinstance(request, requests.PlaceBets) else ""
+        code = request.round if isinstance(request, requests.PlaceBetsRequest) else ""
         async with self._players.turn_to_bet(self._login.player, currency) as turn:
             most = None
             stake = sum(bet.stake for bet in request.bets)

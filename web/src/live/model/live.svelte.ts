@@ -10,7 +10,7 @@ import { familyOf } from "../../game/lineup";
 import { Playback } from "../../game/playback";
 import { Line, type Heard, type Question } from "../../net/socket";
 import { speech } from "../../language/speech.svelte";
-import type { Bet, Failure, Frame, Me, OfferView, Option, Said as Talk, TableEvent, TableHead } from "../../wire";
+import type { Bet, Failure, Frame, OwnPart, OfferView, Option, Said as Talk, TableEvent, TableHead } from "../../wire";
 import { HouseClock } from "./clock";
 import { lineFor, type Line as Spoken } from "./presenter";
 import { say } from "./narration";
@@ -40,7 +40,7 @@ export interface SpokenLine extends Spoken {
 
 export class LiveGame {
   table = $state.raw<LiveTable | null>(null);
-  me = $state.raw<Me | null>(null);
+  me = $state.raw<OwnPart | null>(null);
   slip = $state.raw<chips.Slip>(chips.NO_CHIPS);
   chip = $state.raw<chips.Chip>({ value: 0, golden: false });
   connected = $state(false);
@@ -76,7 +76,7 @@ export class LiveGame {
   readonly #seed: () => string;
   /** The newest state, ahead of what is shown: what frames are put in order by, and what bets are compared with. */
   #newest: LiveTable | null = null;
-  #part: Me | null = null;
+  #part: OwnPart | null = null;
   /** Whether the table changes by what happens, and not because it was opened. */
   #happening = false;
   #lines = 0;
@@ -555,7 +555,7 @@ export class LiveGame {
     this.slip = chips.closed(this.slip, this.part.bets, this.own);
   }
 
-  #takePart(me: Me): void {
+  #takePart(me: OwnPart): void {
     const before = this.me;
     this.me = me;
     if (this.table) this.table = { ...this.table, outcome: { ...this.table.outcome, ...me.results } };
@@ -565,7 +565,7 @@ export class LiveGame {
   }
 
   /** The player's own results are told with the own part. */
-  #sayPart(before: Me | null, me: Me): void {
+  #sayPart(before: OwnPart | null, me: OwnPart): void {
     const { table } = this;
     if (!table || !before) return;
     const known = before.results.settled.length;

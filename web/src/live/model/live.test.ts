@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { EMPTY, foldOwn } from "../../game/fold";
 import type { Stage } from "../../solo/model/solo.svelte";
 import type { Wire } from "../../net/socket";
-import type { Request, Bet, Frame, LivePart, Me, PlaceBets, Snapshot, Message } from "../../wire";
+import type { Request, Bet, Frame, LivePart, OwnPart, PlaceBetsRequest, Snapshot, Message } from "../../wire";
 import { HouseClock } from "./clock";
 import { LiveGame } from "./live.svelte";
 import { place } from "./piles";
@@ -73,7 +73,7 @@ async function answer(ask: Request | undefined, code = ""): Promise<void> {
   await settled();
 }
 
-function part(live: Partial<LivePart>, more: Partial<Me> = {}): Me {
+function part(live: Partial<LivePart>, more: Partial<OwnPart> = {}): OwnPart {
   return {
     type: "me",
     table: "live/1",
@@ -230,7 +230,7 @@ describe("a live table on the page", () => {
 describe("bets", () => {
   const main = place(0, "main", [0]);
   const bet = (stake: number): Bet => ({ spot: 0, kind: "main", stake, golden: [] });
-  const placed = (asks: readonly PlaceBets[]) => asks.map(({ bets }) => bets.map(({ stake }) => stake));
+  const placed = (asks: readonly PlaceBetsRequest[]) => asks.map(({ bets }) => bets.map(({ stake }) => stake));
 
   it("go to the house one set at a time, those placed meanwhile together", async () => {
     await enter("betting");

@@ -1,7 +1,7 @@
 /** A game being played: the table as it is shown, the player's own part, the chips, and the line to the house. */
 
 import { GAMES } from "../../games";
-import type { Act, Failure, Frame, Me, OfferView, Option } from "../../wire";
+import type { Act, Failure, Frame, OwnPart, OfferView, Option } from "../../wire";
 import { prefs } from "../../house/prefs.svelte";
 import { betName, handName } from "../../game/say";
 import { Showing, type Stage } from "./showing.svelte";
@@ -18,7 +18,7 @@ export type Decision = Option["action"];
 const BEHIND = ["command/stale", "cashback/stale"];
 
 export class Game extends Showing {
-  me = $state.raw<Me | null>(null);
+  me = $state.raw<OwnPart | null>(null);
   slip = $state.raw<chips.Slip>(chips.NO_CHIPS);
   /** The chip in hand. */
   chip = $state(0);
@@ -277,7 +277,7 @@ export class Game extends Showing {
     }
   }
 
-  #takePart(me: Me): void {
+  #takePart(me: OwnPart): void {
     this.me = me;
     if (this.table) this.table = withResults(this.table, me.results);
     if (me.last.length) this.slip = { ...this.slip, last: chips.stakesOf(me.last) };

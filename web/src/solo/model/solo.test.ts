@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Request, Me, Snapshot, TableEvent } from "../../wire";
+import type { Request, OwnPart, Snapshot, TableEvent } from "../../wire";
 import { Game, type Stage } from "./solo.svelte";
 import { SNAPSHOT } from "../../game/snapshot.fixture";
 import * as chips from "./slip";
 import type { Wire } from "../../net/socket";
 import { cutOff, handResult, paidOn, stakeOn } from "./stakes";
 
-const ME: Me = {
+const ME: OwnPart = {
   type: "me",
   table: SNAPSHOT.table,
   balance: 10_000,
@@ -24,10 +24,10 @@ const ME: Me = {
 interface Step {
   command: string;
   events: TableEvent[];
-  part: Me["part"];
+  part: OwnPart["part"];
   view: Snapshot["view"];
   outcome: Snapshot["outcome"];
-  results: Me["results"];
+  results: OwnPart["results"];
 }
 function golden(name: string, number = 0): Step[] {
   const path = new URL(`../../../../tests/golden/${name}.json`, import.meta.url);
