@@ -11,8 +11,8 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 
 from sabot.errors import Refusal
+from sabot.server.accounts.payments import Provider
 from sabot.server.accounts.players import Players
-from sabot.server.accounts.provider import Provider
 from sabot.server.app import create_app
 from sabot.server.config import (
     CashierConfig,

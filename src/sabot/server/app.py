@@ -13,8 +13,8 @@ from aiohttp import web
 
 from sabot.errors import Refusal
 from sabot.server import metrics
+from sabot.server.accounts.payments import PlayMoney, Provider
 from sabot.server.accounts.players import Players
-from sabot.server.accounts.provider import PlayMoney, Provider
 from sabot.server.accounts.rate_limit import RateLimiter
 from sabot.server.house import House
 from sabot.server.http.connections import Connections

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from sabot.rounds.audit import audit_house
-from sabot.server.accounts.provider import PaymentError
+from sabot.server.accounts.payments import PaymentError
 from sabot.server.config import CashierConfig
 from sabot.store.kinds import Currency
 from tests.support.clock import HOUR

@@ -10,10 +10,11 @@ from typing import NamedTuple
 
 from sqlalchemy import Connection
 
-from sabot.server.accounts import logins, terms
+from sabot.server.accounts import logins
 from sabot.server.accounts.limits import Setting, Standing, settings_of, standing
 from sabot.server.accounts.logins import Login
 from sabot.server.accounts.loss_limits import Read
+from sabot.server.accounts.registration import has_accepted
 
 #: Players that are known; of more, those who have not played for the longest time are forgotten.
 MOST_KNOWN = 65_536
@@ -53,7 +54,7 @@ class KnownLimits:
         def ask(connection: Connection) -> KnownPlayer | None:
             if not logins.holds(connection, login, at):
                 return None
-            accepted = terms.has_accepted(connection, login.player, self._version)
+            accepted = has_accepted(connection, login.player, self._version)
             return KnownPlayer(settings_of(connection, login.player), accepted)
 
         own = self._players.setdefault(login.player, {})

@@ -6,6 +6,7 @@ Only the SHA-256 of a token is kept, so the database lets nobody in.
 from __future__ import annotations
 
 import hashlib
+import re
 import secrets
 from collections.abc import Collection
 from typing import NamedTuple
@@ -14,7 +15,6 @@ import sqlalchemy
 from sqlalchemy import ColumnElement, Connection
 
 from sabot.server.accounts.limits import exclusion, session_at
-from sabot.server.accounts.names import screen_name
 from sabot.store import schema
 from sabot.store.kinds import Role
 
@@ -24,6 +24,19 @@ _LONGEST_NOTE = 80
 _TOKEN_BYTES = 32
 #: Logins that ended are kept for a while: a player who asks support can be told of them.
 _KEPT_MS = 7 * 24 * 3_600_000
+
+
+#: Generated names of demo players and bots.
+_GENERATED = re.compile("(demo|bot)-[0-9a-f]{16}")
+
+
+def screen_name(name: str) -> str:
+    """The name that other players see: a generated one is shortened.
+
+    >>> screen_name("ada"), screen_name("demo-4f2a9c0d1e2b3a4c"), screen_name("bot-4f2a9c0d1e2b3a4c")
+    ('ada', 'demo-4f2a', 'bot-4f2a')
+    """
+    return name[:-12] if _GENERATED.fullmatch(name) else name
 
 
 class Login(NamedTuple):

@@ -6,7 +6,6 @@ Names and money are the cashier's, one act after the other; passwords are hashed
 from __future__ import annotations
 
 import asyncio
-import re
 import secrets
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
@@ -18,7 +17,7 @@ from sqlalchemy import Connection
 
 from sabot.engine.commands import Bet
 from sabot.errors import Refusal
-from sabot.server.accounts import logins, terms
+from sabot.server.accounts import logins
 from sabot.server.accounts.known_limits import KnownLimits
 from sabot.server.accounts.limits import (
     Day,
@@ -33,10 +32,10 @@ from sabot.server.accounts.limits import (
 )
 from sabot.server.accounts.logins import Device, Login
 from sabot.server.accounts.loss_limits import most_wanted
-from sabot.server.accounts.names import is_reserved
 from sabot.server.accounts.passwords import Passwords
 from sabot.server.accounts.player_lock import PlayerLock
 from sabot.server.accounts.queries import LIMITED, lost_on, rounds_of
+from sabot.server.accounts.registration import BOT, DEMO, check_name, check_registering, has_accepted
 from sabot.server.house import House
 from sabot.server.http import models
 from sabot.server.logs import failed
@@ -47,10 +46,6 @@ from sabot.store.register import Register
 
 T = TypeVar("T")
 
-LEAST_NAME, MOST_NAME = 3, 24
-_NAME = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._-]{{{LEAST_NAME - 1},{MOST_NAME - 1}}}")
-#: Names that demo players and bots are given begin so; nobody registers one.
-_DEMO, _BOT = "demo-", "bot-"
 _HOUR_MS = 3_600_000
 #: Logins whose use is noted in one transaction.
 _NOTED_AT_ONCE = 50
@@ -84,11 +79,8 @@ class Players:
     async def register(self, form: models.Registering, device: Device) -> str:
         """A new player of age who has accepted the terms (PLT-62); gives the token of the first login."""
         name, operator = form.name, self.house.config.operator
-        terms.check_registering(operator, form.born, form.terms, self._now())
-        if not _NAME.fullmatch(name) or name.lower().startswith((_DEMO, _BOT)):
-            raise Refusal("name/bad", least=LEAST_NAME, most=MOST_NAME)
-        if is_reserved(name):
-            raise Refusal("name/reserved", name=name)
+        check_registering(operator, form.born, form.terms, self._now())
+        check_name(name)
         hash = await self._passwords.hash(form.password)
         at = self._now()
         player = await self.house.cashier(
@@ -100,14 +92,14 @@ class Players:
 
     async def demo(self, device: Device, *, bot: bool = False) -> str:
         """A player with play money who needs no registration (PLT-01), or a program that plays as one."""
-        name, at = f"{_BOT if bot else _DEMO}{secrets.token_hex(8)}", self._now()
+        name, at = f"{BOT if bot else DEMO}{secrets.token_hex(8)}", self._now()
         player = await self.house.cashier(lambda cashier: cashier.register(name, at, demo=True, bot=bot))
         await self._give_play_money(player)
         return await self._admit(player, device)
 
     async def house_bot(self, name: str, device: Device) -> str:
         """Log a bot of the house in as the player it was before, with its first money again."""
-        name, at = f"{_BOT}{name}", self._now()
+        name, at = f"{BOT}{name}", self._now()
         player = await self.house.read(lambda connection: _bot_named(connection, name))
         if player is None:
             player = await self.house.cashier(lambda cashier: cashier.register(name, at, demo=True, bot=True))
@@ -319,7 +311,7 @@ class Players:
     async def accept_terms(self, login: Login, version: str) -> None:
         """Write down that a player accepts a version of the terms (PLT-62)."""
         player = login.player
-        if not await self.house.read(lambda connection: terms.has_accepted(connection, player, version)):
+        if not await self.house.read(lambda connection: has_accepted(connection, player, version)):
             try:
                 await self.house.register(lambda register, at: register.accept_terms(player, version, at))
             finally:

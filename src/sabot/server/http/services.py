@@ -6,8 +6,8 @@ from typing import NamedTuple
 
 from aiohttp import web
 
+from sabot.server.accounts.payments import Provider
 from sabot.server.accounts.players import Players
-from sabot.server.accounts.provider import Provider
 from sabot.server.accounts.rate_limit import RateLimiter
 from sabot.server.house import House
 from sabot.server.http.connections import Connections

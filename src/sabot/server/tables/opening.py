@@ -10,7 +10,7 @@ from sabot.engine.legal import absent_move
 from sabot.errors import Refusal
 from sabot.games import CATALOGUE, find
 from sabot.games.options import TableOptions
-from sabot.server.accounts.names import screen_name
+from sabot.server.accounts.logins import screen_name
 from sabot.server.config import Config, TableSection
 from sabot.server.house import House
 from sabot.server.tables.limits import most_brought

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from sabot.errors import Refusal
-from sabot.server.accounts.terms import check_version, terms_of
+from sabot.server.accounts.registration import check_version, terms_of
 from sabot.server.http import models
 from sabot.server.http.dispatch import Call
 from sabot.server.http.middleware import bearer_of, client_of, device_of

@@ -10,11 +10,10 @@ from sqlalchemy import Connection
 
 from sabot.errors import Refusal
 from sabot.server.accounts.limits import may_deposit, standing_of
-from sabot.server.accounts.movements import check_payment
-from sabot.server.accounts.movements import movements as _movements
-from sabot.server.accounts.provider import PaymentError
+from sabot.server.accounts.payments import PaymentError, check_payment
+from sabot.server.accounts.payments import movements as _movements
 from sabot.server.accounts.queries import LIMITED, answered_before, balances, day_of
-from sabot.server.accounts.terms import must_have_accepted
+from sabot.server.accounts.registration import must_have_accepted
 from sabot.server.http import models
 from sabot.server.http.dispatch import Call
 from sabot.store.cashier import CASHIER, rollback_id

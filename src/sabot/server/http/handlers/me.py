@@ -11,7 +11,7 @@ from sabot.server.accounts.limits import FOR_GOOD, KINDS, Setting, Standing, ses
 from sabot.server.accounts.logins import Login
 from sabot.server.accounts.preferences import settings_of
 from sabot.server.accounts.queries import balances, day_of, net_since, seats
-from sabot.server.accounts.terms import has_accepted
+from sabot.server.accounts.registration import has_accepted
 from sabot.server.http import models
 from sabot.server.http.dispatch import Call
 from sabot.store import schema

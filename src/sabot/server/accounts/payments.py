@@ -1,8 +1,8 @@
-"""What a player's account has seen at the cashier: limits of one payment and of a day, and the list of movements (PLT-02)."""
+"""Payments: the provider's interface, limits of one payment and of a day, and the list of payments (PLT-02)."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Protocol
 
 import sqlalchemy
 from sqlalchemy import Connection, Select
@@ -17,6 +17,32 @@ from sabot.store.kinds import Currency
 
 #: Rows of the log that move money between an account and the outside.
 _KINDS = ("deposit", "withdraw", "rollback")
+
+
+class PaymentError(Exception):
+    """The provider refuses; the text is shown to the player."""
+
+
+class Provider(Protocol):
+    """A payment provider. To repeat a player's request id must move nothing again."""
+
+    async def pay_in(self, player: int, currency: Currency, amount: int, id: str) -> None:
+        """Take a deposit from the player, or raise `PaymentError`."""
+        ...
+
+    async def pay_out(self, player: int, currency: Currency, amount: int, id: str) -> None:
+        """Pay a withdrawal to the player, or raise `PaymentError`."""
+        ...
+
+
+class PlayMoney:
+    """The provider that ships: it agrees to everything, for demonstration in euros too."""
+
+    async def pay_in(self, player: int, currency: Currency, amount: int, id: str) -> None:
+        """Agree."""
+
+    async def pay_out(self, player: int, currency: Currency, amount: int, id: str) -> None:
+        """Agree."""
 
 
 def check_payment(
