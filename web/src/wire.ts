@@ -43,7 +43,7 @@ export interface components {
             readonly table: string;
             readonly amount: number;
         };
-        /** Who came in; the token only for who asked for it. */
+        /** The player of a new login; the token only if it was requested. */
         readonly Admitted: {
             readonly player: number;
             readonly name: string;
@@ -62,13 +62,13 @@ export interface components {
             readonly type: "announced";
             readonly what: "last-round" | "no-more-bets" | "nobody-bet" | "place-your-bets" | "shoes-exchanged" | "shuffle";
         };
-        /** Where players are helped; what the operator has not named is empty (PLT-63). */
+        /** Contacts of the operator's support; empty where there is none (PLT-63). */
         readonly Assistance: {
             readonly email: string;
             readonly phone: string;
             readonly url: string;
         };
-        /** What the account has now. */
+        /** The balance of the account after a payment. */
         readonly Balance: {
             readonly currency: "EUR" | "FUN";
             readonly balance: number;
@@ -227,7 +227,7 @@ export interface components {
             readonly hand?: number;
             readonly price: number;
         };
-        /** What can be paid in and out; `deposit_left` is what the player's own limit leaves for today. */
+        /** Balances and limits; `deposit_left` is what the player's own limit leaves for today. */
         readonly CashierPage: {
             readonly balances: {
                 readonly [key: string]: number;
@@ -276,7 +276,7 @@ export interface components {
             readonly double: boolean;
             readonly split: boolean;
         };
-        /** Someone outside the house who helps (PLT-50). */
+        /** A contact outside the house (PLT-50). */
         readonly Contact: {
             readonly name: string;
             readonly phone: string;
@@ -325,7 +325,7 @@ export interface components {
             readonly why: string;
             readonly reason: string;
         };
-        /** A fresh player with play money. A program says that it is one: others see it, and no payout report counts it. */
+        /** A new player with play money. A bot must say that it is one: others see it, payout reports leave it out. */
         readonly Demo: {
             readonly bearer?: boolean;
             readonly bot?: boolean;
@@ -396,7 +396,7 @@ export interface components {
             readonly live: boolean;
             readonly sha256: string;
         };
-        /** Limits to choose from a VIP level on; `yours` says whether the player may (PLT-11). */
+        /** Limits to choose from a VIP level on; `yours` says whether the player may choose them (PLT-11). */
         readonly GameLimits: {
             readonly game: string;
             readonly currency: "EUR" | "FUN";
@@ -408,7 +408,7 @@ export interface components {
             readonly cap: number | null;
             readonly yours: boolean;
         };
-        /** All about a game, from the rules that the engine runs (PLT-61). */
+        /** A game as the engine plays it (PLT-61). */
         readonly GamePage: {
             readonly game: components["schemas"]["GameHead"];
             readonly rules: components["schemas"]["Rules"];
@@ -420,7 +420,7 @@ export interface components {
                 readonly [key: string]: readonly components["schemas"]["Section"][];
             };
         };
-        /** The return of a bet as a fraction: as the regulation publishes it, and worked out exactly. */
+        /** The return of a bet as a fraction: as the regulation publishes it, and exact. */
         readonly GameReturn: {
             readonly bet: string;
             readonly published: number | null;
@@ -428,7 +428,7 @@ export interface components {
             readonly per_initial: number;
             readonly sd: number;
         };
-        /** Every game of the house, and the limits to choose from where one plays alone. */
+        /** Every game of the house, and the limits of solo games. */
         readonly Games: {
             readonly games: readonly components["schemas"]["GameHead"][];
             readonly limits: readonly components["schemas"]["GameLimits"][];
@@ -474,11 +474,7 @@ export interface components {
             readonly soft: boolean;
             readonly ended: string | null;
         };
-        /**
-         * @description Lines of a history, newest first; `next` is the `before` of the next page.
-         *
-         *         Beside them, what tables did to the player in that time without being asked (PLT-49).
-         */
+        /** Rounds, newest first, and the notices of the same time (PLT-49); `next` is the `before` of the next page. */
         readonly HistoryPage: {
             readonly lines: readonly components["schemas"]["Line"][];
             readonly next: string | null;
@@ -501,7 +497,7 @@ export interface components {
             readonly total: number;
             readonly soft: boolean;
         };
-        /** A round as the back office sees it (PLT-60): all that was public, sums, and single players' parts as asked for. */
+        /** A round as the back office sees it (PLT-60). */
         readonly HouseRound: {
             readonly code: string;
             readonly table: string;
@@ -518,7 +514,7 @@ export interface components {
             readonly next: number | null;
             readonly moments: readonly components["schemas"]["Moment"][];
         };
-        /** A limit of the player's own, with the moment it is in force from; None is no limit. */
+        /** A limit and the time from which it is in force; None is no limit. */
         readonly InForce: {
             readonly kind: "deposit-day" | "loss-day" | "self-exclusion" | "session-minutes" | "time-out";
             readonly value: number | null;
@@ -586,7 +582,7 @@ export interface components {
             readonly golden: boolean;
             readonly state: string;
         };
-        /** What became of everyone's bets of one kind on one hand: how many there were, staked and paid in sum. */
+        /** Everyone's bets of one kind on one hand with one result, in sum. */
         readonly LineSum: {
             readonly spot: number;
             readonly hand: number;
@@ -641,7 +637,7 @@ export interface components {
             readonly type: "lobby";
             readonly tables: readonly components["schemas"]["TableHead"][];
         };
-        /** A player comes back; a self-excluded one can do so to withdraw only. */
+        /** Name and password; a self-excluded player logs in to withdraw only. */
         readonly LoggingIn: {
             readonly name: string;
             readonly password: string;
@@ -668,7 +664,7 @@ export interface components {
             readonly amount: number;
             readonly balance: number;
         };
-        /** Movements at the cashier, newest first; `next` is the `before` of the next page. */
+        /** Payments, newest first; `next` is the `before` of the next page. */
         readonly Movements: {
             readonly lines: readonly components["schemas"]["PaymentLine"][];
             readonly next: string | null;
@@ -751,7 +747,7 @@ export interface components {
             readonly round: string | null;
             readonly game: string | null;
         };
-        /** Whom players turn to, and what registering asks of them. */
+        /** Contacts, the least age, and the version of the terms. */
         readonly Operator: {
             readonly assistance: components["schemas"]["Assistance"];
             readonly help_line: components["schemas"]["Contact"];
@@ -785,7 +781,7 @@ export interface components {
             readonly insurance: boolean;
             readonly live: components["schemas"]["LivePart"] | null;
         };
-        /** Money in or out, under an id of the player's own: the same id moves nothing again (ASR-11). */
+        /** A deposit or withdrawal; the same id moves nothing again (ASR-11). */
         readonly Payment: {
             readonly id: string;
             readonly currency: "EUR" | "FUN";
@@ -797,7 +793,7 @@ export interface components {
             readonly most: number;
             readonly day: number;
         };
-        /** Money that came into the account, above 0, or left it; a rollback is a payment that came back. */
+        /** A payment, above 0 into the account; a rollback is a withdrawal that came back. */
         readonly PaymentLine: {
             readonly at: number;
             readonly kind: "deposit" | "rollback" | "withdraw";
@@ -823,7 +819,7 @@ export interface components {
             readonly round: string;
             readonly bets: readonly components["schemas"]["Bet"][];
         };
-        /** The player: what the house knows, and where to go on (PLT-30). */
+        /** The player's account, and the tables to go back to (PLT-30). */
         readonly PlayerAccount: {
             readonly player: number;
             readonly name: string;
@@ -874,7 +870,7 @@ export interface components {
             readonly spot: number;
             readonly action?: ("cashback" | "double" | "hit" | "split" | "stand" | "surrender") | null;
         };
-        /** What is published of a shoe before its first betting; without the players' seeds, the commitment alone. */
+        /** Published of a shoe before its first round; before the players' seeds are mixed in, only the commitment. */
         readonly Promise: {
             readonly decks: number;
             readonly commitment: string;
@@ -882,14 +878,14 @@ export interface components {
             readonly seeds: readonly string[];
             readonly root: string;
         };
-        /** A card that was turned: its place in the shoe, its salt, and its path to the root. Bytes are hexadecimal. */
+        /** A turned card: its place in the shoe, its salt, and its path to the root, in hexadecimal. */
         readonly Proof: {
             readonly position: number;
             readonly card: number;
             readonly salt: string;
             readonly path: readonly string[];
         };
-        /** Cards of the shoe in use, in the order they were turned, each with its proof; `next` is the `from` to go on with. */
+        /** Cards of the shoe in use in the order they were turned; `next` is the `from` of the next page. */
         readonly Proofs: {
             readonly commitment: string;
             readonly root: string;
@@ -898,7 +894,7 @@ export interface components {
             readonly proofs: readonly components["schemas"]["Proof"][];
             readonly next: number;
         };
-        /** Limits to set; None lifts one, what is not named stays. Amounts in cents a day, moments in milliseconds. */
+        /** Limits to set; None lifts one, others stay. Amounts in cents a day, times in milliseconds. */
         readonly Protecting: {
             readonly deposit_day?: number | null;
             readonly loss_day?: number | null;
@@ -906,7 +902,7 @@ export interface components {
             readonly time_out?: number | null;
             readonly self_exclusion?: number | "for-good" | null;
         };
-        /** What the player has set, what comes into force later, and what is used up today. */
+        /** The player's limits in force, those that begin later, and what is used up today. */
         readonly Protections: {
             readonly in_force: readonly components["schemas"]["InForce"][];
             readonly pending: readonly components["schemas"]["InForce"][];
@@ -919,7 +915,7 @@ export interface components {
             readonly revealed: components["schemas"]["ShoeRevealed"] | null;
             readonly voided: string | null;
         };
-        /** A new player. `bearer` asks for the token in the answer instead of a cookie. */
+        /** A new player. With `bearer` the token comes in the response instead of a cookie. */
         readonly Registering: {
             readonly name: string;
             readonly password: string;
@@ -1089,14 +1085,14 @@ export interface components {
             readonly table: string;
             readonly seed: string;
         };
-        /** How long the player has been here, what came of it, and how often the page reminds (PLT-51). */
+        /** Length and net result of the session, and the interval of reality checks (PLT-51). */
         readonly SessionClock: {
             readonly began_at: number;
             readonly minutes: number;
             readonly reality_minutes: number;
             readonly net: readonly components["schemas"]["Net"][];
         };
-        /** What follows the player to every device (PLT-42, PLT-43, PLT-47, ASR-50). */
+        /** Settings that are the same on every device of the player (PLT-42, PLT-43, PLT-47, ASR-50). */
         readonly Settings: {
             readonly language: ("en" | "it") | null;
             readonly sound: components["schemas"]["Sound"];
@@ -1111,14 +1107,14 @@ export interface components {
             readonly insurance: boolean;
             readonly client_seed: string;
         };
-        /** What a round was for one of its players. */
+        /** What a player staked and was paid in a round. */
         readonly Share: {
             readonly player: number;
             readonly staked: number;
             readonly paid: number;
             readonly golden: boolean;
         };
-        /** The shoe before: with its seed it can be shuffled again, and every card of it compared (ASR-02). */
+        /** The shoe before, with its seed: anyone can shuffle it again and compare every card (ASR-02). */
         readonly ShoeBefore: {
             readonly promise: components["schemas"]["Promise"];
             readonly server_seed: string;
@@ -1128,7 +1124,7 @@ export interface components {
             readonly type: "shoe-committed";
             readonly commitment: string;
         };
-        /** The shoe in use: what was promised of it, how many of its cards are dealt, and where the cut card is. */
+        /** The shoe in use, how many of its cards are dealt, and where the cut card is. */
         readonly ShoeNow: {
             readonly promise: components["schemas"]["Promise"];
             readonly dealt: number;
@@ -1155,7 +1151,7 @@ export interface components {
             readonly seeds: number;
             readonly dealt: number;
         };
-        /** The shoes of a live table; None where there is none yet. */
+        /** The shoes of a live table. */
         readonly Shoes: {
             readonly now: components["schemas"]["ShoeNow"] | null;
             readonly before: components["schemas"]["ShoeBefore"] | null;

@@ -1,4 +1,4 @@
-"""What is asked and answered over HTTP. Unknown fields are refused, every number has bounds."""
+"""Requests and responses of the HTTP API. Unknown fields are refused, every number has bounds."""
 
 from __future__ import annotations
 
@@ -45,14 +45,14 @@ Language = Literal["it", "en"]
 
 
 class Form(Struct, frozen=True, forbid_unknown_fields=True):
-    """The root of what is asked."""
+    """Base of every request."""
 
 
-# Coming in
+# Accounts
 
 
 class Registering(Form, frozen=True):
-    """A new player. `bearer` asks for the token in the answer instead of a cookie."""
+    """A new player. With `bearer` the token comes in the response instead of a cookie."""
 
     name: AnyName
     password: Password
@@ -63,7 +63,7 @@ class Registering(Form, frozen=True):
 
 
 class LoggingIn(Form, frozen=True):
-    """A player comes back; a self-excluded one can do so to withdraw only."""
+    """Name and password; a self-excluded player logs in to withdraw only."""
 
     name: Name
     password: Password
@@ -72,7 +72,7 @@ class LoggingIn(Form, frozen=True):
 
 
 class Demo(Form, frozen=True):
-    """A fresh player with play money. A program says that it is one: others see it, and no payout report counts it."""
+    """A new player with play money. A bot must say that it is one: others see it, payout reports leave it out."""
 
     bearer: bool = False
     bot: bool = False
@@ -100,7 +100,7 @@ class Terms(Struct, frozen=True):
 
 
 class Assistance(Struct, frozen=True):
-    """Where players are helped; what the operator has not named is empty (PLT-63)."""
+    """Contacts of the operator's support; empty where there is none (PLT-63)."""
 
     email: str
     phone: str
@@ -108,7 +108,7 @@ class Assistance(Struct, frozen=True):
 
 
 class Contact(Struct, frozen=True):
-    """Someone outside the house who helps (PLT-50)."""
+    """A contact outside the house (PLT-50)."""
 
     name: str
     phone: str
@@ -116,7 +116,7 @@ class Contact(Struct, frozen=True):
 
 
 class Operator(Struct, frozen=True):
-    """Whom players turn to, and what registering asks of them."""
+    """Contacts, the least age, and the version of the terms."""
 
     assistance: Assistance
     help_line: Contact
@@ -126,18 +126,15 @@ class Operator(Struct, frozen=True):
 
 
 class Admitted(Struct, frozen=True):
-    """Who came in; the token only for who asked for it."""
+    """The player of a new login; the token only if it was requested."""
 
     player: int
     name: str
     token: str | None = None
 
 
-# The player's own
-
-
 class SessionClock(Struct, frozen=True):
-    """How long the player has been here, what came of it, and how often the page reminds (PLT-51)."""
+    """Length and net result of the session, and the interval of reality checks (PLT-51)."""
 
     began_at: int
     minutes: int
@@ -146,7 +143,7 @@ class SessionClock(Struct, frozen=True):
 
 
 class InForce(Struct, frozen=True):
-    """A limit of the player's own, with the moment it is in force from; None is no limit."""
+    """A limit and the time from which it is in force; None is no limit."""
 
     kind: ProtectionKind
     value: int | None
@@ -154,7 +151,7 @@ class InForce(Struct, frozen=True):
 
 
 class Protections(Struct, frozen=True):
-    """What the player has set, what comes into force later, and what is used up today."""
+    """The player's limits in force, those that begin later, and what is used up today."""
 
     in_force: tuple[InForce, ...]
     pending: tuple[InForce, ...]
@@ -163,7 +160,7 @@ class Protections(Struct, frozen=True):
 
 
 class Protecting(Form, frozen=True):
-    """Limits to set; None lifts one, what is not named stays. Amounts in cents a day, moments in milliseconds."""
+    """Limits to set; None lifts one, others stay. Amounts in cents a day, times in milliseconds."""
 
     deposit_day: LimitCents | UnsetType | None = UNSET
     loss_day: LimitCents | UnsetType | None = UNSET
@@ -173,7 +170,7 @@ class Protecting(Form, frozen=True):
 
 
 class PlayerAccount(Struct, frozen=True):
-    """The player: what the house knows, and where to go on (PLT-30)."""
+    """The player's account, and the tables to go back to (PLT-30)."""
 
     player: int
     name: str
@@ -198,11 +195,11 @@ class Sound(Form, frozen=True):
 
 
 class Settings(Form, frozen=True):
-    """What follows the player to every device (PLT-42, PLT-43, PLT-47, ASR-50)."""
+    """Settings that are the same on every device of the player (PLT-42, PLT-43, PLT-47, ASR-50)."""
 
     language: Language | None = None
     sound: Sound = Sound()
-    #: Bets behind: whether others may on the own seats, and what the own ones follow (FRB-42, FRB-43).
+    #: Whether others may bet behind the player; which doubles and splits the player's bets behind follow (FRB-42, FRB-43).
     allow_behind: bool = True
     follow_double: bool = False
     follow_split: bool = False
@@ -231,7 +228,7 @@ class GameHead(Struct, frozen=True):
 
 
 class GameLimits(Struct, frozen=True):
-    """Limits to choose from a VIP level on; `yours` says whether the player may (PLT-11)."""
+    """Limits to choose from a VIP level on; `yours` says whether the player may choose them (PLT-11)."""
 
     game: str
     currency: Currency
@@ -239,23 +236,23 @@ class GameLimits(Struct, frozen=True):
     vip: int
     main: Limits
     side: Limits
-    #: The maximum win of a round, and the most to bring to a sitting.
+    #: The maximum win of a round, and of what is brought to a sitting.
     max_win: int | None
     cap: int | None
     yours: bool
 
 
 class Games(Struct, frozen=True):
-    """Every game of the house, and the limits to choose from where one plays alone."""
+    """Every game of the house, and the limits of solo games."""
 
     games: tuple[GameHead, ...]
     limits: tuple[GameLimits, ...]
-    #: What the house is called.
+    #: The name of the house.
     house: str
 
 
 class GameReturn(Struct, frozen=True):
-    """The return of a bet as a fraction: as the regulation publishes it, and worked out exactly."""
+    """The return of a bet as a fraction: as the regulation publishes it, and exact."""
 
     bet: str
     published: float | None
@@ -265,13 +262,13 @@ class GameReturn(Struct, frozen=True):
 
 
 class GameQuery(Form, frozen=True):
-    """The live table whose options and timers the guide states; else those of the game."""
+    """The live table whose options and timers the guide states; otherwise the game's."""
 
     table: TableName | None = None
 
 
 class GamePage(Struct, frozen=True):
-    """All about a game, from the rules that the engine runs (PLT-61)."""
+    """A game as the engine plays it (PLT-61)."""
 
     game: GameHead
     rules: Rules
@@ -279,7 +276,7 @@ class GamePage(Struct, frozen=True):
     returns: tuple[GameReturn, ...]
     best: BestTable
     limits: tuple[GameLimits, ...]
-    #: Every rule that a player can be affected by, in sentences, by language (PLT-66).
+    #: The rules in sentences, by language (PLT-66).
     guide: dict[Language, tuple[Section, ...]]
 
 
@@ -293,7 +290,7 @@ class Tables(Struct, frozen=True):
 
 
 class Promise(Struct, frozen=True):
-    """What is published of a shoe before its first betting; without the players' seeds, the commitment alone."""
+    """Published of a shoe before its first round; before the players' seeds are mixed in, only the commitment."""
 
     decks: int
     commitment: str
@@ -304,7 +301,7 @@ class Promise(Struct, frozen=True):
 
 
 class ShoeNow(Struct, frozen=True):
-    """The shoe in use: what was promised of it, how many of its cards are dealt, and where the cut card is."""
+    """The shoe in use, how many of its cards are dealt, and where the cut card is."""
 
     promise: Promise
     dealt: int
@@ -312,29 +309,29 @@ class ShoeNow(Struct, frozen=True):
 
 
 class ShoeBefore(Struct, frozen=True):
-    """The shoe before: with its seed it can be shuffled again, and every card of it compared (ASR-02)."""
+    """The shoe before, with its seed: anyone can shuffle it again and compare every card (ASR-02)."""
 
     promise: Promise
     server_seed: str
 
 
 class Shoes(Struct, frozen=True):
-    """The shoes of a live table; None where there is none yet."""
+    """The shoes of a live table."""
 
     now: ShoeNow | None
     before: ShoeBefore | None
-    #: The one that waits at a shuffling table (FRB-30): so far, its commitment.
+    #: The one at the shuffling table (FRB-30): only its commitment.
     next: Promise | None = None
 
 
 class ProofsQuery(Form, frozen=True):
-    """How many cards are known already, in the order they were turned."""
+    """How many cards the client has already."""
 
     from_: Annotated[int, Meta(ge=0, le=1000)] = field(default=0, name="from")
 
 
 class Proof(Struct, frozen=True):
-    """A card that was turned: its place in the shoe, its salt, and its path to the root. Bytes are hexadecimal."""
+    """A turned card: its place in the shoe, its salt, and its path to the root, in hexadecimal."""
 
     position: int
     card: int
@@ -343,11 +340,11 @@ class Proof(Struct, frozen=True):
 
 
 class Proofs(Struct, frozen=True):
-    """Cards of the shoe in use, in the order they were turned, each with its proof; `next` is the `from` to go on with."""
+    """Cards of the shoe in use in the order they were turned; `next` is the `from` of the next page."""
 
     commitment: str
     root: str
-    #: How many cards the shoe has in all, and how many of them were turned by now.
+    #: How many cards the shoe has, and how many were turned.
     cards: int
     turned: int
     proofs: tuple[Proof, ...]
@@ -358,17 +355,14 @@ class Proofs(Struct, frozen=True):
 
 
 class HistoryQuery(Form, frozen=True):
-    """Which page of a history: what comes before a place, so many lines."""
+    """A page of a history: at most `limit` lines before a cursor."""
 
     before: Cursor | None = None
     limit: Annotated[int, Meta(ge=1, le=100)] = 20
 
 
 class HistoryPage(Struct, frozen=True):
-    """Lines of a history, newest first; `next` is the `before` of the next page.
-
-    Beside them, what tables did to the player in that time without being asked (PLT-49).
-    """
+    """Rounds, newest first, and the notices of the same time (PLT-49); `next` is the `before` of the next page."""
 
     lines: tuple[Line, ...]
     next: str | None
@@ -376,7 +370,7 @@ class HistoryPage(Struct, frozen=True):
 
 
 class HouseRoundQuery(Form, frozen=True):
-    """Whose part is shown, by name; else everyone's in sum, and shares from a player's number on."""
+    """One player's part by name, or a page of everyone's, after a player's number."""
 
     player: Name | None = None
     after: Annotated[int, Meta(ge=0, le=2**53 - 1)] = 0
@@ -384,7 +378,7 @@ class HouseRoundQuery(Form, frozen=True):
 
 
 class Share(Struct, frozen=True):
-    """What a round was for one of its players."""
+    """What a player staked and was paid in a round."""
 
     player: int
     staked: int
@@ -393,7 +387,7 @@ class Share(Struct, frozen=True):
 
 
 class LineSum(Struct, frozen=True):
-    """What became of everyone's bets of one kind on one hand: how many there were, staked and paid in sum."""
+    """Everyone's bets of one kind on one hand with one result, in sum."""
 
     spot: int
     hand: int
@@ -405,7 +399,7 @@ class LineSum(Struct, frozen=True):
 
 
 class HouseRound(Struct, frozen=True):
-    """A round as the back office sees it (PLT-60): all that was public, sums, and single players' parts as asked for."""
+    """A round as the back office sees it (PLT-60)."""
 
     code: str
     table: str
@@ -414,15 +408,15 @@ class HouseRound(Struct, frozen=True):
     state: str
     opened_at: int
     closed_at: int | None
-    #: Players with a bet in it, and what they staked and were paid in sum.
+    #: How many players had a bet, and what they staked and were paid in sum.
     players: int
     staked: int
     paid: int
     lines: tuple[LineSum, ...]
-    #: Some players' parts, by their numbers; `next` is the `after` of the next page.
+    #: A page of players' parts; `next` is the `after` of the next page.
     shares: tuple[Share, ...]
     next: int | None
-    #: What happened in public; of a solo round, and of the player who was asked for, the private part too.
+    #: Public events; private ones of a solo round and of the requested player.
     moments: tuple[Moment, ...]
 
 
@@ -434,7 +428,7 @@ Way: TypeAlias = Literal["deposit", "withdraw"]
 
 
 class Payment(Form, frozen=True):
-    """Money in or out, under an id of the player's own: the same id moves nothing again (ASR-11)."""
+    """A deposit or withdrawal; the same id moves nothing again (ASR-11)."""
 
     id: RequestId
     currency: Currency
@@ -442,7 +436,7 @@ class Payment(Form, frozen=True):
 
 
 class Balance(Struct, frozen=True):
-    """What the account has now."""
+    """The balance of the account after a payment."""
 
     currency: Currency
     balance: int
@@ -457,19 +451,19 @@ class PaymentLimits(Struct, frozen=True):
 
 
 class CashierPage(Struct, frozen=True):
-    """What can be paid in and out; `deposit_left` is what the player's own limit leaves for today."""
+    """Balances and limits; `deposit_left` is what the player's own limit leaves for today."""
 
     balances: dict[str, int]
     currencies: tuple[Currency, ...]
     deposit_left: int | None
     deposit: PaymentLimits
     withdraw: PaymentLimits
-    #: From this amount on a player is asked once more.
+    #: The page asks for a confirmation from this amount on.
     confirm_from: int
 
 
 class PaymentLine(Struct, frozen=True):
-    """Money that came into the account, above 0, or left it; a rollback is a payment that came back."""
+    """A payment, above 0 into the account; a rollback is a withdrawal that came back."""
 
     at: int
     kind: Literal["deposit", "withdraw", "rollback"]
@@ -478,7 +472,7 @@ class PaymentLine(Struct, frozen=True):
 
 
 class MovementsQuery(Form, frozen=True):
-    """Which page of the movements: what comes before a place, so many lines."""
+    """A page of payments: at most `limit` lines before a cursor."""
 
     before: Annotated[str, Meta(pattern=whole("[0-9]{1,15}-[0-9]{1,15}", "the cursor of a page"))] | None = (
         None
@@ -487,7 +481,7 @@ class MovementsQuery(Form, frozen=True):
 
 
 class Movements(Struct, frozen=True):
-    """Movements at the cashier, newest first; `next` is the `before` of the next page."""
+    """Payments, newest first; `next` is the `before` of the next page."""
 
     lines: tuple[PaymentLine, ...]
     next: str | None
