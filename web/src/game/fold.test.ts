@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { GAMES } from "../games";
-import { fold as foldLive, fromSnapshot as liveOf, type LiveTable } from "../live/model/state";
+import { fold as foldLive, fromSnapshot as liveOf, type LiveState } from "../live/model/state";
 import type { Frame, OwnPart, Snapshot, TableEvent } from "../wire";
 import { foldOwn } from "./fold";
 import { SNAPSHOT } from "./snapshot.fixture";
@@ -60,7 +60,7 @@ function publicly({ outcome: { sides, revealed, voided } }: Table): object {
 }
 
 /** All of a live table that can change. */
-function picture(table: LiveTable): readonly unknown[] {
+function picture(table: LiveState): readonly unknown[] {
   const { phase, until, paused, seats, crowd, shoe, next_commitment } = table;
   const live = { phase, until, paused, seats, crowd, shoe, next_commitment };
   return [table.round, table.turn, table.seq, table.commitment, table.view, publicly(table), live];
@@ -88,7 +88,7 @@ describe.each(byGame(corpus.rounds))("rounds of %s", (game, rounds) => {
 describe.each(byGame(corpus.evenings))("evenings at %s", (_, evenings) => {
   it("fold to what the house shows, for everyone and for each player", () => {
     for (const { seed, steps } of evenings) {
-      let table: LiveTable | null = null;
+      let table: LiveState | null = null;
       let own: Readonly<Record<string, OwnPart>> = {};
       steps.forEach(({ frame, snapshot, told, parts, table: expected }, number) => {
         if (frame && table) {
@@ -109,10 +109,10 @@ describe.each(byGame(corpus.evenings))("evenings at %s", (_, evenings) => {
 
 /** A live table and the own parts of its players after a frame. */
 function after(
-  before: LiveTable,
+  before: LiveState,
   parts: Readonly<Record<string, OwnPart>>,
   frame: Frame,
-): [LiveTable, Readonly<Record<string, OwnPart>>] {
+): [LiveState, Readonly<Record<string, OwnPart>>] {
   let [table, own] = [{ ...before, ...head(before, frame) }, parts];
   for (const event of frame.events) {
     const { view } = table;

@@ -1,6 +1,6 @@
 /** What keys do at this page's table. */
 
-import type { Game } from "../solo/model/solo.svelte";
+import type { SoloGame } from "../solo/model/solo.svelte";
 import { nearest, type Desk, type Direction } from "./keys";
 
 const BUTTONS = "button, a[href], input";
@@ -9,9 +9,9 @@ const FIELDS = "input:not([type=checkbox]), select, textarea";
 export class TableDesk implements Desk {
   /** Whether the keyboard's place was chosen with a pointer: then the player does not look at it. */
   pointed = false;
-  readonly #game: Pick<Game, "repeatOrDouble" | "undo" | "clear">;
+  readonly #game: Pick<SoloGame, "repeatOrDouble" | "undo" | "clear">;
 
-  constructor(game: Pick<Game, "repeatOrDouble" | "undo" | "clear">) {
+  constructor(game: Pick<SoloGame, "repeatOrDouble" | "undo" | "clear">) {
     this.#game = game;
   }
 

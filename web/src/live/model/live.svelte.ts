@@ -15,7 +15,7 @@ import { HouseClock } from "./clock";
 import { lineFor, type Line as Spoken } from "./presenter";
 import { say } from "./narration";
 import * as chips from "./piles";
-import { fold, fromSnapshot, head, NO_PART, order, type LiveTable } from "./state";
+import { fold, fromSnapshot, head, NO_PART, order, type LiveState } from "./state";
 
 export type Action = Option["action"];
 
@@ -39,7 +39,7 @@ export interface SpokenLine extends Spoken {
 }
 
 export class LiveGame {
-  table = $state.raw<LiveTable | null>(null);
+  table = $state.raw<LiveState | null>(null);
   me = $state.raw<OwnPart | null>(null);
   slip = $state.raw<chips.Slip>(chips.NO_CHIPS);
   chip = $state.raw<chips.Chip>({ value: 0, golden: false });
@@ -75,7 +75,7 @@ export class LiveGame {
   readonly #clock: HouseClock;
   readonly #seed: () => string;
   /** The newest state, ahead of what is shown: what frames are put in order by, and what bets are compared with. */
-  #newest: LiveTable | null = null;
+  #newest: LiveState | null = null;
   #part: OwnPart | null = null;
   /** Whether the table changes by what happens, and not because it was opened. */
   #happening = false;
@@ -516,7 +516,7 @@ export class LiveGame {
   }
 
   /** What is spoken of: in focus mode neither others' places nor their names. */
-  #heardOf(table: LiveTable): { mine: readonly number[] | null; table: LiveTable } {
+  #heardOf(table: LiveState): { mine: readonly number[] | null; table: LiveState } {
     if (!this.#focused) return { mine: null, table };
     return { mine: this.mine, table: { ...table, seats: table.seats.filter(({ player }) => player === this.player) } };
   }

@@ -6,10 +6,10 @@ import { say as sayOfRound, type Naming } from "../../game/say";
 import { DEALER } from "../../game/table";
 import type { TableEvent } from "../../wire";
 import { lineFor, words } from "./presenter";
-import type { LiveTable } from "./state";
+import type { LiveState } from "./state";
 
 /** `Posto 3, ada`, `Postazione 1, parte 2`, `Banco`. */
-export function placeName(table: LiveTable, spot: number, hand: number, texts: Catalogue): string {
+export function placeName(table: LiveState, spot: number, hand: number, texts: Catalogue): string {
   if (spot === DEALER) return texts.text("table.dealer");
   const boxes = familyOf(table.game) === "majority";
   const number = spot + 1;
@@ -29,7 +29,7 @@ function isOthers(event: TableEvent, mine: readonly number[]): boolean {
 }
 
 /** What is said of an event; in focus mode only of `mine`, the places with money of the player (PLT-41). */
-export function say(event: TableEvent, table: LiveTable, texts: Catalogue, mine: readonly number[] | null = null): string | null {
+export function say(event: TableEvent, table: LiveState, texts: Catalogue, mine: readonly number[] | null = null): string | null {
   if (mine && isOthers(event, mine)) return null;
   switch (event.type) {
     case "seat-taken":
@@ -61,6 +61,6 @@ export function say(event: TableEvent, table: LiveTable, texts: Catalogue, mine:
   }
 }
 
-function namesAt(table: LiveTable): Naming {
+function namesAt(table: LiveState): Naming {
   return (spot, hand, _, texts) => placeName(table, spot, hand, texts);
 }

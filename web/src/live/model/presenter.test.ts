@@ -4,7 +4,7 @@ import { Catalogue } from "../../language/catalogue";
 import type { Frame, Snapshot, TableEvent } from "../../wire";
 import { lineFor, words } from "./presenter";
 import { placeName, say } from "./narration";
-import { fold, fromSnapshot, type LiveTable } from "./state";
+import { fold, fromSnapshot, type LiveState } from "./state";
 
 interface Step {
   frame?: Frame | null;
@@ -95,7 +95,7 @@ describe("what is said", () => {
     const event = (more: object) => ({ spot: 0, hand: 0, action: "hit", free: false, tally: [], ...more }) as unknown as TableEvent;
     expect(lineFor(event({ type: "acted" }), table)?.key).toBe("web.live.says.vote-silent");
     const ended = { type: "dealer-ended", total: 22, bust: true, blackjack: false } as const;
-    const freebet: LiveTable = { ...table, game: "freebet" };
+    const freebet: LiveState = { ...table, game: "freebet" };
     expect(lineFor(ended, freebet)?.key).toBe("web.live.says.dealer-22");
     expect(lineFor(ended, table)?.key).toBe("web.live.says.dealer-bust");
     expect(placeName(table, -1, 0, italian)).toBe("Banco");

@@ -3,7 +3,7 @@
 import type { Acted, TableEvent } from "../../wire";
 import type { Catalogue } from "../../language/catalogue";
 import type { Key } from "../../texts";
-import type { LiveTable } from "./state";
+import type { LiveState } from "./state";
 
 export interface Line {
   readonly key: Key;
@@ -26,7 +26,7 @@ export function words({ key, params }: Line, texts: Catalogue): string {
  * The line for an event that was just shown; null where there is nothing to say. In focus mode that is of `mine`, the
  * places with money of the player, and not of others or of how they vote (PLT-41).
  */
-export function lineFor(event: TableEvent, table: LiveTable, mine: readonly number[] | null = null): Line | null {
+export function lineFor(event: TableEvent, table: LiveState, mine: readonly number[] | null = null): Line | null {
   switch (event.type) {
     case "announced":
       return line(event.what);
@@ -53,7 +53,7 @@ export function lineFor(event: TableEvent, table: LiveTable, mine: readonly numb
   }
 }
 
-function turn(spot: number, table: LiveTable): Line | null {
+function turn(spot: number, table: LiveState): Line | null {
   const mode = table.view.spots.find((found) => found.spot === spot)?.mode;
   if (mode === "vote") return line("vote", { number: spot + 1 });
   if (mode === "best-strategy") return line("best", { number: spot + 1 });
@@ -62,7 +62,7 @@ function turn(spot: number, table: LiveTable): Line | null {
 }
 
 /** How a box came to its move: by its votes, or by the best table where they were equal or none. */
-function boxActed({ spot, action, tally }: Acted, table: LiveTable): Line | null {
+function boxActed({ spot, action, tally }: Acted, table: LiveState): Line | null {
   const mode = table.view.spots.find((found) => found.spot === spot)?.mode;
   if (mode !== "vote") return null;
   const total = tally.reduce((sum, [, votes]) => sum + votes, 0);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Frame, LiveView, Snapshot, TableEvent } from "../../wire";
-import { advance, fold, fromSnapshot, order, type LiveTable } from "./state";
+import { advance, fold, fromSnapshot, order, type LiveState } from "./state";
 
 interface Step {
   step: string;
@@ -14,12 +14,12 @@ function evening(name: string): Step[] {
   return JSON.parse(readFileSync(path, "utf-8")) as Step[];
 }
 
-function picture({ phase, until, paused, seats, crowd, shoe, timers, next_commitment }: LiveTable): LiveView {
+function picture({ phase, until, paused, seats, crowd, shoe, timers, next_commitment }: LiveState): LiveView {
   return { phase, until, paused, seats, crowd, shoe, timers, next_commitment };
 }
 
 /** Of a table, what a snapshot tells. */
-function told(table: LiveTable): object {
+function told(table: LiveState): object {
   const { view, outcome, round, turn, seq, epoch, commitment } = table;
   return { view, outcome, round, turn, seq, epoch, commitment, live: picture(table) };
 }
@@ -78,7 +78,7 @@ describe("a live table", () => {
   it("keeps the streak of one who takes the same seat again, as a name that is told anew", () => {
     const taken = { type: "seat-taken", spot: 3, player: "7", name: "ada", bot: false } as const;
     const won = after(taken, { type: "streak-changed", spot: 3, rounds: 4 });
-    const seated = (table: LiveTable) => table.seats.find(({ spot }) => spot === 3);
+    const seated = (table: LiveState) => table.seats.find(({ spot }) => spot === 3);
     expect(seated(fold(won, { ...taken, name: "ada b" }))).toMatchObject({ player: "7", name: "ada b", bot: false, streak: 4 });
     expect(seated(fold(won, { ...taken, player: "8" }))?.streak).toBe(0);
   });

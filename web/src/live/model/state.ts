@@ -8,7 +8,7 @@ export { head, order } from "../../game/table";
 
 export type Phase = LiveView["phase"];
 
-export interface LiveTable extends Table, LiveView {
+export interface LiveState extends Table, LiveView {
   readonly title: string;
   /** The root over all salted cards of the shoe, for who was there when it was told. */
   readonly root: string;
@@ -19,7 +19,7 @@ export interface LiveTable extends Table, LiveView {
 }
 
 /** The table of a snapshot; what it does not tell of the shoe in use stays known. */
-export function fromSnapshot(told: Snapshot, before: LiveTable | null = null): LiveTable {
+export function fromSnapshot(told: Snapshot, before: LiveState | null = null): LiveState {
   const { live, title } = told;
   if (!live) throw new Error(`${told.table} is no live table`);
   const { root = "", revealed = null } = before?.commitment === told.commitment ? before : {};
@@ -27,12 +27,12 @@ export function fromSnapshot(told: Snapshot, before: LiveTable | null = null): L
 }
 
 /** The table after a frame, all of its events at once. */
-export function advance(table: LiveTable, frame: Frame): LiveTable {
+export function advance(table: LiveState, frame: Frame): LiveState {
   return frame.events.reduce(fold, { ...table, ...head(table, frame) });
 }
 
 /** The table after one event. */
-export function fold(told: LiveTable, event: TableEvent): LiveTable {
+export function fold(told: LiveState, event: TableEvent): LiveState {
   const table = { ...told, ...foldLive(told, event, told.view) };
   switch (event.type) {
     case "shoe-revealed": // of a live table it is not the last round's alone

@@ -17,7 +17,7 @@ export type Decision = Option["action"];
 /** Refusals that say that the page is behind the house. */
 const BEHIND = ["command/stale", "cashback/stale"];
 
-export class Game extends Showing {
+export class SoloGame extends Showing {
   me = $state.raw<OwnPart | null>(null);
   slip = $state.raw<chips.Slip>(chips.NO_CHIPS);
   /** The chip in hand. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Request, OwnPart, Snapshot, TableEvent } from "../../wire";
-import { Game, type Stage } from "./solo.svelte";
+import { SoloGame, type Stage } from "./solo.svelte";
 import { SNAPSHOT } from "../../game/snapshot.fixture";
 import * as chips from "./slip";
 import type { Wire } from "../../net/socket";
@@ -41,7 +41,7 @@ let waits: (() => void)[];
 let moves: boolean;
 let wire: Wire;
 let stage: Stage;
-let game: Game;
+let game: SoloGame;
 
 function tell(message: unknown): void {
   wire.onmessage?.({ data: JSON.stringify(message) });
@@ -74,7 +74,7 @@ function tellStep(step: Step, seq = (game.table?.seq ?? 0) + 1): void {
 }
 
 async function open(name = "surrender"): Promise<void> {
-  game = new Game(name, "FUN", stage, 0);
+  game = new SoloGame(name, "FUN", stage, 0);
   wire.onopen?.();
   tell({ ...SNAPSHOT, game: name });
   tell(ME);
