@@ -2,7 +2,9 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Line, RoundEvent, RoundView } from "../wire";
 import { Catalogue, LANGUAGES } from "../language/catalogue";
-import { codeTime, handNet, lineOf, openRound, placeName, stakeText, tell } from "./round";
+import { handResult } from "./book";
+import { timeOf } from "./code";
+import { lineOf, openRound, placeName, stakeText, tell } from "./round";
 import { EMPTY } from "./table";
 
 interface Scene {
@@ -85,8 +87,8 @@ it("adds up a hand and says what stood on a line", () => {
     { ...line, why: "double", stake: stake(1000), result: "win", paid: 2000 },
     { ...line, why: "21+3", stake: stake(500), result: "lose", paid: 0 },
   ] as const;
-  expect(handNet(settled, 0, 0)).toEqual({ net: 2000, result: "win" });
-  expect(handNet(settled, 1, 0)).toBeNull();
+  expect(handResult({ settled }, 0, 0)).toMatchObject({ net: 2000, result: "win" });
+  expect(handResult({ settled }, 1, 0)).toBeNull();
   expect(lineOf(settled[2], EMPTY, "surrender", texts)).toBe("Mano 1");
   expect([stake(1000), stake(0, [500]), stake(0, [], 700)].map((each) => stakeText(each, texts))).toEqual([
     "10,00",
@@ -117,7 +119,7 @@ it("tells what the time-out decided where it happened, and why a bet went back",
 });
 
 it("reads the time in a code, and opens a round that was voided", () => {
-  expect(codeTime("261115-130501-K7QA")).toBe("13:05:01");
+  expect(timeOf("261115-130501-K7QA")).toBe("13:05:01");
   const [scene] = scenes("surrender");
   if (!scene) throw new Error("there is a scene");
   const view = roundOf(scene, "surrender");

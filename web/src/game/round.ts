@@ -3,6 +3,7 @@
 import { GAMES } from "../games";
 import type { Bet, BetSettled, HandView, Notice, PlayerPaid, RoundEvent, RoundView, TableView } from "../wire";
 import type { Catalogue } from "../language/catalogue";
+import { ON_HAND } from "./book";
 import { DEALER, EMPTY, foldRound } from "./fold";
 
 export interface Step {
@@ -35,8 +36,6 @@ const BONUS: readonly RoundEvent["type"][] = [
 
 /** Endings that are decisions. */
 const DECIDED: readonly string[] = ["stood", "doubled", "surrendered", "cashed-back", "even-money"];
-/** Lines of the book that are of one part of a hand. */
-const OF_A_PART: readonly string[] = ["initial", "double", "split", "behind"];
 
 /** What a place of a game is called: a hand of one's own, a seat, a box. */
 export function placeName(spot: number, game: string, texts: Catalogue): string {
@@ -54,7 +53,7 @@ export function handOf(spot: number, hand: number, view: TableView, game: string
 
 /** Where a line of the book stood; side bets and insurance are of the whole hand. */
 export function lineOf(line: BetSettled, view: TableView, game: string, texts: Catalogue): string {
-  return OF_A_PART.includes(line.why)
+  return ON_HAND.includes(line.why)
     ? handOf(line.spot, line.hand, view, game, texts)
     : placeName(line.spot, game, texts);
 }
@@ -260,22 +259,6 @@ export function stakeText(stake: BetSettled["stake"], texts: Catalogue): string 
     own: texts.amount(stake.own),
     golden: texts.amount(golden(stake.golden)),
   });
-}
-
-/** The time in a game code, as the table shows it: `13:05:01`. */
-export function codeTime(code: string): string {
-  const [, time = ""] = code.split("-");
-  return time.replace(/(..)(..)(..)/, "$1:$2:$3");
-}
-
-/** What a hand came to, all of its lines but side bets and insurance together. */
-export function handNet(settled: readonly BetSettled[], spot: number, hand: number): { net: number; result: string } | null {
-  const lines = settled.filter(
-    (line) => line.spot === spot && line.hand === hand && OF_A_PART.includes(line.why),
-  );
-  const [first] = lines;
-  if (!first) return null;
-  return { net: lines.reduce((sum, line) => sum + line.paid - line.stake.own, 0), result: first.result };
 }
 
 export function isEmpty(hand: HandView): boolean {

@@ -5,6 +5,12 @@ import type { Catalogue } from "../language/catalogue";
 import { DEALER } from "./table";
 import type { Section } from "../solo/bonus/wheel";
 
+/** A line of the live region. */
+export interface Said {
+  readonly number: number;
+  readonly text: string;
+}
+
 /** How a hand is called; a live table calls it otherwise. */
 export type Naming = (spot: number, hand: number, view: TableView, texts: Catalogue) => string;
 

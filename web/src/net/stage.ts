@@ -1,7 +1,14 @@
 /** The browser as the game's surroundings. */
 
-import type { Stage } from "../solo/model/solo.svelte";
-import type { Wire } from "./socket";
+import type { Surroundings, Wire } from "./socket";
+
+/** What a game needs of the browser: the line, the time, chance, and the wish for motion. */
+export interface Stage extends Surroundings {
+  /** Whether the player wants things to move. */
+  moves(): boolean;
+  now(): number;
+  newSeed(): string;
+}
 
 function hex(bytes: number): string {
   const random = crypto.getRandomValues(new Uint8Array(bytes));

@@ -4,10 +4,12 @@
  */
 
 import { GAMES } from "../../games";
-import type { Said, Stage } from "../../solo/model/solo.svelte";
+import { ON_HAND } from "../../game/book";
 import { foldOwn } from "../../game/fold";
 import { familyOf } from "../../game/lineup";
 import { Playback } from "../../game/playback";
+import type { Said } from "../../game/say";
+import type { Stage } from "../../net/stage";
 import { Line, type Heard, type Question } from "../../net/socket";
 import { speech } from "../../language/speech.svelte";
 import type { Bet, Failure, Frame, OwnPart, OfferView, Option, Said as Talk, TableEvent, TableHead } from "../../wire";
@@ -25,8 +27,6 @@ const KEPT_LINES = 80;
 const KEPT_TALK = 100;
 /** Seconds before the end of a window at which it is said how many are left. */
 const LAST_SECONDS = 5;
-/** Lines of the book that stand on a hand. */
-const ON_HAND: readonly string[] = ["initial", "double", "split"];
 
 /** What is said of a place for chips: that no more go there. */
 export interface Notice {
@@ -115,10 +115,13 @@ export class LiveGame {
   readonly boxes = $derived(this.family === "majority");
   readonly part = $derived(this.me?.live ?? NO_PART);
   readonly seats = $derived(this.table?.seats ?? []);
+  /** The player's lines in the book of the round. */
+  readonly lines = $derived(this.me?.part?.lines ?? []);
+  readonly settled = $derived(this.me?.results.settled ?? []);
   /** Places with money of the player, and own seats; at boxes everyone plays all of them. */
   readonly mine = $derived.by((): readonly number[] => {
     if (this.boxes) return Array.from({ length: this.rules?.spots ?? 0 }, (_, spot) => spot);
-    const staked = [...(this.me?.part?.lines ?? []), ...this.part.bets].map(({ spot }) => spot);
+    const staked = [...this.lines, ...this.part.bets].map(({ spot }) => spot);
     return [...this.part.seats, ...staked];
   });
   readonly own = $derived<readonly number[] | null>(this.boxes ? null : this.part.seats);
@@ -152,8 +155,8 @@ export class LiveGame {
   /** What the sitting has won or lost, what is on the table counted as the player's. */
   readonly net = $derived.by(() => {
     if (this.me?.balance == null) return 0;
-    const lines = this.me.part?.lines ?? [];
-    const onTable = this.table?.view.phase === "betting" ? stakes(this.part.bets) : lines.reduce((sum, { stake }) => sum + stake.own, 0);
+    const inRound = this.lines.reduce((sum, { stake }) => sum + stake.own, 0);
+    const onTable = this.table?.view.phase === "betting" ? stakes(this.part.bets) : inRound;
     return this.me.balance + onTable - this.me.brought;
   });
   /** Seconds that the window of this phase is open in all. */
@@ -184,8 +187,7 @@ export class LiveGame {
     if (table?.phase !== "decisions" || table.paused || !table.view.turn) return null;
     const [spot, hand] = table.view.turn;
     if (table.view.spots.find((found) => found.spot === spot)?.mode !== "vote") return null;
-    const lines = this.me?.part?.lines ?? [];
-    return lines.some((line) => line.spot === spot && line.hand === hand && ON_HAND.includes(line.why)) ? table.view.turn : null;
+    return this.lines.some((line) => line.spot === spot && line.hand === hand && ON_HAND.includes(line.why)) ? table.view.turn : null;
   });
   /** Whether a window is open that asks the player something. */
   readonly asked = $derived(this.turn !== null || this.ballot !== null || this.offers.length > 0);

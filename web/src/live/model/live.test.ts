@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import { EMPTY, foldOwn } from "../../game/fold";
-import type { Stage } from "../../solo/model/solo.svelte";
+import type { Stage } from "../../net/stage";
 import type { Wire } from "../../net/socket";
 import type { Request, Bet, Frame, LivePart, OwnPart, PlaceBetsRequest, Snapshot, Message } from "../../wire";
 import { HouseClock } from "./clock";

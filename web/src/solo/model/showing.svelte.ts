@@ -6,8 +6,8 @@
 import type { Frame, Snapshot, TableEvent } from "../../wire";
 import { bonusWin, CELLS_REST, CELLS_TURN, PACE, STILL, type Scene } from "./direction";
 import { Playback, type Step, type Wait } from "../../game/playback";
-import { say } from "../../game/say";
-import type { Surroundings } from "../../net/socket";
+import { say, type Said } from "../../game/say";
+import type { Stage } from "../../net/stage";
 import { speech } from "../../language/speech.svelte";
 import { EMPTY, fold, fromSnapshot, head, type Table } from "../../game/table";
 
@@ -15,19 +15,6 @@ import { EMPTY, fold, fromSnapshot, head, type Table } from "../../game/table";
 const LOOK = 1100;
 /** Lines the live region keeps. */
 const KEPT_LINES = 40;
-
-export interface Said {
-  readonly number: number;
-  readonly text: string;
-}
-
-/** The time, and the wish for motion, as the page has them. */
-export interface Stage extends Surroundings {
-  /** Whether the player wants things to move. */
-  moves(): boolean;
-  now(): number;
-  newSeed(): string;
-}
 
 export class Showing {
   table = $state.raw<Table | null>(null);

@@ -4,13 +4,12 @@ import { GAMES } from "../../games";
 import type { Act, Failure, Frame, OwnPart, OfferView, Option } from "../../wire";
 import { prefs } from "../../house/prefs.svelte";
 import { betName, handName } from "../../game/say";
-import { Showing, type Stage } from "./showing.svelte";
+import type { Stage } from "../../net/stage";
+import { Showing } from "./showing.svelte";
 import * as chips from "./slip";
 import { Line, type Heard, type Question } from "../../net/socket";
 import { speech } from "../../language/speech.svelte";
 import { DEALER, EMPTY, fromSnapshot, head, order, withResults, type Table } from "../../game/table";
-
-export type { Said, Stage } from "./showing.svelte";
 
 export type Decision = Option["action"];
 
@@ -52,6 +51,9 @@ export class SoloGame extends Showing {
   // What is there
 
   readonly rules = $derived(GAMES[this.table?.game ?? ""]);
+  /** The player's lines in the book of the round that lies on the table. */
+  readonly lines = $derived(this.swept ? [] : (this.me?.part?.lines ?? []));
+  readonly settled = $derived(this.swept ? [] : (this.table?.outcome.settled ?? []));
   /** Whether chips may be placed. */
   readonly betting = $derived(this.#isBetting());
   readonly bounds = $derived.by((): chips.Bounds | null => {

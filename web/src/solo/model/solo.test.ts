@@ -1,11 +1,13 @@
 import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Request, OwnPart, Snapshot, TableEvent } from "../../wire";
-import { SoloGame, type Stage } from "./solo.svelte";
+import type { Stage } from "../../net/stage";
+import { SoloGame } from "./solo.svelte";
 import { SNAPSHOT } from "../../game/snapshot.fixture";
 import * as chips from "./slip";
 import type { Wire } from "../../net/socket";
-import { cutOff, handResult, paidOn, stakeOn } from "./stakes";
+import { handResult, paidOn } from "../../game/book";
+import { bonusWon, cutOff, stakeOn } from "./stakes";
 
 const ME: OwnPart = {
   type: "me",
@@ -301,7 +303,7 @@ describe("a bonus", () => {
     expect(game.table?.view.bonus?.cells).toHaveLength(36);
     game.closeWin();
     pass();
-    expect([game.table?.view.phase, handResult(game, 0, 0)?.net]).toEqual(["settled", 1500 + 548_000]);
+    expect([game.table?.view.phase, handResult(game, 0, 0, bonusWon(game, 0))?.net]).toEqual(["settled", 1500 + 548_000]);
   });
 
   it("is found again after the page was loaded anew", () => {
@@ -318,7 +320,7 @@ describe("a bonus", () => {
       tellStep(step, 8 + index);
       game.closeWin();
     });
-    expect(handResult(game, 0, 0)).toEqual({ result: "even-money", net: 2000, tone: "win" });
+    expect(handResult(game, 0, 0, bonusWon(game, 0))).toEqual({ result: "even-money", net: 2000, tone: "win" });
   });
 });
 
