@@ -11,8 +11,9 @@ import pytest
 
 from sabot.cards import format_cards, parse_card
 from sabot.cli.commands.battery import TESTS
-from sabot.fairness import CardOpening, LiveShoe, SeededShoe, SeedStream, check_opening, commitment
-from sabot.fairness.merkle import root
+from sabot.fairness import SeededShoe, SeedStream, commitment
+from sabot.fairness.live import CardOpening, LiveShoe, check_opening
+from sabot.fairness.merkle import MerkleTree
 from sabot.fairness.uniform import judge_pairs, judge_places, numbered_seed, tally_shoes
 from sabot.games import CATALOGUE
 from sabot.games.bonus import Bonus
@@ -54,7 +55,7 @@ def test_solo(vectors: dict[str, Any]) -> None:
 
 def test_merkle(vectors: dict[str, Any]) -> None:
     leaves = [bytes.fromhex(leaf) for leaf in vectors["merkle"]["leaves"]]
-    assert [root(leaves[:count]).hex() for count in (1, 2, 3)] == vectors["merkle"]["roots"]
+    assert [MerkleTree(leaves[:count]).root.hex() for count in (1, 2, 3)] == vectors["merkle"]["roots"]
 
 
 def test_live(vectors: dict[str, Any]) -> None:

@@ -16,7 +16,8 @@ from sabot.cards import format_card
 from sabot.engine import Bet, Round, Shoe
 from sabot.engine.commands import PlaceBets
 from sabot.engine.events import BonusEnded, BonusStarted, TableOpened
-from sabot.fairness import LiveShoe, SeededShoe, SeedStream
+from sabot.fairness import SeededShoe, SeedStream
+from sabot.fairness.live import LiveShoe
 from sabot.games import find
 from sabot.record import Seeds, dumps, write
 from sabot.record.notation import parse_command

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sabot.fairness.merkle import MerkleTree, proof, root, verify_proof
+from sabot.fairness.merkle import MerkleTree, verify_proof
 
 #: The leaves and roots that implementations of Certificate Transparency (the same tree) test themselves with.
 KNOWN_LEAVES = [
@@ -39,15 +39,16 @@ def leaves_of(count: int) -> list[bytes]:
 
 @pytest.mark.parametrize(("count", "expected"), KNOWN_ROOTS.items())
 def test_known_roots(count: int, expected: str) -> None:
-    assert root(KNOWN_LEAVES[:count]).hex() == expected
+    assert MerkleTree(KNOWN_LEAVES[:count]).root.hex() == expected
 
 
 @pytest.mark.parametrize("count", range(1, 34))
 def test_every_leaf_is_proved_at_its_place_only(count: int) -> None:
     leaves = leaves_of(count)
-    top = root(leaves)
+    tree = MerkleTree(leaves)
+    top = tree.root
     for k, leaf in enumerate(leaves):
-        path = proof(leaves, k)
+        path = tree.proof(k)
         assert [place for place in range(-1, count + 2) if verify_proof(top, count, place, leaf, path)] == [k]
 
 
@@ -55,7 +56,8 @@ def test_every_leaf_is_proved_at_its_place_only(count: int) -> None:
 def test_a_changed_proof_fails(count: int, k: int, data: st.DataObject) -> None:
     k %= count
     leaves = leaves_of(count)
-    top, path = root(leaves), list(proof(leaves, k))
+    tree = MerkleTree(leaves)
+    top, path = tree.root, list(tree.proof(k))
     assert not verify_proof(top, count, k, leaves[k] + b"!", path)
     assert not verify_proof(top[::-1], count, k, leaves[k], path)
     assert not verify_proof(top, count, k, leaves[k], [*path, bytes(32)])
@@ -70,18 +72,18 @@ def test_a_node_is_no_leaf() -> None:
     """The two hashes below the root, put together, would be the leaf of a tree of one without the prefixes."""
     leaves = leaves_of(2)
     below = b"".join(hashlib.sha256(b"\x00" + leaf).digest() for leaf in leaves)
-    assert not verify_proof(root(leaves), 1, 0, below, ())
+    assert not verify_proof(MerkleTree(leaves).root, 1, 0, below, ())
 
 
 @pytest.mark.parametrize("count", range(1, 20))
 def test_a_last_leaf_twice_is_another_list(count: int) -> None:
     leaves = leaves_of(count)
-    assert root(leaves) != root([*leaves, leaves[-1]])
+    assert MerkleTree(leaves).root != MerkleTree([*leaves, leaves[-1]]).root
 
 
 def test_no_leaf_or_a_leaf_that_is_not_there() -> None:
     with pytest.raises(ValueError, match="a tree has one leaf or more"):
-        root([])
+        MerkleTree([])
     for k in (-1, 3):
         with pytest.raises(IndexError, match=f"there is no leaf {k}: the leaves are 0 to 2"):
             MerkleTree(leaves_of(3)).proof(k)

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sabot.fairness import Purpose, SeedStream, commitment
+from sabot.fairness import SeedStream, commitment
+from sabot.fairness.stream import Purpose
 
 SEED = bytes(range(32))
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from sabot.games import CATALOGUE, find
-from sabot.odds.returns import bet_returns, ordinary_table_return, own_free_table_return, side_bet_moments
+from sabot.odds.returns import bet_returns, ordinary_table_return, own_free_table_return
+from sabot.odds.sidebets import side_bet_moments
 
 #: Computed values that are known not to round to the published two decimals, and why.
 EXPLAINED = {

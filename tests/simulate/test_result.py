@@ -87,28 +87,11 @@ def test_ruin_refuses_no_bankroll(bankroll: int) -> None:
         COIN.ruin(bankroll)
 
 
-def test_results_add_up() -> None:
-    both = COIN + MIXED
-    assert both.rounds == 200
-    assert both.net == COIN.net + MIXED.net
-    assert both.staked == COIN.staked + MIXED.staked
-
-
-def test_only_results_of_one_kind_add_up() -> None:
-    with pytest.raises(ValueError, match="only rounds of one kind add up"):
-        COIN + result({(2, 2): 1}, hands=2)
-    with pytest.raises(ValueError, match="only rounds of one kind add up"):
-        COIN + result({(1, 2): 100}, sides={"player-pair": PAIR})
-
-
 def test_a_side_bet_has_its_return_and_error() -> None:
     assert PAIR.per_stake == 1.1
     paid = [26, 26, 58] + [0] * 97
     assert PAIR.sd == pytest.approx(np.std(paid, ddof=1))
     assert PAIR.per_stake_error == pytest.approx(PAIR.sd / 10)
-    assert PAIR.frequencies == {"perfect": 0.03, "": 0.97}
-    both = PAIR + PAIR
-    assert (both.rounds, both.paid, both.categories) == (200, 220, {"perfect": 6, "": 194})
 
 
 def test_two_hands_count_as_one_initial_bet_of_two() -> None:

@@ -1,4 +1,4 @@
-"""Shuffles that a player can check: a committed seed, a stream of chance made from it, a shoe dealt from that.
+"""Shuffles that a player can check: a committed seed, a stream of random numbers from it, a shoe shuffled by them.
 
 >>> from sabot.cards import format_cards
 >>> stream = SeedStream(bytes(32), "my seed", "shoe")
@@ -6,46 +6,11 @@
 >>> format_cards([shoe.draw() for _ in range(4)])
 'Ac 10d 10c 3h'
 
-`sabot.fairness.vault` (encrypted seeds) and `sabot.fairness.uniform` (statistics) are imported by those who need them:
-they load more than a game does.
+The live shoe is in `sabot.fairness.live`; `vault` (encrypted seeds) and `uniform` (statistics) load more than a game
+needs.
 """
 
-from sabot.fairness.live import (
-    CardOpening,
-    LiveShoe,
-    ProofError,
-    SeedList,
-    ShoePromise,
-    check_opening,
-    check_shoe,
-    seeds_digest,
-)
 from sabot.fairness.shoe import SeededShoe
-from sabot.fairness.stream import (
-    CLIENT_SEED_LENGTH,
-    SEED_BYTES,
-    Purpose,
-    SeedStream,
-    check_client_seed,
-    commitment,
-    new_seed,
-)
+from sabot.fairness.stream import SEED_BYTES, SeedStream, check_client_seed, commitment, new_seed
 
-__all__ = [
-    "CLIENT_SEED_LENGTH",
-    "SEED_BYTES",
-    "CardOpening",
-    "LiveShoe",
-    "ProofError",
-    "Purpose",
-    "SeedList",
-    "SeedStream",
-    "SeededShoe",
-    "ShoePromise",
-    "check_client_seed",
-    "check_opening",
-    "check_shoe",
-    "commitment",
-    "new_seed",
-    "seeds_digest",
-]
+__all__ = ["SEED_BYTES", "SeedStream", "SeededShoe", "check_client_seed", "commitment", "new_seed"]

@@ -34,7 +34,7 @@ class SeedList:
     >>> seeds = SeedList()
     >>> seeds.add("ada", "Ferrara")
     >>> seeds.add("bob", "perché no?")
-    >>> seeds.digest
+    >>> seeds_digest(seeds.seeds)
     '94e09f72352b60d21330341fc1dea6e8a0ad6c8e07b477a835a5eedc84a8d9f4'
     >>> seeds.add("ada", "another")
     Traceback (most recent call last):
@@ -57,11 +57,6 @@ class SeedList:
     def seeds(self) -> tuple[str, ...]:
         """The seeds alone: this is what is published."""
         return tuple(self._by_account.values())
-
-    @property
-    def digest(self) -> str:
-        """The client seed in force."""
-        return seeds_digest(self.seeds)
 
 
 def seeds_digest(seeds: Iterable[str]) -> str:

@@ -5,11 +5,10 @@ and the right hash, so that no node can be passed off as a leaf. Hashes are join
 of an odd number goes up as it is. It is not joined with itself: else a list and the same list with its last leaf twice
 would have the same root.
 
->>> leaves = [b"ace", b"king", b"ten"]
->>> top = root(leaves)
->>> verify_proof(top, 3, 1, b"king", proof(leaves, 1))
+>>> tree = MerkleTree([b"ace", b"king", b"ten"])
+>>> verify_proof(tree.root, 3, 1, b"king", tree.proof(1))
 True
->>> verify_proof(top, 3, 1, b"ten", proof(leaves, 1))
+>>> verify_proof(tree.root, 3, 1, b"ten", tree.proof(1))
 False
 """
 
@@ -22,7 +21,7 @@ HASH_BYTES = 32
 
 
 class MerkleTree:
-    """Every level of the tree, for many proofs from one list."""
+    """Every level of the tree over a list of leaves."""
 
     __slots__ = ("_levels",)
 
@@ -53,20 +52,6 @@ class MerkleTree:
                 path.append(level[beside])
             k //= 2
         return tuple(path)
-
-
-def root(leaves: Sequence[bytes]) -> bytes:
-    """The root of a list of leaves.
-
-    >>> root([b""]).hex()[:16]
-    '6e340b9cffb37a98'
-    """
-    return MerkleTree(leaves).root
-
-
-def proof(leaves: Sequence[bytes], k: int) -> tuple[bytes, ...]:
-    """The path of one leaf; `MerkleTree` where more than one is wanted."""
-    return MerkleTree(leaves).proof(k)
 
 
 def verify_proof(root: bytes, leaves: int, k: int, leaf: bytes, path: Sequence[bytes]) -> bool:

@@ -7,9 +7,10 @@ together; the rare shoe for which a word must be thrown away is dealt by `Seeded
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from hashlib import sha256
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,8 +28,8 @@ CLIENT_SEED = "rng-test"
 FEWEST_SHOES = 1000
 #: Shoes shuffled together: their cards fit the processor's cache.
 BATCH = 1024
-#: Batches submitted ahead of the one that is awaited.
-_AHEAD = 64
+#: Batches submitted together: so many that workers are seldom idle at the end of them.
+_TOGETHER = 1024
 _BLOCK_WORDS = 8
 
 
@@ -119,7 +120,7 @@ def tally_shoes(
 ) -> ShoeCounts:
     """Shuffle and count so many shoes, each from a new seed; with a text from those of `numbered_seed`.
 
-    ``progress`` is told the tally after each batch. An interruption (Ctrl-C) ends the count with what it has.
+    ``progress`` gets the tally after each batch. Ctrl-C ends the count early.
     """
     tally = ShoeCounts.empty(decks)
     batches = ((decks, text, first, min(BATCH, shoes - first)) for first in range(0, shoes, BATCH))
@@ -141,22 +142,12 @@ def numbered_seed(text: str, number: int) -> bytes:
 def _parts(
     batches: Iterator[tuple[int, str | None, int, int]], executor: Executor | None
 ) -> Iterator[ShoeCounts]:
+    """The counts of the batches, each when it is done."""
     if executor is None:
         yield from (_tally_batch(*batch) for batch in batches)
         return
-    waiting: set[Future[ShoeCounts]] = set()
-    try:
-        for batch in batches:
-            waiting.add(executor.submit(_tally_batch, *batch))
-            if len(waiting) == _AHEAD:
-                done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-                yield from (future.result() for future in done)
-        while waiting:
-            done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-            yield from (future.result() for future in done)
-    finally:
-        for future in waiting:
-            future.cancel()
+    while together := [*islice(batches, _TOGETHER)]:
+        yield from executor.map(_tally_batch, *zip(*together, strict=True))
 
 
 def _tally_batch(decks: int, text: str | None, first: int, shoes: int) -> ShoeCounts:

@@ -27,17 +27,14 @@ def blackjack_chance(decks: int) -> float:
     return 2 * (4 * decks) * (16 * decks) / (cards * (cards - 1))
 
 
-def link_return(bonus: Bonus, decks: int, max_multiple: float | None = None) -> float:
-    """The expected return of a LINK bet, stake included; wins above a multiple of the stake are cut to it.
+def link_return(bonus: Bonus, decks: int) -> float:
+    """The expected return of a LINK bet, stake included.
 
     >>> round(link_return(Bonus(), 6), 4)
     0.95
     """
     chances = bonus_distribution(bonus)
-    pays = np.arange(len(chances), dtype=np.float64)
-    if max_multiple is not None:
-        pays = np.minimum(pays, max_multiple)
-    return float(blackjack_chance(decks) * (1 + chances @ pays))
+    return float(blackjack_chance(decks) * (1 + chances @ np.arange(len(chances))))
 
 
 @cache

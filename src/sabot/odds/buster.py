@@ -5,19 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from functools import cache
 
-from sabot.games.sidebets import SideBet, dealer_bust
-from sabot.odds.classes import (
-    ACE,
-    BEST,
-    CLASSES,
-    NONE,
-    POINTS,
-    STANDS,
-    TEN,
-    Counts,
-    best_total,
-    with_one_more,
-)
+from sabot.games.sidebets import dealer_bust
+from sabot.odds.classes import ACE, BEST, CLASSES, NONE, TEN, Counts, dealer_total, with_one_more
 
 
 def shoe_counts(decks: int) -> Counts:
@@ -45,11 +34,10 @@ def bust_chances(left: Counts, hits_soft_17: bool = False) -> dict[int, Fraction
                     continue
                 hand = with_one_more(drawn, which)
                 reached = chance * Fraction(cards, whole - size + 1)
-                hard = sum(map(int.__mul__, hand, POINTS))
-                total = best_total(hard, hand[ACE] > 0)
+                total, draws = dealer_total(hand, hits_soft_17)
                 if total > BEST:
                     chances[size] = chances.get(size, Fraction(0)) + reached
-                elif size < 2 or total < STANDS or (hits_soft_17 and total == STANDS and hard < total):
+                elif draws:
                     longer[hand] = longer.get(hand, Fraction(0)) + reached
         drawing = longer
     return chances
@@ -75,17 +63,3 @@ def category_chances(decks: int, hits_soft_17: bool = False) -> dict[str, Fracti
         ):
             chances[category] = chances.get(category, Fraction(0)) + part
     return chances
-
-
-def buster_moments(bet: SideBet, decks: int, hits_soft_17: bool = False) -> tuple[float, float]:
-    """The expected return, stake included, and the standard deviation per stake.
-
-    >>> from sabot.games.sidebets import BUSTER
-    >>> expected, _ = buster_moments(BUSTER, 8)
-    >>> round(expected, 4)
-    0.9387
-    """
-    chances = category_chances(decks, hits_soft_17)
-    paid = sum((chance * (1 + bet.prize(name)) for name, chance in chances.items()), Fraction(0))
-    squares = sum((chance * (1 + bet.prize(name)) ** 2 for name, chance in chances.items()), Fraction(0))
-    return float(paid), float(squares - paid**2) ** 0.5

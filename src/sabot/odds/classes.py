@@ -51,6 +51,17 @@ def blackjack_class(up: int) -> int | None:
     return {ACE: TEN, TEN: ACE}.get(up)
 
 
+def dealer_total(hand: Counts, hits_soft_17: bool) -> tuple[int, bool]:
+    """The total of the dealer's cards, and whether the dealer draws to it (COM-06).
+
+    >>> dealer_total((1, 0, 0, 0, 0, 1, 0, 0, 0, 0), False), dealer_total((1, 0, 0, 0, 0, 1, 0, 0, 0, 0), True)
+    ((17, False), (17, True))
+    """
+    hard = sum(map(int.__mul__, hand, POINTS))
+    total = best_total(hard, hand[ACE] > 0)
+    return total, total < STANDS or (hits_soft_17 and total == STANDS and hard < total)
+
+
 def with_one_more(counts: Counts, which: int) -> Counts:
     """The counts with one card more of a class."""
     return (*counts[:which], counts[which] + 1, *counts[which + 1 :])

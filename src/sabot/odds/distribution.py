@@ -17,7 +17,7 @@ from sabot.games.rules import Rules
 from sabot.games.strategy import BestTable
 from sabot.odds import kernel
 from sabot.odds.classes import ACE, CLASSES, POINTS, STANDS, TEN, Floats, Ints
-from sabot.odds.game import best_plans, table_plans
+from sabot.odds.game import table_plans
 from sabot.odds.plan import Plan
 from sabot.odds.table import TwoCards, UpCard
 from sabot.odds.tree import BLACKJACK, OUTCOMES, TWENTY_TWO, dealer_trie
@@ -58,11 +58,6 @@ class Distribution(NamedTuple):
             for half, c in zip(range(LEAST, MOST + 1), self.chances, strict=True)
             if c > 0
         ]
-
-
-def best_distribution(columns: Sequence[UpCard]) -> Distribution:
-    """The results of composition-dependent best play."""
-    return plan_distribution(columns, best_plans(columns))
 
 
 def table_distribution(

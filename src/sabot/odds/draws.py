@@ -1,4 +1,7 @@
-"""Every hand that a hand can become by drawing, whatever the shoe: worked out once, priced for each shoe."""
+"""Every hand that a hand can become by drawing, the dealer's hands, and the chances to be dealt them.
+
+The hands are worked out once, whatever the shoe; the price of a hand then needs the chances for its shoe.
+"""
 
 from __future__ import annotations
 
@@ -7,11 +10,84 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sabot.odds.classes import ACE, BEST, STANDS, Ints
-from sabot.odds.deals import Halves
-from sabot.odds.tree import Int8, hand_tree
+from sabot.odds.classes import ACE, BEST, STANDS, Floats, Ints
+from sabot.odds.tree import BLACKJACK, Int8, dealer_ends, hand_tree
 
 NEVER = -1
+#: Where counts are cut in two halves of about as many different values each.
+_HALF = 3
+
+
+# Chances
+
+
+class Halves:
+    """Many counts of cards, each kept as two halves, of which there are far fewer different ones."""
+
+    __slots__ = ("first", "first_of", "second", "second_of", "sizes")
+
+    def __init__(self, counts: Int8) -> None:
+        self.sizes: Ints = counts.sum(axis=1)
+        self.first, self.first_of = _distinct(counts[:, :_HALF])
+        self.second, self.second_of = _distinct(counts[:, _HALF:])
+
+
+def _distinct(rows: Int8) -> tuple[Int8, Ints]:
+    found, places = np.unique(rows, axis=0, return_inverse=True)
+    return found, places.reshape(-1)
+
+
+class Deals:
+    """The chances of dealing some sets of cards, each in one given order, after other sets of cards are gone.
+
+    A chance is the product over the classes of falling factorials, divided by that of the whole shoe. The product is
+    worked out for the different halves only.
+
+    >>> from sabot.odds.classes import full_shoe
+    >>> ace_then_two = Halves(np.array([[1, 1] + [0] * 8]))
+    >>> nothing_or_an_ace = Halves(np.array([[0] * 10, [1] + [0] * 9]))
+    >>> deals = Deals(full_shoe(1), nothing_or_an_ace, ace_then_two)
+    >>> deals.chances(np.array([0, 1]), slice(None)) * [[52 * 51], [51 * 50]]
+    array([[16.],
+           [12.]])
+    """
+
+    __slots__ = ("_first", "_gone", "_second", "_whole")
+
+    def __init__(self, left: Floats, gone: Halves, dealt: Halves) -> None:
+        most_gone, most_dealt = int(gone.sizes.max()), int(dealt.sizes.max())
+        falling = _falling(left, most_gone, most_dealt)
+        whole = _falling(left.sum(keepdims=True), most_gone, most_dealt)[0]
+        self._gone = gone
+        self._first = _product(falling[:_HALF], gone.first, dealt.first)[:, dealt.first_of]
+        self._second = _product(falling[_HALF:], gone.second, dealt.second)[:, dealt.second_of]
+        # Where the whole is 0 so is one of its parts: the chance is 0, not 0 / 0.
+        self._whole = 1.0 / np.maximum(whole, 1.0)[:, dealt.sizes]
+
+    def chances(self, gone: Ints, dealt: slice) -> Floats:
+        """The chance of each of the sets `dealt` after each of the sets `gone`, both by their place."""
+        chances: Floats = self._first[self._gone.first_of[gone], dealt]
+        chances *= self._second[self._gone.second_of[gone], dealt]
+        chances *= self._whole[self._gone.sizes[gone], dealt]
+        return chances
+
+
+def _product(falling: Floats, gone: Int8, dealt: Int8) -> Floats:
+    product = np.ones((len(gone), len(dealt)))
+    for which, table in enumerate(falling):
+        product *= table[gone[:, which, None], dealt[None, :, which]]
+    return product
+
+
+def _falling(left: Floats, most_gone: int, most_dealt: int) -> Floats:
+    """Entry `[class, gone, dealt]`: the product of the `dealt` numbers from `left - gone` down, 0 where too few."""
+    table = np.ones((len(left), most_gone + 1, most_dealt + 1))
+    factors = left[:, None, None] - np.arange(most_gone + 1)[:, None] - np.arange(most_dealt)
+    np.cumprod(np.maximum(factors, 0), axis=2, out=table[:, :, 1:], dtype=np.float64)
+    return table
+
+
+# Hands
 
 
 class DrawStart(NamedTuple):
@@ -96,3 +172,30 @@ class Draws:
 def draws_of(start: DrawStart) -> Draws:
     """The hands a start can become, kept for the next time."""
     return Draws(start)
+
+
+class DealerHands(NamedTuple):
+    """The dealer's hands of 17 to 21 behind an up card, by total; blackjacks and busts are what is missing to 1."""
+
+    totals: Ints
+    dealt: Halves
+    #: In how many orders the cards of each hand can come.
+    orders: Floats
+
+    def at_least(self, total: int) -> slice:
+        """The place of the hands that are no lower than a total."""
+        return slice(int(np.searchsorted(self.totals, total)), None)
+
+
+@cache
+def dealer_hands(up: int, hits_soft_17: bool) -> DealerHands:
+    """The dealer's hands behind an up card of a class.
+
+    >>> hands = dealer_hands(9, False)
+    >>> len(hands.totals), int(hands.orders.sum())
+    (92, 159)
+    """
+    ends = dealer_ends(up, hits_soft_17, twenty_two=False)
+    hands = sorted((end, drawn, orders) for drawn, (end, orders) in ends.items() if end != BLACKJACK)
+    totals, drawn, orders = (np.array(column) for column in zip(*hands, strict=True))
+    return DealerHands(STANDS + totals, Halves(drawn), orders.astype(np.float64))

@@ -19,8 +19,7 @@ import numpy as np
 from sabot.cards import Card, Hand, format_cards
 from sabot.games.rules import PRICE_UNITS, Rules
 from sabot.odds.classes import ACE, BEST, CLASSES, POINTS, TEN, Floats, blackjack_class, class_of, unseen
-from sabot.odds.deals import Deals, dealer_hands
-from sabot.odds.draws import NEVER, Draws, DrawStart, draws_of
+from sabot.odds.draws import NEVER, Deals, Draws, DrawStart, dealer_hands, draws_of
 
 #: A hand draws at most 21 points without a bust, the dealer at most 17 to a stand: with so many left none runs out.
 _POINTS_NEEDED = 38

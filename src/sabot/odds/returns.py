@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from decimal import Decimal
-from math import sqrt
-from typing import NamedTuple
 
-import numpy as np
 from msgspec import Struct
 
 from sabot.games import Game, Rules
 from sabot.games.sidebets import SideBet
 from sabot.games.strategy import BestTable
-from sabot.odds.bonus import blackjack_chance, bonus_distribution, link_return
-from sabot.odds.buster import buster_moments
 from sabot.odds.distribution import table_distribution
 from sabot.odds.game import game_tables, game_values, table_return
-from sabot.odds.sidebets import category_counts, side_bet_return
+from sabot.odds.sidebets import side_bet_moments
 
 MAIN = "main"
 
@@ -32,13 +27,6 @@ class BetReturn(Struct, frozen=True):
     per_initial: float
     per_stake_cd: float
     per_initial_cd: float
-    sd: float
-
-
-class Moments(NamedTuple):
-    """The expected return of a side bet, stake included, and its standard deviation, per stake."""
-
-    expected: float
     sd: float
 
 
@@ -83,29 +71,6 @@ def main_sd(rules: Rules) -> float:
     """The standard deviation of a round by the best table, per initial bet."""
     tables = game_tables(rules)
     return table_distribution(tables.columns, tables.best).sd
-
-
-def side_bet_moments(bet: SideBet, rules: Rules) -> Moments:
-    """The return of any side bet of a game, and its standard deviation.
-
-    >>> from sabot.games import find
-    >>> rules = find("majority-eu").rules
-    >>> {bet.name: round(side_bet_moments(bet, rules).sd, 2) for bet in rules.side_bets[:3]}
-    {'21+3': 3.98, 'player-pair': 3.95, 'dealer-pair': 3.95}
-    """
-    if bet.judge == "dealer-bust":
-        return Moments(*buster_moments(bet, rules.decks, rules.dealer_hits_soft_17))
-    if bet.judge == "bonus":
-        if rules.bonus is None:
-            raise ValueError(f"{rules.name} has a bet {bet.name!r} and no bonus for it")
-        chances = bonus_distribution(rules.bonus)
-        squares = chances @ (1 + np.arange(len(chances), dtype=np.float64)) ** 2
-        expected = link_return(rules.bonus, rules.decks)
-        return Moments(expected, sqrt(blackjack_chance(rules.decks) * float(squares) - expected**2))
-    counts = category_counts(bet.judge, rules.decks)
-    paid = sum(counts.get(category, 0) * (1 + pays) ** 2 for category, pays in bet.prizes)
-    expected = side_bet_return(bet, rules.decks)
-    return Moments(expected, sqrt(paid / sum(counts.values()) - expected**2))
 
 
 def ordinary_table_return(rules: Rules) -> float:

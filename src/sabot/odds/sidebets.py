@@ -1,14 +1,22 @@
-"""The side bets that three cards or a pair decide: exact counts of their categories, and returns (RET-07)."""
+"""The returns of the side bets, exactly; the counts of those that the first cards decide (RET-07)."""
 
 from __future__ import annotations
 
 from collections import Counter
+from fractions import Fraction
 from functools import cache
 from itertools import combinations_with_replacement
-from math import comb, prod
+from math import comb, inf, prod, sqrt
+from typing import NamedTuple
+
+import numpy as np
 
 from sabot.cards import DECK_SIZE
+from sabot.games.rules import Rules
 from sabot.games.sidebets import SideBet, lucky, pair, three_cards
+from sabot.odds.bonus import blackjack_chance, bonus_distribution
+from sabot.odds.buster import category_chances
+from sabot.odds.classes import Floats
 
 
 @cache
@@ -30,16 +38,39 @@ def category_counts(judge: str, decks: int) -> dict[str, int]:
     return dict(counts)
 
 
-def side_bet_return(bet: SideBet, decks: int, max_multiple: float | None = None) -> float:
-    """The expected return of a side bet, stake included; wins above a multiple of the stake are cut to it.
+class Moments(NamedTuple):
+    """The expected return of a side bet, stake included, and its standard deviation, per stake."""
 
-    >>> from sabot.games.sidebets import PLAYER_PAIR, TWENTY_ONE_PLUS_3
-    >>> round(side_bet_return(PLAYER_PAIR, 6), 4), round(side_bet_return(TWENTY_ONE_PLUS_3, 6), 4)
-    (0.9389, 0.9538)
+    expected: float
+    sd: float
+
+
+def side_bet_moments(bet: SideBet, rules: Rules, max_multiple: float = inf) -> Moments:
+    """The return of a side bet and its standard deviation; wins above a multiple of the stake are cut to it.
+
+    >>> from sabot.games import find
+    >>> rules = find("majority-eu").rules
+    >>> {bet.name: f"{side_bet_moments(bet, rules).expected:.4f}" for bet in rules.side_bets[:3]}
+    {'21+3': '0.9630', 'player-pair': '0.9590', 'dealer-pair': '0.9590'}
     """
-    counts = category_counts(bet.judge, decks)
-    paid = 0.0
-    for category, pays in bet.prizes:
-        won = pays if max_multiple is None else min(pays, max_multiple)
-        paid += counts.get(category, 0) * (1 + won)
-    return paid / sum(counts.values())
+    pays, chances = _wins(bet, rules)
+    back = 1 + np.minimum(pays, max_multiple)
+    expected = float(chances @ back)
+    return Moments(expected, sqrt(float(chances @ back**2) - expected**2))
+
+
+def _wins(bet: SideBet, rules: Rules) -> tuple[Floats, Floats]:
+    """What a bet can win, to 1, with the chance of each."""
+    if bet.judge == "bonus":
+        if rules.bonus is None:
+            raise ValueError(f"{rules.name} has a bet {bet.name!r} and no bonus for it")
+        chances = blackjack_chance(rules.decks) * bonus_distribution(rules.bonus)
+        return np.arange(len(chances), dtype=np.float64), chances
+    if bet.judge == "dealer-bust":
+        found = category_chances(rules.decks, rules.dealer_hits_soft_17)
+    else:
+        counts = category_counts(bet.judge, rules.decks)
+        whole = sum(counts.values())
+        found = {category: Fraction(count, whole) for category, count in counts.items()}
+    pays = [float(prize) for _, prize in bet.prizes]
+    return np.array(pays), np.array([float(found.get(category, 0)) for category, _ in bet.prizes])

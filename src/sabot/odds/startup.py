@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from sabot.games import Game
 from sabot.games.money import format_money
 from sabot.games.options import LIMIT_CHOICES, LimitChoice, OptionError, TableOptions
 from sabot.games.rules import Rules
 from sabot.odds.bonus import link_return
-from sabot.odds.sidebets import side_bet_return
+from sabot.odds.sidebets import side_bet_moments
 
 #: The range of returns that the regulation of Blackjack Link publishes.
 LEAST_RETURN, MOST_RETURN = 0.9389, 0.9957
@@ -51,19 +53,12 @@ def _check_max_win(rules: Rules, options: TableOptions, max_win: int) -> None:
     for bet in rules.side_bets:
         stake = options.limits(bet.name).maximum
         multiple = max_win / stake
-        if bet.judge == "bonus" and rules.bonus is not None:
-            expected = link_return(rules.bonus, rules.decks, multiple)
-        elif bet.judge == "dealer-bust":
+        highest = max((pays for _, pays in bet.prizes), default=inf)
+        if bet.judge == "dealer-bust" or multiple >= highest:
             continue
-        else:
-            expected = side_bet_return(bet, rules.decks, multiple)
-        if expected < LEAST_RETURN and multiple < _highest_prize(rules, bet.name):
+        expected = side_bet_moments(bet, rules, multiple).expected
+        if expected < LEAST_RETURN:
             raise OptionError(
                 f"a maximum win of {format_money(max_win)} lowers the return of {bet.name} at its maximum "
                 f"{format_money(stake)} to {expected:.2%}, below {LEAST_RETURN:.2%}: raise it, or lower that maximum"
             )
-
-
-def _highest_prize(rules: Rules, name: str) -> float:
-    bet = rules.side_bet(name)
-    return max((pays for _, pays in bet.prizes), default=float("inf")) if bet else 0.0

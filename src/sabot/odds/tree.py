@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from sabot.odds.classes import ACE, BEST, CLASSES, NONE, POINTS, STANDS, Counts, best_total, with_one_more
+from sabot.odds.classes import ACE, BEST, CLASSES, NONE, POINTS, STANDS, Counts, dealer_total, with_one_more
 
 Int8 = npt.NDArray[np.int8]
 Int32 = npt.NDArray[np.int32]
@@ -104,9 +104,8 @@ def dealer_ends(up: int, hits_soft_17: bool, twenty_two: bool) -> dict[Counts, t
         for counts, orders in drawing.items():
             for which in range(CLASSES):
                 drawn = with_one_more(counts, which)
-                hard = POINTS[up] + sum(map(int.__mul__, drawn, POINTS))
-                total = best_total(hard, up == ACE or drawn[ACE] > 0)
-                if total < STANDS or (hits_soft_17 and total == STANDS and hard < total):
+                total, draws = dealer_total(with_one_more(drawn, up), hits_soft_17)
+                if draws:
                     longer[drawn] += orders
                 elif total <= BEST or (twenty_two and total == BEST + 1):
                     blackjack = counts == NONE and total == BEST

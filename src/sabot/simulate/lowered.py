@@ -6,7 +6,7 @@ categories. So the kernel knows no strategy and no prize of its own.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import combinations_with_replacement, permutations, product
 from math import lcm
@@ -66,8 +66,8 @@ def lower(
         win=unit * rules.win_pays[0] // rules.win_pays[1],
         blackjack=unit * rules.blackjack_pays[0] // rules.blackjack_pays[1],
         hands=hands,
-        opening=_opening(rules, best),
-        reopening=np.concatenate([_reopening(rules, best), _reopening(rules, free or best)]),
+        opening=_first_moves(rules, best, split=False),
+        reopening=np.concatenate([_first_moves(rules, table, split=True) for table in (best, free or best)]),
         draws=np.concatenate([_draws(rules, best), _draws(rules, free or best)]),
         two=_two(),
         add=_add(),
@@ -76,10 +76,10 @@ def lower(
         judges=np.array([_JUDGES.index(judge) for judge in judges], np.int64),
         once=np.array([bet.once for bet in bets], np.int64),
         prizes=_prizes(rules, bets),
-        pair=_pair_table() if {"hand-pair", "dealer-pair"} & {*judges} else _NO_TABLE,
-        poker=_three_table("poker") if "poker" in judges else _NO_TABLE,
-        lucky=_three_table("lucky") if "lucky" in judges else _NO_TABLE,
-        bust=_bust_table() if "dealer-bust" in judges else _NO_TABLE,
+        pair=_table("hand-pair" if "hand-pair" in judges else "dealer-pair", judges),
+        poker=_table("poker", judges),
+        lucky=_table("lucky", judges),
+        bust=_table("dealer-bust", judges),
         wheel=_weighted((_SECTIONS.get(section, section), weight) for section, weight in bonus.wheel),
         cells=_weighted(bonus.cells),
         first_cells=_weighted((prize, weight) for prize, weight in bonus.cells if prize),
@@ -129,7 +129,7 @@ def categories(rules: Rules, bet: SideBet) -> tuple[str, ...]:
     if bet.judge == "bonus":
         wheel = rules.bonus.wheel if rules.bonus else ()
         return ("", *(f"x{section}" if isinstance(section, int) else section for section, _ in wheel))
-    return _categories(bet.judge)
+    return _judged(bet.judge)[0]
 
 
 def _check_hands(rules: Rules, hands: int) -> None:
@@ -167,23 +167,15 @@ def _move(rules: Rules, table: BestTable, hand: Hand, up: Card, split: bool) -> 
     return _FREE[move] if free_double or free_split else move
 
 
-def _opening(rules: Rules, table: BestTable) -> Bytes:
-    """The first move of a hand that is dealt."""
+def _first_moves(rules: Rules, table: BestTable, split: bool) -> Bytes:
+    """The first move of a hand that was dealt or split; split aces and 21 stand (COM-42, COM-45)."""
     moves = np.zeros((16, 16, 16), np.int8)
     for first, second, up in product(_CARDS, repeat=3):
         hand = Hand((first, second))
-        natural = hand.is_natural
-        moves[first, second, up] = kernel.BLACKJACK if natural else _move(rules, table, hand, up, split=False)
-    return moves.ravel()
-
-
-def _reopening(rules: Rules, table: BestTable) -> Bytes:
-    """The first move of a split hand; aces and 21 stand (COM-42, COM-45)."""
-    moves = np.zeros((16, 16, 16), np.int8)
-    for first, second, up in product(_CARDS, repeat=3):
-        hand = Hand((first, second))
-        if hand.total < 21 and not is_ace(first):
-            moves[first, second, up] = _move(rules, table, hand, up, split=True)
+        if hand.is_natural and not split:
+            moves[first, second, up] = kernel.BLACKJACK
+        elif hand.total < 21 and not (split and is_ace(first)):
+            moves[first, second, up] = _move(rules, table, hand, up, split)
     return moves.ravel()
 
 
@@ -229,25 +221,33 @@ def _add() -> Bytes:
 # Side bets
 
 _SECTIONS: dict[object, int] = {"link": -1, "mega-link": -2}
-_THREE: dict[str, Callable[[int, int, int], str]] = {"poker": three_cards, "lucky": lucky}
+#: How many entries the kernel's table of a judge has for each card.
+_SHAPES = {"poker": (DECK_SIZE, 64, 64), "lucky": (DECK_SIZE, 64, 64), "dealer-bust": (2, 32)}
 
 
 @cache
-def _judged(judge: str) -> dict[tuple[int, ...], str]:
-    """The category of every three cards."""
-    decide = _THREE[judge]
-    return {cards: decide(*cards) for cards in combinations_with_replacement(range(DECK_SIZE), 3)}
-
-
-@cache
-def _categories(judge: str) -> tuple[str, ...]:
-    if judge in _THREE:
-        found = {*_judged(judge).values()}
+def _judged(judge: str) -> tuple[tuple[str, ...], Bytes]:
+    """The categories of a judge, and the kernel's table of their numbers by cards."""
+    found: dict[tuple[int, ...], str] = {}
+    if judge in ("poker", "lucky"):
+        decide = three_cards if judge == "poker" else lucky
+        for cards in combinations_with_replacement(range(DECK_SIZE), 3):
+            found |= dict.fromkeys(permutations(cards), decide(*cards))
     elif judge == "dealer-bust":
-        found = {dealer_bust(cards, natural) for cards in range(3, _MOST_CARDS) for natural in (False, True)}
+        for natural, count in product((False, True), range(3, _MOST_CARDS)):
+            found[int(natural), count] = dealer_bust(count, natural)
     else:
-        found = {pair(*cards) for cards in product(range(DECK_SIZE), repeat=2)}
-    return ("", *sorted(found - {""}))
+        found = {cards: pair(*cards) for cards in product(range(DECK_SIZE), repeat=2)}
+    names = ("", *sorted({*found.values()} - {""}))
+    table = np.zeros(_SHAPES.get(judge, (64, 64)), np.int8)
+    for place, category in found.items():
+        table[place] = names.index(category)
+    return names, table.ravel()
+
+
+def _table(judge: str, judges: Sequence[str]) -> Bytes:
+    """The kernel's table of a judge; an empty one if no bet needs it."""
+    return _judged(judge)[1] if judge in judges else _NO_TABLE
 
 
 def _prizes(rules: Rules, bets: Sequence[SideBet]) -> Ints:
@@ -259,29 +259,6 @@ def _prizes(rules: Rules, bets: Sequence[SideBet]) -> Ints:
             prize = bet.prize(category)
             prizes[row, column] = 1 + prize if prize else 0
     return prizes
-
-
-def _pair_table() -> Bytes:
-    table = np.zeros((64, 64), np.int8)
-    for first, second in product(range(DECK_SIZE), repeat=2):
-        table[first, second] = _categories("hand-pair").index(pair(first, second))
-    return table.ravel()
-
-
-@cache
-def _three_table(judge: str) -> Bytes:
-    table = np.zeros((DECK_SIZE, 64, 64), np.int8)
-    for cards, category in _judged(judge).items():
-        for order in permutations(cards):
-            table[order] = _categories(judge).index(category)
-    return table.ravel()
-
-
-def _bust_table() -> Bytes:
-    table = np.zeros((2, 32), np.int8)
-    for natural, cards in product((False, True), range(3, _MOST_CARDS)):
-        table[int(natural), cards] = _categories("dealer-bust").index(dealer_bust(cards, natural))
-    return table.ravel()
 
 
 def _weighted(pairs: Iterable[tuple[object, int]]) -> Ints:

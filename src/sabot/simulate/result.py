@@ -41,22 +41,6 @@ class SideResult:
         """The standard deviation of a round's result on this bet, per stake."""
         return self.per_stake_error * sqrt(self.rounds)
 
-    @property
-    def frequencies(self) -> dict[str, float]:
-        """The share of each category among all bets."""
-        return {name: _divide(count, self.rounds * self.bets) for name, count in self.categories.items()}
-
-    def __add__(self, other: SideResult) -> SideResult:
-        names = self.categories.keys()
-        return SideResult(
-            self.name,
-            self.rounds + other.rounds,
-            self.bets,
-            self.paid + other.paid,
-            self.paid_squares + other.paid_squares,
-            {name: self.categories[name] + other.categories[name] for name in names},
-        )
-
 
 @dataclass(frozen=True, eq=False)
 class Result:
@@ -151,23 +135,6 @@ class Result:
         below = _normal((-bankroll - edge * rounds) / spread)
         reflected = _normal((-bankroll + edge * rounds) / spread)
         return min(1.0, below + (exp(-2 * edge * bankroll / sd**2) * reflected if reflected else 0.0))
-
-    def __add__(self, other: Result) -> Result:
-        """Both together; they must be of one game, with as many hands and the same side bets."""
-        ours, theirs = (
-            (self.game, self.hands, [*self.side_bets]),
-            (other.game, other.hands, [*other.side_bets]),
-        )
-        if ours != theirs:
-            raise ValueError(f"results of {ours} and {theirs}: only rounds of one kind add up")
-        return Result(
-            self.game,
-            self.hands,
-            self.unit,
-            self.counts + other.counts,
-            {name: bet + other.side_bets[name] for name, bet in self.side_bets.items()},
-            self.complete and other.complete,
-        )
 
 
 def _divide(part: float, whole: float) -> float:

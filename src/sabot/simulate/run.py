@@ -8,9 +8,10 @@ every core and needs no second compilation; processes or a cluster's executor se
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures import Executor
 from contextlib import closing
 from hashlib import blake2b
+from itertools import islice
 from typing import NamedTuple
 
 import numpy as np
@@ -29,8 +30,8 @@ MOST_IN_CHUNK = 10**9
 #: Words between the beginnings of two streams, and how many streams have room on the circle of 2^64.
 _STREAM = 2**40
 _STREAMS = 2**24
-#: Chunks submitted ahead of the one that is awaited.
-_AHEAD = 256
+#: Chunks submitted together: so many that workers are seldom idle at the end of them.
+_TOGETHER = 4096
 
 
 class _Tally(NamedTuple):
@@ -56,8 +57,8 @@ def simulate(
 ) -> Result:
     """Play rounds of a game, each from a full shoe, by a table; insurance and even money are declined (RET-01).
 
-    `free_strategy` is the table of a split's free hand. `progress` is told the result so far after each chunk. An
-    interruption (Ctrl-C) ends the simulation with what it has, not `complete`.
+    `free_strategy` is the table of a split's free hand. `progress` gets the result so far after each chunk. Ctrl-C
+    ends the simulation early: its result is then not `complete`.
 
     >>> from sabot.games import find
     >>> mimic = BestTable(hard={}, soft={}, pairs={})
@@ -106,7 +107,7 @@ def _check(name: str, value: int, least: int, most: int | None) -> None:
 def _play(
     game: Lowered, shoe: Codes, rounds: int, seed: int, chunk: int, executor: Executor | None
 ) -> Generator[_Tally, None, None]:
-    """The chunks as they are done, in any order."""
+    """The chunks, each when it is done."""
     jobs = (
         (game, shoe, min(chunk, rounds - start), stream(seed, 2 * number), stream(seed, 2 * number + 1))
         for number, start in enumerate(range(0, rounds, chunk))
@@ -115,19 +116,8 @@ def _play(
         for job in jobs:
             yield _play_chunk(*job)
         return
-    open_chunks: set[Future[_Tally]] = set()
-    try:
-        for job in jobs:
-            open_chunks.add(executor.submit(_play_chunk, *job))
-            if len(open_chunks) >= _AHEAD:
-                done, open_chunks = wait(open_chunks, return_when=FIRST_COMPLETED)
-                yield from (future.result() for future in done)
-        while open_chunks:
-            done, open_chunks = wait(open_chunks, return_when=FIRST_COMPLETED)
-            yield from (future.result() for future in done)
-    finally:
-        for future in open_chunks:
-            future.cancel()
+    while together := [*islice(jobs, _TOGETHER)]:
+        yield from executor.map(_play_chunk, *zip(*together, strict=True))
 
 
 def _play_chunk(game: Lowered, shoe: Codes, rounds: int, cards: int, luck: int) -> _Tally:

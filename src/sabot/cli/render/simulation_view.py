@@ -11,7 +11,7 @@ from rich.text import Text
 
 from sabot.games import Game
 from sabot.odds.game import game_values
-from sabot.odds.returns import side_bet_moments
+from sabot.odds.sidebets import side_bet_moments
 from sabot.simulate import Result
 from sabot.texts import Catalogue
 
