@@ -72,12 +72,7 @@ class Bonus(Struct, frozen=True):
     )
     tiles: tuple[tuple[Tile, int], ...] = ((2, 50), (3, 25), (5, 10), ("diamond", 15))
     #: The weight of each prize above the table.
-    diamonds: tuple[tuple[DiamondPrize, int], ...] = (
-        ("mini", 70),
-        ("minor", 24),
-        ("major", 5),
-        ("grand", 1),
-    )
+    diamonds: tuple[tuple[DiamondPrize, int], ...] = (("mini", 70), ("minor", 24), ("major", 5), ("grand", 1))
     #: What each prize above the table pays, in multiples of the stake (LNK-23).
     pays: tuple[tuple[DiamondPrize, int], ...] = (
         ("mini", 20),

@@ -18,10 +18,9 @@ import msgspec
 from msgspec import Meta, Struct
 
 from sabot.games.bonus import Bonus
-from sabot.games.sidebets import SideBet, SideBetName
+from sabot.games.sidebets import SideBet
 
 Odds = tuple[int, int]
-UpCard = Literal["ace", "ten"]
 Backing = Literal["solo", "seats", "boxes"]
 Action = Literal["stand", "hit", "double", "split", "surrender", "cashback"]
 
@@ -50,7 +49,7 @@ class Rules(Struct, frozen=True, dict=True):
     ] = "solo"
     hole_card: Annotated[bool, doc("The dealer's second card is dealt before the decisions (MAJ-02).")] = True
     checks: Annotated[
-        tuple[UpCard, ...],
+        tuple[Literal["ace", "ten"], ...],
         doc("Up cards under which the dealer looks for blackjack before decisions (COM-09)."),
     ] = ("ace", "ten")
     dealer_hits_soft_17: Annotated[bool, doc("The dealer draws on soft 17 (COM-06: no game here does).")] = (
@@ -156,6 +155,3 @@ def _brief(value: object) -> str:
     if isinstance(value, Bonus):
         return "wheel, link, mega-link"
     return str(value)
-
-
-__all__ = ["Action", "Backing", "Odds", "Rules", "SideBet", "SideBetName", "UpCard", "doc", "field_docs"]

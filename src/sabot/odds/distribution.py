@@ -20,8 +20,8 @@ from sabot.odds.classes import ACE, CLASSES, POINTS, STANDS, TEN, Floats, Ints
 from sabot.odds.game import table_plans
 from sabot.odds.plan import Plan
 from sabot.odds.table import TwoCards, UpCard
-from sabot.odds.tree import BLACKJACK, OUTCOMES, TWENTY_TWO, dealer_trie
-from sabot.odds.values import HIT, SplitHand
+from sabot.odds.tree import BLACKJACK, OUTCOMES, TWENTY_TWO
+from sabot.odds.values import HIT, SplitHand, dealer_chances
 
 #: Results are counted in half stakes, from -8 (two doubled hands lost) to 8.
 LEAST, MOST = -8, 8
@@ -205,11 +205,8 @@ def _falling(left: Floats, most: int) -> Floats:
 def _dealer_after(column: UpCard, left: Floats, unions: Ints) -> Floats:
     """The chance of each dealer outcome after cards, coded five bits a class; after a check, of no blackjack."""
     gone = ((unions[:, None] >> (5 * np.arange(CLASSES))) & 31).astype(np.int8)
-    rules = column.rules
-    trie = dealer_trie(column.up, rules.dealer_hits_soft_17, rules.dealer_22_pushes)
-    out = np.zeros((len(gone), OUTCOMES))
     rows = np.arange(len(gone), dtype=np.int32)
-    kernel.dealer_chances(left, gone, rows, trie.which, trie.depth, trie.used, trie.outcome, trie.orders, out)
+    out = dealer_chances(column.rules, column.up, left, gone, rows)
     higher = 1 - out.sum(axis=1)
     if column.behind.checked:
         out[:, BLACKJACK] = 0.0

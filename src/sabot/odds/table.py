@@ -94,14 +94,14 @@ class TableSolver:
             soft={total: "".join(c.total_cell(total, soft=True) for c in cells) for total in SOFT_TOTALS},
             pairs={POINTS[pair]: "".join(c.pair_cell(pair) for c in cells) for pair in range(CLASSES)},
         )
-        self.free = self._free_table(cells) if rules.free_split else None
-
-    def _free_table(self, cells: list[_Column]) -> BestTable:
-        return BestTable(
-            hard={total: "".join(c.free_cell(total, soft=False) for c in cells) for total in HARD_TOTALS},
-            soft={total: "".join(c.free_cell(total, soft=True) for c in cells) for total in SOFT_TOTALS},
-            pairs={},
-        )
+        #: The table of a free split hand, in a game that has one.
+        self.free: BestTable | None = None
+        if rules.free_split:
+            self.free = BestTable(
+                hard={total: "".join(c.free_cell(total, soft=False) for c in cells) for total in HARD_TOTALS},
+                soft={total: "".join(c.free_cell(total, soft=True) for c in cells) for total in SOFT_TOTALS},
+                pairs={},
+            )
 
 
 class _Column:
@@ -110,14 +110,13 @@ class _Column:
     def __init__(self, column: UpCard) -> None:
         self.column = column
         self._by_total: dict[tuple[int, bool], list[TwoCards]] = {}
+        for start in column.starts:
+            if not start.is_blackjack:
+                hard, ace = sum(POINTS[c] for c in start.classes), 0 in start.classes
+                self._by_total.setdefault((best_total(hard, ace), ace), []).append(start)
         _, self._free_hit = column.behind.play(column.behind.win, 0.0)
 
     def _hands(self, total: int, soft: bool) -> list[TwoCards]:
-        if not self._by_total:
-            for start in self.column.starts:
-                if not start.is_blackjack:
-                    hard, ace = sum(POINTS[c] for c in start.classes), 0 in start.classes
-                    self._by_total.setdefault((best_total(hard, ace), ace), []).append(start)
         found = self._by_total.get((total, soft), [])
         return [start for start in found if not start.is_pair] or found
 

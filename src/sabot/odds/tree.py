@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -69,29 +70,37 @@ def hand_tree() -> HandTree:
     return HandTree()
 
 
-class DealerTrie:
+class DealerTrie(NamedTuple):
     """The dealer's draws behind an up card, as sorted sets of cards laid out in a trie, root first.
 
     A step multiplies the chance by that of one more card; a set ends in an outcome as often as its cards can
     come in an order that the dealer draws.
     """
 
-    __slots__ = ("depth", "orders", "outcome", "used", "which")
+    which: Int8
+    depth: Int8
+    used: Int8
+    outcome: Int8
+    orders: npt.NDArray[np.float64]
 
-    def __init__(self, up: int, hits_soft_17: bool, twenty_two: bool) -> None:
-        ends = dealer_ends(up, hits_soft_17, twenty_two)
-        steps: dict[tuple[int, ...], tuple[int, float]] = {}
-        for drawn, (outcome, orders) in ends.items():
-            path = tuple(which for which in range(CLASSES - 1, -1, -1) for _ in range(drawn[which]))
-            for length in range(1, len(path)):
-                steps.setdefault(path[:length], (-1, 0.0))
-            steps[path] = (outcome, float(orders))
-        paths = sorted(steps)
-        self.which: Int8 = np.array([path[-1] for path in paths], dtype=np.int8)
-        self.depth: Int8 = np.array([len(path) for path in paths], dtype=np.int8)
-        self.used: Int8 = np.array([path[:-1].count(path[-1]) for path in paths], dtype=np.int8)
-        self.outcome: Int8 = np.array([steps[path][0] for path in paths], dtype=np.int8)
-        self.orders: npt.NDArray[np.float64] = np.array([steps[path][1] for path in paths])
+
+@cache
+def dealer_trie(up: int, hits_soft_17: bool, twenty_two: bool) -> DealerTrie:
+    """The dealer's draws behind an up card of a class."""
+    steps: dict[tuple[int, ...], tuple[int, float]] = {}
+    for drawn, (outcome, orders) in dealer_ends(up, hits_soft_17, twenty_two).items():
+        path = tuple(which for which in range(CLASSES - 1, -1, -1) for _ in range(drawn[which]))
+        for length in range(1, len(path)):
+            steps.setdefault(path[:length], (-1, 0.0))
+        steps[path] = (outcome, float(orders))
+    paths = sorted(steps)
+    return DealerTrie(
+        which=np.array([path[-1] for path in paths], dtype=np.int8),
+        depth=np.array([len(path) for path in paths], dtype=np.int8),
+        used=np.array([path[:-1].count(path[-1]) for path in paths], dtype=np.int8),
+        outcome=np.array([steps[path][0] for path in paths], dtype=np.int8),
+        orders=np.array([steps[path][1] for path in paths]),
+    )
 
 
 def dealer_ends(up: int, hits_soft_17: bool, twenty_two: bool) -> dict[Counts, tuple[int, int]]:
@@ -113,9 +122,3 @@ def dealer_ends(up: int, hits_soft_17: bool, twenty_two: bool) -> dict[Counts, t
         ends |= {drawn: (outcome, orders) for (drawn, outcome), orders in finished.items()}
         drawing = longer
     return ends
-
-
-@cache
-def dealer_trie(up: int, hits_soft_17: bool, twenty_two: bool) -> DealerTrie:
-    """The dealer's draws behind an up card of a class."""
-    return DealerTrie(up, hits_soft_17, twenty_two)

@@ -22,6 +22,14 @@ def checks_under(rules: Rules, up: int) -> bool:
     return (up == ACE and "ace" in rules.checks) or (up == TEN and "ten" in rules.checks)
 
 
+def dealer_chances(rules: Rules, up: int, left: Floats, hands: Int8, rows: Int32) -> Floats:
+    """The chance of each dealer outcome for the hands in some rows, each gone from the cards left."""
+    trie = dealer_trie(up, rules.dealer_hits_soft_17, rules.dealer_22_pushes)
+    chances = np.zeros((len(hands), OUTCOMES))
+    kernel.dealer_chances(left, hands, rows, *trie, chances)
+    return chances
+
+
 class Behind:
     """The hands behind an up card, drawn from the cards `left` when neither the hand nor the up card is among them.
 
@@ -35,8 +43,8 @@ class Behind:
         self.left = left.astype(np.float64)
         self.checked = checks_under(rules, up)
         tree = self.tree = hand_tree()
-        self._hidden = blackjack_class(up) if self.checked else None
-        self.hidden = -1 if self._hidden is None else self._hidden
+        hidden = blackjack_class(up) if self.checked else None
+        self.hidden = -1 if hidden is None else hidden
         self.rows: Int32 = self._rows_of_interest()
         rows = self.rows
         # A hand that cannot bust never stands with more than the three cards of a double; it is not looked at.
@@ -45,11 +53,15 @@ class Behind:
         )
         if rules.charlie:
             must_draw &= tree.size < rules.charlie
-        self._standing = rows[~must_draw[rows]]
-        chances = self._dealer(self._standing)
+        standing = rows[~must_draw[rows]]
+        chances = dealer_chances(rules, up, self.left, tree.counts, standing)
         #: The chance of a dealer blackjack, known to be none after a check.
         self.blackjack = chances[:, BLACKJACK]
-        self.win, self.lose = self._compare(chances)
+        #: The chances to win and to lose by standing, of a Charlie its own (COM-46, FRB-07).
+        self.win, self.lose = np.zeros(len(chances)), np.zeros(len(chances))
+        kernel.compare(
+            chances, standing, tree.total, tree.size, rules.charlie, self.checked, self.win, self.lose
+        )
         self.stand: Floats = self.win * (rules.win_pays[0] / rules.win_pays[1]) - self.lose
         self.policy = np.full(len(tree.counts), EITHER, dtype=np.int8)
         self.policy[must_draw] = HIT
@@ -68,30 +80,6 @@ class Behind:
             if self.pair == ACE:
                 keep &= tree.size <= 2
         return np.flatnonzero(keep).astype(np.int32)
-
-    def _dealer(self, rows: Int32) -> Floats:
-        rules = self.rules
-        trie = dealer_trie(self.up, rules.dealer_hits_soft_17, rules.dealer_22_pushes)
-        chances = np.zeros((len(self.tree.counts), OUTCOMES))
-        kernel.dealer_chances(
-            self.left,
-            self.tree.counts,
-            rows,
-            trie.which,
-            trie.depth,
-            trie.used,
-            trie.outcome,
-            trie.orders,
-            chances,
-        )
-        return chances
-
-    def _compare(self, chances: Floats) -> tuple[Floats, Floats]:
-        """The chance to win and to lose by standing, of a Charlie its own (COM-46, FRB-07)."""
-        tree, rules = self.tree, self.rules
-        win, lose = np.zeros(len(chances)), np.zeros(len(chances))
-        kernel.compare(chances, self._standing, tree.total, tree.size, rules.charlie, self.checked, win, lose)
-        return win, lose
 
     # Playing on
 
