@@ -21,7 +21,7 @@ from collections.abc import Callable
 
 from sabot.games import CATALOGUE, Rules, find
 from sabot.odds.distribution import table_distribution
-from sabot.odds.game import best_return, game_tables, game_values, make_tables
+from sabot.odds.game import best_return, game_tables, game_values
 from sabot.odds.table import COLUMNS, UpCard
 
 TURNS = 9
@@ -44,7 +44,7 @@ def by_the_cards(rules: Rules) -> None:
 
 def table_and_all(rules: Rules) -> None:
     """What `game_values` does when it knows nothing of a game yet."""
-    game_values(rules, make_tables(rules))
+    game_values(rules, game_tables.__wrapped__(rules))
 
 
 def spread(rules: Rules) -> None:

@@ -13,7 +13,7 @@ _TINY = 1e-300
 
 
 def chi_square_p(chi_square: float, freedom: int) -> float:
-    """The p-value of a chi-square with so many degrees of freedom."""
+    """The p-value of a chi-square with its degrees of freedom."""
     if freedom < 1 or chi_square < 0:
         raise ValueError(f"a chi-square of {chi_square} with {freedom} degrees of freedom cannot be")
     a, x = freedom / 2, chi_square / 2

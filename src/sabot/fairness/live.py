@@ -1,13 +1,13 @@
-"""The live shoe: many players' seeds in one shuffle, and every card provable the moment it is turned.
+"""The live shoe: many players' seeds in one shuffle, and a proof of every card when it is turned.
 
 1. The house publishes its commitment, the SHA-256 of a new server seed.
-2. Players send seeds, one per account (`SeedList`). The client seed in force is the SHA-256, in hexadecimal, of the
-   list as a text with one seed per line. A seed holds no line break, so no two lists make the same text.
+2. Players send seeds, one per account (`SeedList`). The client seed is the SHA-256, in hexadecimal, of the list as a
+   text with one seed per line. A seed holds no line break, so no two lists make the same text.
 3. Both seeds fix the order of the whole shoe, as in a solo game. Card ``k``, from 0, gets a salt: the first 16 bytes of
-   block ``k`` of the stream for ``salt``. Its leaf is salt, position (2 bytes, big-endian) and card (1 byte); the house
+   block ``k`` of the stream for ``salt``. Its leaf is salt, position (2 bytes, big-endian) and card (1 byte). The house
    publishes the Merkle root over all leaves, then opens the betting (`ShoePromise`).
 4. With each card it turns the house publishes its `CardOpening`, which anyone can check against the root.
-5. When the shoe is done the server seed is revealed, and `check_shoe` makes the whole shoe again.
+5. When the shoe is done the house reveals the server seed, and `check_shoe` makes the whole shoe again.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ SALT_BYTES = 16
 
 
 class ProofError(ValueError):
-    """Published data of a shoe that disagree; the message says which."""
+    """Published data of a shoe disagree; the message says which."""
 
 
 class SeedList:
@@ -47,7 +47,7 @@ class SeedList:
         self._by_account: dict[str, str] = {}
 
     def add(self, account: str, seed: str) -> None:
-        """Take a seed; a second one of the same account is refused, as is one that could be misread."""
+        """Add a seed; an account's second seed is refused, and a seed that could be misread."""
         check_client_seed(seed)
         if account in self._by_account:
             raise ValueError("this account has sent its seed for this shoe")
@@ -55,12 +55,12 @@ class SeedList:
 
     @property
     def seeds(self) -> tuple[str, ...]:
-        """The seeds alone: this is what is published."""
+        """The seeds alone, as they are published."""
         return tuple(self._by_account.values())
 
 
 def seeds_digest(seeds: Iterable[str]) -> str:
-    """The client seed of a list of seeds: what ``sha256sum`` says of a file with one seed per line.
+    """The client seed of a list of seeds: the ``sha256sum`` of a file with one seed per line.
 
     >>> seeds_digest([]) == sha256(b"").hexdigest()
     True
@@ -73,7 +73,7 @@ def seeds_digest(seeds: Iterable[str]) -> str:
 
 
 class ShoePromise(NamedTuple):
-    """What is published of a shoe before its first betting opens. Hashes are hexadecimal."""
+    """The data published before the first betting on a shoe. Hashes are hexadecimal."""
 
     decks: int
     commitment: str
@@ -83,7 +83,7 @@ class ShoePromise(NamedTuple):
 
 
 class CardOpening(NamedTuple):
-    """What is published with a card: it proves that the card lay at this position. Bytes are hexadecimal."""
+    """The proof published with a card: that it lay at this position. Bytes are hexadecimal."""
 
     position: int
     card: Card
@@ -92,10 +92,9 @@ class CardOpening(NamedTuple):
 
 
 class LiveShoe:
-    """A shoe in an order promised by a root, dealt card by card; ``start`` cards are dealt already.
+    """A shoe whose order a root has promised, dealt card by card; ``start`` cards are dealt already.
 
-    The same seeds make the same shoe at any position, so a table that comes back after a crash needs the seeds and the
-    number of cards dealt.
+    Seeds and the number of cards dealt are enough to restore it after a crash.
 
     >>> shoe = LiveShoe(8, bytes(32), ["Ferrara", "perché no?"])
     >>> card = shoe.draw()
@@ -139,10 +138,10 @@ class LiveShoe:
             raise ValueError(f"card {k} is not dealt: {self.dealt} of {len(self._cards)} are")
 
     def opening(self, k: int) -> CardOpening:
-        """The proof of a card that is dealt, position 0 the first.
+        """The proof of a dealt card, from position 0 on.
 
-        The shoe does not know which cards lie face down. The opening of a hole card is the table's to keep until the
-        card is turned, that of a burnt card until the shoe is done (MAJ-07, ASR-03).
+        The shoe does not know which cards lie face down: the table keeps back the opening of a hole card until it is
+        turned, and of a burnt card until the shoe is done (MAJ-07, ASR-03).
         """
         self._check_dealt(k)
         path = tuple(beside.hex() for beside in self._tree.proof(k))
@@ -150,7 +149,7 @@ class LiveShoe:
 
 
 def check_opening(root: str, cards: int, opening: CardOpening) -> None:
-    """`ProofError` unless the root of a shoe of so many cards promised this card at this position."""
+    """Check a card against the root of its shoe; `ProofError` if the root did not promise it."""
     position, card, salt, path = opening
     if not 0 <= position < cards:
         raise ProofError(f"there is no position {position} in a shoe of {cards}")
@@ -165,10 +164,7 @@ def check_opening(root: str, cards: int, opening: CardOpening) -> None:
 def check_shoe(
     promise: ShoePromise, server_seed: bytes, seen: Mapping[int, int] | None = None
 ) -> tuple[Card, ...]:
-    """The order of a shoe that is done; `ProofError` unless seed, promise and the cards seen all agree.
-
-    ``seen`` has cards by position: whatever the one who checks has written down.
-    """
+    """The order of a finished shoe; `ProofError` unless seed, promise and the cards seen, by position, all agree."""
     if commitment(server_seed) != promise.commitment:
         raise ProofError(f"the commitment to this seed is {commitment(server_seed)}")
     if seeds_digest(promise.seeds) != promise.client_seed:

@@ -1,9 +1,8 @@
-"""One hash for many leaves, and a short proof that a leaf is among them, at its place.
+"""The Merkle tree of RFC 9162: one hash for many leaves, and a short proof that a leaf is at its place.
 
-It is the tree of RFC 9162. A leaf's hash is SHA-256 over the byte 00 and the leaf, a node's over the byte 01, the left
-and the right hash, so that no node can be passed off as a leaf. Hashes are joined two by two, level by level; the last
-of an odd number goes up as it is. It is not joined with itself: else a list and the same list with its last leaf twice
-would have the same root.
+A leaf's hash is SHA-256 over the byte 00 and the leaf, a node's over the byte 01, the left and the right hash, so that
+no node can pass as a leaf. Hashes are joined in pairs, level by level; the last of an odd number moves up unchanged. If
+it were joined with itself, a list and the same list with its last leaf twice would have the same root.
 
 >>> tree = MerkleTree([b"ace", b"king", b"ten"])
 >>> verify_proof(tree.root, 3, 1, b"king", tree.proof(1))
@@ -41,7 +40,7 @@ class MerkleTree:
         return self._levels[-1][0]
 
     def proof(self, k: int) -> tuple[bytes, ...]:
-        """The hashes that leaf ``k`` is joined with on its way up, the lowest first."""
+        """The hashes that leaf ``k`` is joined with, from the bottom up."""
         leaves = len(self._levels[0])
         if not 0 <= k < leaves:
             raise IndexError(f"there is no leaf {k}: the leaves are 0 to {leaves - 1}")
@@ -55,7 +54,7 @@ class MerkleTree:
 
 
 def verify_proof(root: bytes, leaves: int, k: int, leaf: bytes, path: Sequence[bytes]) -> bool:
-    """Whether this is leaf ``k`` of a tree with this root and so many leaves."""
+    """Whether a leaf is number ``k`` of a tree with this root and number of leaves."""
     if not 0 <= k < leaves:
         return False
     found, rest, last = _leaf_hash(leaf), list(path), leaves - 1

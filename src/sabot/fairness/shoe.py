@@ -1,4 +1,4 @@
-"""A shoe shuffled by a stream, as far as it is dealt."""
+"""A shoe that a random stream shuffles while it is dealt."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ def _in_order(count: int) -> tuple[Card, ...]:
 
 
 class SeededShoe:
-    """Whole decks, in the order of a Fisher-Yates shuffle from the first card on (COM-13).
+    """Full decks in the order of a Fisher-Yates shuffle from the first card on (COM-13).
 
-    Card ``k`` changes places with card ``k + stream.below(cards left)`` when it is drawn: a round costs as many
-    numbers as it deals cards. Only the cards that changed places are kept; those still in order are shared.
+    Card ``k`` changes places with card ``k + stream.below(cards left)`` when it is drawn, so a round takes one number
+    for each card. Only cards that changed places are stored; all shoes share the rest.
 
     >>> from sabot.cards import format_card
     >>> shoe = SeededShoe(1, SeedStream(bytes(32), "my seed", "shoe"))

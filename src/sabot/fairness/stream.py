@@ -1,9 +1,9 @@
-"""Chance from two seeds: the house commits to its own before it knows the player's.
+"""Random numbers from two seeds: the house commits to its own before it knows the player's.
 
 Block ``i`` of a stream is HMAC-SHA256 with the server seed as key over the UTF-8 text
 ``sabot/1|purpose|client seed|commitment|i``. A block is eight big-endian 32-bit words, used in order. A number
-below ``n`` is the next word modulo ``n``, once the words from the greatest multiple of ``n`` upwards, which would
-favour the small numbers, have been thrown away (COM-13).
+below ``n`` is the next word modulo ``n``; words from the greatest multiple of ``n`` upwards, which would favour small
+numbers, are thrown away (COM-13).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ CLIENT_SEED_LENGTH = 64
 _SCHEME = "sabot/1"
 _WORDS = 2**32
 _BLOCK = Struct(">8L")
-#: HMAC (RFC 2104): bytes that SHA-256 takes in at a time, and what the key is mixed with for the two hashes.
+#: HMAC (RFC 2104): the block size of SHA-256, and the bytes mixed with the key for the two hashes.
 _HASHED_TOGETHER = 64
 _INNER_PAD = bytes(byte ^ 0x36 for byte in range(256))
 _OUTER_PAD = bytes(byte ^ 0x5C for byte in range(256))
@@ -40,7 +40,7 @@ def new_seed() -> bytes:
 
 
 def commitment(server_seed: bytes) -> str:
-    """What the house publishes before the deal: the SHA-256 of its seed, in hexadecimal.
+    """The commitment published before the deal: the SHA-256 of the server seed, in hexadecimal.
 
     >>> commitment(bytes(32))
     '66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925'
@@ -82,7 +82,7 @@ class SeedStream:
         check_client_seed(client_seed)
         if purpose not in get_args(Purpose):
             raise ValueError(f"{purpose!r} is no purpose: a stream is for {' or '.join(get_args(Purpose))}")
-        # HMAC's two hashes, begun with what all blocks have in common: a block then costs a third.
+        # HMAC's two hashes, started with what all blocks share: a block then costs a third.
         key = server_seed.ljust(_HASHED_TOGETHER, b"\0")
         self._inner = sha256(key.translate(_INNER_PAD))
         self._inner.update(f"{_SCHEME}|{purpose}|{client_seed}|{committed}|".encode())

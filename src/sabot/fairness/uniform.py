@@ -1,7 +1,7 @@
 """Tests that shoes are uniform: shuffles many of them and judges the counts of their cards (ASR-05).
 
-The words come from `SeedStream.block` and no other place. The shuffle is that of `SeededShoe`, done for thousands of shoes
-together; the rare shoe for which a word must be thrown away is dealt by `SeededShoe` itself.
+All words come from `SeedStream.block`. The shuffle is that of `SeededShoe`, for thousands of shoes together;
+`SeededShoe` itself deals the rare shoe for which a word must be thrown away.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _BLOCK_WORDS = 8
 
 @dataclass(frozen=True)
 class ShoeCounts:
-    """How often each face lay in each place, and how often each face came right after each other, in so many shoes."""
+    """How often each face lay in each place, and how often each face followed each other, over some shoes."""
 
     shoes: int
     #: ``places[k, face]``
@@ -89,7 +89,7 @@ def shuffled(decks: int, streams: Sequence[SeedStream]) -> Cards:
 
 
 def _words(stream: SeedStream, count: int) -> NDArray[np.uint32]:
-    """The first words of a stream; its own numbers are still to come."""
+    """The first words of a stream, without using them up."""
     blocks = b"".join(map(stream.block, range(-(-count // _BLOCK_WORDS))))
     return np.frombuffer(blocks, ">u4", count).astype(np.uint32)
 
@@ -118,7 +118,7 @@ def tally_shoes(
     executor: Executor | None = None,
     progress: Callable[[ShoeCounts], None] | None = None,
 ) -> ShoeCounts:
-    """Shuffle and count so many shoes, each from a new seed; with a text from those of `numbered_seed`.
+    """Shuffle and count shoes, each from a new seed; with a text, from the seeds of `numbered_seed`.
 
     ``progress`` gets the tally after each batch. Ctrl-C ends the count early.
     """
@@ -135,7 +135,7 @@ def tally_shoes(
 
 
 def numbered_seed(text: str, number: int) -> bytes:
-    """A seed that can be made again, from a text and the shoe's number, 1 the first: the SHA-256 of `text|number`."""
+    """A repeatable seed from a text and the shoe's number, from 1 on: the SHA-256 of `text|number`."""
     return sha256(f"{text}|{number}".encode(errors="surrogateescape")).digest()
 
 
@@ -162,7 +162,7 @@ def _tally_batch(decks: int, text: str | None, first: int, shoes: int) -> ShoeCo
 
 @dataclass(frozen=True)
 class Verdict:
-    """A chi-square, its degrees of freedom, and the chance of one at least as large if shoes are uniform."""
+    """A chi-square, its degrees of freedom, and the chance of a larger one if shoes are uniform."""
 
     chi_square: float
     freedom: int
@@ -187,10 +187,10 @@ def judge_places(tally: ShoeCounts) -> Verdict:
 
 
 def judge_pairs(tally: ShoeCounts) -> Verdict:
-    """Whether each face comes after each other as often as it should, over all neighbours in the shoes.
+    """Whether each face follows each other as often as it should, over all neighbours in the shoes.
 
-    Neighbours overlap and the shoe is dealt without replacement, so counts of one shoe depend on each other: Pearson's
-    sum would be no chi-square. The difference from what is expected is measured by the inverse of the exact covariance
+    Neighbours overlap and cards are not replaced, so the counts of a shoe depend on each other and Pearson's sum is no
+    chi-square. The difference from the expected counts is measured by the inverse of the exact covariance
     (`pair_moments`) instead. Only the total is fixed, so one degree of freedom is lost; one deck has no equal
     neighbours, and those cells are left out.
     """
@@ -198,7 +198,7 @@ def judge_pairs(tally: ShoeCounts) -> Verdict:
     mean, covariance = pair_moments(faces, len(tally.places) // faces)
     possible = mean.ravel() > 0
     off = (tally.pairs - tally.shoes * mean).ravel()[possible]
-    # Ones in the one direction without variance make the matrix invertible; `off` has no part in it.
+    # Ones in the only direction without variance make the matrix invertible; `off` has no part in it.
     spread = covariance[np.ix_(possible, possible)] + 1
     chi_square = float(off @ np.linalg.solve(spread, off)) / tally.shoes
     return _verdict(chi_square, int(possible.sum()) - 1)

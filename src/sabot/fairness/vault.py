@@ -1,11 +1,11 @@
-"""Seeds of open shoes, encrypted for the database under a key that is kept outside it.
+"""Encrypts the seeds of open shoes for the database, under a key that is kept outside it.
 
 A sealed seed is the version byte 01, the id of the key (the first four bytes of its SHA-256), a fresh nonce of 12
 bytes, and the AES-256-GCM ciphertext with its tag of 16. The version, the key's id and the context are authenticated:
 a seed sealed for one commitment does not open for another.
 
-Keys form a ring, the newest first. The newest seals; every one opens what it sealed. To change keys, put a new one on
-top and take an old one away when no open shoe was sealed with it.
+The newest key is the first and seals; every key opens what it sealed. To change keys, put a new one first and remove an
+old one when no open shoe is sealed with it.
 
 >>> vault = Vault(bytes(32))
 >>> sealed = vault.seal(b"a seed", "its commitment")
@@ -55,12 +55,12 @@ class Vault:
             raise VaultError("two keys of the ring are the same, or have the same id: take one away")
 
     def seal(self, seed: bytes, context: str) -> bytes:
-        """The seed encrypted with the newest key; it opens only with the same context, its commitment say."""
+        """The seed encrypted with the newest key; it opens only with the same context, such as its commitment."""
         head, nonce = _VERSION + self._newest, token_bytes(_NONCE_BYTES)
         return head + nonce + self._ciphers[self._newest].encrypt(nonce, seed, head + context.encode())
 
     def open(self, sealed: bytes, context: str) -> bytes:
-        """The seed again; `VaultError` for another key, other bytes or another context."""
+        """The seed decrypted; `VaultError` for another key, other bytes or another context."""
         if len(sealed) < SEAL_BYTES or not sealed.startswith(_VERSION):
             raise VaultError(f"{len(sealed)} bytes are no sealed seed of version {_VERSION[0]}")
         head, rest = sealed[:_HEAD_BYTES], sealed[_HEAD_BYTES:]
@@ -83,7 +83,7 @@ def new_key() -> bytes:
 
 
 def key_id(key: bytes) -> bytes:
-    """What names a key in a sealed seed and tells nothing else about it.
+    """The id of a key in a sealed seed; it reveals nothing else about the key.
 
     >>> key_id(bytes(32)).hex()
     '66687aad'

@@ -1,1 +1,1 @@
-"""The odds: what a hand is worth, exactly."""
+"""Exact odds: hands, tables, games, side bets and prices."""

@@ -1,8 +1,7 @@
-"""The Link bonus, exactly: what it pays, with which chance, for any weights (RET-09, RET-10).
+"""The exact distribution of the Link bonus, for any weights (RET-09, RET-10).
 
-All prizes on a table, those of the start included, follow one distribution, and given how many cells end up
-locked every set of so many cells is as likely as another. So a table is a chain over the number of locked cells,
-then a count of full blocks, then sums of independent prizes.
+All prizes on a table follow one distribution, and for a given number of locked cells every choice of cells is equally
+likely. So a table is a chain over the number of locked cells, a count of full blocks, and sums of independent prizes.
 """
 
 from __future__ import annotations
@@ -76,10 +75,10 @@ def table_distribution(bonus: Bonus, table: BonusTable) -> Floats:
 
 
 def locked_chances(bonus: Bonus, table: BonusTable) -> list[float]:
-    """The chance that so many cells are locked in the end (LNK-27, LNK-28).
+    """The chance of each final number of locked cells (LNK-27, LNK-28).
 
-    With n of M cells locked the spins end without a new prize with chance q^(spins x empty), q a cell's blank; else
-    the number jumps by a binomial that is at least one.
+    Where a cell stays blank with chance q, all spins bring nothing with chance q^(spins x empty cells). Otherwise the
+    number of locked cells grows by a binomial that is at least one.
     """
     total = sum(weight for _, weight in bonus.cells)
     blank = sum(weight for prize, weight in bonus.cells if not prize) / total
@@ -97,7 +96,7 @@ def locked_chances(bonus: Bonus, table: BonusTable) -> list[float]:
 
 
 def full_chance(table: BonusTable, locked: int, full: int) -> float:
-    """The chance that exactly so many blocks of six are full, given the number of locked cells.
+    """The chance of a number of full blocks, given the number of locked cells.
 
     >>> link = BonusTable(columns=6, start=3)
     >>> full_chance(link, 18, 3), full_chance(link, 5, 0)
@@ -114,7 +113,7 @@ def full_chance(table: BonusTable, locked: int, full: int) -> float:
 
 
 def _full_block(bonus: Bonus, six: Floats) -> Floats:
-    """What a full block pays: six prizes times its tile, or with a diamond's prize (LNK-29)."""
+    """The payment of a full block: six prizes times its tile, or plus a diamond's prize (LNK-29)."""
     total = sum(weight for _, weight in bonus.tiles)
     pays = dict(bonus.pays)
     diamonds = _chances([(pays[prize], weight) for prize, weight in bonus.diamonds])

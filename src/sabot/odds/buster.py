@@ -1,4 +1,4 @@
-"""Buster Blackjack, exactly: how often the dealer busts with how many cards (SB-13, RET-08)."""
+"""Buster Blackjack: the exact chance that the dealer busts, by number of cards (SB-13, RET-08)."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from sabot.odds.classes import ACE, BEST, CLASSES, NONE, TEN, Counts, dealer_tot
 
 
 def shoe_counts(decks: int) -> Counts:
-    """The cards of so many decks, by class."""
+    """The number of cards of each class in full decks."""
     return (*[4 * decks] * (CLASSES - 1), 16 * decks)
 
 
 def bust_chances(left: Counts, hits_soft_17: bool = False) -> dict[int, Fraction]:
-    """The chance that a dealer who draws from these cards, the up card among them, busts with so many cards.
+    """The chance of a dealer bust by its number of cards; all cards, the up card too, come from those left.
 
     >>> chances = bust_chances(shoe_counts(8))
     >>> round(float(sum(chances.values())), 4)
@@ -45,9 +45,9 @@ def bust_chances(left: Counts, hits_soft_17: bool = False) -> dict[int, Fraction
 
 @cache
 def category_chances(decks: int, hits_soft_17: bool = False) -> dict[str, Fraction]:
-    """The chance of each Buster category, a player's blackjack told apart; what is missing to 1 loses.
+    """The chance of each Buster category, with and without a player's blackjack; the rest loses.
 
-    The dealer's cards follow one distribution whatever the players draw, so only the hand's first two count.
+    The dealer's cards follow one distribution whatever the players draw, so only the hand's first two cards count.
     """
     shoe = shoe_counts(decks)
     whole = sum(shoe)

@@ -1,4 +1,4 @@
-"""Cards as the odds see them: ten classes, the ace first and all ten-values last, and how many of each are left."""
+"""Cards in ten classes, the ace first and the ten-values last; counts of cards by class; totals."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ACE, TEN = 0, 9
 POINTS = tuple(range(1, CLASSES + 1))
 NONE: Counts = (0,) * CLASSES
 
-#: The dealer draws below this total; no hand is better than the other.
+#: The total on which the dealer stands, and the best total.
 STANDS, BEST = 17, 21
 
 
@@ -34,7 +34,7 @@ def class_of(card: Card) -> int:
 
 
 def best_total(hard: int, ace: bool) -> int:
-    """The total of cards that count `hard` with every ace as 1 (COM-02).
+    """The best total of a hand, from its total with every ace as 1 (COM-02).
 
     >>> best_total(7, True), best_total(12, True)
     (17, 12)

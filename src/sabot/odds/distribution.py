@@ -1,8 +1,8 @@
-"""The distribution of a round's result, exactly, for a hand that follows a table or plays its best.
+"""The exact distribution of a round's result, for a hand that follows a table or plays its best.
 
-The two hands of a split share the shoe and the dealer. Under a play that looks at the own hand only, the cards of
-both come in any order with one chance, and the dealer's hand depends on the cards gone alone: so pairs of final hands
-are gathered by what they hold together.
+The two hands of a split share the shoe and the dealer. As each hand is played by its own cards only, every order of the
+cards of both has the same chance, and the dealer's hand depends only on which cards are gone. So pairs of final hands
+are grouped by the cards they hold together.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from sabot.odds.values import HIT, SplitHand, dealer_chances
 #: Results are counted in half stakes, from -8 (two doubled hands lost) to 8.
 LEAST, MOST = -8, 8
 SIZE = MOST - LEAST + 1
-#: What a final hand may meet: the dealer's 17 to 21, 22, a blackjack, a higher bust.
+#: The dealer's results: 17 to 21, 22, a blackjack, a higher bust.
 MEETINGS = OUTCOMES + 1
 
 
@@ -41,23 +41,14 @@ class Distribution(NamedTuple):
         return float(self.chances @ np.arange(LEAST, MOST + 1)) / 2
 
     @property
-    def variance(self) -> float:
-        """The variance of the net result per initial bet."""
-        results = np.arange(LEAST, MOST + 1) / 2
-        return float(self.chances @ results**2) - self.mean**2
-
-    @property
     def sd(self) -> float:
         """The standard deviation per initial bet."""
-        return sqrt(self.variance)
+        results = np.arange(LEAST, MOST + 1) / 2
+        return sqrt(float(self.chances @ results**2) - self.mean**2)
 
     def items(self) -> list[tuple[float, float]]:
         """The results that can happen, with their chances."""
-        return [
-            (half / 2, float(c))
-            for half, c in zip(range(LEAST, MOST + 1), self.chances, strict=True)
-            if c > 0
-        ]
+        return [(half / 2, float(c)) for half, c in enumerate(self.chances, LEAST) if c > 0]
 
 
 def table_distribution(
@@ -137,15 +128,15 @@ def _double_results(column: UpCard, row: int) -> Floats:
 
 # Splits
 
-#: How one hand of a split ends: won, lost, pushed; doubled the same, or with the added stake returned (COM-47); bust
-#: with one stake or with two. The first seven are counted, the busts are what is missing.
+#: The ends of one hand of a split: won, lost, pushed; the same doubled, or with the added stake returned (COM-47);
+#: bust with one stake or with two. The first seven are counted; the busts are the rest.
 WON, LOST, PUSHED, DOUBLE_WON, DOUBLE_LOST, DOUBLE_PUSHED, RETURNED, BUST, DOUBLE_BUST = range(9)
-#: Counted in the place of the busts: any end of a doubled hand, and any end at all.
+#: Counted in place of the busts: any end of a doubled hand, and any end.
 ANY_DOUBLE, ANY = 7, 8
 
 
 class FinalHands(NamedTuple):
-    """The ends of one half of a split that are counted: what was drawn, in how many orders, and how it ends."""
+    """The counted ends of one hand of a split: the cards drawn, in how many orders, and the end."""
 
     drawn: Ints
     orders: Floats
@@ -179,7 +170,7 @@ def _split_results(column: UpCard, plan: Plan, pair: int) -> Floats:
 
 
 def _from_counted() -> Floats:
-    """The nine ends from what is counted: a bust is any end less those that are no bust."""
+    """The matrix that turns counts into the nine ends: a bust is any end minus the others."""
     matrix = np.eye(9)
     matrix[BUST] = 0.0
     matrix[BUST, [ANY, ANY_DOUBLE, WON, LOST, PUSHED]] = (1, -1, -1, -1, -1)
@@ -214,7 +205,7 @@ def _dealer_after(column: UpCard, left: Floats, unions: Ints) -> Floats:
 
 
 def _final_hands(column: UpCard, plan: Plan, hand: SplitHand, free: bool) -> FinalHands:
-    """Follow the plan from the single card to every end but a bust, and count any double and any end."""
+    """Follow the plan from the single card to every end except busts; count any double and any end too."""
     behind, tree, rules = hand.behind, hand.behind.tree, column.rules
     nothing = np.zeros(len(tree.counts), dtype=bool)
     draws = plan.policy(behind, free) == HIT if hand.pair != ACE else nothing

@@ -1,6 +1,6 @@
-"""Every hand that a hand can become by drawing, the dealer's hands, and the chances to be dealt them.
+"""The hands that a hand can become by drawing, the dealer's hands, and the chances to be dealt them.
 
-The hands are worked out once, whatever the shoe; the price of a hand then needs the chances for its shoe.
+The hands are listed once for all shoes; the chances are those of one shoe.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _HALF = 3
 
 
 class Halves:
-    """Many counts of cards, each kept as two halves, of which there are far fewer different ones."""
+    """Many counts of cards, each kept as two halves, as there are far fewer different halves."""
 
     __slots__ = ("first", "first_of", "second", "second_of", "sizes")
 
@@ -38,10 +38,10 @@ def _distinct(rows: Int8) -> tuple[Int8, Ints]:
 
 
 class Deals:
-    """The chances of dealing some sets of cards, each in one given order, after other sets of cards are gone.
+    """The chances to deal sets of cards, each in one given order, after other sets of cards are gone.
 
-    A chance is the product over the classes of falling factorials, divided by that of the whole shoe. The product is
-    worked out for the different halves only.
+    A chance is the product of the classes' falling factorials, divided by that of the whole shoe. The product is
+    computed once for each different half.
 
     >>> from sabot.odds.classes import full_shoe
     >>> ace_then_two = Halves(np.array([[1, 1] + [0] * 8]))
@@ -91,10 +91,9 @@ def _falling(left: Floats, most_gone: int, most_dealt: int) -> Floats:
 
 
 class DrawStart(NamedTuple):
-    """A hand before it draws, and after how many more cards, or `NEVER`, it may or must do what."""
+    """A hand before it draws, its total with every ace as 1; after how many more cards, or `NEVER`, it does what."""
 
     hard: int
-    """What its cards count with every ace as 1."""
     ace: bool
     charlie_after: int
     double_after: int
@@ -148,8 +147,8 @@ class Draws:
         # A soft 21 draws only where the next card makes it a Charlie (COM-45).
         is_21 = (total == BEST) & ~(soft & (size == start.charlie_after - 1))
         may_draw = ~(is_21 | charlie | (size == start.stand_after))
-        # Below 17 a hand wins only if the dealer busts, and a card drawn first makes that no less likely: where that
-        # card cannot bust the hand, standing is never better and need not be looked at but after a double.
+        # Below 17 a hand wins only if the dealer busts, and a drawn card makes that no less likely. So a hand that no
+        # card can bust need not stand, except after a double.
         may_stand = ~charlie & (
             (total >= np.where(soft, STANDS, 12))
             | (size == start.double_after + 1)
@@ -170,12 +169,12 @@ class Draws:
 
 @cache
 def draws_of(start: DrawStart) -> Draws:
-    """The hands a start can become, kept for the next time."""
+    """The hands a start can become, listed once."""
     return Draws(start)
 
 
 class DealerHands(NamedTuple):
-    """The dealer's hands of 17 to 21 behind an up card, by total; blackjacks and busts are what is missing to 1."""
+    """The dealer's hands of 17 to 21 behind an up card, by total; the rest are blackjacks and busts."""
 
     totals: Ints
     dealt: Halves

@@ -17,7 +17,7 @@ from sabot.odds.values import SURRENDERED, SplitHand
 
 
 class Return(NamedTuple):
-    """The expected net result and the expected own money staked, per initial bet."""
+    """The expected net result and the expected own stakes, per initial bet."""
 
     net: float
     staked: float
@@ -39,7 +39,7 @@ def best_plans(columns: Sequence[UpCard]) -> list[Plan]:
 
 
 def table_plans(columns: Sequence[UpCard], table: BestTable, free: BestTable | None = None) -> list[Plan]:
-    """A table against every up card; with `free`, the free split hand follows that one."""
+    """A table against every up card; `free` is the table of the free split hand."""
     return [TablePlan(column, at, table, free or table) for at, column in enumerate(columns)]
 
 
@@ -49,7 +49,7 @@ def best_return(columns: Sequence[UpCard]) -> Return:
 
 
 def table_return(columns: Sequence[UpCard], table: BestTable, free: BestTable | None = None) -> Return:
-    """The return of a total-dependent table; with `free`, the free split hand follows that one."""
+    """The return of a total-dependent table; `free` is the table of the free split hand."""
     return plan_return(columns, table_plans(columns, table, free))
 
 
@@ -138,12 +138,7 @@ class GameValues(NamedTuple):
 
 @cache
 def game_tables(rules: Rules) -> TableSolver:
-    """The best tables of a game, kept for the next time."""
-    return make_tables(rules)
-
-
-def make_tables(rules: Rules) -> TableSolver:
-    """The best tables of a game, worked out."""
+    """The best tables of a game, computed once."""
     return TableSolver(rules, [UpCard(rules, up) for up in COLUMNS])
 
 

@@ -22,10 +22,10 @@ from sabot.games.rules import Action, Rules
 from sabot.odds.classes import ACE, BEST, POINTS, TEN, Floats, best_total, blackjack_class, full_shoe
 from sabot.odds.values import Behind, action_values
 
-#: With so many cards unseen that give the dealer no blackjack, and so many points on them, no hand runs out of cards.
+#: With so many unseen cards that give the dealer no blackjack, and so many points on them, the shoe cannot run empty.
 _CARDS_NEEDED, _POINTS_NEEDED = 24, 48
 
-#: Why a hand has no odds, by code; the catalogues say it too, under the heading `impossible`.
+#: Why a hand has no odds, by code; the catalogues translate it under the heading `impossible`.
 IMPOSSIBLE = {
     "card": "{text!r} is no card: write a rank ({ranks}), with or without a suit ({suits}), like 8 or 10h",
     "too-few-cards": "a hand to decide on has two cards or more, not {count}",
@@ -88,7 +88,7 @@ def known_cards(text: str) -> list[KnownCard]:
 
 
 class Actions(Struct, frozen=True):
-    """The net result of each action, in initial bets, with the best play after it; None where it is not allowed."""
+    """The net result of each action and the best play after it, in initial bets; None for an action not allowed."""
 
     stand: float
     hit: float | None = None
@@ -97,7 +97,7 @@ class Actions(Struct, frozen=True):
     surrender: float | None = None
 
     def best(self) -> Action:
-        """The action with the highest value; of equal ones the first, so a tie stands."""
+        """The action with the highest value; stand wins a tie."""
         values = {name: value for name in _ACTIONS if (value := getattr(self, name)) is not None}
         return max(values, key=values.__getitem__)
 
@@ -116,7 +116,7 @@ class HandOdds(Struct, frozen=True):
     #: A dealer blackjack included.
     actions: Actions
     best: Action
-    #: The same once a check found no blackjack, in games that check under this card.
+    #: The same after a check without blackjack, in games that check under this card.
     after_check: Actions | None
 
 
@@ -125,7 +125,7 @@ def hand_odds(
 ) -> HandOdds:
     """The exact value of every action of a hand, given its cards, the up card and other cards seen."""
     left = check_hand(rules, cards, up, seen)
-    for card in cards:  # `Behind` takes a hand's own cards away itself
+    for card in cards:  # `Behind` removes a hand's own cards itself
         left[card.which] += 1
     behind = Behind(rules, left, up.which, stand_everywhere=True)
     row = behind.row(tuple(card.which for card in cards))
@@ -158,7 +158,7 @@ def is_blackjack(cards: Sequence[KnownCard]) -> bool:
 
 
 def total_of(cards: Sequence[KnownCard]) -> int:
-    """What the cards count, an ace 11 where that does not bust them (COM-02).
+    """The total of the cards, an ace as 11 where that does not bust them (COM-02).
 
     >>> total_of(known_cards("A 6")), total_of(known_cards("A 6 K"))
     (17, 17)
@@ -175,7 +175,7 @@ def is_soft(cards: Sequence[KnownCard]) -> bool:
 def check_hand(
     rules: Rules, cards: Sequence[KnownCard], up: KnownCard, seen: Sequence[KnownCard] = ()
 ) -> Floats:
-    """The cards left in the shoe, by class; `HandError` for a hand that cannot be or has nothing to decide."""
+    """The cards left in the shoe, by class; `HandError` for a hand that is impossible or has nothing to decide."""
     named = " ".join(map(str, cards))
     if len(cards) < 2:
         raise HandError("too-few-cards", count=len(cards))

@@ -1,4 +1,4 @@
-"""The loops of the exact analysis, compiled. Everything here is arrays and numbers; the meaning is in `values`."""
+"""The compiled loops of the exact analysis, on arrays and numbers; `values` gives them meaning."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def dealer_chances(
 
 @compiled
 def draw_chances(left: Any, hands: Any, row: int, hidden: int, out: Any) -> None:
-    """The chance of each next card after a hand; `hidden` is a class the face-down card is known not to be, or -1."""
+    """The chance of each next card after a hand; `hidden` is a class that the hole card is known not to be, or -1."""
     classes = left.shape[0]
     whole = 0.0
     for c in range(classes):
@@ -70,7 +70,7 @@ def draw_chances(left: Any, hands: Any, row: int, hidden: int, out: Any) -> None
         for c in range(classes):
             out[c] /= max(whole, 1.0)
         return
-    # At least 1 each: where there are no such cards the hand cannot be, and nothing is divided by 0.
+    # At least 1 each, so that a hand that cannot exist divides by no 0.
     x, drawn = out[hidden], max(whole - 1.0, 1.0)
     clear = max(whole - x, 1.0)
     others = (clear - 1.0) / (clear * drawn)
@@ -82,9 +82,9 @@ def draw_chances(left: Any, hands: Any, row: int, hidden: int, out: Any) -> None
 def compare(
     chances: Any, rows: Any, total: Any, size: Any, charlie: int, checked: bool, win: Any, lose: Any
 ) -> None:
-    """The chance to win and to lose by standing; after a check, given that there was no blackjack.
+    """The chance to win and to lose by standing; after a check, given that it found no blackjack.
 
-    The outcomes are 17 to 21, 22 where it pushes, and a blackjack; what is missing to 1 is a bust.
+    The outcomes are 17 to 21, 22 where it pushes, and a blackjack; the rest are busts.
     """
     for at in range(rows.shape[0]):
         row = rows[at]
@@ -122,9 +122,9 @@ def hit_values(
     hit: Any,
     policy: Any,
 ) -> None:
-    """From the most cards to the fewest: the value of drawing, and of playing on.
+    """The value of drawing and of playing on, from the most cards to the fewest.
 
-    `policy[row]` is 0 where the hand stands, 1 where it draws and 2 where the better is taken.
+    `policy[row]` is 0 for a hand that stands, 1 for one that draws, 2 for one that does the better.
     """
     classes = left.shape[0]
     chance = np.empty(classes)
@@ -147,7 +147,7 @@ def hit_values(
 def one_card_values(
     left: Any, hands: Any, following: Any, rows: Any, hidden: int, ended: Any, bust: float, out: Any
 ) -> None:
-    """The value of exactly one more card, `ended` being that of each hand that then stands."""
+    """The value of exactly one more card; `ended` is the value of each hand that then stands."""
     classes = left.shape[0]
     chance = np.empty(classes)
     for at in range(rows.shape[0]):
@@ -164,9 +164,9 @@ def one_card_values(
 def pair_chances(
     first: Any, first_orders: Any, second: Any, second_orders: Any, falling: Any, whole: Any, slots: int
 ) -> Any:
-    """For each pair of final hands: where in the list of unions what both drew stands, and the chance of it.
+    """For each pair of final hands: the place of their union in the list of unions, and the chance of the pair.
 
-    A union is coded five bits a class. It is looked up in an open table of `slots` places, a power of two.
+    A union has five bits for each class. It is found in an open hash table of `slots` places, a power of two.
     """
     classes = first.shape[1]
     pairs = first.shape[0] * second.shape[0]

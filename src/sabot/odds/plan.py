@@ -1,7 +1,6 @@
-"""A way to play: what is done with the first two cards, when a hand draws, when a split hand doubles.
+"""Plans: what to do with the first two cards, when to draw, when a split hand doubles.
 
-The best play of every hand is a plan, and so is a total-dependent table; returns and distributions are computed from a
-plan.
+Best play is a plan, and so is a total-dependent table. Returns and distributions are computed from a plan.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ class Plan(Protocol):
         ...
 
     def policy(self, behind: Behind, free: bool) -> Int8:
-        """For each hand whether it draws; `free` is a free split hand, which has nothing to lose."""
+        """For each hand whether it draws; `free` for a free split hand, which has nothing to lose."""
         ...
 
     def doubles(self, behind: Behind) -> Flags:
@@ -37,7 +36,7 @@ class Plan(Protocol):
 
 
 class BestPlan:
-    """Every hand plays its own best, by its very cards."""
+    """Every hand does what is best for its own cards."""
 
     def __init__(self, column: UpCard) -> None:
         self.column = column
@@ -68,7 +67,7 @@ class BestPlan:
 
 
 class TablePlan:
-    """Every hand plays a table; the free split hand may have one of its own."""
+    """Every hand follows a table; the free split hand may have its own."""
 
     def __init__(self, column: UpCard, at: int, table: BestTable, free: BestTable) -> None:
         self.column = column
@@ -86,7 +85,7 @@ class TablePlan:
         return row[self.at].upper()
 
     def policy(self, behind: Behind, free: bool) -> Int8:
-        """By total; where a double or surrender is no longer possible, as its letter says."""
+        """Draw by total; a double or surrender that is no longer possible does what its letter says."""
         draws = self._in(self.free if free else self.table, behind, "HDR") & (behind.policy != STAND)
         return np.where(draws, HIT, STAND).astype(np.int8)
 

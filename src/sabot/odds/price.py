@@ -21,17 +21,16 @@ from sabot.games.rules import PRICE_UNITS, Rules
 from sabot.odds.classes import ACE, BEST, CLASSES, POINTS, TEN, Floats, blackjack_class, class_of, unseen
 from sabot.odds.draws import NEVER, Deals, Draws, DrawStart, dealer_hands, draws_of
 
-#: A hand draws at most 21 points without a bust, the dealer at most 17 to a stand: with so many left none runs out.
+#: A hand draws at most 21 points without a bust, the dealer at most 17: with so many left the shoe cannot run empty.
 _POINTS_NEEDED = 38
-#: Values that are kept: a hand of two cards that is alone at the table has one of 550.
+#: Values to remember; the two-card hands alone at the table are 550 of them.
 _KEPT = 20_000
 
 
 def fair_value(rules: Rules, cards: Sequence[Card], *, split: bool, up: Card, seen: Sequence[Card]) -> float:
     """The best expected net result of a hand from here on, in stakes of that hand.
 
-    `cards` are the hand's cards in order, `split` says that it comes from a split, and `seen` are the other cards face
-    up on the table, without `cards` and `up`.
+    `cards` are the hand's cards in order, `split` marks a hand of a split, `seen` are all other cards face up.
 
     >>> from sabot.cards import parse_card, parse_cards
     >>> from sabot.games import find
@@ -54,7 +53,7 @@ def fair_value(rules: Rules, cards: Sequence[Card], *, split: bool, up: Card, se
 
 
 def price(rules: Rules, cards: Sequence[Card], *, split: bool, up: Card, seen: Sequence[Card]) -> int:
-    """The fair price of a hand, the stake included: (1 + V) in whole thousand-millionths of a stake, rounded down.
+    """The fair price of a hand, stake included: (1 + value) in thousand-millionths of a stake, rounded down.
 
     >>> from sabot.cards import parse_card, parse_cards
     >>> from sabot.games import find
@@ -65,14 +64,14 @@ def price(rules: Rules, cards: Sequence[Card], *, split: bool, up: Card, seen: S
 
 
 def prepare(rules: Rules) -> None:
-    """Work out every hand of two cards that is alone at the table, and what all others need: a second's work."""
+    """Compute every two-card hand that is alone at the table, and the lists that all others need, in a second."""
     for *cards, up in product(map(Card, range(CLASSES)), repeat=3):
         if Hand(cards).total < BEST:
             fair_value(rules, cards, split=False, up=up, seen=())
 
 
 def _start(rules: Rules, cards: Sequence[Card], split: bool) -> DrawStart:
-    """What a hand may draw; a split hand may still lack its second card (COM-14)."""
+    """What a hand may draw; a split hand may still wait for its second card (COM-14)."""
     at_second_card = max(2 - len(cards), NEVER)
     return DrawStart(
         hard=sum(POINTS[class_of(card)] for card in cards),
@@ -121,7 +120,7 @@ class _Shoe:
         return float(value[0])
 
     def _stand(self, draws: Draws, blackjack: Floats) -> Floats:
-        """The expected result of standing, of hands where that can be best; of a Charlie, its result (COM-46)."""
+        """The expected result of standing, for hands that may stand; for a Charlie, its result (COM-46)."""
         unbeaten = self.win * (1 - blackjack) - blackjack
         value = np.full(len(draws.drawn), -np.inf)
         value[draws.charlies] = unbeaten[draws.charlies]
@@ -129,7 +128,7 @@ class _Shoe:
         deals = Deals(self.left, draws.gone, dealer.dealt)
         for total, rows in draws.standing:
             not_lower = dealer.at_least(total)
-            # The win is missing where the dealer's total is no lower; a stake is lost where it is higher.
+            # No win where the dealer's total is equal or higher; a lost stake where it is higher.
             missing = dealer.orders[not_lower] * (self.win + (dealer.totals[not_lower] > total))
             value[rows] = unbeaten[rows] - deals.chances(rows, not_lower) @ missing
         return value

@@ -36,7 +36,7 @@ def bet_returns(game: Game) -> list[BetReturn]:
 
 
 def _main(game: Game) -> BetReturn:
-    values = game_values(game.rules)
+    values, tables = game_values(game.rules), game_tables(game.rules)
     return BetReturn(
         game.name,
         MAIN,
@@ -45,7 +45,7 @@ def _main(game: Game) -> BetReturn:
         values.table.per_initial,
         values.best.per_stake,
         values.best.per_initial,
-        main_sd(game.rules),
+        table_distribution(tables.columns, tables.best).sd,
     )
 
 
@@ -65,12 +65,6 @@ def published(game: Game, bet: str) -> float | None:
     """
     percent = game.published.get(bet)
     return None if percent is None else float(Decimal(percent) / 100)
-
-
-def main_sd(rules: Rules) -> float:
-    """The standard deviation of a round by the best table, per initial bet."""
-    tables = game_tables(rules)
-    return table_distribution(tables.columns, tables.best).sd
 
 
 def ordinary_table_return(rules: Rules) -> float:

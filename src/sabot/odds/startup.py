@@ -24,7 +24,7 @@ def check_game(game: Game, choices: tuple[LimitChoice, ...] = LIMIT_CHOICES) -> 
 def check_table(rules: Rules, options: TableOptions) -> None:
     """Refuse a table whose bonus weights or maximum win take a bet out of the published range.
 
-    Each bet is looked at alone, at its maximum stake; a main bet must never be cut.
+    Each bet is checked alone, at its maximum stake; a main bet must never be cut.
 
     >>> from sabot.games import find
     >>> check_table(find("link").rules, TableOptions(max_win=100_000))

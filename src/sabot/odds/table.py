@@ -1,8 +1,7 @@
 """The best total-dependent table of a game: one action per total or pair and up card (RET-06).
 
-An action is the one with the best value averaged, by the chance of the deal, over the two-card hands of the total
-that are no pair, each hand playing its own best from there on. Where a total has no other hand than a pair, the pair
-stands for it. Pair rows are decided on their own.
+The action of a total has the best average value over its two-card hands, weighted by the chance of the deal; each hand
+plays its best afterwards. Pairs count only where a total has no other hand. Pair rows are decided on their own.
 """
 
 from __future__ import annotations
@@ -40,7 +39,7 @@ class TwoCards(NamedTuple):
 
 
 class UpCard:
-    """Everything about one up card of a full shoe: its chance, the two-card hands, and their values."""
+    """One up card of a shoe: its chance, the two-card hands, and their values."""
 
     def __init__(self, rules: Rules, up: int, shoe: Floats | None = None) -> None:
         shoe = full_shoe(rules.decks) if shoe is None else shoe
@@ -78,7 +77,7 @@ class UpCard:
                     yield TwoCards((first, second), float(ways / (whole * (whole - 1))), row)
 
     def no_blackjack(self, start: TwoCards) -> float:
-        """The chance that a decision is reached: after a check, that it found nothing."""
+        """The chance that the hand reaches a decision: that a check, if there is one, finds no blackjack."""
         return 1 - self.behind.blackjack_after(start.row) if self.behind.checked else 1.0
 
 
@@ -158,7 +157,7 @@ class _Column:
         return "H" if self._average(hands, self._free_hit) > stand else "S"
 
     def _choose(self, values: dict[str, float]) -> str:
-        """The best letter, a tie standing; in small letters a double or surrender that else stands."""
+        """The best letter; stand wins a tie. A small letter is a double or surrender that stands if it is illegal."""
         if self.column.rules.surrender:
             values["R"] = SURRENDERED
         best = max(values.values())

@@ -1,4 +1,4 @@
-"""Every player hand as a set of cards, and every dealer hand as a path of draws: built once, used for any shoe."""
+"""All player hands as sets of cards and all dealer hands as paths of draws: built once, used for any shoe."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from sabot.odds.classes import ACE, BEST, CLASSES, NONE, POINTS, STANDS, Counts,
 Int8 = npt.NDArray[np.int8]
 Int32 = npt.NDArray[np.int32]
 
-#: Where a dealer ends: 17, 18, 19, 20, 21, 22 and a blackjack; what is missing to 1 is a higher bust.
+#: The dealer's outcomes: 17, 18, 19, 20, 21, 22 and a blackjack; the rest are higher busts.
 OUTCOMES = 7
 TWENTY_TWO, BLACKJACK = 5, 6
 
@@ -71,10 +71,9 @@ def hand_tree() -> HandTree:
 
 
 class DealerTrie(NamedTuple):
-    """The dealer's draws behind an up card, as sorted sets of cards laid out in a trie, root first.
+    """The dealer's draws behind an up card: sorted sets of cards in a trie, root first.
 
-    A step multiplies the chance by that of one more card; a set ends in an outcome as often as its cards can
-    come in an order that the dealer draws.
+    A step multiplies the chance by that of one more card. `orders` counts the orders in which the dealer can draw a set.
     """
 
     which: Int8
@@ -104,7 +103,7 @@ def dealer_trie(up: int, hits_soft_17: bool, twenty_two: bool) -> DealerTrie:
 
 
 def dealer_ends(up: int, hits_soft_17: bool, twenty_two: bool) -> dict[Counts, tuple[int, int]]:
-    """Each set of draws that ends the dealer's hand, with its outcome and in how many orders it comes."""
+    """Each set of draws that ends the dealer's hand, with its outcome and its number of orders."""
     ends: dict[Counts, tuple[int, int]] = {}
     drawing: Counter[Counts] = Counter({NONE: 1})
     while drawing:

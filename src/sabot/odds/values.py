@@ -1,7 +1,7 @@
-"""What every player hand is worth behind one up card, exactly: no card is put back, every hand plays its best.
+"""The exact value of every player hand behind one up card: cards are drawn without replacement, every hand plays its best.
 
-Values are net results in initial stakes. Where the dealer checks under this up card they are those after a check
-that found no blackjack; everywhere else a dealer blackjack is part of them (COM-47).
+Values are net results in initial stakes. If the dealer checks under this up card, they are the values after a check
+that found no blackjack; otherwise they include a dealer blackjack (COM-47).
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ SURRENDERED = -0.5
 
 
 def checks_under(rules: Rules, up: int) -> bool:
-    """Whether the dealer looks for a blackjack under an up card of a class."""
+    """Whether the dealer checks for a blackjack under an up card of a class."""
     return (up == ACE and "ace" in rules.checks) or (up == TEN and "ten" in rules.checks)
 
 
@@ -31,9 +31,9 @@ def dealer_chances(rules: Rules, up: int, left: Floats, hands: Int8, rows: Int32
 
 
 class Behind:
-    """The hands behind an up card, drawn from the cards `left` when neither the hand nor the up card is among them.
+    """The hands behind an up card; `left` are all cards without the up card, the hand's own cards included.
 
-    With `pair`, the hands are those of a split: they hold a card of that class and their partner is gone too.
+    With `pair`, the hands are those of a split: they hold a card of that class, and its twin is gone too.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class Behind:
         self.hidden = -1 if hidden is None else hidden
         self.rows: Int32 = self._rows_of_interest()
         rows = self.rows
-        # A hand that cannot bust never stands with more than the three cards of a double; it is not looked at.
+        # A hand that no card can bust does not stand, except with the three cards of a double.
         must_draw = (
             (tree.total < 12) & (tree.size > 3) if not stand_everywhere else np.zeros(len(tree.size), bool)
         )
@@ -134,7 +134,7 @@ class Behind:
 
 
 class SplitHand:
-    """One hand of a split pair, played alone (RET-04): its value, and that of the free one beside it."""
+    """One hand of a split pair, played alone (RET-04), with an own stake or free."""
 
     def __init__(self, rules: Rules, left: Floats, up: int, pair: int) -> None:
         gone = left.copy()
@@ -149,7 +149,7 @@ class SplitHand:
         return float(behind.one_card(value, 0.0, size=1)[self.root])
 
     def best(self) -> float:
-        """Its value with an own stake."""
+        """The value with an own stake."""
         behind = self.behind
         if self.pair == ACE:
             return self.after_second_card(behind.stand)
@@ -159,7 +159,7 @@ class SplitHand:
         return self.after_second_card(value)
 
     def best_free(self) -> float:
-        """Its value with a free bet: what it wins, for it loses nothing (FRB-06)."""
+        """The value with a free bet, which loses nothing (FRB-06)."""
         behind = self.behind
         if self.pair == ACE:
             return self.after_second_card(behind.win)
@@ -174,7 +174,7 @@ class SplitHand:
 
 
 def action_values(behind: Behind, row: int) -> dict[Action, float]:
-    """The value of every action a hand's cards allow; a Charlie, and a 21 that no card makes one, only stand."""
+    """The value of every action that the cards allow; a Charlie stands, and so does a 21 that cannot become one."""
     tree, rules = behind.tree, behind.rules
     values: dict[Action, float] = {"stand": float(behind.stand[row])}
     if behind.policy[row] == STAND:

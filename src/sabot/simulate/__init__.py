@@ -1,4 +1,4 @@
-"""Mass simulation: the same `Rules` that the engine plays, compiled, many million rounds a second."""
+"""Mass simulation of the engine's `Rules`, compiled: many million rounds a second."""
 
 from sabot.simulate.lowered import SimulationError
 from sabot.simulate.result import Result, SideResult

@@ -1,8 +1,7 @@
-"""The rules of a round, compiled: one code for every game, told what differs by numbers and tables (`Lowered`).
+"""The rules of a round, compiled: one code for every game; numbers and tables (`Lowered`) say how games differ.
 
 `play_stream` plays rounds from a random stream, `play_cards` from given orders of cards; both run `_play_round`. All
-that numba compiles stands in this one file, `Lowered` included, because the compiled code is kept on disk and renewed
-only when this file changes.
+compiled code is in this file, with `Lowered`, because numba keeps it on disk and renews it only if this file changes.
 
 A card is a code, `16 * card + value - 1`. A hand is a state: its total, plus 32 if an ace counts 11 (COM-02). Stakes
 are counted in initial bets, payments in `unit` parts of one, so that every payment is a whole number.
@@ -21,11 +20,11 @@ F = TypeVar("F", bound=Callable[..., Any])
 Bytes = npt.NDArray[np.int8]
 Codes = npt.NDArray[np.uint16]
 Ints = npt.NDArray[np.int64]
-#: An array as the kernel reads it: what comes out of it is a plain number, as it is to numba.
+#: An array as the kernel reads it: its items are plain numbers, as for numba.
 Array = npt.NDArray[Any]
 
 
-#: No function here makes an array, so none needs numba's reference counts: without them it runs four times as fast.
+#: No function here makes an array, so none needs numba's reference counts; without them it is four times as fast.
 _PLAIN: dict[str, Any] = {"_nrt": False}
 
 
@@ -40,12 +39,12 @@ def inlined(function: F) -> F:
 
 
 def apart(function: F) -> F:
-    """Compile a function that stays a call: it is needed in few rounds, or with side bets only."""
+    """Compile a function that stays a call, as few rounds need it, or only side bets do."""
     return cast("F", numba.njit(**_PLAIN)(function))
 
 
 class Lowered(NamedTuple):
-    """A game, a way to play it and its bets, as the kernel reads them. Every field is an int or an array."""
+    """A game, its strategy and its bets, as the kernel reads them. Every field is an int or an array."""
 
     #: Whether the dealer's second card is dealt before the decisions (MAJ-02).
     hole_card: int
@@ -103,7 +102,7 @@ class Lowered(NamedTuple):
 
 
 class Felt(NamedTuple):
-    """What lies on the table in a round: room for it is made once. `new_felt` makes one."""
+    """The arrays of a round, made once by `new_felt`."""
 
     #: First and second card of each hand, as codes.
     first: Array
@@ -177,7 +176,7 @@ def below(word: np.uint64, n: np.uint64) -> np.uint64:
 
 
 class ShoeArray(NamedTuple):
-    """Where cards come from: as they lie if `stacked`, else shuffled as they are drawn, by words from `counter` on."""
+    """The source of cards: in their order if `stacked`, else shuffled while drawn, by random words from `counter` on."""
 
     cards: Array
     stacked: bool
@@ -186,9 +185,9 @@ class ShoeArray(NamedTuple):
 
 @inlined
 def _draw(shoe: ShoeArray, dealt: int) -> int:
-    """The next card: any of those left is swapped to the top first (a lazy Fisher-Yates shuffle).
+    """The next card: a random one of those left is swapped to the top (a lazy Fisher-Yates shuffle).
 
-    The order that earlier rounds left need not be undone: from any order the cards drawn are as random.
+    The order that earlier rounds left need not be undone: the cards drawn are as random from any order.
     """
     cards = shoe.cards
     if shoe.stacked:
@@ -206,7 +205,7 @@ def _draw(shoe: ShoeArray, dealt: int) -> int:
 
 @inlined
 def _rank(state: int) -> int:
-    """What a finished hand shows against the dealer: its total, or 0 if it is bust."""
+    """The rank of a finished hand against the dealer: its total, or 0 if it is bust."""
     total = state & 31
     return total if total <= 21 else 0
 
@@ -215,7 +214,7 @@ def _rank(state: int) -> int:
 def _draw_out(
     game: Lowered, table: int, up: int, state: int, hits: bool, shoe: ShoeArray, dealt: int
 ) -> tuple[int, int]:
-    """Draw as the table says, first if it hits: the hand's rank, and the cards dealt (COM-45, COM-46)."""
+    """Draw by the table, the first card if it hits: the hand's rank, and the cards dealt (COM-45, COM-46)."""
     cards = 2
     while hits:
         state = game.add[state << 4 | (_draw(shoe, dealt) & 15)]
@@ -223,7 +222,7 @@ def _draw_out(
         cards += 1
         hits = game.draws[table << 10 | state << 4 | up] != 0 and cards != game.charlie
     if state == NATURAL and cards == game.charlie - 1:
-        _draw(shoe, dealt)  # whatever it is, it makes a Charlie
+        _draw(shoe, dealt)  # any card makes a Charlie
         return CHARLIE_RANK, dealt + 1
     rank = _rank(state)
     if cards == game.charlie:
@@ -233,7 +232,7 @@ def _draw_out(
 
 @inlined
 def _entry(rank: int, own: int, face: int, back: int) -> int:
-    """A hand that waits for the dealer: its rank, own stakes, stakes that win, and what a double added."""
+    """A hand that waits for the dealer: its rank, own stakes, winning stakes, and the stakes that a double added."""
     return rank | own << 5 | face << 8 | back << 11
 
 
@@ -272,7 +271,7 @@ def _play_split(
 
 @inlined
 def _settle(game: Lowered, entry: int, total: int, natural: bool, up: int) -> int:
-    """What a hand that waited is paid, in units, against the dealer's finished hand (COM-08, COM-46, COM-47)."""
+    """The payment of a hand against the dealer's finished hand, in units (COM-08, COM-46, COM-47)."""
     rank, own, face = entry & 31, (entry >> 5) & 7, (entry >> 8) & 7
     if natural:
         if rank == BLACKJACK_RANK:
@@ -280,7 +279,7 @@ def _settle(game: Lowered, entry: int, total: int, natural: bool, up: int) -> in
         return (entry >> 11) * game.unit if up == TEN and game.ten_up_returns_double else 0
     if rank == BLACKJACK_RANK:
         return game.unit + game.blackjack
-    # Nobody can foretell who wins: bits instead of branches.
+    # The processor cannot predict who wins: bits instead of branches.
     push = ((total == rank) | (total == game.dealer_pushes_on)) & (rank != CHARLIE_RANK)
     win = ((total < rank) | (total > 21)) & (not push)
     return own * game.unit * (win | push) + face * game.win * win
@@ -514,10 +513,10 @@ def play_stream(
     results: Array,
     sums: Array,
 ) -> None:
-    """Play rounds from a stream of chance, each from the full shoe, and count what came of them.
+    """Play rounds from a random stream, each from the full shoe, and count their results.
 
     `results[stakes - hands, units won + middle]` counts rounds; `sums[bet]` holds the sum and the sum of squares of
-    what a round paid back on a side bet, in its stakes.
+    a round's payments on a side bet, in its stakes.
     """
     bets = game.judges.size
     middle = results.shape[1] // 2
@@ -532,15 +531,15 @@ def play_stream(
 
 
 @compiled
-def play_cards(game: Lowered, felt: Felt, shoes: Array, lucks: Array, told: Array) -> None:
-    """Play a round on each given order of cards and tell it: stakes, units paid, cards dealt, then each side bet.
+def play_cards(game: Lowered, felt: Felt, shoes: Array, lucks: Array, out: Array) -> None:
+    """Play a round on each given order of cards; `out` gets stakes, units paid, cards dealt, then each side bet.
 
-    Bonus draws come from `lucks`, a counter for each round. An order that is too short tells more cards than it has.
+    Bonus draws come from `lucks`, a counter for each round. An order that is too short deals more cards than it has.
     """
     for i in range(shoes.shape[0]):
         staked, paid, dealt, _ = _play_round(game, felt, ShoeArray(shoes[i], True, GAMMA), lucks[i])
-        told[i, 0] = staked
-        told[i, 1] = paid
-        told[i, 2] = dealt
+        out[i, 0] = staked
+        out[i, 1] = paid
+        out[i, 2] = dealt
         for bet in range(game.judges.size):
-            told[i, 3 + bet] = felt.side_paid[bet]
+            out[i, 3 + bet] = felt.side_paid[bet]

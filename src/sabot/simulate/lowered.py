@@ -1,7 +1,7 @@
-"""A game in numbers: `Rules`, the way to play and the side bets, lowered to what the kernel reads.
+"""A game in numbers: `Rules`, a strategy and side bets, lowered to what the kernel reads.
 
-Every table is filled by asking the rules' own words: `BestTable.action` for moves, the judges of `games.sidebets` for
-categories. So the kernel knows no strategy and no prize of its own.
+`BestTable.action` fills the tables of moves, the judges of `games.sidebets` those of categories. So the kernel knows no
+strategy and no prize of its own.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _MOST_CARDS = 31
 
 
 class SimulationError(ValueError):
-    """A simulation that cannot be run as asked; says what would be right."""
+    """A simulation that cannot be run; the message says what would be right."""
 
 
 def lower(
@@ -44,10 +44,7 @@ def lower(
     hands: int = 1,
     side_bets: Sequence[str] = (),
 ) -> Lowered:
-    """A game and a way to play it as the kernel reads them.
-
-    `free` is the table for the free hand of a split (RET-04); without one it is played like any other.
-    """
+    """A game and a strategy as the kernel reads them; `free` is the table of a split's free hand (RET-04)."""
     _check_hands(rules, hands)
     bets = find_side_bets(rules, side_bets)
     judges = [bet.judge for bet in bets]
@@ -119,7 +116,7 @@ def find_side_bets(rules: Rules, names: Sequence[str]) -> list[SideBet]:
 
 
 def categories(rules: Rules, bet: SideBet) -> tuple[str, ...]:
-    """What a side bet can come to, by the kernel's number; the first is a loss.
+    """The categories of a side bet, by the kernel's numbers; the first is a loss.
 
     >>> from sabot.games import find
     >>> from sabot.games.sidebets import PLAYER_PAIR
@@ -135,7 +132,7 @@ def categories(rules: Rules, bet: SideBet) -> tuple[str, ...]:
 def _check_hands(rules: Rules, hands: int) -> None:
     if not 1 <= hands <= rules.spots:
         raise SimulationError(f"{hands} hands: {rules.name} is played with 1 to {rules.spots}")
-    # No hand comes to more than 20 and one ten, so a shoe that counts more than all of them never runs out.
+    # A hand takes at most 20 points and one ten, so a shoe with more points than all of them never runs empty.
     worth = sum(VALUES[card] for card in decks(rules.decks))
     if worth <= 30 * (2 * hands + 1):
         raise SimulationError(
@@ -158,7 +155,7 @@ _NO_TABLE = np.zeros(1, np.int8)
 
 
 def _move(rules: Rules, table: BestTable, hand: Hand, up: Card, split: bool) -> int:
-    """What the table plays with a hand below 21; free where the rules make it so (FRB-04, FRB-06)."""
+    """The table's move for a hand below 21; free where the rules make it so (FRB-04, FRB-06)."""
     two_cards = len(hand.cards) == 2
     legal = rules.actions[two_cards, hand.is_pair, split]
     move = _MOVES[table.action(hand, up, legal)]
@@ -251,7 +248,7 @@ def _table(judge: str, judges: Sequence[str]) -> Bytes:
 
 
 def _prizes(rules: Rules, bets: Sequence[SideBet]) -> Ints:
-    """What each category pays back, the stake included; a bonus pays its own."""
+    """What each category pays back, stake included; the bonus pays by itself."""
     named = [categories(rules, bet) for bet in bets]
     prizes = np.zeros((len(bets), max(map(len, named), default=1)), np.int64)
     for row, (bet, names) in enumerate(zip(bets, named, strict=True)):
@@ -262,7 +259,7 @@ def _prizes(rules: Rules, bets: Sequence[SideBet]) -> Ints:
 
 
 def _weighted(pairs: Iterable[tuple[object, int]]) -> Ints:
-    """Outcomes with their weights; a draw among them is made from 32 random bits."""
+    """Outcomes with their weights; a draw among them takes 32 random bits."""
     outcomes = [*pairs]
     weights = sum(weight for _, weight in outcomes)
     if weights >= 2**32:

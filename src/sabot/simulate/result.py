@@ -1,4 +1,4 @@
-"""What a simulation found: exact integer counts, and the returns, errors and risks that follow from them."""
+"""The result of a simulation: exact integer counts, and returns, errors and risks computed from them."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class SideResult:
 
 @dataclass(frozen=True, eq=False)
 class Result:
-    """Rounds of a game, all hands staked alike. Money is counted in the initial bet of one hand."""
+    """The rounds of a game, all hands with equal stakes. Money is counted in initial bets of one hand."""
 
     game: str
     hands: int
@@ -53,7 +53,7 @@ class Result:
     #: Rounds by what was staked beyond the initial bets and by what was won: `[stakes, units + middle]`.
     counts: Ints
     side_bets: Mapping[str, SideResult]
-    #: Whether all rounds that were asked for have been played.
+    #: Whether all rounds have been played.
     complete: bool = True
 
     @cached_property
@@ -74,7 +74,7 @@ class Result:
 
     @cached_property
     def net(self) -> float:
-        """What was won or lost in sum."""
+        """The total won or lost."""
         return sum(units * n for units, n in self._net.items()) / self.unit
 
     @property
@@ -112,7 +112,7 @@ class Result:
 
     @property
     def sd(self) -> float:
-        """The standard deviation of a round's net result per initial bet, all hands of the round taken as one."""
+        """The standard deviation of a round's net result per initial bet, all hands of a round together."""
         return self.per_initial_error * sqrt(self.rounds)
 
     @property
@@ -122,7 +122,7 @@ class Result:
         return (self.sd / edge) ** 2 if edge else inf
 
     def ruin(self, bankroll: float, rounds: int | None = None) -> float:
-        """The chance to lose a bankroll, counted in the initial bets of a round, within so many rounds or ever.
+        """The chance to lose a bankroll, counted in the initial bets of a round, within some rounds or ever.
 
         The main bets are taken as a random walk with their mean and standard deviation; side bets are left out.
         """

@@ -1,8 +1,8 @@
-"""Many rounds over many workers, in streams that make the result repeatable.
+"""Many rounds over many workers, with a repeatable result.
 
-The rounds are cut into chunks and each chunk has a stream of its own, so a result depends on the seed, the rounds and
-the chunk, and not on who played which chunk when. The kernel lets go of Python's lock: a `ThreadPoolExecutor` uses
-every core and needs no second compilation; processes or a cluster's executor serve as well.
+Rounds are cut into chunks and each chunk has its own random stream. So a result depends on the seed, the rounds and the
+chunk, not on the workers. The kernel releases Python's lock: a `ThreadPoolExecutor` uses every core without a second
+compilation; processes or a cluster's executor work too.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _TOGETHER = 4096
 
 
 class _Tally(NamedTuple):
-    """What a chunk came to: rounds by stakes and result, side bets by category, sums of their payments."""
+    """The result of a chunk: rounds by stakes and result, side bets by category, sums of their payments."""
 
     results: Ints
     counts: Ints
@@ -86,14 +86,14 @@ def simulate(
 
 
 def prepare() -> None:
-    """Compile the kernel, or load it: some seconds after an installation, half of one later."""
+    """Compile the kernel or load it: some seconds after an installation, half a second later."""
     rules = Rules("classic-6")
     table = BestTable(hard={}, soft={}, pairs={})
     _play_chunk(lower(rules, table), full_shoe(rules), 0, 0, 0)
 
 
 def stream(seed: int, number: int) -> int:
-    """The counter at which one of a seed's streams begins; no two streams of a seed share a word."""
+    """The counter at which a seed's stream begins; no two streams of a seed share a word."""
     base = int.from_bytes(blake2b(str(seed).encode(), digest_size=8).digest(), "big")
     return (base + number * _STREAM * int(kernel.GAMMA)) % 2**64
 
