@@ -46,6 +46,12 @@ class Request(Struct, frozen=True, forbid_unknown_fields=True, tag_field="type",
     id: RequestId
 
 
+class AtTable(Request, frozen=True):
+    """The root of requests at a table."""
+
+    table: Name
+
+
 class Open(Request, frozen=True):
     """Open a game: the player's own table of a solo game. It is answered with a snapshot."""
 
@@ -53,64 +59,56 @@ class Open(Request, frozen=True):
     currency: Currency = "FUN"
 
 
-class Resume(Request, frozen=True):
+class Resume(AtTable, frozen=True):
     """Go on after a broken connection: with the frames missed since, or with a snapshot."""
 
-    table: Name
     epoch: Number
     since: Number
 
 
-class Sit(Request, frozen=True):
+class Sit(AtTable, frozen=True):
     """Sit down with money from the account (PLT-04); at a table with seats, on one of them (FRB-20)."""
 
-    table: Name
     amount: Amount
     spot: Spot | None = None
 
 
-class AddMoneyRequest(Request, frozen=True):
+class AddMoneyRequest(AtTable, frozen=True):
     """Bring more money to the table (AGGIUNGI DENARO)."""
 
-    table: Name
     amount: Amount
 
 
-class Leave(Request, frozen=True):
+class Leave(AtTable, frozen=True):
     """Leave the table with what is left, or one of the own seats; with a bet on it, after the round (FRB-33)."""
 
-    table: Name
     spot: Spot | None = None
 
 
-class ChooseLimits(Request, frozen=True):
+class ChooseLimits(AtTable, frozen=True):
     """Play with other limits, from the next round on (COM-54)."""
 
-    table: Name
     limits: Name
 
 
-class OfferInsurance(Request, frozen=True):
+class OfferInsurance(AtTable, frozen=True):
     """Switch the insurance offer off for the play session, or back on (SUR-06, CSH-12)."""
 
-    table: Name
     offered: bool
 
 
-class DealRequest(Request, frozen=True):
+class DealRequest(AtTable, frozen=True):
     """Stake and deal. The client seed is the player's part in the shuffle (ASR-02)."""
 
-    table: Name
     bets: tuple[Bet, ...]
     client_seed: ClientSeed
     #: Off where the player's settings have switched the offer off (SUR-06, CSH-12).
     insurance: bool = True
 
 
-class InRound(Request, frozen=True):
+class InRound(AtTable, frozen=True):
     """The root of requests in a round: for this round, at this turn."""
 
-    table: Name
     round: Name
     turn: Number
 
@@ -131,60 +129,50 @@ class InsureRequest(InRound, frozen=True):
 # At live tables
 
 
-class Enter(Request, frozen=True):
+class Enter(AtTable, frozen=True):
     """Look at a live table. It is answered with a snapshot."""
 
-    table: Name
 
-
-class Exit(Request, frozen=True):
+class Exit(AtTable, frozen=True):
     """Look at it no more; seats and bets stay."""
 
-    table: Name
 
-
-class SendSeed(Request, frozen=True):
+class SendSeed(AtTable, frozen=True):
     """The player's part in the shuffle of a live shoe (ASR-02)."""
 
-    table: Name
     seed: ClientSeed
 
 
-class PlaceBetsRequest(Request, frozen=True):
+class PlaceBetsRequest(AtTable, frozen=True):
     """Replace all own bets of a round by these."""
 
-    table: Name
     round: Name
     bets: tuple[Bet, ...]
 
 
-class StartNow(Request, frozen=True):
+class StartNow(AtTable, frozen=True):
     """The own bets are final: deal as soon as everyone seated says so (FRB-24)."""
 
-    table: Name
     round: Name
 
 
-class ConsentRequest(Request, frozen=True):
+class ConsentRequest(AtTable, frozen=True):
     """Whether doubles and splits that others decide are followed (FRB-42, MAJ-12)."""
 
-    table: Name
     double: bool
     split: bool
 
 
-class AllowBehindRequest(Request, frozen=True):
+class AllowBehindRequest(AtTable, frozen=True):
     """Whether others may bet behind an own seat (FRB-43)."""
 
-    table: Name
     spot: Spot
     allowed: bool
 
 
-class PreDecide(Request, frozen=True):
+class PreDecide(AtTable, frozen=True):
     """The first decision of an own seat, before its turn; none takes it back (FRB-25)."""
 
-    table: Name
     round: Name
     spot: Spot
     action: Action | None = None
@@ -198,17 +186,15 @@ class VoteRequest(InRound, frozen=True):
     hand: Hand = 0
 
 
-class See(Request, frozen=True):
+class See(AtTable, frozen=True):
     """What was done to the player was shown, up to a notice's number (PLT-49)."""
 
-    table: Name
     number: Number
 
 
-class Say(Request, frozen=True):
+class Say(AtTable, frozen=True):
     """Say something to the table (PLT-40)."""
 
-    table: Name
     text: Line
 
 

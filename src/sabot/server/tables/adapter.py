@@ -14,7 +14,7 @@ from sabot.server.accounts.logins import Login
 from sabot.server.tables.subscribers import Moves
 from sabot.store.entry import RequestKey
 from sabot.tables.live.events import ShoeRevealed
-from sabot.tables.live.phases import Moment
+from sabot.tables.live.phases import PhaseTime
 from sabot.tables.live.presence import Preferences
 from sabot.tables.live.step import LiveStep
 from sabot.tables.table import AnyTable
@@ -87,7 +87,7 @@ class TableAdapter(Protocol[T]):
         """What a request in the round must carry."""
 
     @property
-    def moment(self) -> Moment | None:
+    def moment(self) -> PhaseTime | None:
         """The phase of a live table and its deadline."""
 
     def handle(self, request: requests.AnyRequest, player: Player, key: RequestKey, context: Context) -> None:

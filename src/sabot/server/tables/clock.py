@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from sabot.server.logs import failed
 from sabot.server.tables.outbox import Outgoing
-from sabot.tables.live.phases import Moment
+from sabot.tables.live.phases import PhaseTime
 from sabot.tables.live.step import LiveStep
 from sabot.tables.live.table import LiveTable
 
@@ -40,7 +40,7 @@ class TableClock:
         self._landed_at = 0.0
         self._crowd_told = 0.0
 
-    def start(self, moment: Moment | None) -> None:
+    def start(self, moment: PhaseTime | None) -> None:
         """Let the table go on from where the log ends, with the time of a phase that had begun."""
         self.close()
         self._runtime.held = True  # nothing is done before it has begun
@@ -62,7 +62,7 @@ class TableClock:
         """Whether it is about to look."""
         return self._bell.is_set()
 
-    async def _run(self, moment: Moment | None) -> None:
+    async def _run(self, moment: PhaseTime | None) -> None:
         runtime = self._runtime
         live = runtime.table
         try:

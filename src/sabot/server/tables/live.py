@@ -10,7 +10,7 @@ from sabot.server.accounts.logins import Login
 from sabot.server.tables.adapter import MALFUNCTION, Context, public_outcome, unknown
 from sabot.server.tables.shoes import ShoeWatch
 from sabot.store.entry import RequestKey
-from sabot.tables.live.phases import Moment
+from sabot.tables.live.phases import PhaseTime
 from sabot.tables.live.presence import Preferences
 from sabot.tables.live.seats import Seats
 from sabot.tables.live.step import LiveStep
@@ -43,7 +43,7 @@ class LiveAdapter:
         return self.table.turn
 
     @property
-    def moment(self) -> Moment:
+    def moment(self) -> PhaseTime:
         return self.table.phases.moment
 
     @property

@@ -17,12 +17,12 @@ from sabot.errors import Refusal
 from sabot.server.logs import failed
 from sabot.store.commit import Committed, Lost, Outcome
 from sabot.store.entry import LogEntry
-from sabot.store.writer import Done
 
 if TYPE_CHECKING:
+    from sabot.server.house import House
     from sabot.server.tables.request_handler import Pending
     from sabot.server.tables.subscribers import Subscribers
-    from sabot.tables.live.phases import Moment
+    from sabot.tables.live.phases import PhaseTime
 
 #: Frames kept for those who come back.
 KEPT_FRAMES = 512
@@ -52,7 +52,7 @@ class Outgoing:
         self.waits = 0
         #: What it came from, and the phase of the table before that.
         self.task: Task | None = None
-        self.before: Moment | None = None
+        self.before: PhaseTime | None = None
         #: Whether it was taken back: it is not sent any more.
         self.dropped = False
 
@@ -74,12 +74,11 @@ class Outbox:
 
     def __init__(
         self,
-        store: Callable[[LogEntry, Done], None],
+        house: House,
         subscribers: Subscribers,
         lost: Callable[[Outgoing, LogEntry | None, Outcome], None],
     ) -> None:
-        """`store` takes log entries and tells what became of each."""
-        self._store = store
+        self._house = house
         self._subscribers = subscribers
         self._lost = lost
         self._queue: deque[Outgoing] = deque()
@@ -96,7 +95,7 @@ class Outbox:
         outgoing.waits = bool(outgoing.entries) + (not filled)
         self._queue.append(outgoing)
         for entry in outgoing.entries:
-            self._store(entry, partial(self._stored, outgoing, entry))
+            self._house.writer.submit(entry, partial(self._stored, outgoing, entry))
         self._go_on()
 
     def filled(self, outgoing: Outgoing) -> None:

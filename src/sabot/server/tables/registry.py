@@ -219,9 +219,9 @@ class TableRegistry:
                 connection.close_for_logout()
         for runtime in self.solo.values():
             if runtime.adapter.owner == player:
-                runtime.log_out(str(player))
+                runtime.change(lambda adapter: adapter.log_out(str(player)))
         for live in self.live.values():
-            live.log_out(str(player))
+            live.change(lambda adapter: adapter.log_out(str(player)))
 
     async def end_logins(self) -> None:
         """Close the connections of logins that have expired, or were revoked elsewhere (ASR-30)."""
@@ -237,7 +237,7 @@ class TableRegistry:
     def prefer(self, player: int, settings: models.Settings) -> None:
         """A player has changed the settings."""
         for runtime in self.live.values():
-            runtime.prefer(str(player), at_seats(settings))
+            runtime.change(lambda adapter: adapter.prefer(str(player), at_seats(settings)))
 
     # Malfunctions
 

@@ -29,9 +29,7 @@ from sabot.server.tables.request_handler import InFlight, RequestHandler
 from sabot.server.tables.subscribers import Subscribers, Wallets
 from sabot.store.commit import Outcome, Repeated, failure
 from sabot.store.entry import LogEntry, Stream
-from sabot.store.writer import CAPACITY, Done
-from sabot.tables.live.phases import Moment
-from sabot.tables.live.presence import Preferences
+from sabot.tables.live.phases import PhaseTime
 from sabot.tables.live.step import LiveStep
 
 #: The table in memory.
@@ -39,8 +37,6 @@ T = TypeVar("T")
 
 #: Tasks that are done before others are served.
 AT_ONCE = 25
-#: The part of the writer's queue that requests leave free, so that tables can go on.
-_RESERVE = CAPACITY // 4
 #: Refusals that are not the store's decision: what comes before may not be stored either.
 _UNDECIDED = ("house/busy", "house/down", "stream/fenced", "unit/lost")
 
@@ -66,14 +62,14 @@ class TableRuntime(Generic[T]):
         self.broken = False
         self.rest: Stream | None = None
         #: The phase before a request that was taken back.
-        self._before: Moment | None = None
+        self._before: PhaseTime | None = None
         #: Whether the table is in the hands of a thread.
         self.held = False
         self.subscribers = Subscribers(self)
         self.wallets = Wallets()
         #: The number of the last frame.
         self.seq = 0
-        self.outbox = Outbox(self._store, self.subscribers, self._lost)
+        self.outbox = Outbox(house, self.subscribers, self._lost)
         self.requests = RequestHandler(self)
         self._inbox: deque[Task] = deque()
         self._scheduled = False
@@ -186,19 +182,11 @@ class TableRuntime(Generic[T]):
         self.put(Task(obey, partial(_refuse, done)))
         await done
 
-    def log_out(self, player: Player) -> None:
-        """A login of the player's has ended: the player leaves, with bets in play after the round (PLT-04, ASR-41)."""
-        self.change(lambda: self.adapter.log_out(player))
-
-    def prefer(self, player: Player, preferences: Preferences) -> None:
-        """A player has changed the settings: they act at the seats held (FRB-43)."""
-        self.change(lambda: self.adapter.prefer(player, preferences))
-
-    def change(self, act: Callable[[], None], *, again: bool = True) -> None:
-        """Have the table changed, and show it."""
+    def change(self, act: Callable[[TableAdapter[T]], None], *, again: bool = True) -> None:
+        """Change the table in its turn, and show it."""
 
         def change() -> Outgoing:
-            act()
+            act(self.adapter)
             return self.prepare(self.adapter.take())
 
         self.put(Task(change, again=again))
@@ -208,9 +196,6 @@ class TableRuntime(Generic[T]):
     def me(self, player: Player) -> messages.OwnPart:
         """A player's own part."""
         return self.adapter.me(player, self.wallets.of(player))
-
-    def packed_me(self, player: Player) -> bytes:
-        return codec.pack(self.me(player))
 
     def show(self, told: LiveStep) -> None:
         """Send a step when it is committed."""
@@ -237,10 +222,7 @@ class TableRuntime(Generic[T]):
             outgoing.frame = codec.pack(frame)
         for player in dict.fromkeys((*told.touched, *also)):
             if self.subscribers.has(player):  # also one who is about to be shown the table
-                outgoing.own.append((player, self.packed_me(player)))
-
-    def _store(self, entry: LogEntry, done: Done) -> None:
-        self.house.writer.submit(entry, done)
+                outgoing.own.append((player, codec.pack(self.me(player))))
 
     def tell(self, message: messages.Message) -> None:
         """Something that is neither stored nor counted: what people say."""
@@ -251,8 +233,8 @@ class TableRuntime(Generic[T]):
     # Failure
 
     def _lost(self, outgoing: Outgoing, entry: LogEntry | None, outcome: Outcome) -> None:
-        """An entry was not stored: what the table holds in memory is not so."""
-        task, error = outgoing.task, _error_of(outcome)
+        """An entry was not stored; a repeated request was carried out before, which is no error (ASR-11)."""
+        task, error = outgoing.task, None if isinstance(outcome, Repeated) else failure(outcome)
         pending = None if task is None else task.pending
         if entry is not None and pending is not None and (error is None or error.code not in _UNDECIDED):
             self._take_back(outgoing, entry, error)
@@ -330,11 +312,6 @@ class TableRuntime(Generic[T]):
                 task.failed(Refusal("unit/lost"))
         self._inbox.clear()
         self.subscribers.turn_all_away(Refusal("unit/lost"))
-
-
-def _error_of(outcome: Outcome) -> Refusal | None:
-    """What is told of an entry that was not stored; nothing if its request was carried out before (ASR-11)."""
-    return None if isinstance(outcome, Repeated) else failure(outcome)
 
 
 def _resolve(future: asyncio.Future[None]) -> None:

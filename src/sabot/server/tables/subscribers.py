@@ -148,7 +148,7 @@ class Subscribers:
         if not self._by_player[player]:
             del self._by_player[player]
         if not self._runtime.broken:
-            self._runtime.change(partial(self._runtime.adapter.go, player), again=False)
+            self._runtime.change(lambda adapter: adapter.go(player), again=False)
 
     def turn_all_away(self, error: Refusal) -> None:
         """The table is closed."""

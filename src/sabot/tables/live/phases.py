@@ -10,7 +10,7 @@ from sabot.tables.live.step import StepBuilder
 from sabot.tables.live.timers import Phase
 
 
-class Moment(NamedTuple):
+class PhaseTime(NamedTuple):
     """A phase and its deadline, as `Phases` has them."""
 
     phase: Phase
@@ -60,11 +60,11 @@ class Phases:
         self._step.tell(PhaseChanged(phase, self.until))
 
     @property
-    def moment(self) -> Moment:
+    def moment(self) -> PhaseTime:
         """The phase and its deadline now."""
-        return Moment(self.phase, self.due, self.until, self.bets_closed, self._left)
+        return PhaseTime(self.phase, self.due, self.until, self.bets_closed, self._left)
 
-    def restore(self, moment: Moment) -> None:
+    def restore(self, moment: PhaseTime) -> None:
         """Go on with the time of a phase that had begun before the table was read back."""
         if self.phase == moment.phase or (self.phase == "betting" and moment.phase == "closing"):
             self.phase, self.due, self.until, self.bets_closed, self._left = moment

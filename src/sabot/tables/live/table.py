@@ -17,7 +17,7 @@ from sabot.tables.live.boxes import Boxes
 from sabot.tables.live.clock import Clock
 from sabot.tables.live.events import TablePaused, TableResumed
 from sabot.tables.live.notices import Notices
-from sabot.tables.live.phases import Moment, Phases
+from sabot.tables.live.phases import Phases, PhaseTime
 from sabot.tables.live.play import LivePlay
 from sabot.tables.live.presence import Attendance
 from sabot.tables.live.seats import Seats
@@ -192,7 +192,7 @@ class LiveTable:
 
     # Phases
 
-    def begin(self, moment: Moment | None = None) -> None:
+    def begin(self, moment: PhaseTime | None = None) -> None:
         """Go on where the log ends; a table that was paused stays so.
 
         An owner whose last entry was refused hands in the moment before it: no window begins again.
