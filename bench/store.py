@@ -43,7 +43,8 @@ from sabot.rounds.shoes import KeptShoe, SecureShoes
 from sabot.store.cashier import account_name
 from sabot.store.database import Database
 from sabot.tables.config import TableConfig, Tools
-from sabot.tables.table import CrowdTable, SoloTable, Step
+from sabot.tables.opening import open_table
+from sabot.tables.table import Step, Table
 
 WAITING = 64
 SECONDS = 6.0
@@ -151,7 +152,7 @@ async def units(kind: str, database: Database) -> None:
 class Player:
     """A player who draws below 17."""
 
-    def __init__(self, desk: Desk, table: SoloTable, player: int) -> None:
+    def __init__(self, desk: Desk, table: Table, player: int) -> None:
         self._desk = desk
         self._table = table
         self._player = player
@@ -184,7 +185,7 @@ async def rounds(kind: str, database: Database) -> None:
     tools = Tools(accounts.store, SecureShoes(Vault(bytes(32))))
     desk, players = Desk(database), []
     for player in accounts.players:
-        table = SoloTable.open(TableConfig(name=f"solo/{player}", game=find("surrender")), tools, 1)
+        table = open_table(TableConfig(name=f"solo/{player}", game=find("surrender")), tools, 1)
         await desk.store(table.sit(player, 10**8, 2))
         players.append(Player(desk, table, player))
     end, played = time.perf_counter() + SECONDS, 0
@@ -234,7 +235,7 @@ class OneShoe(SecureShoes):
 class Crowd:
     """Ten thousand players at a table."""
 
-    def __init__(self, desk: Desk, table: CrowdTable) -> None:
+    def __init__(self, desk: Desk, table: Table) -> None:
         self._desk = desk
         self._table = table
 
@@ -272,7 +273,7 @@ async def live(kind: str, database: Database) -> None:
     """Print the rows of live rounds."""
     accounts = new_accounts(database, PLAYERS)
     tools = Tools(accounts.store, OneShoe(Vault(bytes(32))))
-    table = CrowdTable.open(TableConfig(name="live", game=find("majority-eu")), tools, 1)
+    table = open_table(TableConfig(name="live", game=find("majority-eu")), tools, 1)
     desk = Desk(database)
     accounts.store._accounts |= {account_name(i, "FUN"): id for i, id in accounts.players.items()}
     await desk.store(*[table.sit(player, 10**8, 2) for player in accounts.players])

@@ -16,7 +16,8 @@ from sabot.engine import Bet
 from sabot.fairness.vault import Vault
 from sabot.rounds.shoes import SecureShoes
 from sabot.store.database import Database
-from sabot.tables.table import CrowdTable, SoloTable
+from sabot.tables.opening import open_table
+from sabot.tables.table import Table
 from tests.support.bench import LOCALES
 from tests.support.house import House
 
@@ -63,13 +64,13 @@ def fail(*args: str, code: int = 2) -> str:
     return result.stderr
 
 
-def solo_round(house: House, game: str = "surrender") -> tuple[SoloTable, int, str]:
+def solo_round(house: House, game: str = "surrender") -> tuple[Table, int, str]:
     ada = house.player("ada")
     table = house.solo(game, ada)
     return table, ada, house.play_solo(table, ada, NOON)
 
 
-def live_round(house: House) -> tuple[CrowdTable, str]:
+def live_round(house: House) -> tuple[Table, str]:
     ada = house.player("ada")
     table = house.live("majority-us", ada)
     return table, house.play_live(table, {ada: (Bet(0, "main", 1_000),)}, NOON)
@@ -136,7 +137,7 @@ def test_a_round_that_was_given_back(house: House) -> None:
     table = house.solo("surrender", ada)
     code = house.deal_until_open(table, ada, NOON)
     lost = house.tools._replace(shoes=SecureShoes(Vault(b"\x01" * 32)))
-    SoloTable.open(table.config, lost, at=NOON)
+    open_table(table.config, lost, at=NOON)
     assert "every cent went back" in run("verify", code, "--lang", "en")
     assert "ogni centesimo è tornato indietro" in run("verify", code)
 

@@ -27,7 +27,8 @@ from sabot.store.entry import LogEntry, RequestKey
 from sabot.store.store import Store
 from sabot.store.writer import GroupWriter
 from sabot.tables.config import TableConfig, Tools
-from sabot.tables.table import SoloTable, Step
+from sabot.tables.opening import open_table
+from sabot.tables.table import Step, Table
 from tests.faults.killing import BROUGHT, DEPOSIT, GAMES, PLAYERS, Acknowledged
 from tests.faults.shoes import VAULT
 from tests.support.table import fixed_price
@@ -92,22 +93,22 @@ class Player(threading.Thread):
         house.say(player, "deposit", [])
         return player
 
-    def _table(self, game: str) -> SoloTable:
+    def _table(self, game: str) -> Table:
         """The player's table, with an open round if the last process left one."""
         config = TableConfig(name=f"solo/{self.name}/{game}", game=find(game))
-        table = SoloTable.open(config, self._house.tools, now())
+        table = open_table(config, self._house.tools, now())
         if str(self._player) not in table.sittings and not self._finish:
             self._store("sit", table.sit(self._player, BROUGHT, now(), self._request("sit")))
         self._play_out(table)
         return table
 
-    def _round(self, table: SoloTable) -> None:
+    def _round(self, table: Table) -> None:
         sides = [bet.name for bet in table.rules.side_bets if not bet.once]
         bets = (Bet(0, "main", 200), Bet(0, self._rng.choice(sides), 100), Bet(1, "main", 300))
         self._step("deal", table.deal(self._player, bets, "kill", now(), self._request("deal")))
         self._play_out(table)
 
-    def _play_out(self, table: SoloTable) -> None:
+    def _play_out(self, table: Table) -> None:
         while table.in_round and table.current is not None:
             move = self._rng.choice(table.current.round.legal())
             self._step("move", table.apply(move, now(), self._request("move")))

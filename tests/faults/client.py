@@ -21,14 +21,14 @@ from sabot.store.cashier import Cashier
 from sabot.store.entry import LogEntry, RequestKey
 from sabot.store.kinds import Currency
 from sabot.tables.config import TableConfig
-from sabot.tables.table import AnyTable, Step
+from sabot.tables.table import Step, Table
 from tests.faults.house import Asking, House, TryAgainError
 
 #: How often a step is asked before it counts as stuck.
 PATIENCE = 40
 
 Story = Callable[["Client"], Coroutine[object, object, None]]
-Act = Callable[[AnyTable, RequestKey], Step | LogEntry]
+Act = Callable[[Table, RequestKey], Step | LogEntry]
 #: There is nothing to do at a table: not now, or not any more.
 WAIT, NOTHING = "wait", "nothing"
 Choice = Act | str
@@ -157,7 +157,7 @@ class Client:
     # Tables
 
     async def at_table(
-        self, config: TableConfig, choose: Callable[[AnyTable], Choice], *, kept: bool = True
+        self, config: TableConfig, choose: Callable[[Table], Choice], *, kept: bool = True
     ) -> str:
         """Choose something to do from what the table shows and do it, or say why not.
 
@@ -208,7 +208,7 @@ class Client:
     async def deal(self, config: TableConfig, bets: tuple[Bet, ...], client_seed: str = "x") -> str:
         """Stake and deal at a solo table."""
 
-        def act(table: AnyTable, request: RequestKey) -> Step:
+        def act(table: Table, request: RequestKey) -> Step:
             return table.deal(self.player, bets, client_seed, self._now(), request)
 
         return await self.at_table(config, lambda _: act)
@@ -222,7 +222,7 @@ class Client:
     async def move(self, config: TableConfig, *prefer: type[AnyCommand]) -> str:
         """A legal move of the round: one of those preferred if there is one, else any."""
 
-        def choose(table: AnyTable) -> Choice:
+        def choose(table: Table) -> Choice:
             if not table.in_round or table.current is None:
                 return NOTHING
             legal = [m for m in table.current.round.legal() if not isinstance(m, Deal | PlaceBets)]
@@ -245,11 +245,11 @@ class Client:
         return self.house.clock.wall_ms()
 
 
-def _round_of(table: AnyTable) -> str | None:
+def _round_of(table: Table) -> str | None:
     return table.current.code if table.in_round and table.current is not None else None
 
 
-def _same(table: AnyTable, round: str | None) -> AnyTable:
+def _same(table: Table, round: str | None) -> Table:
     """The table, if the round is still the one the client chose for (contract, stale check)."""
     if _round_of(table) != round:
         raise Refusal("round/over")

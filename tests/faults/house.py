@@ -25,7 +25,8 @@ from sabot.store.entry import LogEntry, decode_body
 from sabot.store.store import Store
 from sabot.store.writer import write_group
 from sabot.tables.config import TableConfig, Tools
-from sabot.tables.table import AnyTable, CrowdTable, SoloTable, Step
+from sabot.tables.opening import open_table
+from sabot.tables.table import Step, Table
 from tests.faults.crash import Commits, CrashingDatabase, CrashingWriter
 from tests.faults.loop import VirtualClock, VirtualLoop
 from tests.faults.shoes import DrawnCodes, DrawnShoes
@@ -91,7 +92,7 @@ class House:
         self.writer = CrashingWriter(self.database, self.rng)
         self._store: Store | None = None
         self._cashier: Cashier | None = None
-        self._tables: dict[str, AnyTable] = {}
+        self._tables: dict[str, Table] = {}
 
     @property
     def store(self) -> Store:
@@ -119,17 +120,16 @@ class House:
 
     # Tables
 
-    def table(self, config: TableConfig) -> AnyTable:
+    def table(self, config: TableConfig) -> Table:
         """A table, opened again if it is not open."""
         table = self._tables.get(config.name)
         if table is not None:
             return table
-        kind = SoloTable if config.game.rules.backing == "solo" else CrowdTable
         other = self.rng.random() < self.memory.other_engines
         try:
             tools = Tools(self.store, self.memory.shoes, self.memory.price, self.memory.codes)
             with patch.object(stored, "is_known", lambda engine: not other):
-                table = kind.open(config, tools, self.clock.wall_ms())
+                table = open_table(config, tools, self.clock.wall_ms())
         except DATABASE_ERRORS as error:
             raise TryAgainError(str(error)) from None
         except Refusal as error:
@@ -140,7 +140,7 @@ class House:
         self._check_rebuilt(table)
         return table
 
-    def _check_rebuilt(self, table: AnyTable) -> None:
+    def _check_rebuilt(self, table: Table) -> None:
         """Nothing that was shown of a round is missing from it when it is there again; from now on all is shown."""
         if table.current is not None:
             code, known = table.current.code, self.memory.events
@@ -150,7 +150,7 @@ class House:
             known[code] = now
 
     async def ask(
-        self, config: TableConfig, act: Callable[[AnyTable], Step | LogEntry], asking: Asking | None = None
+        self, config: TableConfig, act: Callable[[Table], Step | LogEntry], asking: Asking | None = None
     ) -> bytes:
         """Do something at a table and give its events once they are stored; an answer given before is given again."""
         if asking is not None and self.rng.random() < 0.5 and (known := self.answer(asking)) is not None:
@@ -177,7 +177,7 @@ class House:
                 return self._not_stored(outcome, asking)
         return events
 
-    def _write(self, table: AnyTable, unit: LogEntry) -> asyncio.Future[Outcome]:
+    def _write(self, table: Table, unit: LogEntry) -> asyncio.Future[Outcome]:
         """Queue a unit; what it tells is released when it is stored, in the order of the stream.
 
         Once an answer is lost nothing more is released: what a client would see then has a gap.
@@ -218,7 +218,7 @@ class House:
             raise TryAgainError(outcome.code)
         raise Refusal(outcome.code, **outcome.params)
 
-    def _drop(self, table: AnyTable) -> None:
+    def _drop(self, table: Table) -> None:
         """Throw a table away: what it believes is not what is stored."""
         if self._tables.get(table.config.name) is table:
             del self._tables[table.config.name]

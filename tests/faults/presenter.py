@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
-from typing import cast
 
 from sabot.engine.commands import DECISIONS, AnyCommand, CloseOffers, Deal, Stand
 from sabot.engine.round import Round
 from sabot.errors import Refusal
 from sabot.store.entry import LogEntry
 from sabot.tables.config import TableConfig
-from sabot.tables.table import AnyTable, CrowdTable, Step
+from sabot.tables.table import Table
 from tests.faults.house import DATABASE_ERRORS, House, TryAgainError
 
 
@@ -27,21 +26,21 @@ class Presenter:
         """Lead the table."""
         while True:
             try:
-                table = cast(CrowdTable, self._house.table(self._config))
+                table = self._house.table(self._config)
                 if not table.in_round and played_at(self._house, table) >= self._rounds:
                     return
                 await self._lead(table)
             except (TryAgainError, Refusal):
                 await asyncio.sleep(0.5)
 
-    async def _lead(self, table: CrowdTable) -> None:
+    async def _lead(self, table: Table) -> None:
         if not table.in_round:
             await self._open(table)
             await asyncio.sleep(2)
         elif table.current is not None:
             await self._go_on(table.current.round)
 
-    async def _open(self, table: CrowdTable) -> None:
+    async def _open(self, table: Table) -> None:
         at, house = self._house.clock.wall_ms, self._house
         if table.shoes.shoe is None or (
             table.shoes.seeded and (table.shoes.dealt >= table.options.cut or house.rng.random() < 0.3)
@@ -74,14 +73,11 @@ class Presenter:
     async def _apply(self, command: AnyCommand) -> None:
         await self._house.ask(self._config, lambda table: table.apply(command, self._house.clock.wall_ms()))
 
-    async def _do(self, act: Callable[[CrowdTable], LogEntry]) -> None:
-        def at(table: AnyTable) -> Step | LogEntry:
-            return act(cast(CrowdTable, table))
-
-        await self._house.ask(self._config, at)
+    async def _do(self, act: Callable[[Table], LogEntry]) -> None:
+        await self._house.ask(self._config, act)
 
 
-def played_at(house: House, table: AnyTable) -> int:
+def played_at(house: House, table: Table) -> int:
     """Rounds of a table that are over."""
     query = f"SELECT count(*) FROM rounds WHERE stream = {table.stream.id:d} AND state <> 'open'"
     try:

@@ -19,7 +19,7 @@ from sabot.engine.commands import (
 from sabot.games import find
 from sabot.games.options import TableOptions
 from sabot.tables.config import TableConfig
-from sabot.tables.table import AnyTable
+from sabot.tables.table import Table
 from tests.faults.client import NOTHING, WAIT, Choice, Client, Story
 from tests.faults.presenter import played_at
 from tests.faults.shoes import ace_up, blackjack, pair, to_double
@@ -158,7 +158,7 @@ def restless(table: TableConfig, rounds: int, bets: tuple[Bet, ...]) -> Story:
     return story
 
 
-def _live_move(me: Client, table: AnyTable, bets: tuple[Bet, ...], rounds: int, eager: float = 1.0) -> Choice:
+def _live_move(me: Client, table: Table, bets: tuple[Bet, ...], rounds: int, eager: float = 1.0) -> Choice:
     """What there is to do for a player at a live table."""
     name = str(me.player)
     if not table.in_round or table.current is None:

@@ -22,7 +22,8 @@ from sabot.store.database import Database
 from sabot.store.store import Store
 from sabot.store.writer import DOWN, GroupWriter
 from sabot.tables.config import TableConfig, Tools
-from sabot.tables.table import SoloTable, Step
+from sabot.tables.opening import open_table
+from sabot.tables.table import Step, Table
 from tests.faults.house import DATABASE_ERRORS
 from tests.faults.invariants import check_audit, check_house, check_over, money_of, result_of, rows_of
 from tests.faults.postgres import Outage
@@ -55,9 +56,9 @@ class House:
     def now(self) -> int:
         return next(self.ticks)
 
-    def open(self) -> SoloTable:
+    def open(self) -> Table:
         tools = Tools(self.store, self.shoes, fixed_price(900_000_000))
-        return SoloTable.open(TABLE, tools, self.now())
+        return open_table(TABLE, tools, self.now())
 
     def keep(self, step: Step) -> None:
         for unit in step.entries:
@@ -168,7 +169,7 @@ def test_a_round_stays_as_it_was_when_no_number_is_to_be_had(
     def down(kind: str) -> int:
         raise Refusal("house/down")
 
-    house.table.maker._next = 0
+    house.table.shoes.reserved = 0
     with monkeypatch.context() as patched:
         patched.setattr(house.store.ids, "take", down)
         assert stopped(house.play_out)

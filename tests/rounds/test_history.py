@@ -20,7 +20,7 @@ from sabot.rounds.recovery import ReplayError
 from sabot.rounds.shoes import SecureShoes
 from sabot.store import schema
 from sabot.store.database import Database
-from sabot.tables.table import SoloTable
+from sabot.tables.opening import open_table
 from tests.support.house import TWO_HANDS, VAULT, House, code_of
 
 #: Bets of every kind that a game has.
@@ -270,7 +270,7 @@ def test_a_round_that_was_refunded_says_so(house: House) -> None:
     code = house.deal_until_open(table, ada, 1_000)
     staked_before = {line.code for line in pages(house, ada, 50)[0]}
     tools = house.tools._replace(shoes=SecureShoes(Vault(b"\x01" * 32)))
-    again = SoloTable.open(table.config, tools, at=2_000)
+    again = open_table(table.config, tools, at=2_000)
     line = pages(house, ada, 50)[0][0]
     assert (line.code, line.state, line.staked, line.paid) == (code, "voided", 0, 0)
     assert code not in staked_before

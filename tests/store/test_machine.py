@@ -31,7 +31,8 @@ from sabot.store.entry import Body, LogEntry, Movement, RequestKey
 from sabot.store.store import Store
 from sabot.store.writer import GroupWriter, write
 from sabot.tables.config import TableConfig, Tools
-from sabot.tables.table import SoloTable
+from sabot.tables.opening import open_table
+from sabot.tables.table import Table
 from tests.support.ledger import balances, check_chains, check_ledger
 from tests.support.shoes import StackedShoes
 from tests.support.table import cards_of
@@ -129,9 +130,9 @@ class HouseMachine(RuleBasedStateMachine):
         self.tables = [self.open(0), self.open(1)]
         self.last: tuple[LogEntry, bytes] | None = None
 
-    def open(self, i: int) -> SoloTable:
+    def open(self, i: int) -> Table:
         config = TableConfig(name=f"solo {self.example} {i}", game=find("surrender"), currency="EUR")
-        return SoloTable.open(config, self.tools, self.now())
+        return open_table(config, self.tools, self.now())
 
     def keep(self, *units: LogEntry) -> None:
         for unit in units:

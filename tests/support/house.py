@@ -18,7 +18,8 @@ from sabot.store.kinds import Currency
 from sabot.store.register import Register
 from sabot.store.store import Store
 from sabot.tables.config import TableConfig, Tools
-from sabot.tables.table import AnyTable, CrowdTable, SoloTable, Step
+from sabot.tables.opening import open_table
+from sabot.tables.table import Step, Table
 from tests.support.table import fixed_price
 
 VAULT = Vault(bytes(32))
@@ -64,28 +65,28 @@ class House:
         self.cashier.deposit(player, "FUN", 10_000_000, "first FUN", at=0)
         return player
 
-    def solo(self, game: str, player: int, currency: Currency = "EUR") -> SoloTable:
+    def solo(self, game: str, player: int, currency: Currency = "EUR") -> Table:
         """The player's table of a solo game, with money brought to it."""
         name = f"solo/{player}/{game}/{currency}"
-        table = SoloTable.open(TableConfig(name=name, game=find(game), currency=currency), self.tools, at=0)
+        table = open_table(TableConfig(name=name, game=find(game), currency=currency), self.tools, at=0)
         self.store.store(table.sit(player, BROUGHT, at=0))
         return table
 
-    def live(self, game: str, *players: int, currency: Currency = "EUR") -> CrowdTable:
+    def live(self, game: str, *players: int, currency: Currency = "EUR") -> Table:
         """A live table where these players sit, with a shoe ready."""
         config = TableConfig(name=f"live/{game}", game=find(game), currency=currency)
-        table = CrowdTable.open(config, self.tools, at=0)
+        table = open_table(config, self.tools, at=0)
         for player in players:
             self.store.store(table.sit(player, BROUGHT, at=0))
         self.shuffle(table)
         return table
 
-    def shuffle(self, table: CrowdTable, at: int = 0) -> None:
+    def shuffle(self, table: Table, at: int = 0) -> None:
         """A new shoe, with two players' seeds mixed in."""
         self.store.store(table.shoes.shuffle(at))
         self.store.store(table.shoes.seed_shoe(["Ferrara", "perché no?"], at))
 
-    def golden(self, table: CrowdTable, player: int, value: int, count: int, at: int) -> None:
+    def golden(self, table: Table, player: int, value: int, count: int, at: int) -> None:
         """A player at a table is given golden chips, and has them there."""
         register = Register.open(self.store, at)
         register.grant_golden(None, player, table.config.currency, value, count, "a gift", at)
@@ -93,29 +94,29 @@ class House:
 
     # Rounds
 
-    def deal(self, table: SoloTable, player: int, at: int, bets: Sequence[Bet] = TWO_HANDS) -> str:
+    def deal(self, table: Table, player: int, at: int, bets: Sequence[Bet] = TWO_HANDS) -> str:
         """Deal a solo round; gives its code."""
         self.keep(table.deal(player, tuple(bets), f"seed of {at}", at))
         return code_of(table)
 
-    def play_solo(self, table: SoloTable, player: int, at: int, bets: Sequence[Bet] = TWO_HANDS) -> str:
+    def play_solo(self, table: Table, player: int, at: int, bets: Sequence[Bet] = TWO_HANDS) -> str:
         """Deal a solo round and play it out."""
         code = self.deal(table, player, at, bets)
         self.finish(table, at)
         return code
 
-    def deal_until_open(self, table: SoloTable, player: int, at: int, bets: Sequence[Bet] = TWO_HANDS) -> str:
+    def deal_until_open(self, table: Table, player: int, at: int, bets: Sequence[Bet] = TWO_HANDS) -> str:
         """Deal until a round is not over with its deal; gives its code."""
         code = self.deal(table, player, at, bets)
         while not table.in_round:
             code = self.deal(table, player, at, bets)
         return code
 
-    def void(self, table: AnyTable, at: int) -> None:
+    def void(self, table: Table, at: int) -> None:
         """Void the round being played."""
         self.keep(table.void("malfunction", at))
 
-    def play_live(self, table: CrowdTable, bets: Mapping[int, Sequence[Bet]], at: int) -> str:
+    def play_live(self, table: Table, bets: Mapping[int, Sequence[Bet]], at: int) -> str:
         """Play a live round out."""
         self.store.store(table.open_round(at))
         for player, placed in bets.items():
@@ -124,15 +125,15 @@ class House:
         self.finish(table, at)
         return code_of(table)
 
-    def bet(self, table: CrowdTable, player: int, bets: Sequence[Bet], at: int) -> None:
+    def bet(self, table: Table, player: int, bets: Sequence[Bet], at: int) -> None:
         """Place bets in an open live round."""
         self.keep(table.apply(PlaceBets(str(player), tuple(bets)), at))
 
-    def deal_live(self, table: CrowdTable, at: int) -> None:
+    def deal_live(self, table: Table, at: int) -> None:
         """Close the betting and deal."""
         self.keep(table.apply(Deal(), at))
 
-    def finish(self, table: AnyTable, at: int) -> None:
+    def finish(self, table: Table, at: int) -> None:
         """Play the round on: the legal commands are taken in turn, so that every kind comes up."""
         choices = self._turns()
         while table.in_round:
@@ -149,7 +150,7 @@ class House:
             self.store.store(unit)
 
 
-def code_of(table: AnyTable) -> str:
+def code_of(table: Table) -> str:
     """The code of the table's last round."""
     assert table.current is not None
     return table.current.code

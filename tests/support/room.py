@@ -19,7 +19,8 @@ from sabot.store.kinds import Currency
 from sabot.store.register import Register
 from sabot.store.store import Store
 from sabot.tables.config import TableConfig, Tools
-from sabot.tables.table import Step, Table
+from sabot.tables.opening import open_table
+from sabot.tables.table import Step
 from tests.support.ledger import balances, check_all, rows
 from tests.support.shoes import StackedShoes
 from tests.support.table import fixed_price
@@ -71,7 +72,7 @@ class Room:
         """Open the table, new or again."""
         codes = (f"round {i}" for i in range(len(rows(self.database, "SELECT code FROM rounds")), 1000))
         tools = Tools(self.store, self.shoes, fixed_price(900_000_000), lambda at: next(codes))
-        self.table = Table.open(self.config, tools, self.now)
+        self.table = open_table(self.config, tools, self.now)
 
     def reopen(self) -> None:
         """Open the table again as after a crash: the round, the balances and the shoe are the same."""

@@ -29,7 +29,7 @@ from sabot.server.http.middleware import LOGIN
 from sabot.server.http.services import SERVICES
 from sabot.store.database import Database, migrate
 from sabot.store.kinds import Currency, Role
-from sabot.tables.table import SoloTable
+from sabot.tables.table import Table
 from tests.support.clock import HandClock
 from tests.support.house import VAULT, CountedShoes
 from tests.support.house import House as Room
@@ -182,10 +182,10 @@ class Site:
 
         return await self.house.work(playing)
 
-    async def open_round(self, player: int) -> SoloTable:
+    async def open_round(self, player: int) -> Table:
         """Sit down and deal until a round waits for the player."""
 
-        def dealing() -> SoloTable:
+        def dealing() -> Table:
             room = _Room(self.house)
             table = room.solo("surrender", player, "EUR")
             while not table.in_round:
@@ -194,7 +194,7 @@ class Site:
 
         return await self.house.work(dealing)
 
-    async def finish(self, table: SoloTable, player: int) -> None:
+    async def finish(self, table: Table, player: int) -> None:
         """Play an open round out and leave."""
 
         def playing() -> None:

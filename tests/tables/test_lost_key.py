@@ -8,7 +8,7 @@ from sabot.rounds.audit import audit_house
 from sabot.rounds.shoes import SecureShoes
 from sabot.store.database import Database
 from sabot.tables.config import TableConfig
-from sabot.tables.table import SoloTable
+from sabot.tables.opening import open_table
 from tests.support.house import House
 
 OTHER = Vault(b"another key of thirty-two bytes!")
@@ -21,7 +21,7 @@ def test_a_table_commits_anew_when_its_next_seed_does_not_open(database: Databas
     house.play_solo(table, ada, at=1)
     promised = table.shoes.commitment
     config = TableConfig(name=table.config.name, game=find("surrender"), currency="EUR")
-    again = SoloTable.open(config, house.tools._replace(shoes=SecureShoes(OTHER)), at=2)
+    again = open_table(config, house.tools._replace(shoes=SecureShoes(OTHER)), at=2)
     assert again.shoes.commitment != promised
     house.play_solo(again, ada, at=3)
     both = Vault(b"another key of thirty-two bytes!", bytes(32))

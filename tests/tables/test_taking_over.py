@@ -5,7 +5,7 @@ from __future__ import annotations
 from sabot.games import find
 from sabot.store.database import Database
 from sabot.tables.config import TableConfig
-from sabot.tables.table import CrowdTable
+from sabot.tables.opening import open_table
 from tests.support.house import House
 
 LIVE = TableConfig(name="live", game=find("majority-eu"))
@@ -16,17 +16,17 @@ def test_the_shoe_in_use_is_the_last_one_committed_to(database: Database, databa
     first, second = House(database), House(Database(database_url), counted=1_000)
     low = first.store.ids.take("shoe")
     ada = second.player("ada")
-    before = CrowdTable.open(LIVE, second.tools, at=0)
+    before = open_table(LIVE, second.tools, at=0)
     second.store.store(before.sit(ada, 10_000, at=0))
     second.store.store(before.shoes.shuffle(at=0))
-    table = CrowdTable.open(LIVE, first.tools, at=1)
+    table = open_table(LIVE, first.tools, at=1)
     first.shuffle(table, at=1)
     assert before.shoes.shoe is not None
     assert table.shoes.shoe is not None
     assert low < table.shoes.shoe.id < before.shoes.shoe.id
     first.store.store(table.open_round(at=2))
     third = House(Database(database_url), counted=2_000)
-    again = CrowdTable.open(LIVE, third.tools, at=3)
+    again = open_table(LIVE, third.tools, at=3)
     assert (again.shoes.shoe, again.shoes.seeded, again.in_round) == (table.shoes.shoe, True, True)
     for house in (second, third):
         house.store.database.close()

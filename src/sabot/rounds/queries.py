@@ -207,8 +207,8 @@ def shoe_by_id(connection: Connection, id: int) -> KeptShoe:
     return _kept(row)
 
 
-def last_shoe(connection: Connection, stream: int) -> tuple[KeptShoe, bool] | None:
-    """The newest shoe of a stream that is not revealed, and whether a client seed was mixed in."""
+def last_shoe(connection: Connection, stream: int) -> KeptShoe | None:
+    """The newest shoe of a stream that is not revealed."""
     shoes = schema.shoes.c
     query = sqlalchemy.select(schema.shoes).where(shoes.stream == stream, shoes.seed.is_(None))
     found = {row.id: row for row in connection.execute(query)}
@@ -216,7 +216,7 @@ def last_shoe(connection: Connection, stream: int) -> tuple[KeptShoe, bool] | No
         return None
     # Processes take ids in blocks, so a higher one is not always newer: the log knows.
     row = next(iter(found.values())) if len(found) == 1 else found[_last_committed(connection, stream, found)]
-    return _kept(row), row.client_seed is not None
+    return _kept(row)
 
 
 def _last_committed(connection: Connection, stream: int, among: Collection[int]) -> int:

@@ -1,6 +1,6 @@
 """A table on the store: who sits there with what money, and the round being played.
 
-Solo and live tables differ in their shoes. A table has one owner and never waits: each method changes it in memory and
+A table has one owner and never waits: each method changes it in memory and
 gives the log entries that say so, to be stored in order. If one is refused or lost, the owner throws the table away and
 opens it again from the log. What a method refuses has changed nothing.
 """
@@ -8,12 +8,11 @@ opens it again from the log. What a method refuses has changed nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Generic, NamedTuple, Self, TypeVar, cast
+from typing import NamedTuple
 
 import msgspec
 from msgspec import Raw
 from msgspec.structs import replace
-from sqlalchemy import Connection
 
 from sabot.engine import AnyCommand, AnyEvent, Bet
 from sabot.engine.commands import (
@@ -30,23 +29,10 @@ from sabot.engine.commands import (
 )
 from sabot.engine.inputs import ENGINE, Chance
 from sabot.errors import Refusal
-from sabot.fairness.vault import VaultError
 from sabot.games.options import TableOptions
-from sabot.rounds.marks import why_paused
-from sabot.rounds.queries import (
-    NoticeRow,
-    RoundRow,
-    golden_of,
-    open_rounds,
-    opening_of_rows,
-    recent_notices,
-    round_rows,
-    seats_of,
-    sittings_of,
-)
-from sabot.rounds.recovery import ReplayError, rebuild, refund
+from sabot.rounds.queries import NoticeRow
 from sabot.rounds.shoes import KeptShoe
-from sabot.rounds.stored import Accounts, Opening, OtherEngineError, StoredRound
+from sabot.rounds.stored import Accounts, Opening, StoredRound
 from sabot.store.cashier import account_name
 from sabot.store.entry import Body, LogEntry, Movement, RequestKey, Stream
 from sabot.store.facts import (
@@ -59,10 +45,8 @@ from sabot.store.facts import (
     SittingOpened,
 )
 from sabot.tables.config import TableConfig, Tools
-from sabot.tables.shoes import LiveShoes, ShoeMaker, SoloShoes, TableShoes
+from sabot.tables.shoes import TableShoes
 from sabot.tables.sitting import Sitting, check_amount, golden_facts, golden_played
-
-S = TypeVar("S", bound=TableShoes)
 
 #: Commands that name the player who gives them.
 _BY_PLAYER = (PlaceBets, Consent, Insure, Vote, BoundLoss)
@@ -82,7 +66,7 @@ class Step(NamedTuple):
     entries: tuple[LogEntry, ...]
 
 
-class Table(Generic[S]):
+class Table:
     """A table of any game."""
 
     def __init__(self, config: TableConfig, tools: Tools, stream: Stream, escrow: int) -> None:
@@ -98,64 +82,7 @@ class Table(Generic[S]):
         self.paused = ""
         #: Notices from before the table was opened, and which of them were seen (PLT-49).
         self.past_notices: list[NoticeRow] = []
-        self.maker = ShoeMaker(tools.store.ids, tools.shoes)
-        shoes: TableShoes = SoloShoes(self.maker, stream)
-        if config.game.live:
-            shoes = LiveShoes(self.maker, stream, self.rules, lambda: self.in_round)
-        self.shoes = cast(S, shoes)
-
-    @classmethod
-    def open(cls, config: TableConfig, tools: Tools, at: int, stream: Stream | None = None) -> Self:
-        """Take the table's stream and go on where it was left; an open round is rebuilt, or voided with refund.
-
-        An owner whose last entry was refused hands in the stream as it was before, and goes on without a row.
-        """
-        store = tools.store
-        stream = stream or store.take(config.name, at)
-        escrow = store.find_account(f"escrow/{stream.id}")
-        if escrow is None:
-            escrow = store.ids.take("account")
-            fact = AccountOpened(escrow, f"escrow/{stream.id}", "escrow", config.currency)
-            store.store(stream.entry(at, "table-opened", Body(facts=(fact,))))
-        table = cls(config, tools, stream, escrow)
-        with store.database.reading() as connection:
-            for row in sittings_of(connection, stream.id):
-                table.sittings[str(row[1])] = Sitting(*row)
-            chips = golden_of(connection, [sitting.account for sitting in table.sittings.values()])
-            for sitting in table.sittings.values():
-                sitting.golden = chips.get(sitting.account, {})
-            table.shoes.load(connection)
-            if config.game.live:
-                table._load_live(connection)
-            rounds = [(code, round_rows(connection, code)) for code in open_rounds(connection, stream.id)]
-        for code, rows in rounds:
-            table._go_on(code, rows, at)
-        table._make_ready(at)
-        table._know_accounts()
-        return table
-
-    def _load_live(self, connection: Connection) -> None:
-        for id, spot, player in seats_of(connection, self.stream.id):
-            self.seats[spot] = Seat(id, str(player))
-        self.past_notices = recent_notices(connection, self.stream.id)
-        self.paused = why_paused(connection, self.stream.id)
-
-    def _make_ready(self, at: int) -> None:
-        """Commit to a first shoe if needed; return solo stakes that were not dealt."""
-        store, current = self.tools.store, self.current
-        if self.shoes.is_missing():
-            facts, secrets = self.shoes.replace()
-            store.store(self.stream.entry(at, "shoe-committed", Body(facts=facts), secrets=secrets))
-        elif not self.config.game.live and current is not None and current.round.phase == "betting":
-            for entry in self.void("interrupted", at).entries:
-                store.store(entry)
-
-    def _know_accounts(self) -> None:
-        """Look up the accounts in advance, so that play never waits."""
-        store = self.tools.store
-        store.find_account(f"house/{self.config.currency}")
-        for sitting in self.sittings.values():
-            self._own_account(sitting.player)
+        self.shoes = TableShoes(tools, stream, self.rules, lambda: self.in_round)
 
     @property
     def options(self) -> TableOptions:
@@ -193,7 +120,7 @@ class Table(Generic[S]):
         ids = self.tools.store.ids
         chips = dict(golden or {})
         sitting = Sitting(ids.take("sitting"), player, ids.take("account"), amount, amount, chips)
-        own = self._own_account(player)
+        own = self.own_account(player)
         facts: tuple[AnyFact, ...] = (
             AccountOpened(sitting.account, f"session/{sitting.id}", "session", self.config.currency, player),
             SittingOpened(sitting.id, player, sitting.account),
@@ -208,7 +135,7 @@ class Table(Generic[S]):
         """AGGIUNGI DENARO: bring more, during a round too, up to the cap of the sitting (PLT-04, LNK-09)."""
         sitting = self._sitting(player)
         check_amount(self.config, amount, sitting.brought)
-        own = self._own_account(sitting.player)
+        own = self.own_account(sitting.player)
         movement = Movement(f"sitting/{sitting.id}/{sitting.brought}", own, sitting.account, amount)
         fact = MoneyBrought(sitting.id, amount)
         if self._round_of(player) is not None:
@@ -223,7 +150,7 @@ class Table(Generic[S]):
     def bring_golden(self, player: Player, chips: Mapping[int, int], at: int) -> LogEntry:
         """Bring golden chips, for the next round (MAJ-50)."""
         sitting = self._sitting(player)
-        facts = golden_facts(self._own_account(sitting.player), sitting.account, chips)
+        facts = golden_facts(self.own_account(sitting.player), sitting.account, chips)
         for value, count in chips.items():
             sitting.golden[value] = sitting.golden.get(value, 0) + count
         return self.stream.entry(at, "bring-golden", Body(facts=facts))
@@ -233,7 +160,7 @@ class Table(Generic[S]):
         sitting, current, left = self._sitting(player), self._round_of(player), self.balance(player)
         if current is not None and current.round.book.bets.get(player):
             raise Refusal("sitting/in-round")
-        own = self._own_account(sitting.player)
+        own = self.own_account(sitting.player)
         del self.sittings[player]
         movements: tuple[Movement, ...] = ()
         if left:
@@ -263,21 +190,16 @@ class Table(Generic[S]):
         """
         if self.in_round:
             raise Refusal("round/open")
-        self.maker.prepare()
+        self.shoes.reserve()
         name, shoe = str(player), self.shoes.shoe
         assert shoe is not None, "a solo table is opened with a shoe"
         opening = replace(self._opening(shoe, [name]), most={} if most is None else {name: most})
-        self.shoes.shoe = shoe._replace(client_seed=client_seed)
-        try:
-            current = StoredRound(self.tools.codes(at), opening, self._chance(opening), self.tools.price)
-            placed, first = current.apply(
-                PlaceBets(name, bets), facts=(ShoeSeededFact(shoe.id, client_seed),)
-            )
-            dealt, second = current.apply(Deal(insurance=insurance))
-        except (Refusal, ValueError):
-            self.shoes.shoe = shoe
-            raise
-        self.current = current
+        seeded = shoe._replace(client_seed=client_seed)
+        chance = self.tools.shoes.open(self.rules, seeded, 0)
+        current = StoredRound(self.tools.codes(at), opening, chance, self.tools.price)
+        placed, first = current.apply(PlaceBets(name, bets), facts=(ShoeSeededFact(shoe.id, client_seed),))
+        dealt, second = current.apply(Deal(insurance=insurance))
+        self.current, self.shoes.shoe = current, seeded
         body = self._opened(opening, first)
         opened = self.stream.entry(at, "place-bets", body, round=current.code, guard=request)
         return Step(placed + dealt, (opened, self._entry(current, "deal", second, at, request)))
@@ -293,7 +215,7 @@ class Table(Generic[S]):
         if self.in_round:
             raise Refusal("round/open")
         shoe = self.shoes.shoe
-        if shoe is None or not shoe.client_seed:
+        if shoe is None or not self.shoes.seeded:
             raise Refusal("shoe/none")
         opening = replace(
             self._opening(shoe, self.sittings),
@@ -303,8 +225,7 @@ class Table(Generic[S]):
             behind_closed=tuple(behind_closed),
             consents=dict(consents or {}),
         )
-        chance = self._chance(opening)
-        code = self.tools.codes(at)
+        chance, code = self.chance(opening), self.tools.codes(at)
         self.current = StoredRound(code, opening, chance, self.tools.price)
         return self.stream.entry(at, "round-opened", self._opened(opening, Body()), round=code)
 
@@ -324,10 +245,6 @@ class Table(Generic[S]):
             self._sitting(command.player)
             raise Refusal("player/unknown", player=command.player)
         return self._apply(command, at, request)
-
-    def bound_loss(self, player: Player, most: int, at: int) -> Step:
-        """Set what a player's loss limit leaves for the round (ASR-41)."""
-        return self.apply(BoundLoss(player, most), at)
 
     def void(self, reason: str, at: int) -> Step:
         """Void the round: stakes go back, wins are undone (PLT-32)."""
@@ -363,29 +280,6 @@ class Table(Generic[S]):
             Accounts(self.escrow, house, sessions),
         )
 
-    def _go_on(self, code: str, rows: list[RoundRow], at: int) -> None:
-        """Replay an open round, or refund it."""
-        try:
-            opening = opening_of_rows(rows)
-            self.current = rebuild(code, rows, self._chance(opening), self.tools.price)
-        except (OtherEngineError, ReplayError, VaultError, LookupError, ValueError) as error:
-            self._refund(code, rows, str(error), at)
-
-    def _refund(self, code: str, rows: list[RoundRow], reason: str, at: int) -> None:
-        """Void a round that cannot be replayed (PLT-32)."""
-        players = {sitting.account: sitting for sitting in self.sittings.values()}
-        sessions = {account: sitting.player for account, sitting in players.items()}
-        body = refund(code, rows, self.escrow, sessions)
-        for movement in body.movements:
-            if movement.credit in players:
-                players[movement.credit].balance += movement.amount
-            if movement.debit in players:
-                players[movement.debit].balance -= movement.amount
-        detail = Raw(msgspec.json.encode({"reason": reason}))
-        spoilt, secrets = self.shoes.replace()  # nobody knows how far the old one was dealt
-        body = replace(body, detail=detail, facts=(*body.facts, *spoilt))
-        self.tools.store.store(self.stream.entry(at, "refund", body, round=code, secrets=secrets))
-
     def _opened(self, opening: Opening, body: Body) -> Body:
         """The first row of a round."""
         fact = RoundOpenedFact(opening.game, self.config.currency, opening.engine)
@@ -402,7 +296,8 @@ class Table(Generic[S]):
         current = self.current
         if current is None or current.round.over:
             raise Refusal("round/not-dealt")
-        self.maker.prepare()
+        if not self.shoes.reserved:
+            self.shoes.reserve()
         events, body = current.apply(command, movements, facts)
         kind = str(type(command).__struct_config__.tag)
         return Step(events, (self._entry(current, kind, body, at, request),))
@@ -421,7 +316,7 @@ class Table(Generic[S]):
             body = replace(body, facts=(*body.facts, *golden_played(current, self.sittings), *ended))
         return self.stream.entry(at, kind, body, round=current.code, request=request, secrets=secrets)
 
-    def _chance(self, opening: Opening) -> Chance:
+    def chance(self, opening: Opening) -> Chance:
         """The cards and draws of a round."""
         shoe = self.shoes.shoe
         if shoe is None or shoe.id != opening.shoe:
@@ -443,13 +338,9 @@ class Table(Generic[S]):
         except KeyError:
             raise Refusal("sitting/closed") from None
 
-    def _own_account(self, player: int) -> int:
+    def own_account(self, player: int) -> int:
+        """The account of a player outside the table."""
         own = self.tools.store.find_account(account_name(player, self.config.currency))
         if own is None:
             raise Refusal("player/none", player=player)
         return own
-
-
-SoloTable = Table[SoloShoes]
-CrowdTable = Table[LiveShoes]
-AnyTable = SoloTable | CrowdTable

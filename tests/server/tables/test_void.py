@@ -23,7 +23,7 @@ from sabot.store.database import Database
 from sabot.store.register import OPERATORS, Register
 from sabot.tables.config import TableConfig
 from sabot.tables.live.events import ShoeCommitted, ShoeRevealed
-from sabot.tables.table import CrowdTable
+from sabot.tables.opening import open_table
 from tests.support.ledger import rows
 from tests.support.served import Served, main, served, until_over
 from tests.support.shoes import StackedShoes
@@ -198,7 +198,7 @@ async def test_what_cannot_be_voided(database: Database) -> None:
 def _live_round(house: Served) -> str:
     """A live table with its betting open."""
     store, tools = house.house.store, house.house.tools
-    table = CrowdTable.open(TableConfig(name="live", game=find("majority-eu")), tools, 1)
+    table = open_table(TableConfig(name="live", game=find("majority-eu")), tools, 1)
     for unit in (table.shoes.shuffle(1), table.shoes.seed_shoe(["x"], 1), table.open_round(house.clock.ms)):
         store.store(unit)
     assert table.current is not None

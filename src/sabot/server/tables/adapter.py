@@ -17,7 +17,7 @@ from sabot.tables.live.events import ShoeRevealed
 from sabot.tables.live.phases import PhaseTime
 from sabot.tables.live.presence import Preferences
 from sabot.tables.live.step import LiveStep
-from sabot.tables.table import AnyTable
+from sabot.tables.table import Table
 
 #: The table in memory.
 T = TypeVar("T", covariant=True)
@@ -79,7 +79,7 @@ class TableAdapter(Protocol[T]):
         """The table in memory."""
 
     @property
-    def base(self) -> AnyTable:
+    def base(self) -> Table:
         """The table on the store: its settings, its stream, who sits there, the round being played."""
 
     @property

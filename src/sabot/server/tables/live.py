@@ -16,7 +16,7 @@ from sabot.tables.live.seats import Seats
 from sabot.tables.live.step import LiveStep
 from sabot.tables.live.table import LiveTable
 from sabot.tables.live.viewing import live_part, live_view
-from sabot.tables.table import CrowdTable
+from sabot.tables.table import Table
 
 
 class LiveAdapter:
@@ -34,7 +34,7 @@ class LiveAdapter:
         self._snapshot: tuple[int, bytes] = (-1, b"")
 
     @property
-    def base(self) -> CrowdTable:
+    def base(self) -> Table:
         return self.table.table
 
     @property
@@ -149,7 +149,7 @@ def live_snapshot(live: LiveTable, title: str, seq: int) -> messages.Snapshot:
         at=live.now,
         game=table.rules.name,
         currency=table.config.currency,
-        commitment=table.shoes.shoe.commitment if table.shoes.shoe is not None else "",
+        commitment=table.shoes.commitment,
         options=table.options,
         limits=(),
         round=live.code,

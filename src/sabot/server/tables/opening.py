@@ -21,7 +21,7 @@ from sabot.store.entry import Stream
 from sabot.store.kinds import Currency
 from sabot.tables.config import TableConfig
 from sabot.tables.live.table import LiveTable
-from sabot.tables.table import SoloTable
+from sabot.tables.opening import open_table
 
 #: How the names of live tables begin.
 LIVE = "live/"
@@ -67,7 +67,7 @@ async def open_solo(house: House, name: SoloName, vip: int, stream: Stream | Non
         sitting=house.config.house.sitting,
     )
     at = house.clock.wall_ms()
-    table = await house.work(lambda: SoloTable.open(config, house.tools, at, stream))
+    table = await house.work(lambda: open_table(config, house.tools, at, stream))
     return SoloAdapter(house, table, name.player, vip)
 
 
@@ -75,7 +75,7 @@ def end_solo(house: House, name: SoloName) -> None:
     """Play an abandoned round out, and give the player's money back; in a worker's thread."""
     player, at = str(name.player), house.clock.wall_ms()
     config = TableConfig(name=str(name), game=CATALOGUE[name.game], currency=name.currency)
-    table = SoloTable.open(config, house.tools, at)
+    table = open_table(config, house.tools, at)
     while table.in_round and table.current is not None:
         for entry in table.apply(absent_move(table.current.round, player), at).entries:
             house.store.store(entry)

@@ -31,12 +31,12 @@ from sabot.server.tables.runtime import TableRuntime
 from sabot.store.kinds import Currency
 from sabot.store.register import muted_since
 from sabot.tables.live.table import LiveTable
-from sabot.tables.table import SoloTable
+from sabot.tables.table import Table
 
 if TYPE_CHECKING:
     from sabot.server.ws.connection import Connection
 
-SoloRuntime: TypeAlias = TableRuntime[SoloTable]
+SoloRuntime: TypeAlias = TableRuntime[Table]
 LiveRuntime: TypeAlias = TableRuntime[LiveTable]
 
 #: Seconds between two looks at what was left behind.

@@ -15,13 +15,13 @@ from sabot.fairness.live import CardOpening, LiveShoe
 from sabot.fairness.vault import VaultError
 from sabot.rounds.marks import KnownShoes, RoundCards, ShoeInUse, round_cards, shoes_of
 from sabot.rounds.queries import find_round, shoe_by_id
-from sabot.tables.table import CrowdTable
+from sabot.tables.table import Table
 
 
 class ShoeWatch:
     """The shoes of one table. Many look at once, each in a thread, perhaps while the shoe is changed."""
 
-    def __init__(self, table: CrowdTable) -> None:
+    def __init__(self, table: Table) -> None:
         self._table = table
         #: Rounds that are over, each read once; and the shoe that was shuffled again last, with its number.
         self._rounds: dict[str, RoundCards] = {}

@@ -7,7 +7,7 @@ import hashlib
 import msgspec
 
 from sabot.engine import Round
-from sabot.engine.commands import AnyCommand, Insure, Player
+from sabot.engine.commands import AnyCommand, BoundLoss, Insure, Player
 from sabot.engine.events import BetSettled, PlayerPaid
 from sabot.engine.view import player_view, table_view
 from sabot.errors import Refusal
@@ -23,7 +23,7 @@ from sabot.store.entry import LogEntry, RequestKey
 from sabot.tables.live.events import RoundOpened, ShoeCommitted, ShoeRevealed
 from sabot.tables.live.presence import Preferences
 from sabot.tables.live.step import LiveStep
-from sabot.tables.table import SoloTable, Step
+from sabot.tables.table import Step, Table
 
 #: The limits a table opens with, if the VIP level allows them.
 USUAL_LIMITS = "standard"
@@ -35,7 +35,7 @@ class SoloAdapter:
     kept_requests = 256
     moment = None
 
-    def __init__(self, house: House, table: SoloTable, player: int, vip: int) -> None:
+    def __init__(self, house: House, table: Table, player: int, vip: int) -> None:
         self.table = table
         self.owner = player
         self.draining = False
@@ -55,7 +55,7 @@ class SoloAdapter:
         self._use_limits()
 
     @property
-    def base(self) -> SoloTable:
+    def base(self) -> Table:
         return self.table
 
     @property
@@ -164,7 +164,7 @@ class SoloAdapter:
         current = self.table.current
         if current is None or self.code != code or not self.table.in_round:
             return None
-        self._step(self.table.bound_loss(player, most, self._now))
+        self._step(self.table.apply(BoundLoss(player, most), self._now))
         return current.round.book.purses[player].staked
 
     def void(self) -> None:

@@ -15,7 +15,7 @@ from sabot.store.kinds import NoticeKind
 from sabot.tables.live.phases import Phases
 from sabot.tables.live.step import StepBuilder
 from sabot.tables.live.view import Notice
-from sabot.tables.table import CrowdTable
+from sabot.tables.table import Table
 
 #: Notices that are kept for a player who has not seen them, and players for whom they are kept.
 KEPT_EACH = 20
@@ -30,7 +30,7 @@ LACKS: dict[str, NoticeKind] = {"funds/insufficient": "not-covered", "limit/loss
 class Notices:
     """The notices that players have not seen."""
 
-    def __init__(self, table: CrowdTable, phases: Phases, step: StepBuilder) -> None:
+    def __init__(self, table: Table, phases: Phases, step: StepBuilder) -> None:
         self._table = table
         self._phases = phases
         self._step = step

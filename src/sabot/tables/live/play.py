@@ -37,14 +37,14 @@ from sabot.tables.live.spots import Spots
 from sabot.tables.live.step import StepBuilder
 from sabot.tables.live.timers import Phase
 from sabot.tables.live.view import Notice
-from sabot.tables.table import CrowdTable, Step
+from sabot.tables.table import Step, Table
 
 
 @dataclass(eq=False)
 class LivePlay:
     """The round being played, or the last one, and what became of everyone's bets in it."""
 
-    table: CrowdTable
+    table: Table
     phases: Phases
     attendance: Attendance
     notices: Notices

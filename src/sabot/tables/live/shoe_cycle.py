@@ -12,13 +12,13 @@ from sabot.store.entry import LogEntry
 from sabot.tables.live.events import NextShoeCommitted, ShoeCommitted, ShoeRevealed, ShoeSeeded
 from sabot.tables.live.phases import Phases
 from sabot.tables.live.step import StepBuilder
-from sabot.tables.table import CrowdTable
+from sabot.tables.table import Table
 
 
 class ShoeCycle:
     """Changes shoes and tells everyone what was promised of them."""
 
-    def __init__(self, table: CrowdTable, phases: Phases, step: StepBuilder, shuffling_table: bool) -> None:
+    def __init__(self, table: Table, phases: Phases, step: StepBuilder, shuffling_table: bool) -> None:
         self._table = table
         self._shoes = table.shoes
         self._phases = phases

@@ -25,7 +25,8 @@ from sabot.tables.live.shoe_cycle import ShoeCycle
 from sabot.tables.live.sittings import Sittings
 from sabot.tables.live.step import LiveStep, StepBuilder
 from sabot.tables.live.timers import Phase, Timers
-from sabot.tables.table import CrowdTable
+from sabot.tables.opening import open_table
+from sabot.tables.table import Table
 
 #: Events of which each is a card that the dealer puts down or turns.
 _CARDS = (CardDealt, HoleDealt, HoleShown)
@@ -34,7 +35,7 @@ _CARDS = (CardDealt, HoleDealt, HoleShown)
 class LiveTable:
     """A table of a live game."""
 
-    def __init__(self, table: CrowdTable, timers: Timers, clock: Clock) -> None:
+    def __init__(self, table: Table, timers: Timers, clock: Clock) -> None:
         self.table = table
         self.timers = timers
         self._step = StepBuilder()
@@ -57,7 +58,7 @@ class LiveTable:
         cls, config: TableConfig, tools: Tools, timers: Timers, clock: Clock, stream: Stream | None = None
     ) -> LiveTable:
         """Take the table's stream, or go on with it, and read it back. It reads and writes: not on an event loop."""
-        return cls(CrowdTable.open(config, tools, clock.wall_ms(), stream), timers, clock)
+        return cls(open_table(config, tools, clock.wall_ms(), stream), timers, clock)
 
     @property
     def seats(self) -> Seats:
@@ -103,7 +104,7 @@ class LiveTable:
 
     def prepare(self) -> None:
         """Have the numbers at hand that a request of several log entries needs: asking for one can fail."""
-        self.table.maker.prepare()
+        self.table.shoes.reserve()
         self.spots.prepare()
 
     def take(self) -> LiveStep:

@@ -1,0 +1,99 @@
+"""Opening a table: read from its log who sits there, its shoes, and the round that was left open."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import Raw
+from msgspec.structs import replace
+
+from sabot.fairness.vault import VaultError
+from sabot.rounds.marks import why_paused
+from sabot.rounds.queries import (
+    RoundRow,
+    golden_of,
+    open_rounds,
+    opening_of_rows,
+    recent_notices,
+    round_rows,
+    seats_of,
+    sittings_of,
+)
+from sabot.rounds.recovery import ReplayError, rebuild, refund
+from sabot.rounds.stored import OtherEngineError
+from sabot.store.entry import Body, Stream
+from sabot.store.facts import AccountOpened
+from sabot.tables.config import TableConfig, Tools
+from sabot.tables.sitting import Sitting
+from sabot.tables.table import Seat, Table
+
+
+def open_table(config: TableConfig, tools: Tools, at: int, stream: Stream | None = None) -> Table:
+    """Take the table's stream and go on where it was left; an open round is rebuilt, or voided with refund.
+
+    An owner whose last entry was refused hands in the stream as it was before, and goes on without a row.
+    """
+    store = tools.store
+    stream = stream or store.take(config.name, at)
+    escrow = store.find_account(f"escrow/{stream.id}")
+    if escrow is None:
+        escrow = store.ids.take("account")
+        fact = AccountOpened(escrow, f"escrow/{stream.id}", "escrow", config.currency)
+        store.store(stream.entry(at, "table-opened", Body(facts=(fact,))))
+    table = Table(config, tools, stream, escrow)
+    with store.database.reading() as connection:
+        for row in sittings_of(connection, stream.id):
+            table.sittings[str(row[1])] = Sitting(*row)
+        chips = golden_of(connection, [sitting.account for sitting in table.sittings.values()])
+        for sitting in table.sittings.values():
+            sitting.golden = chips.get(sitting.account, {})
+        table.shoes.load(connection)
+        if config.game.live:
+            for id, spot, player in seats_of(connection, stream.id):
+                table.seats[spot] = Seat(id, str(player))
+            table.past_notices = recent_notices(connection, stream.id)
+            table.paused = why_paused(connection, stream.id)
+        rounds = [(code, round_rows(connection, code)) for code in open_rounds(connection, stream.id)]
+    for code, rows in rounds:
+        _reopen_round(table, code, rows, at)
+    _make_ready(table, at)
+    # Accounts that the table will need are looked up now, so that play never waits.
+    store.find_account(f"house/{config.currency}")
+    for sitting in table.sittings.values():
+        table.own_account(sitting.player)
+    return table
+
+
+def _reopen_round(table: Table, code: str, rows: list[RoundRow], at: int) -> None:
+    """Replay an open round, or refund it."""
+    try:
+        opening = opening_of_rows(rows)
+        table.current = rebuild(code, rows, table.chance(opening), table.tools.price)
+    except (OtherEngineError, ReplayError, VaultError, LookupError, ValueError) as error:
+        _refund(table, code, rows, str(error), at)
+
+
+def _refund(table: Table, code: str, rows: list[RoundRow], reason: str, at: int) -> None:
+    """Void a round that cannot be replayed (PLT-32)."""
+    players = {sitting.account: sitting for sitting in table.sittings.values()}
+    sessions = {account: sitting.player for account, sitting in players.items()}
+    body = refund(code, rows, table.escrow, sessions)
+    for movement in body.movements:
+        if movement.credit in players:
+            players[movement.credit].balance += movement.amount
+        if movement.debit in players:
+            players[movement.debit].balance -= movement.amount
+    detail = Raw(msgspec.json.encode({"reason": reason}))
+    spoilt, secrets = table.shoes.replace()  # nobody knows how far the old one was dealt
+    body = replace(body, detail=detail, facts=(*body.facts, *spoilt))
+    table.tools.store.store(table.stream.entry(at, "refund", body, round=code, secrets=secrets))
+
+
+def _make_ready(table: Table, at: int) -> None:
+    """Commit to a first shoe if needed; return solo stakes that were not dealt."""
+    store, current = table.tools.store, table.current
+    if table.shoes.is_missing():
+        facts, secrets = table.shoes.replace()
+        store.store(table.stream.entry(at, "shoe-committed", Body(facts=facts), secrets=secrets))
+    elif not table.config.game.live and current is not None and current.round.phase == "betting":
+        for entry in table.void("interrupted", at).entries:
+            store.store(entry)
