@@ -67,7 +67,7 @@ async def open_house(
     config = Config(
         table=tables,
         house=HouseConfig(demo_money=demo_money),
-        server=ServerConfig(**{"argon_memory_kib": 8, **FREE, **server}),
+        server=ServerConfig(**(FREE | server)),
     )
     house = House(
         config, Database(database.url.render_as_string(False)), CountedShoes(VAULT, 0), SystemClock(), None

@@ -109,7 +109,7 @@ async def fail_everywhere(folder: Path, url: str) -> None:
 
     config = Config(
         house=HouseConfig(key=str(key)),
-        server=ServerConfig(**({"port": 0, "argon_memory_kib": 8} | FREE)),  # type: ignore[arg-type]  # of many types
+        server=ServerConfig(port=0, **FREE),
         database=DatabaseConfig(url=url),
         table=(TableSection(name="one", game="freebet", currency="FUN"),),
     )

@@ -33,6 +33,8 @@ from tests.faults.postgres import own_server
 GAMES = ("surrender", "cashback", "link")
 PLAYERS = 3
 BROUGHT = 100_000
+#: A setting: hashes that take no time.
+CHEAP_PASSWORDS = {"SABOT_SERVER_ARGON_MEMORY_KIB": "8"}
 #: Seconds after which a server that does not open counts as stuck.
 PATIENCE = 60
 
@@ -72,7 +74,12 @@ async def process(
     `stderr` takes its log, `settings` are variables of its environment.
     """
     limited = () if files is None else ("/bin/sh", "-c", f'ulimit -n {files}; exec "$@"', "sh")
-    environ = {**os.environ, "SABOT_HOUSE_KEY": str(folder / "sabot.key"), **(settings or {})}
+    environ = {
+        **os.environ,
+        "SABOT_HOUSE_KEY": str(folder / "sabot.key"),
+        **CHEAP_PASSWORDS,
+        **(settings or {}),
+    }
     server = await asyncio.create_subprocess_exec(
         *(*limited, sys.executable, "-m", "sabot", "serve", "--port", "0", "--database", url, "--lang", "en"),
         cwd=folder,

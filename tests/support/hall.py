@@ -156,8 +156,7 @@ async def open_hall(
     **house: Any,
 ) -> AsyncIterator[Hall]:
     """Open a house with these live tables until the end of the block."""
-    rates: dict[str, Any] = {"argon_memory_kib": 8, **FREE}
-    config = Config(house=HouseConfig(**house), server=ServerConfig(**rates), table=tables, limits=limits)
+    config = Config(house=HouseConfig(**house), server=ServerConfig(**FREE), table=tables, limits=limits)
     async with (
         served(database, shoes, config=config) as opened,
         aiohttp.ClientSession() as http,

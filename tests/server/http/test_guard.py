@@ -20,7 +20,7 @@ from sabot.server.accounts.rate_limit import Buckets
 from sabot.server.config import Rate, ServerConfig
 from sabot.server.http.dispatch import PREFIX
 from sabot.server.http.routes import ROUTES
-from tests.support.site import FREE, NEWCOMER, PASSWORD, Caller, Site
+from tests.support.site import NEWCOMER, PASSWORD, RATES, Caller, Site
 
 STRANGE = [
     "https://evil.example",
@@ -121,7 +121,7 @@ async def test_a_hundred_demo_players_behind_one_address_come_in_within_a_minute
     """They share a carrier's address; the next one is told to wait for a second. No password is hashed for them."""
 
     usual = ServerConfig()
-    async with Site(file_url, server={name: getattr(usual, name) for name in FREE}) as site:
+    async with Site(file_url, server={name: getattr(usual, name) for name in RATES}) as site:
         with patch.object(Passwords, "hash") as hashing:
             answers = [await site.nobody.post("/demo", {"bearer": True}) for _ in range(101)]
         assert [answer.status for answer in answers] == [200] * 100 + [429]

@@ -14,7 +14,7 @@ from sabot.server.house import House
 from sabot.store.database import Database
 from tests.support.clock import HandClock
 from tests.support.shoes import StackedShoes
-from tests.support.site import NEWCOMER, PASSWORD, Site
+from tests.support.site import FREE, NEWCOMER, PASSWORD, Site
 
 EVIL = {"Host": "evil.example", "Origin": "http://evil.example"}
 
@@ -92,7 +92,7 @@ async def test_metrics_and_details_are_for_the_operator(
     server: dict[str, object], headers: dict[str, str], open_: bool, tmp_path: Path
 ) -> None:
     database = Database(f"sqlite:///{tmp_path / 'x.db'}")
-    config = Config(server=ServerConfig(**server), table=())  # type: ignore[arg-type]  # of a table of cases
+    config = Config(server=ServerConfig(**(FREE | server)), table=())
     house = House(config, database, StackedShoes(), HandClock(), None)
     runner = web.AppRunner(create_app(house))
     await runner.setup()
