@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 from string import Formatter
 
@@ -17,6 +18,7 @@ CODE = re.compile(r"[a-z]+/[a-z-]+")
 SILENT = {"key", "n", "epoch", "stream", "until", "reason"}
 
 
+@cache
 def _calls() -> list[ast.Call]:
     """Every refusal that the code makes."""
     files = Path(sabot.__file__).parent.rglob("*.py")
@@ -24,7 +26,9 @@ def _calls() -> list[ast.Call]:
     return [
         node
         for node in nodes
-        if isinstance(node, ast.Call) and ast.unparse(node.func) in ("Refusal", "Refused")
+        if isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id in ("Refusal", "Refused")
     ]
 
 

@@ -24,6 +24,11 @@ Fault = Literal["before", "after", "failed", "lost"]
 FAULTS: tuple[Fault, ...] = get_args(Fault)
 
 
+def in_turn(commit: int) -> Fault:
+    """The fault to try at a commit where only one of them is: after four commits each moves on to another place."""
+    return FAULTS[(commit + commit // len(FAULTS)) % len(FAULTS)]
+
+
 class CrashError(SystemExit):
     """The process is dead. It is a `SystemExit`, the one thing besides Ctrl-C that a loop lets through at once."""
 

@@ -7,15 +7,12 @@ from pathlib import Path
 import pytest
 
 from sabot.store.database import Database
-from tests.faults.crash import FAULTS, Drawn, Fault, Planned
+from tests.faults.crash import Drawn, Planned, in_turn
 from tests.faults.live.scenarios import FEW, PARTY, SHUFFLED, crowd
 from tests.faults.live.simulation import LiveRun, LiveScenario, simulate_live
 from tests.faults.simulation import drawn, fresh_file
 from tests.faults.test_crashes import kinds_of_rows
 from tests.support.ledger import rows
-
-#: At each commit the process dies right after it; and one of these happens there, in turn. `make faults` tries them all.
-IN_TURN = tuple(fault for fault in FAULTS if fault != "after")
 
 
 def many_crashes(scenario: LiveScenario, folder: Path, seed: int, one_in: int, most: int) -> LiveRun:
@@ -61,32 +58,29 @@ def test_the_same_seed_runs_the_same(tmp_path: Path) -> None:
 
 @pytest.mark.slow  # a run of the tables for every commit
 @pytest.mark.rule("ASR-12", "ASR-21", "PLT-34")
-@pytest.mark.parametrize("half", [0, 1])
 @pytest.mark.parametrize("scenario", FEW, ids=lambda scenario: scenario.name)
-def test_every_crash_point_of_a_few_players_rounds(scenario: LiveScenario, half: int, tmp_path: Path) -> None:
-    """Rounds go on or go back, every bet is settled or returned once, and nothing was shown that is not in the log."""
+def test_every_crash_point_of_a_few_players_rounds(scenario: LiveScenario, tmp_path: Path) -> None:
+    """Rounds go on or go back, every bet is settled or returned once, and nothing was shown that is not in the log.
+
+    At each commit one of the faults, in turn; `make faults` tries every fault at every commit.
+    """
     commits = simulate_live(scenario, fresh_file(tmp_path / "house.db"), scenario.seed, Planned()).commits
-    for commit in range(1 + half, commits + 1, 2):
-        for fault in ("after", IN_TURN[commit // 2 % len(IN_TURN)]):
-            _crash_at(scenario, commit, fault, tmp_path)
-
-
-def _crash_at(scenario: LiveScenario, commit: int, fault: Fault, folder: Path) -> None:
-    url = fresh_file(folder / "house.db")
-    try:
-        run = simulate_live(scenario, url, scenario.seed, Planned({commit: fault}), audit=commit % 5 == 0)
-    except AssertionError as error:
-        error.add_note(f"python -m tests.faults {scenario.name}/{scenario.seed}/{commit}/{fault}")
-        raise
-    assert run.faults == 1
+    for commit in range(1, commits + 1):
+        fault = in_turn(commit)
+        url = fresh_file(tmp_path / "house.db")
+        try:
+            run = simulate_live(scenario, url, scenario.seed, Planned({commit: fault}), audit=commit % 5 == 0)
+        except AssertionError as error:
+            error.add_note(f"python -m tests.faults {scenario.name}/{scenario.seed}/{commit}/{fault}")
+            raise
+        assert run.faults == 1
 
 
 @pytest.mark.slow  # a run of the tables for every commit
 @pytest.mark.rule("ASR-12", "ASR-21", "PLT-34")
-@pytest.mark.parametrize("seed", range(2))
-def test_many_crashes_at_both_kinds_of_table(seed: int, tmp_path: Path) -> None:
+def test_many_crashes_at_both_kinds_of_table(tmp_path: Path) -> None:
     """Players join, leave, stall, repeat themselves, come too late and disappear, while the house dies again and again."""
-    run = many_crashes(PARTY, tmp_path, seed, one_in=20, most=25)
+    run = many_crashes(PARTY, tmp_path, seed=0, one_in=20, most=25)
     assert run.faults > 10
 
 

@@ -12,9 +12,11 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import count
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
+from sqlalchemy import Connection, Engine, event
 
 from sabot.store.database import Database, migrate
 
@@ -31,6 +33,26 @@ _SETTINGS = (
 )
 _TEMPLATE = "sabot_template"
 _numbers = count(1)
+
+
+class _Compiled(dict[tuple[Any, ...], Any]):
+    """Compiled statements by kind of database: the many engines of a run use the same ones."""
+
+    def get(self, key: tuple[Any, ...], default: Any = None) -> Any:
+        dialect, *statement = key
+        return super().get((dialect.name, *statement), default)
+
+    def __setitem__(self, key: tuple[Any, ...], compiled: Any) -> None:
+        dialect, *statement = key
+        super().__setitem__((dialect.name, *statement), compiled)
+
+
+_compiled = _Compiled()
+
+
+@event.listens_for(Engine, "engine_connect")
+def _share_compiled(connection: Connection) -> None:
+    connection.execution_options(compiled_cache=_compiled)
 
 
 @cache
