@@ -5,12 +5,22 @@ from __future__ import annotations
 import pytest
 
 from sabot.engine import Bet, Round, StackedShoe
-from sabot.engine.commands import BoundLoss, Consent, Deal, Double, Insure, PlaceBets, Split, Stand
+from sabot.engine.commands import (
+    AnyCommand,
+    BoundLoss,
+    Consent,
+    Deal,
+    Double,
+    Insure,
+    PlaceBets,
+    Split,
+    Stand,
+)
 from sabot.engine.events import LossBounded, StakeDeclined, TurnStarted
 from sabot.engine.view import player_view
-from sabot.errors import Refusal
 from sabot.games import find
 from sabot.record import dumps, loads, replay, write
+from tests.support.refused import refused
 from tests.support.table import cards_of
 
 ADA, BOB = "ada", "bob"
@@ -24,23 +34,18 @@ def opened(game: str, cards: str, *, most: int | None = None, purse: int = 10_00
     return Round(rules, shoe, purses=purses, most=None if most is None else {ADA: most})
 
 
-def refused(round: Round, command: object) -> tuple[str, dict[str, object]]:
-    """Why a command is refused."""
-    with pytest.raises(Refusal) as error:
-        round.apply(command)  # type: ignore[arg-type]
-    return error.value.code, error.value.params
+def too_much(round: Round, command: AnyCommand) -> object:
+    """Give a command that costs more than may be lost: the params of its refusal."""
+    return refused("limit/loss", lambda: round.apply(command)).params
 
 
 @pytest.mark.rule("ASR-41")
 def test_bets_within_the_bound_are_taken() -> None:
     round = opened("surrender", "6 10 5 10", most=1_000)
-    assert refused(round, PlaceBets(ADA, (Bet(0, "main", 1_001),))) == (
-        "limit/loss",
-        {"cost": 1_001, "left": 1_000},
-    )
+    assert too_much(round, PlaceBets(ADA, (Bet(0, "main", 1_001),))) == {"cost": 1_001, "left": 1_000}
     round.apply(PlaceBets(ADA, (Bet(0, "main", 1_000),)))
     round.apply(Deal())
-    assert refused(round, Double(0)) == ("limit/loss", {"cost": 1_000, "left": 0})
+    assert too_much(round, Double(0)) == {"cost": 1_000, "left": 0}
     assert not any(isinstance(move, Double) for move in round.legal())
     round.apply(Stand(0))
     assert round.over
@@ -52,7 +57,7 @@ def test_side_bets_count_too() -> None:
     round.apply(PlaceBets(ADA, (Bet(0, "main", 1_000), Bet(0, "21+3", 100))))
     round.apply(Deal())
     assert player_view(round, ADA).left == 200
-    assert refused(round, Double(0))[0] == "limit/loss"
+    too_much(round, Double(0))
 
 
 @pytest.mark.rule("ASR-41", "COM-31")
@@ -60,9 +65,9 @@ def test_insurance_for_all_hands_counts_as_a_whole() -> None:
     round = opened("surrender", "10 9 A 5 8 9", most=2_700)
     round.apply(PlaceBets(ADA, (Bet(0, "main", 1_000), Bet(1, "main", 1_000))))
     round.apply(Deal())
-    assert refused(round, Insure(ADA, accept=True)) == ("limit/loss", {"cost": 1_000, "left": 700})
+    assert too_much(round, Insure(ADA, accept=True)) == {"cost": 1_000, "left": 700}
     round.apply(Insure(ADA, accept=True, spot=0))
-    assert refused(round, Insure(ADA, accept=True, spot=1)) == ("limit/loss", {"cost": 500, "left": 200})
+    assert too_much(round, Insure(ADA, accept=True, spot=1)) == {"cost": 500, "left": 200}
     round.apply(Insure(ADA, accept=False, spot=1))
     assert round.phase == "decisions"
 
@@ -79,7 +84,7 @@ def test_a_bound_set_in_the_round_renews_the_options() -> None:
         "double",
         "split",
     }
-    assert refused(round, Split(0))[0] == "limit/loss"
+    too_much(round, Split(0))
     assert round.apply(BoundLoss(ADA, 500)) == (LossBounded(ADA, 0),)  # what is staked stays staked
     round.apply(BoundLoss(ADA, 2_000))
     round.apply(Split(0))
@@ -106,7 +111,7 @@ def test_at_a_live_table_the_reason_is_told_to_its_player_alone() -> None:
     round.apply(Deal())
     assert round.options_now["double"].unavailable == "funds/insufficient"
     assert player_view(round, ADA).left == 500
-    assert refused(round, Double(0))[0] == "limit/loss"
+    too_much(round, Double(0))
     round.apply(BoundLoss(ADA, 2_000))
     told = round.apply(Double(0))
     assert [event for event in told if isinstance(event, StakeDeclined)] == [

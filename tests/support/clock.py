@@ -8,15 +8,27 @@ MINUTE, HOUR = 60_000, 3_600_000
 
 
 class HandClock:
-    """Milliseconds that the test sets, of the calendar and of the steady clock alike."""
+    """A wall clock in milliseconds and a steady one in seconds, which stand until either is set."""
+
+    _START = 5_000.0
 
     def __init__(self, ms: int = NOON) -> None:
-        self.ms = ms
+        self._opened = ms
+        self.steady = self._START
+
+    @property
+    def ms(self) -> int:
+        """The wall clock."""
+        return self._opened + round(1000 * (self.steady - self._START))
+
+    @ms.setter
+    def ms(self, ms: int) -> None:
+        self.steady = self._START + (ms - self._opened) / 1000
 
     def wall_ms(self) -> int:
         """Milliseconds of UTC."""
         return self.ms
 
     def monotonic(self) -> float:
-        """The same in seconds."""
-        return self.ms / 1000
+        """Steady seconds."""
+        return self.steady

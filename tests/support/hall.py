@@ -110,7 +110,7 @@ class Hall:
         desk = self.desk(table)
         due = desk.table.due
         assert due is not None, f"nothing is due in phase {desk.table.phase}"
-        self.clock.ms = max(self.clock.ms, round(1000 * due) + 1)
+        self.clock.steady = max(self.clock.steady, due + 0.001)
         desk.wake()
         async with asyncio.timeout(10):
             while desk.table.due == due:

@@ -35,6 +35,7 @@ from sabot.tables.live.table import LiveTable
 from sabot.tables.live.timers import Phase, Timers
 from sabot.tables.live.view import LivePart, LiveView
 from sabot.tables.live.viewing import live_part, live_view
+from tests.support.clock import HandClock
 from tests.support.ledger import balances, check_all, rows
 from tests.support.shoes import StackedShoes
 
@@ -48,23 +49,6 @@ E = TypeVar("E")
 P = ParamSpec("P")
 OpenHall = Callable[..., "Hall"]
 FreshDatabase = Callable[[], Database]
-
-
-class HandClock:
-    """A clock that stands still until it is put on."""
-
-    _START = 5_000.0
-
-    def __init__(self) -> None:
-        self.steady = self._START
-
-    def wall_ms(self) -> int:
-        """Milliseconds of UTC."""
-        return OPENED + round(1000 * (self.steady - self._START))
-
-    def monotonic(self) -> float:
-        """Steady seconds."""
-        return self.steady
 
 
 class Hall:
@@ -84,7 +68,7 @@ class Hall:
         """`cards` are those of each shoe in turn; with a vault, `shoes` are real ones sealed in it."""
         self.database = database
         self.store = Store(database)
-        self.clock = HandClock()
+        self.clock = HandClock(OPENED)
         self.cashier = Cashier.open(self.store, self.now)
         self.register = Register.open(self.store, self.now)
         self.timers = timers or Timers()

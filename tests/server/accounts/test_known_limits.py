@@ -28,7 +28,7 @@ async def come(site: Site, name: str = "ada") -> tuple[Caller, Login]:
     return caller, login
 
 
-async def refused(site: Site, login: Login, currency: Any = "EUR") -> str:
+async def why_not(site: Site, login: Login, currency: Any = "EUR") -> str:
     """The code with which a bet is refused; nothing if it may be."""
     try:
         await site.players.may_bet(login, STAKE, currency)
@@ -59,10 +59,10 @@ async def test_a_bet_without_a_limit_asks_no_database(file_url: str) -> None:
         ada, login = await come(site)
 
         async def bet(currency: str) -> int:
-            await refused(site, login, currency)  # known again after a change
-            return await reads(site, lambda: refused(site, login, currency))
+            await why_not(site, login, currency)  # known again after a change
+            return await reads(site, lambda: why_not(site, login, currency))
 
-        assert await reads(site, lambda: refused(site, login)) == 0
+        assert await reads(site, lambda: why_not(site, login)) == 0
         assert (await bet("EUR"), await bet("FUN")) == (0, 0)
         await ada.put("/protections", {"deposit_day": 500})
         assert (await bet("EUR"), await bet("FUN")) == (0, 0)
@@ -76,18 +76,18 @@ async def test_a_bet_without_a_limit_asks_no_database(file_url: str) -> None:
 async def test_what_changes_holds_for_the_next_bet(file_url: str) -> None:
     async with Site(file_url) as site:
         ada, login = await come(site)
-        assert await refused(site, login) == ""
+        assert await why_not(site, login) == ""
         await ada.put("/protections", {"loss_day": 999})
-        assert (await refused(site, login), await refused(site, login, "FUN")) == (
+        assert (await why_not(site, login), await why_not(site, login, "FUN")) == (
             "protection/loss-limit",
             "",
         )
         await ada.put("/protections", {"time_out": site.clock.ms + 60 * MINUTE})
-        assert await refused(site, login, "FUN") == "protection/time-out"
+        assert await why_not(site, login, "FUN") == "protection/time-out"
         site.clock.ms += 60 * MINUTE  # it ends by itself, without a change
-        assert await refused(site, login, "FUN") == ""
+        assert await why_not(site, login, "FUN") == ""
         await ada.post("/logout")
-        assert await refused(site, login, "FUN") == "login/required"
+        assert await why_not(site, login, "FUN") == "login/required"
 
 
 @pytest.mark.rule("ASR-41")
@@ -106,7 +106,7 @@ async def test_what_was_being_read_when_it_changed_is_not_known(file_url: str) -
 
         limits._read = slow
         assert await site.players.confirm(login)
-        assert await refused(site, login) == "protection/loss-limit"
+        assert await why_not(site, login) == "protection/loss-limit"
 
 
 async def test_only_so_many_players_are_known(file_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -115,16 +115,16 @@ async def test_only_so_many_players_are_known(file_url: str, monkeypatch: pytest
 
     async with Site(file_url) as site:
         (_, ada), (_, bob) = await come(site), await come(site, "bob")
-        await refused(site, ada)
+        await why_not(site, ada)
         _, eve = await come(site, "eve")
-        assert [await reads(site, partial(refused, site, who)) for who in (ada, eve, bob)] == [0, 0, 1]
+        assert [await reads(site, partial(why_not, site, who)) for who in (ada, eve, bob)] == [0, 0, 1]
 
 
 async def test_a_crowd_that_plays_is_noted_without_being_waited_for(file_url: str) -> None:
     async with Site(file_url) as site:
         logins = [(await come(site, name))[1] for name in ("ada", "bob", "eve")]
         site.clock.ms += 2 * MINUTE
-        assert [await refused(site, login) for login in logins] == ["", "", ""]
+        assert [await why_not(site, login) for login in logins] == ["", "", ""]
         noting = site.players._noting
         assert noting is not None
         await noting

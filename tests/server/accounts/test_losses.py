@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import aiohttp
 import pytest
 from msgspec.structs import replace
 
-from sabot.client import AskError, PlayerClient, post
+from sabot.client import PlayerClient, post
 from sabot.engine import Bet
 from sabot.engine.events import Option, TurnStarted
 from sabot.rounds.audit import audit_house
 from sabot.server.accounts.queries import day_of
 from sabot.store.database import Database
 from tests.support.hall import FREEBET, MAJORITY, open_hall
+from tests.support.refused import ask_refused
 from tests.support.served import Served, main, served
 from tests.support.shoes import StackedShoes
 from tests.support.site import NEWCOMER, PASSWORD
@@ -23,13 +24,6 @@ from tests.support.site import NEWCOMER, PASSWORD
 #: A hand of 11 against a ten; a pair of eights; a hand of 15 against an ace.
 ELEVEN, EIGHTS, ACE_UP = "6 10 5 10", "8 10 8 9", "10 A 5 9"
 LIMIT = 1_000
-
-
-async def refused(asking: Awaitable[None]) -> tuple[str, dict[str, object]]:
-    """Why a question is refused."""
-    with pytest.raises(AskError) as error:
-        await asking
-    return error.value.code, error.value.params
 
 
 class Page:
@@ -109,10 +103,11 @@ async def test_a_stake_added_in_a_round_counts_for_the_loss_limit(
         assert me is not None
         assert me.part is not None
         assert (me.part.left, me.part.balance) == (0, 9_000)
-        assert await refused(page.client.decide(table, action)) == ("limit/loss", {"cost": 1_000, "left": 0})
+        error = await ask_refused("limit/loss", page.client.decide(table, action))
+        assert error.params == {"cost": 1_000, "left": 0}
         await page.client.decide(table, "stand")
         assert await page.lost() == 1_000
-        assert (await refused(page.client.deal(table, main(100))))[0] == "protection/loss-limit"
+        await ask_refused("protection/loss-limit", page.client.deal(table, main(100)))
 
 
 @pytest.mark.rule("ASR-41", "COM-24")
@@ -124,8 +119,8 @@ async def test_insurance_counts_for_the_loss_limit(database: Database) -> None:
         assert me is not None
         assert me.part is not None
         assert [offer.affordable for offer in me.part.offers] == [False]
-        told = await refused(page.client.insure(table, accept=True, spot=0))
-        assert told == ("limit/loss", {"cost": 400, "left": 200})
+        error = await ask_refused("limit/loss", page.client.insure(table, accept=True, spot=0))
+        assert error.params == {"cost": 400, "left": 200}
         await page.client.insure(table, accept=False, spot=0)
 
 
@@ -150,7 +145,7 @@ async def test_a_bet_at_another_table_takes_the_room_of_a_double(database: Datab
         await page.client.deal(other, main(500))
         assert page.options(one)["double"].unavailable == "limit/loss"
         assert page.options(other)["double"].unavailable == "limit/loss"
-        assert (await refused(page.client.decide(one, "double")))[0] == "limit/loss"
+        await ask_refused("limit/loss", page.client.decide(one, "double"))
         await page.client.decide(one, "stand")
         await page.client.decide(other, "stand")
         assert await page.lost() == 1_000
@@ -164,10 +159,8 @@ async def test_a_limit_set_in_a_round_bounds_what_is_added_at_once(database: Dat
         assert page.options(table)["double"].unavailable is None
         await page.limit(1_500)
         await page.client.wait_for(lambda: page.options(table)["double"].unavailable == "limit/loss")
-        assert (await refused(page.client.decide(table, "double"))) == (
-            "limit/loss",
-            {"cost": 1_000, "left": 500},
-        )
+        error = await ask_refused("limit/loss", page.client.decide(table, "double"))
+        assert error.params == {"cost": 1_000, "left": 500}
         await page.client.decide(table, "stand")
 
 
@@ -218,7 +211,7 @@ async def test_a_seat_and_a_bet_behind_are_bounded_by_the_loss_limit(database: D
         await hall.until(ONE, "betting")
         await seat.bet(ONE, [Bet(0, "main", 1_000)])
         await behind.bet(ONE, [Bet(0, "behind", 1_000)])
-        assert (await refused(behind.bet(ONE, [Bet(0, "behind", 1_501)])))[0] == "protection/loss-limit"
+        await ask_refused("protection/loss-limit", behind.bet(ONE, [Bet(0, "behind", 1_501)]))
         await hall.until(ONE, "decisions")
         await seat.decide(ONE, "double")
         await hall.heard(ONE)
@@ -232,7 +225,7 @@ async def test_a_seat_and_a_bet_behind_are_bounded_by_the_loss_limit(database: D
         assert own.results.paid is not None
         assert own.results.paid.staked == 2_000
         await hall.until(ONE, "betting")
-        assert (await refused(seat.bet(ONE, [Bet(0, "main", 100)])))[0] == "protection/loss-limit"
+        await ask_refused("protection/loss-limit", seat.bet(ONE, [Bet(0, "main", 100)]))
         code = seat.tables[ONE].round
         assert code
         await hall.check()

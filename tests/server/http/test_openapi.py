@@ -99,7 +99,7 @@ class Standing:
                 await desk.order(lambda live: live.play.place_bets(player, live.code, bets))
             due = desk.table.due
             assert due is not None
-            self.site.clock.ms = round(1000 * due) + 1
+            self.site.clock.steady = due + 0.001
             desk.wake()
             while desk.table.due == due:
                 await asyncio.sleep(0.001)

@@ -14,6 +14,7 @@ from sabot.server.http.dispatch import PREFIX
 from sabot.server.tables.chat import KEPT
 from sabot.store.database import Database
 from tests.support.hall import FREEBET, MAJORITY, Hall, Member, open_hall, until
+from tests.support.refused import ask_refused
 from tests.support.shoes import StackedShoes
 
 #: The kind of database makes no difference here.
@@ -45,12 +46,6 @@ async def say(hall: Hall, client: PlayerClient, text: str, table: str = ONE) -> 
     await client.say(table, text)
 
 
-async def refused(client: PlayerClient, text: str, table: str = ONE) -> str:
-    with pytest.raises(AskError) as error:
-        await client.say(table, text)
-    return error.value.code
-
-
 @pytest.mark.rule("PLT-40")
 async def test_what_is_said_is_heard_at_the_table_and_nowhere_else(database: Database) -> None:
     """Not in the log, not in the counting of frames, not at another table."""
@@ -71,7 +66,7 @@ async def test_what_is_said_is_heard_at_the_table_and_nowhere_else(database: Dat
             assert second.text == "ben arrivata ada"
         assert elsewhere.tables[TWO].said == {}
         assert (await hall.rows(), hers.tables[ONE].seq) == (rows, seq)
-        assert await refused(hers, "hello", TWO) == "table/not-open"
+        await ask_refused("table/not-open", hers.say(TWO, "hello"))
 
 
 @pytest.mark.rule("PLT-40")
@@ -107,7 +102,7 @@ async def test_talk_has_a_pace(database: Database) -> None:
         await his.say(ONE, "mine")
         hall.clock.ms += 2_000
         await hers.say(ONE, "line 4")
-        assert await refused(hers, "line 5") == "rate/limited"
+        await ask_refused("rate/limited", hers.say(ONE, "line 5"))
 
 
 @pytest.mark.rule("PLT-40")
@@ -150,12 +145,12 @@ async def test_a_player_is_muted_at_every_table(database: Database, role: str) -
         with pytest.raises(AskError) as error:
             await hers.say(ONE, "why?")
         assert (error.value.code, error.value.params) == ("chat/muted", {"minutes": 10})
-        assert await refused(also_hers, "why?", TWO) == "chat/muted"
+        await ask_refused("chat/muted", also_hers.say(TWO, "why?"))
         await his.say(ONE, "she is gone")
         hall.clock.ms += 600_000
         await hers.say(ONE, "here I am")
         assert (await boss.post("/tables/two/mute", {"player": "ada", "minutes": 10, **REASON})).status == 204
-        assert await refused(hers, "again?") == "chat/muted"
+        await ask_refused("chat/muted", hers.say(ONE, "again?"))
         assert (await boss.post("/tables/one/mute", {"player": "ada", "minutes": 0, **REASON})).status == 204
         await hers.say(ONE, "thank you")
         assert await hall.operators() == [
@@ -181,7 +176,7 @@ async def test_a_demo_player_is_muted_by_the_name_that_is_seen(database: Databas
             muting = {"player": seen, "minutes": 5, **REASON}
             assert (await boss.post("/tables/two/mute", muting)).code == "player/none"  # not there
             assert (await boss.post("/tables/one/mute", muting)).status == 204
-            assert await refused(client, "hello") == "chat/muted"
+            await ask_refused("chat/muted", client.say(ONE, "hello"))
 
 
 async def test_who_is_muted_stays_so_when_the_house_is_opened_again(database: Database) -> None:
@@ -197,7 +192,7 @@ async def test_who_is_muted_stays_so_when_the_house_is_opened_again(database: Da
         hall.clock.ms += 10_079 * 60_000
         ada, bob = [await hall.member(name, path="/login") for name in ("ada", "bob")]
         hers, his = await hall.at(ada, ONE, bring=0), await hall.at(bob, ONE, bring=0)
-        assert await refused(hers, "hello") == "chat/muted"
+        await ask_refused("chat/muted", hers.say(ONE, "hello"))
         await his.say(ONE, "hello")
 
 
@@ -231,9 +226,9 @@ async def test_what_cannot_be_said(database: Database) -> None:
         _, hers = await looking(hall, "ada")
         _, his = await looking(hall, "bob")
         for empty in (" ", "\u200b\u3000"):
-            assert await refused(hers, empty) == "chat/empty"
+            await ask_refused("chat/empty", hers.say(ONE, empty))
         for strange in ("\t", "one\ntwo", "one\u2028two", "\0", "a\u202eb"):
-            assert await refused(hers, strange) == "command/malformed"
+            await ask_refused("command/malformed", hers.say(ONE, strange))
         await hers.say(ONE, "x" * 200)
         await until(lambda: lines(his) == ["x" * 200])
 

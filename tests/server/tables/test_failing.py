@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
-from sabot.client import AskError, PlayerClient
+from sabot.client import PlayerClient
 from sabot.errors import Refusal
 from sabot.protocol import requests
 from sabot.server.tables import live
@@ -17,6 +17,7 @@ from sabot.server.tables.solo import SoloAdapter
 from sabot.store.database import Database
 from sabot.tables.live.table import LiveTable
 from tests.support.hall import FREEBET, Hall, open_hall, until
+from tests.support.refused import ask_refused
 from tests.support.served import Served, seated, served
 from tests.support.shoes import StackedShoes
 
@@ -27,10 +28,6 @@ pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 class UnforeseenError(Exception):
     """A fault of ours."""
-
-
-def refused(code: str) -> Any:
-    return pytest.raises(AskError, match=code)
 
 
 async def pair(hall: Hall) -> tuple[PlayerClient, PlayerClient]:
@@ -60,8 +57,7 @@ async def test_a_request_that_fails_at_a_live_table_fails_alone(
         monkeypatch.setattr(live, "carry_out", fail)
         with capture_logs() as lines:
             good = asyncio.gather(bob.ask(consent("b")), ada.ask(consent("a")))
-            with refused("house/error"):
-                await ada.ask(consent("bad"))
+            await ask_refused("house/error", ada.ask(consent("bad")))
             await good
         assert hall.desk(TABLE).table is table
         assert not desk.broken
@@ -85,8 +81,7 @@ async def test_a_request_that_fails_half_way_leaves_nothing_in_memory(
 
         monkeypatch.setattr(live, "carry_out", fail)
         rows = await hall.rows()
-        with refused("house/error"):
-            await ada.ask(consent("bad"))
+        await ask_refused("house/error", ada.ask(consent("bad")))
         await until(lambda: hall.desk(TABLE).table is not table)
         await bob.ask(consent("b"))
         assert await hall.rows() == rows + 2, "a new owner, and the good request"
@@ -108,9 +103,9 @@ async def test_an_order_or_an_arrival_that_fails_fails_alone(
             await desk.order(fail)
         assert error.value.code == "house/error"
         eve = await hall.member("eve")
-        with monkeypatch.context() as patch, refused("house/error"):
+        with monkeypatch.context() as patch:
             patch.setattr(desk.wallets, "read", fail)
-            await hall.at(eve, TABLE)
+            await ask_refused("house/error", hall.at(eve, TABLE))
         await hall.at(eve, TABLE)
         await ada.ask(consent("a"))
         assert hall.desk(TABLE).table is table
@@ -153,8 +148,7 @@ async def test_a_request_that_fails_at_a_solo_table(
             raise UnforeseenError
 
         monkeypatch.setattr(SoloAdapter, "handle", fail)
-        with refused("house/error"):
-            await client.ask(requests.AddMoneyRequest("bad", table, 100))
+        await ask_refused("house/error", client.ask(requests.AddMoneyRequest("bad", table, 100)))
         monkeypatch.undo()
         assert desk.broken is half_way
         if half_way:

@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from sabot.client import AskError, PlayerClient
+from sabot.client import PlayerClient
 from sabot.engine import Bet
 from sabot.engine.events import RoundVoided
 from sabot.errors import Refusal
@@ -17,6 +17,7 @@ from sabot.store.database import Database
 from sabot.tables.live.timers import Phase
 from tests.server.tables.test_void import stakes_back
 from tests.support.hall import BROUGHT, FREEBET, MAJORITY, Hall, Member, open_hall
+from tests.support.refused import ask_refused
 from tests.support.shoes import StackedShoes
 from tests.support.site import Answer, Caller
 
@@ -27,13 +28,6 @@ ONE, TWO = "live/one", "live/two"
 #: 20 against a nine with an eight below: it waits for the player, and wins.
 OPEN = "10 9 K 8"
 REASON = {"reason": "the presenter felt ill"}
-
-
-async def refused(asked: object) -> str:
-    """The code with which a question over the socket is refused."""
-    with pytest.raises(AskError) as error:
-        await asked  # type: ignore[misc]
-    return error.value.code
 
 
 async def seated(hall: Hall, ada: Member, phase: Phase) -> PlayerClient:
@@ -60,8 +54,8 @@ async def test_a_paused_table_waits_and_goes_on(database: Database) -> None:
         assert (state.paused, state.live is not None and state.live.until) == ("looking", None)
         hall.clock.ms += 3_600_000
         hall.desk(ONE).wake()
-        assert await refused(client.decide(ONE, "stand")) == "table/paused"
-        assert await refused(client.bet(ONE, [])) == "table/paused"
+        await ask_refused("table/paused", client.decide(ONE, "stand"))
+        await ask_refused("table/paused", client.bet(ONE, []))
         newcomer = await hall.at(await hall.member("bob"), ONE, bring=0)
         assert (newcomer.tables[ONE].paused, newcomer.tables[ONE].phase) == ("looking", "decisions")
         again = await boss.post("/tables/one/pause", REASON)
@@ -110,7 +104,7 @@ async def test_a_pause_outlives_the_house(database: Database, phase: Phase) -> N
             assert hall.desk(ONE).table.due is None
             assert (await boss.post("/tables/one/pause", REASON)).code == "table/paused"
             bets = requests.PlaceBetsRequest("a", ONE, client.tables[ONE].round or "none", ())
-            assert await refused(client.ask(bets)) == "table/paused"
+            await ask_refused("table/paused", client.ask(bets))
             assert (await boss.post("/tables/one/resume", REASON)).status == 204
             if phase in ("shuffle", "dealer", "payout"):
                 won = 0 if phase == "shuffle" else 1_000

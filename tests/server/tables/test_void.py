@@ -25,6 +25,7 @@ from sabot.tables.config import TableConfig
 from sabot.tables.live.events import ShoeCommitted, ShoeRevealed
 from sabot.tables.opening import open_table
 from tests.support.ledger import rows
+from tests.support.refused import ask_refused
 from tests.support.served import Served, main, served, until_over
 from tests.support.shoes import StackedShoes
 from tests.support.site import NEWCOMER, PASSWORD
@@ -58,12 +59,6 @@ class Office:
     async def void(self, code: str) -> None:
         """Void a round."""
         await post(self._session, self.house.url, f"/rounds/{code}/void", REASON, self._token)
-
-    async def refused(self, code: str) -> str:
-        """The code with which a void is refused."""
-        with pytest.raises(AskError) as error:
-            await self.void(code)
-        return error.value.code
 
     @asynccontextmanager
     async def player(self) -> AsyncIterator[tuple[PlayerClient, str]]:
@@ -134,7 +129,7 @@ async def test_a_round_on_an_open_page_is_voided(database: Database) -> None:
         assert state.commitment != promised
         assert await balance(client, table) == BROUGHT
         # Once, and nothing is left to void.
-        assert await office.refused(code) == "round/over"
+        await ask_refused("round/over", office.void(code))
         assert stakes_back(database, code) == [1_000]
         assert await office.told() == [
             {"type": "void-round", "operator": office.boss, "round": code, **REASON}
@@ -162,7 +157,7 @@ async def test_a_round_nobody_looks_at_is_voided(database: Database, pause: str)
     async def end(office: Office) -> None:
         await office.void(seen["code"])
         assert (seen["table"] in office.house.registry.solo) is (pause == "no page")
-        assert await office.refused(seen["code"]) == "round/over"
+        await ask_refused("round/over", office.void(seen["code"]))
         assert stakes_back(database, seen["code"]) == [1_000]
         player = int(seen["table"].split("/")[1])
         page = await office.house.house.read(lambda connection: history(connection, player))
@@ -185,13 +180,12 @@ async def test_what_cannot_be_voided(database: Database) -> None:
     """Unknown, over, live: refused with a code, and no order is left of it."""
 
     async with in_office(database, StackedShoes(OPEN)) as office:
-        assert await office.refused("260829-104000-AAAA") == "round/unknown"
+        await ask_refused("round/unknown", office.void("260829-104000-AAAA"))
         async with office.player() as (client, table):
             await client.decide(table, "stand")
-            assert await office.refused(client.tables[table].round) == "round/over"
-        assert await office.refused(await office.house.house.work(lambda: _live_round(office.house))) == (
-            "round/live"
-        )
+            await ask_refused("round/over", office.void(client.tables[table].round))
+        live = await office.house.house.work(lambda: _live_round(office.house))
+        await ask_refused("round/live", office.void(live))
         assert await office.told() == []
 
 

@@ -62,7 +62,7 @@ def near_the_close(hall: Hall, table: str, seconds: float) -> None:
     """Put the clock to so many seconds after the end of the phase, or before it."""
     due = hall.desk(table).table.due
     assert due is not None
-    hall.clock.ms = round(1000 * (due + seconds))
+    hall.clock.steady = due + seconds
     hall.desk(table).wake()
 
 
