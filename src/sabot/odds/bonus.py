@@ -26,6 +26,7 @@ def blackjack_chance(decks: int) -> float:
     return 2 * (4 * decks) * (16 * decks) / (cards * (cards - 1))
 
 
+@cache
 def link_return(bonus: Bonus, decks: int) -> float:
     """The expected return of a LINK bet, stake included.
 

@@ -45,6 +45,7 @@ class Moments(NamedTuple):
     sd: float
 
 
+@cache
 def side_bet_moments(bet: SideBet, rules: Rules, max_multiple: float = inf) -> Moments:
     """The return of a side bet and its standard deviation; wins above a multiple of the stake are cut to it.
 
