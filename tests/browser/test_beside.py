@@ -171,3 +171,17 @@ def test_another_table_closes_what_stood_beside_the_first(houses: Houses, page: 
     for window in ("beside", "lobby-beside"):
         expect(guest.at(window)).to_have_count(0)
     assert "Link" in page.title()
+
+
+def test_a_menu_does_not_follow_from_a_page_to_the_table(houses: Houses, page: Page) -> None:
+    guest = visit(page, houses())
+    guest.demo()
+    guest.press("play-surrender")
+    expect(page).to_have_url(f"{guest.house.url}/play/surrender")
+    expect(guest.at("bring")).to_be_visible()
+    page.go_back()
+    guest.press("menu")
+    expect(guest.at("house-menu")).to_be_visible()
+    page.go_forward()
+    expect(guest.at("bring")).to_be_visible()
+    expect(page.get_by_role("dialog")).to_have_count(0)
