@@ -1,6 +1,6 @@
 /**
- * Tables as their events tell them, as the house's own folds do it: `foldRound` the round, `foldLive` a live table beside
- * its round, `foldOwn` a player's own part there. Nothing is worked out here: totals, options and endings are told.
+ * Folds of a table's events, the same as the house's own: `foldRound` for the round, `foldLive` for a live table beside
+ * its round, `foldOwn` for a player's own part there. No rule is here: events carry totals, options and endings.
  * The corpus (`tests/golden/corpus.py`) proves that each of them gives what the house shows.
  */
 
@@ -196,7 +196,7 @@ function foldShoe(live: LiveView, event: TableEvent): LiveView {
 
 // A player's own part
 
-/** A player's own part at a live table after an event that everyone was told; `round` is what was seen before it. */
+/** A player's own part at a live table after a public event; `round` is the view before it. */
 export function foldOwn(me: OwnPart, event: TableEvent, round: TableView): OwnPart {
   const { live } = me;
   if (!live) return me;

@@ -7,7 +7,7 @@
 export type Wait = number | "until-ended";
 export type Step = () => Wait;
 
-/** How long a timed step stands for who is in a hurry. */
+/** How long a timed step stands for a player in a hurry. */
 const HURRIED = 40;
 
 export class Playback {
@@ -18,7 +18,7 @@ export class Playback {
   #wait: Wait | null = null;
   #hurried = false;
 
-  /** `playing` is told when there is something to show, and when all is shown. */
+  /** `playing` is called when there is something to show, and when all is shown. */
   constructor(later: (act: () => void, milliseconds: number) => () => void, playing: (playing: boolean) => void) {
     this.#later = later;
     this.#playing = playing;

@@ -19,7 +19,7 @@ export interface Opened {
   readonly paid: PlayerPaid | null;
   readonly capped: number;
   readonly voided: boolean;
-  /** Steps of the bonus, apart: they are what is looked for. */
+  /** Steps of the bonus, shown apart. */
   readonly bonus: readonly string[];
   readonly steps: readonly Step[];
 }
@@ -68,7 +68,7 @@ export function openRound({ line, moments, notices }: RoundView, texts: Catalogu
   let paid: PlayerPaid | null = null;
   let capped = 0;
   let voided = line.state === "voided";
-  /** What is told as a notice is not told again. */
+  /** An event that has a notice is shown as the notice only. */
   const limited = notices.some(({ what }) => what === "limit-reached");
   for (const { at, events, moved } of moments) {
     const lines: string[] = [];

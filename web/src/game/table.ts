@@ -1,4 +1,4 @@
-/** A table as its frames tell it: a snapshot, and every event since folded in. */
+/** A table: a snapshot, and every event since folded in. */
 
 import type { Frame, Limit, PublicOutcome, Results, Snapshot, TableEvent, TableOptions, TableView } from "../wire";
 import { EMPTY, foldRound } from "./fold";
@@ -20,7 +20,7 @@ export interface Table {
   readonly epoch: number;
   readonly seq: number;
   readonly round: string;
-  /** What the next question must carry. */
+  /** The turn that the next request must carry. */
   readonly turn: number;
   /** The promise for the shoe in play or, between rounds, for the next one. */
   readonly commitment: string;

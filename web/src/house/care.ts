@@ -4,7 +4,7 @@ import type { InForce, Protecting } from "../wire";
 import type { Catalogue } from "../language/catalogue";
 import { parseAmount } from "../language/money";
 
-/** The end of a self-exclusion for good, as the house tells it. */
+/** The end of a self-exclusion for good, as the house sends it. */
 export const FOR_GOOD = 253_402_300_799_999;
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -38,7 +38,7 @@ export function limitOf(kind: LimitKind, written: string): number | null {
   return minutes >= 1 && minutes <= 1440 ? minutes : null;
 }
 
-/** What the house is asked to set. */
+/** The request that sets a limit. */
 export function wish(kind: LimitKind, value: number | null): Protecting {
   if (kind === "deposit-day") return { deposit_day: value };
   return kind === "loss-day" ? { loss_day: value } : { session_minutes: value };

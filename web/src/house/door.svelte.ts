@@ -1,4 +1,4 @@
-/** The way in. When the house says to wait, the page waits and tries again by itself. */
+/** Logging in. When the house answers that one must wait, the page waits and tries again by itself. */
 
 import type { Reply } from "../net/api";
 import type { Surroundings } from "../net/socket";
@@ -50,7 +50,7 @@ export class Door {
   }
 }
 
-/** The seconds that the house says to wait; null if it does not, or says so many that a person would not. */
+/** The seconds to wait that a refusal carries; null if none, or more than a person would wait. */
 function waitOf(reply: Reply<unknown>): number | null {
   if (!("failure" in reply) || reply.failure.code !== "rate/limited") return null;
   const seconds = Number(reply.failure.params.seconds);

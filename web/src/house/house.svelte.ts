@@ -1,4 +1,4 @@
-/** Who is here, with what money, since when; and when it is time to look at that (PLT-51). */
+/** The player who is logged in: account, money, session clock, and reality checks (PLT-51). */
 
 import type { Failure, Net, OpenSitting } from "../wire";
 import { logOut, whoAmI, type Account } from "../net/api";
@@ -12,7 +12,7 @@ const MONEY = "sabot.money";
 
 class House {
   account = $state.raw<Account | null>(null);
-  /** Whether it is known who is here. */
+  /** Whether the house has answered whether someone is logged in. */
   known = $state(false);
   failure = $state.raw<Failure | null>(null);
   /** The time now, by the house's clock, as exact as a clock that shows minutes must be. */
@@ -21,7 +21,7 @@ class House {
   #answered = $state(0);
   #ahead = 0;
 
-  /** What the money is that this player plays for, unless asked otherwise. */
+  /** The currency that this player plays for by default. */
   readonly currency: Currency = $derived(this.account && !this.account.demo ? "EUR" : "FUN");
   /** What a player who has both would rather play for. */
   #wanted = $state<Currency>(stored(MONEY) === "FUN" ? "FUN" : "EUR");
@@ -57,7 +57,7 @@ class House {
     return this.account?.balances[currency] ?? 0;
   }
 
-  /** What stands at tables, not counting what is staked. */
+  /** Money at tables that is not staked. */
   atTables(currency: Currency): number {
     const seats = this.account?.seats.filter((seat) => seat.currency === currency) ?? [];
     return seats.reduce((sum, seat) => sum + seat.balance, 0);
@@ -69,7 +69,7 @@ class House {
     return found ?? { currency, rounds: 0, staked: 0, paid: 0 };
   }
 
-  /** Ask who is here; a page does so when it is opened, and when something may have changed. */
+  /** Load the account: when the page is opened, and when something may have changed. */
   async look(): Promise<Failure | null> {
     const reply = await whoAmI();
     if ("value" in reply) this.#seat(reply.value);
@@ -117,7 +117,7 @@ class House {
   }
 }
 
-/** How many checks of a session were answered: so that a page that is loaded again does not ask once more. */
+/** How many checks of a session were answered, kept in the browser (the house does not know) so that a reload does not ask again. */
 function remembered(session: number): number {
   const [began, answered] = stored(SEEN).split("/").map(Number);
   return began === session ? (answered ?? 0) : 0;

@@ -1,4 +1,4 @@
-/** What the operator has set: whom players turn to, and what registering asks. Asked for once, when a page needs it. */
+/** The operator's settings: contacts, and what registering needs. Loaded once, when a page needs them. */
 
 import type { Operator } from "../wire";
 import { operator as ask } from "../net/api";
@@ -7,7 +7,7 @@ class OperatorFacts {
   facts = $state.raw<Operator | null>(null);
   #asking = false;
 
-  /** What is known, and a question for what is not. */
+  /** Load them, unless they are here or on their way. */
   load(): void {
     if (this.facts || this.#asking) return;
     this.#asking = true;

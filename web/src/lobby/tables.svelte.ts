@@ -1,15 +1,15 @@
-/** The live tables as the lobby shows them (PLT-44): told over a socket to players, asked for by those who only look. */
+/** The live tables as the lobby shows them (PLT-44): sent over a socket to players, polled for visitors who are not logged in. */
 
 import { SUBPROTOCOL, type Failure, type TableHead, type Message } from "../wire";
 import { tables as askTables } from "../net/api";
 import type { Surroundings } from "../net/socket";
 
-/** Milliseconds between two looks of one who is not connected, and before a broken line is tried again. */
+/** Milliseconds between two polls, and before a broken connection is opened again. */
 export const LOOK_AGAIN = 5000;
 
 export class Tables {
   list = $state.raw<readonly TableHead[]>([]);
-  /** Whether anything was told yet. */
+  /** Whether a list has arrived. */
   known = $state(false);
   failure = $state.raw<Failure | null>(null);
 

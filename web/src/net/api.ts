@@ -23,10 +23,10 @@ import type {
 /** Who is logged in, and where to go on. */
 export type Account = PlayerAccount;
 
-/** What was asked for, or why not. */
+/** A response: its value, or why the request was refused. */
 export type Reply<T> = { readonly value: T } | { readonly failure: Failure };
 
-/** Why a player logs in; who is self-excluded can do so to withdraw alone (ASR-41). */
+/** Why a player logs in; a self-excluded player can log in to withdraw only (ASR-41). */
 export type Purpose = "play" | "withdraw";
 
 const UNREACHABLE: Failure = { code: "house/unreachable", params: {} };
@@ -172,7 +172,7 @@ export function movements(before: string | null, limit = 10): Promise<Reply<Move
   return call("GET", `cashier/movements?limit=${limit}${place}`);
 }
 
-/** Pay in or out. The same id moves money once, however often it is asked. */
+/** Pay in or out. The same id moves money once, however often it is sent. */
 export function pay(way: "deposit" | "withdraw", payment: Payment): Promise<Reply<Balance>> {
   return call("POST", `cashier/${way}`, payment);
 }

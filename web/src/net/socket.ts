@@ -1,17 +1,17 @@
 /**
- * The line to the house. Every question has an id of its own; one that got no answer before the line broke is asked again
- * with the same id, which the house carries out once. After a break the line asks for what it missed.
+ * The connection to the house. Every request has an id of its own. One without a response when the connection breaks is
+ * sent again with the same id, and the house carries it out once. A new connection asks for the frames it missed.
  */
 
 import { SUBPROTOCOL, type Request, type Failure, type Message } from "../wire";
 
-/** A question without its id. */
+/** A request without its id. */
 export type Question = Request extends infer Each ? (Each extends Request ? Omit<Each, "id"> : never) : never;
 
-/** Anything the house says, answers apart. */
+/** Any message of the house but responses. */
 export type Heard = Exclude<Message, { type: "answer" }>;
 
-/** What is still known of a table when the line comes back. */
+/** The last frame of a table that arrived before the connection broke. */
 export interface Place {
   readonly table: string;
   readonly epoch: number;
@@ -24,7 +24,7 @@ export interface Listener {
   line(open: boolean): void;
   /** Where to go on after a break; null to open the table anew. */
   place(): Place | null;
-  /** The house answered by its own clock at this moment, some time after it was asked. */
+  /** A response carries the house's clock; `asked` is when its request was sent. */
   clock?(at: number, asked: number): void;
 }
 
@@ -120,7 +120,7 @@ export class Line {
     this.#wire?.close();
   }
 
-  /** Ask on this connection only: what is asked anew on the next one anyway. */
+  /** Send on this connection only: the next one sends its own. */
   #askAside(question: Question): Promise<Failure | null> {
     const id = this.#around.newId();
     return new Promise((answered) => {

@@ -1,4 +1,4 @@
-/** The window that a page stands in, when it is beside a table: the page tells it its title. */
+/** The window of a page that is beside a table: the page sets its title. */
 
 import { getContext, setContext } from "svelte";
 

@@ -22,7 +22,7 @@ export type Route =
 
 /** Pages that a stranger cannot see. */
 const PRIVATE: readonly Route["name"][] = ["play", "live", "floor", "history", "round", "cashier", "settings", "responsible"];
-/** Pages where nothing is played: what is left to a player who is self-excluded. */
+/** Pages where nothing is played: a self-excluded player can open these only. */
 const QUIET: readonly Route["name"][] = ["history", "round", "cashier", "settings", "responsible", "help", "prizes", "fairness", "terms", "assistance"];
 
 export function isPrivate(route: Route): boolean {

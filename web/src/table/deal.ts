@@ -6,7 +6,7 @@ const FLIGHT = 300;
 const TURN = 340;
 const EASE = "cubic-bezier(0.2, 0.7, 0.3, 1)";
 
-/** Bring a card that is in its place from where it comes; tells when it lies there. */
+/** Bring a card that is in its place from where it comes; resolves when it lies there. */
 export function bring(card: HTMLElement, turner: HTMLElement, how: Entrance, faceUp: boolean): Promise<unknown> {
   const moves: Animation[] = [];
   if (how === "dealt") moves.push(fly(card));

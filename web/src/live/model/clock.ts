@@ -1,4 +1,4 @@
-/** The house's clock, as far as the page can tell: its answers carry the time. */
+/** The house's clock, worked out from the times in its responses. */
 
 export class HouseClock {
   /** Milliseconds by which the house's clock is ahead of the page's. */
@@ -10,7 +10,7 @@ export class HouseClock {
     this.#now = now;
   }
 
-  /** The house answered at some moment between then and now; the quickest answer tells most. */
+  /** The house answered at some moment between then and now; the quickest response is the most exact. */
   compare(at: number, asked: number): void {
     const now = this.#now();
     if (!at || now - asked > this.#unsure) return;

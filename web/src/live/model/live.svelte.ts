@@ -1,6 +1,6 @@
 /**
- * A live table being looked at or played: the table as it is shown, the player's own part, the chips, the talk, and the
- * line to the house. What the house tells is shown card by card at the dealer's pace; what comes late is shown at once.
+ * A live game: the table on the screen, the player's own part, the chips, the chat, and the connection to the house.
+ * Frames are shown card by card at the dealer's pace; late ones at once.
  */
 
 import { GAMES } from "../../games";
@@ -28,7 +28,7 @@ const KEPT_TALK = 100;
 /** Seconds before the end of a window at which it is said how many are left. */
 const LAST_SECONDS = 5;
 
-/** What is said of a place for chips: that no more go there. */
+/** A message at places for chips: that no more go there. */
 export interface Notice {
   readonly at: readonly string[];
   readonly failure: Failure;
@@ -44,11 +44,11 @@ export class LiveGame {
   slip = $state.raw<chips.Slip>(chips.NO_CHIPS);
   chip = $state.raw<chips.Chip>({ value: 0, golden: false });
   connected = $state(false);
-  /** Whether a question is on its way that the next one waits for. */
+  /** Whether a request waits for its response; the next one waits for it. */
   asking = $state(false);
   /** Whether bets are on their way to the house. */
   placing = $state(false);
-  /** Whether something told is still to be shown. */
+  /** Whether events are still to be shown. */
   showing = $state(false);
   failure = $state.raw<Failure | null>(null);
   notice = $state.raw<Notice | null>(null);
@@ -74,7 +74,7 @@ export class LiveGame {
   readonly #playback: Playback;
   readonly #clock: HouseClock;
   readonly #seed: () => string;
-  /** The newest state, ahead of what is shown: what frames are put in order by, and what bets are compared with. */
+  /** The newest state, ahead of the screen: puts frames in order; bets are compared with it. */
   #newest: LiveState | null = null;
   #part: OwnPart | null = null;
   /** Whether the table changes by what happens, and not because it was opened. */
@@ -108,7 +108,7 @@ export class LiveGame {
     this.tick();
   }
 
-  // What is there
+  // State
 
   readonly rules = $derived(GAMES[this.table?.game ?? ""]);
   readonly family = $derived(familyOf(this.table?.game ?? ""));
@@ -319,9 +319,9 @@ export class LiveGame {
     void this.#sync();
   }
 
-  // Questions
+  // Requests
 
-  /** Sit down with money, at a table with seats on one of them; one who has money there brings none (FRB-20). */
+  /** Sit down with money, at a table with seats on one of them; a player who has money there brings none (FRB-20). */
   async sit(amount: number, spot: number | null = null): Promise<boolean> {
     return !(await this.#ask({ type: "sit", table: this.name, amount, spot }));
   }
@@ -379,14 +379,14 @@ export class LiveGame {
     void this.#line.ask({ type: "see", table: this.name, number });
   }
 
-  /** Say something to the table; tells why not. */
+  /** Send a line of chat; gives the refusal, if any. */
   async tell(text: string): Promise<Failure | null> {
     // What was pasted may hold tabs and the like, which no request may.
     const plain = text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, " ");
     return this.#line.ask({ type: "say", table: this.name, text: plain });
   }
 
-  /** Be told of every live table from now on (PLT-44). */
+  /** Receive the list of live tables from now on (PLT-44). */
   watchLobby(): void {
     this.#watching = true;
     void this.#line.ask({ type: "watch-lobby" });
@@ -397,7 +397,7 @@ export class LiveGame {
     this.#line.stop();
   }
 
-  /** One question at a time. */
+  /** One request at a time. */
   async #ask(question: Question): Promise<Failure | null> {
     if (this.asking) return null;
     this.asking = true;
@@ -417,7 +417,7 @@ export class LiveGame {
     this.said = [...this.said.slice(1 - KEPT_LINES), { number: (this.#lines += 1), text }];
   }
 
-  // Hearing
+  // Messages
 
   #connected(open: boolean): void {
     if (this.table && this.connected !== open) this.#say(speech.texts.text(open ? "web.live.back" : "web.live.lost"));
@@ -517,7 +517,7 @@ export class LiveGame {
     if (line) this.spoken = { ...line, number: (this.spoken?.number ?? 0) + 1 };
   }
 
-  /** What is spoken of: in focus mode neither others' places nor their names. */
+  /** The places and names that may be spoken of: in focus mode not those of others. */
   #heardOf(table: LiveState): { mine: readonly number[] | null; table: LiveState } {
     if (!this.#focused) return { mine: null, table };
     return { mine: this.mine, table: { ...table, seats: table.seats.filter(({ player }) => player === this.player) } };
@@ -540,7 +540,7 @@ export class LiveGame {
     this.#sayTime();
   }
 
-  /** What the player is asked for, and how long there is to answer (ASR-51). */
+  /** Say what the player has to do, and how long there is (ASR-51). */
   #sayTime(): void {
     const { texts } = speech;
     const seconds = this.seconds ?? 0;
@@ -552,7 +552,7 @@ export class LiveGame {
     }
   }
 
-  /** What stood when the bets closed is what is repeated. */
+  /** RIPETI repeats the bets that stood when betting closed. */
   #closeBets(): void {
     this.slip = chips.closed(this.slip, this.part.bets, this.own);
   }
@@ -566,7 +566,7 @@ export class LiveGame {
     if (this.#part === me) this.#compareBets();
   }
 
-  /** The player's own results are told with the own part. */
+  /** Say the player's own results, which come with the own part. */
   #sayPart(before: OwnPart | null, me: OwnPart): void {
     const { table } = this;
     if (!table || !before) return;

@@ -28,7 +28,7 @@ function isOthers(event: TableEvent, mine: readonly number[]): boolean {
   return "spot" in event && event.spot !== null && event.spot !== DEALER && !mine.includes(event.spot);
 }
 
-/** What is said of an event; in focus mode only of `mine`, the places with money of the player (PLT-41). */
+/** The line for an event; in focus mode only of `mine`, the places with money of the player (PLT-41). */
 export function say(event: TableEvent, table: LiveState, texts: Catalogue, mine: readonly number[] | null = null): string | null {
   if (mine && isOthers(event, mine)) return null;
   switch (event.type) {

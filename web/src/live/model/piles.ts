@@ -1,6 +1,6 @@
 /**
  * Chips at a live table: placing, undo, clear, double, repeat (FRB-22, FRB-23, MAJ-50..57, MAJ-60). Chips are the page's,
- * limits and money the house's: what is looked at here is looked at again there. At a table with seats the main bet is
+ * limits and money the house's: it makes every check again. At a table with seats the main bet is
  * one for all own seats.
  */
 
@@ -75,7 +75,7 @@ export function cost(all: Piles, seats: readonly number[] | null): number {
   return Object.entries(all).reduce((sum, [at, { own }]) => sum + own * (at === ALL_SEATS ? (seats?.length ?? 0) : 1), 0);
 }
 
-/** The whole set of bets that the house is asked for: main bets first, as side bets need them. */
+/** The whole set of bets of a request: main bets first, as side bets need them. */
 export function bets(slip: Slip, seats: readonly number[] | null): readonly Bet[] {
   const all = Object.entries(piles(slip)).flatMap(([at, { own, golden }]) => {
     const { spot, kind } = parts(at);
@@ -154,7 +154,7 @@ export function adopt(slip: Slip, placed: readonly Bet[], seats: readonly number
   return { ...slip, placings: placed.length ? [pilesOf(placed, seats)] : [] };
 }
 
-/** Bets are closed: what stands is what is repeated from now on; who sat out keeps what was before. */
+/** Bets are closed: RIPETI repeats them from now on; a player who sat out keeps those of before. */
 export function closed(slip: Slip, placed: readonly Bet[], seats: readonly number[] | null): Slip {
   return { placings: [], last: placed.length ? pilesOf(placed, seats) : slip.last };
 }

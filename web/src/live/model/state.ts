@@ -1,4 +1,4 @@
-/** A live table as its frames tell it: the round as at a solo table, and what stands beside it. */
+/** A live table: the round as at a solo table, and the state beside it (seats, phase, shoe). */
 
 import { foldLive } from "../../game/fold";
 import { fold as foldTable, fromSnapshot as tableOf, head, type Table } from "../../game/table";
@@ -10,7 +10,7 @@ export type Phase = LiveView["phase"];
 
 export interface LiveState extends Table, LiveView {
   readonly title: string;
-  /** The root over all salted cards of the shoe, for who was there when it was told. */
+  /** The root over all salted cards of the shoe, for players who were there when it was sent. */
   readonly root: string;
   /** The shoe before, with its seeds. */
   readonly revealed: ShoeRevealed | null;
@@ -18,7 +18,7 @@ export interface LiveState extends Table, LiveView {
   readonly announced: Announced["what"] | null;
 }
 
-/** The table of a snapshot; what it does not tell of the shoe in use stays known. */
+/** The table of a snapshot; what was known of the shoe in use is kept. */
 export function fromSnapshot(told: Snapshot, before: LiveState | null = null): LiveState {
   const { live, title } = told;
   if (!live) throw new Error(`${told.table} is no live table`);

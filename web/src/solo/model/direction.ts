@@ -24,7 +24,7 @@ export interface WheelSpin {
   readonly skipped: boolean;
 }
 
-/** A bonus that is over, as its pop-up tells it (LNK-34). */
+/** A bonus that is over, as its pop-up shows it (LNK-34). */
 export interface BonusWin {
   readonly bonus: BonusView;
   /** The cash section the wheel stopped on, if no table was played. */
@@ -48,7 +48,7 @@ export interface Scene {
 
 export const STILL: Scene = { wheel: null, cells: false, fresh: [], diamonds: [], win: null };
 
-/** What the pop-up at the end of a bonus tells: from the table before it, and what follows it in the same frame. */
+/** The pop-up at the end of a bonus: made from the table before it and the events after it in the same frame. */
 export function bonusWin(view: TableView, scene: Scene, pays: number, next: readonly TableEvent[]): BonusWin | null {
   const { bonus } = view;
   if (!bonus) return null;

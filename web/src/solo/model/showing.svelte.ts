@@ -1,6 +1,6 @@
 /**
- * What is shown of a table: event by event, at a pace a person can follow, or at once where motion is not wanted; with
- * what moves in front of it, and what is said of it.
+ * Shows a table event by event, at a pace a person can follow, or at once where motion is not wanted; moves the scene in
+ * front of it and writes the lines of the live region.
  */
 
 import type { Frame, Snapshot, TableEvent } from "../../wire";
@@ -18,7 +18,7 @@ const KEPT_LINES = 40;
 
 export class Showing {
   table = $state.raw<Table | null>(null);
-  /** Whether something told is still to be shown. */
+  /** Whether events are still to be shown. */
   showing = $state(false);
   /** What moves in front of the table. */
   scene = $state.raw<Scene>(STILL);
@@ -52,7 +52,7 @@ export class Showing {
 
   // What the player does to it
 
-  /** Show what is left to show quickly. */
+  /** Show the events that are left quickly. */
   hurry(): void {
     if (!this.table?.view.bonus) this.#playback.hurry();
   }

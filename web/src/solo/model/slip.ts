@@ -83,7 +83,7 @@ export function clear(slip: Slip): Slip {
   return { ...slip, placings: [] };
 }
 
-/** The stakes were dealt: they are what is repeated from now on. */
+/** The stakes were dealt: RIPUNTA repeats them from now on. */
 export function dealt(placed: readonly Bet[]): Slip {
   return { placings: [], last: stakesOf(placed) };
 }

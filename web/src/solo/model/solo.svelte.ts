@@ -1,4 +1,4 @@
-/** A game being played: the table as it is shown, the player's own part, the chips, and the line to the house. */
+/** A solo game: the table on the screen, the player's own part, the chips, and the connection to the house. */
 
 import { GAMES } from "../../games";
 import type { Act, Failure, Frame, OwnPart, OfferView, Option } from "../../wire";
@@ -22,7 +22,7 @@ export class SoloGame extends Showing {
   /** The chip in hand. */
   chip = $state(0);
   connected = $state(false);
-  /** Whether a question is on its way. */
+  /** Whether a request waits for its response. */
   asking = $state(false);
   failure = $state.raw<Failure | null>(null);
   /** When the play session began. */
@@ -31,7 +31,7 @@ export class SoloGame extends Showing {
   /** The table among the page's own: the game and its money. */
   readonly name: string;
   readonly #line: Line;
-  /** The newest state, ahead of what is shown: what frames are put in order by. */
+  /** The newest state, ahead of the screen: puts frames in order. */
   #newest: Table | null = null;
 
   constructor(game: string, currency: "EUR" | "FUN", stage: Stage, since: number) {
@@ -48,7 +48,7 @@ export class SoloGame extends Showing {
     this.#line = new Line({ type: "open", game, currency }, listener, stage);
   }
 
-  // What is there
+  // State
 
   readonly rules = $derived(GAMES[this.table?.game ?? ""]);
   /** The player's lines in the book of the round that lies on the table. */
@@ -61,7 +61,7 @@ export class SoloGame extends Showing {
     if (!table || !me) return null;
     return { balance: me.balance ?? 0, options: table.options, limit: table.limits.find(({ name }) => name === me.limits) };
   });
-  /** The question put to the player now. */
+  /** The offer that the player answers now. */
   readonly offer = $derived.by((): OfferView | null => {
     if (this.showing || this.table?.view.phase !== "offers") return null;
     return this.me?.part?.offers[0] ?? null;
@@ -145,7 +145,7 @@ export class SoloGame extends Showing {
     this.swept = true;
   }
 
-  // Questions
+  // Requests
 
   async deal(): Promise<void> {
     const { table } = this;
@@ -176,7 +176,7 @@ export class SoloGame extends Showing {
     await this.#act(type === "cashback" ? { type, ...at, price: this.option(type)?.pays ?? 0 } : { type, ...at });
   }
 
-  /** Answer the question: for its hand, or, insurance only, for all not yet asked. */
+  /** Answer the offer: for its hand or, insurance only, for all hands that are left. */
   async answer(accept: boolean, all = false): Promise<void> {
     const { table, offer } = this;
     if (!table || !offer) return;
@@ -238,7 +238,7 @@ export class SoloGame extends Showing {
     this.#line.stop();
   }
 
-  /** One question at a time. */
+  /** One request at a time. */
   async #ask(question: Question): Promise<Failure | null> {
     if (this.asking) return null;
     this.asking = true;
@@ -257,7 +257,7 @@ export class SoloGame extends Showing {
     this.#line.reopen();
   }
 
-  // Hearing
+  // Messages
 
   #hear(message: Heard): void {
     switch (message.type) {
