@@ -267,12 +267,13 @@ def test_a_round_by_keyboard_alone(enter: Enter) -> None:
 
 def test_the_proof_of_fairness_is_in_sight(enter: Enter) -> None:
     room = enter(TWENTY)
-    promised = room.at("commitment").get_attribute("title")
+    room.press("proof")
+    promised = room.at("commitment").inner_text()
+    room.page.keyboard.press("Escape")
     room.stake(1000, "circle-0")
     room.press("deal", "stand")
     room.sees("code", r"^\d\d:\d\d:\d\d GMT$")
     room.press("menu")
     room.sees("full-code", r"^\d{6}-\d{6}-[A-Z2-7]{4}$")
     expect(room.at("revealed")).to_have_text("0" * 64)
-    assert promised is not None
     expect(room.page.get_by_role("dialog")).to_contain_text(promised)
