@@ -126,5 +126,5 @@ async def test_what_is_said_can_be_taken_away(house: Served) -> None:
         said = client.tables[TABLE].said
         (number,) = said
         desk = house.registry.live[TABLE]
-        desk.tell(messages.Unsaid(TABLE, number))
+        desk.broadcast(messages.Unsaid(TABLE, number))
         await client.wait_for(lambda: not said, PATIENCE)

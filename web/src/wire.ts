@@ -373,7 +373,7 @@ export interface components {
             readonly id: string;
             readonly table: string;
         };
-        /** Why not: a code of the registry with its params. */
+        /** The reason of a refusal: a code of the registry with its params. */
         readonly Failure: {
             readonly code: string;
             readonly params: Record<string, unknown>;
@@ -909,7 +909,7 @@ export interface components {
             readonly deposited_today: number;
             readonly lost_today: number;
         };
-        /** What became of that round for everyone: its side bets, its seeds once revealed, why it was voided. */
+        /** Results of that round for everyone: its side bets, its seeds once revealed, why it was voided. */
         readonly PublicOutcome: {
             readonly sides: readonly components["schemas"]["SideBetDecided"][];
             readonly revealed: components["schemas"]["ShoeRevealed"] | null;
@@ -924,14 +924,14 @@ export interface components {
             readonly bearer?: boolean;
         };
         readonly Request: components["schemas"]["Open"] | components["schemas"]["Resume"] | components["schemas"]["Sit"] | components["schemas"]["AddMoneyRequest"] | components["schemas"]["Leave"] | components["schemas"]["ChooseLimits"] | components["schemas"]["OfferInsurance"] | components["schemas"]["DealRequest"] | components["schemas"]["Act"] | components["schemas"]["InsureRequest"] | components["schemas"]["Enter"] | components["schemas"]["Exit"] | components["schemas"]["SendSeed"] | components["schemas"]["PlaceBetsRequest"] | components["schemas"]["StartNow"] | components["schemas"]["ConsentRequest"] | components["schemas"]["AllowBehindRequest"] | components["schemas"]["PreDecide"] | components["schemas"]["VoteRequest"] | components["schemas"]["See"] | components["schemas"]["Say"] | components["schemas"]["WatchLobby"];
-        /** A request was carried out, or why not. */
+        /** The response to a request: carried out, or refused. */
         readonly Response: {
             readonly type: "answer";
             readonly id: string;
             readonly error: components["schemas"]["Failure"] | null;
             readonly at: number;
         };
-        /** What became of the player's bets in the round being played, or in the last one: by line, and at its end in sum. */
+        /** Results of the player's bets in the round being played, or in the last one: by line, and at its end in sum. */
         readonly Results: {
             readonly settled: readonly components["schemas"]["BetSettled"][];
             readonly paid: components["schemas"]["PlayerPaid"] | null;
@@ -1433,7 +1433,7 @@ export interface components {
             readonly action: "cashback" | "double" | "hit" | "split" | "stand" | "surrender";
             readonly hand?: number;
         };
-        /** Be told of every live table, now and when something changes (PLT-44). */
+        /** Receive every live table, now and when something changes (PLT-44). */
         readonly WatchLobby: {
             readonly type: "watch-lobby";
             readonly id: string;

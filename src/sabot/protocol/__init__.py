@@ -1,1 +1,1 @@
-"""What clients and the house say to each other: requests, responses, frames. Message types and nothing else."""
+"""Messages between clients and the house: requests, responses, frames. Types and nothing else."""

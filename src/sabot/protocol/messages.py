@@ -1,4 +1,4 @@
-"""What the house sends over the socket: responses to requests, frames of events, snapshots, a player's own part."""
+"""Messages of the house over the socket: responses to requests, frames of events, snapshots, a player's own part."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ class Frame(Message, frozen=True):
 
 
 class Failure(Struct, frozen=True):
-    """Why not: a code of the registry with its params."""
+    """The reason of a refusal: a code of the registry with its params."""
 
     code: str
     params: dict[str, Any] = {}
 
 
 class Response(Message, frozen=True, tag="answer"):
-    """A request was carried out, or why not."""
+    """The response to a request: carried out, or refused."""
 
     id: str
     error: Failure | None = None
-    #: The server's clock when it answered, so that a client can tell how far its own is off.
+    #: The server's clock when it answered, so that a client knows how far its own is off.
     at: int = 0
 
 
@@ -61,14 +61,14 @@ class Limit(Struct, frozen=True):
 
 
 class Results(Struct, frozen=True):
-    """What became of the player's bets in the round being played, or in the last one: by line, and at its end in sum."""
+    """Results of the player's bets in the round being played, or in the last one: by line, and at its end in sum."""
 
     settled: tuple[BetSettled, ...] = ()
     paid: PlayerPaid | None = None
 
 
 class PublicOutcome(Struct, frozen=True):
-    """What became of that round for everyone: its side bets, its seeds once revealed, why it was voided."""
+    """Results of that round for everyone: its side bets, its seeds once revealed, why it was voided."""
 
     sides: tuple[SideBetDecided, ...] = ()
     revealed: ShoeRevealed | None = None

@@ -1,4 +1,4 @@
-"""What a client sends over the socket.
+"""Requests of a client over the socket.
 
 A request carries an id of the client's own and, in a round, the round's code and turn: a request for another moment is
 stale. The same id with the same contents gets the same response again and is not carried out twice.
@@ -36,7 +36,7 @@ Number = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 
 
 def _tag(name: str) -> str:
-    """The name of a request on the wire; `Request` tells a class from the engine's command of the same name."""
+    """The name of a request on the wire; `Request` sets a class apart from the engine's command."""
     return kebab(name.removesuffix("Request"))
 
 
@@ -199,7 +199,7 @@ class Say(AtTable, frozen=True):
 
 
 class WatchLobby(Request, frozen=True):
-    """Be told of every live table, now and when something changes (PLT-44)."""
+    """Receive every live table, now and when something changes (PLT-44)."""
 
 
 AnyRequest = (

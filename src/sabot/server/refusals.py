@@ -14,7 +14,7 @@ from sabot.store.errors import is_unavailable
 
 
 def refusal_of(error: Exception) -> Refusal:
-    """What is told of an error: itself if it is a refusal; else that the database is away, or that something failed."""
+    """The refusal that is sent for an error: itself, or that the database is away, or that something failed."""
     if isinstance(error, Refusal):
         return error
     return Refusal("house/down" if is_unavailable(error) else "house/error")

@@ -1,4 +1,4 @@
-"""What people say at live tables: shown to all at once, kept for a while, never stored (PLT-40)."""
+"""The chat of live tables: shown to all at once, kept for a while, never stored (PLT-40)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sabot.server.config import Rate
 from sabot.server.tables.runtime import TableRuntime
 from sabot.tables.live.clock import Clock
 
-#: What someone who comes is told of what was said before.
+#: Lines that are sent to a connection that comes.
 KEPT = 30
 #: So many lines at once, then one every so many seconds (ASR-30).
 _RATE = Rate(4, 2.0)
@@ -26,7 +26,7 @@ _HIDDEN = "•••"
 
 
 class Chat:
-    """The talk at every table, and who may not take part in it."""
+    """The chat of every table, and the players who are muted."""
 
     def __init__(self, clock: Clock, hidden_words: tuple[str, ...] = ()) -> None:
         self._clock = clock
@@ -53,7 +53,7 @@ class Chat:
             runtime.name, self._last, str(login.player), login.screen_name, line, now, login.role
         )
         self._said.setdefault(runtime.name, deque(maxlen=KEPT)).append(said)
-        runtime.tell(said)
+        runtime.broadcast(said)
 
     def _clean(self, text: str) -> str:
         """A line that can be shown: one line, without addresses and hidden words."""
@@ -66,13 +66,13 @@ class Chat:
         return line
 
     def before(self, table: str) -> tuple[messages.Said, ...]:
-        """What was said lately."""
+        """The last lines of a table."""
         return tuple(self._said.get(table, ()))
 
     # Moderation
 
     def remember(self, muted: Mapping[int, int]) -> None:
-        """Who was muted before the house was opened, and until when."""
+        """Players who were muted before the house was opened, and until when."""
         self._muted |= muted
 
     def mute(self, player: int, minutes: int) -> None:
@@ -80,7 +80,7 @@ class Chat:
         self._muted[player] = self._clock.wall_ms() + minutes * _MINUTE_MS
 
     def find(self, table: str, id: int) -> messages.Said:
-        """A line that was said lately."""
+        """One of the last lines."""
         found = next((line for line in self._said.get(table, ()) if line.id == id), None)
         if found is None:
             raise Refusal("chat/unknown", id=id)
@@ -89,4 +89,4 @@ class Chat:
     def unsay(self, runtime: TableRuntime[Any], id: int) -> None:
         """Take a line away from every screen."""
         self._said[runtime.name].remove(self.find(runtime.name, id))
-        runtime.tell(messages.Unsaid(runtime.name, id))
+        runtime.broadcast(messages.Unsaid(runtime.name, id))

@@ -1,4 +1,4 @@
-"""The clock of a live table: ends its phases when they are due, and tells counts of the crowd from time to time.
+"""The clock of a live table: ends its phases when they are due, and sends counts of the crowd from time to time.
 
 A phase ends only when every request that was read before its end has been carried out (ASR-20).
 """
@@ -19,7 +19,7 @@ from sabot.tables.live.table import LiveTable
 if TYPE_CHECKING:
     from sabot.server.tables.runtime import TableRuntime
 
-#: Counts and tallies are told four times a second at most.
+#: Counts and tallies are sent four times a second at most.
 CROWD_SECONDS = 0.25
 #: From so many players at the table on, what may take long is done in a thread.
 HEAVY = 1_000
@@ -38,7 +38,7 @@ class TableClock:
         self._alarm: asyncio.TimerHandle | None = None
         #: When the last of the requests that the end of a phase waits for was carried out.
         self._landed_at = 0.0
-        self._crowd_told = 0.0
+        self._crowd_sent = 0.0
 
     def start(self, moment: PhaseTime | None) -> None:
         """Let the table go on from where the log ends, with the time of a phase that had begun."""
@@ -75,7 +75,7 @@ class TableClock:
                 if not runtime.broken and await self._is_over(live):
                     await self._advance(live, live.tick)
                 if not runtime.broken:
-                    self._tell_crowd(live)
+                    self._send_crowd(live)
         except Exception as error:
             failed("a table failed", error, table=runtime.name)
             runtime.throw_away("unit/lost")
@@ -107,7 +107,7 @@ class TableClock:
             self.wake()
 
     def _set_alarm(self, live: LiveTable) -> None:
-        """Wake up when the phase ends or has waited long enough, or when the crowd is to be told of."""
+        """Wake up when the phase ends or has waited long enough, or when the count of the crowd is to be sent."""
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None
@@ -116,7 +116,7 @@ class TableClock:
             waits = now >= due and self._runtime.in_flight.any_before(due)
             dues.append(self._last_moment(due) if waits else due)
         if live.attendance.changed:
-            dues.append(self._crowd_told + CROWD_SECONDS)
+            dues.append(self._crowd_sent + CROWD_SECONDS)
         if dues:
             loop = asyncio.get_running_loop()
             self._alarm = loop.call_later(max(0.001, min(dues) - now), self.wake)
@@ -134,14 +134,12 @@ class TableClock:
             if len(live.table.sittings) < HEAVY:
                 runtime.show(acted())
                 return
-            told = await runtime.house.work(acted)
+            step = await runtime.house.work(acted)
             if runtime.broken:
                 return
-            outgoing = Outgoing(told.entries)
-            runtime.outbox.submit(
-                outgoing, filled=False
-            )  # the entries are on their way while frames are made
-            await runtime.house.work(lambda: runtime.fill(outgoing, told))
+            outgoing = Outgoing(step.entries)
+            runtime.outbox.submit(outgoing, filled=False)  # entries are written while frames are made
+            await runtime.house.work(lambda: runtime.fill(outgoing, step))
             if not outgoing.dropped:
                 runtime.outbox.filled(outgoing)
         finally:
@@ -149,9 +147,9 @@ class TableClock:
                 runtime.held = False
                 runtime.schedule()
 
-    def _tell_crowd(self, live: LiveTable) -> None:
+    def _send_crowd(self, live: LiveTable) -> None:
         now = self._clock.monotonic()
-        if live.attendance.changed and now - self._crowd_told >= CROWD_SECONDS:
-            self._crowd_told = now
+        if live.attendance.changed and now - self._crowd_sent >= CROWD_SECONDS:
+            self._crowd_sent = now
             live.tell_crowd()
             self._runtime.show(live.take())

@@ -1,4 +1,4 @@
-"""What may be staked, and what may be brought to a table: by game, currency and VIP level (PLT-10, PLT-64).
+"""Limits of stakes, and of money brought to a table: by game, currency and VIP level (PLT-10, PLT-64).
 
 >>> from sabot.server.config import LimitsSection
 >>> house = Config(limits=(LimitsSection(name="low", games=("link",), main=Limits(200, 5_000)),))

@@ -1,4 +1,4 @@
-"""A live table as its runtime, its players and the lobby see it."""
+"""Adapter of a live table: requests in, what its players and the lobby see out."""
 
 from __future__ import annotations
 

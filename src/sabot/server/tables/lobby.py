@@ -1,4 +1,4 @@
-"""The lobby: connections that are told of every live table, now and when something changes (PLT-44)."""
+"""The lobby: sends every live table to connections, now and when something changes (PLT-44)."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from collections.abc import Callable
 from sabot.protocol import codec, messages
 from sabot.server.tables.subscribers import Subscriber
 
-#: Seconds between two looks at what has changed.
+#: Seconds between two checks for changes.
 LOBBY_SECONDS = 1.0
 
 Heads = Callable[[], tuple[messages.TableHead, ...]]
 
 
 class LobbyFeed:
-    """Those who look at the lobby."""
+    """Sends the lobby to the connections that show it."""
 
     def __init__(self, heads: Heads) -> None:
         self._heads = heads
@@ -31,13 +31,13 @@ class LobbyFeed:
         self._watching.pop(subscriber, None)
 
     async def run(self) -> None:
-        """Tell what has changed, once a second at most."""
-        told = self._heads()
+        """Send the lobby when it has changed, once a second at most."""
+        sent = self._heads()
         while True:
             await asyncio.sleep(LOBBY_SECONDS)
             heads = self._heads()
-            if heads != told and self._watching:
+            if heads != sent and self._watching:
                 packed = codec.pack(messages.Lobby(heads))
                 for subscriber in list(self._watching):
                     subscriber.send(packed)
-            told = heads
+            sent = heads

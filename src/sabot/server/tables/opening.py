@@ -1,4 +1,4 @@
-"""Opening tables: their names, what the settings of a live table come to, and reading one back from the log."""
+"""Opening tables: their names, their settings, and reading them back from the log."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ LIVE = "live/"
 
 
 class SoloName(NamedTuple):
-    """What the name of a solo table says.
+    """The parts of a solo table's name.
 
     >>> str(SoloName(7, "link", "EUR"))
     'solo/7/link/EUR'
@@ -99,7 +99,7 @@ async def open_live_table(house: House, section: TableSection, stream: Stream | 
 
 
 def table_config(section: TableSection, config: Config) -> TableConfig:
-    """What the settings of a live table come to; a table that does not fit its game is refused by name.
+    """The configuration of a live table; settings that do not fit the game are refused by the table's name.
 
     >>> table_config(TableSection(name="one", game="freebet", options={"cut": 200}), Config()).options.cut
     200

@@ -1,4 +1,4 @@
-"""What operators do at live tables, once their order is written down (PLT-33, PLT-60)."""
+"""Orders of operators at live tables, once they are in the log (PLT-33, PLT-60)."""
 
 from __future__ import annotations
 
@@ -10,25 +10,22 @@ from sabot.server.tables.registry import LiveRuntime, TableRegistry
 from sabot.store.kinds import Currency
 from sabot.tables.live.table import LiveTable
 
-#: What players are told of a pause: that something is being looked at. The operator's own words stay in the house.
+#: The reason that players see for a pause; the operator's own words stay in the house.
 LOOKING = "looking"
 
 
 async def pause(runtime: LiveRuntime) -> None:
-    """Everything waits, and everyone at the table is told (PLT-33)."""
+    """Stop the table and say so to everyone there (PLT-33)."""
     await runtime.order(lambda live: live.pause(LOOKING))
 
 
 async def resume(runtime: LiveRuntime) -> None:
-    """The table goes on where it was paused."""
+    """Let the table go on where it was paused."""
     await runtime.order(lambda live: live.resume())
 
 
 async def bring_granted(registry: TableRegistry, player: int, currency: Currency) -> None:
-    """Golden chips in a player's account come to the table where the player sits, for its next round (MAJ-50).
-
-    What the account holds is looked at when nothing else of the player's is on its way to or from it.
-    """
+    """Bring golden chips of a player's account to the table where the player sits, for its next round (MAJ-50)."""
     house = registry.house
     async with house.player_locks.turn(player):
         for runtime in list(registry.live.values()):
@@ -43,7 +40,7 @@ def _grant(live: LiveTable, player: Player, chips: dict[int, int]) -> None:
 
 
 def player_called(runtime: LiveRuntime, name: str) -> int | None:
-    """The one at a table whom others see under this name; None if there is nobody, or more than one."""
+    """The player at a table whom others see under this name; None if there is not exactly one."""
     found = [
         int(player) for player, presence in runtime.table.attendance.players.items() if presence.name == name
     ]

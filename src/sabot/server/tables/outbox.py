@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -34,27 +35,25 @@ SLICE = 500
 _DONE = object()
 
 
+@dataclass(eq=False, slots=True)
 class Outgoing:
     """What a step sends, once its log entries are committed."""
 
-    __slots__ = ("before", "committed", "dropped", "entries", "frame", "own", "seq", "task", "then", "waits")
-
-    def __init__(self, entries: tuple[LogEntry, ...] = ()) -> None:
-        self.entries = entries
-        self.seq = 0
-        self.frame: bytes | None = None
-        #: Own parts, by player.
-        self.own: list[tuple[Player, bytes]] = []
-        #: What is done first, and last: who has the response has seen everything.
-        self.committed: Callable[[], None] | None = None
-        self.then: Callable[[], None] | None = None
-        #: What it still waits for: its log entries, its frames.
-        self.waits = 0
-        #: What it came from, and the phase of the table before that.
-        self.task: Task | None = None
-        self.before: PhaseTime | None = None
-        #: Whether it was taken back: it is not sent any more.
-        self.dropped = False
+    entries: tuple[LogEntry, ...] = ()
+    seq: int = 0
+    frame: bytes | None = None
+    #: Own parts, by player.
+    own: list[tuple[Player, bytes]] = field(default_factory=list)
+    #: What is done first, and last: who has the response has seen everything.
+    committed: Callable[[], None] | None = None
+    then: Callable[[], None] | None = None
+    #: What it still waits for: its log entries, its frames.
+    waits: int = 0
+    #: What it came from, and the phase of the table before that.
+    task: Task | None = None
+    before: PhaseTime | None = None
+    #: Whether it was taken back: it is not sent any more.
+    dropped: bool = False
 
 
 class Task(NamedTuple):

@@ -1,4 +1,4 @@
-"""Where runtimes of tables are found and opened: live ones with the house, solo ones when a player asks for them."""
+"""Finds and opens the runtimes of tables: live ones with the house, solo ones when their player comes."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 SoloRuntime: TypeAlias = TableRuntime[Table]
 LiveRuntime: TypeAlias = TableRuntime[LiveTable]
 
-#: Seconds between two looks at what was left behind.
+#: Seconds between two sweeps.
 SWEEP = 60.0
 #: Seconds before a table that could not be opened is tried again.
 _PATIENCE = 0.5
@@ -99,7 +99,7 @@ class TableRegistry:
                 await task
 
     def close_connections(self) -> None:
-        """The house closes: every connection is told."""
+        """Close every connection, because the house closes."""
         for connection in list(self.connections):
             connection.close_for_shutdown()
 
@@ -168,7 +168,7 @@ class TableRegistry:
         return TableRuntime(self.house, await reopen(), reopen, self._reopen_soon)
 
     def _reopen_soon(self, runtime: TableRuntime[Any]) -> None:
-        """A table has to be read back; a solo table that has lost something is opened when the player asks for it."""
+        """Have a table read back; a solo table that has lost something is opened when its player comes."""
         if self._reopens(runtime):
             if runtime not in self._reopening:
                 self._reopening.add(runtime)
@@ -249,7 +249,7 @@ class TableRegistry:
         return table
 
     async def void(self, table: str, code: str) -> None:
-        """Void an open round, wherever it was left: every stake goes back, and the players are told (PLT-32)."""
+        """Void an open round, wherever it was left (PLT-32)."""
         if table in self.live:
             await void(self.live[table], code)
             return
@@ -280,7 +280,7 @@ class TableRegistry:
 
 
 async def void(runtime: TableRuntime[Any], code: str) -> None:
-    """Every stake of this round goes back, and everyone is told; another round is not touched (PLT-32, ASR-13)."""
+    """Give every stake of this round back; another round is not touched (PLT-32, ASR-13)."""
 
     def act(_: object) -> None:
         if runtime.code != code or not runtime.adapter.base.in_round:

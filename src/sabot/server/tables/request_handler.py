@@ -6,7 +6,7 @@ import hashlib
 import math
 from collections import OrderedDict
 from collections.abc import Callable, Hashable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -47,6 +47,8 @@ class Pending:
     ends: tuple[Callable[[], None], ...]
     begun: float
     answered: bool = False
+    #: The same request, sent again meanwhile.
+    again: list[Pending] = field(default_factory=list)
 
 
 class InFlight:
@@ -81,10 +83,10 @@ class InFlight:
 
 
 class CachedRequest(NamedTuple):
-    """The contents of a request, and whether what it did is committed."""
+    """The contents of a request, and the one that waits for its commit; None once what it did is committed."""
 
     digest: bytes
-    stored: bool
+    pending: Pending | None
 
 
 class RequestCache:
@@ -93,8 +95,6 @@ class RequestCache:
     def __init__(self, kept: int) -> None:
         self._kept = kept
         self._known: OrderedDict[Key, CachedRequest] = OrderedDict()
-        #: Those who sent the same while it was on its way.
-        self._again: dict[Key, list[Pending]] = {}
 
     def __contains__(self, key: Key) -> bool:
         return key in self._known
@@ -103,37 +103,28 @@ class RequestCache:
         """What is known of a request."""
         return self._known.get(key)
 
-    def add(self, key: Key, digest: bytes) -> None:
+    def add(self, pending: Pending, digest: bytes) -> None:
         """A request was carried out; it is not committed yet."""
-        self._known[key] = CachedRequest(digest, stored=False)
+        self._known[pending.key] = CachedRequest(digest, pending)
         if len(self._known) > self._kept:
             self._known.popitem(last=False)
 
-    def wait(self, key: Key, pending: Pending) -> None:
-        """The same came while it is on its way."""
-        self._again.setdefault(key, []).append(pending)
-
     def store(self, key: Key) -> None:
-        """What it did is committed."""
-        known = self._known.get(key)
-        if known is not None:
-            self._known[key] = known._replace(stored=True)
-
-    def take_waiting(self, key: Key) -> list[Pending]:
-        """Those who sent the same meanwhile, once."""
-        return self._again.pop(key, [])
+        """What a request did is committed."""
+        if known := self._known.get(key):
+            self._known[key] = CachedRequest(known.digest, None)
 
     def learn(self, found: Iterable[tuple[Key, bytes]]) -> None:
-        """Requests that the log has."""
+        """Add requests that are in the log."""
         for key, digest in found:
-            self._known.setdefault(key, CachedRequest(digest, stored=True))
+            self._known.setdefault(key, CachedRequest(digest, None))
 
     def unstored(self) -> list[Key]:
         """Requests that were carried out, and may be committed or not."""
-        return [key for key, known in self._known.items() if not known.stored]
+        return [key for key, known in self._known.items() if known.pending is not None]
 
     def forget(self, keys: Iterable[Key]) -> None:
-        """What these did was taken back."""
+        """Requests were taken back."""
         for key in keys:
             self._known.pop(key, None)
 
@@ -144,7 +135,7 @@ class RequestHandler:
     def __init__(self, runtime: TableRuntime[Any]) -> None:
         self._runtime = runtime
         self._house = runtime.house
-        self.cache: RequestCache = RequestCache(runtime.adapter.kept_requests)
+        self.cache = RequestCache(runtime.adapter.kept_requests)
 
     def handle(
         self,
@@ -157,7 +148,7 @@ class RequestHandler:
         runtime, player = self._runtime, subscriber.login.player
         key = (str(player), request.id)
         if runtime.lost:
-            # The table is read back when the database answers; only what was asked before may have been done.
+            # The table is read back when the database answers; only a request sent before may have been carried out.
             raise Refusal("unit/lost" if key in self.cache else "house/down")
         claim = self._house.claims.take(player, request.id, runtime.name)
         pending = Pending(request, key, subscriber, context, (claim, done), self._house.clock.monotonic())
@@ -190,10 +181,10 @@ class RequestHandler:
         if known is not None:
             if known.digest != digest:
                 self.respond(pending, Refusal("command/reused", id=request.id))
-            elif known.stored:
+            elif known.pending is None:
                 self.respond(pending)
             else:
-                self.cache.wait(key, pending)
+                known.pending.again.append(pending)
             return None
         player = key[0]
         try:
@@ -206,7 +197,7 @@ class RequestHandler:
             self.respond(pending, error)
             runtime.show(runtime.adapter.take())  # a late bet is refused, and written down
             return None
-        self.cache.add(key, digest)
+        self.cache.add(pending, digest)
         if isinstance(request, requests.Sit | requests.AddMoneyRequest):
             runtime.wallets.move(player, -request.amount)
         outgoing = runtime.prepare(runtime.adapter.take(), player)
@@ -228,12 +219,12 @@ class RequestHandler:
         for end in pending.ends:
             end()
         pending.subscriber.send(codec.pack_response(pending.request.id, error, self._house.clock.wall_ms()))
-        for one in self.cache.take_waiting(pending.key):
+        for one in pending.again:
             self.respond(one, error)
 
 
 class RequestClaims:
-    """Who is carrying out which request: a second owner is refused, the same one may look at it again.
+    """The owner that carries out a request: a second owner is refused, the same one may claim it again.
 
     >>> claims = RequestClaims()
     >>> done = claims.take(7, "a", "live/one")

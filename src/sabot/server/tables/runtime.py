@@ -1,9 +1,9 @@
 """TableRuntime: owns one table, solo or live.
 
 Requests are carried out in memory one after the other and never wait for the disk. Their log entries go to the writer;
-what there is to see waits in the outbox until they are committed. If an entry is lost the table is broken: everyone is
-told, and it is read back from the log. If the store refuses the entry of one request, because the id was used before or
-money is not there, only that request fails: the table is read back, and what came after it is done again.
+frames and responses wait in the outbox until they are committed. If an entry is lost the table is broken: it is read
+back from the log. If the store refuses the entry of one request, because the id was used before or money is not there,
+only that request fails: the table is read back, and what came after it is done again.
 """
 
 from __future__ import annotations
@@ -75,7 +75,7 @@ class TableRuntime(Generic[T]):
         self._scheduled = False
         #: Requests for this table, from the socket to the inbox and in it.
         self.in_flight = InFlight()
-        #: When a player last asked for the table.
+        #: When a player last used the table.
         self.used_at = house.clock.monotonic()
         self.clock = None if clock is None else clock(self)
 
@@ -86,13 +86,13 @@ class TableRuntime(Generic[T]):
 
     @property
     def lost(self) -> bool:
-        """Whether something was lost that is found out when the table is read back."""
+        """Whether entries were lost; which ones is known when the table is read back."""
         return self.broken and self.rest is None
 
     # The inbox
 
     def put(self, task: Task) -> None:
-        """Have something done at the table, in its turn."""
+        """Do something at the table, in its turn."""
         self._inbox.append(task)
         self.schedule()
 
@@ -126,15 +126,15 @@ class TableRuntime(Generic[T]):
                 outgoing.task, outgoing.before = task, moment
                 self.outbox.submit(outgoing)
         except Exception as error:
-            told = self.adapter.take()
-            half_done = bool(told.entries or told.events) or self._mark() != before
+            step = self.adapter.take()
+            half_done = bool(step.entries or step.events) or self._mark() != before
             failed("a request failed at a table", error, table=self.name, half_done=half_done)
             task.failed(refusal_of(error))
             if half_done:
                 self.throw_away("unit/lost")
 
     def _mark(self) -> tuple[int, str, int]:
-        """Where the table is: what changes it moves this."""
+        """The place of the table in its log; every change moves it."""
         current = self.adapter.base.current
         return self.adapter.base.stream.n, self.code, len(current.round.commands) if current else 0
 
@@ -145,7 +145,7 @@ class TableRuntime(Generic[T]):
         return current.code if current else ""
 
     def wake(self) -> None:
-        """Let the clock look at the table."""
+        """Let the clock check the table."""
         if self.clock is not None:
             self.clock.wake()
 
@@ -173,13 +173,13 @@ class TableRuntime(Generic[T]):
             try:
                 act(self.table)
             except Refusal as error:
-                _refuse(done, error)
+                _end(done, error)
                 return None
             outgoing = self.prepare(self.adapter.take())
-            outgoing.then = partial(_resolve, done)
+            outgoing.then = partial(_end, done)
             return outgoing
 
-        self.put(Task(obey, partial(_refuse, done)))
+        self.put(Task(obey, partial(_end, done)))
         await done
 
     def change(self, act: Callable[[TableAdapter[T]], None], *, again: bool = True) -> None:
@@ -197,35 +197,35 @@ class TableRuntime(Generic[T]):
         """A player's own part."""
         return self.adapter.me(player, self.wallets.of(player))
 
-    def show(self, told: LiveStep) -> None:
+    def show(self, step: LiveStep) -> None:
         """Send a step when it is committed."""
-        self.outbox.submit(self.prepare(told))
+        self.outbox.submit(self.prepare(step))
 
-    def prepare(self, told: LiveStep, *also: Player) -> Outgoing:
-        """Everything there is to see of a step, encoded once."""
-        outgoing = Outgoing(told.entries)
-        self.fill(outgoing, told, *also)
+    def prepare(self, step: LiveStep, *also: Player) -> Outgoing:
+        """What a step sends, encoded once."""
+        outgoing = Outgoing(step.entries)
+        self.fill(outgoing, step, *also)
         return outgoing
 
-    def fill(self, outgoing: Outgoing, told: LiveStep, *also: Player) -> None:
-        """Encode what there is to see of a step; of a crowd in a thread."""
-        for player, amount in told.taken.items():
+    def fill(self, outgoing: Outgoing, step: LiveStep, *also: Player) -> None:
+        """Encode what a step sends; of a crowd in a thread."""
+        for player, amount in step.taken.items():
             self.wallets.move(player, amount)
         moved = self.wallets.take_moving()
         if moved:
             outgoing.committed = partial(self.wallets.settle, moved)
-        if told.events:
+        if step.events:
             self.seq += 1
             outgoing.seq = self.seq
             epoch, at = self.adapter.base.stream.epoch, self.house.clock.wall_ms()
-            frame = messages.Frame(self.name, epoch, self.seq, at, self.code, self.adapter.turn, told.events)
+            frame = messages.Frame(self.name, epoch, self.seq, at, self.code, self.adapter.turn, step.events)
             outgoing.frame = codec.pack(frame)
-        for player in dict.fromkeys((*told.touched, *also)):
+        for player in dict.fromkeys((*step.touched, *also)):
             if self.subscribers.has(player):  # also one who is about to be shown the table
                 outgoing.own.append((player, codec.pack(self.me(player))))
 
-    def tell(self, message: messages.Message) -> None:
-        """Something that is neither stored nor counted: what people say."""
+    def broadcast(self, message: messages.Message) -> None:
+        """Send what is neither stored nor counted: what people say."""
         packed = codec.pack(message)
         for subscriber in self.subscribers.everyone():
             subscriber.send(packed)
@@ -254,27 +254,26 @@ class TableRuntime(Generic[T]):
         if first.pending is not None:
             self.requests.take_back(first.pending, [task.pending for task in after if task.pending], error)
 
-        def respond() -> Outgoing:
-            response = Outgoing()
-            response.then = partial(first.failed, error)
-            return response
-
-        self._inbox = deque((Task(respond, first.failed), *again))
+        respond = Task(lambda: Outgoing(then=partial(first.failed, error)), first.failed)
+        self._inbox = deque((respond, *again))
         self._broke(self)
 
     def throw_away(self, code: str) -> None:
-        """The table has to be read back from the log: everyone is told, and what is under way is lost."""
+        """Close the table for everyone, and have it read back from the log; what is under way is lost."""
         if self.lost:
             return
         self.broken, self.rest, self._before = True, None, None
-        self.tell(messages.Closed(self.name, code))
-        lost = [one.task for one in self.outbox.drop() if one.task is not None]
-        lost += self._inbox
-        self._inbox = deque()
-        for task in lost:
+        self.broadcast(messages.Closed(self.name, code))
+        self._fail_all()
+        self._broke(self)
+
+    def _fail_all(self) -> None:
+        """Whatever is under way is lost."""
+        tasks = [*(one.task for one in self.outbox.drop() if one.task is not None), *self._inbox]
+        self._inbox.clear()
+        for task in tasks:
             if task.again:
                 task.failed(Refusal("unit/lost"))
-        self._broke(self)
 
     async def reopen(self) -> None:
         """Read the table back from the log; those who are there are shown it again."""
@@ -307,18 +306,15 @@ class TableRuntime(Generic[T]):
         """Nobody waits for the table any longer; an open round waits in the log."""
         if self.clock is not None:
             self.clock.close()
-        for task in [*(one.task for one in self.outbox.drop() if one.task is not None), *self._inbox]:
-            if task.again:
-                task.failed(Refusal("unit/lost"))
-        self._inbox.clear()
+        self._fail_all()
         self.subscribers.turn_all_away(Refusal("unit/lost"))
 
 
-def _resolve(future: asyncio.Future[None]) -> None:
-    if not future.done():  # who waited may be gone
+def _end(future: asyncio.Future[None], error: Refusal | None = None) -> None:
+    """An order was carried out, or refused."""
+    if future.done():  # who waited may be gone
+        return
+    if error is None:
         future.set_result(None)
-
-
-def _refuse(future: asyncio.Future[None], error: Refusal | None) -> None:
-    if not future.done():
-        future.set_exception(error or Refusal("unit/lost"))
+    else:
+        future.set_exception(error)

@@ -1,4 +1,4 @@
-"""What can be checked of a live table's shoe while it is in use: its promise, and a proof of each card turned (ASR-02).
+"""The shoe of a live table while it is in use: its commitment, and a proof of each card turned (ASR-02).
 
 Everything is read from the log, which has no card before it is turned: a hole card's proof comes when it is shown, a
 burnt card's never, as long as the shoe is in use (ASR-03).

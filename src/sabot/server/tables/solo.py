@@ -1,4 +1,4 @@
-"""A player's solo table as its runtime sees it: requests in, events out."""
+"""Adapter of a solo table: requests in, events out."""
 
 from __future__ import annotations
 
@@ -74,9 +74,9 @@ class SoloAdapter:
 
     def take(self) -> LiveStep:
         changed = (str(self.owner),) if self._events or self._entries else ()
-        told = LiveStep(tuple(self._events), tuple(self._entries), changed, self._taken)
+        step = LiveStep(tuple(self._events), tuple(self._entries), changed, self._taken)
         self._events, self._entries, self._taken = [], [], {}
-        return told
+        return step
 
     # Requests
 

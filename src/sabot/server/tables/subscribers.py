@@ -91,7 +91,7 @@ class Subscribers:
             runtime.adapter.come(subscriber.login, arrival.preferences)
             self._by_player.setdefault(player, {})[subscriber] = arrival.preferences
         outgoing = runtime.prepare(runtime.adapter.take())
-        # To one who is there already, frames are on their way: they would come twice.
+        # Frames are on their way to a connection that is here already: they would come twice.
         replays = new and since is not None and self._can_replay(*since)
         snapshot = b"" if replays else runtime.adapter.snapshot(runtime.seq)
         me = codec.pack(runtime.me(player))
@@ -187,7 +187,7 @@ class Wallets:
     """Players' money that is not at the table, as it is shown to them.
 
     The table moves it when money is brought or taken away, before that is committed. What was read from the database
-    counts only if the table moved nothing since it was asked.
+    counts only if the table moved nothing since the read began.
     """
 
     def __init__(self) -> None:
@@ -205,7 +205,7 @@ class Wallets:
         return self._begun.get(player, 0), self._committed.get(player, 0)
 
     def read(self, player: Player, amount: int, moves: Moves | None) -> None:
-        """The database was read; `moves` is what the table had moved when it was asked."""
+        """The database was read; `moves` is what the table had moved when the read began."""
         begun, committed = self.moves(player)
         if player not in self._held or (begun == committed and moves == (begun, committed)):
             self._held[player] = amount

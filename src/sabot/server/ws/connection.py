@@ -25,7 +25,7 @@ from sabot.server.ws.dispatch import Dispatcher
 MOST_WAITING = 48 * 1024
 #: What the system may take for a socket beside that.
 KERNEL_BUFFER = 128 * 1024
-#: Seconds that a socket is given to say goodbye.
+#: Seconds that a socket has to close.
 GOODBYE = 1.0
 #: Seconds between two signs of life.
 HEARTBEAT = 20.0
@@ -106,7 +106,7 @@ class Connection:
     # In
 
     async def _confirm(self) -> None:
-        """Close the socket if its login was revoked while it was opened; from now on it is told of that."""
+        """Close the socket if its login was revoked while it was opened; from now on a logout closes it."""
         with suppress(Refusal):  # the database does not answer: the sweep looks again
             if not await self._services.players.confirm(self.login):
                 self.close_for_logout()

@@ -106,7 +106,7 @@ class Dispatcher:
     async def _bring(
         self, runtime: TableRuntime[Any], request: requests.Sit | requests.AddMoneyRequest, at: float
     ) -> None:
-        """Money comes to a table: nothing else moves the account between the look at it and the response."""
+        """Bring money to a table; nothing else moves the account from its read to the response."""
         login, config, house = self._login, runtime.adapter.base.config, self._house
         player = str(login.player)
         if login.vip < config.vip and player not in runtime.adapter.base.sittings:
@@ -125,10 +125,7 @@ class Dispatcher:
     async def _bet(
         self, runtime: TableRuntime[Any], request: requests.PlaceBetsRequest | requests.DealRequest, at: float
     ) -> None:
-        """Bets: what they add to the stakes must be within the player's own limits (ASR-41).
-
-        The next bets are looked at when the response to these is out. A repeated request stakes nothing.
-        """
+        """Bet within the player's own limits (ASR-41); the next bets are checked after the response to these."""
         player, currency = str(self._login.player), runtime.adapter.base.config.currency
         code = request.round if isinstance(request, requests.PlaceBetsRequest) else ""
         async with self._players.turn_to_bet(self._login.player, currency) as turn:
