@@ -33,6 +33,8 @@ HEARTBEAT = 20.0
 MOST_QUEUED = 16
 #: Frames in vain after which a socket is closed, and how many are forgiven in a second.
 MOST_VAIN, VAIN_FORGIVEN = 100, 2.0
+#: The first byte of a pong.
+_PONG = 0x8A
 #: What a request counts whose answer is a whole table.
 DEAR = 3
 
@@ -88,10 +90,6 @@ class Connection:
         else:
             transport.write(packed)
 
-    def _send_pong(self, data: bytes) -> None:
-        """Answer a ping; its data are 125 bytes at most."""
-        self.send(bytes((0x8A, len(data))) + data)
-
     def close_for_logout(self) -> None:
         """The login has ended: close the socket."""
         self._close(WSCloseCode.POLICY_VIOLATION, b"the login has ended")
@@ -124,7 +122,7 @@ class Connection:
                 elif message.type in (WSMsgType.PING, WSMsgType.PONG):
                     self.count_vain()
                     if message.type is WSMsgType.PING:
-                        self._send_pong(message.data)
+                        self.send(bytes((_PONG, len(message.data))) + message.data)
                 else:
                     break
                 if self._closing is not None:
@@ -155,9 +153,8 @@ class Connection:
             request = codec.decode(frame)
         except codec.WireError as error:
             self.count_vain()
-            self.send(
-                codec.pack_response(codec.id_of(frame), Refusal("command/malformed", reason=str(error)))
-            )
+            malformed = Refusal("command/malformed", reason=str(error))
+            self.send(codec.pack_response(codec.id_of(frame), malformed))
             return
         received = _Received(request, at, self._registry.live.get(getattr(request, "table", "")))
         if received.runtime is not None:
@@ -170,8 +167,7 @@ class Connection:
         """Handle requests in the order in which they were read; no table waits for those that are given up."""
         try:
             while self._queue:
-                received = self._queue[0]
-                await self._handle(received.request, received.at)
+                await self._handle(self._queue[0])
                 self._put_down(self._queue.popleft())
         finally:
             self._handling = None
@@ -193,25 +189,24 @@ class Connection:
         if self._http is not None:
             self._http.stalled = False
 
-    async def _handle(self, request: requests.AnyRequest, at: float) -> None:
+    async def _handle(self, received: _Received) -> None:
+        request = received.request
         kind = str(type(request).__struct_config__.tag)
         with COMMANDS.labels(kind).time():
             try:
-                if (
-                    self.login.expires_at <= self._clock.wall_ms()
-                ):  # one that is revoked closes the socket (ASR-30)
-                    self.close_for_logout()
-                    raise Refusal("login/required")
-                self._charge(request)
-                await self._dispatcher.handle(request, at)
+                self._admit(request)
+                await self._dispatcher.handle(request, received.at)
             except Refusal as error:
                 self.send(codec.pack_response(request.id, error))
             except Exception as error:
                 failed("a request failed", error, kind=kind, player=self.login.player)
                 self.send(codec.pack_response(request.id, refusal_of(error)))
 
-    def _charge(self, request: requests.AnyRequest) -> None:
-        """Refuse requests that come too fast."""
+    def _admit(self, request: requests.AnyRequest) -> None:
+        """Refuse requests of a login that has expired (ASR-30), and those that come too fast; no database is read."""
+        if self.login.expires_at <= self._clock.wall_ms():
+            self.close_for_logout()
+            raise Refusal("login/required")
         dear = isinstance(request, requests.Open | requests.Resume | requests.Enter | requests.WatchLobby)
         try:
             self._services.rates.command(self.login.player, DEAR if dear else 1)
