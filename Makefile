@@ -9,6 +9,8 @@ GAME ?= surrender
 FAULTS ?= 240
 #: Many tests wait for a browser or a server of their own: a few more of them than cores.
 WORKERS ?= 3
+#: The fast half waits for nothing.
+CHECK_WORKERS ?= 2
 RESULTS := build/conformance.json
 CORPUS := build/corpus.json.gz
 
@@ -92,7 +94,7 @@ test: lint types contract web-check web browser ## Lint, types, import contract,
 	@$(BIN)/python -m tests.conformance --quiet $(RESULTS)
 
 check: lint types contract web-check web browser ## The fast half: as test, without the tests marked slow.
-	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not slow"
+	$(BIN)/pytest -n $(CHECK_WORKERS) --dist worksteal -m "not slow" --hypothesis-profile=some --ignore=tests/browser
 
 lint: setup ## Ruff: rules and format.
 	$(BIN)/ruff check

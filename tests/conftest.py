@@ -18,6 +18,8 @@ pytest_plugins = ["pytester", "tests.conformance.plugin", "tests.support.databas
 # The same examples in every run; `pytest --hypothesis-profile=random` looks for new ones.
 settings.register_profile("repeatable", derandomize=True, database=None, deadline=None)
 settings.register_profile("random", deadline=None)
+# Fewer of them, for `make check`; a test that says how many it needs has as many.
+settings.register_profile("some", settings.get_profile("repeatable"), max_examples=25)
 settings.load_profile("repeatable")
 
 #: A folder in memory, where a commit waits for no disk, and the bytes that a run may need there.

@@ -25,6 +25,8 @@ KIND = "sqlite"
 
 TABLE = "live/freebet"
 
+pytestmark = pytest.mark.slow  # rounds on a real clock
+
 
 @pytest.fixture(autouse=True)
 def _in_a_hurry(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -39,7 +41,6 @@ def keeping(house: Open, tally: Tally) -> Callable[[], Awaitable[None]]:
     return partial(house_bots.run_bots, environment(house), Random(1), tally, quick_sleep)
 
 
-@pytest.mark.slow  # rounds on a real clock
 async def test_bots_come_with_the_first_person_and_go_after_the_last(database: Database) -> None:
     tally = Tally()
     async with open_house(database, table("freebet", bots=3)) as house, running(keeping(house, tally)):

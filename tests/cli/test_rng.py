@@ -72,6 +72,7 @@ def test_json_has_the_numbers() -> None:
     assert found["tests"]["places"]["freedom"] == 2601
 
 
+@pytest.mark.slow  # processes of their own
 def test_processes_find_the_same_again() -> None:
     alone, together = (json.loads(sabot(*QUICK, "--json", "--workers", count)[1]) for count in ("1", "2"))
     assert alone["tests"] == together["tests"]

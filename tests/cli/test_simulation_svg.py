@@ -104,6 +104,7 @@ def test_the_bars_are_the_frequencies_and_the_marks_the_exact_chances(tmp_path: 
         assert row.marks == [pytest.approx(left + chance * scale, abs=0.01)]
 
 
+@pytest.mark.slow  # simulations and exact returns
 @pytest.mark.parametrize("lang", ["it", "en"])
 def test_each_return_has_its_dot_on_its_side_of_the_exact_one(tmp_path: Path, lang: str) -> None:
     args = ("--side-bets", "all", "--lang", lang)
@@ -173,6 +174,7 @@ def test_many_hands_have_no_exact_marks_and_their_rare_ends_are_put_together(tmp
     assert picture.row(ends[0]).texts[1].startswith(f"{100 * share:.3f}% ± ")
 
 
+@pytest.mark.slow  # simulations and exact returns
 @pytest.mark.parametrize(("game", "hands", "rounds"), [("link", 1, 1), ("link", 5, 50), ("classic-6", 1, 2)])
 @pytest.mark.parametrize("lang", ["it", "en"])
 def test_nothing_leaves_the_page_even_after_few_rounds(

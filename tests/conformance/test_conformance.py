@@ -12,6 +12,7 @@ from tests.conformance.rules import PROVED, Carrier, Run, read_proved, titles, v
 ROOT = Path(__file__).parents[2]
 #: pytest-playwright does not bear a run inside a run.
 PLUGIN = ("-p", "tests.conformance.plugin", "--conformance", "out/results.json")
+PROCESSES = pytest.mark.slow  # test runs in processes of their own
 
 
 def outcome_of(pytester: pytest.Pytester, source: str, *options: str) -> dict[str, Carrier]:
@@ -118,7 +119,7 @@ def test_a_skip_proves_nothing_and_spoils_nothing(pytester: pytest.Pytester, bod
     ("mark", "complaint", "workers"),
     [
         ("'COM-99'", "*test_it: unknown rule id 'COM-99'*", ()),
-        ("'COM-99'", "*test_it: unknown rule id 'COM-99'*", ("-n", "2")),
+        pytest.param("'COM-99'", "*test_it: unknown rule id 'COM-99'*", ("-n", "2"), marks=PROCESSES),
         ("", "*takes one or more ids*", ()),
     ],
     ids=["unknown", "unknown-xdist", "empty"],
@@ -141,7 +142,7 @@ def test_a_wrong_mark_fails_the_collection(
     assert not results(pytester).finished
 
 
-@pytest.mark.slow  # test runs in processes of their own
+@PROCESSES
 def test_xdist_tells_the_controller(pytester: pytest.Pytester, monkeypatch: pytest.MonkeyPatch) -> None:
     pytester.makepyfile(
         """
@@ -170,7 +171,7 @@ def test_xdist_tells_the_controller(pytester: pytest.Pytester, monkeypatch: pyte
 
 @pytest.mark.parametrize(
     "selection",
-    ["-k one", "-k one -n 2", "test_a_selection_is_no_whole_run.py", "-x"],
+    ["-k one", pytest.param("-k one -n 2", marks=PROCESSES), "test_a_selection_is_no_whole_run.py", "-x"],
     ids=["some", "some-xdist", "file", "stopped"],
 )
 def test_a_selection_is_no_whole_run(

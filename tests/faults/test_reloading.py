@@ -9,6 +9,7 @@ import pytest
 from tests.faults.live.reloading import GAMES, Breaks, reload_pages
 
 
+@pytest.mark.slow  # two evenings of every live game
 @pytest.mark.rule("PLT-31")
 @pytest.mark.parametrize("game", GAMES)
 def test_whoever_is_back_in_time_decides(tmp_path: Path, game: str) -> None:

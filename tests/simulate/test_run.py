@@ -179,6 +179,7 @@ def z(found: float, exact: float, error: float) -> float:
     return (found - exact) / error
 
 
+@pytest.mark.slow  # many rounds of every game
 @pytest.mark.parametrize("game", [game for game in GAMES if find(game).rules.side_bets])
 def test_side_bets_return_their_exact_value(game: str) -> None:
     rules = find(game).rules
@@ -198,6 +199,7 @@ def test_side_bets_return_their_exact_value(game: str) -> None:
         assert abs(z(found.per_stake, exact, found.per_stake_error)) < 4.5, bet.name
 
 
+@pytest.mark.slow  # many rounds of every game
 @pytest.mark.parametrize("game", GAMES)
 def test_main_bets_return_their_exact_value(game: str) -> None:
     rules = find(game).rules

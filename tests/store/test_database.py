@@ -278,6 +278,7 @@ def test_threads_that_migrate_at_once_all_succeed(empty_url: str) -> None:
         assert len(set(pool.map(open_house, range(4)))) == 4
 
 
+@pytest.mark.slow  # processes of their own
 def test_processes_that_migrate_at_once_all_succeed(empty_url: str) -> None:
     script = (
         "import sys; from sabot.store.database import Database, migrate;"

@@ -105,30 +105,31 @@ async def test_talk_has_a_pace(database: Database) -> None:
         await ask_refused("rate/limited", hers.say(ONE, "line 5"))
 
 
+#: What is said, and what is shown of it.
+SHOWN = {
+    "come to www.other-house.example now": "come to ••• now",
+    "HTTPS://other.example/x?y=1 pays more": "••• pays more",
+    "write to me@other.com, fast": "write to ••• fast",
+    "casino.it": "•••",
+    "sei SCEMO, scemo!": "sei •••, •••!",
+    "maldito": "•••",
+    "scemoso is another word": "scemoso is another word",
+    "18.50 on box 2. It wins": "18.50 on box 2. It wins",
+    "perché no? ♠ 好": "perché no? ♠ 好",
+    "one\u200bline\u00a0only\ufeff please": "one line only please",
+    '<b>bold</b> & "quoted"': '<b>bold</b> & "quoted"',
+}
+
+
 @pytest.mark.rule("PLT-40")
-@pytest.mark.parametrize(
-    ("said", "shown"),
-    [
-        ("come to www.other-house.example now", "come to ••• now"),
-        ("HTTPS://other.example/x?y=1 pays more", "••• pays more"),
-        ("write to me@other.com, fast", "write to ••• fast"),
-        ("casino.it", "•••"),
-        ("sei SCEMO, scemo!", "sei •••, •••!"),
-        ("maldito", "•••"),
-        ("scemoso is another word", "scemoso is another word"),
-        ("18.50 on box 2. It wins", "18.50 on box 2. It wins"),
-        ("perché no? ♠ 好", "perché no? ♠ 好"),
-        ("one\u200bline\u00a0only\ufeff please", "one line only please"),
-        ('<b>bold</b> & "quoted"', '<b>bold</b> & "quoted"'),
-    ],
-)
-async def test_addresses_and_hidden_words_are_hidden(database: Database, said: str, shown: str) -> None:
+async def test_addresses_and_hidden_words_are_hidden(database: Database) -> None:
     async with talk(database) as hall:
         _, hers = await looking(hall, "ada")
         _, his = await looking(hall, "bob")
-        await hers.say(ONE, said)
-        await until(lambda: bool(lines(his)))
-        assert lines(his) == [shown]
+        for said in SHOWN:
+            await say(hall, hers, said)
+        await until(lambda: len(lines(his)) == len(SHOWN))
+        assert lines(his) == list(SHOWN.values())
 
 
 @pytest.mark.rule("PLT-40", "PLT-60", "ASR-33")

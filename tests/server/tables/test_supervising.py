@@ -131,6 +131,7 @@ async def come_back(hall: Hall, name: str) -> Member:
     return await hall.member(name, path="/login")
 
 
+@pytest.mark.slow  # each in a house of its own
 @pytest.mark.rule("PLT-32", "PLT-33", "ASR-13", "ASR-33")
 @pytest.mark.parametrize("by", ["table", "code"])
 @pytest.mark.parametrize("phase", ["betting", "decisions"])

@@ -13,6 +13,8 @@ from sabot.engine.events import Event, Private
 from sabot.protocol import messages
 from tests.tables.live.evenings import evening
 
+pytestmark = pytest.mark.slow  # hundreds of steps of many evenings, each compared
+
 EVENINGS, STEPS = 6, 150
 GAMES = ("freebet", "majority-eu", "majority-us")
 

@@ -51,6 +51,7 @@ def step(hall: Hall, game: str) -> None:
     hall.tick()
 
 
+@pytest.mark.slow  # every phase of every live game, twice
 @pytest.mark.rule("PLT-34")
 @GAMES
 @pytest.mark.parametrize("phase", PHASES)
@@ -78,6 +79,7 @@ def test_a_table_goes_on_from_every_phase(open_hall: OpenHall, game: str, phase:
     assert sum(hall.account(player) for player in (1, 2, 3)) + sum(RESULT) + hall.house == 3 * DEPOSITED
 
 
+@pytest.mark.slow  # every phase of every live game, twice
 @GAMES
 @pytest.mark.parametrize("phase", ["betting", "closing", "dealing", "insurance", "decisions"])
 def test_if_nobody_comes_back_everything_is_played_out_and_returned(
@@ -106,6 +108,7 @@ def test_if_nobody_comes_back_everything_is_played_out_and_returned(
     assert hall.live.table.sittings == {}
 
 
+@pytest.mark.slow  # every phase of every live game, twice
 @GAMES
 @pytest.mark.parametrize("phase", ["betting", "dealing", "insurance", "decisions"])
 def test_a_round_that_cannot_be_played_again_is_given_back(

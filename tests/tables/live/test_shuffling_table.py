@@ -293,6 +293,7 @@ def test_seeds_for_the_next_shoe_come_while_this_one_is_dealt(open_hall: OpenHal
 # Killed and opened again
 
 
+@pytest.mark.slow  # every phase, twice
 @pytest.mark.rule("FRB-30")
 @pytest.mark.parametrize("phase", PLAYED)
 @pytest.mark.parametrize("game", ["freebet", "majority-us"])
