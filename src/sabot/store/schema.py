@@ -1,114 +1,87 @@
 """The tables of the database, in types that SQLite and PostgreSQL share.
 
-`log` is the truth: one row for each command, chained by hash within its stream. `transfers` is the ledger. Every
-other table follows from the log and is kept so that a question has a quick answer; `sabot audit` works each of them
-out again. Money is whole cents, time is milliseconds of UTC. Personal data stands in `players`, and in what a player
-can change or end at will: `credentials`, `logins` and `settings`, which are outside the log.
+`log` is the truth: one row for each command, chained by hash within its stream. `transfers` is the ledger. The other
+tables can be rebuilt from the log and exist for quick reads; `sabot audit` compares them. Amounts are whole cents, times
+milliseconds of UTC. Personal data is in `players` and in the tables outside the log: `credentials`, `logins`, `settings`.
 """
 
 from __future__ import annotations
 
 from sqlalchemy import (
-    BigInteger,
-    Boolean,
     CheckConstraint,
-    Column,
     Index,
-    LargeBinary,
     MetaData,
     PrimaryKeyConstraint,
     Table,
-    Text,
     UniqueConstraint,
     func,
     text,
 )
 
+from sabot.store.columns import columns
+
 metadata = MetaData()
 
-#: Rows that tell how a live table stands beside its rounds; an index finds them among those of a crowd.
+#: Rows with the pause and the shoes of a live table; an index finds them among the rows of a crowd.
 MARKS = "kind IN ('pause', 'resume', 'refund', 'round-opened', 'shoe-committed', 'shoe-seeded')"
 
-#: The next number of each kind of id; a process takes them in blocks, so numbers may be skipped.
-counters = Table(
-    "counters",
-    metadata,
-    Column("name", Text, primary_key=True),
-    Column("next", BigInteger, nullable=False),
-)
 
-#: A stream is a table, the cashier or the house: rows in one order, written by one owner at a time.
+def _index_where(condition: str, name: str, *columns: str, unique: bool = False) -> Index:
+    """An index over the rows that meet a condition."""
+    where = text(condition)
+    return Index(name, *columns, unique=unique, sqlite_where=where, postgresql_where=where)
+
+
+#: The next id of each kind; a process takes ids in blocks, so some are skipped.
+counters = Table("counters", metadata, *columns(name=str, next=int), PrimaryKeyConstraint("name"))
+
+#: A stream is a table, the cashier or the house: its rows have one order and one owner at a time.
 streams = Table(
     "streams",
     metadata,
-    Column("id", BigInteger, primary_key=True, autoincrement=False),
-    Column("name", Text, nullable=False, unique=True),
-    Column("epoch", BigInteger, nullable=False),
-    Column("n", BigInteger, nullable=False),
-    Column("head", LargeBinary, nullable=False),
+    *columns(id=int, name=str, epoch=int, n=int, head=bytes),
+    PrimaryKeyConstraint("id"),
+    UniqueConstraint("name"),
 )
 
+#: One row for each command; `body` holds its events, movements and facts.
 log = Table(
     "log",
     metadata,
-    Column("stream", BigInteger, nullable=False),
-    Column("n", BigInteger, nullable=False),
-    Column("epoch", BigInteger, nullable=False),
-    Column("at", BigInteger, nullable=False),
-    Column("kind", Text, nullable=False),
-    Column("round", Text),
-    Column("player", BigInteger),
-    Column("request", Text),
-    Column("digest", LargeBinary),
-    Column("body", LargeBinary, nullable=False),
-    Column("hash", LargeBinary, nullable=False),
+    *columns(stream=int, n=int, epoch=int, at=int, kind=str, round=str | None),
+    *columns(player=int | None, request=str | None, digest=bytes | None),
+    *columns(body=bytes, hash=bytes),
     PrimaryKeyConstraint("stream", "n"),
     UniqueConstraint("player", "request", name="log_request"),
     Index("log_round", "round"),
-    # What a player deposited in a day (PLT-50): only deposits pay for this one.
-    Index(
-        "log_deposits",
-        "player",
-        "at",
-        sqlite_where=text("kind = 'deposit'"),
-        postgresql_where=text("kind = 'deposit'"),
-    ),
-    Index("log_marks", "stream", "n", sqlite_where=text(MARKS), postgresql_where=text(MARKS)),
+    _index_where("kind = 'deposit'", "log_deposits", "player", "at"),  # the deposits of a day (PLT-50)
+    _index_where(MARKS, "log_marks", "stream", "n"),
 )
 
+#: Names and dates of birth (`1990-12-31`); demo players and the first players have no date.
 players = Table(
     "players",
     metadata,
-    Column("id", BigInteger, primary_key=True, autoincrement=False),
-    Column("name", Text, nullable=False, unique=True),
-    Column("salt", LargeBinary, nullable=False),
-    Column("registered_at", BigInteger, nullable=False),
-    #: The date of birth, `1990-12-31`; of demo players and of those who came before it was asked there is none.
-    Column("born", Text),
+    *columns(id=int, name=str, salt=bytes, registered_at=int, born=str | None),
+    PrimaryKeyConstraint("id"),
+    UniqueConstraint("name"),
 )
-#: Two names that differ only in capitals are one.
+#: Names that differ only in case are the same name.
 Index("players_name", func.lower(players.c.name), unique=True)
 
-#: What a player is to the house.
+#: Role, VIP level and kind of a player.
 profiles = Table(
     "profiles",
     metadata,
-    Column("player", BigInteger, primary_key=True, autoincrement=False),
-    Column("role", Text, nullable=False),
-    Column("vip", BigInteger, nullable=False),
-    Column("demo", Boolean, nullable=False),
-    Column("bot", Boolean, nullable=False),
+    *columns(player=int, role=str, vip=int, demo=bool, bot=bool),
+    PrimaryKeyConstraint("player"),
 )
 
-#: What players have set themselves (PLT-50), each setting a row; no value lifts the one before it.
+#: Limits that players set themselves (PLT-50), a row for each setting; a row without a value lifts the limit.
 protections = Table(
     "protections",
     metadata,
-    Column("player", BigInteger, nullable=False),
-    Column("kind", Text, nullable=False),
-    Column("set_at", BigInteger, nullable=False),
-    Column("value", BigInteger),
-    Column("in_force_from", BigInteger, nullable=False),
+    *columns(player=int, kind=str, set_at=int, value=int | None, in_force_from=int),
     PrimaryKeyConstraint("player", "kind", "set_at"),
 )
 
@@ -116,37 +89,28 @@ protections = Table(
 terms_accepted = Table(
     "terms_accepted",
     metadata,
-    Column("player", BigInteger, nullable=False),
-    Column("version", Text, nullable=False),
-    Column("at", BigInteger, nullable=False),
+    *columns(player=int, version=str, at=int),
     PrimaryKeyConstraint("player", "version"),
 )
 
-#: Player and session accounts keep a balance; the balance of any other is the sum of its transfers.
+#: Accounts of players and sessions keep a balance; that of the others is the sum of their transfers.
 accounts = Table(
     "accounts",
     metadata,
-    Column("id", BigInteger, primary_key=True, autoincrement=False),
-    Column("name", Text, nullable=False, unique=True),
-    Column("kind", Text, nullable=False),
-    Column("player", BigInteger),
-    Column("currency", Text, nullable=False),
-    Column("balance", BigInteger),
+    *columns(id=int, name=str, kind=str, player=int | None, currency=str, balance=int | None),
+    PrimaryKeyConstraint("id"),
+    UniqueConstraint("name"),
     CheckConstraint("balance >= 0", name="accounts_balance"),
     Index("accounts_player", "player"),
 )
 
+#: The ledger: an amount from one account to another, under a key used once.
 transfers = Table(
     "transfers",
     metadata,
-    Column("stream", BigInteger, nullable=False),
-    Column("n", BigInteger, nullable=False),
-    Column("i", BigInteger, nullable=False),
-    Column("key", Text, nullable=False, unique=True),
-    Column("debit", BigInteger, nullable=False),
-    Column("credit", BigInteger, nullable=False),
-    Column("amount", BigInteger, nullable=False),
+    *columns(stream=int, n=int, i=int, key=str, debit=int, credit=int, amount=int),
     PrimaryKeyConstraint("stream", "n", "i"),
+    UniqueConstraint("key"),
     CheckConstraint("amount > 0", name="transfers_amount"),
     CheckConstraint("debit <> credit", name="transfers_two_accounts"),
 )
@@ -155,28 +119,18 @@ transfers = Table(
 sittings = Table(
     "sittings",
     metadata,
-    Column("id", BigInteger, primary_key=True, autoincrement=False),
-    Column("stream", BigInteger, nullable=False),
-    Column("player", BigInteger, nullable=False),
-    Column("account", BigInteger, nullable=False),
-    Column("opened_at", BigInteger, nullable=False),
-    Column("closed_at", BigInteger),
-    Column("brought", BigInteger, nullable=False),
-    Column("taken", BigInteger),
+    *columns(id=int, stream=int, player=int, account=int),
+    *columns(opened_at=int, closed_at=int | None, brought=int, taken=int | None),
+    PrimaryKeyConstraint("id"),
     Index("sittings_player", "player"),
     Index("sittings_stream", "stream"),
 )
 
-#: Golden chips that came to an account or left it (MAJ-50), a row for each time: what it holds is the sum.
+#: Golden chips that came to an account or left it (MAJ-50); an account holds the sum of its rows.
 golden = Table(
     "golden",
     metadata,
-    Column("stream", BigInteger, nullable=False),
-    Column("n", BigInteger, nullable=False),
-    Column("i", BigInteger, nullable=False),
-    Column("account", BigInteger, nullable=False),
-    Column("value", BigInteger, nullable=False),
-    Column("count", BigInteger, nullable=False),
+    *columns(stream=int, n=int, i=int, account=int, value=int, count=int),
     PrimaryKeyConstraint("stream", "n", "i"),
     CheckConstraint("value > 0", name="golden_value"),
     CheckConstraint("count <> 0", name="golden_count"),
@@ -187,120 +141,70 @@ golden = Table(
 seats = Table(
     "seats",
     metadata,
-    Column("id", BigInteger, primary_key=True, autoincrement=False),
-    Column("stream", BigInteger, nullable=False),
-    Column("spot", BigInteger, nullable=False),
-    Column("player", BigInteger, nullable=False),
-    Column("taken_at", BigInteger, nullable=False),
-    Column("left_at", BigInteger),
+    *columns(id=int, stream=int, spot=int, player=int, taken_at=int, left_at=int | None),
+    PrimaryKeyConstraint("id"),
     Index("seats_stream", "stream"),
-    # One player at a time.
-    Index(
-        "seats_taken",
-        "stream",
-        "spot",
-        unique=True,
-        sqlite_where=text("left_at IS NULL"),
-        postgresql_where=text("left_at IS NULL"),
-    ),
+    _index_where("left_at IS NULL", "seats_taken", "stream", "spot", unique=True),  # one player at a time
 )
 
 #: A shoe's commitment; its seed is sealed under a key outside the database until it is revealed.
 shoes = Table(
     "shoes",
     metadata,
-    Column("id", BigInteger, primary_key=True, autoincrement=False),
-    Column("stream", BigInteger, nullable=False),
-    Column("commitment", Text, nullable=False, unique=True),
-    Column("sealed", LargeBinary, nullable=False),
-    Column("client_seed", Text),
-    Column("seeds", LargeBinary),
-    Column("seed", LargeBinary),
+    *columns(id=int, stream=int, commitment=str, sealed=bytes),
+    *columns(client_seed=str | None, seeds=bytes | None, seed=bytes | None),
+    PrimaryKeyConstraint("id"),
+    UniqueConstraint("commitment"),
     Index("shoes_stream", "stream"),
 )
 
+#: Rounds by their code; `state` is open, settled or voided.
 rounds = Table(
     "rounds",
     metadata,
-    Column("code", Text, primary_key=True),
-    Column("stream", BigInteger, nullable=False),
-    Column("game", Text, nullable=False),
-    Column("currency", Text, nullable=False),
-    Column("engine", BigInteger, nullable=False),
-    Column("state", Text, nullable=False),
-    Column("opened_at", BigInteger, nullable=False),
-    Column("closed_at", BigInteger),
+    *columns(code=str, stream=int, game=str, currency=str, engine=int),
+    *columns(state=str, opened_at=int, closed_at=int | None),
+    PrimaryKeyConstraint("code"),
     Index("rounds_stream", "stream", "state"),
     Index("rounds_closed", "closed_at"),
 )
 
-#: What a round was for each of its players.
+#: Stake and payment of each player in a finished round.
 played = Table(
     "played",
     metadata,
-    Column("player", BigInteger, nullable=False),
-    Column("at", BigInteger, nullable=False),
-    Column("code", Text, nullable=False),
-    Column("staked", BigInteger, nullable=False),
-    Column("paid", BigInteger, nullable=False),
-    Column("golden", Boolean, nullable=False),
+    *columns(player=int, at=int, code=str, staked=int, paid=int, golden=bool),
     PrimaryKeyConstraint("player", "at", "code"),
     Index("played_code", "code"),
 )
 
-#: What a table did to a player that nobody had asked for: the player is told, and finds it in the history (PLT-49).
-#: Where `what` is `seen`, the player has seen those before it, up to the place that `amount` says.
+#: Notices: what a table did to a player unasked, shown at the table and in the history (PLT-49).
+#: A row whose `what` is `seen` marks the notices as seen up to row `amount` of the table's log.
 notices = Table(
     "notices",
     metadata,
-    Column("stream", BigInteger, nullable=False),
-    Column("n", BigInteger, nullable=False),
-    Column("i", BigInteger, nullable=False),
-    Column("player", BigInteger, nullable=False),
-    Column("at", BigInteger, nullable=False),
-    Column("what", Text, nullable=False),
-    Column("game", Text, nullable=False),
-    Column("currency", Text, nullable=False),
-    Column("round", Text, nullable=False),
-    Column("spot", BigInteger, nullable=False),
-    Column("hand", BigInteger, nullable=False),
-    Column("detail", Text, nullable=False),
-    Column("amount", BigInteger, nullable=False),
+    *columns(stream=int, n=int, i=int, player=int, at=int, what=str),
+    *columns(game=str, currency=str, round=str, spot=int, hand=int, detail=str, amount=int),
     PrimaryKeyConstraint("stream", "n", "i"),
     Index("notices_player", "player", "at"),
 )
 
-# Outside the log: what a player can change or end at will.
+# Outside the log, because a player can change or delete it.
 
 #: The argon2id hash of a password.
 credentials = Table(
-    "credentials",
-    metadata,
-    Column("player", BigInteger, primary_key=True, autoincrement=False),
-    Column("hash", Text, nullable=False),
-    Column("changed_at", BigInteger, nullable=False),
+    "credentials", metadata, *columns(player=int, hash=str, changed_at=int), PrimaryKeyConstraint("player")
 )
 
-#: Logins by the SHA-256 of their token, which the player alone has; `began_at` is the start of the session (PLT-51).
+#: Logins by the SHA-256 of their token; `began_at` is the start of the session (PLT-51).
 logins = Table(
     "logins",
     metadata,
-    Column("token", LargeBinary, primary_key=True),
-    Column("player", BigInteger, nullable=False),
-    Column("created_at", BigInteger, nullable=False),
-    Column("began_at", BigInteger, nullable=False),
-    Column("seen_at", BigInteger, nullable=False),
-    Column("expires_at", BigInteger, nullable=False),
-    Column("revoked_at", BigInteger),
-    Column("origin", Text, nullable=False),
-    Column("agent", Text, nullable=False),
+    *columns(token=bytes, player=int, created_at=int, began_at=int, seen_at=int, expires_at=int),
+    *columns(revoked_at=int | None, origin=str, agent=str),
+    PrimaryKeyConstraint("token"),
     Index("logins_player", "player", "seen_at"),
 )
 
-#: A player's settings as JSON; they follow the player to every device (PLT-43).
-settings = Table(
-    "settings",
-    metadata,
-    Column("player", BigInteger, primary_key=True, autoincrement=False),
-    Column("value", LargeBinary, nullable=False),
-)
+#: A player's settings as JSON, the same on every device (PLT-43).
+settings = Table("settings", metadata, *columns(player=int, value=bytes), PrimaryKeyConstraint("player"))

@@ -1,4 +1,4 @@
-"""Alembic's way in: it is handed an open connection whose transaction is ours."""
+"""Run by Alembic with our connection, inside our transaction."""
 
 from alembic import context
 

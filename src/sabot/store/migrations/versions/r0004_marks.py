@@ -1,12 +1,10 @@
-"""The rows that tell how a live table stands are found without reading those of its crowd."""
+"""An index for the pause and the shoes of a live table, among the rows of its crowd."""
 
 import sqlalchemy as sa
 from alembic import op
 
 revision = "0004"
 down_revision = "0003"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:

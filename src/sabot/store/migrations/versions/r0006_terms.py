@@ -1,12 +1,12 @@
-"""When a player was born, and which terms were accepted when."""
+"""Dates of birth, and the terms that players accepted."""
 
 import sqlalchemy as sa
 from alembic import op
 
+from sabot.store.columns import columns
+
 revision = "0006"
 down_revision = "0005"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -14,8 +14,6 @@ def upgrade() -> None:
     op.add_column("players", sa.Column("born", sa.Text(), nullable=True))
     op.create_table(
         "terms_accepted",
-        sa.Column("player", sa.BigInteger(), nullable=False),
-        sa.Column("version", sa.Text(), nullable=False),
-        sa.Column("at", sa.BigInteger(), nullable=False),
+        *columns(player=int, version=str, at=int),
         sa.PrimaryKeyConstraint("player", "version"),
     )
