@@ -9,7 +9,7 @@ import pytest
 import sqlalchemy
 from sqlalchemy import Connection, text
 
-from sabot.rounds.audit import audit_connection, audit_house
+from sabot.rounds.audit import audit_house
 from sabot.store import schema
 from sabot.store.audit import Anchor, Report
 from sabot.store.database import Database
@@ -32,7 +32,7 @@ def audit_after(house: Database, *statements: str) -> Report:
     with house.writing() as connection:
         for statement in statements:
             _run(connection, statement)
-        report = audit_connection(connection, vault=VAULT)
+        report = audit_house(connection, vault=VAULT)
         connection.rollback()
     return report
 
@@ -218,7 +218,7 @@ def test_golden_chips_that_nobody_had_are_found(
         assert body != row.body
         here = (log.stream == row.stream, log.n == row.n)
         connection.execute(sqlalchemy.update(schema.log).where(*here).values(body=body))
-        report = audit_connection(connection, vault=VAULT)
+        report = audit_house(connection, vault=VAULT)
         connection.rollback()
     assert (place, message) in [(finding.place, finding.message) for finding in report.findings]
 
@@ -272,7 +272,7 @@ def test_a_row_that_was_forged_with_its_chain_does_not_replay(
             .where(log.stream == row.stream, log.n == row.n)
             .values(body=row.body.replace(part, forged, 1))
         )
-        report = audit_connection(connection, vault=VAULT)
+        report = audit_house(connection, vault=VAULT)
         connection.rollback()
     messages = [finding.message for finding in report.findings if finding.place == f"round {row.round}"]
     assert len(messages) == 1

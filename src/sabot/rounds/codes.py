@@ -51,13 +51,3 @@ def _draw(at: int) -> str:
 
 
 secure_code = SecureCodes()
-
-
-def shown_time(code: str) -> str:
-    """What the table shows of a code: hh:mm:ss GMT (FRB-28).
-
-    >>> shown_time("260829-104000-K7QA")
-    '10:40:00'
-    """
-    time = code.split("-")[1]
-    return f"{time[:2]}:{time[2:4]}:{time[4:]}"

@@ -1,10 +1,8 @@
-"""The books of a day: per game and currency what was staked and paid, and the row that closes a day for good.
+"""The books of a day: stakes and payments per game and currency, and the row that closes a day for good.
 
-A day is one of UTC, and a round belongs to the day it ended on. To close a day is to append its sums to the stream
-`house`, with the ends of all streams as anchors: from then on neither can be changed unseen.
-
-What bots stake and are paid is not in the sums, which say what a game returned to people. The ledger has it all: the
-house's account of play money holds what bots lost and won too.
+A day is a day of UTC, and a round belongs to the day it ended on. Closing a day appends its sums to the stream `house`,
+with the ends of all streams as anchors: from then on no change of either goes unseen. The sums leave bots out, because
+they show what a game returned to people; the ledger has everything.
 """
 
 from __future__ import annotations
@@ -31,18 +29,15 @@ from sabot.store.store import Store
 
 HOUSE = "house"
 KIND = "day-closed"
-#: Who asks to close a day: the house itself, which is no player.
+#: Number of the house, in place of a player.
 _NOBODY = 0
-#: A round that ended before midnight may be stored a little after it; so long a day stays open.
+#: Time after midnight in which rounds of the day before may still be stored.
 GRACE_MS = 60_000
 _DAY_MS = 86_400_000
 
 
 class DayLine(Struct, frozen=True, forbid_unknown_fields=True):
-    """A game in one currency on one day: rounds settled and voided, what people staked and were paid.
-
-    Every round is counted, also one that bots played alone.
-    """
+    """A game in one currency on one day: all rounds, also those of bots, and people's stakes and payments."""
 
     game: str
     currency: str
@@ -53,7 +48,7 @@ class DayLine(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def hold(self) -> int:
-        """What the house kept of people's stakes; below zero if it lost."""
+        """The part of people's stakes that the house kept; below zero if it lost."""
         return self.staked - self.paid
 
     @property
@@ -63,7 +58,7 @@ class DayLine(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def published(self) -> float | None:
-        """The return that the game's regulation publishes, a fraction of the stakes."""
+        """The return of the game's regulation, a fraction of the stakes."""
         try:
             main = find(self.game).published.get("main")
         except UnknownGameError:
@@ -72,7 +67,7 @@ class DayLine(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Closing(Struct, frozen=True, forbid_unknown_fields=True):
-    """What the row that closes a day says."""
+    """The contents of the row that closes a day."""
 
     day: str
     lines: tuple[DayLine, ...]
@@ -80,7 +75,7 @@ class Closing(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ClosedDay(NamedTuple):
-    """A closed day, and when that was."""
+    """A closed day, and when it was closed."""
 
     at: int
     closing: Closing
@@ -97,7 +92,7 @@ class DayChangedError(Exception):
 
     @property
     def changes(self) -> list[tuple[DayLine | None, DayLine | None]]:
-        """Each game and currency that differs: as it was closed, and as it is now."""
+        """Each line that differs: as it was closed, and as it is now."""
         was, now = ({(line.game, line.currency): line for line in lines} for lines in (self.was, self.now))
         keys = sorted(was.keys() | now.keys())
         return [(was.get(key), now.get(key)) for key in keys if was.get(key) != now.get(key)]
@@ -118,7 +113,7 @@ def day_sums(connection: Connection, day: date) -> tuple[DayLine, ...]:
     money = (
         sqlalchemy.select(rounds.game, rounds.currency, func.sum(played.staked), func.sum(played.paid))
         .join_from(schema.rounds, schema.played, played.code == rounds.code)
-        .where(*of_day, rounds.state == "settled", by_people())
+        .where(*of_day, rounds.state == "settled", _by_people())
         .group_by(rounds.game, rounds.currency)
     )
     sums = {(game, currency): (int(a), int(b)) for game, currency, a, b in connection.execute(money)}
@@ -129,8 +124,8 @@ def day_sums(connection: Connection, day: date) -> tuple[DayLine, ...]:
     return tuple(sorted(lines, key=lambda line: (line.currency, line.game)))
 
 
-def by_people() -> ColumnElement[bool]:
-    """Of the lines of `played` those that are no bot's: what a payout report counts."""
+def _by_people() -> ColumnElement[bool]:
+    """The condition for lines of `played` that are not a bot's."""
     profiles = schema.profiles.c
     return schema.played.c.player.not_in(sqlalchemy.select(profiles.player).where(profiles.bot))
 
@@ -140,18 +135,14 @@ def closed_day(connection: Connection, day: date) -> ClosedDay | None:
     log = schema.log.c
     query = sqlalchemy.select(log.at, log.body).where(log.player == _NOBODY, log.request == _request_id(day))
     found = connection.execute(query).first()
-    return None if found is None else ClosedDay(found.at, closing_of(decode_body(found.body)))
-
-
-def closing_of(body: Body) -> Closing:
-    """What a row of kind `day-closed` says."""
-    if not isinstance(body.detail, Raw):
-        raise ValueError("the row that closes a day does not say how")
-    return msgspec.json.decode(body.detail, type=Closing)
+    if found is None:
+        return None
+    detail = decode_body(found.body).detail
+    return ClosedDay(found.at, msgspec.json.decode(detail, type=Closing))  # type: ignore[arg-type]  # every such row has one
 
 
 def check_day(connection: Connection, day: date) -> ClosedDay | None:
-    """How a day was closed, if it was; `DayChangedError` if its rounds do not sum up to that any more."""
+    """How a day was closed, if it was; `DayChangedError` if its rounds have other sums now."""
     closed = closed_day(connection, day)
     if closed is not None:
         now = day_sums(connection, day)
@@ -161,7 +152,7 @@ def check_day(connection: Connection, day: date) -> ClosedDay | None:
 
 
 def close_day(database: Database, day: date, at: int) -> ClosedDay:
-    """Close a day that is over, once: to close it again gives the same answer and writes nothing."""
+    """Close a day that is over; closing it again gives the same answer and writes nothing."""
     if at < _bounds(day)[1] + GRACE_MS:
         raise Refusal("day/not-over", day=day.isoformat())
     store = Store(database)
@@ -171,24 +162,17 @@ def close_day(database: Database, day: date, at: int) -> ClosedDay:
             if closed is not None:
                 return closed
             closing = Closing(day.isoformat(), day_sums(connection, day), _anchors(connection))
+        digest = hashlib.sha256(msgspec.json.encode((closing.day, closing.lines))).digest()
+        request = RequestKey(_NOBODY, _request_id(day), digest)
+        body = Body(detail=Raw(msgspec.json.encode(closing)))
         try:
-            if not isinstance(_append(store, closing, _request(day, closing), at), Repeated):
+            outcome = store.store(store.take(HOUSE, at).entry(at, KIND, body, request=request))
+            if not isinstance(outcome, Repeated):
                 return ClosedDay(at, closing)
         except Refusal as error:
             if error.code not in ("stream/fenced", "command/reused"):
                 raise
-        # Another process closed a day in the meantime: look again which.
-
-
-def _append(store: Store, closing: Closing, request: RequestKey, at: int) -> object:
-    stream = store.take(HOUSE, at)
-    body = Body(detail=Raw(msgspec.json.encode(closing)))
-    return store.store(stream.entry(at, KIND, body, request=request))
-
-
-def _request(day: date, closing: Closing) -> RequestKey:
-    digest = hashlib.sha256(msgspec.json.encode((closing.day, closing.lines))).digest()
-    return RequestKey(_NOBODY, _request_id(day), digest)
+        # Another process closed a day in the meantime: look again.
 
 
 def _request_id(day: date) -> str:

@@ -1,4 +1,4 @@
-"""Rounds that were played: a player's list of them, one of them opened, and the record of any (PLT-21, PLT-22)."""
+"""Finished rounds: a player's history, one round as the player saw it, and records (PLT-21, PLT-22)."""
 
 from __future__ import annotations
 
@@ -31,22 +31,20 @@ from sabot.rounds.queries import (
     sessions_of,
     shoe_by_id,
 )
-from sabot.rounds.recovery import ReplayError, rebuild
-from sabot.rounds.shoes import KeptShoe, seeded_chance
+from sabot.rounds.recovery import ReplayError, escrow_net, rebuild
+from sabot.rounds.shoes import seeded_chance
 from sabot.rounds.stored import Opening, OtherEngineError
 from sabot.store import schema
 from sabot.store.facts import SEEN
 from sabot.store.kinds import NoticeKind
 
-#: Lines of a page, unless another number is asked for; and the most that tables told the player meanwhile.
+#: Lines of a page by default, and the most notices beside them.
 PAGE = 20
 _MOST_NOTICES = 200
 
-_EVENTS: msgspec.json.Decoder[list[AnyEvent]] = msgspec.json.Decoder(list[AnyEvent])
-
 
 class Line(Struct, frozen=True):
-    """A round in a player's history: what the player staked and was paid, GC if golden chips were in it."""
+    """A round in a player's history with the player's stake and payment; `golden` if golden chips were in it."""
 
     code: str
     at: int
@@ -59,14 +57,14 @@ class Line(Struct, frozen=True):
 
 
 class Page(NamedTuple):
-    """Some lines of a history, newest first, and where the next page begins; None after the oldest."""
+    """Lines of a history, newest first, and where the next page begins; None on the last page."""
 
     lines: tuple[Line, ...]
     next: str | None
 
 
 class Moment(Struct, frozen=True):
-    """A step of a round as the player saw it, and what it did to the player's money at the table."""
+    """A step of a round as the player saw it, and how the player's money at the table changed."""
 
     at: int
     events: tuple[AnyEvent, ...]
@@ -74,7 +72,7 @@ class Moment(Struct, frozen=True):
 
 
 class NoticeLine(Struct, frozen=True):
-    """What a table did to the player that nobody had asked for (PLT-49)."""
+    """A notice: what a table did to the player unasked (PLT-49)."""
 
     at: int
     what: NoticeKind
@@ -88,7 +86,7 @@ class NoticeLine(Struct, frozen=True):
 
 
 class RoundView(Struct, frozen=True):
-    """A round opened for one of its players; what the time-out decided in it is told beside its moments."""
+    """A round as one of its players saw it, with its notices."""
 
     line: Line
     moments: tuple[Moment, ...]
@@ -112,22 +110,19 @@ def history(connection: Connection, player: int, *, before: str | None = None, l
 
 
 def round_view(connection: Connection, code: str, player: int) -> RoundView:
-    """All that the player saw of a finished round: what was public, and what was the player's own.
-
-    A round that the player had no bet in is unknown to the player.
-    """
+    """A finished round as the player saw it: the public events and the player's own."""
     line = round_line(connection, code, player)
     rows = seen_rows(connection, code, player)
     sessions = sessions_of(rows, str(player))
     moments = (Moment(row.at, _seen(row, str(player)), _moved(row, sessions)) for row in rows)
     noticed = schema.notices.c
     query = _notices(player).where(noticed.round == code).order_by(noticed.stream, noticed.n, noticed.i)
-    told = tuple(NoticeLine(*row) for row in connection.execute(query))
-    return RoundView(line, tuple(moment for moment in moments if moment.events or moment.moved), told)
+    found = tuple(NoticeLine(*row) for row in connection.execute(query))
+    return RoundView(line, tuple(moment for moment in moments if moment.events or moment.moved), found)
 
 
 def notices(connection: Connection, player: int, page: Page, before: str | None) -> tuple[NoticeLine, ...]:
-    """What tables did to the player in the time of a page of the history, newest first."""
+    """The notices from the time of a page of the history, newest first."""
     noticed = schema.notices.c
     query = _notices(player).order_by(noticed.at.desc(), noticed.stream, noticed.n.desc(), noticed.i.desc())
     if before is not None:
@@ -143,7 +138,7 @@ def _notices(player: int) -> Select[Any]:
 
 
 def round_line(connection: Connection, code: str, player: int) -> Line:
-    """A finished round in the player's history; one that the player had no bet in is unknown to the player."""
+    """A finished round in the player's history; `round/unknown` if the player had no bet in it."""
     found = connection.execute(_lines(player).where(schema.played.c.code == code)).first()
     if found is None:
         raise Refusal("round/unknown", code=code)
@@ -152,33 +147,23 @@ def round_line(connection: Connection, code: str, player: int) -> Line:
 
 def _lines(player: int) -> Select[Any]:
     played, rounds = schema.played.c, schema.rounds.c
+    money = (played.staked, played.paid, played.golden)
     return (
-        sqlalchemy.select(
-            played.code,
-            played.at,
-            rounds.game,
-            rounds.currency,
-            played.staked,
-            played.paid,
-            played.golden,
-            rounds.state,
-        )
+        sqlalchemy.select(played.code, played.at, rounds.game, rounds.currency, *money, rounds.state)
         .join_from(schema.played, schema.rounds, played.code == rounds.code)
         .where(played.player == player)
     )
 
 
 def _seen(row: RoundRow, player: str) -> tuple[AnyEvent, ...]:
-    """The events of a row that are for the player's eyes."""
+    """The events of a row that the player may see."""
     return tuple(
-        event
-        for event in _EVENTS.decode(row.events)
-        if not isinstance(event, Private) or event.player == player
+        event for event in row.decoded_events if not isinstance(event, Private) or event.player == player
     )
 
 
 def _moved(row: RoundRow, sessions: set[int]) -> int:
-    """What a row brought into the sessions, less what it took."""
+    """What a row moved into the sessions, less what it moved out."""
     moved = row.body.movements
     return sum(m.amount for m in moved if m.credit in sessions) - sum(
         m.amount for m in moved if m.debit in sessions
@@ -186,7 +171,7 @@ def _moved(row: RoundRow, sessions: set[int]) -> int:
 
 
 def _cursor(line: Line) -> str:
-    """The place of a line, in letters that mean nothing to others."""
+    """The place of a line, as opaque text."""
     return base64.urlsafe_b64encode(f"{line.at}/{line.code}".encode()).decode().rstrip("=")
 
 
@@ -204,9 +189,9 @@ def _place(cursor: str) -> tuple[int, str]:
 
 
 def own_record(connection: Connection, code: str, player: int) -> OwnRecord:
-    """The player's own record of a finished live round: nothing in it is another's but tallies (contract, Record).
+    """The player's own record of a finished live round; of others it has only tallies (contract, Record).
 
-    It is to be had as soon as the round is over; the seed is in it once the shoe is done.
+    It is available as soon as the round is over, and has the seed once that is revealed.
     """
     state = round_line(connection, code, player).state
     rows = seen_rows(connection, code, player)
@@ -218,10 +203,9 @@ def own_record(connection: Connection, code: str, player: int) -> OwnRecord:
 
 
 def _own_shoe(connection: Connection, n: int, opening: Opening) -> OwnShoePart:
-    """What was published of the shoe of a round whose first row is `n`."""
+    """The published part of the shoe of a round whose first row is `n`."""
     kept, shoes = shoe_by_id(connection, opening.shoe), schema.shoes.c
-    query = sqlalchemy.select(shoes.stream, shoes.seed).where(shoes.id == opening.shoe)
-    stream, seed = connection.execute(query).one()
+    stream = connection.execute(sqlalchemy.select(shoes.stream).where(shoes.id == opening.shoe)).scalar_one()
     seeded = seeded_before(connection, stream, n)
     return OwnShoePart(
         commitment=kept.commitment,
@@ -229,7 +213,7 @@ def _own_shoe(connection: Connection, n: int, opening: Opening) -> OwnShoePart:
         seeds=kept.seeds,
         root="" if seeded is None else seeded.root,
         start=opening.start,
-        seed="" if seed is None else bytes(seed).hex(),
+        seed="" if kept.seed is None else kept.seed.hex(),
     )
 
 
@@ -244,11 +228,11 @@ def _end(state: str, events: list[AnyEvent]) -> End:
 
 
 def round_record(connection: Connection, code: str, *, vault: Vault | None = None) -> Record:
-    """The record of a finished round, made by playing it again from the log.
+    """The record of a finished round, made by replaying it from the log.
 
-    A record tells cards that were never shown. So it needs a shoe that is revealed, or the vault of the house, whose
-    eyes alone it is for then (MAJ-07). `ReplayError` if the round does not come out as it is stored; `Refusal` if
-    there is none, it is not over, or it was voided from the ledger alone and so has no end to be played.
+    A record has cards that were never shown, so its shoe must be revealed; with the vault it need not be, and the record
+    is for the house alone (MAJ-07). `ReplayError` if the replay differs from the log; `Refusal` if there is no such
+    round, it is not over, or it was voided from the ledger alone and cannot be replayed.
     """
     head = find_round(connection, code)
     if head is None:
@@ -269,36 +253,18 @@ def _replayed(connection: Connection, code: str, vault: Vault | None) -> Record:
         raise ReplayError("the log has no row of it")
     opening = opening_of_rows(rows)
     if rows[-1].kind == "refund":
-        _check_refund(rows, opening.accounts.escrow)
+        if wrong := {id: sum for id, sum in escrow_net(rows, opening.accounts.escrow).items() if sum}:
+            raise ReplayError(f"the refund does not balance the round: {wrong}")
         raise Refusal("round/refunded", code=code)
     kept = shoe_by_id(connection, opening.shoe)
-    seed = _seed(connection, code, kept, vault)
+    seed = kept.seed
+    if seed is None:
+        if vault is None:
+            raise Refusal("round/not-revealed", code=code)
+        seed = vault.open(kept.sealed, kept.commitment)
     if len(seed) != SEED_BYTES or commitment(seed) != kept.commitment:
         raise ReplayError("the seed of its shoe is not the one committed to")
     stored = rebuild(code, rows, seeded_chance(find(opening.game).rules, seed, kept, opening.start), None)
     if not stored.round.over:
         raise ReplayError("the round is not over after the last row")
     return write(stored.round, code, Seeds(seed, kept.client_seed))
-
-
-def _seed(connection: Connection, code: str, kept: KeptShoe, vault: Vault | None) -> bytes:
-    """The seed of a shoe: revealed, or out of the vault."""
-    query = sqlalchemy.select(schema.shoes.c.seed).where(schema.shoes.c.id == kept.id)
-    revealed = connection.execute(query).scalar_one()
-    if revealed is not None:
-        return bytes(revealed)
-    if vault is None:
-        raise Refusal("round/not-revealed", code=code)
-    return vault.open(kept.sealed, kept.commitment)
-
-
-def _check_refund(rows: list[RoundRow], escrow: int) -> None:
-    """A refund must have balanced every movement of its round."""
-    net: dict[int, int] = {}
-    for movement in (movement for row in rows for movement in row.body.movements):
-        if escrow in (movement.debit, movement.credit):
-            net[movement.debit] = net.get(movement.debit, 0) - movement.amount
-            net[movement.credit] = net.get(movement.credit, 0) + movement.amount
-    wrong = {account: sum for account, sum in net.items() if sum}
-    if wrong:
-        raise ReplayError(f"the refund does not balance the round: {wrong}")

@@ -13,7 +13,6 @@ import sqlalchemy
 from msgspec import Struct
 from sqlalchemy import Connection
 
-from sabot.engine import AnyEvent
 from sabot.engine.shoe import Places
 from sabot.fairness import commitment
 from sabot.fairness.live import ShoePromise
@@ -25,13 +24,13 @@ from sabot.store.facts import AnyFact, ShoeCommittedFact, ShoeRevealedFact, Shoe
 
 
 class _Why(Struct, frozen=True):
-    """What a pause says; what ends one says nothing."""
+    """The detail of a pause; the end of a pause has none."""
 
     reason: str = ""
 
 
 class _Start(Struct, frozen=True):
-    """What an opening says of the shoe; a crowd's purses are passed over."""
+    """The part of an opening about the shoe, without the purses of a crowd."""
 
     start: int
     options: TableOptions
@@ -39,7 +38,6 @@ class _Start(Struct, frozen=True):
 
 _WHY = msgspec.json.Decoder(_Why)
 _START = msgspec.json.Decoder(_Start)
-_EVENTS: msgspec.json.Decoder[list[AnyEvent]] = msgspec.json.Decoder(list[AnyEvent])
 _MARKED = sqlalchemy.text(schema.MARKS)
 
 
@@ -55,14 +53,14 @@ class ShoeInUse(NamedTuple):
 
 
 class ShoeDone(NamedTuple):
-    """A shoe that was replaced: with its seed everyone can shuffle it again."""
+    """A shoe that was replaced, with its seed, so that everyone can check its shuffle."""
 
     promise: ShoePromise
     seed: str
 
 
 class KnownShoes(NamedTuple):
-    """The shoes of a table: in use, the last one that was revealed, and the commitment to one that waits (FRB-30)."""
+    """The shoes of a table: in use, the last one revealed, and the commitment to one that waits (FRB-30)."""
 
     in_use: ShoeInUse | None = None
     before: ShoeDone | None = None
@@ -70,7 +68,7 @@ class KnownShoes(NamedTuple):
 
 
 class RoundCards(NamedTuple):
-    """The cards of a round: how many of the shoe are dealt after it, and what was turned, as place and face."""
+    """The cards of a round: the number dealt from the shoe after it, and the turned ones as place and face."""
 
     dealt: int
     turned: tuple[tuple[int, int], ...]
@@ -101,13 +99,13 @@ def shoes_now(connection: Connection, stream: int) -> tuple[int | None, int | No
 
 
 def shoes_of(connection: Connection, stream: int, decks: int) -> KnownShoes:
-    """What is known of a table's shoes, and can be told to anyone."""
+    """The public facts about a table's shoes."""
     found = _ShoeRows()
     for row in _newest_first(connection, stream):
         found.read(*row)
         if found.before is not None:  # what came after it was read by then
             break
-    return found.told(decks)
+    return found.known(decks)
 
 
 class _ShoeRows:
@@ -117,7 +115,7 @@ class _ShoeRows:
         self.in_use: int | None = None
         self.waiting: int | None = None
         self.commitments: dict[int, str] = {}
-        self._promises: dict[int, ShoeSeededFact] = {}
+        self._seeded: dict[int, ShoeSeededFact] = {}
         self._revealed: dict[int, str] = {}
         self._rounds: list[str] = []
 
@@ -131,7 +129,7 @@ class _ShoeRows:
                     self.commitments[shoe] = commitment
                     self._take(shoe, waiting)
                 case ShoeSeededFact(shoe=shoe):
-                    self._promises[shoe] = fact
+                    self._seeded[shoe] = fact
                     self._take(shoe, False)
                 case ShoeRevealedFact(shoe=shoe, seed=seed):
                     self._revealed[shoe] = seed
@@ -144,22 +142,26 @@ class _ShoeRows:
     @property
     def before(self) -> int | None:
         """The last shoe that was revealed; not one that waited and was never used."""
-        return next((shoe for shoe in self._revealed if shoe in self._promises), None)
+        return next((shoe for shoe in self._revealed if shoe in self._seeded), None)
 
-    def told(self, decks: int) -> KnownShoes:
-        """What was read."""
-        in_use = None if self.in_use is None else self._in_use(self.in_use, decks)
-        next = "" if self.waiting is None else self.commitments[self.waiting]
-        return KnownShoes(in_use, None if self.before is None else self._done(self.before, decks), next)
+    def known(self, decks: int) -> KnownShoes:
+        """The shoes that were read."""
+        in_use = before = None
+        if self.in_use is not None:
+            committed = self.commitments[self.in_use]
+            promise = self._promise(self.in_use, committed, decks)
+            in_use = ShoeInUse(self.in_use, committed, promise, tuple(reversed(self._rounds)))
+        if self.before is not None:
+            seed = self._revealed[self.before]
+            promise = self._promise(self.before, commitment(bytes.fromhex(seed)), decks)
+            before = None if promise is None else ShoeDone(promise, seed)
+        return KnownShoes(in_use, before, "" if self.waiting is None else self.commitments[self.waiting])
 
-    def _in_use(self, shoe: int, decks: int) -> ShoeInUse:
-        seeded, committed = self._promises.get(shoe), self.commitments[shoe]
-        promise = None if seeded is None else _promise(seeded, committed, decks)
-        return ShoeInUse(shoe, committed, promise, tuple(reversed(self._rounds)))
-
-    def _done(self, shoe: int, decks: int) -> ShoeDone:
-        seed = self._revealed[shoe]
-        return ShoeDone(_promise(self._promises[shoe], commitment(bytes.fromhex(seed)), decks), seed)
+    def _promise(self, shoe: int, commitment: str, decks: int) -> ShoePromise | None:
+        seeded = self._seeded.get(shoe)
+        if seeded is None:
+            return None
+        return ShoePromise(decks, commitment, seeded.seeds, seeded.client_seed, seeded.root)
 
 
 def seeded_before(connection: Connection, stream: int, n: int) -> ShoeSeededFact | None:
@@ -190,14 +192,10 @@ def _newest_first(connection: Connection, stream: int) -> Iterator[tuple[str | N
         yield code, () if facts is None else decode_body(facts).facts
 
 
-def _promise(seeded: ShoeSeededFact, commitment: str, decks: int) -> ShoePromise:
-    return ShoePromise(decks, commitment, seeded.seeds, seeded.client_seed, seeded.root)
-
-
 def round_cards(connection: Connection, code: str) -> RoundCards:
     """The cards of a live round, as far as its rows tell."""
     rows = public_rows(connection, code)
     opening = _START.decode(rows[0].body.detail)  # type: ignore[arg-type]  # the first row says how it was opened
     places = Places(opening.start + opening.options.burn)
-    turned = [card for row in rows for card in places.turned(_EVENTS.decode(row.events))]
+    turned = [card for row in rows for card in places.turned(row.decoded_events)]
     return RoundCards(places.next, tuple(turned))

@@ -9,6 +9,7 @@ import msgspec
 import sqlalchemy
 from sqlalchemy import Connection, Select
 
+from sabot.engine import AnyEvent
 from sabot.engine.commands import AnyCommand, Join, Player
 from sabot.rounds.shoes import KeptShoe
 from sabot.rounds.stored import Joined, Opening
@@ -25,6 +26,7 @@ _CROWD_KINDS = ("place-bets", "consent", "vote", "join")
 _MOST_NOTICES = 20_000
 
 _COMMAND: msgspec.json.Decoder[AnyCommand] = msgspec.json.Decoder(AnyCommand)
+_EVENTS: msgspec.json.Decoder[list[AnyEvent]] = msgspec.json.Decoder(list[AnyEvent])
 _JOINED = msgspec.json.Decoder(Joined)
 _OPENING = msgspec.json.Decoder(Opening)
 
@@ -52,6 +54,11 @@ class RoundRow(NamedTuple):
         """The events, as they were stored."""
         return bytes(self.body.events) if isinstance(self.body.events, msgspec.Raw) else b"[]"
 
+    @property
+    def decoded_events(self) -> list[AnyEvent]:
+        """The events."""
+        return _EVENTS.decode(self.events)
+
 
 class RoundHead(NamedTuple):
     """A round as the list of rounds knows it."""
@@ -68,8 +75,7 @@ class RoundHead(NamedTuple):
 
 def find_round(connection: Connection, code: str) -> RoundHead | None:
     """A round by its code."""
-    query = sqlalchemy.select(schema.rounds).where(schema.rounds.c.code == code)
-    found = connection.execute(query).first()
+    found = connection.execute(sqlalchemy.select(schema.rounds).where(schema.rounds.c.code == code)).first()
     return None if found is None else RoundHead(*found)
 
 
@@ -95,20 +101,17 @@ def seen_rows(connection: Connection, code: str, player: int) -> list[RoundRow]:
 def public_rows(connection: Connection, code: str, player: int | None = None) -> list[RoundRow]:
     """The rows of a round without what a crowd did each for itself; with a player, that player's own are among them."""
     log = schema.log.c
-    crowd = log.kind.in_(_CROWD_KINDS)
     own = sqlalchemy.false() if player is None else log.player == player
-    return _rows(connection, _of_round(code).where(sqlalchemy.or_(~crowd, own)))
+    return _rows(connection, _of_round(code).where(log.kind.not_in(_CROWD_KINDS) | own))
 
 
 def _of_round(code: str) -> Select[Any]:
     log = schema.log.c
-    columns = (log.n, log.at, log.kind, log.body)
-    return sqlalchemy.select(*columns).where(log.round == code).order_by(log.n)
+    return sqlalchemy.select(log.n, log.at, log.kind, log.body).where(log.round == code).order_by(log.n)
 
 
 def _rows(connection: Connection, query: Select[Any]) -> list[RoundRow]:
-    rows = connection.execute(query).all()
-    return [RoundRow(row.n, row.at, row.kind, decode_body(row.body)) for row in rows]
+    return [RoundRow(n, at, kind, decode_body(body)) for n, at, kind, body in connection.execute(query)]
 
 
 def sessions_of(rows: Sequence[RoundRow], player: Player) -> set[int]:
@@ -140,7 +143,7 @@ def sittings_of(connection: Connection, stream: int) -> Iterator[tuple[int, int,
         .order_by(sittings.id)
     )
     for row in connection.execute(query):
-        yield row.id, row.player, row.account, row.balance, row.brought
+        yield row.tuple()
 
 
 def seats_of(connection: Connection, stream: int) -> Iterator[tuple[int, int, int]]:
@@ -152,7 +155,7 @@ def seats_of(connection: Connection, stream: int) -> Iterator[tuple[int, int, in
         .order_by(seats.spot)
     )
     for row in connection.execute(query):
-        yield row.id, row.spot, row.player
+        yield row.tuple()
 
 
 class NoticeRow(NamedTuple):
@@ -232,7 +235,7 @@ def _last_committed(connection: Connection, stream: int, among: Collection[int])
 
 def _kept(row: sqlalchemy.Row[Any]) -> KeptShoe:
     seeds = () if row.seeds is None else tuple(msgspec.json.decode(row.seeds, type=list[str]))
-    return KeptShoe(row.id, row.commitment, row.sealed, row.client_seed or "", seeds)
+    return KeptShoe(row.id, row.commitment, row.sealed, row.client_seed or "", seeds, row.seed)
 
 
 def cards_dealt(connection: Connection, stream: int) -> int:

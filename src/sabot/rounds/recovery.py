@@ -21,12 +21,7 @@ class ReplayError(Exception):
     """A replay that differs from the stored rows; the message says where."""
 
 
-def rebuild(
-    code: str,
-    rows: Sequence[RoundRow],
-    chance: Chance,
-    price: Price | None,
-) -> StoredRound:
+def rebuild(code: str, rows: Sequence[RoundRow], chance: Chance, price: Price | None) -> StoredRound:
     """Replay a round from its rows; every event and movement must be as stored."""
     recorded = [price for row in rows for price in row.body.prices]
     stored = StoredRound(code, opening_of_rows(rows), chance, RecordedPrices(recorded, price))
@@ -50,19 +45,24 @@ def rebuild(
     return stored
 
 
+def escrow_net(rows: Sequence[RoundRow], escrow: int) -> dict[int, int]:
+    """What the movements of a round through its escrow brought to each account, below zero if they took."""
+    net: dict[int, int] = {}
+    for movement in (movement for row in rows for movement in row.body.movements):
+        if escrow in (movement.debit, movement.credit):
+            net[movement.debit] = net.get(movement.debit, 0) - movement.amount
+            net[movement.credit] = net.get(movement.credit, 0) + movement.amount
+    return net
+
+
 def refund(code: str, rows: Sequence[RoundRow], escrow: int, sessions: dict[int, int]) -> Body:
     """A void from the ledger alone: every movement of the round is balanced by its opposite (PLT-32, ASR-13).
 
-    `sessions` gives the player of each session account. It is what is left when a round cannot be played again.
+    `sessions` gives the player of each session account. Used when a round cannot be replayed.
     """
-    net: dict[int, int] = {}
-    for row in rows:
-        for movement in row.body.movements:
-            if escrow in (movement.debit, movement.credit):
-                net[movement.debit] = net.get(movement.debit, 0) + movement.amount
-                net[movement.credit] = net.get(movement.credit, 0) - movement.amount
+    net = escrow_net(rows, escrow)
     net.pop(escrow, None)
-    back = [Movement(f"{code}/void/{id}", id, escrow, -due) for id, due in net.items() if due < 0]
-    back += [Movement(f"{code}/void/{id}", escrow, id, due) for id, due in net.items() if due > 0]
+    back = [Movement(f"{code}/void/{id}", id, escrow, won) for id, won in net.items() if won > 0]
+    back += [Movement(f"{code}/void/{id}", escrow, id, -won) for id, won in net.items() if won < 0]
     lines = tuple(Played(player, 0, 0) for account, player in sessions.items() if account in net)
     return Body(movements=tuple(back), facts=(RoundClosed("voided", lines),))

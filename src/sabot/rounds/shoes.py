@@ -31,6 +31,8 @@ class KeptShoe(NamedTuple):
     #: The client seed in force; of a live shoe, the digest of `seeds`.
     client_seed: str
     seeds: tuple[str, ...] = ()
+    #: The seed, once it is revealed.
+    seed: bytes | None = None
 
 
 class ShoeSource(Protocol):

@@ -7,7 +7,6 @@ After a round its escrow is empty.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import NamedTuple
 
 import msgspec
 from msgspec import Raw, Struct
@@ -26,7 +25,7 @@ from sabot.store.facts import AnyFact, Played, RoundClosed
 
 
 class Accounts(Struct, frozen=True, forbid_unknown_fields=True):
-    """The accounts that a round moves money between; a player may leave and sit down again with a new session."""
+    """The accounts that a round moves money between; a player who sits down again has a new session."""
 
     escrow: int
     house: int
@@ -34,7 +33,7 @@ class Accounts(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Opening(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
-    """How a round was opened: with the seeds of its shoe and its commands, all that a replay needs."""
+    """How a round was opened; a replay needs this, the seeds of the shoe and the commands."""
 
     game: str
     rules_sha256: str
@@ -53,7 +52,7 @@ class Opening(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
 
 
 class Joined(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a player who joins brings beside the command: the session account of the money."""
+    """The session account of a player who joins, stored beside the command."""
 
     account: int
 
@@ -82,10 +81,12 @@ class StoredRound:
         #: The golden chips that players brought to the round.
         self.golden: dict[Player, dict[int, int]] = dict(opening.golden)
         self._till = Till(code, opening.accounts, self.round)
+        #: The session account of everyone in the round.
+        self.sessions: Mapping[Player, int] = self._till.sessions
 
     @staticmethod
     def check(opening: Opening) -> Rules:
-        """The rules of an opened round, if this engine and these rules can go on with it."""
+        """The rules of an opened round; `OtherEngineError` if this engine cannot continue it."""
         rules = find(opening.game).rules
         if not is_known(opening.engine):
             raise OtherEngineError(f"the round was opened by engine {opening.engine}, this one is {ENGINE}")
@@ -93,13 +94,8 @@ class StoredRound:
             raise OtherEngineError(f"the rules of {rules.name} have changed since the round was opened")
         return rules
 
-    @property
-    def sessions(self) -> Mapping[Player, int]:
-        """The session account of everyone in the round."""
-        return self._till.sessions
-
     def join(self, command: Join, account: int) -> tuple[tuple[AnyEvent, ...], Body]:
-        """A player comes while bets are open, with what is in a session account."""
+        """Let a player in while bets are open, with the money of a session account."""
         self.round.verify(command)
         self._till.admit(command.player, account, command.money)
         self.golden[command.player] = command.golden
@@ -109,9 +105,9 @@ class StoredRound:
     def apply(
         self, command: AnyCommand, movements: tuple[Movement, ...] = (), facts: tuple[AnyFact, ...] = ()
     ) -> tuple[tuple[AnyEvent, ...], Body]:
-        """Carry a command out: what happened, and the body of its row. `Refusal` if the rules refuse it.
+        """Apply a command: its events, and the body of its row; `Refusal` if the rules refuse it.
 
-        Movements and facts that go with the command from outside stand before the round's own.
+        Movements and facts from outside the round come before its own.
         """
         round = self.round
         events = round.apply(command)
@@ -144,7 +140,7 @@ class StoredRound:
 
 
 class OtherEngineError(Exception):
-    """An open round that this engine cannot go on with: it is voided (contract, Record)."""
+    """An open round that this engine cannot continue; it is voided (contract, Record)."""
 
 
 class RecordedPrices:
@@ -165,27 +161,27 @@ class RecordedPrices:
 
 
 class Till:
-    """The accounts of one round, and what stood in them after the last command."""
+    """The accounts of one round, and their balances after the last command."""
 
     def __init__(self, code: str, accounts: Accounts, round: Round) -> None:
         self._code = code
         self._escrow = accounts.escrow
         self._house = accounts.house
-        #: The session account of each player, as they are now.
+        #: The session account of each player now.
         self.sessions = dict(accounts.sessions)
         self._held = {player: round.balance(player) for player in accounts.sessions}
         self._won = round.book.house
 
     def admit(self, player: Player, account: int, money: int) -> None:
-        """A player comes to the round with a session account and what is in it."""
+        """Let a player into the round with the money of a session account."""
         self.sessions[player] = account
         self._held[player] = money
 
     def movements(
         self, step: int, round: Round, command: AnyCommand, events: Sequence[AnyEvent]
     ) -> tuple[Movement, ...]:
-        """What a command moved. A stake and a payment of one command are two movements."""
-        paid, added, touched, voided = _told(events)
+        """The movements of a command; a stake and a payment are two."""
+        paid, added, touched, voided = _money_in(events)
         if voided:
             paid = {}  # a win of the same command was taken back before it was paid (LNK-36)
         everyone = voided or isinstance(command, Deal | Void)
@@ -213,16 +209,10 @@ class Till:
         return (*holds, *pays)
 
 
-class _Told(NamedTuple):
-    """What events tell of money: paid and brought by player, players touched in order, and whether all is void."""
-
-    paid: dict[Player, int]
-    added: dict[Player, int]
-    touched: dict[Player, None]
-    voided: bool
-
-
-def _told(events: Iterable[AnyEvent]) -> _Told:
+def _money_in(
+    events: Iterable[AnyEvent],
+) -> tuple[dict[Player, int], dict[Player, int], dict[Player, None], bool]:
+    """What events say of money: paid and brought by player, players touched in order, whether all is void."""
     paid: dict[Player, int] = {}
     added: dict[Player, int] = {}
     touched: dict[Player, None] = {}
@@ -239,4 +229,4 @@ def _told(events: Iterable[AnyEvent]) -> _Told:
                 added[event.player] = added.get(event.player, 0) + event.amount
         elif isinstance(event, RoundVoided):
             voided = True
-    return _Told(paid, added, touched, voided)
+    return paid, added, touched, voided

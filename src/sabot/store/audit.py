@@ -16,24 +16,17 @@ from msgspec import Struct
 from sqlalchemy import Connection, Table
 
 from sabot.store import schema
-from sabot.store.audit_rows import UNTOLD, Fold, Key, Ledger, Rows, keyed, name_of, table_of, text_of
+from sabot.store.audit_rows import UNKNOWN, Fold, Ledger, Rows, key_of, keyed, table_of, text_of
 from sabot.store.cashier import name_proof
 from sabot.store.database import REVISION, revision
 from sabot.store.entry import GENESIS, Body, LogEntry, decode_body, row_hash
-from sabot.store.facts import AccountOpened, Change, GoldenMoved, PlayerRegistered, StreamOwned
+from sabot.store.facts import Change, GoldenMoved, PlayerRegistered, StreamOwned
 from sabot.store.ids import SMALLEST_BLOCK
 from sabot.store.kinds import KEEPS_BALANCE
 from sabot.store.nul_text import original
 
 #: Tables whose rows belong to one stream.
-_OF_STREAM = (
-    schema.sittings,
-    schema.seats,
-    schema.golden,
-    schema.shoes,
-    schema.rounds,
-    schema.notices,
-)
+_OF_STREAM = (schema.sittings, schema.seats, schema.golden, schema.shoes, schema.rounds, schema.notices)
 #: Tables whose rows are added by one stream and changed by another.
 _OF_PEOPLE = (schema.profiles, schema.protections, schema.terms_accepted)
 #: The column with the ids of each kind.
@@ -48,7 +41,7 @@ _NUMBERED = {
 
 
 class Finding(Struct, frozen=True):
-    """Something that differs from the log: where, and what."""
+    """A difference from the log, and its place."""
 
     place: str
     message: str
@@ -99,8 +92,8 @@ class _Audit:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._report = Report()
-        #: Expected balances, and accounts as they were opened.
-        self._sums: dict[int, int] = defaultdict(int)
+        #: Expected balances by account, and accounts as they were opened.
+        self._sums: dict[object, int] = defaultdict(int)
         self._accounts: Rows = {}
         #: Golden chips by account and value.
         self._golden: dict[tuple[int, int], int] = defaultdict(int)
@@ -117,8 +110,8 @@ class _Audit:
             self._report.find("alembic_version", f"the revision is {found}, this sabot knows {REVISION}")
         streams = self._connection.execute(sqlalchemy.select(schema.streams).order_by("id")).all()
         for stream in streams:
-            self._stream(stream)
-        self._strangers()
+            self._check_stream(stream)
+        self._find_strangers()
         self._check_accounts()
         self._check_golden()
         self._check_players()
@@ -128,9 +121,9 @@ class _Audit:
 
     # One stream
 
-    def _stream(self, stream: sqlalchemy.Row[Any]) -> None:
+    def _check_stream(self, stream: sqlalchemy.Row[Any]) -> None:
         """Check the chain, the transfers and the other tables of a stream."""
-        head, last, epoch, name = GENESIS, 0, 0, ""
+        head, last, epoch, name = GENESIS, 0, 0, stream.name
         fold = Fold()
         ledger = Ledger(self._connection, stream.id)
         for row in self._select(schema.log, schema.log.c.stream == stream.id, "n"):
@@ -148,13 +141,7 @@ class _Audit:
                 continue
             for message in ledger.compare(row.n, body):
                 self._report.find(f"transfers, stream {stream.name}, row {row.n}", message)
-            self._account_for(body, place)
-            for fact in body.facts:
-                if isinstance(fact, StreamOwned):
-                    name = fact.name
-                    self._owner = max(self._owner, fact.owner)
-                elif isinstance(fact, PlayerRegistered):
-                    self._proofs[fact.player] = fact.proof
+            name = self._account_for(body, place) or name
             entry = LogEntry(
                 stream=stream.id,
                 epoch=row.epoch,
@@ -163,61 +150,59 @@ class _Audit:
                 kind=row.kind,
                 body=body,
                 round=row.round,
-                secrets=defaultdict(lambda: UNTOLD),
+                secrets=defaultdict(lambda: UNKNOWN),
             )
             for change in entry.changes():
                 if table_of(change) in _OF_PEOPLE:
                     self._people.append(change)
                 else:
-                    fold.take(*change)
+                    fold.take(change)
         for n, message in ledger.rest():
             self._report.find(f"transfers, stream {stream.name}, row {n}", message)
-        self._end_of_stream(stream, name, epoch, last, head)
-        self._accounts |= fold.rows[schema.accounts.name]
-        self._players |= fold.rows[schema.players.name]
-        for table in _OF_STREAM:
-            here = self._select(table, table.c.stream == stream.id)
-            self._compare(table, fold.rows[table.name], keyed(table, here))
-        codes = sqlalchemy.select(schema.rounds.c.code).where(schema.rounds.c.stream == stream.id)
-        here = self._select(schema.played, schema.played.c.code.in_(codes))
-        self._compare(schema.played, fold.rows[schema.played.name], keyed(schema.played, here))
-
-    def _end_of_stream(
-        self, stream: sqlalchemy.Row[Any], name: str, epoch: int, last: int, head: bytes
-    ) -> None:
-        told = (name or stream.name, epoch, last, head)
-        if tuple(stream)[1:] != told:
+        if tuple(stream)[1:] != (name, epoch, last, head):
             self._report.find(
                 f"streams, {stream.name}",
-                f"it says row {stream.n} of epoch {stream.epoch}, the log of {told[0]} ends with row {last}"
+                f"it says row {stream.n} of epoch {stream.epoch}, the log of {name} ends with row {last}"
                 f" of epoch {epoch}" + ("" if stream.head == head else ", and with another hash"),
             )
         if last:
             self._report.anchors[stream.name] = Anchor(last, head.hex())
+        self._accounts |= fold.rows[schema.accounts.name]
+        self._players |= fold.rows[schema.players.name]
+        for table in _OF_STREAM:
+            self._compare(table, fold, table.c.stream == stream.id)
+        codes = sqlalchemy.select(schema.rounds.c.code).where(schema.rounds.c.stream == stream.id)
+        self._compare(schema.played, fold, schema.played.c.code.in_(codes))
 
-    def _account_for(self, body: Body, place: str) -> None:
-        """Add the movements and golden chips of a row to the expected balances."""
+    def _account_for(self, body: Body, place: str) -> str | None:
+        """Add the movements and facts of a row to what is expected; returns the stream's name if it has it."""
+        name = None
         for fact in body.facts:
-            if isinstance(fact, AccountOpened):
-                self._sums[fact.account] += 0
-            elif isinstance(fact, GoldenMoved):
-                self._golden[fact.account, fact.value] += fact.count
+            match fact:
+                case StreamOwned():
+                    name, self._owner = fact.name, max(self._owner, fact.owner)
+                case PlayerRegistered():
+                    self._proofs[fact.player] = fact.proof
+                case GoldenMoved():
+                    self._golden[fact.account, fact.value] += fact.count
         for movement in body.movements:
             if movement.amount <= 0 or movement.debit == movement.credit:
                 self._report.find(place, f"the movement {movement.key} moves nothing")
             self._sums[movement.debit] -= movement.amount
             self._sums[movement.credit] += movement.amount
             self._report.transfers += 1
+        return name
 
     # Across streams
 
-    def _strangers(self) -> None:
+    def _find_strangers(self) -> None:
         """Find rows of unknown streams and rounds."""
         known = sqlalchemy.select(schema.streams.c.id)
         for table in (schema.log, schema.transfers, *_OF_STREAM):
             for row in self._select(table, table.c.stream.not_in(known)):
+                key = text_of(key_of(table, row))
                 self._report.find(
-                    table.name, f"there is no stream {row.stream}, to which {name_of(table, row)} belongs"
+                    table.name, f"there is no stream {row.stream}, to which {table.name} {key} belongs"
                 )
         codes = sqlalchemy.select(schema.rounds.c.code)
         for row in self._select(schema.played, schema.played.c.code.not_in(codes)):
@@ -225,18 +210,15 @@ class _Audit:
 
     def _check_accounts(self) -> None:
         """Balances must be the sums of movements, none below zero (ASR-10)."""
-        told: Rows = {}
-        for key, row in self._accounts.items():
-            kept = row[2] in KEEPS_BALANCE
-            told[key] = (*row[:-1], self._sums[_number(key)] if kept else None)
-            if kept and self._sums[_number(key)] < 0:
-                self._report.find(
-                    f"accounts, {row[1]}", f"the movements leave {self._sums[_number(key)]} in it"
-                )
-        for id in self._sums.keys() - {_number(key) for key in told}:
+        fold = Fold()
+        for key, (id, name, kind, *cells, _) in self._accounts.items():
+            balance = self._sums[id] if kind in KEEPS_BALANCE else None
+            fold.rows[schema.accounts.name][key] = (id, name, kind, *cells, balance)
+            if balance is not None and balance < 0:
+                self._report.find(f"accounts, {name}", f"the movements leave {balance} in it")
+        for id in self._sums.keys() - {id for id, *_ in self._accounts.values()}:
             self._report.find("accounts", f"account {id} was never opened, but money moved through it")
-        here = self._select(schema.accounts)
-        self._compare(schema.accounts, told, keyed(schema.accounts, here))
+        self._compare(schema.accounts, fold)
         if total := sum(self._sums.values()):
             self._report.find("transfers", f"the sum over all accounts is {total}, not 0")
 
@@ -252,31 +234,29 @@ class _Audit:
                 self._report.find(f"golden, {row[1]}", f"the log leaves {count} chips of {value} in it")
 
     def _check_players(self) -> None:
-        here = list(self._select(schema.players))
-        self._compare(schema.players, self._players, keyed(schema.players, here))
-        for row in here:
-            if (
-                row.id in self._proofs
-                and name_proof(row.salt, str(original(row.name))) != self._proofs[row.id]
-            ):
+        fold = Fold()
+        fold.rows[schema.players.name] = self._players
+        self._compare(schema.players, fold)
+        for row in self._select(schema.players):
+            proof = self._proofs.get(row.id)
+            if proof is not None and name_proof(row.salt, str(original(row.name))) != proof:
                 self._report.find(f"players, {row.id}", "the name is not the one that was registered")
 
     def _check_people(self) -> None:
         """Check roles, VIP levels and player limits; profiles are added before they are changed."""
         fold = Fold()
         for change in sorted(self._people, key=lambda change: isinstance(change.target, str)):
-            fold.take(*change)
+            fold.take(change)
         for table in _OF_PEOPLE:
-            self._compare(table, fold.rows[table.name], keyed(table, self._select(table)))
+            self._compare(table, fold)
 
     def _check_counters(self) -> None:
         """A counter is above every id in use, at the end of a block; blocks may be skipped."""
         counters = {row.name: row.next for row in self._select(schema.counters)}
         given = {"owner": self._owner}
         for kind, column in _NUMBERED.items():
-            given[kind] = (
-                self._connection.execute(sqlalchemy.select(sqlalchemy.func.max(column))).scalar() or 0
-            )
+            highest = sqlalchemy.select(sqlalchemy.func.max(column))
+            given[kind] = self._connection.execute(highest).scalar() or 0
         for kind, last in given.items():
             next = counters.pop(kind, None if last else 1)
             if next is None:
@@ -290,28 +270,22 @@ class _Audit:
 
     # Comparing
 
-    def _select(self, table: Table, where: Any = True, *order: str) -> Iterator[sqlalchemy.Row[Any]]:
-        query = sqlalchemy.select(table).where(sqlalchemy.literal(True) if where is True else where)
-        return iter(self._connection.execute(query.order_by(*order).execution_options(yield_per=1000)))
+    def _select(self, table: Table, where: Any = None, *order: str) -> Iterator[sqlalchemy.Row[Any]]:
+        query = sqlalchemy.select(table).order_by(*order).execution_options(yield_per=1000)
+        return iter(self._connection.execute(query if where is None else query.where(where)))
 
-    def _compare(self, table: Table, told: Rows, here: Rows) -> None:
+    def _compare(self, table: Table, fold: Fold, where: Any = None) -> None:
         """Compare rebuilt rows with stored ones, cell by cell."""
-        names = [column.name for column in table.columns]
-        for key, row in told.items():
-            found = here.get(key)
+        rebuilt, stored = fold.rows[table.name], keyed(table, self._select(table, where))
+        for key, row in rebuilt.items():
+            found = stored.get(key)
             if found is None:
                 self._report.find(table.name, f"the row {text_of(key)} is missing")
                 continue
-            for name, expected, actual in zip(names, row, found, strict=True):
-                if expected is not UNTOLD and expected != actual:
+            for name, expected, actual in zip(table.columns.keys(), row, found, strict=True):
+                if expected != actual:
                     self._report.find(
                         f"{table.name}, {text_of(key)}", f"{name} is {actual!r}, the log says {expected!r}"
                     )
-        for key in here.keys() - told.keys():
+        for key in stored.keys() - rebuilt.keys():
             self._report.find(table.name, f"the row {text_of(key)} is not in the log")
-
-
-def _number(key: Key) -> int:
-    (id,) = key
-    assert isinstance(id, int)
-    return id

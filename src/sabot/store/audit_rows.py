@@ -14,25 +14,34 @@ from sabot.store.entry import Body
 from sabot.store.facts import STATEMENTS, Change
 from sabot.store.nul_text import original
 
-#: A cell that is not in the log: name, salt, date of birth, sealed seed.
-UNTOLD = ("untold", "untold", "untold")
-
 Key = tuple[object, ...]
 Rows = dict[Key, tuple[object, ...]]
 
 
+class _Unknown:
+    """A secret that is not in the log, or a cell of it; equal to every value."""
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+    def __iter__(self) -> Iterator[_Unknown]:
+        return iter((self, self, self))  # name, salt and date of birth of a player
+
+
+UNKNOWN = _Unknown()
+
+
 class Fold:
-    """Rows rebuilt from facts."""
+    """Rows rebuilt from facts, by table and key."""
 
     def __init__(self) -> None:
         self.rows: dict[str, Rows] = defaultdict(dict)
 
-    def take(self, target: Table | str, values: Sequence[object]) -> None:
+    def take(self, change: Change) -> None:
         """Apply a change."""
+        target, values = change
         if isinstance(target, Table):
-            self.rows[target.name][key_of(target, values)] = tuple(
-                UNTOLD if value is UNTOLD or value == "untold" else value for value in values
-            )
+            self.rows[target.name][key_of(target, values)] = values
             return
         statement = STATEMENTS[target]
         *news, key = values
@@ -40,7 +49,7 @@ class Fold:
         if row is None:
             return  # the comparison finds a missing row
         cells = list(row)
-        names = [column.name for column in statement.table.columns]
+        names = statement.table.columns.keys()
         for name, value in zip(statement.sets, news, strict=True):
             at = names.index(name)
             cells[at] = cells[at] + value if statement.adds else value  # type: ignore[operator]  # both are amounts
@@ -60,10 +69,7 @@ class Ledger:
     def compare(self, n: int, body: Body) -> Iterator[str]:
         """Differences between the transfers and a row of the log."""
         here = list(self._take(n))
-        told = [
-            (i, movement.key, movement.debit, movement.credit, movement.amount)
-            for i, movement in enumerate(body.movements)
-        ]
+        told = [(i, m.key, m.debit, m.credit, m.amount) for i, m in enumerate(body.movements)]
         found = [tuple(map(original, row))[2:] for row in here if row.n == n]
         yield from (f"transfer {row.key} belongs to no row of the log" for row in here if row.n != n)
         if found != told:
@@ -90,7 +96,7 @@ def table_of(change: Change) -> Table:
 
 def key_of(table: Table, row: Sequence[object]) -> Key:
     """The primary key of a row."""
-    names = [column.name for column in table.columns]
+    names = table.columns.keys()
     return tuple(row[names.index(column.name)] for column in table.primary_key)
 
 
@@ -98,11 +104,6 @@ def keyed(table: Table, rows: Iterable[sqlalchemy.Row[Any]]) -> Rows:
     """Rows by primary key."""
     plain = (tuple(map(original, row)) for row in rows)
     return {key_of(table, row): row for row in plain}
-
-
-def name_of(table: Table, row: Sequence[object]) -> str:
-    """The name of a row in a finding."""
-    return f"{table.name} {text_of(key_of(table, row))}"
 
 
 def text_of(key: Key) -> str:

@@ -229,15 +229,10 @@ class _Group:
 
     def _note(self, entry: LogEntry, body: bytes, hash: bytes, changes: Sequence[Change]) -> None:
         """Collect what is to be written for an accepted entry."""
-        request = entry.request
-        player, id, digest = (
-            (None, None, None) if request is None else (request.player, request.id, request.digest)
-        )
+        request, stream, n = entry.request, entry.stream, entry.n
         if request is not None:
-            self._answered[request.player, request.id] = Answered(entry.stream, entry.n, request.digest)
-        columns = (entry.stream, entry.n, entry.epoch, entry.at, entry.kind, entry.round, player, id, digest)
-        self._log.append((*columns, body, hash))
-        stream, n = entry.stream, entry.n
+            self._answered[request.player, request.id] = Answered(stream, n, request.digest)
+        self._log.append((*entry.columns(), body, hash))
         self._transfers += [
             (stream, n, i, m.key, m.debit, m.credit, m.amount) for i, m in enumerate(entry.body.movements)
         ]

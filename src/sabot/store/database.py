@@ -18,6 +18,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from typing import Any
 
 import sqlalchemy
@@ -62,21 +63,15 @@ class Database:
         if self.is_sqlite:
             lock = _LOCK_SECONDS if deadline is None else _HOUSE_LOCK_SECONDS
             self._writer = _sqlite(self.url, "BEGIN IMMEDIATE", durable, lock)
-            in_memory = self.url.database in (None, "", ":memory:")
-            self._reader = self._writer if in_memory else _sqlite(self.url, "BEGIN", durable, lock)
+            self._reader = self._writer if _in_memory(self.url) else _sqlite(self.url, "BEGIN", durable, lock)
         else:
             self._writer = self._reader = self._postgres()
 
     def _postgres(self) -> Engine:
+        create = partial(sqlalchemy.create_engine, self.url, pool_pre_ping=True, hide_parameters=True)
         if self.deadline is None:
-            return sqlalchemy.create_engine(self.url, pool_pre_ping=True, hide_parameters=True)
-        engine = sqlalchemy.create_engine(
-            self.url,
-            pool_pre_ping=True,
-            hide_parameters=True,
-            pool_timeout=self.deadline,
-            connect_args=options_of(self.url),
-        )
+            return create()
+        engine = create(pool_timeout=self.deadline, connect_args=options_of(self.url))
 
         @event.listens_for(engine, "do_connect")
         def _connect(_dialect: Any, _record: Any, args: Any, options: Any) -> Any:
@@ -201,10 +196,9 @@ def _parse(text: str) -> URL:
 
 
 def _sqlite(url: URL, begin: str, durable: bool, lock: float) -> Engine:
-    in_memory = url.database in (None, "", ":memory:")
     engine = sqlalchemy.create_engine(
         url,
-        poolclass=StaticPool if in_memory else QueuePool,
+        poolclass=StaticPool if _in_memory(url) else QueuePool,
         hide_parameters=True,
         connect_args={"isolation_level": None, "check_same_thread": False},
     )
@@ -225,6 +219,10 @@ def _sqlite(url: URL, begin: str, durable: bool, lock: float) -> Engine:
         connection.exec_driver_sql(begin)
 
     return engine
+
+
+def _in_memory(url: URL) -> bool:
+    return url.database in (None, "", ":memory:")
 
 
 def _make_private(path: str) -> None:

@@ -30,14 +30,6 @@ class Head(NamedTuple):
     hash: bytes
 
 
-class Account(NamedTuple):
-    """An account with its currency, and its balance if it keeps one."""
-
-    id: int
-    currency: str
-    balance: int | None
-
-
 class Answered(NamedTuple):
     """The row of a request that is stored already."""
 
@@ -46,15 +38,24 @@ class Answered(NamedTuple):
     digest: bytes
 
 
+#: An account: id, currency, and its balance if it keeps one. A plain row, because there may be ten thousand.
+Account = tuple[int, str, int | None]
+
+
 class Driver(ABC):
     """A database's cursor, inside a transaction."""
+
+    #: The placeholder of a value, and the end of a query that locks its rows.
+    mark: str
+    lock: str
 
     def __init__(self, cursor: Any) -> None:
         self.cursor = cursor
 
-    @abstractmethod
     def heads(self, streams: Collection[int]) -> dict[int, Head]:
         """The heads of streams, locked until the transaction ends."""
+        found = self._select("SELECT id, epoch, n, head FROM streams WHERE id", streams, self.lock)
+        return {id: Head(epoch, n, bytes(head)) for id, epoch, n, head in found}
 
     @abstractmethod
     def accounts(self, ids: Collection[int]) -> Sequence[Account]:
@@ -63,9 +64,11 @@ class Driver(ABC):
         A session account needs no lock: only the owner of its table's stream writes it.
         """
 
-    @abstractmethod
     def golden(self, accounts: Collection[int]) -> dict[tuple[int, int], int]:
         """The golden chips of accounts, by account and value."""
+        query = "SELECT account, value, CAST(sum(count) AS bigint) FROM golden WHERE account"
+        found = self._select(query, accounts, "GROUP BY account, value")
+        return {(account, value): count for account, value, count in found}
 
     @abstractmethod
     def answered(self, requests: Sequence[tuple[int, str]]) -> dict[tuple[int, str], Answered]:
@@ -83,9 +86,14 @@ class Driver(ABC):
     def move_heads(self, moves: Sequence[tuple[int, Head, Head]]) -> None:
         """Advance stream heads by compare-and-set."""
 
-    @abstractmethod
     def run(self, name: str, rows: Sequence[Row]) -> None:
         """Run a guarded statement for each row of values."""
+        self.cursor.executemany(STATEMENTS[name].sql(self.mark), rows)
+        self._expect(len(rows))
+
+    @abstractmethod
+    def _select(self, query: str, ids: Collection[int], end: str = "") -> list[Any]:
+        """Plain rows of a query that ends with the column in which to find the ids."""
 
     def _expect(self, count: int) -> None:
         if self.cursor.rowcount != count:
@@ -95,17 +103,11 @@ class Driver(ABC):
 class SqliteDriver(Driver):
     """Driver of an SQLite file, which has one writer."""
 
-    def heads(self, streams: Collection[int]) -> dict[int, Head]:
-        found = self._in("SELECT id, epoch, n, head FROM streams WHERE id IN", streams)
-        return {id: Head(epoch, n, head) for id, epoch, n, head in found}
+    mark = "?"
+    lock = ""
 
     def accounts(self, ids: Collection[int]) -> Sequence[Account]:
-        return self._in("SELECT id, currency, balance FROM accounts WHERE id IN", ids)  # type: ignore[return-value]  # plain rows, as below
-
-    def golden(self, accounts: Collection[int]) -> dict[tuple[int, int], int]:
-        query = "SELECT account, value, sum(count) FROM golden WHERE account IN"
-        found = self._in(query, accounts, "GROUP BY account, value")
-        return {(account, value): count for account, value, count in found}
+        return self._select("SELECT id, currency, balance FROM accounts WHERE id", ids)
 
     def answered(self, requests: Sequence[tuple[int, str]]) -> dict[tuple[int, str], Answered]:
         found: dict[tuple[int, str], Answered] = {}
@@ -133,51 +135,28 @@ class SqliteDriver(Driver):
         )
         self._expect(len(moves))
 
-    def run(self, name: str, rows: Sequence[Row]) -> None:
-        self.cursor.executemany(STATEMENTS[name].sql("?"), rows)
-        self._expect(len(rows))
-
-    def _in(self, query: str, ids: Collection[int], end: str = "") -> list[tuple[Any, ...]]:
+    def _select(self, query: str, ids: Collection[int], end: str = "") -> list[Any]:
         values = msgspec.json.encode(list(ids)).decode()
-        self.cursor.execute(f"{query} (SELECT value FROM json_each(?)) {end}", (values,))
-        found: list[tuple[Any, ...]] = self.cursor.fetchall()
+        self.cursor.execute(f"{query} IN (SELECT value FROM json_each(?)) {end}", (values,))
+        found: list[Any] = self.cursor.fetchall()
         return found
 
 
 class PostgresDriver(Driver):
     """Driver of PostgreSQL; it locks rows in the order of ids, so that processes cannot deadlock."""
 
-    def heads(self, streams: Collection[int]) -> dict[int, Head]:
-        self.cursor.execute(
-            "SELECT id, epoch, n, head FROM streams WHERE id = ANY(%s::bigint[]) ORDER BY id FOR UPDATE",
-            (_array(streams),),
-        )
-        return {id: Head(epoch, n, bytes(head)) for id, epoch, n, head in self.cursor.fetchall()}
+    mark = "%s"
+    lock = "ORDER BY id FOR UPDATE"
 
     def accounts(self, ids: Collection[int]) -> Sequence[Account]:
-        self.cursor.execute(
-            "SELECT id, currency, balance, kind = 'player' FROM accounts WHERE id = ANY(%s::bigint[])",
-            (_array(ids),),
-        )
-        found: list[Any] = self.cursor.fetchall()
+        found = self._select("SELECT id, currency, balance, kind = 'player' FROM accounts WHERE id", ids)
         shared = [id for id, _, _, of_player in found if of_player]
-        kept = [(id, currency, balance) for id, currency, balance, of_player in found if not of_player]
+        kept: list[Account] = [
+            (id, currency, balance) for id, currency, balance, of_player in found if not of_player
+        ]
         if shared:
-            self.cursor.execute(
-                "SELECT id, currency, balance FROM accounts WHERE id = ANY(%s::bigint[])"
-                " ORDER BY id FOR UPDATE",
-                (_array(shared),),
-            )
-            kept += self.cursor.fetchall()
-        return kept  # type: ignore[return-value]  # plain rows: there may be ten thousand
-
-    def golden(self, accounts: Collection[int]) -> dict[tuple[int, int], int]:
-        self.cursor.execute(
-            "SELECT account, value, sum(count)::bigint FROM golden WHERE account = ANY(%s::bigint[])"
-            " GROUP BY account, value",
-            (_array(accounts),),
-        )
-        return {(account, value): count for account, value, count in self.cursor.fetchall()}
+            kept += self._select("SELECT id, currency, balance FROM accounts WHERE id", shared, self.lock)
+        return kept
 
     def answered(self, requests: Sequence[tuple[int, str]]) -> dict[tuple[int, str], Answered]:
         if not requests:
@@ -185,8 +164,8 @@ class PostgresDriver(Driver):
         players, ids = zip(*requests, strict=True)
         self.cursor.execute(
             "SELECT log.player, log.request, stream, n, digest FROM log"
-            " JOIN unnest(%s::bigint[], %s::text[]) AS asked(player, request)"
-            " ON log.player = asked.player AND log.request = asked.request",
+            " JOIN unnest(%s::bigint[], %s::text[]) AS sent(player, request)"
+            " ON log.player = sent.player AND log.request = sent.request",
             (_array(players), list(ids)),
         )
         return {(player, id): Answered(*row) for player, id, *row in self.cursor.fetchall()}
@@ -219,9 +198,10 @@ class PostgresDriver(Driver):
         )
         self._expect(len(moves))
 
-    def run(self, name: str, rows: Sequence[Row]) -> None:
-        self.cursor.executemany(STATEMENTS[name].sql("%s"), rows)
-        self._expect(len(rows))
+    def _select(self, query: str, ids: Collection[int], end: str = "") -> list[Any]:
+        self.cursor.execute(f"{query} = ANY(%s::bigint[]) {end}", (_array(ids),))
+        found: list[Any] = self.cursor.fetchall()
+        return found
 
 
 def driver_of(connection: Connection) -> Driver:

@@ -75,15 +75,15 @@ class LogEntry(Struct, frozen=True, gc=False, kw_only=True):
         """The body as it is stored."""
         return msgspec.json.encode(self.body)
 
+    def columns(self) -> tuple[object, ...]:
+        """The columns of the row before its body."""
+        request = self.request
+        asked = (None, None, None) if request is None else (request.player, request.id, request.digest)
+        return (self.stream, self.n, self.epoch, self.at, self.kind, self.round, *asked)
+
     def hash(self, before: bytes, body: bytes) -> bytes:
         """The hash of the row; `before` is that of the row before."""
-        player, id, digest = (
-            (None, None, None)
-            if self.request is None
-            else (self.request.player, self.request.id, self.request.digest)
-        )
-        columns = (self.stream, self.n, self.epoch, self.at, self.kind, self.round, player, id, digest)
-        return row_hash(before, columns, body)
+        return row_hash(before, self.columns(), body)
 
     def changes(self) -> Iterator[Change]:
         """The changes of the facts to other tables, in order."""

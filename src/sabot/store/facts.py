@@ -81,10 +81,7 @@ class Fact(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defau
 
 
 class StreamOwned(Fact, frozen=True, tag="stream-owned"):
-    """An owner took the stream and writes with a new epoch.
-
-    The number of the owner tells two owners apart that take the stream at once.
-    """
+    """An owner took the stream and writes with a new epoch; its number is its own, so two at once differ."""
 
     name: str
     owner: int
@@ -161,9 +158,8 @@ class AccountOpened(Fact, frozen=True, tag="account-opened"):
 
     def changes(self, row: RowContext) -> Iterator[Change]:
         balance = 0 if self.kind in KEEPS_BALANCE else None
-        yield Change(
-            schema.accounts, (self.account, self.name, self.kind, self.player, self.currency, balance)
-        )
+        account = (self.account, self.name, self.kind, self.player, self.currency, balance)
+        yield Change(schema.accounts, account)
 
 
 class SittingOpened(Fact, frozen=True, tag="sitting-opened"):
@@ -316,17 +312,8 @@ class Noticed(Fact, frozen=True, tag="noticed"):
     amount: int = 0
 
     def changes(self, row: RowContext) -> Iterator[Change]:
-        told = (
-            self.what,
-            self.game,
-            self.currency,
-            self.round,
-            self.spot,
-            self.hand,
-            self.detail,
-            self.amount,
-        )
-        yield Change(schema.notices, (row.stream, row.n, row.i, self.player, row.at, *told))
+        player, *cells = msgspec.structs.astuple(self)
+        yield Change(schema.notices, (row.stream, row.n, row.i, player, row.at, *cells))
 
 
 #: Kind of the row that marks earlier notices as seen.
@@ -342,8 +329,8 @@ class NoticesSeen(Fact, frozen=True, tag="notices-seen"):
     upto: int
 
     def changes(self, row: RowContext) -> Iterator[Change]:
-        told = (SEEN, self.game, self.currency, "", -1, 0, "", self.upto)
-        yield Change(schema.notices, (row.stream, row.n, row.i, self.player, row.at, *told))
+        cells = (SEEN, self.game, self.currency, "", -1, 0, "", self.upto)
+        yield Change(schema.notices, (row.stream, row.n, row.i, self.player, row.at, *cells))
 
 
 AnyFact = (

@@ -7,29 +7,51 @@ milliseconds of UTC. Personal data is in `players` and in the tables outside the
 
 from __future__ import annotations
 
+from typing import Any, get_args
+
 from sqlalchemy import (
+    BigInteger,
+    Boolean,
     CheckConstraint,
+    Column,
     Index,
+    LargeBinary,
     MetaData,
     PrimaryKeyConstraint,
     Table,
+    Text,
     UniqueConstraint,
     func,
     text,
 )
-
-from sabot.store.columns import columns
 
 metadata = MetaData()
 
 #: Rows with the pause and the shoes of a live table; an index finds them among the rows of a crowd.
 MARKS = "kind IN ('pause', 'resume', 'refund', 'round-opened', 'shoe-committed', 'shoe-seeded')"
 
+#: Types of columns that SQLite and PostgreSQL share.
+_TYPES: dict[Any, Any] = {int: BigInteger, str: Text, bytes: LargeBinary, bool: Boolean}
 
-def _index_where(condition: str, name: str, *columns: str, unique: bool = False) -> Index:
+
+def columns(**kinds: Any) -> list[Column[Any]]:
+    """Columns by name; `int | None` may be empty, `int` may not.
+
+    >>> columns(n=int, round=str | None)[1].nullable
+    True
+    """
+    return [
+        Column(
+            name, _TYPES[(get_args(kind) or (kind,))[0]], nullable=bool(get_args(kind)), autoincrement=False
+        )
+        for name, kind in kinds.items()
+    ]
+
+
+def _index_where(condition: str, name: str, *names: str, unique: bool = False) -> Index:
     """An index over the rows that meet a condition."""
     where = text(condition)
-    return Index(name, *columns, unique=unique, sqlite_where=where, postgresql_where=where)
+    return Index(name, *names, unique=unique, sqlite_where=where, postgresql_where=where)
 
 
 #: The next id of each kind; a process takes ids in blocks, so some are skipped.

@@ -147,17 +147,18 @@ class GroupWriter:
         first = self._wait_for_entry()
         if first is None:
             return None
-        group = [first]
-        while len(group) < GROUP:
-            try:
-                more = self._queue.get_nowait()
-            except queue.Empty:
-                break
-            if more is None:
+        return [first, *self._drain(GROUP - 1)]
+
+    def _drain(self, most: int) -> list[_Queued]:
+        """Entries that wait, up to a number and to the mark that ends the queue."""
+        found: list[_Queued] = []
+        while len(found) < most and not self._queue.empty():
+            waiting = self._queue.get_nowait()
+            if waiting is None:
                 self._queue.put(None)
                 break
-            group.append(more)
-        return group
+            found.append(waiting)
+        return found
 
     def _wait_for_entry(self) -> _Queued | None:
         """The next entry; while there is none, a house checks the database (ASR-24)."""
@@ -180,7 +181,7 @@ class GroupWriter:
                 try:
                     waiting.done(outcome)
                 except Exception as error:  # the others still get theirs
-                    _log.error("an outcome could not be told", error=type(error).__name__)
+                    _log.error("an outcome could not be delivered", error=type(error).__name__)
 
         self._post(answer)
 
@@ -188,13 +189,7 @@ class GroupWriter:
         """Refuse what waits, and check until the database answers again."""
         _log.warning("nothing can be stored")
         while True:
-            refused: list[_Queued] = []
-            while not self._queue.empty():
-                waiting = self._queue.get_nowait()
-                if waiting is None:
-                    self._queue.put(None)
-                    break
-                refused.append(waiting)
+            refused = self._drain(self._queue.maxsize)
             self._answer(refused, [DOWN] * len(refused))
             if self._closing.is_set() or _answers(self._database, room=True):
                 self.down = False
@@ -247,9 +242,8 @@ def _answers(database: Database, *, room: bool) -> bool:
             if room and not database.is_sqlite:
                 _take_room(connection)
     except Exception as error:  # checked again later
-        return isinstance(
-            driver_error(error), psycopg.errors.InsufficientPrivilege
-        )  # who may make no table has no say
+        # A role without the right to make tables cannot check for room.
+        return isinstance(driver_error(error), psycopg.errors.InsufficientPrivilege)
     return True
 
 

@@ -3,7 +3,7 @@
 import sqlalchemy as sa
 from alembic import op
 
-from sabot.store.columns import columns
+from sabot.store.schema import columns
 
 revision = "0005"
 down_revision = "0004"
