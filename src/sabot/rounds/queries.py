@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 import sqlalchemy
-from sqlalchemy import Connection, Select
+from sqlalchemy import ColumnElement, Connection
 
 from sabot.engine import AnyEvent
 from sabot.engine.commands import AnyCommand, Join, Player
@@ -19,7 +19,7 @@ from sabot.store.facts import RoundClosed, ShoeCommittedFact
 
 #: Kinds of rows in which a player's command is answered to that player alone.
 _OWN_KINDS = ("place-bets", "consent", "vote", "add-money", "join")
-#: Those of them in which nothing is told to everyone.
+#: Those of them without an event for everyone.
 _CROWD_KINDS = ("place-bets", "consent", "vote", "join")
 
 #: Notices that a table reads when it is opened.
@@ -46,7 +46,7 @@ class RoundRow(NamedTuple):
 
     @property
     def joined(self) -> Joined:
-        """What a player who joined brought beside the command."""
+        """The session account of a player who joined."""
         return _JOINED.decode(self.body.detail)  # type: ignore[arg-type]  # a row without it is not read
 
     @property
@@ -61,7 +61,7 @@ class RoundRow(NamedTuple):
 
 
 class RoundHead(NamedTuple):
-    """A round as the list of rounds knows it."""
+    """A row of the list of rounds."""
 
     code: str
     stream: int
@@ -88,29 +88,27 @@ def open_rounds(connection: Connection, stream: int) -> list[str]:
 
 def round_rows(connection: Connection, code: str) -> list[RoundRow]:
     """The rows of a round, in order."""
-    return _rows(connection, _of_round(code))
+    return _rows(connection, code)
 
 
 def seen_rows(connection: Connection, code: str, player: int) -> list[RoundRow]:
-    """The rows of a round that a player may have seen something of: not the bets and votes of a crowd."""
+    """The rows of a round that concern everyone or the player: not the bets and votes of a crowd."""
     log = schema.log.c
-    others = sqlalchemy.and_(log.kind.in_(_OWN_KINDS), log.player != player)
-    return _rows(connection, _of_round(code).where(~sqlalchemy.func.coalesce(others, sqlalchemy.false())))
+    own = log.player.is_(None) | (log.player == player)
+    return _rows(connection, code, log.kind.not_in(_OWN_KINDS) | own)
 
 
 def public_rows(connection: Connection, code: str, player: int | None = None) -> list[RoundRow]:
-    """The rows of a round without what a crowd did each for itself; with a player, that player's own are among them."""
+    """The rows of a round without the bets and votes of a crowd, except the player's own."""
     log = schema.log.c
     own = sqlalchemy.false() if player is None else log.player == player
-    return _rows(connection, _of_round(code).where(log.kind.not_in(_CROWD_KINDS) | own))
+    return _rows(connection, code, log.kind.not_in(_CROWD_KINDS) | own)
 
 
-def _of_round(code: str) -> Select[Any]:
+def _rows(connection: Connection, code: str, *where: ColumnElement[bool]) -> list[RoundRow]:
     log = schema.log.c
-    return sqlalchemy.select(log.n, log.at, log.kind, log.body).where(log.round == code).order_by(log.n)
-
-
-def _rows(connection: Connection, query: Select[Any]) -> list[RoundRow]:
+    columns = sqlalchemy.select(log.n, log.at, log.kind, log.body)
+    query = columns.where(log.round == code, *where).order_by(log.n)
     return [RoundRow(n, at, kind, decode_body(body)) for n, at, kind, body in connection.execute(query)]
 
 
@@ -134,7 +132,7 @@ def opening_of_rows(rows: Sequence[RoundRow]) -> Opening:
 
 
 def sittings_of(connection: Connection, stream: int) -> Iterator[tuple[int, int, int, int, int]]:
-    """Those who sit at a table: id, player, account, balance, brought."""
+    """The sittings at a table: id, player, account, balance, brought."""
     sittings, accounts = schema.sittings.c, schema.accounts.c
     query = (
         sqlalchemy.select(sittings.id, sittings.player, sittings.account, accounts.balance, sittings.brought)
@@ -159,7 +157,7 @@ def seats_of(connection: Connection, stream: int) -> Iterator[tuple[int, int, in
 
 
 class NoticeRow(NamedTuple):
-    """A notice, or that the player has seen notices, and its place in the table's log."""
+    """A notice, or a mark that notices were seen, with its place in the table's log."""
 
     n: int
     i: int
@@ -186,7 +184,7 @@ def recent_notices(connection: Connection, stream: int) -> list[NoticeRow]:
 
 
 def golden_of(connection: Connection, accounts: Collection[int]) -> dict[int, dict[int, int]]:
-    """The golden chips that accounts hold: how many of each value; one with none is not among them (MAJ-50)."""
+    """The golden chips that accounts hold, by account and value; accounts without any are left out (MAJ-50)."""
     golden = schema.golden.c
     held = sqlalchemy.func.sum(golden.count)
     query = (
@@ -203,7 +201,7 @@ def golden_of(connection: Connection, accounts: Collection[int]) -> dict[int, di
 
 
 def shoe_by_id(connection: Connection, id: int) -> KeptShoe:
-    """A shoe as it is kept."""
+    """A stored shoe."""
     row = connection.execute(sqlalchemy.select(schema.shoes).where(schema.shoes.c.id == id)).first()
     if row is None:
         raise LookupError(f"there is no shoe {id}")
@@ -239,7 +237,7 @@ def _kept(row: sqlalchemy.Row[Any]) -> KeptShoe:
 
 
 def cards_dealt(connection: Connection, stream: int) -> int:
-    """How many cards of a live table's shoe its last round left dealt; none if the shoe came after that round."""
+    """The number of cards dealt from a live table's shoe after its last round; 0 for a shoe seeded since."""
     rounds, log = schema.rounds.c, schema.log.c
     query = (
         sqlalchemy.select(log.body)

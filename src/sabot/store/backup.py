@@ -15,7 +15,7 @@ from typing import IO, Any
 
 import msgspec
 import sqlalchemy
-from sqlalchemy import Connection, Select, Table, Text
+from sqlalchemy import Connection, Table, Text
 
 from sabot.store.backup_file import (
     BATCH,
@@ -105,20 +105,15 @@ def _count(connection: Connection, table: Table) -> int:
 
 
 def _rows(connection: Connection, table: Table) -> Iterator[Row]:
-    """Rows in the order of the primary key, in batches."""
-    query = _ordered(table, connection.dialect.name)
-    for part in connection.execute(query, execution_options={"yield_per": BATCH}).partitions():
-        yield from map(tuple, part)
-
-
-def _ordered(table: Table, dialect: str) -> Select[Any]:
-    """Select by primary key, text in byte order."""
-    collation = "BINARY" if dialect == "sqlite" else "C"
+    """Rows in the order of the primary key, text in byte order."""
+    collation = "BINARY" if connection.dialect.name == "sqlite" else "C"
     key: list[Any] = [
         sqlalchemy.collate(column, collation) if isinstance(column.type, Text) else column
         for column in table.primary_key.columns
     ]
-    return sqlalchemy.select(table).order_by(*key)
+    query = sqlalchemy.select(table).order_by(*key)
+    for part in connection.execute(query, execution_options={"yield_per": BATCH}).partitions():
+        yield from map(tuple, part)
 
 
 def _publish(name: str, path: Path) -> None:

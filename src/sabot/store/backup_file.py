@@ -16,7 +16,8 @@ from typing import IO, Annotated, Any, TypeVar
 
 import msgspec
 from msgspec import Meta, Struct
-from sqlalchemy import BigInteger, Boolean, Column, LargeBinary, Table, Text
+from msgspec.json import Decoder
+from sqlalchemy import BigInteger, Boolean, LargeBinary, Table, Text
 
 from sabot.store import schema
 from sabot.store.database import REVISION
@@ -81,6 +82,9 @@ class Backup(Struct, frozen=True):
     escaped: int = 0
 
 
+_HEADER, _TABLE_LINE, _END = Decoder(Header), Decoder(TableLine), Decoder(End)
+
+
 def write_backup(file: IO[bytes], header: Header, rows: Iterable[tuple[Table, Iterable[Row]]]) -> Backup:
     """Write every table with its rows, in the order of `TABLES`."""
     digest = hashlib.sha256()
@@ -119,11 +123,15 @@ class BackupReader:
         """All rows in batches of one table; `BackupError` unless the file is complete and unchanged."""
         header = self._header()
         for table in TABLES:
-            if self._decode(self._line(), TableLine) != _section(table):
+            if self._next(_TABLE_LINE) != _section(table):
                 raise BackupError("line", line=self._number, reason=f"the table {table.name} was to come")
-            yield from self._table(table, header.tables[table.name])
+            decoder, left = _row_decoder(table), header.tables[table.name]
+            while left > 0:
+                rows = [self._next(decoder) for _ in range(min(left, BATCH))]
+                left -= len(rows)
+                yield table, rows
         sha256 = self._digest.hexdigest()
-        end = self._decode(self._line(), End)
+        end = self._next(_END)
         if end != End(header.tables, sha256):
             raise BackupError("sha256", found=sha256, told=end.sha256)
         if self._read():
@@ -131,7 +139,7 @@ class BackupReader:
         self.backup = Backup(header, sha256)
 
     def _header(self) -> Header:
-        header = self._decode(self._line(), Header)
+        header = self._next(_HEADER)
         if (header.format, header.version) != (FORMAT, VERSION):
             raise BackupError(
                 "format", found=f"{header.format} {header.version}", known=f"{FORMAT} {VERSION}"
@@ -142,31 +150,16 @@ class BackupReader:
             raise BackupError("line", line=1, reason="the tables are not those of its revision")
         return header
 
-    def _table(self, table: Table, count: int) -> Iterator[tuple[Table, list[Row]]]:
-        decoder = _row_decoder(table)
-        while count > 0:
-            rows: list[Row] = []
-            for _ in range(min(count, BATCH)):
-                line = self._line()
-                try:
-                    rows.append(decoder.decode(line))
-                except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-                    raise BackupError("line", line=self._number, reason=error) from None
-            count -= len(rows)
-            yield table, rows
-
-    def _decode(self, line: bytes, kind: type[T]) -> T:
-        try:
-            return msgspec.json.decode(line, type=kind)
-        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-            raise BackupError("line", line=self._number, reason=error) from None
-
-    def _line(self) -> bytes:
+    def _next(self, decoder: Decoder[T]) -> T:
+        """The next line, decoded."""
         line = self._read()
         if not line.endswith(b"\n"):
             raise BackupError("truncated")
         self._digest.update(line)
-        return line
+        try:
+            return decoder.decode(line)
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            raise BackupError("line", line=self._number, reason=error) from None
 
     def _read(self) -> bytes:
         self._number += 1
@@ -178,11 +171,7 @@ class BackupReader:
             raise BackupError("line", line=self._number, reason=error) from None
 
 
-def _row_decoder(table: Table) -> msgspec.json.Decoder[Row]:
+def _row_decoder(table: Table) -> Decoder[Row]:
     """Decodes rows with exactly the table's columns and types."""
-    return msgspec.json.Decoder(GenericAlias(tuple, tuple(_kind(column) for column in table.columns)))
-
-
-def _kind(column: Column[Any]) -> Any:
-    kind = _TYPES[type(column.type)]
-    return kind | None if column.nullable else kind
+    kinds = [(_TYPES[type(column.type)], column.nullable) for column in table.columns]
+    return Decoder(GenericAlias(tuple, tuple(kind | None if nullable else kind for kind, nullable in kinds)))
