@@ -11,6 +11,10 @@ Currency = Literal["EUR", "FUN"]
 Role = Literal["player", "presenter", "supervisor", "administrator"]
 #: Player limits: cents a day, minutes, and moments until which they do not play (PLT-50).
 ProtectionKind = Literal["deposit-day", "loss-day", "session-minutes", "time-out", "self-exclusion"]
+#: Operators' orders: for a round, a live table (PLT-33), a player in chat (0 minutes end it) and a chat line (PLT-60).
+OrderKind = Literal[
+    "void-round", "pause-table", "resume-table", "call-supervisor", "mute-player", "unsay-line"
+]
 
 #: What a table does to a player unasked (PLT-49).
 NoticeKind = Literal[

@@ -18,7 +18,7 @@ from sabot.store import schema
 from sabot.store.cashier import account_name
 from sabot.store.entry import Body, RequestKey, Stream, decode_body
 from sabot.store.facts import AnyFact, GoldenMoved, ProtectionSet, RoleGiven, TermsAccepted, VipGiven
-from sabot.store.kinds import Currency, ProtectionKind, Role
+from sabot.store.kinds import Currency, OrderKind, ProtectionKind, Role
 from sabot.store.store import Store
 
 OPERATORS = "house/operators"
@@ -53,28 +53,8 @@ class Register:
         """Give a player a VIP level."""
         self._operate("give-vip", operator, VipGiven(player, vip), reason, at)
 
-    def order_void(self, operator: int, code: str, reason: str, at: int) -> None:
-        """Log an operator's order to void a round."""
-        self._order("void-round", operator, {"round": code}, reason, at)
-
-    def order_pause(self, operator: int, table: str, paused: bool, reason: str, at: int) -> None:
-        """Log an operator's order to pause or resume a live table (PLT-33)."""
-        self._order("pause-table" if paused else "resume-table", operator, {"table": table}, reason, at)
-
-    def call_supervisor(self, operator: int, table: str, reason: str, at: int) -> None:
-        """Log a presenter's call for the supervisor; the table is paused meanwhile (PLT-33)."""
-        self._order("call-supervisor", operator, {"table": table}, reason, at)
-
-    def mute(self, operator: int, player: int, minutes: int, reason: str, at: int) -> None:
-        """Mute a player for some minutes; 0 ends it (PLT-60)."""
-        self._order("mute-player", operator, {"player": player, "minutes": minutes}, reason, at)
-
-    def unsay(self, operator: int, table: str, line: int, player: int, reason: str, at: int) -> None:
-        """Log that a moderator removed a chat line; the line itself is not stored."""
-        self._order("unsay-line", operator, {"table": table, "line": line, "player": player}, reason, at)
-
-    def _order(self, kind: str, operator: int, about: Mapping[str, object], reason: str, at: int) -> None:
-        """Write a row that changes no table."""
+    def order(self, kind: OrderKind, operator: int, reason: str, at: int, **about: object) -> None:
+        """Log an operator's order, which changes no table of the database."""
         command = {"type": kind, "operator": operator, **about, "reason": reason}
         self._write(self._operators, kind, command, (), at)
 

@@ -22,6 +22,7 @@ from sabot.server.http import models
 from sabot.server.http.dispatch import Call
 from sabot.server.tables import orders
 from sabot.store import schema
+from sabot.store.kinds import OrderKind
 
 _EVENTS: msgspec.json.Decoder[tuple[AnyEvent, ...]] = msgspec.json.Decoder(tuple[AnyEvent, ...])
 
@@ -58,7 +59,7 @@ async def grant_golden(call: Call, name: models.Name, form: models.GrantingGolde
 async def void_round(call: Call, code: models.Code, form: models.Order) -> None:
     """Void an open round after a malfunction: every stake goes back (PLT-32)."""
     table = await call.registry.table_of(code)
-    await _order_void(call, code, form.reason)
+    await _order(call, "void-round", form.reason, round=code)
     await call.registry.void(table, code)
 
 
@@ -71,13 +72,14 @@ async def void_table(call: Call, table: models.TableName, form: models.Order) ->
     code = runtime.table.code
     if not runtime.table.table.in_round:
         raise Refusal("round/over")
-    await _order_void(call, code, form.reason)
+    await _order(call, "void-round", form.reason, round=code)
     await call.registry.void(runtime.name, code)
 
 
-async def _order_void(call: Call, code: str, reason: str) -> None:
+async def _order(call: Call, kind: OrderKind, reason: str, **about: object) -> None:
+    """Log an order before it is carried out."""
     by = call.login.player
-    await call.house.register(lambda register, at: register.order_void(by, code, reason, at))
+    await call.house.register(lambda register, at: register.order(kind, by, reason, at, **about))
 
 
 async def pause_table(call: Call, table: models.TableName, form: models.Order) -> None:
@@ -85,10 +87,7 @@ async def pause_table(call: Call, table: models.TableName, form: models.Order) -
     runtime = call.registry.find_live(table)
     if runtime.table.paused:
         raise Refusal("table/paused")
-    by = call.login.player
-    await call.house.register(
-        lambda register, at: register.order_pause(by, runtime.name, True, form.reason, at)
-    )
+    await _order(call, "pause-table", form.reason, table=runtime.name)
     await orders.pause(runtime)
 
 
@@ -97,10 +96,7 @@ async def call_supervisor(call: Call, table: models.TableName, form: models.Orde
     runtime = call.registry.find_live(table)
     if runtime.table.paused:
         raise Refusal("table/paused")
-    by = call.login.player
-    await call.house.register(
-        lambda register, at: register.call_supervisor(by, runtime.name, form.reason, at)
-    )
+    await _order(call, "call-supervisor", form.reason, table=runtime.name)
     await orders.pause(runtime)
 
 
@@ -109,10 +105,7 @@ async def resume_table(call: Call, table: models.TableName, form: models.Order) 
     runtime = call.registry.find_live(table)
     if not runtime.table.paused:
         raise Refusal("table/not-paused")
-    by = call.login.player
-    await call.house.register(
-        lambda register, at: register.order_pause(by, runtime.name, False, form.reason, at)
-    )
+    await _order(call, "resume-table", form.reason, table=runtime.name)
     await orders.resume(runtime)
 
 
@@ -126,8 +119,7 @@ async def mute(call: Call, table: models.TableName, form: models.Muting) -> None
     """
     runtime = call.registry.find_live(table)
     player = orders.player_called(runtime, form.player) or await call.players.named(form.player)
-    by = call.login.player
-    await call.house.register(lambda register, at: register.mute(by, player, form.minutes, form.reason, at))
+    await _order(call, "mute-player", form.reason, player=player, minutes=form.minutes)
     call.registry.chat.mute(player, form.minutes)
 
 
@@ -135,8 +127,8 @@ async def unsay(call: Call, table: models.TableName, form: models.Unsaying) -> N
     """Remove a chat message from every screen of a live table."""
     runtime, chat = call.registry.find_live(table), call.registry.chat
     said = chat.find(runtime.name, form.id)
-    line = call.login.player, runtime.name, said.id, int(said.player), form.reason
-    await call.house.register(lambda register, at: register.unsay(*line, at))
+    about = {"table": runtime.name, "line": said.id, "player": int(said.player)}
+    await _order(call, "unsay-line", form.reason, **about)
     chat.unsay(runtime, said.id)
 
 
