@@ -17,8 +17,7 @@ from sqlalchemy import Connection, Table
 from sabot.rounds.audit import audit_house
 from sabot.store import backup as module
 from sabot.store import schema
-from sabot.store.backup import check_backup, make_backup, restore_backup
-from sabot.store.backup_file import TABLES, BackupError
+from sabot.store.backup import TABLES, BackupError, check_backup, make_backup, restore_backup
 from sabot.store.cashier import Cashier
 from sabot.store.database import Database, migrate
 from sabot.store.facts import Row
@@ -134,7 +133,7 @@ def test_rows_are_handled_some_at_a_time(
     made: Path, empty: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sabot.store.backup.BATCH", 7)
-    monkeypatch.setattr("sabot.store.backup_file.BATCH", 7)
+    monkeypatch.setattr("sabot.store.backup.BATCH", 7)
     restore_backup(empty, made)
     make_backup(empty, tmp_path / "again", CREATED)
     assert (tmp_path / "again").read_bytes() == made.read_bytes()

@@ -24,9 +24,9 @@ from sabot.store.facts import (
     SittingClosed,
     SittingOpened,
 )
-from sabot.store.writer import GroupWriter, write
+from sabot.store.writer import GroupWriter
 from tests.support.ledger import check_all, rows
-from tests.support.store_house import House, code, one, state, write_group
+from tests.support.store_house import House, code, one, state, write, write_group
 
 
 @pytest.fixture

@@ -29,12 +29,13 @@ from sabot.store.commit import Committed, Refused
 from sabot.store.database import Database
 from sabot.store.entry import Body, LogEntry, Movement, RequestKey
 from sabot.store.store import Store
-from sabot.store.writer import GroupWriter, write
+from sabot.store.writer import GroupWriter
 from sabot.tables.config import TableConfig, Tools
 from sabot.tables.opening import open_table
 from sabot.tables.table import Table
 from tests.support.ledger import balances, check_chains, check_ledger
 from tests.support.shoes import StackedShoes
+from tests.support.store_house import write
 from tests.support.table import cards_of
 
 pytestmark = pytest.mark.slow  # hundreds of drawn histories

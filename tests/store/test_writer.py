@@ -15,9 +15,9 @@ from sabot.store.commit import Committed, Lost, Outcome, Refused
 from sabot.store.database import Database
 from sabot.store.entry import LogEntry
 from sabot.store.store import Store
-from sabot.store.writer import GROUP, GroupWriter, write
+from sabot.store.writer import GROUP, GroupWriter
 from tests.support.ledger import check_all, rows
-from tests.support.store_house import NOWHERE, House, write_group
+from tests.support.store_house import NOWHERE, House, write, write_group
 
 
 @pytest.fixture

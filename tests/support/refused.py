@@ -9,7 +9,7 @@ import pytest
 
 from sabot.client import AskError
 from sabot.errors import Refusal
-from sabot.store.backup_file import BackupError
+from sabot.store.backup import BackupError
 
 
 def refused(code: str, act: Callable[[], object]) -> Any:

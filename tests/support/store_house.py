@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from concurrent.futures import Future
 
 from sabot.store.commit import Outcome, Refused
 from sabot.store.database import Database
@@ -11,11 +12,18 @@ from sabot.store.entry import Body, LogEntry, Movement, RequestKey, Stream
 from sabot.store.facts import AccountOpened, AnyFact
 from sabot.store.kinds import AccountKind, Currency
 from sabot.store.store import Store
-from sabot.store.writer import GroupWriter, InlineWriter, write
+from sabot.store.writer import GroupWriter, InlineWriter, Writer
 from tests.support.ledger import balances, count, rows
 
 #: A unit that every group refuses: its stream does not exist.
 NOWHERE = LogEntry(stream=999_999, epoch=1, n=1, at=0, kind="nothing", body=Body())
+
+
+def write(writer: Writer, unit: LogEntry) -> Outcome:
+    """Submit a unit and wait for its outcome."""
+    future: Future[Outcome] = Future()
+    writer.submit(unit, future.set_result)
+    return future.result()
 
 
 class House:

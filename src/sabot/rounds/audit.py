@@ -44,23 +44,24 @@ class _Audit:
         self._connection = connection
         self._vault = vault
         self._report = report
+        self._find = report.find
 
     def check_shoes(self) -> None:
         """Check every seed against its commitment."""
         for row in self._connection.execute(sqlalchemy.select(schema.shoes)):
             place = f"shoes, {row.id}"
             if row.seed is not None and sha256(row.seed).hexdigest() != row.commitment:
-                self._report.find(place, "the seed revealed is not the one committed to")
+                self._find(place, "the seed revealed is not the one committed to")
             if self._vault is None:
                 self._report.sealed += row.seed is None
                 continue
             try:
                 seed = self._vault.open(row.sealed, row.commitment)
             except VaultError as error:
-                self._report.find(place, str(error))
+                self._find(place, str(error))
                 continue
             if sha256(seed).hexdigest() != row.commitment:
-                self._report.find(place, "the sealed seed is not the one committed to")
+                self._find(place, "the sealed seed is not the one committed to")
 
     def replay_rounds(self) -> None:
         """Replay every round from its rows."""
@@ -69,7 +70,7 @@ class _Audit:
             try:
                 self._replay(code, round_rows(self._connection, code))
             except (ReplayError, OtherEngineError, ValueError, LookupError) as error:
-                self._report.find(f"round {code}", str(error))
+                self._find(f"round {code}", str(error))
 
     def _replay(self, code: str, rows: list[RoundRow]) -> None:
         if not rows:
@@ -78,7 +79,7 @@ class _Audit:
         closed = any(isinstance(fact, RoundClosed) for row in rows for fact in row.body.facts)
         left = escrow_net(rows, opening.accounts.escrow).get(opening.accounts.escrow, 0)
         if closed and left:
-            self._report.find(place, f"it is over, but {left} of it stand in the escrow")
+            self._find(place, f"it is over, but {left} of it stand in the escrow")
         shoe = shoe_by_id(self._connection, opening.shoe)
         seed = self._seed(shoe)
         if seed is None:
@@ -86,9 +87,9 @@ class _Audit:
         chance = seeded_chance(find(opening.game).rules, seed, shoe, opening.start)
         round = rebuild(code, rows, chance, None).round
         if rows[-1].kind != "refund" and round.over != closed:
-            self._report.find(place, "played again it does not end where the log ends it")
+            self._find(place, "played again it does not end where the log ends it")
         if not round.over and round.book.escrow != left and not closed:
-            self._report.find(place, f"{left} stand in the escrow, {round.book.escrow} on the table")
+            self._find(place, f"{left} stand in the escrow, {round.book.escrow} on the table")
         self._report.rounds += 1
 
     def _seed(self, shoe: KeptShoe) -> bytes | None:

@@ -16,11 +16,11 @@ from msgspec import Struct
 from sqlalchemy import Connection, Table
 
 from sabot.store import schema
-from sabot.store.audit_rows import UNKNOWN, Fold, Ledger, Rows, key_of, keyed, table_of, text_of
+from sabot.store.audit_rows import UNKNOWN, Fold, Ledger, key_of, keyed, table_of, text_of
 from sabot.store.cashier import name_proof
 from sabot.store.database import REVISION, revision
-from sabot.store.entry import GENESIS, Body, LogEntry, decode_body, row_hash
-from sabot.store.facts import Change, GoldenMoved, PlayerRegistered, StreamOwned
+from sabot.store.entry import GENESIS, Body, decode_body, row_hash
+from sabot.store.facts import Change, GoldenMoved, PlayerRegistered, RowContext, StreamOwned
 from sabot.store.ids import SMALLEST_BLOCK
 from sabot.store.kinds import KEEPS_BALANCE
 from sabot.store.nul_text import original
@@ -92,14 +92,16 @@ class _Audit:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
         self._report = Report()
-        #: Expected balances by account, and accounts as they were opened.
+        self._find = self._report.find
+        #: Expected balances by account.
         self._sums: dict[object, int] = defaultdict(int)
-        self._accounts: Rows = {}
         #: Golden chips by account and value.
         self._golden: dict[tuple[int, int], int] = defaultdict(int)
         self._proofs: dict[int, str] = {}
-        self._players: Rows = {}
-        #: Changes to the tables of people, from all streams.
+        #: Secrets of players and shoes, which the log does not hold.
+        self._secrets: dict[int, Any] = defaultdict(lambda: UNKNOWN)
+        #: Accounts and players, and changes to the tables of people, from all streams.
+        self._fold = Fold()
         self._people: list[Change] = []
         #: The highest owner number.
         self._owner = 0
@@ -107,7 +109,7 @@ class _Audit:
     def run(self) -> Report:
         found = revision(self._connection)
         if found != REVISION:
-            self._report.find("alembic_version", f"the revision is {found}, this sabot knows {REVISION}")
+            self._find("alembic_version", f"the revision is {found}, this sabot knows {REVISION}")
         streams = self._connection.execute(sqlalchemy.select(schema.streams).order_by("id")).all()
         for stream in streams:
             self._check_stream(stream)
@@ -129,46 +131,37 @@ class _Audit:
         for row in self._select(schema.log, schema.log.c.stream == stream.id, "n"):
             place = f"log, stream {stream.name}, row {row.n}"
             if row.n != last + 1:
-                self._report.find(place, f"row {last + 1} is missing before it")
+                self._find(place, f"row {last + 1} is missing before it")
             if row_hash(head, tuple(map(original, row[:-2])), row.body) != row.hash:
-                self._report.find(place, "the hash does not fit: this row or the one before it was changed")
+                self._find(place, "the hash does not fit: this row or the one before it was changed")
             head, last, epoch = row.hash, row.n, row.epoch
             self._report.rows += 1
             try:
                 body = decode_body(row.body)
             except msgspec.DecodeError as error:
-                self._report.find(place, f"the body cannot be read: {error}")
+                self._find(place, f"the body cannot be read: {error}")
                 continue
             for message in ledger.compare(row.n, body):
-                self._report.find(f"transfers, stream {stream.name}, row {row.n}", message)
+                self._find(f"transfers, stream {stream.name}, row {row.n}", message)
             name = self._account_for(body, place) or name
-            entry = LogEntry(
-                stream=stream.id,
-                epoch=row.epoch,
-                n=row.n,
-                at=row.at,
-                kind=row.kind,
-                body=body,
-                round=row.round,
-                secrets=defaultdict(lambda: UNKNOWN),
-            )
-            for change in entry.changes():
-                if table_of(change) in _OF_PEOPLE:
-                    self._people.append(change)
-                else:
-                    fold.take(change)
+            for i, fact in enumerate(body.facts):
+                for change in fact.changes(RowContext(stream.id, row.n, row.at, row.round, self._secrets, i)):
+                    if table_of(change) in _OF_PEOPLE:
+                        self._people.append(change)
+                    else:
+                        fold.take(change)
         for n, message in ledger.rest():
-            self._report.find(f"transfers, stream {stream.name}, row {n}", message)
+            self._find(f"transfers, stream {stream.name}, row {n}", message)
         if tuple(stream)[1:] != (name, epoch, last, head):
-            self._report.find(
+            self._find(
                 f"streams, {stream.name}",
                 f"it says row {stream.n} of epoch {stream.epoch}, the log of {name} ends with row {last}"
                 f" of epoch {epoch}" + ("" if stream.head == head else ", and with another hash"),
             )
         if last:
             self._report.anchors[stream.name] = Anchor(last, head.hex())
-        self._accounts |= fold.rows[schema.accounts.name]
-        self._players |= fold.rows[schema.players.name]
+        for table in (schema.accounts, schema.players):
+            self._fold.rows[table.name] |= fold.rows[table.name]
         for table in _OF_STREAM:
             self._compare(table, fold, table.c.stream == stream.id)
         codes = sqlalchemy.select(schema.rounds.c.code).where(schema.rounds.c.stream == stream.id)
@@ -187,7 +180,7 @@ class _Audit:
                     self._golden[fact.account, fact.value] += fact.count
         for movement in body.movements:
             if movement.amount <= 0 or movement.debit == movement.credit:
-                self._report.find(place, f"the movement {movement.key} moves nothing")
+                self._find(place, f"the movement {movement.key} moves nothing")
             self._sums[movement.debit] -= movement.amount
             self._sums[movement.credit] += movement.amount
             self._report.transfers += 1
@@ -201,54 +194,49 @@ class _Audit:
         for table in (schema.log, schema.transfers, *_OF_STREAM):
             for row in self._select(table, table.c.stream.not_in(known)):
                 key = text_of(key_of(table, row))
-                self._report.find(
+                self._find(
                     table.name, f"there is no stream {row.stream}, to which {table.name} {key} belongs"
                 )
         codes = sqlalchemy.select(schema.rounds.c.code)
         for row in self._select(schema.played, schema.played.c.code.not_in(codes)):
-            self._report.find(schema.played.name, f"there is no round {row.code}, to which a line belongs")
+            self._find(schema.played.name, f"there is no round {row.code}, to which a line belongs")
 
     def _check_accounts(self) -> None:
         """Balances must be the sums of movements, none below zero (ASR-10)."""
-        fold = Fold()
-        for key, (id, name, kind, *cells, _) in self._accounts.items():
+        accounts = self._fold.rows[schema.accounts.name]
+        for key, (id, name, kind, *cells, _) in accounts.items():
             balance = self._sums[id] if kind in KEEPS_BALANCE else None
-            fold.rows[schema.accounts.name][key] = (id, name, kind, *cells, balance)
+            accounts[key] = (id, name, kind, *cells, balance)
             if balance is not None and balance < 0:
-                self._report.find(f"accounts, {name}", f"the movements leave {balance} in it")
-        for id in self._sums.keys() - {id for id, *_ in self._accounts.values()}:
-            self._report.find("accounts", f"account {id} was never opened, but money moved through it")
-        self._compare(schema.accounts, fold)
+                self._find(f"accounts, {name}", f"the movements leave {balance} in it")
+        for id in self._sums.keys() - {id for id, *_ in accounts.values()}:
+            self._find("accounts", f"account {id} was never opened, but money moved through it")
+        self._compare(schema.accounts, self._fold)
         if total := sum(self._sums.values()):
-            self._report.find("transfers", f"the sum over all accounts is {total}, not 0")
+            self._find("transfers", f"the sum over all accounts is {total}, not 0")
 
     def _check_golden(self) -> None:
         """Only players and sessions hold golden chips, none fewer than zero (MAJ-50)."""
         for (account, value), count in sorted(self._golden.items()):
-            row = self._accounts.get((account,))
+            row = self._fold.rows[schema.accounts.name].get((account,))
             if row is None or row[2] not in KEEPS_BALANCE:
-                self._report.find(
-                    "golden", f"account {account} cannot hold golden chips, but some came to it"
-                )
+                self._find("golden", f"account {account} cannot hold golden chips, but some came to it")
             elif count < 0:
-                self._report.find(f"golden, {row[1]}", f"the log leaves {count} chips of {value} in it")
+                self._find(f"golden, {row[1]}", f"the log leaves {count} chips of {value} in it")
 
     def _check_players(self) -> None:
-        fold = Fold()
-        fold.rows[schema.players.name] = self._players
-        self._compare(schema.players, fold)
+        self._compare(schema.players, self._fold)
         for row in self._select(schema.players):
             proof = self._proofs.get(row.id)
             if proof is not None and name_proof(row.salt, str(original(row.name))) != proof:
-                self._report.find(f"players, {row.id}", "the name is not the one that was registered")
+                self._find(f"players, {row.id}", "the name is not the one that was registered")
 
     def _check_people(self) -> None:
         """Check roles, VIP levels and player limits; profiles are added before they are changed."""
-        fold = Fold()
         for change in sorted(self._people, key=lambda change: isinstance(change.target, str)):
-            fold.take(change)
+            self._fold.take(change)
         for table in _OF_PEOPLE:
-            self._compare(table, fold)
+            self._compare(table, self._fold)
 
     def _check_counters(self) -> None:
         """A counter is above every id in use, at the end of a block; blocks may be skipped."""
@@ -260,13 +248,11 @@ class _Audit:
         for kind, last in given.items():
             next = counters.pop(kind, None if last else 1)
             if next is None:
-                self._report.find("counters", f"there is none for {kind}, but numbers up to {last} are given")
+                self._find("counters", f"there is none for {kind}, but numbers up to {last} are given")
             elif next <= last or (next - 1) % SMALLEST_BLOCK:
-                self._report.find(
-                    f"counters, {kind}", f"the next number is {next}, the last one given is {last}"
-                )
+                self._find(f"counters, {kind}", f"the next number is {next}, the last one given is {last}")
         for kind in counters:
-            self._report.find(f"counters, {kind}", "nothing is numbered by it")
+            self._find(f"counters, {kind}", "nothing is numbered by it")
 
     # Comparing
 
@@ -280,12 +266,12 @@ class _Audit:
         for key, row in rebuilt.items():
             found = stored.get(key)
             if found is None:
-                self._report.find(table.name, f"the row {text_of(key)} is missing")
+                self._find(table.name, f"the row {text_of(key)} is missing")
                 continue
             for name, expected, actual in zip(table.columns.keys(), row, found, strict=True):
                 if expected != actual:
-                    self._report.find(
+                    self._find(
                         f"{table.name}, {text_of(key)}", f"{name} is {actual!r}, the log says {expected!r}"
                     )
         for key in stored.keys() - rebuilt.keys():
-            self._report.find(table.name, f"the row {text_of(key)} is not in the log")
+            self._find(table.name, f"the row {text_of(key)} is not in the log")

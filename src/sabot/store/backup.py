@@ -1,38 +1,96 @@
 """Backups: the whole store at one moment in one file, made while the house runs.
 
 The file is the same for SQLite and PostgreSQL, so a house can move from one to the other. It does not hold the vault's
-keys.
+keys. It is JSON lines, compressed with gzip: first a header, then for each table a line with its name and columns and a
+line for each row, at the end a line with the counts and the SHA-256 of all lines before. Bytes are in base64.
 """
 
 from __future__ import annotations
 
+import gzip
+import hashlib
 import os
 import tempfile
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import IO, Any
+from types import GenericAlias
+from typing import IO, Annotated, Any, TypeVar
 
 import msgspec
 import sqlalchemy
-from sqlalchemy import Connection, Table, Text
+from msgspec import Meta, Struct
+from msgspec.json import Decoder
+from sqlalchemy import BigInteger, Boolean, Connection, LargeBinary, Table, Text
 
-from sabot.store.backup_file import (
-    BATCH,
-    FORMAT,
-    TABLES,
-    VERSION,
-    Backup,
-    BackupError,
-    BackupReader,
-    Header,
-    write_backup,
-)
+from sabot.store import schema
 from sabot.store.database import REVISION, Database, migrate, revision
 from sabot.store.driver import driver_of
 from sabot.store.errors import DATABASE_ERRORS, reason_of
 from sabot.store.facts import Row
 from sabot.store.nul_text import escape
+
+FORMAT = "sabot-backup"
+VERSION = 1
+#: Rows in a batch.
+BATCH = 1_000
+TABLES: tuple[Table, ...] = tuple(schema.metadata.sorted_tables)
+_TYPES: dict[type, Any] = {
+    BigInteger: Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)],
+    Text: str,
+    LargeBinary: bytes,
+    Boolean: bool,
+}
+
+T = TypeVar("T")
+
+
+class BackupError(Exception):
+    """A backup that cannot be made or restored: a code with its params."""
+
+    def __init__(self, code: str, /, **params: object) -> None:
+        super().__init__(code, params)
+        self.code = code
+        self.params: dict[str, object] = params
+
+
+class Header(Struct, frozen=True, forbid_unknown_fields=True):
+    """The first line."""
+
+    format: str
+    version: int
+    revision: str
+    #: Time of the backup, in milliseconds of UTC.
+    created: int
+    #: Row counts.
+    tables: dict[str, int]
+
+
+class TableLine(Struct, frozen=True, forbid_unknown_fields=True):
+    """The line before the rows of a table."""
+
+    table: str
+    columns: tuple[str, ...]
+
+
+class End(Struct, frozen=True, forbid_unknown_fields=True):
+    """The last line."""
+
+    tables: dict[str, int]
+    sha256: str
+
+
+class Backup(Struct, frozen=True):
+    """A backup file that was written or read."""
+
+    header: Header
+    sha256: str
+    #: Cells escaped by the restore.
+    escaped: int = 0
+
+
+_HEADER, _TABLE_LINE, _END = Decoder(Header), Decoder(TableLine), Decoder(End)
 
 
 def make_backup(database: Database, path: Path, created: int, *, overwrite: bool = False) -> Backup:
@@ -60,7 +118,7 @@ def make_backup(database: Database, path: Path, created: int, *, overwrite: bool
 def check_backup(path: Path) -> Backup:
     """Read a backup to its end; `BackupError` unless it is complete and unchanged."""
     with path.open("rb") as file:
-        reader = BackupReader(file)
+        reader = _Reader(file)
         for _ in reader.batches():
             pass
     assert reader.backup is not None
@@ -79,7 +137,7 @@ def restore_backup(database: Database, path: Path) -> Backup:
         migrate(database)
         with path.open("rb") as file, database.writing() as connection:
             _check_empty(connection)
-            reader, driver = BackupReader(file), driver_of(connection)
+            reader, driver = _Reader(file), driver_of(connection)
             for table, rows in reader.batches():
                 escaped += sum(map(_count_nuls, rows))
                 driver.insert(table, [_escaped(row) if _count_nuls(row) else row for row in rows])
@@ -96,8 +154,26 @@ def _write(connection: Connection, file: IO[bytes], created: int) -> Backup:
     if found != REVISION:
         raise BackupError("revision", found=found, known=REVISION)
     tables = {str(table.name): _count(connection, table) for table in TABLES}
-    header = Header(FORMAT, VERSION, REVISION, created, tables)
-    return write_backup(file, header, ((table, _rows(connection, table)) for table in TABLES))
+    header, digest = Header(FORMAT, VERSION, REVISION, created, tables), hashlib.sha256()
+    with gzip.GzipFile(filename="", fileobj=file, mode="wb", mtime=0) as packed:
+
+        def put(line: object) -> None:
+            text = msgspec.json.encode(line) + b"\n"
+            digest.update(text)
+            packed.write(text)
+
+        put(header)
+        for table in TABLES:
+            put(_section(table))
+            for row in _rows(connection, table):
+                put(row)
+        sha256 = digest.hexdigest()
+        put(End(tables, sha256))
+    return Backup(header, sha256)
+
+
+def _section(table: Table) -> TableLine:
+    return TableLine(str(table.name), tuple(map(str, table.columns.keys())))
 
 
 def _count(connection: Connection, table: Table) -> int:
@@ -170,3 +246,74 @@ def _database_errors() -> Iterator[None]:
         yield
     except DATABASE_ERRORS as error:
         raise BackupError("database", reason=reason_of(error)) from None
+
+
+# Reading
+
+
+class _Reader:
+    """Reads a backup and checks every line."""
+
+    def __init__(self, file: IO[bytes]) -> None:
+        self._file = gzip.GzipFile(fileobj=file, mode="rb")
+        self._digest = hashlib.sha256()
+        self._number = 0
+        #: Set at the end of the file.
+        self.backup: Backup | None = None
+
+    def batches(self) -> Iterator[tuple[Table, list[Row]]]:
+        """All rows in batches of one table; `BackupError` unless the file is complete and unchanged."""
+        header = self._header()
+        for table in TABLES:
+            if self._next(_TABLE_LINE) != _section(table):
+                raise BackupError("line", line=self._number, reason=f"the table {table.name} was to come")
+            decoder, left = _row_decoder(table), header.tables[table.name]
+            while left > 0:
+                rows = [self._next(decoder) for _ in range(min(left, BATCH))]
+                left -= len(rows)
+                yield table, rows
+        sha256 = self._digest.hexdigest()
+        end = self._next(_END)
+        if end != End(header.tables, sha256):
+            raise BackupError("sha256", found=sha256, told=end.sha256)
+        if self._read():
+            raise BackupError("line", line=self._number, reason="the file goes on after its end")
+        self.backup = Backup(header, sha256)
+
+    def _header(self) -> Header:
+        header = self._next(_HEADER)
+        if (header.format, header.version) != (FORMAT, VERSION):
+            raise BackupError(
+                "format", found=f"{header.format} {header.version}", known=f"{FORMAT} {VERSION}"
+            )
+        if header.revision != REVISION:
+            raise BackupError("revision", found=header.revision, known=REVISION)
+        if set(header.tables) != {table.name for table in TABLES}:
+            raise BackupError("line", line=1, reason="the tables are not those of its revision")
+        return header
+
+    def _next(self, decoder: Decoder[T]) -> T:
+        """The next line, decoded."""
+        line = self._read()
+        if not line.endswith(b"\n"):
+            raise BackupError("truncated")
+        self._digest.update(line)
+        try:
+            return decoder.decode(line)
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            raise BackupError("line", line=self._number, reason=error) from None
+
+    def _read(self) -> bytes:
+        self._number += 1
+        try:
+            return self._file.readline()
+        except EOFError:
+            raise BackupError("truncated") from None
+        except (gzip.BadGzipFile, zlib.error) as error:
+            raise BackupError("line", line=self._number, reason=error) from None
+
+
+def _row_decoder(table: Table) -> Decoder[Row]:
+    """Decodes rows with exactly the table's columns and types."""
+    kinds = [(_TYPES[type(column.type)], column.nullable) for column in table.columns]
+    return Decoder(GenericAlias(tuple, tuple(kind | None if nullable else kind for kind, nullable in kinds)))

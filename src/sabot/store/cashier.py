@@ -69,11 +69,10 @@ class Cashier:
         with self._store.database.reading() as connection:
             if find_player(connection, name) is not None:
                 raise Refusal("player/taken", name=name)
-        player, salt = self._store.ids.take("player"), secrets.token_bytes(16)
+        ids, salt = self._store.ids, secrets.token_bytes(16)
+        player = ids.take("player")
         accounts = [
-            AccountOpened(
-                self._store.ids.take("account"), account_name(player, currency), "player", currency, player
-            )
+            AccountOpened(ids.take("account"), account_name(player, currency), "player", currency, player)
             for currency in get_args(Currency)
         ]
         facts: tuple[AnyFact, ...] = (

@@ -34,7 +34,7 @@ class Ids:
     def __init__(self, database: Database, block: int = BLOCK) -> None:
         self._database = database
         self._block = block
-        self._left: dict[str, deque[range]] = {}
+        self._left: dict[str, deque[int]] = {}
         self._lock = threading.Lock()
         self._background: Callable[[Callable[[], None]], object] | None = None
         self._fetching: set[str] = set()
@@ -56,14 +56,9 @@ class Ids:
     def _pop(self, kind: str) -> int | None:
         """The next id at hand; starts fetching before a block ends."""
         with self._lock:
-            blocks = self._left.setdefault(kind, deque())
-            number = None
-            if blocks:
-                number, rest = blocks[0][0], blocks[0][1:]
-                blocks.popleft()
-                if rest:
-                    blocks.appendleft(rest)
-            few = sum(map(len, blocks)) < self._block // 2 and kind not in self._fetching
+            left = self._left.setdefault(kind, deque())
+            number = left.popleft() if left else None
+            few = len(left) < self._block // 2 and kind not in self._fetching
             if few and self._background is not None:
                 self._fetching.add(kind)
                 self._background(partial(self._fetch_ahead, kind))
@@ -72,7 +67,7 @@ class Ids:
     def _fetch(self, kind: str) -> None:
         end = self._reserve(kind)
         with self._lock:
-            self._left.setdefault(kind, deque()).append(range(end - self._block, end))
+            self._left.setdefault(kind, deque()).extend(range(end - self._block, end))
 
     def _fetch_ahead(self, kind: str) -> None:
         """Runs in a thread; after a failure the next `take` tries again."""

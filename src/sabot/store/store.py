@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from concurrent.futures import Future
+
 import sqlalchemy
 from sqlalchemy.dialects import postgresql, sqlite
 
@@ -12,7 +14,7 @@ from sabot.store.database import Database, migrate
 from sabot.store.entry import GENESIS, Body, LogEntry, Stream
 from sabot.store.facts import StreamOwned
 from sabot.store.ids import Ids
-from sabot.store.writer import InlineWriter, Writer, write
+from sabot.store.writer import InlineWriter, Writer
 
 
 class Store:
@@ -55,7 +57,9 @@ class Store:
 
     def write(self, entry: LogEntry) -> Outcome:
         """Store an entry and wait for its outcome."""
-        return write(self.writer, entry)
+        future: Future[Outcome] = Future()
+        self.writer.submit(entry, future.set_result)
+        return future.result()
 
     def store(self, entry: LogEntry) -> Committed | Repeated:
         """Store an entry; `Refusal` if it is refused."""

@@ -13,12 +13,10 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import Future
 from typing import NamedTuple, Protocol
 
 import psycopg
 import structlog
-from sqlalchemy import Connection
 
 from sabot.store.commit import Lost, Outcome, Refused, commit_group
 from sabot.store.database import Database
@@ -39,6 +37,8 @@ _SIGN_OF_LIFE = (
     "INSERT INTO counters (name, next) VALUES ('sign of life', 1)",
     "DELETE FROM counters WHERE name = 'sign of life'",
 )
+#: Writes a megabyte that is dropped at once: a row of the same length would fit on a full disk.
+_TAKE_ROOM = "CREATE TEMPORARY TABLE sabot_room ON COMMIT DROP AS SELECT repeat('x', 1000) FROM generate_series(1, 1000)"
 
 BUSY = Refused("house/busy")
 DOWN = Refused("house/down")
@@ -54,13 +54,6 @@ class Writer(Protocol):
     def submit(self, entry: LogEntry, done: Done) -> None:
         """Queue an entry; entries of a stream are written in order."""
         ...
-
-
-def write(writer: Writer, entry: LogEntry) -> Outcome:
-    """Submit an entry and wait for its outcome."""
-    future: Future[Outcome] = Future()
-    writer.submit(entry, future.set_result)
-    return future.result()
 
 
 class InlineWriter:
@@ -240,15 +233,8 @@ def _answers(database: Database, *, room: bool) -> bool:
             for statement in _SIGN_OF_LIFE:
                 connection.exec_driver_sql(statement)
             if room and not database.is_sqlite:
-                _take_room(connection)
+                connection.exec_driver_sql(_TAKE_ROOM)
     except Exception as error:  # checked again later
         # A role without the right to make tables cannot check for room.
         return isinstance(driver_error(error), psycopg.errors.InsufficientPrivilege)
     return True
-
-
-def _take_room(connection: Connection) -> None:
-    """Write a megabyte that is dropped at once: a row of the same length would fit on a full disk."""
-    connection.exec_driver_sql(
-        "CREATE TEMPORARY TABLE sabot_room ON COMMIT DROP AS SELECT repeat('x', 1000) FROM generate_series(1, 1000)"
-    )

@@ -21,7 +21,7 @@ from sabot.cli.terminal import utc_time
 from sabot.texts import Catalogue
 
 if TYPE_CHECKING:
-    from sabot.store.backup_file import Backup, BackupError
+    from sabot.store.backup import Backup, BackupError
 
 BackupFile = Annotated[Path, typer.Argument(metavar="FILE", help="The file of the backup.")]
 
@@ -34,8 +34,7 @@ def backup(
     lang: Language = None,
 ) -> None:
     """Write the whole house to one file, while it plays. The file is the same for SQLite and PostgreSQL."""
-    from sabot.store.backup import make_backup
-    from sabot.store.backup_file import BackupError
+    from sabot.store.backup import BackupError, make_backup
 
     catalogue = asked_catalogue(lang)
     opened = asked_database(database, catalogue)
@@ -64,8 +63,7 @@ def restore(
     """Put a backup into an empty database, then audit it. Exit code 1 if the audit finds something."""
     from sabot.cli.commands.audit import report_lines
     from sabot.rounds.audit import audit_house
-    from sabot.store.backup import check_backup, restore_backup
-    from sabot.store.backup_file import BackupError
+    from sabot.store.backup import BackupError, check_backup, restore_backup
 
     catalogue = asked_catalogue(lang)
     vault = asked_vault(key, catalogue)
