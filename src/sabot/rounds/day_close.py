@@ -7,7 +7,6 @@ they show what a game returned to people; the ledger has everything.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal
@@ -162,8 +161,7 @@ def close_day(database: Database, day: date, at: int) -> ClosedDay:
             if closed is not None:
                 return closed
             closing = Closing(day.isoformat(), day_sums(connection, day), _anchors(connection))
-        digest = hashlib.sha256(msgspec.json.encode((closing.day, closing.lines))).digest()
-        request = RequestKey(_NOBODY, _request_id(day), digest)
+        request = RequestKey.of(_NOBODY, _request_id(day), closing.day, closing.lines)
         body = Body(detail=Raw(msgspec.json.encode(closing)))
         try:
             outcome = store.store(store.take(HOUSE, at).entry(at, KIND, body, request=request))

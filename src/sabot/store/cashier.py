@@ -119,7 +119,7 @@ class Cashier:
         """Undo a transaction once; says whether it was there. One that comes later is refused."""
         known = self._find(player, id)
         if known is None:
-            self._note("rollback", (id,), RequestKey(player, id, _digest("rollback", player, id)), at, ())
+            self._note("rollback", (id,), RequestKey.of(player, id, "rollback", player, id), at, ())
             return False
         kind, body = known
         if kind == "rollback":
@@ -127,7 +127,7 @@ class Cashier:
         undo = tuple(
             Movement(f"rollback/{m.key}", m.credit, m.debit, m.amount) for m in reversed(body.movements)
         )
-        request = RequestKey(player, rollback_id(id), _digest("rollback", player, id))
+        request = RequestKey.of(player, rollback_id(id), "rollback", player, id)
         self._note("rollback", (id,), request, at, undo)
         return True
 
@@ -143,7 +143,7 @@ class Cashier:
         if own is None:
             raise Refusal("player/none", player=player)
         debit, credit = (outside, own) if into else (own, outside)
-        request = RequestKey(player, id, _digest(kind, player, currency, amount))
+        request = RequestKey.of(player, id, kind, player, currency, amount)
         movement = Movement(f"{self._stream.name}/{player}/{id}", debit, credit, amount)
         try:
             self._note(kind, (currency, amount), request, at, (movement,))
@@ -196,7 +196,3 @@ def rollback_id(id: str) -> str:
 def name_proof(salt: bytes, name: str) -> str:
     """The digest of a name in the log; it means nothing without the salt."""
     return hashlib.sha256(salt + name.encode()).hexdigest()
-
-
-def _digest(*contents: object) -> bytes:
-    return hashlib.sha256(msgspec.json.encode(contents)).digest()

@@ -69,15 +69,11 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def commit_group(connection: Connection, entries: Sequence[LogEntry]) -> list[Outcome]:
-    """Decide and write entries in a transaction that the caller commits; unstorable ones are refused first."""
-    readable = [entry for entry in entries if entry.request is None or _is_storable(entry.request.id)]
-    group = _Group(driver_of(connection), connection, readable)
-    outcomes = iter([group.decide(entry) for entry in readable])
+    """Decide and write entries in a transaction that the caller commits."""
+    group = _Group(driver_of(connection), connection, entries)
+    outcomes = [group.decide(entry) for entry in entries]
     group.write()
-    if len(readable) == len(entries):
-        return list(outcomes)
-    taken = {id(entry) for entry in readable}
-    return [next(outcomes) if id(entry) in taken else _UNWRITABLE for entry in entries]
+    return outcomes
 
 
 def _is_storable(cell: object) -> bool:
@@ -104,10 +100,12 @@ class _Group:
         self._have = dict(self._had)
         #: Golden chips by account and value, as they are decided.
         self._chips = driver.golden(golden) if golden else {}
-        asked = {
-            (request.player, request.id) for entry in entries if (request := entry.request or entry.guard)
+        requests = {
+            (request.player, request.id)
+            for entry in entries
+            if (request := entry.request or entry.guard) and _is_storable(request.id)
         }
-        self._answered = driver.answered(list(asked))
+        self._answered = driver.answered(list(requests))
         self._log: list[Row] = []
         self._transfers: list[Row] = []
         self._rows: dict[Table, list[Row]] = {}
@@ -125,6 +123,8 @@ class _Group:
             return _UNWRITABLE
 
     def _take(self, entry: LogEntry) -> Outcome:
+        if entry.request is not None and not _is_storable(entry.request.id):
+            return _UNWRITABLE
         body = entry.encode()
         head = self._heads.get(entry.stream)
         if head is None:

@@ -54,6 +54,11 @@ class RequestKey(Struct, frozen=True, gc=False):
     id: str
     digest: bytes
 
+    @classmethod
+    def of(cls, player: int, id: str, *contents: object) -> RequestKey:
+        """The key of a request with these contents."""
+        return cls(player, id, hashlib.sha256(msgspec.json.encode(contents)).digest())
+
 
 class LogEntry(Struct, frozen=True, gc=False, kw_only=True):
     """Row `n` of a stream, written by the owner of an epoch."""

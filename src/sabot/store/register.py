@@ -5,7 +5,6 @@ Rows of operators are in one stream, each with who did it and why (ASR-33); play
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 
 import msgspec
@@ -78,9 +77,8 @@ class Register:
             raise Refusal("player/none", player=player)
         request = None
         if id is not None:
-            contents = msgspec.json.encode(("grant-golden", player, currency, value, count))
             by = _CONSOLE if operator is None else operator
-            request = RequestKey(by, id, hashlib.sha256(contents).digest())
+            request = RequestKey.of(by, id, "grant-golden", player, currency, value, count)
         command = {"type": "grant-golden", "operator": operator, "player": player, "reason": reason}
         facts = (GoldenMoved(account, value, count),)
         self._write(self._operators, "grant-golden", command, facts, at, request)

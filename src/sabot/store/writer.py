@@ -7,7 +7,6 @@ everything until the database answers again. An idle writer of a house checks th
 
 from __future__ import annotations
 
-import itertools
 import queue
 import sqlite3
 import threading
@@ -102,18 +101,15 @@ class GroupWriter:
 
     def submit(self, entry: LogEntry, done: Done) -> None:
         """Queue an entry; refused at once if too many wait or the database is down."""
-        if refused := self._put(_Queued(entry, done)):
-            done(refused)
-
-    def _put(self, waiting: _Queued) -> Refused | None:
         with self._lock:  # no entry after the end
-            if self.down or self._closing.is_set():
-                return DOWN
-            try:
-                self._queue.put_nowait(waiting)
-            except queue.Full:
-                return BUSY
-            return None
+            refused = DOWN if self.down or self._closing.is_set() else None
+            if refused is None:
+                try:
+                    self._queue.put_nowait(_Queued(entry, done))
+                except queue.Full:
+                    refused = BUSY
+        if refused is not None:
+            done(refused)
 
     def close(self) -> None:
         """Write what waits and stop."""
@@ -157,14 +153,15 @@ class GroupWriter:
         """The next entry; while there is none, a house checks the database (ASR-24)."""
         if self._database.deadline is None:
             return self._queue.get()
-        for look in itertools.count(1):
+        checks = 0
+        while True:
             try:
                 return self._queue.get(timeout=_IDLE_PROBE)
             except queue.Empty:
-                if not _answers(self._database, room=look % _ROOM_EVERY == 0):
+                checks += 1
+                if not _answers(self._database, room=checks % _ROOM_EVERY == 0):
                     self.down = True
                     self._wait_for_database()
-        raise AssertionError("unreachable")
 
     def _answer(self, group: Sequence[_Queued], outcomes: Iterable[Outcome]) -> None:
         pairs = list(zip(group, outcomes, strict=True))
