@@ -7,6 +7,9 @@ import secrets
 from collections.abc import Callable
 from datetime import UTC, datetime
 
+#: Recent codes that are not given again.
+_REMEMBERED = 16_384
+
 #: Gives a new code for a moment in milliseconds.
 Codes = Callable[[int], str]
 
@@ -23,16 +26,14 @@ def game_code(at: int, letters: str) -> str:
 class SecureCodes:
     """Unique codes that cannot be guessed.
 
-    There are a million for each second, so recent codes are remembered to avoid repeats. The store refuses a code that
-    two processes give.
+    There are a million for each second; recent ones are not given again. The store refuses a code of two processes.
 
     >>> codes = SecureCodes()
     >>> len({codes(0) for _ in range(10_000)})
     10000
     """
 
-    def __init__(self, remembered: int = 16_384) -> None:
-        self._remembered = remembered
+    def __init__(self) -> None:
         self._given: dict[str, None] = {}
 
     def __call__(self, at: int) -> str:
@@ -41,7 +42,7 @@ class SecureCodes:
         while code in self._given:
             code = _draw(at)
         self._given[code] = None
-        if len(self._given) > self._remembered:
+        if len(self._given) > _REMEMBERED:
             del self._given[next(iter(self._given))]
         return code
 

@@ -12,7 +12,7 @@ from sabot.engine.commands import AddMoney, Join
 from sabot.engine.inputs import Chance
 from sabot.errors import Refusal
 from sabot.rounds.queries import RoundRow, opening_of_rows
-from sabot.rounds.stored import RecordedPrices, StoredRound
+from sabot.rounds.stored import StoredRound, recorded_prices
 from sabot.store.entry import Body, Movement
 from sabot.store.facts import Played, RoundClosed
 
@@ -24,7 +24,7 @@ class ReplayError(Exception):
 def rebuild(code: str, rows: Sequence[RoundRow], chance: Chance, price: Price | None) -> StoredRound:
     """Replay a round from its rows; every event and movement must be as stored."""
     recorded = [price for row in rows for price in row.body.prices]
-    stored = StoredRound(code, opening_of_rows(rows), chance, RecordedPrices(recorded, price))
+    stored = StoredRound(code, opening_of_rows(rows), chance, recorded_prices(recorded, price))
     for row in rows:
         command = row.command
         if command is None:

@@ -143,21 +143,21 @@ class OtherEngineError(Exception):
     """An open round that this engine cannot continue; it is voided (contract, Record)."""
 
 
-class RecordedPrices:
+def recorded_prices(recorded: Sequence[int], price: Price | None) -> Price:
     """Prices that were shown before, then new ones."""
+    left = iter(recorded)
 
-    def __init__(self, recorded: Sequence[int], price: Price | None) -> None:
-        self._recorded = list(recorded)
-        self._price = price
-
-    def __call__(
-        self, rules: Rules, cards: Sequence[Card], *, split: bool, up: Card, seen: Sequence[Card]
+    def next_price(
+        rules: Rules, cards: Sequence[Card], *, split: bool, up: Card, seen: Sequence[Card]
     ) -> int:
-        if self._recorded:
-            return self._recorded.pop(0)
-        if self._price is None:
+        shown = next(left, None)
+        if shown is not None:
+            return shown
+        if price is None:
             raise RuntimeError("a price more is needed than was recorded")
-        return self._price(rules, cards, split=split, up=up, seen=seen)
+        return price(rules, cards, split=split, up=up, seen=seen)
+
+    return next_price
 
 
 class Till:

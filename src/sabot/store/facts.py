@@ -48,15 +48,11 @@ class Statement(NamedTuple):
     #: Whether the value is added to the present one.
     adds: bool = False
 
-    @property
-    def key(self) -> str:
-        """The column that finds the row."""
-        return next(iter(self.table.primary_key)).name
-
     def sql(self, mark: str) -> str:
         """The SQL text, with a driver's placeholder for each value."""
         sets = ", ".join(f"{name} = {f'{name} + ' * self.adds}{mark}" for name in self.sets)
-        return f"UPDATE {self.table.name} SET {sets} WHERE {self.key} = {mark} AND {self.guard}"
+        (key,) = self.table.primary_key
+        return f"UPDATE {self.table.name} SET {sets} WHERE {key.name} = {mark} AND {self.guard}"
 
 
 #: Statements by name; one that changes no row refuses the entry.

@@ -59,7 +59,8 @@ class Ids:
             left = self._left.setdefault(kind, deque())
             number = left.popleft() if left else None
             few = len(left) < self._block // 2 and kind not in self._fetching
-            if few and self._background is not None:
+            waits = number is None and not _on_a_loop()  # and fetches a block itself
+            if few and not waits and self._background is not None:
                 self._fetching.add(kind)
                 self._background(partial(self._fetch_ahead, kind))
             return number

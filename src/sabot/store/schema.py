@@ -9,224 +9,211 @@ from __future__ import annotations
 
 from typing import Any, get_args
 
-from sqlalchemy import (
-    BigInteger,
-    Boolean,
-    CheckConstraint,
-    Column,
-    Index,
-    LargeBinary,
-    MetaData,
-    PrimaryKeyConstraint,
-    Table,
-    Text,
-    UniqueConstraint,
-    func,
-    text,
-)
+import sqlalchemy as sa
 
-metadata = MetaData()
+metadata = sa.MetaData()
 
 #: Rows with the pause and the shoes of a live table; an index finds them among the rows of a crowd.
 MARKS = "kind IN ('pause', 'resume', 'refund', 'round-opened', 'shoe-committed', 'shoe-seeded')"
 
 #: Types of columns that SQLite and PostgreSQL share.
-_TYPES: dict[Any, Any] = {int: BigInteger, str: Text, bytes: LargeBinary, bool: Boolean}
+_TYPES: dict[Any, Any] = {int: sa.BigInteger, str: sa.Text, bytes: sa.LargeBinary, bool: sa.Boolean}
 
 
-def columns(**kinds: Any) -> list[Column[Any]]:
+def columns(**kinds: Any) -> list[sa.Column[Any]]:
     """Columns by name; `int | None` may be empty, `int` may not.
 
     >>> columns(n=int, round=str | None)[1].nullable
     True
     """
-    return [
-        Column(
-            name, _TYPES[(get_args(kind) or (kind,))[0]], nullable=bool(get_args(kind)), autoincrement=False
-        )
-        for name, kind in kinds.items()
-    ]
+    made = []
+    for name, kind in kinds.items():
+        types = get_args(kind) or (kind,)
+        made.append(sa.Column(name, _TYPES[types[0]], nullable=len(types) > 1, autoincrement=False))
+    return made
 
 
-def _index_where(condition: str, name: str, *names: str, unique: bool = False) -> Index:
+def _index_where(condition: str, name: str, *names: str, unique: bool = False) -> sa.Index:
     """An index over the rows that meet a condition."""
-    where = text(condition)
-    return Index(name, *names, unique=unique, sqlite_where=where, postgresql_where=where)
+    where = sa.text(condition)
+    return sa.Index(name, *names, unique=unique, sqlite_where=where, postgresql_where=where)
 
 
 #: The next id of each kind; a process takes ids in blocks, so some are skipped.
-counters = Table("counters", metadata, *columns(name=str, next=int), PrimaryKeyConstraint("name"))
+counters = sa.Table("counters", metadata, *columns(name=str, next=int), sa.PrimaryKeyConstraint("name"))
 
 #: A stream is a table, the cashier or the house: its rows have one order and one owner at a time.
-streams = Table(
+streams = sa.Table(
     "streams",
     metadata,
     *columns(id=int, name=str, epoch=int, n=int, head=bytes),
-    PrimaryKeyConstraint("id"),
-    UniqueConstraint("name"),
+    sa.PrimaryKeyConstraint("id"),
+    sa.UniqueConstraint("name"),
 )
 
 #: One row for each command; `body` holds its events, movements and facts.
-log = Table(
+log = sa.Table(
     "log",
     metadata,
     *columns(stream=int, n=int, epoch=int, at=int, kind=str, round=str | None),
     *columns(player=int | None, request=str | None, digest=bytes | None),
     *columns(body=bytes, hash=bytes),
-    PrimaryKeyConstraint("stream", "n"),
-    UniqueConstraint("player", "request", name="log_request"),
-    Index("log_round", "round"),
+    sa.PrimaryKeyConstraint("stream", "n"),
+    sa.UniqueConstraint("player", "request", name="log_request"),
+    sa.Index("log_round", "round"),
     _index_where("kind = 'deposit'", "log_deposits", "player", "at"),  # the deposits of a day (PLT-50)
     _index_where(MARKS, "log_marks", "stream", "n"),
 )
 
 #: Names and dates of birth (`1990-12-31`); demo players and the first players have no date.
-players = Table(
+players = sa.Table(
     "players",
     metadata,
     *columns(id=int, name=str, salt=bytes, registered_at=int, born=str | None),
-    PrimaryKeyConstraint("id"),
-    UniqueConstraint("name"),
+    sa.PrimaryKeyConstraint("id"),
+    sa.UniqueConstraint("name"),
 )
 #: Names that differ only in case are the same name.
-Index("players_name", func.lower(players.c.name), unique=True)
+sa.Index("players_name", sa.func.lower(players.c.name), unique=True)
 
 #: Role, VIP level and kind of a player.
-profiles = Table(
+profiles = sa.Table(
     "profiles",
     metadata,
     *columns(player=int, role=str, vip=int, demo=bool, bot=bool),
-    PrimaryKeyConstraint("player"),
+    sa.PrimaryKeyConstraint("player"),
 )
 
 #: Limits that players set themselves (PLT-50), a row for each setting; a row without a value lifts the limit.
-protections = Table(
+protections = sa.Table(
     "protections",
     metadata,
     *columns(player=int, kind=str, set_at=int, value=int | None, in_force_from=int),
-    PrimaryKeyConstraint("player", "kind", "set_at"),
+    sa.PrimaryKeyConstraint("player", "kind", "set_at"),
 )
 
 #: The versions of the terms that a player has accepted (PLT-62).
-terms_accepted = Table(
+terms_accepted = sa.Table(
     "terms_accepted",
     metadata,
     *columns(player=int, version=str, at=int),
-    PrimaryKeyConstraint("player", "version"),
+    sa.PrimaryKeyConstraint("player", "version"),
 )
 
 #: Accounts of players and sessions keep a balance; that of the others is the sum of their transfers.
-accounts = Table(
+accounts = sa.Table(
     "accounts",
     metadata,
     *columns(id=int, name=str, kind=str, player=int | None, currency=str, balance=int | None),
-    PrimaryKeyConstraint("id"),
-    UniqueConstraint("name"),
-    CheckConstraint("balance >= 0", name="accounts_balance"),
-    Index("accounts_player", "player"),
+    sa.PrimaryKeyConstraint("id"),
+    sa.UniqueConstraint("name"),
+    sa.CheckConstraint("balance >= 0", name="accounts_balance"),
+    sa.Index("accounts_player", "player"),
 )
 
 #: The ledger: an amount from one account to another, under a key used once.
-transfers = Table(
+transfers = sa.Table(
     "transfers",
     metadata,
     *columns(stream=int, n=int, i=int, key=str, debit=int, credit=int, amount=int),
-    PrimaryKeyConstraint("stream", "n", "i"),
-    UniqueConstraint("key"),
-    CheckConstraint("amount > 0", name="transfers_amount"),
-    CheckConstraint("debit <> credit", name="transfers_two_accounts"),
+    sa.PrimaryKeyConstraint("stream", "n", "i"),
+    sa.UniqueConstraint("key"),
+    sa.CheckConstraint("amount > 0", name="transfers_amount"),
+    sa.CheckConstraint("debit <> credit", name="transfers_two_accounts"),
 )
 
 #: A player at a table, from sitting down to leaving, with the money brought there.
-sittings = Table(
+sittings = sa.Table(
     "sittings",
     metadata,
     *columns(id=int, stream=int, player=int, account=int),
     *columns(opened_at=int, closed_at=int | None, brought=int, taken=int | None),
-    PrimaryKeyConstraint("id"),
-    Index("sittings_player", "player"),
-    Index("sittings_stream", "stream"),
+    sa.PrimaryKeyConstraint("id"),
+    sa.Index("sittings_player", "player"),
+    sa.Index("sittings_stream", "stream"),
 )
 
 #: Golden chips that came to an account or left it (MAJ-50); an account holds the sum of its rows.
-golden = Table(
+golden = sa.Table(
     "golden",
     metadata,
     *columns(stream=int, n=int, i=int, account=int, value=int, count=int),
-    PrimaryKeyConstraint("stream", "n", "i"),
-    CheckConstraint("value > 0", name="golden_value"),
-    CheckConstraint("count <> 0", name="golden_count"),
-    Index("golden_account", "account"),
+    sa.PrimaryKeyConstraint("stream", "n", "i"),
+    sa.CheckConstraint("value > 0", name="golden_value"),
+    sa.CheckConstraint("count <> 0", name="golden_count"),
+    sa.Index("golden_account", "account"),
 )
 
 #: A player on a seat of a live table (FRB-20), from taking it to leaving it.
-seats = Table(
+seats = sa.Table(
     "seats",
     metadata,
     *columns(id=int, stream=int, spot=int, player=int, taken_at=int, left_at=int | None),
-    PrimaryKeyConstraint("id"),
-    Index("seats_stream", "stream"),
+    sa.PrimaryKeyConstraint("id"),
+    sa.Index("seats_stream", "stream"),
     _index_where("left_at IS NULL", "seats_taken", "stream", "spot", unique=True),  # one player at a time
 )
 
 #: A shoe's commitment; its seed is sealed under a key outside the database until it is revealed.
-shoes = Table(
+shoes = sa.Table(
     "shoes",
     metadata,
     *columns(id=int, stream=int, commitment=str, sealed=bytes),
     *columns(client_seed=str | None, seeds=bytes | None, seed=bytes | None),
-    PrimaryKeyConstraint("id"),
-    UniqueConstraint("commitment"),
-    Index("shoes_stream", "stream"),
+    sa.PrimaryKeyConstraint("id"),
+    sa.UniqueConstraint("commitment"),
+    sa.Index("shoes_stream", "stream"),
 )
 
 #: Rounds by their code; `state` is open, settled or voided.
-rounds = Table(
+rounds = sa.Table(
     "rounds",
     metadata,
     *columns(code=str, stream=int, game=str, currency=str, engine=int),
     *columns(state=str, opened_at=int, closed_at=int | None),
-    PrimaryKeyConstraint("code"),
-    Index("rounds_stream", "stream", "state"),
-    Index("rounds_closed", "closed_at"),
+    sa.PrimaryKeyConstraint("code"),
+    sa.Index("rounds_stream", "stream", "state"),
+    sa.Index("rounds_closed", "closed_at"),
 )
 
 #: Stake and payment of each player in a finished round.
-played = Table(
+played = sa.Table(
     "played",
     metadata,
     *columns(player=int, at=int, code=str, staked=int, paid=int, golden=bool),
-    PrimaryKeyConstraint("player", "at", "code"),
-    Index("played_code", "code"),
+    sa.PrimaryKeyConstraint("player", "at", "code"),
+    sa.Index("played_code", "code"),
 )
 
 #: Notices: what a table did to a player unasked, shown at the table and in the history (PLT-49).
 #: A row whose `what` is `seen` marks the notices as seen up to row `amount` of the table's log.
-notices = Table(
+notices = sa.Table(
     "notices",
     metadata,
     *columns(stream=int, n=int, i=int, player=int, at=int, what=str),
     *columns(game=str, currency=str, round=str, spot=int, hand=int, detail=str, amount=int),
-    PrimaryKeyConstraint("stream", "n", "i"),
-    Index("notices_player", "player", "at"),
+    sa.PrimaryKeyConstraint("stream", "n", "i"),
+    sa.Index("notices_player", "player", "at"),
 )
 
 # Outside the log, because a player can change or delete it.
 
 #: The argon2id hash of a password.
-credentials = Table(
-    "credentials", metadata, *columns(player=int, hash=str, changed_at=int), PrimaryKeyConstraint("player")
+credentials = sa.Table(
+    "credentials", metadata, *columns(player=int, hash=str, changed_at=int), sa.PrimaryKeyConstraint("player")
 )
 
 #: Logins by the SHA-256 of their token; `began_at` is the start of the session (PLT-51).
-logins = Table(
+logins = sa.Table(
     "logins",
     metadata,
     *columns(token=bytes, player=int, created_at=int, began_at=int, seen_at=int, expires_at=int),
     *columns(revoked_at=int | None, origin=str, agent=str),
-    PrimaryKeyConstraint("token"),
-    Index("logins_player", "player", "seen_at"),
+    sa.PrimaryKeyConstraint("token"),
+    sa.Index("logins_player", "player", "seen_at"),
 )
 
 #: A player's settings as JSON, the same on every device (PLT-43).
-settings = Table("settings", metadata, *columns(player=int, value=bytes), PrimaryKeyConstraint("player"))
+settings = sa.Table(
+    "settings", metadata, *columns(player=int, value=bytes), sa.PrimaryKeyConstraint("player")
+)
