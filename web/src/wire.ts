@@ -571,7 +571,7 @@ export interface components {
             readonly minimum: number;
             readonly maximum: number;
         };
-        /** A round in a player's history: what the player staked and was paid, GC if golden chips were in it. */
+        /** A round in a player's history with the player's stake and payment; `golden` if golden chips were in it. */
         readonly Line: {
             readonly code: string;
             readonly at: number;
@@ -651,7 +651,7 @@ export interface components {
             readonly left: number;
         };
         readonly Message: components["schemas"]["Response"] | components["schemas"]["Frame"] | components["schemas"]["OwnPart"] | components["schemas"]["Snapshot"] | components["schemas"]["Closed"] | components["schemas"]["Said"] | components["schemas"]["Unsaid"] | components["schemas"]["Lobby"];
-        /** A step of a round as the player saw it, and what it did to the player's money at the table. */
+        /** A step of a round as the player saw it, and how the player's money at the table changed. */
         readonly Moment: {
             readonly at: number;
             readonly events: readonly components["schemas"]["RoundEvent"][];
@@ -704,7 +704,7 @@ export interface components {
             readonly detail: string;
             readonly amount: number;
         };
-        /** What a table did to the player that nobody had asked for (PLT-49). */
+        /** A notice: what a table did to the player unasked (PLT-49). */
         readonly NoticeLine: {
             readonly at: number;
             readonly what: "bet-returned" | "decided" | "insurance-refused" | "limit-reached" | "money-returned" | "not-covered" | "seat-lost";
@@ -955,7 +955,7 @@ export interface components {
             readonly type: "round-settled";
             readonly golden: boolean;
         };
-        /** A round opened for one of its players; what the time-out decided in it is told beside its moments. */
+        /** A round as one of its players saw it, with its notices. */
         readonly RoundView: {
             readonly line: components["schemas"]["Line"];
             readonly moments: readonly components["schemas"]["Moment"][];
