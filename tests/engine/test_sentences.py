@@ -172,7 +172,7 @@ REFUSED = [
         "limit/loss",
         lambda: bounded(1500),
         Double(0),
-        "Your loss limit of the day leaves 5.00 for this round: 10.00 is more (ASR-41)",
+        "Your daily loss limit leaves 5.00 for this round: 10.00 is too much (ASR-41)",
     ),
     Refused(
         "funds/not-positive",
@@ -300,7 +300,7 @@ REFUSED = [
         Join(ADA, 500),
         "'ada' has bets on the table: take them back first (COM-27)",
     ),
-    Refused("command/unknown", betting, NOT_TYPED, "'12' is no command of a round (COM-53)"),
+    Refused("command/unknown", betting, NOT_TYPED, "'12' is not a command of a round (COM-53)"),
     Refused("round/not-betting", dealt, bets(MAIN), "Bets are closed: the round is being played (COM-09)"),
     Refused("round/not-betting", dealt, Deal(), "Bets are closed: the round is being played (COM-09)"),
     Refused("round/over", over, bets(MAIN), "The round is over (COM-09)"),
@@ -382,7 +382,7 @@ REFUSED = [
         CloseOffers(),
         "There is no open offer of that kind for this hand (COM-30)",
     ),
-    Refused("offer/not-now", two_offers, Insure(ADA, True, 1), "First hand 1 is asked (COM-32)"),
+    Refused("offer/not-now", two_offers, Insure(ADA, True, 1), "Answer for hand 1 first (COM-32)"),
     Refused(
         "offer/one-answer",
         lambda: box("A").deal(),

@@ -203,7 +203,7 @@ def test_a_refusal_is_told_in_the_language() -> None:
 
 def test_lists_in_a_refusal_are_translated() -> None:
     error = Refusal("action/not-legal", action="split", named="0.0", legal="stand, hit, surrender")
-    assert IT.error(error) == "dividi non è possibile su mano 1: scegli stai, carta, resa"
+    assert IT.error(error) == "Su mano 1 non puoi scegliere “dividi”: puoi scegliere stai, carta, resa"
 
 
 @pytest.mark.rule("PLT-46")
