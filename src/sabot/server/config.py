@@ -1,7 +1,7 @@
-"""What an operator sets, and where each setting came from.
+"""The operator's settings, and where each comes from.
 
 A file `sabot.toml` with the sections `[house]`, `[operator]`, `[server]`, `[cashier]`, `[database]` and any number of `[[table]]` and
-`[[limits]]`, over it the environment (`SABOT_SERVER_PORT=8080`), over that the flags of the command. What is not known is
+`[[limits]]`, over it the environment (`SABOT_SERVER_PORT=8080`), over that the flags of the command. Unknown settings are
 refused by name.
 
 >>> loaded = load_config(None, {"SABOT_SERVER_PORT": "8080"}, {})
@@ -36,56 +36,56 @@ PositiveCents = Annotated[int, Meta(gt=0, le=10**12)]
 
 
 _NAME = whole("[a-z0-9-]{1,40}", "1 to 40 small letters, digits and -")
-#: An address of a page, or nothing.
+#: A web address, or nothing.
 Url = Annotated[str, Meta(pattern=whole(r"(https?://[^\s]+)?", "an address with http:// or https://"))]
 
 
 class Rate(NamedTuple):
-    """So many at once, then one every so many seconds; with 0 seconds any number."""
+    """`burst` requests at once, then one every `every` seconds; with 0 seconds any number."""
 
     burst: Positive
     every: Annotated[float, Meta(ge=0, le=86_400)]
 
 
 class _Section(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """The root of all sections."""
+    """Base of all sections."""
 
 
 class HouseConfig(_Section, frozen=True):
     """The house: its name, its key, its money."""
 
     name: str = "sabot"
-    #: The file with the keys that seal the seeds of open shoes; it is made where there is none.
+    #: The file with the keys that encrypt the seeds of open shoes; it is created if it is missing.
     key: str = "sabot.key"
     #: Play money a demo player is given.
     demo_money: Cents = 500_000
-    #: What a player is offered to bring to a table by sitting down (PLT-04).
-    sitting: Annotated[int, Meta(gt=0, le=10**12)] = 10_000
+    #: The amount that is offered for sitting down (PLT-04).
+    sitting: PositiveCents = 10_000
     #: The most of one sitting in euros; if not set 1,000.00, or what the limits of a table need (PLT-04, PLT-64).
     sitting_cap: Cents | None = None
-    #: Hours after which a round that nobody comes back to is played out (PLT-30).
+    #: Hours after which an abandoned round is played out (PLT-30).
     abandoned_hours: Positive = 24
     #: Minutes after which a sitting without a round ends (PLT-04).
     idle_minutes: Positive = 30
     #: Minutes between two reality checks (PLT-51).
     reality_minutes: Positive = 60
-    #: Words that are hidden in what people say at live tables (PLT-40).
+    #: Words that are hidden in the chat (PLT-40).
     hidden_words: tuple[str, ...] = ()
     #: Hours until a looser limit of a player's own is in force (PLT-50).
     cooling_hours: Positive = 24
 
 
 class OperatorConfig(_Section, frozen=True):
-    """What players agree to, and whom they turn to (PLT-50, PLT-62, PLT-63)."""
+    """Terms and contacts (PLT-50, PLT-62, PLT-63)."""
 
-    #: Files with the terms in each language, plain text; without one the text that ships is shown.
+    #: Text files with the terms in each language; without one the text that ships is shown.
     terms_it: str = ""
     terms_en: str = ""
-    #: A version that differs from the one a player accepted is accepted again before playing.
+    #: Players must accept a new version before they play.
     terms_version: TermsVersion = "1"
-    #: Years that a player must have to register.
+    #: The least age of a player, in years.
     least_age: Annotated[int, Meta(ge=18, le=120)] = 18
-    #: Where assistance is found; what is empty is not shown.
+    #: Contacts of support; an empty one is not shown.
     assistance_email: str = ""
     assistance_phone: str = ""
     assistance_url: Url = ""
@@ -99,23 +99,23 @@ class OperatorConfig(_Section, frozen=True):
 
 
 class ServerConfig(_Section, frozen=True):
-    """Where the house is found, and how its logins live."""
+    """Address, limits of connections and requests, logins."""
 
     host: str = "127.0.0.1"
     port: Annotated[int, Meta(ge=0, le=65535)] = 8765
-    #: The address players use, if another than host and port; https makes cookies secure.
+    #: The address that players use, if it is not host and port; https makes cookies secure.
     public_url: str = ""
     #: Further names or addresses under which the house is reached: another `Host` is refused. Loopback names, `host`
     #: and the one of `public_url` are known without being named.
     hosts: tuple[str, ...] = ()
     #: Further origins whose pages may call the house.
     origins: tuple[str, ...] = ()
-    #: Addresses or networks of the house's own proxies: what they say of where a request comes from is believed.
+    #: Addresses or networks of trusted proxies: their X-Forwarded-For is used.
     proxies: tuple[str, ...] = ()
-    #: Seconds that a client may take to send a head, a body or a frame; and to ask again on an open connection.
+    #: Seconds that a client may take to send a head, a body or a frame; and that an idle connection is kept.
     patience_seconds: Annotated[float, Meta(gt=0, le=600)] = 10.0
     idle_seconds: Annotated[float, Meta(gt=0, le=3_600)] = 75.0
-    #: Connections that an address may have, and sockets that an account may have; loopback and proxies are not counted.
+    #: Connections of an address, and sockets of an account; loopback and proxies are not counted.
     connections_address: Positive = 1_000
     sockets_account: Positive = 16
     #: The bearer token that opens /metrics and the details of /readyz (ASR-34); without one they are open only to this
@@ -124,21 +124,21 @@ class ServerConfig(_Section, frozen=True):
     login_hours: Positive = 24
     #: Memory of one password hash.
     argon_memory_kib: Annotated[int, Meta(ge=8)] = 65_536
-    #: How often an address may ask anything, and an account, over HTTP and its sockets together (ASR-30).
+    #: Requests of an address, and of an account over HTTP and sockets together (ASR-30).
     rate_address: Rate = Rate(200, 0.02)
     rate_account: Rate = Rate(60, 0.05)
-    #: How often a password may be tried from an address, and for an account.
+    #: Attempts at a password from an address, and for an account.
     rate_login_address: Rate = Rate(10, 3.0)
     rate_login_account: Rate = Rate(10, 12.0)
-    #: How often an address may register a new player.
+    #: Registrations from an address.
     rate_register_address: Rate = Rate(5, 30.0)
-    #: How often an address may bring a demo player, and the house as a whole. Many players share a carrier's address.
+    #: New demo players from an address, and in all. Many players share a carrier's address.
     rate_demo_address: Rate = Rate(100, 0.6)
     rate_demo_house: Rate = Rate(300, 0.5)
 
 
 class CashierConfig(_Section, frozen=True):
-    """What the cashier takes and pays, in cents, of any money (PLT-02): of one payment, and of a day (UTC)."""
+    """Limits of one payment and of a day (UTC), in cents of any currency (PLT-02)."""
 
     deposit_least: PositiveCents = 100
     deposit_most: PositiveCents = 1_000_000
@@ -146,7 +146,7 @@ class CashierConfig(_Section, frozen=True):
     withdraw_least: PositiveCents = 100
     withdraw_most: PositiveCents = 5_000_000
     withdraw_day: PositiveCents = 10_000_000
-    #: From this amount on the page asks once more.
+    #: The page asks for a confirmation from this amount on.
     confirm_from: PositiveCents = 50_000
 
     def __post_init__(self) -> None:
@@ -165,47 +165,47 @@ class CashierConfig(_Section, frozen=True):
 
 
 class DatabaseConfig(_Section, frozen=True):
-    """Where everything is kept."""
+    """The database."""
 
     url: str = "sqlite:///sabot.db"
 
 
 class TableSection(_Section, frozen=True):
-    """A live table of the lobby; every solo game has one of its own without being named."""
+    """A live table; solo games need none."""
 
     name: Annotated[str, Meta(pattern=_NAME)]
     game: str
     currency: Currency = "EUR"
-    #: What the lobby calls it; the game's title if nothing else.
+    #: Its name in the lobby; the game's title if empty.
     title: str = ""
-    #: Limits, chips, side bets, golden chips, cut card: what differs from the game's own (`TableOptions`).
+    #: What differs from the game's own `TableOptions`: limits, chips, side bets, golden chips, cut card.
     options: dict[str, Any] = {}
-    #: The most a player may bring to one sitting, where it differs from the house's (PLT-04).
+    #: The most a player may bring to one sitting, if it is not the house's (PLT-04).
     cap: Cents | None = None
-    #: The VIP level from which a player may sit down: high limits are a table of their own (PLT-10).
+    #: The VIP level from which a player may sit down (PLT-10).
     vip: Annotated[int, Meta(ge=0, le=9)] = 0
     timers: Timers = Timers()
-    #: Programs that the house itself seats here, marked as such: for play money only.
+    #: Bots of the house, shown as such; for play money only.
     bots: Annotated[int, Meta(ge=0, le=50)] = 0
 
 
 class LimitsSection(_Section, frozen=True):
-    """Limits that players may choose at solo games, in place of those that ship (PLT-10)."""
+    """Limits to choose at solo games, instead of those that ship (PLT-10)."""
 
     name: Annotated[str, Meta(pattern=_NAME)]
-    #: Which games and which money they are for; without, all.
+    #: Their games and currency; all if not set.
     games: tuple[str, ...] = ()
     currency: Currency | None = None
-    #: The VIP level they are open from (COM-54).
+    #: The VIP level from which they can be chosen (COM-54).
     vip: Annotated[int, Meta(ge=0, le=9)] = 0
     main: Limits = Limits()
     side: Limits = Limits(100, 10_000)
-    #: The maximum win of a round, and the most of one sitting, where they differ from the game's and the house's.
-    max_win: Annotated[int, Meta(gt=0, le=10**12)] | None = None
+    #: The maximum win of a round, and of one sitting, if they are not the game's and the house's.
+    max_win: PositiveCents | None = None
     cap: Cents | None = None
 
 
-#: The tables of a house that names none: each live game for play money, with company, and for euros.
+#: Tables where the settings name none: each live game for play money with bots, and for euros.
 DEFAULT_TABLES = (
     TableSection(name="freebet", game="freebet", currency="FUN", bots=3),
     TableSection(name="majority-eu", game="majority-eu", currency="FUN", bots=5),
@@ -228,33 +228,27 @@ class Config(_Section, frozen=True):
     limits: tuple[LimitsSection, ...] = ()
 
 
-_SECTIONS: dict[str, type[Struct]] = {
-    "house": HouseConfig,
-    "operator": OperatorConfig,
-    "server": ServerConfig,
-    "cashier": CashierConfig,
-    "database": DatabaseConfig,
-}
-
 #: Sections there can be any number of.
 _LISTS = ("table", "limits")
-
-#: Flags that are called otherwise than their setting.
+_SECTIONS: dict[str, type[Struct]] = {
+    field.name: field.type for field in msgspec.structs.fields(Config) if field.name not in _LISTS
+}
+#: Flags that have another name than their setting.
 _FLAGS = {"database.url": "--database"}
 
 
 class ConfigError(ValueError):
-    """A setting that will not do; says which, where it stands and what would be right."""
+    """An invalid setting; says which, where it stands and what would be valid."""
 
 
 class Loaded(NamedTuple):
-    """The settings in force, and for each that is not the default where it came from."""
+    """The settings in force, and where each comes from that is not the default."""
 
     config: Config
     sources: Mapping[str, str]
 
     def source(self, name: str) -> str:
-        """Where a setting came from: a file, a variable, a flag, or the default."""
+        """Where a setting comes from: a file, a variable, a flag, or the default."""
         return self.sources.get(name, "default")
 
 
@@ -262,93 +256,71 @@ def load_config(file: Path | None, environ: Mapping[str, str], flags: Mapping[st
     """The settings of a file, the environment and flags (`{"server.port": 8080}`), in rising order."""
     values: dict[str, Any] = {section: {} for section in _SECTIONS}
     sources: dict[str, str] = {}
-    if file is not None:
-        values |= _read(file)
-        for section in _LISTS:
-            if section in values:
-                sources[section] = str(file)
-        for section in _SECTIONS:
-            for key in values[section]:
-                _check(section, key, str(file))
-                sources[f"{section}.{key}"] = str(file)
+
+    def put(section: str, key: str, value: object, source: str) -> None:
+        kinds = {field.name: field.type for field in msgspec.structs.fields(_SECTIONS[section])}
+        if key not in kinds:
+            known = ", ".join(kinds)
+            raise ConfigError(f"{source}: there is no setting {section}.{key}: the section has {known}")
+        if source in environ and (kinds[key] is Rate or str(kinds[key]).startswith("tuple")):
+            value = [part.strip() for part in str(value).split(",") if part.strip()]
+        values[section][key] = value
+        sources[f"{section}.{key}"] = source
+
+    for section, contents in _read(file).items():
+        if section in _LISTS:
+            values[section], sources[section] = contents, str(file)
+        else:
+            for key, value in contents.items():
+                put(section, key, value, str(file))
     for variable, text in environ.items():
-        name = _variable(variable)
-        if name is not None:
-            _set(values, sources, name, text, variable)
+        section, _, key = variable.removeprefix(_PREFIX).lower().partition("_")
+        if variable.startswith(_PREFIX) and section in _SECTIONS:
+            put(section, key, text, variable)
     for flag, value in flags.items():
         if value is not None:
             section, _, key = flag.partition(".")
-            _set(values, sources, (section, key), value, _FLAGS.get(flag, f"--{key}"))
+            put(section, key, value, _FLAGS.get(flag, f"--{key}"))
     try:
         loaded = Loaded(msgspec.convert(values, Config, strict=False), sources)
     except msgspec.ValidationError as error:
         problem = problem_of(error)
         source = sources.get(problem.field.partition("[")[0], file)
         raise ConfigError(f"{source}: {problem}") from None
+    _check(loaded)
+    return loaded
+
+
+def _check(loaded: Loaded) -> None:
+    """Refuse a network that is none, and terms that cannot be read."""
     try:
         networks(loaded.config.server.proxies)
     except ValueError as error:
         raise ConfigError(f"{loaded.source('server.proxies')}: server.proxies: {error}") from None
-    for setting in ("terms_it", "terms_en"):
-        file_name = getattr(loaded.config.operator, setting)
+    for key in ("terms_it", "terms_en"):
+        file, name = getattr(loaded.config.operator, key), f"operator.{key}"
         try:
-            if file_name:
-                Path(file_name).read_text("utf-8")
+            if file:
+                Path(file).read_text("utf-8")
         except (OSError, UnicodeDecodeError) as error:
-            key = f"operator.{setting}"
-            raise ConfigError(f"{loaded.source(key)}: {key}: {file_name} cannot be read: {error}") from None
-    return loaded
+            raise ConfigError(f"{loaded.source(name)}: {name}: {file} cannot be read: {error}") from None
 
 
-def _read(file: Path) -> dict[str, Any]:
-    """The tables of a file, each section at least empty."""
+def _read(file: Path | None) -> dict[str, Any]:
+    """The sections of a file."""
+    if file is None:
+        return {}
     try:
         found = tomllib.loads(file.read_text("utf-8"))
     except OSError as error:
         raise ConfigError(f"{file} cannot be read: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{file} is not TOML: {error}") from None
+    headings = {name: f"[{name}]" for name in _SECTIONS} | {name: f"[[{name}]]" for name in _LISTS}
     for section, contents in found.items():
-        if section not in (*_SECTIONS, *_LISTS):
-            raise ConfigError(f"{file}: there is no section {section!r}: the sections are {_names()}")
+        if section not in headings:
+            known = ", ".join(headings.values())
+            raise ConfigError(f"{file}: there is no section {section!r}: the sections are {known}")
         if not isinstance(contents, list if section in _LISTS else dict):
-            raise ConfigError(f"{file}: {section} is no section: write {_heading(section)}")
-    lists = {section: found[section] for section in _LISTS if section in found}
-    return {section: found.get(section, {}) for section in _SECTIONS} | lists
-
-
-def _variable(variable: str) -> tuple[str, str] | None:
-    """The setting an environment variable names; None of another program's."""
-    if not variable.startswith(_PREFIX):
-        return None
-    section, _, key = variable.removeprefix(_PREFIX).lower().partition("_")
-    return (section, key) if section in _SECTIONS else None
-
-
-def _set(
-    values: dict[str, Any], sources: dict[str, str], name: tuple[str, str], value: object, source: str
-) -> None:
-    section, key = name
-    kind = _check(section, key, source)
-    if isinstance(value, str) and (kind is Rate or str(kind).startswith("tuple")):
-        value = [part.strip() for part in value.split(",") if part.strip()]
-    values[section] = {**values[section], key: value}
-    sources[f"{section}.{key}"] = source
-
-
-def _check(section: str, key: str, source: str) -> object:
-    """The type of a setting; refuses one that is not there."""
-    fields = {field.name: field.type for field in msgspec.structs.fields(_SECTIONS[section])}
-    if key not in fields:
-        raise ConfigError(
-            f"{source}: there is no setting {section}.{key}: the section has {', '.join(fields)}"
-        )
-    return fields[key]
-
-
-def _names() -> str:
-    return ", ".join(_heading(section) for section in (*_SECTIONS, *_LISTS))
-
-
-def _heading(section: str) -> str:
-    return f"[[{section}]]" if section in _LISTS else f"[{section}]"
+            raise ConfigError(f"{file}: {section} is no section: write {headings[section]}")
+    return found
