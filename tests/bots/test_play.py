@@ -121,7 +121,7 @@ async def test_a_login_that_has_ended_is_followed_by_another(database: Database)
             await until(lambda: tally.rounds >= 2)
             [(player,)] = rows(database, "SELECT player FROM profiles")
             assert isinstance(player, int)
-            await house.app[SERVICES].players.log_out_everywhere(player)
+            await house.app[SERVICES].players.log_out(player)
             house.break_connections()
             before = tally.rounds
             await until(lambda: tally.rounds >= before + 2)

@@ -1,6 +1,6 @@
-"""What is known of players who may bet, so that most bets ask no database: limits, terms accepted, logins that hold.
+"""Cache of players' limits, accepted terms and valid logins, so that most bets read no database.
 
-It is read when a socket opens and forgotten whenever something of it changes; the next bet reads it again.
+It is filled when a socket opens, and emptied for a player when something changes; the next bet reads it again.
 """
 
 from __future__ import annotations
@@ -11,28 +11,24 @@ from typing import NamedTuple
 from sqlalchemy import Connection
 
 from sabot.server.accounts import logins
-from sabot.server.accounts.limits import Setting, Standing, settings_of, standing
+from sabot.server.accounts.limits import Setting, settings_of
 from sabot.server.accounts.logins import Login
 from sabot.server.accounts.loss_limits import Read
 from sabot.server.accounts.registration import has_accepted
 
-#: Players that are known; of more, those who have not played for the longest time are forgotten.
+#: Players in the cache; beyond, those who played longest ago are dropped.
 MOST_KNOWN = 65_536
 
 
 class KnownPlayer(NamedTuple):
-    """What a player with a login that holds has set, and whether the terms in force are accepted."""
+    """The limits that a player with a valid login has set, and whether the terms in force are accepted."""
 
     settings: tuple[Setting, ...]
     accepted: bool
 
-    def standing(self, at: int) -> Standing:
-        """What is in force at a moment."""
-        return standing(self.settings, at)
-
 
 class KnownLimits:
-    """What is known, by player and login."""
+    """The cache, by player and login."""
 
     def __init__(self, read: Read, version: str) -> None:
         """`version` is that of the terms in force."""
@@ -41,7 +37,7 @@ class KnownLimits:
         self._players: OrderedDict[int, dict[bytes, KnownPlayer]] = OrderedDict()
 
     async def find(self, login: Login, at: int) -> KnownPlayer | None:
-        """What is known of a player, read if it is not; None if the login does not hold."""
+        """A player's entry, read if it is missing; None if the login is not valid."""
         known = self._players.get(login.player, {}).get(login.token)
         if known is None or login.expires_at <= at:
             return await self.read(login, at)
@@ -49,9 +45,9 @@ class KnownLimits:
         return known
 
     async def read(self, login: Login, at: int) -> KnownPlayer | None:
-        """Read it now."""
+        """Read a player's entry from the database."""
 
-        def ask(connection: Connection) -> KnownPlayer | None:
+        def look(connection: Connection) -> KnownPlayer | None:
             if not logins.holds(connection, login, at):
                 return None
             accepted = has_accepted(connection, login.player, self._version)
@@ -61,11 +57,11 @@ class KnownLimits:
         self._players.move_to_end(login.player)
         if len(self._players) > MOST_KNOWN:
             self._players.popitem(last=False)
-        known = await self._read(ask)
+        known = await self._read(look)
         if known is not None:
-            own[login.token] = known  # if the player was forgotten meanwhile, nobody looks there any more
+            own[login.token] = known  # if the player was dropped meanwhile, nobody sees it
         return known
 
     def forget(self, player: int) -> None:
-        """Something of a player's has changed, also for what is being read just now."""
+        """Drop a player whose data changed, and what is being read just now."""
         self._players.pop(player, None)

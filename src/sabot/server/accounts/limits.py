@@ -1,7 +1,7 @@
-"""What players set themselves: limits, time-outs, self-exclusion; the session clock and the reality check (PLT-50, 51).
+"""Players' own limits, time-outs and self-exclusion; the session clock (PLT-50, PLT-51).
 
-A stricter setting is in force at once, a looser one after the house's cooling-off time. Each setting is a row that
-stays; what is in force follows from the rows.
+A stricter setting is in force at once, a looser one after the house's cooling-off time. Rows are never changed: what is
+in force follows from all of them.
 
 >>> rows = [Setting("loss-day", 0, 10_000, 0), Setting("loss-day", 5, 50_000, 105)]
 >>> [standing(rows, at).value("loss-day") for at in (5, 104, 105)]
@@ -21,7 +21,7 @@ from sabot.store import schema
 from sabot.store.kinds import ProtectionKind
 
 KINDS: tuple[ProtectionKind, ...] = get_args(ProtectionKind)
-#: Moments until which a player does not play; more is stricter, of the others less is.
+#: Kinds whose value is the end of a break from play: later is stricter. Of the others, less is stricter.
 UNTIL: frozenset[ProtectionKind] = frozenset({"time-out", "self-exclusion"})
 #: The end of a self-exclusion for good: the last moment of the year 9999.
 FOR_GOOD = 253_402_300_799_999
@@ -33,7 +33,7 @@ PAUSE_MINUTES = 15
 
 
 class Setting(NamedTuple):
-    """What a player set of one kind; no value lifts what was set before."""
+    """A limit that a player set; None lifts the one before."""
 
     kind: ProtectionKind
     set_at: int
@@ -42,14 +42,14 @@ class Setting(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """What is in force at a moment, and what is asked for and not in force yet."""
+    """The settings in force at a time, and those that begin later."""
 
     at: int
     in_force: Mapping[ProtectionKind, Setting]
     pending: Mapping[ProtectionKind, Setting]
 
     def value(self, kind: ProtectionKind) -> int | None:
-        """The value in force; None where there is none, or where the moment it names has passed."""
+        """The value in force; None without one, or after the end of a break."""
         found = self.in_force.get(kind)
         if found is None or (kind in UNTIL and (found.value or 0) <= self.at):
             return None
@@ -57,7 +57,7 @@ class Standing(NamedTuple):
 
 
 class Day(NamedTuple):
-    """What a player did with money of a day, in cents; `at_stake` is in rounds not over yet."""
+    """A player's deposits and losses of a day, in cents; `at_stake` is in open rounds."""
 
     deposited: int = 0
     lost: int = 0
@@ -65,7 +65,7 @@ class Day(NamedTuple):
 
 
 class OpenRound(NamedTuple):
-    """A round that is not over, and what a player has staked in it, as the books have it."""
+    """An open round and what a player has staked in it."""
 
     code: str
     table: str
@@ -73,14 +73,14 @@ class OpenRound(NamedTuple):
 
 
 class Session(NamedTuple):
-    """A player's time in the house, up to a moment (PLT-51)."""
+    """A player's session, up to a time (PLT-51)."""
 
     began_at: int
     at: int
 
     @property
     def minutes(self) -> int:
-        """Whole minutes of it."""
+        """Its length in whole minutes."""
         return (self.at - self.began_at) // _MINUTE_MS
 
 
@@ -88,10 +88,7 @@ class Session(NamedTuple):
 
 
 def standing(settings: Iterable[Setting], at: int) -> Standing:
-    """What follows from the settings of a player, in the order they were made.
-
-    A setting takes the place of one that was not in force yet when it came.
-    """
+    """What is in force after these settings; one that is not in force yet is replaced by the next of its kind."""
     in_force: dict[ProtectionKind, Setting] = {}
     pending: dict[ProtectionKind, Setting] = {}
     for setting in sorted(settings, key=lambda setting: setting.set_at):
@@ -103,7 +100,7 @@ def standing(settings: Iterable[Setting], at: int) -> Standing:
 
 
 def _ripen(in_force: dict[ProtectionKind, Setting], pending: dict[ProtectionKind, Setting], at: int) -> None:
-    """Move what has waited long enough."""
+    """Move pending settings whose time has come."""
     for kind in [kind for kind, setting in pending.items() if setting.in_force_from <= at]:
         in_force[kind] = pending.pop(kind)
 
@@ -122,7 +119,7 @@ def is_stricter(kind: ProtectionKind, new: int | None, old: int | None) -> bool:
 def decide(
     now: Standing, wishes: Mapping[ProtectionKind, int | None], cooling_ms: int
 ) -> dict[ProtectionKind, tuple[int | None, int]]:
-    """The settings that wishes make, each with the moment it is in force from; what changes nothing makes none.
+    """The settings to store for a player's wishes, each with the time it is in force from.
 
     A time-out or self-exclusion ends in the future. A self-exclusion in force cannot be shortened.
     """
@@ -141,18 +138,18 @@ def decide(
     return made
 
 
-# What may be done
+# Checks
 
 
 def may_log_in(now: Standing) -> None:
-    """A self-excluded player cannot log in to play."""
+    """Refuse a self-excluded player."""
     until = now.value("self-exclusion")
     if until is not None:
         raise Refusal("protection/excluded", until=until)
 
 
 def may_deposit(now: Standing, day: Day, amount: int) -> None:
-    """No deposit by who does not play, none beyond the limit of the day."""
+    """Refuse a deposit during a break from play, or beyond the limit of the day."""
     _may_play(now)
     limit = now.value("deposit-day")
     if limit is not None and day.deposited + amount > limit:
@@ -160,9 +157,9 @@ def may_deposit(now: Standing, day: Day, amount: int) -> None:
 
 
 def may_bet(now: Standing, day: Day, session: Session, stake: int) -> None:
-    """No bet by who does not play, none that could lose more than the limit of the day, none after the session's time.
+    """Refuse a bet during a break from play, after the session's time, or that could lose more than the day's limit.
 
-    A round that has begun is never asked: it finishes (ASR-41).
+    A round that has begun is not checked: it finishes (ASR-41).
     """
     _may_play(now)
     minutes = now.value("session-minutes")
@@ -185,17 +182,17 @@ def _may_play(now: Standing) -> None:
 
 
 def day_start(at: int) -> int:
-    """The midnight, UTC, before a moment."""
+    """The midnight, UTC, before a time."""
     return at - at % _DAY_MS
 
 
 def standing_of(connection: Connection, player: int, at: int) -> Standing:
-    """What a player has set, as it is in force at a moment."""
+    """What is in force for a player at a time."""
     return standing(settings_of(connection, player), at)
 
 
 def settings_of(connection: Connection, player: int) -> tuple[Setting, ...]:
-    """Everything a player has set."""
+    """Every setting of a player."""
     protections = schema.protections.c
     query = sqlalchemy.select(
         protections.kind, protections.set_at, protections.value, protections.in_force_from
@@ -203,13 +200,8 @@ def settings_of(connection: Connection, player: int) -> tuple[Setting, ...]:
     return tuple(Setting(*row) for row in connection.execute(query))
 
 
-def exclusion(connection: Connection, player: int, at: int) -> int | None:
-    """Until when a player has excluded herself; None if not."""
-    return standing_of(connection, player, at).value("self-exclusion")
-
-
 def session_at(connection: Connection, player: int, at: int) -> Session:
-    """The session a player is in; who comes back within a pause, or on another device, goes on with the same one."""
+    """The current session; a player who returns within the pause, or on another device, continues it."""
     logins = schema.logins.c
     query = sqlalchemy.select(sqlalchemy.func.min(logins.began_at)).where(
         logins.player == player, logins.seen_at >= at - PAUSE_MINUTES * _MINUTE_MS

@@ -1,7 +1,4 @@
-"""Logins: who holds an unguessable token is the player it was given to, until it expires or is revoked (ASR-30).
-
-Only the SHA-256 of a token is kept, so the database lets nobody in.
-"""
+"""Logins: a random token stands for its player until it expires or is revoked; only its SHA-256 is stored (ASR-30)."""
 
 from __future__ import annotations
 
@@ -14,15 +11,15 @@ from typing import NamedTuple
 import sqlalchemy
 from sqlalchemy import ColumnElement, Connection
 
-from sabot.server.accounts.limits import exclusion, session_at
+from sabot.server.accounts.limits import session_at, standing_of
 from sabot.store import schema
 from sabot.store.kinds import Role
 
-#: How often the last sight of a login is written down, and how much is kept of where it comes from.
+#: How often the use of a login is stored, and how long the notes on its device may be.
 SEEN_EVERY_MS = 60_000
 _LONGEST_NOTE = 80
 _TOKEN_BYTES = 32
-#: Logins that ended are kept for a while: a player who asks support can be told of them.
+#: How long ended logins are kept, for support.
 _KEPT_MS = 7 * 24 * 3_600_000
 
 
@@ -52,9 +49,9 @@ class Login(NamedTuple):
     seen_at: int = 0
     #: When it ends by itself, in milliseconds of UTC.
     expires_at: int = 0
-    #: Until when the player has excluded herself from play; None if not (PLT-50).
+    #: The end of the player's self-exclusion, if any (PLT-50).
     excluded_until: int | None = None
-    #: Whether the player is a program of the house's.
+    #: Whether the player is a bot.
     bot: bool = False
 
     @property
@@ -71,12 +68,12 @@ class Device(NamedTuple):
 
 
 def digest(token: str) -> bytes:
-    """What is kept of a token."""
+    """The stored form of a token."""
     return hashlib.sha256(token.encode("utf-8", "replace")).digest()
 
 
 def issue(connection: Connection, player: int, device: Device, at: int, expires_at: int) -> str:
-    """A new token for a player; it is shown once."""
+    """Store a new login of a player; returns its token."""
     token = secrets.token_urlsafe(_TOKEN_BYTES)
     began = session_at(connection, player, at).began_at
     notes = _note(device.origin), _note(device.agent)
@@ -86,7 +83,7 @@ def issue(connection: Connection, player: int, device: Device, at: int, expires_
 
 
 def find(connection: Connection, token: str, at: int) -> Login | None:
-    """The login of a token, if it holds."""
+    """The login of a token, if it is valid."""
     logins, players, profiles = schema.logins.c, schema.players.c, schema.profiles.c
     query = (
         sqlalchemy.select(
@@ -107,11 +104,12 @@ def find(connection: Connection, token: str, at: int) -> Login | None:
     row = connection.execute(query).first()
     if row is None:
         return None
-    return Login(*row[:-1], exclusion(connection, row.player, at), row.bot)
+    excluded_until = standing_of(connection, row.player, at).value("self-exclusion")
+    return Login(*row[:-1], excluded_until, row.bot)
 
 
 def holds(connection: Connection, login: Login, at: int) -> bool:
-    """Whether a login that was found before still holds."""
+    """Whether a login is still valid."""
     query = sqlalchemy.select(schema.logins.c.player).where(
         schema.logins.c.token == login.token, _in_force(at)
     )
@@ -119,13 +117,13 @@ def holds(connection: Connection, login: Login, at: int) -> bool:
 
 
 def holding(connection: Connection, tokens: Collection[bytes], at: int) -> set[bytes]:
-    """Which of these logins, by their digests, still hold."""
+    """Which of these logins, by their digests, are still valid."""
     query = sqlalchemy.select(schema.logins.c.token).where(schema.logins.c.token.in_(tokens), _in_force(at))
     return set(connection.execute(query).scalars())
 
 
 def see(connection: Connection, login: Login, at: int) -> None:
-    """Note that a login is in use; after a pause a new session begins."""
+    """Store that a login is in use; after a pause a new session begins."""
     logins = schema.logins
     began = session_at(connection, login.player, at).began_at
     seen = sqlalchemy.update(logins).where(logins.c.token == login.token)
@@ -142,7 +140,7 @@ def revoke(connection: Connection, player: int, at: int, token: bytes | None = N
 
 
 def forget(connection: Connection, at: int) -> None:
-    """Clear away logins that ended long ago."""
+    """Delete logins that ended long ago."""
     logins = schema.logins
     connection.execute(sqlalchemy.delete(logins).where(logins.c.expires_at < at - _KEPT_MS))
 
@@ -152,5 +150,5 @@ def _in_force(at: int) -> ColumnElement[bool]:
 
 
 def _note(text: str) -> str:
-    """A short line without what a database could stumble over."""
+    """A short line of printable characters."""
     return "".join(letter for letter in text if letter.isprintable())[:_LONGEST_NOTE]

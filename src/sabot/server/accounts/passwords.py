@@ -1,7 +1,6 @@
-"""Passwords: what will do as one, and argon2id (ASR-30).
+"""Passwords: their length, and argon2id hashes (ASR-30).
 
-A hash takes a core and its memory for a while, so a few threads of their own make all of them: who tries many
-passwords waits, and nobody else does.
+A hash takes a core and much memory, so a few threads do all of them: many attempts delay only each other.
 """
 
 from __future__ import annotations
@@ -21,12 +20,12 @@ T = TypeVar("T")
 
 LEAST_CHARACTERS = 10
 MOST_BYTES = 256
-#: Passwords that wait for a thread; beyond, the house is busy.
+#: Passwords that may wait for a thread; beyond, requests are refused as busy.
 _MOST_WAITING = 100
 
 
 class Passwords:
-    """Hashes and compares, off the event loop.
+    """Hashes and verifies, off the event loop.
 
     >>> async def try_some() -> tuple[bool, ...]:
     ...     passwords = Passwords(memory_kib=8)
@@ -39,7 +38,7 @@ class Passwords:
 
     def __init__(self, memory_kib: int) -> None:
         self._hasher = PasswordHasher(time_cost=2, memory_cost=memory_kib, parallelism=1)
-        #: What the password of a name that nobody has is compared with: the work is the same.
+        #: Compared with the password of an unknown name, so that it takes as long.
         self._nobodys = self._hasher.hash("nobody's")
         self._threads = ThreadPoolExecutor(min(4, os.cpu_count() or 1), "sabot-password")
         self._waiting = 0
@@ -53,7 +52,7 @@ class Passwords:
         return await self._work(lambda: self._hasher.hash(password))
 
     async def fits(self, hash: str | None, password: str) -> bool:
-        """Whether it is the password of a hash; with None the same work for nothing."""
+        """Whether it is the password of a hash; None takes as long and is false."""
         return await self._work(lambda: self._verify(hash or self._nobodys, password)) and hash is not None
 
     def outdated(self, hash: str) -> bool:
@@ -61,7 +60,7 @@ class Passwords:
         return self._hasher.check_needs_rehash(hash)
 
     def close(self) -> None:
-        """Let go of the threads."""
+        """Stop the threads."""
         self._threads.shutdown(wait=False)
 
     def _verify(self, hash: str, password: str) -> bool:

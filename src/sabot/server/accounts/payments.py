@@ -15,7 +15,7 @@ from sabot.store import schema
 from sabot.store.cashier import rollback_id
 from sabot.store.kinds import Currency
 
-#: Rows of the log that move money between an account and the outside.
+#: Kinds of log rows that move money into or out of an account.
 _KINDS = ("deposit", "withdraw", "rollback")
 
 
@@ -54,7 +54,7 @@ def check_payment(
     balance: int,
     at: int,
 ) -> None:
-    """Refuse a payment outside the cashier's limits. What an account has can always be taken out as a whole."""
+    """Refuse a payment outside the cashier's limits. A whole balance can always be withdrawn."""
     least, most, day = limits.of(way)
     if way == "withdraw":
         least = min(least, balance)
@@ -70,7 +70,7 @@ def movements(connection: Connection, player: int, before: str | None, limit: in
     log = schema.log.c
     query = _rows(player).order_by(log.at.desc(), log.n.desc()).limit(limit + 1)
     if before is not None:
-        at, n = _place(before)
+        at, n = map(int, before.split("-"))
         query = query.where(sqlalchemy.tuple_(log.at, log.n) < sqlalchemy.tuple_(at, n))
     rows = connection.execute(query).all()
     lines = tuple(
@@ -81,21 +81,8 @@ def movements(connection: Connection, player: int, before: str | None, limit: in
     return models.Movements(lines, None if last is None else f"{last.at}-{last.n}")
 
 
-def _place(cursor: str) -> tuple[int, int]:
-    """Where a page begins.
-
-    >>> _place("1788000000000-7")
-    (1788000000000, 7)
-    """
-    at, _, n = cursor.partition("-")
-    try:
-        return int(at), int(n)
-    except ValueError:
-        raise Refusal("history/no-place", cursor=cursor) from None
-
-
 def _moved_on(connection: Connection, way: models.Way, player: int, currency: Currency, at: int) -> int:
-    """What a player has paid in or out on the day of a moment, UTC; what came back does not count."""
+    """What a player has paid in or out on the day (UTC) of a time, without what was rolled back."""
     rows = connection.execute(_rows(player).where(schema.log.c.at >= day_start(at))).all()
     came_back = {row.request for row in rows if row.kind == "rollback"}
     return sum(
@@ -106,7 +93,7 @@ def _moved_on(connection: Connection, way: models.Way, player: int, currency: Cu
 
 
 def _rows(player: int) -> Select[Any]:
-    """The player's payments: each is one transfer of an account of the player's own."""
+    """The player's payments; each is one transfer."""
     log, transfers, accounts = schema.log.c, schema.transfers.c, schema.accounts.c
     own = sqlalchemy.or_(transfers.credit == accounts.id, transfers.debit == accounts.id)
     return (

@@ -1,4 +1,4 @@
-"""One thing of a player's at a time, however many pages are open: what is checked must be stored before the next check.
+"""Per-player locks: what is checked for a player is stored before the next check, however many pages are open.
 
 >>> async def play() -> list[str]:
 ...     turns, told = PlayerLocks(), []
@@ -26,22 +26,15 @@ from weakref import WeakValueDictionary
 
 
 class PlayerLocks:
-    """A lock for each player, kept as long as someone holds it or waits for it."""
+    """One lock for each player, as long as someone holds it or waits for it."""
 
     def __init__(self) -> None:
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
 
-    def of(self, player: int) -> asyncio.Lock:
-        """The player's lock."""
-        lock = self._locks.get(player)
-        if lock is None:
-            lock = self._locks[player] = asyncio.Lock()
-        return lock
-
     @asynccontextmanager
     async def turn(self, player: int) -> AsyncIterator[PlayerLock]:
-        """The player's turn, when it comes: it ends with the block, unless that has kept it."""
-        lock = self.of(player)
+        """Wait for the player's lock; it is released after the block, unless the block calls `keep`."""
+        lock = self._locks.setdefault(player, asyncio.Lock())
         await lock.acquire()
         turn = PlayerLock(lock)
         try:
@@ -54,18 +47,18 @@ class PlayerLocks:
 
 
 class PlayerLock:
-    """A player's turn, which is ended once, however often `end` is called."""
+    """A lock that is held; it is released once, however often `end` is called."""
 
     def __init__(self, lock: asyncio.Lock | None = None) -> None:
         self._lock = lock
         self.kept = False
 
     def keep(self) -> None:
-        """Let the turn go on after its block, until `end` is called: what was asked is on its way."""
+        """Hold the lock after its block, until `end` is called: the request is on its way."""
         self.kept = True
 
     def end(self) -> None:
-        """The next one's turn."""
+        """Release the lock."""
         lock, self._lock = self._lock, None
         if lock is not None:
             lock.release()

@@ -1,7 +1,4 @@
-"""Players: registering, logging in and out, demo players, and their own limits (PLT-01, ASR-30).
-
-Names and money are the cashier's, one act after the other; passwords are hashed in threads of their own.
-"""
+"""Players: registering, logging in and out, demo players, and their own limits (PLT-01, ASR-30)."""
 
 from __future__ import annotations
 
@@ -10,7 +7,6 @@ import secrets
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
 from functools import partial
-from typing import TypeVar
 
 import sqlalchemy
 from sqlalchemy import Connection
@@ -28,6 +24,7 @@ from sabot.server.accounts.limits import (
     may_bet,
     may_log_in,
     session_at,
+    standing,
     standing_of,
 )
 from sabot.server.accounts.logins import Device, Login
@@ -44,10 +41,8 @@ from sabot.store.cashier import Cashier, find_player
 from sabot.store.kinds import Currency, ProtectionKind
 from sabot.store.register import Register
 
-T = TypeVar("T")
-
 _HOUR_MS = 3_600_000
-#: Logins whose use is noted in one transaction.
+#: Logins whose use is stored in one transaction.
 _NOTED_AT_ONCE = 50
 
 #: Called with the player and the token of a login that ended; None for all of the player's logins.
@@ -61,23 +56,23 @@ class Players:
         self.house = house
         self.on_logout: list[Logout] = []
         self._passwords = Passwords(house.config.server.argon_memory_kib)
-        #: When each login was last noted to be in use.
+        #: When the use of each login was last stored.
         self._noted: dict[bytes, int] = {}
-        #: Logins whose use is still to be noted, and the task that does it.
+        #: Logins whose use is still to be stored, and the task that does it.
         self._to_note: list[tuple[Login, int]] = []
         self._noting: asyncio.Task[None] | None = None
         self._known = KnownLimits(house.read, house.config.operator.terms_version)
 
     def close(self) -> None:
-        """Let go of the threads that hash passwords."""
+        """Stop the threads and the task."""
         if self._noting is not None:
             self._noting.cancel()
         self._passwords.close()
 
-    # Coming in
+    # Logging in
 
     async def register(self, form: models.Registering, device: Device) -> str:
-        """A new player of age who has accepted the terms (PLT-62); gives the token of the first login."""
+        """Register a player of age who accepts the terms (PLT-62); returns the token of the first login."""
         name, operator = form.name, self.house.config.operator
         check_registering(operator, form.born, form.terms, self._now())
         check_name(name)
@@ -91,14 +86,14 @@ class Players:
         return await self._admit(player, device)
 
     async def demo(self, device: Device, *, bot: bool = False) -> str:
-        """A player with play money who needs no registration (PLT-01), or a program that plays as one."""
+        """Log in a new player with play money (PLT-01), or a bot."""
         name, at = f"{BOT if bot else DEMO}{secrets.token_hex(8)}", self._now()
         player = await self.house.cashier(lambda cashier: cashier.register(name, at, demo=True, bot=bot))
         await self._give_play_money(player)
         return await self._admit(player, device)
 
     async def house_bot(self, name: str, device: Device) -> str:
-        """Log a bot of the house in as the player it was before, with its first money again."""
+        """Log in a bot of the house under its own name, with its first money again."""
         name, at = f"{BOT}{name}", self._now()
         player = await self.house.read(lambda connection: _bot_named(connection, name))
         if player is None:
@@ -107,7 +102,7 @@ class Players:
         return await self._admit(player, device)
 
     async def _give_play_money(self, player: int) -> None:
-        """As much as a demo player begins with."""
+        """Fill the account up to what a demo player begins with."""
         at, wanted = self._now(), self.house.config.house.demo_money
 
         def give(cashier: Cashier) -> None:
@@ -118,9 +113,9 @@ class Players:
         await self.house.cashier(give)
 
     async def log_in(self, name: str, password: str, device: Device, *, to_withdraw: bool = False) -> str:
-        """A player comes back. A name that nobody has takes as long as a wrong password.
+        """Log a player in. An unknown name takes as long as a wrong password.
 
-        A self-excluded player cannot log in to play, but to withdraw (ASR-41).
+        A self-excluded player can log in to withdraw only (ASR-41).
         """
         player, hash = await self.house.read(lambda connection: _credentials(connection, name))
         if not await self._passwords.fits(hash, password):
@@ -128,13 +123,14 @@ class Players:
         assert player is not None
         assert hash is not None
         if not to_withdraw:
-            may_log_in(await self.standing(player))
+            at = self._now()
+            may_log_in(await self.house.read(lambda connection: standing_of(connection, player, at)))
         if self._passwords.outdated(hash):
             await self._set_password(player, password)
         return await self._admit(player, device)
 
     async def find(self, token: str) -> Login | None:
-        """The login of a token, if it is in force; its use is noted."""
+        """The login of a token, if it is in force; its use is stored."""
         at = self._now()
         login = await self.house.read(lambda connection: logins.find(connection, token, at))
         if login is not None:
@@ -142,13 +138,13 @@ class Players:
         return login
 
     async def seen(self, login: Login) -> None:
-        """Note that a login is in use, now and then."""
+        """Store that a login is in use, at most once a minute."""
         at = self._now()
         if self._is_to_be_noted(login, at):
             await self.house.write(lambda connection: logins.see(connection, login, at))
 
     def _see_soon(self, login: Login) -> None:
-        """Note that a login is in use, later and together with others."""
+        """Store that a login is in use, later and together with others."""
         at = self._now()
         if self._is_to_be_noted(login, at):
             self._to_note.append((login, at))
@@ -166,8 +162,8 @@ class Players:
             while self._to_note:
                 some, self._to_note = self._to_note[:_NOTED_AT_ONCE], self._to_note[_NOTED_AT_ONCE:]
                 await self.house.write(partial(_see, some=some))
-        except Exception as error:  # the next bets try again, a minute later
-            failed("it cannot be noted who plays", error)
+        except Exception as error:  # the next bets try again a minute later
+            failed("the use of logins was not stored", error)
             self._to_note = []
         finally:
             self._noting = None
@@ -181,27 +177,20 @@ class Players:
         """Whether a login is neither expired nor revoked; also reads the limits that bets are checked against."""
         return await self._known.read(login, self._now()) is not None
 
-    # Going
+    # Logging out
 
-    async def log_out(self, login: Login) -> None:
-        """End one login."""
-        await self._end(login.player, login.token)
-
-    async def log_out_everywhere(self, player: int) -> None:
-        """End every login of a player."""
-        await self._end(player, None)
-
-    async def _end(self, player: int, token: bytes | None) -> None:
+    async def log_out(self, player: int, token: bytes | None = None) -> None:
+        """End one login of a player, or all."""
         at = self._now()
         try:
             await self.house.write(lambda connection: logins.revoke(connection, player, at, token))
         finally:
             self._known.forget(player)
-        for told in self.on_logout:
-            told(player, token)
+        for call in self.on_logout:
+            call(player, token)
 
     async def sweep(self) -> None:
-        """Forget logins that ended long ago; now and then is enough."""
+        """Delete logins that ended long ago."""
         at = self._now()
         self._noted = {
             token: noted for token, noted in self._noted.items() if at - noted < logins.SEEN_EVERY_MS
@@ -211,7 +200,7 @@ class Players:
     # Passwords
 
     async def change_password(self, login: Login, old: str, new: str, device: Device) -> str:
-        """A new password for the old one; every login ends but the one that is given."""
+        """Change the password: every login ends, and the token of a new one is returned."""
         _, hash = await self.house.read(lambda connection: _credentials(connection, login.name))
         if hash is None:
             raise Refusal("login/demo")
@@ -220,7 +209,7 @@ class Players:
         if new == old:
             raise Refusal("password/same")
         await self._set_password(login.player, new)
-        await self.log_out_everywhere(login.player)
+        await self.log_out(login.player)
         return await self._admit(login.player, device)
 
     async def _set_password(self, player: int, password: str) -> None:
@@ -229,14 +218,9 @@ class Players:
         change = sqlalchemy.update(credentials).where(credentials.c.player == player)
         await self.house.write(lambda connection: connection.execute(change.values(hash=hash, changed_at=at)))
 
-    # Protection
+    # Limits
 
-    async def standing(self, player: int) -> Standing:
-        """What a player has set: limits, time-out, self-exclusion."""
-        at = self._now()
-        return await self.house.read(lambda connection: standing_of(connection, player, at))
-
-    async def protect(self, login: Login, wishes: dict[ProtectionKind, int | None]) -> Standing:
+    async def protect(self, login: Login, wishes: dict[ProtectionKind, int | None]) -> None:
         """Set or lift limits: stricter at once, looser after the cooling-off time (PLT-50).
 
         Self-exclusion ends every login at once (ASR-41).
@@ -255,27 +239,25 @@ class Players:
         finally:
             self._known.forget(login.player)
         if excluded:
-            await self.log_out_everywhere(login.player)
+            await self.log_out(login.player)
         if "loss-day" in wishes:
             await self.house.losses.share(login.player)
-        return await self.standing(login.player)
 
     def turn_to_bet(self, player: int, currency: Currency) -> AbstractAsyncContextManager[PlayerLock]:
         """Per-player lock, so that a limit check and the bet it allows cannot interleave; held until the response is sent.
 
-        Only so `may_bet` sees every stake, from whichever table it comes. Play money has no limits and does not wait.
+        Play money has no limits and needs no lock.
         """
         return self.house.losses.turns.turn(player) if currency == LIMITED else nullcontext(PlayerLock())
 
     async def may_bet(
         self, login: Login, bets: tuple[Bet, ...], currency: Currency, code: str = ""
     ) -> int | None:
-        """Refuses bets that the player's own limits forbid, all those of a new round, or of a live one by its code.
+        """Refuse bets that the player's own limits forbid; `code` is the live round that they are for.
 
-        Gives the most that may be staked in the round, doubles and the like included; None where no limit bounds it
-        (ASR-41). A login that has ended since, while its socket was open, is refused too.
-
-        The database is asked only where a limit in force depends on what was played: of losses, of the session's time.
+        Returns the most that may be staked in the round, doubles and splits included; None without a limit (ASR-41).
+        A login that ended while its socket was open is refused too. The database is read only where a limit on losses
+        or on the session's time is in force.
         """
         at, player, losses = self._now(), login.player, self.house.losses
         real = currency == LIMITED  # losses are of real money
@@ -284,7 +266,7 @@ class Players:
             raise Refusal("login/required")
         if real and not known.accepted:
             raise Refusal("terms/not-accepted", version=self.house.config.operator.terms_version)
-        now = known.standing(at)
+        now = standing(known.settings, at)
         if now.value("session-minutes") is None and not (real and now.value("loss-day") is not None):
             self._see_soon(login)
             may_bet(now, Day(), Session(at, at), 0)
@@ -292,24 +274,24 @@ class Players:
         await self.seen(login)
         stake = sum(bet.stake for bet in bets) if real else 0
 
-        def ask(connection: Connection) -> tuple[Standing, Session, list[OpenRound], int]:
+        def read(connection: Connection) -> tuple[Standing, Session, list[OpenRound], int]:
             now, session = standing_of(connection, player, at), session_at(connection, player, at)
             if not real or now.value("loss-day") is None:
                 return now, session, [], 0
             rounds = rounds_of(connection, player)
             return now, session, rounds, lost_on(connection, player, at)
 
-        now, session, rounds, lost = await self.house.read(ask)
+        now, session, rounds, lost = await self.house.read(read)
         limit = now.value("loss-day") if real else None
         if limit is not None and lost + losses.elsewhere(player, rounds, code) + stake > limit:
             await losses.give_up(player, rounds, code)
-            now, session, rounds, lost = await self.house.read(ask)
+            now, session, rounds, lost = await self.house.read(read)
         elsewhere = losses.elsewhere(player, rounds, code)
         may_bet(now, Day(lost=lost, at_stake=elsewhere), session, stake)
         return None if limit is None else min(limit - lost - elsewhere, most_wanted(bets))
 
     async def accept_terms(self, login: Login, version: str) -> None:
-        """Write down that a player accepts a version of the terms (PLT-62)."""
+        """Store that a player accepts a version of the terms (PLT-62)."""
         player = login.player
         if not await self.house.read(lambda connection: has_accepted(connection, player, version)):
             try:
@@ -329,7 +311,7 @@ class Players:
 
 
 def _see(connection: Connection, some: list[tuple[Login, int]]) -> None:
-    """Note when logins were in use."""
+    """Store when logins were in use."""
     for login, at in some:
         logins.see(connection, login, at)
 
@@ -342,7 +324,7 @@ def _bot_named(connection: Connection, name: str) -> int | None:
 
 
 def _credentials(connection: Connection, name: str) -> tuple[int | None, str | None]:
-    """The number of a player and the hash of the password; None of a name that has none."""
+    """The number of a player and the hash of the password, each None if there is none."""
     player = find_player(connection, name)
     if player is None:
         return None, None

@@ -1,4 +1,4 @@
-"""The settings that follow a player to every device, as the profile keeps them (PLT-43)."""
+"""A player's stored settings (PLT-43)."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from sabot.tables.live.presence import Preferences
 
 
 class _KeptSettings(models.Settings, frozen=True, forbid_unknown_fields=False):
-    """Settings as any release kept them: a field that is no longer known is left out."""
+    """Settings as any release stored them: unknown fields are ignored."""
 
 
 _SETTINGS = msgspec.json.Decoder(_KeptSettings)
 
 
 def settings_of(connection: Connection, player: int) -> models.Settings:
-    """A player's settings; the usual ones where none are kept, or another release kept them."""
+    """A player's settings; the defaults if none are stored, or if they cannot be read."""
     query = sqlalchemy.select(schema.settings.c.value).where(schema.settings.c.player == player)
     found = connection.execute(query).scalar()
     try:
@@ -29,5 +29,5 @@ def settings_of(connection: Connection, player: int) -> models.Settings:
 
 
 def at_seats(settings: models.Settings) -> Preferences:
-    """What of them tables with seats obey (FRB-42, FRB-43)."""
+    """The settings that concern bets behind (FRB-42, FRB-43)."""
     return Preferences(settings.allow_behind, (settings.follow_double, settings.follow_split))

@@ -1,29 +1,28 @@
-"""What the books say of one player: balances, tables and open rounds, and the money of a day."""
+"""Database reads on one player: balances, sittings, open rounds, and the money of a day."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import sqlalchemy
 from msgspec import Struct
-from sqlalchemy import Connection, Select
+from sqlalchemy import Connection
 
 from sabot.server.accounts.limits import Day, OpenRound, day_start
 from sabot.store import schema
 from sabot.store.cashier import account_name
 from sabot.store.kinds import Currency
 
-#: Requests of a player's that are remembered, so that a repeated one is answered and not carried out.
+#: Requests of a player that are remembered, so that a repeated one is not carried out again.
 KEPT_REQUESTS = 256
-#: Requests that are looked up with one query.
+#: Requests in one query.
 _AT_ONCE = 500
-#: The limits of a player's own are of real money.
+#: The currency of players' own limits.
 LIMITED: Currency = "EUR"
 
 
 class OpenSitting(Struct, frozen=True):
-    """A table where the player sits, with the money there that is not staked; `round` is the one to go back to."""
+    """A sitting of the player, with the money that is not staked, and the open round at its table."""
 
     table: str
     currency: Currency
@@ -35,7 +34,7 @@ class OpenSitting(Struct, frozen=True):
 
 
 class Net(Struct, frozen=True):
-    """What rounds cost and paid, in cents."""
+    """Stakes and payments of rounds, in cents."""
 
     currency: Currency
     rounds: int
@@ -53,7 +52,7 @@ def balances(connection: Connection, player: int) -> dict[str, int]:
 
 
 def seats(connection: Connection, player: int) -> tuple[OpenSitting, ...]:
-    """Where the player sits, and the rounds being played there (PLT-30)."""
+    """The player's open sittings, and the rounds being played there (PLT-30)."""
     sittings, streams, accounts, rounds = (
         schema.sittings.c,
         schema.streams.c,
@@ -84,7 +83,7 @@ def seats(connection: Connection, player: int) -> tuple[OpenSitting, ...]:
 
 
 def net_since(connection: Connection, player: int, since: int) -> tuple[Net, ...]:
-    """What the rounds settled since a moment were, by currency (PLT-51)."""
+    """Stakes and payments of the rounds settled since a time, by currency (PLT-51)."""
     played, rounds = schema.played.c, schema.rounds.c
     query = (
         sqlalchemy.select(
@@ -102,30 +101,29 @@ def net_since(connection: Connection, player: int, since: int) -> tuple[Net, ...
 
 
 def day_of(connection: Connection, player: int, at: int) -> Day:
-    """What a player did with real money on the day of a moment, in UTC: deposits, losses, open stakes."""
+    """Deposits, losses and open stakes of real money on the day (UTC) of a time."""
     at_stake = sum(one.staked for one in rounds_of(connection, player))
-    deposited = _sum(connection, _deposits(player, day_start(at)))
-    return Day(deposited, lost_on(connection, player, at), at_stake)
+    return Day(_deposited_on(connection, player, at), lost_on(connection, player, at), at_stake)
 
 
 def lost_on(connection: Connection, player: int, at: int) -> int:
-    """What the rounds of real money that ended on the day of a moment cost a player; below 0 what they won.
+    """What a player lost with real money on the day of a time; below 0 it was won.
 
-    Asked after open rounds are: one that ends between the two is counted twice, and never not at all.
+    To be read after open rounds: one that ends between the two reads is then counted twice, not left out.
     """
     nets = net_since(connection, player, day_start(at))
     return sum(net.staked - net.paid for net in nets if net.currency == LIMITED)
 
 
 def answered_before(connection: Connection, player: int, id: str) -> bool:
-    """Whether a request of the player's was carried out: to repeat it moves nothing."""
+    """Whether a request of the player was carried out."""
     log = schema.log.c
     query = sqlalchemy.select(log.n).where(log.player == player, log.request == id)
     return connection.execute(query).first() is not None
 
 
 def balance_of(connection: Connection, account: str) -> int:
-    """What stands in an account that keeps a balance."""
+    """The balance of an account."""
     accounts = schema.accounts.c
     found = connection.execute(sqlalchemy.select(accounts.balance).where(accounts.name == account)).scalar()
     return int(found or 0)
@@ -158,9 +156,9 @@ def answered_among(
     return found
 
 
-def _deposits(player: int, since: int) -> Select[Any]:
+def _deposited_on(connection: Connection, player: int, at: int) -> int:
     log, transfers, accounts = schema.log.c, schema.transfers.c, schema.accounts.c
-    return (
+    query = (
         sqlalchemy.select(sqlalchemy.func.sum(transfers.amount))
         .join_from(
             schema.log,
@@ -171,16 +169,17 @@ def _deposits(player: int, since: int) -> Select[Any]:
         .where(
             log.player == player,
             log.kind == sqlalchemy.literal_column("'deposit'"),  # so that the index of deposits serves
-            log.at >= since,
+            log.at >= day_start(at),
             accounts.name == account_name(player, LIMITED),
         )
     )
+    return int(connection.execute(query).scalar() or 0)
 
 
 def rounds_of(connection: Connection, player: int) -> list[OpenRound]:
-    """Open rounds with real money of the player's: what went from the sitting into them, less stakes that came back.
+    """Open rounds with real money of the player: stakes, less those that were returned.
 
-    What a round has paid already is room again when the round is over, not before (ASR-41).
+    What a round has paid already counts when the round is over, not before (ASR-41).
     """
     log, transfers, rounds = schema.log.c, schema.transfers.c, schema.rounds.c
     sittings, accounts, streams = schema.sittings.c, schema.accounts.c, schema.streams.c
@@ -215,7 +214,3 @@ def rounds_of(connection: Connection, player: int) -> list[OpenRound]:
         .order_by(rounds.code)
     )
     return [OpenRound(row[0], row[1], int(row[2])) for row in connection.execute(query)]
-
-
-def _sum(connection: Connection, query: Select[Any]) -> int:
-    return int(connection.execute(query).scalar() or 0)

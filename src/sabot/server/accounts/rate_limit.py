@@ -1,4 +1,4 @@
-"""Rate limits: how often an address, an account or the house may ask (ASR-30).
+"""Rate limits of addresses, accounts and the house (ASR-30).
 
 >>> bucket = Buckets(Rate(burst=2, every=10.0))
 >>> [bucket.take("ada", now) for now in (0.0, 1.0, 2.0, 12.0)]
@@ -11,21 +11,21 @@ from math import ceil
 
 from sabot.errors import Refusal
 from sabot.server.addresses import household
-from sabot.server.clock import Clock
 from sabot.server.config import Rate, ServerConfig
+from sabot.tables.live.clock import Clock
 
 
 class Buckets:
-    """A bucket of tokens for each key, which fills up again; in memory, full ones forgotten."""
+    """A token bucket for each key, in memory; full ones are dropped."""
 
     def __init__(self, rate: Rate, most: int = 100_000) -> None:
         self._rate = rate
         self._most = most
-        #: When each bucket will be full again, the one asked longest ago first.
+        #: When each bucket will be full again, the one used longest ago first.
         self._full_at: dict[str, float] = {}
 
     def take(self, key: str, now: float, tokens: int = 1) -> float:
-        """Take tokens; the seconds to wait if there are not as many, else 0."""
+        """Take tokens; returns the seconds to wait if there are too few, else 0."""
         burst, every = self._rate
         full_at = max(self._full_at.pop(key, now), now)
         wait = full_at + min(tokens, burst) * every - (now + burst * every)
@@ -37,7 +37,7 @@ class Buckets:
         return wait
 
     def _forget(self, now: float) -> None:
-        """Forget full buckets; if none is, the one that was asked longest ago."""
+        """Drop full buckets; if there are none, the one used longest ago."""
         self._full_at = {key: at for key, at in self._full_at.items() if at > now}
         while len(self._full_at) > self._most:
             del self._full_at[next(iter(self._full_at))]
@@ -57,24 +57,24 @@ class RateLimiter:
         self._demo_house = Buckets(server.rate_demo_house)
 
     def request(self, address: str) -> None:
-        """A request of an address."""
+        """Count a request of an address."""
         self._take(self._addresses, household(address))
 
     def command(self, player: int, tokens: int = 1) -> None:
-        """A request of an account, or a command on its socket; one with a long answer takes several tokens."""
+        """Count a request of an account, over HTTP or a socket; one with a long response takes several tokens."""
         self._take(self._accounts, str(player), tokens)
 
     def login(self, address: str, name: str) -> None:
-        """An attempt at a password."""
+        """Count an attempt at a password."""
         self._take(self._login_addresses, household(address))
         self._take(self._login_accounts, name.lower())
 
     def registration(self, address: str) -> None:
-        """A new player with a password."""
+        """Count a registration."""
         self._take(self._register_addresses, household(address))
 
     def demo(self, address: str) -> None:
-        """A new demo player."""
+        """Count a new demo player."""
         self._take(self._demo_addresses, household(address))
         self._take(self._demo_house, "")
 

@@ -41,13 +41,13 @@ async def change_password(call: Call, form: models.NewPassword) -> models.Admitt
 
 async def log_out(call: Call) -> None:
     """End this login."""
-    await call.players.log_out(call.login)
+    await call.players.log_out(call.login.player, call.login.token)
     call.cookie = ""
 
 
 async def log_out_everywhere(call: Call) -> None:
     """End every login of the player."""
-    await call.players.log_out_everywhere(call.login.player)
+    await call.players.log_out(call.login.player)
     call.cookie = ""
 
 
