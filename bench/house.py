@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 import sqlalchemy
+import uvloop
 from _anyone import FREE, open_to_anyone
 from _units import grouped, house_accounts
-from aiohttp import web
 
 from sabot.client import PlayerClient
 from sabot.engine import Bet
@@ -31,9 +31,9 @@ from sabot.fairness.vault import Vault
 from sabot.games import find
 from sabot.odds.price import prepare, price
 from sabot.rounds.shoes import SecureShoes
-from sabot.server.clock import SystemClock
 from sabot.server.config import Config
 from sabot.server.house import House
+from sabot.server.run import SystemClock, open_port
 from sabot.store import schema
 from sabot.store.cashier import Cashier
 from sabot.store.database import Database
@@ -47,12 +47,10 @@ SHARE = 0.6
 
 
 async def serve(url: str) -> None:
-    """The server's process."""
+    """The server's process, with the port and the event loop of `sabot serve`."""
     house = House(Config(server=FREE), Database(url), SecureShoes(Vault(bytes(32))), SystemClock(), price)
-    runner = web.AppRunner(open_to_anyone(house), access_log=None)
-    await runner.setup()
+    runner = await open_port(open_to_anyone(house), "127.0.0.1", 0)
     prepare(find("cashback").rules)
-    await web.TCPSite(runner, "127.0.0.1", 0).start()
     gc.freeze()  # as `sabot serve` does
     print(runner.addresses[0][1], flush=True)
     await asyncio.Event().wait()
@@ -167,7 +165,7 @@ def main() -> None:
 
 if __name__ == "__main__":
     if sys.argv[1:2] == ["--serve"]:
-        asyncio.run(serve(sys.argv[2]))
+        uvloop.run(serve(sys.argv[2]))
     else:
         gc.disable()  # else the collector of the load is measured, not the house
         main()

@@ -41,11 +41,10 @@ from sabot.fairness.vault import Vault
 from sabot.odds.price import price
 from sabot.rounds.shoes import SecureShoes
 from sabot.server.accounts.logins import Login
-from sabot.server.clock import SystemClock
 from sabot.server.config import Config, TableSection
 from sabot.server.house import House
-from sabot.server.http.connections import HouseSite, raise_file_limit
 from sabot.server.http.services import SERVICES
+from sabot.server.run import SystemClock, open_port
 from sabot.server.tables.registry import LiveRuntime, TableRegistry
 from sabot.server.tables.subscribers import Arrival
 from sabot.store.cashier import account_name
@@ -117,11 +116,8 @@ async def serve_table() -> None:
         database = Database(f"sqlite:///{Path(folder) / 'sabot.db'}")
         house = House(config, database, SecureShoes(Vault(bytes(32))), SystemClock(), price)
         app = open_to_anyone(house)
-        runner = web.AppRunner(app, access_log=None)
-        await runner.setup()
+        runner = await open_port(app, "127.0.0.1", 0)
         services = app[SERVICES]
-        services.connections.most = raise_file_limit()
-        await HouseSite(runner, "127.0.0.1", 0, services.connections, config.server.idle_seconds).start()
         runtime = services.registry.live[TABLE]
         player = await house.cashier(lambda cashier: cashier.register("ada", 1))
         await house.cashier(lambda cashier: cashier.deposit(player, "FUN", 10**8, "first", 1))

@@ -12,10 +12,10 @@ from aiohttp import web
 
 from sabot.rounds.audit import audit_house
 from sabot.server.app import create_app
-from sabot.server.clock import SystemClock
 from sabot.server.config import Config, HouseConfig, ServerConfig, TableSection
 from sabot.server.house import House
 from sabot.server.http.services import SERVICES
+from sabot.server.run import SystemClock
 from sabot.server.tables.opening import LIVE
 from sabot.server.tables.registry import LiveRuntime
 from sabot.store.database import Database

@@ -130,7 +130,7 @@ async def test_a_served_house_stops_with_its_bots(database: Database, tmp_path: 
         await house_bots.run_bots(house, Random(1), tally, quick_sleep)
 
     house = secure_house(config)
-    serving = asyncio.create_task(serve(house, told=opened.set_result, stop=stop, run_bots=bots))
+    serving = asyncio.create_task(serve(house, opened=opened.set_result, stop=stop, run_bots=bots))
     url = await asyncio.wait_for(opened, PATIENCE)
     async with aiohttp.ClientSession() as session:
         token = await demo_token(session, url)

@@ -20,11 +20,11 @@ from aiohttp import web
 from sabot.engine import Price
 from sabot.rounds.shoes import ShoeSource
 from sabot.server.app import create_app
-from sabot.server.clock import SystemClock
 from sabot.server.config import Config, DatabaseConfig, OperatorConfig, ServerConfig
 from sabot.server.house import House
 from sabot.server.http.services import SERVICES
 from sabot.server.http.static import find_pages
+from sabot.server.run import SystemClock
 from sabot.store.database import Database
 from tests.support.databases import sqlite_url
 from tests.support.shoes import StackedShoes

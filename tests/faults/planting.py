@@ -118,7 +118,7 @@ async def fail_everywhere(folder: Path, url: str) -> None:
     with patch("sabot.rounds.shoes.new_seed", noted_seed), patch.object(app, "SWEEP", 0.05):
         house = run.secure_house(config)
         secrets.known["vault key"] = key.read_text().strip()
-        task = asyncio.create_task(run.serve(house, told=opened.set_result, stop=stop))
+        task = asyncio.create_task(run.serve(house, opened=opened.set_result, stop=stop))
         async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as http:
             place = Place(await opened, http)
             for kind in ("", "database", "group"):

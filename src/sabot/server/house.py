@@ -1,4 +1,4 @@
-"""House: the store, the writer, the cashier and the worker threads of one process."""
+"""House: the store, the writer, the cashier and the worker threads of a process."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from sabot.rounds.codes import Codes, SecureCodes
 from sabot.rounds.shoes import ShoeSource
 from sabot.server.accounts.loss_limits import LossLimits
 from sabot.server.accounts.player_lock import PlayerLocks
-from sabot.server.clock import Clock
 from sabot.server.config import Config
 from sabot.server.tables.request_handler import RequestClaims
 from sabot.store.cashier import Cashier
@@ -24,12 +23,13 @@ from sabot.store.register import Register
 from sabot.store.store import Store
 from sabot.store.writer import GroupWriter
 from sabot.tables.config import Tools
+from sabot.tables.live.clock import Clock
 
 T = TypeVar("T")
 
-#: Refusals after which an owner must read its stream again.
+#: Refusals after which the cashier must read its stream again.
 _OUTDATED = ("stream/fenced", "unit/lost", "unit/conflict", "house/down", "house/busy")
-#: Seconds that a request waits for the database.
+#: Seconds that a request may wait for the database.
 _LONGEST = 4.5
 
 #: Kinds of ids that tables take on the event loop; their blocks are fetched ahead.
@@ -40,7 +40,7 @@ _WORKERS = 8
 
 
 class House:
-    """What tables and routes share; opened and closed on the event loop that serves it."""
+    """Shared by tables and routes; opened and closed on the event loop that serves it."""
 
     def __init__(
         self,
@@ -51,16 +51,16 @@ class House:
         price: Price | None,
         codes: Codes | None = None,
     ) -> None:
-        """Nothing here waits; `open` does."""
+        """Make the house; `open` starts it."""
         self.config = config
         self.clock = clock
         self.database = database
         self._workers = ThreadPoolExecutor(_WORKERS, "sabot-worker")
-        #: One thread for the cashier and the register, which own their streams.
+        #: One thread for the cashier and the register, which own their streams of the log.
         self._counter = ThreadPoolExecutor(1, "sabot-cashier")
-        #: One lock for each player's account: it is read before money moves.
+        #: One lock for each player's account, held from the check of its balance to the commit.
         self.player_locks = PlayerLocks()
-        #: Request ids on their way to the store.
+        #: Request ids that are being stored.
         self.claims = RequestClaims()
         #: What players' own loss limits leave for their rounds.
         self.losses = LossLimits(self.read, clock)
@@ -70,7 +70,7 @@ class House:
         self._parts = (shoes, price, codes or SecureCodes())
 
     async def open(self) -> None:
-        """Bring the schema up to date, start the writer, take the cashier's stream."""
+        """Update the schema, start the writer, open the cashier."""
         loop = asyncio.get_running_loop()
         await self.work(lambda: migrate(self.database))
         self.writer = GroupWriter(self.database, post=loop.call_soon_threadsafe)
@@ -92,18 +92,18 @@ class House:
             threads.shutdown(wait=False)
         self.database.close()
 
-    # Off the loop
+    # Off the event loop
 
     async def work(self, act: Callable[[], T]) -> T:
         """Run slow work in a thread."""
         return await self._run(self._workers, act)
 
-    async def read(self, ask: Callable[[Connection], T]) -> T:
+    async def read(self, act: Callable[[Connection], T]) -> T:
         """Read from the database, in one transaction."""
 
         def reading() -> T:
             with self.database.reading() as connection:
-                return ask(connection)
+                return act(connection)
 
         return await self._in_time(reading, "house/down")
 
@@ -117,7 +117,7 @@ class House:
         return await self._in_time(writing, "unit/lost")
 
     async def cashier(self, act: Callable[[Cashier], T]) -> T:
-        """Let the cashier do something, in order; a cashier that lost its stream is opened again."""
+        """Act as the cashier, one act after the other; a cashier that lost its stream is opened again."""
 
         def acting() -> T:
             if self._cashier is None:
@@ -132,9 +132,9 @@ class House:
         return await self._run(self._counter, acting)
 
     async def register(self, act: Callable[[Register, int], T]) -> T:
-        """Let the register write something down, now; it comes after what was asked of it and of the cashier before.
+        """Act as the register, in order with the cashier.
 
-        Another process may have taken its streams (`sabot role` does): then nothing was written, and it is done again.
+        If another process took its streams (`sabot role` does), nothing was written, and it is done again.
         """
         at = self.clock.wall_ms()
 
@@ -156,10 +156,7 @@ class House:
         return self._register
 
     async def _in_time(self, act: Callable[[], T], late: str) -> T:
-        """Use the database in a thread, for a limited time (ASR-24).
-
-        The thread goes on until the database lets it go; what has not begun by then is not done at all.
-        """
+        """Use the database in a thread, for a limited time (ASR-24); the thread itself goes on until the database responds."""
         begun = False
 
         def acting() -> T:

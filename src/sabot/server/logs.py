@@ -1,9 +1,8 @@
-"""What the house writes about itself: plain lines on standard error, no secret in any, written off the event loop.
+"""The log of the house: plain lines on standard error, without secrets, written off the event loop.
 
-A failure is one line: what failed, the kind of its error, and the places of the code that it came through. Its message
-and the variables of those places are never written: they hold what people sent and what the house keeps (ASR-03). Where
-the database is away, which is to be expected, the places are left out too. The same failure is told again after some
-seconds at most, with how many there were.
+A failure is one line: what failed, the class of its error, and where in the code. Messages and variables are never
+written: they may hold secrets (ASR-03). While the database is away, which is expected, the places are left out too. The
+same failure is written again only after some seconds, with a count.
 """
 
 from __future__ import annotations
@@ -29,16 +28,16 @@ from structlog.typing import EventDict
 from sabot.errors import Refusal
 from sabot.store.errors import driver_error, is_unavailable
 
-#: Lines that may wait to be written; beyond that they are counted and forgotten.
+#: Lines that may wait to be written; others are counted and dropped.
 MOST_WAITING = 1_000
 #: Seconds between two lines about the same failure.
 EVERY = 10.0
-#: Places of the code that a line names, the innermost last.
+#: Places of the code in a line, the innermost last.
 _PLACES = 6
-#: Kinds of failures that are told apart.
+#: Kinds of failures that are remembered.
 _MOST_KINDS = 1_000
-#: Seconds that the last lines are given at the end.
-_FAREWELL = 2.0
+#: Seconds for the last lines at the end.
+_LAST_LINES = 2.0
 
 DROPPED = Counter("sabot_log_lines_dropped", "Lines of the log that were not written because too many waited")
 
@@ -64,7 +63,7 @@ def failed(event: str, error: BaseException, **details: object) -> None:
 
 
 def places(error: BaseException) -> list[str]:
-    """The places of the code that an error came through; nothing is read from the disk for it."""
+    """The places of the code that an error passed, without reading source files."""
     walked = [(frame.f_code, number) for frame, number in walk_tb(error.__traceback__)]
     return [f"{Path(code.co_filename).name}:{number} {code.co_name}" for code, number in walked[-_PLACES:]]
 
@@ -77,15 +76,15 @@ def _first(error: BaseException) -> BaseException:
 
 
 class _Kind(NamedTuple):
-    """A failure that was told: when, and what was kept back since."""
+    """A failure that was written: when, its last line, and how many were held back since."""
 
-    told: float
+    written: float
     line: EventDict
-    kept_back: int = 0
+    held: int = 0
 
 
 class RepeatFilter:
-    """Keeps back failures like one that was told a moment ago, and counts them."""
+    """Holds back failures like one that was just written, and counts them."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
@@ -93,7 +92,7 @@ class RepeatFilter:
         self._lock = threading.Lock()
 
     def passes(self, line: EventDict) -> bool:
-        """Whether a line is to be written now; one that tells of no failure always is."""
+        """Whether a line is to be written now; a line without an error always is."""
         if "error" not in line:
             return True
         key = tuple(str(line.get(name, "")) for name in ("event", "error", "cause", "code", "where"))
@@ -103,25 +102,25 @@ class RepeatFilter:
                 self._kinds[key] = _Kind(self._clock(), line)
                 return True
             if kind is not None:
-                self._kinds[key] = kind._replace(line=line, kept_back=kind.kept_back + 1)
+                self._kinds[key] = kind._replace(line=line, held=kind.held + 1)
             return False
 
     def due(self, everything: bool = False) -> Iterator[EventDict]:
-        """The last line of each kind of which some were kept back for long enough, with how many."""
+        """The last line of each kind that was held back for long enough, with the count."""
         now = self._clock()
         with self._lock:
-            over = [key for key, kind in self._kinds.items() if everything or now - kind.told >= EVERY]
+            over = [key for key, kind in self._kinds.items() if everything or now - kind.written >= EVERY]
             ended = [(key, self._kinds.pop(key)) for key in over]
             for key, kind in ended:
-                if kind.kept_back:
+                if kind.held:
                     self._kinds[key] = _Kind(now, kind.line)
         for _, kind in ended:
-            if kind.kept_back:
-                yield {**kind.line, "times": kind.kept_back}
+            if kind.held:
+                yield {**kind.line, "times": kind.held}
 
 
 class Scribe:
-    """Writes lines in a thread of its own; whoever logs never waits."""
+    """Writes lines in a thread; logging never waits."""
 
     def __init__(self, stream: TextIO, most: int = MOST_WAITING) -> None:
         self._stream = stream
@@ -132,7 +131,7 @@ class Scribe:
         self._thread.start()
 
     def __call__(self, _logger: Any, level: str, line: EventDict) -> EventDict:
-        """Take a line, as the last of structlog's processors."""
+        """Queue a line; this is structlog's last processor."""
         line = {"at": time.strftime("%FT%TZ", time.gmtime()), "level": level, **line}
         if self._repeats.passes(line):
             try:
@@ -143,12 +142,12 @@ class Scribe:
         raise structlog.DropEvent
 
     def close(self) -> None:
-        """Write what waits, for a moment at most: nobody may be reading."""
+        """Write the queued lines, for some seconds at most: the stream may be stuck."""
         try:
-            self._queue.put(None, timeout=_FAREWELL)
+            self._queue.put(None, timeout=_LAST_LINES)
         except queue.Full:
             return
-        self._thread.join(_FAREWELL)
+        self._thread.join(_LAST_LINES)
 
     # In the thread
 
@@ -174,20 +173,18 @@ class Scribe:
         try:
             self._stream.write(f"{_render(None, '', line)}\n")
             self._stream.flush()
-        except (OSError, ValueError):  # nobody reads any more; a key that is none
+        except (OSError, ValueError):  # the stream is closed, or a key cannot be rendered
             DROPPED.inc()
 
 
 class _Others(logging.Handler):
-    """Takes what libraries log. Of their texts only what they never fill in is kept: the rest may hold anything."""
+    """Logs what libraries log, without the values in their messages, which may be secret."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Log it as our own."""
+        """Log a record."""
         text = str(record.msg).partition("\n")[0] if record.args else ""
         error = record.exc_info[1] if record.exc_info else None
-        if isinstance(
-            error, HttpProcessingError
-        ):  # bytes that are no request: they were refused, which is no failure
+        if isinstance(error, HttpProcessingError):  # bytes that are no request were refused: no failure
             return
         if error is not None:
             failed("a library failed", error, library=record.name, text=text)
@@ -196,7 +193,7 @@ class _Others(logging.Handler):
 
 
 def configure(stream: TextIO | None = None) -> Scribe:
-    """Let everything that is logged go one way, to standard error: ours, libraries', and what nobody caught."""
+    """Send all logging to standard error: the house's, the libraries', and uncaught errors."""
     scribe = Scribe(stream or sys.stderr)
     structlog.configure(
         processors=[scribe],
@@ -212,7 +209,7 @@ def configure(stream: TextIO | None = None) -> Scribe:
 
 
 def watch_loop(loop: asyncio.AbstractEventLoop) -> None:
-    """Log what fails in a task or a callback of a loop and is heard of by nobody."""
+    """Log uncaught errors of the loop's tasks and callbacks."""
     loop.set_exception_handler(lambda _, context: _uncaught("a task failed", context.get("exception")))
 
 

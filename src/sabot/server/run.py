@@ -1,4 +1,4 @@
-"""Running a house: from its settings to an open port, and to a clean end."""
+"""Run a house: from its settings to an open port, and to a clean end."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import asyncio
 import gc
 import os
 import signal
+import time
 from collections.abc import Awaitable, Callable, Coroutine
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,7 +20,6 @@ from sabot.protocol.messages import TableHead
 from sabot.rounds.shoes import SecureShoes
 from sabot.server.accounts.logins import Device
 from sabot.server.app import create_app
-from sabot.server.clock import SystemClock
 from sabot.server.config import Config, ServerConfig, TableSection
 from sabot.server.house import House
 from sabot.server.http.connections import HouseSite, raise_file_limit
@@ -28,12 +28,24 @@ from sabot.server.http.static import find_pages
 from sabot.server.logs import failed, watch_loop
 from sabot.store.database import Database
 
-#: Seconds within which the database must answer the writer; a request is answered within five, whatever happens.
+#: Seconds that the writer waits for the database; every request gets a response within five.
 PATIENCE = 3.0
-#: Seconds that open requests are given at the end.
+#: Seconds for open requests at the end.
 _PATIENCE = 5.0
-#: Where a server that listens everywhere is found from its own machine.
+#: The loopback address of a server that listens on every address.
 _EVERYWHERE = {"": "127.0.0.1", "0.0.0.0": "127.0.0.1", "::": "::1"}
+
+
+class SystemClock:
+    """The machine's clock."""
+
+    def wall_ms(self) -> int:
+        """Now, in milliseconds of UTC."""
+        return time.time_ns() // 1_000_000
+
+    def monotonic(self) -> float:
+        """Seconds that never go back."""
+        return time.monotonic()
 
 
 class BotEnvironment(NamedTuple):
@@ -51,7 +63,7 @@ RunBots = Callable[[BotEnvironment], Coroutine[Any, Any, None]]
 
 
 def open_vault(path: Path) -> Vault:
-    """The vault of a key file; a new key is made where there is no file, for nobody else to read."""
+    """The vault of a key file; a missing file is created with a new key, readable by its owner only."""
     try:
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
@@ -62,32 +74,38 @@ def open_vault(path: Path) -> Vault:
 
 
 def secure_house(config: Config) -> House:
-    """A house as it is run: secure shoes, the machine's clock, exact prices. There is no setting for any other."""
+    """A house as it is run: secure shoes, the machine's clock, exact prices."""
     vault = open_vault(Path(config.house.key))
     return House(
         config, Database(config.database.url, deadline=PATIENCE), SecureShoes(vault), SystemClock(), price
     )
 
 
-async def serve(
-    house: House,
-    *,
-    told: Callable[[str], None],
-    stop: asyncio.Event | None = None,
-    run_bots: RunBots | None = None,
-) -> None:
-    """Serve a house until it is told to stop: SIGINT or SIGTERM end it, SIGUSR1 lets it deal no new rounds.
-
-    If a table has bots, `run_bots` starts once the port is open and ends before it is closed.
-    """
-    server = house.config.server
-    watch_loop(asyncio.get_running_loop())
-    app = create_app(house, find_pages())
+async def open_port(app: web.Application, host: str, port: int) -> web.AppRunner:
+    """Open the house of an application and listen on a port; as many connections are taken as files can be opened."""
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=_PATIENCE)
     await runner.setup()
     connections = app[SERVICES].connections
     connections.most = raise_file_limit()
-    await HouseSite(runner, server.host, server.port, connections, server.idle_seconds).start()
+    await HouseSite(runner, host, port, connections).start()
+    return runner
+
+
+async def serve(
+    house: House,
+    *,
+    opened: Callable[[str], None],
+    stop: asyncio.Event | None = None,
+    run_bots: RunBots | None = None,
+) -> None:
+    """Serve a house until SIGINT or SIGTERM; after SIGUSR1 no new rounds are dealt.
+
+    `opened` is called with the address. If a table has bots, `run_bots` runs while the port is open.
+    """
+    server = house.config.server
+    watch_loop(asyncio.get_running_loop())
+    app = create_app(house, find_pages())
+    runner = await open_port(app, server.host, server.port)
     stop = stop or asyncio.Event()
     loop = asyncio.get_running_loop()
     for number in (signal.SIGINT, signal.SIGTERM):
@@ -95,7 +113,7 @@ async def serve(
     loop.add_signal_handler(signal.SIGUSR1, lambda: _drain(app))
     gc.freeze()  # what is there now stays: the collector need not look at it again
     port = runner.addresses[0][1]
-    told(server.public_url or f"http://{server.host}:{port}")
+    opened(server.public_url or f"http://{server.host}:{port}")
     loop.run_in_executor(None, prepare, find("cashback").rules)
     environment = bot_environment(app, port)
     bots = asyncio.create_task(run_bots(environment)) if run_bots and environment.tables else None
@@ -112,7 +130,7 @@ async def serve(
 
 
 def bot_environment(app: web.Application, port: int) -> BotEnvironment:
-    """What the bots of a house that listens on a port need."""
+    """The environment of the bots of a house that listens on a port."""
     services = app[SERVICES]
     config = services.house.config
 
@@ -124,7 +142,7 @@ def bot_environment(app: web.Application, port: int) -> BotEnvironment:
 
 
 def is_known_at_home_only(server: ServerConfig) -> bool:
-    """Whether a house listens to others, but knows no name under which they could reach it.
+    """Whether a house listens on every address, but no name is set under which others could reach it.
 
     >>> is_known_at_home_only(ServerConfig(host="0.0.0.0")), is_known_at_home_only(ServerConfig())
     (True, False)
@@ -133,7 +151,7 @@ def is_known_at_home_only(server: ServerConfig) -> bool:
 
 
 def loopback(host: str, port: int) -> str:
-    """The address of a server from its own machine.
+    """The address of a server on its own machine.
 
     >>> loopback("0.0.0.0", 8765), loopback("::", 8765), loopback("10.0.0.7", 80)
     ('http://127.0.0.1:8765', 'http://[::1]:8765', 'http://10.0.0.7:80')
@@ -143,5 +161,5 @@ def loopback(host: str, port: int) -> str:
 
 
 def _drain(app: web.Application) -> None:
-    """Deal no new rounds; those that are open can be finished, now or after a restart."""
+    """Deal no new rounds; open ones can be finished, now or after a restart."""
     app[SERVICES].house.draining = True

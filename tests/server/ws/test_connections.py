@@ -100,7 +100,7 @@ async def house(
     app = create_app(House(config, Database(url), CountedShoes(VAULT, 0), HandClock(), None))
     runner = web.AppRunner(app, access_log=None, shutdown_timeout=1)
     await runner.setup()
-    await HouseSite(runner, "127.0.0.1", 0, app[SERVICES].connections, config.server.idle_seconds).start()
+    await HouseSite(runner, "127.0.0.1", 0, app[SERVICES].connections).start()
     try:
         async with asyncio.timeout(30), aiohttp.ClientSession() as session:
             yield f"http://127.0.0.1:{runner.addresses[0][1]}", session, app

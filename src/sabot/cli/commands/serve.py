@@ -51,7 +51,7 @@ def serve(
     from sabot.store.database import DatabaseError, hide_password
     from sabot.store.errors import DATABASE_ERRORS, reason_of
 
-    def told(url: str) -> None:
+    def opened(url: str) -> None:
         typer.echo(catalogue.text("serve.open", url=url))
         if run.is_known_at_home_only(loaded.config.server):
             typer.echo(catalogue.text("serve.hosts"))
@@ -62,7 +62,7 @@ def serve(
     logs.configure()
     try:
         house = run.secure_house(loaded.config)
-        uvloop.run(run.serve(house, told=told, run_bots=bots))
+        uvloop.run(run.serve(house, opened=opened, run_bots=bots))
     except Refusal as error:  # a table that does not fit its game
         refuse(catalogue.error(error))
     except (DatabaseError, VaultError, OSError) as error:

@@ -1,8 +1,8 @@
 """Connections: how many there may be, and how long each may take for a head, a body or a frame (ASR-32).
 
-aiohttp ends a connection that is idle between two requests. What it has no time-out for is done here: a connection
-that sends nothing, a head or a frame that comes byte by byte, a reader who takes an answer byte by byte. When no more
-files can be opened, the HTTP connection that has asked for nothing the longest makes room for a new one.
+aiohttp closes a connection that is idle between two requests. It has no time-out for the rest, which is done here: a
+connection that sends nothing, a head or a frame that comes byte by byte, a response that is read byte by byte. When no
+more files can be opened, the HTTP connection whose last request is oldest makes room for a new one.
 """
 
 from __future__ import annotations
@@ -19,26 +19,24 @@ from aiohttp import hdrs, web
 
 from sabot.errors import Refusal
 from sabot.server.addresses import household, networks, plain_address
-from sabot.server.clock import Clock
 from sabot.server.config import ServerConfig
 from sabot.server.http.policy import SOFTWARE
 from sabot.server.metrics import CUT
+from sabot.tables.live.clock import Clock
 
-#: Files that are kept for the database, the log and the house's own bots.
+#: Files for the database, the log and the house's own bots.
 RESERVE = 192
-#: Seconds that a request may take altogether, its answer's way to the browser included.
+#: Seconds that a request may take, with the sending of its response.
 LONGEST_REQUEST = 120.0
-#: Seconds between two lines of the log on the same kind of trouble.
-_LOG_EVERY = 60.0
 
-#: Why a connection was ended: too slow; too many of its address; too many in all; too many requests on a socket.
+#: Why a connection is closed: too slow; too many of its address; too many in all; too many requests on a socket.
 Why = Literal["slow", "address", "full", "flood"]
 
 _log = structlog.get_logger()
 
 
 def raise_file_limit() -> int:
-    """Let the process open as many files as it is allowed to; gives how many connections that leaves room for."""
+    """Raise the limit of open files as far as allowed; returns how many connections there may be."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft != hard:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
@@ -46,28 +44,28 @@ def raise_file_limit() -> int:
 
 
 class Connections:
-    """All connections of a house, counted by address; loopback and the house's own proxies are not."""
+    """All connections of a house, counted by address, except those of loopback and of trusted proxies."""
 
     def __init__(self, server: ServerConfig, clock: Clock) -> None:
         self.clock = clock
-        #: How many there may be in all.
+        #: The most in all.
         self.most = 1_000_000
         self.patience = server.patience_seconds
+        self.idle = server.idle_seconds
         self._most_address = server.connections_address
         self._most_account = server.sockets_account
         self._exempt = (*networks(server.proxies), *networks(("127.0.0.0/8", "::1")))
         self._count = 0
         self._addresses: Counter[str] = Counter()
-        #: Sockets by account, and by address as proxies name it.
+        #: Sockets by account and by address.
         self._sockets: Counter[str] = Counter()
-        #: HTTP connections, the one without a request for the longest time first.
+        #: HTTP connections, the one with the oldest request first.
         self.plain: dict[HttpConnection, None] = {}
         #: Sockets that have sent a part of a frame.
         self.partial: dict[HttpConnection, None] = {}
-        self._told: dict[str, float] = {}
 
     def admit(self, connection: HttpConnection, address: str) -> bool:
-        """Count a new connection, if there is room for it."""
+        """Count a new connection; False if it is refused."""
         counted = self._counted(address)
         if counted and self._addresses[counted] >= self._most_address:
             self.note("address")
@@ -83,14 +81,14 @@ class Connections:
         return True
 
     def leave(self, connection: HttpConnection, address: str) -> None:
-        """A connection that was admitted is gone."""
+        """Count an admitted connection no longer."""
         self._count -= 1
         _less(self._addresses, self._counted(address))
         self.plain.pop(connection, None)
         self.partial.pop(connection, None)
 
     def _counted(self, address: str) -> str:
-        """What an address is counted as; nothing if it is not counted."""
+        """The key that an address is counted under; empty if it is not counted."""
         found = plain_address(address)
         if found is None or any(found in network for network in self._exempt):
             return ""
@@ -98,7 +96,7 @@ class Connections:
 
     @contextmanager
     def socket(self, player: int, address: str) -> Iterator[None]:
-        """Count a socket of an account and of an address for as long as it is open; refuse one too many."""
+        """Count a socket of an account and an address while it is open; refuse one too many."""
         account, counted = f"account {player}", self._counted(address)
         if self._sockets[account] >= self._most_account:
             raise Refusal("socket/too-many", most=self._most_account)
@@ -113,15 +111,12 @@ class Connections:
                 _less(self._sockets, key)
 
     def note(self, why: Why) -> None:
-        """Count a connection that is ended by the house; the log hears of the first, and then once in a while."""
+        """Count and log a connection that the house closes; the log holds repeated lines back."""
         CUT.labels(why).inc()
-        now = self.clock.monotonic()
-        if now - self._told.get(why, -_LOG_EVERY) >= _LOG_EVERY:
-            self._told[why] = now
-            _log.warning("connections are ended", why=why, open=self._count)
+        _log.warning("a connection is closed", error=why, open=self._count)
 
     async def watch(self) -> None:
-        """End connections that are too slow, for as long as the house is open."""
+        """Close connections that are too slow, as long as the house is open."""
         loop = asyncio.get_running_loop()
         while True:
             await asyncio.sleep(min(1.0, self.patience / 4))
@@ -154,15 +149,15 @@ class HttpConnection(web.RequestHandler):
         self.is_socket = False
         #: When bytes were last read from a socket, by the house's steady clock: they arrived then (ASR-20).
         self.read_at = 0.0
-        #: What is read is not looked at for now: nothing is overdue.
+        #: The house itself has paused reading: nothing is overdue.
         self.stalled = False
-        #: Since when a head, an answer, or the rest of a frame is awaited, by the loop's clock.
+        #: Since when a head, a response, or the rest of a frame is awaited, by the loop's clock.
         self._head_since: float | None = None
         self._request_since: float | None = None
         self._frame_since: float | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Take a connection in, or end it at once."""
+        """Admit a connection, or close it at once."""
         peer = transport.get_extra_info("peername")
         address = str(peer[0]) if isinstance(peer, tuple) else ""
         if not self._all.admit(self, address):
@@ -173,13 +168,13 @@ class HttpConnection(web.RequestHandler):
         super().connection_made(transport)
 
     def connection_lost(self, exc: BaseException | None) -> None:
-        """A connection is gone."""
+        """Count the connection no longer."""
         if self._address is not None:
             self._all.leave(self, self._address)
             super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Note when bytes came, and what is still to come."""
+        """Note when bytes arrived, and whether more are awaited."""
         if self.is_socket:
             self.read_at = self._all.clock.monotonic()
             if self._frame_since is None:
@@ -192,19 +187,13 @@ class HttpConnection(web.RequestHandler):
         if self._request_count > before:
             self._head_since, self._request_since = None, self._loop.time()
             if self._all.plain.pop(self, True) is None:
-                self._all.plain[self] = None  # the last one to have asked for something
+                self._all.plain[self] = None  # its request is now the newest
         elif self._head_since is None and not self._request_in_progress:
             self._head_since = self._loop.time()
 
-    def handle_error(
-        self,
-        request: web.BaseRequest,
-        status: int = 500,
-        exc: BaseException | None = None,
-        message: str | None = None,
-    ) -> web.StreamResponse:
-        """Answer bytes that are no request: no route sees them."""
-        response = super().handle_error(request, status, exc, message)
+    def handle_error(self, *args: Any, **options: Any) -> web.StreamResponse:
+        """Respond to bytes that are no request, without naming the library."""
+        response = super().handle_error(*args, **options)
         response.headers[hdrs.SERVER] = SOFTWARE
         return response
 
@@ -216,7 +205,7 @@ class HttpConnection(web.RequestHandler):
         super().set_parser(parser, data_received_cb)
 
     def frame_read(self) -> float:
-        """A whole frame was taken up; gives when it came."""
+        """A whole frame was read; returns when it arrived."""
         self._frame_since = None
         self._all.partial.pop(self, None)
         return self.read_at
@@ -231,7 +220,7 @@ class HttpConnection(web.RequestHandler):
         return self._head_since is not None and now - self._head_since > self._all.patience
 
     def cut(self) -> None:
-        """End the connection at once."""
+        """Close the connection at once."""
         self._all.plain.pop(self, None)
         self._all.partial.pop(self, None)
         if self.transport is not None:
@@ -239,19 +228,17 @@ class HttpConnection(web.RequestHandler):
 
 
 class HouseSite(web.BaseSite):
-    """A port of the house, whose connections are watched."""
+    """A port whose connections are watched."""
 
-    def __init__(self, runner: web.AppRunner, host: str, port: int, all: Connections, idle: float) -> None:
-        """`idle` are the seconds that a connection is kept open between two requests."""
+    def __init__(self, runner: web.AppRunner, host: str, port: int, all: Connections) -> None:
         super().__init__(runner, backlog=1024)
         self._host, self._port = host, port
         self._all = all
-        self._idle = idle
         self._watching: asyncio.Task[None] | None = None
 
     @property
     def name(self) -> str:
-        """The address it was asked to listen on."""
+        """The address to listen on."""
         return f"http://{self._host}:{self._port}"
 
     async def start(self) -> None:
@@ -275,13 +262,13 @@ class HouseSite(web.BaseSite):
             manager,
             loop=asyncio.get_running_loop(),
             access_log=None,
-            keepalive_timeout=self._idle,
+            keepalive_timeout=self._all.idle,
             lingering_time=self._all.patience,
         )
 
 
 def _less(counts: Counter[str], key: str) -> None:
-    """One less; what is none is forgotten."""
+    """Count one less; a key with none is removed."""
     counts[key] -= 1
     if counts[key] <= 0:
         del counts[key]
