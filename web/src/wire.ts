@@ -675,7 +675,7 @@ export interface components {
             readonly player: string;
             readonly minutes: number;
         };
-        /** What rounds cost and paid, in cents. */
+        /** Stakes and payments of rounds, in cents. */
         readonly Net: {
             readonly currency: "EUR" | "FUN";
             readonly rounds: number;
@@ -737,7 +737,7 @@ export interface components {
             readonly game: string;
             readonly currency?: "EUR" | "FUN";
         };
-        /** A table where the player sits, with the money there that is not staked; `round` is the one to go back to. */
+        /** A sitting of the player, with the money that is not staked, and the open round at its table. */
         readonly OpenSitting: {
             readonly table: string;
             readonly currency: "EUR" | "FUN";

@@ -1,4 +1,4 @@
-"""Names and addresses of the network: hosts, origins, households."""
+"""Host names, origins and addresses of the network."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def host_name(text: str) -> str:
 
 
 def is_loopback(host: str) -> bool:
-    """Whether a name or an address is of the own machine.
+    """Whether a name or an address is this machine's own.
 
     >>> [is_loopback(host) for host in ("localhost", "127.0.0.2", "::1", "0.0.0.0", "sabot.example")]
     [True, True, True, False, False]
@@ -47,7 +47,7 @@ def is_loopback(host: str) -> bool:
 
 
 def plain_address(text: str) -> IPv4Address | IPv6Address | None:
-    """The address of a text, without a port; None if it is none. An IPv4 address in IPv6 clothes is one of IPv4.
+    """The address in a text, without its port, or None. An IPv4 address mapped to IPv6 counts as IPv4.
 
     >>> [str(plain_address(text)) for text in (" 10.0.0.1", "10.0.0.1:80", "[::1]:80", "::ffff:10.0.0.1", "unknown")]
     ['10.0.0.1', '10.0.0.1', '::1', '10.0.0.1', 'None']
@@ -65,7 +65,7 @@ def plain_address(text: str) -> IPv4Address | IPv6Address | None:
 
 
 def household(address: str) -> str:
-    """What is counted together: an address, of IPv6 the network of 64 bits that one household has.
+    """What rates and connections are counted by: an IPv4 address, or the /64 network of an IPv6 address.
 
     >>> household("10.0.0.1"), household("2001:db8::1:2")
     ('10.0.0.1', '2001:db8::/64')
@@ -75,7 +75,7 @@ def household(address: str) -> str:
 
 
 def networks(texts: Iterable[str]) -> tuple[IPv4Network | IPv6Network, ...]:
-    """Addresses and networks; a single address is a network of one.
+    """Parse networks; a single address is a network of one.
 
     >>> [str(network) for network in networks(["10.0.0.0/8", "::1"])]
     ['10.0.0.0/8', '::1/128']

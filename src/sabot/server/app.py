@@ -1,4 +1,4 @@
-"""The application: all parts of a house, put together on one port."""
+"""The application: the parts of a house, put together."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ _FOR_OPERATORS = "Metrics are for the operator: send server.metrics_token of the
 
 
 def create_app(house: House, pages: Path | None = None, provider: Provider | None = None) -> web.Application:
-    """Put a house together and on the network; `pages` is the folder of the built client."""
+    """Put a house together as an aiohttp application; `pages` is the folder of the built client."""
     server = house.config.server
     players = Players(house)
     registry = TableRegistry(house)
@@ -75,7 +75,7 @@ def create_app(house: House, pages: Path | None = None, provider: Provider | Non
 
 
 async def _open_socket(request: web.Request) -> web.StreamResponse:
-    """Serve a socket for as long as it is open."""
+    """Serve a socket until it closes."""
     login, services = request[LOGIN], request.app[SERVICES]
     if login is None:
         raise Refusal("login/required")
@@ -93,7 +93,7 @@ async def _nothing(request: web.Request) -> web.StreamResponse:
 
 
 async def _open_house(app: web.Application) -> AsyncIterator[None]:
-    """Open the house before the first request and close it after the last; sweep and measure in between."""
+    """Open the house before the first request and close it after the last; sweep and measure meanwhile."""
     house, players, registry, *_ = app[SERVICES]
     await house.open()
     await registry.check_games()
@@ -131,7 +131,7 @@ async def _alive(request: web.Request) -> web.Response:
 
 
 async def _ready(request: web.Request) -> web.Response:
-    """Whether bets are taken: not while the house drains or its database does not answer."""
+    """Whether bets are taken: not while the house drains or its database is down."""
     house = request.app[SERVICES].house
     why = "draining" if house.draining else "down" if house.writer.down else ""
     details = {"why": why} if request.app[SERVICES].policy.is_operator(request) else {}
@@ -139,7 +139,7 @@ async def _ready(request: web.Request) -> web.Response:
 
 
 async def _metrics(request: web.Request) -> web.Response:
-    """What is measured, for the operator alone (ASR-34)."""
+    """Metrics for the operator (ASR-34)."""
     if not request.app[SERVICES].policy.is_operator(request):
         raise web.HTTPUnauthorized(text=_FOR_OPERATORS, headers={"WWW-Authenticate": "Bearer"})
     body = prometheus_client.generate_latest()

@@ -72,23 +72,32 @@ class Text(NamedTuple):
 Handler = Callable[..., Awaitable[Any]]
 
 
-class Route(Struct, frozen=True, kw_only=True):
-    """One route; made by `route`."""
+class Route:
+    """A route with the types of its handler's signature: `form` is the body, `query` the query, others are in the path."""
 
-    method: Literal["GET", "POST", "PUT"]
-    path: str
-    handler: Handler
-    access: Access
-    #: Types of the body, of the query, and of the names in the path.
-    body: type[Struct] | None
-    query: type[Struct] | None
-    names: type[Struct] | None
-    #: The type of the response: a struct as JSON, `Text`, or None for an empty one.
-    answer: type | None
-    #: Codes of this route only; `refusals` adds those of every route.
-    errors: tuple[str, ...]
-    #: Whether a self-excluded player may use it (ASR-41).
-    excluded: bool
+    def __init__(
+        self,
+        method: Literal["GET", "POST", "PUT"],
+        path: str,
+        handler: Handler,
+        *errors: str,
+        access: Access = "player",
+        excluded: bool = False,
+    ) -> None:
+        """`errors` are the codes of this route only; `excluded` lets a self-excluded player use it (ASR-41)."""
+        self.method = method
+        self.path = path
+        self.handler = handler
+        self.access = access
+        self.excluded = excluded
+        self._errors = errors
+        kinds = get_type_hints(handler, include_extras=True)
+        names = [(name, kinds[name]) for name in re.findall(r"{(\w+)}", path)]
+        self.names: type[Struct] | None = msgspec.defstruct("Path", names, frozen=True) if names else None
+        self.body: type[Struct] | None = kinds.get("form")
+        self.query: type[Struct] | None = kinds.get("query")
+        #: The type of the response: a struct as JSON, `Text`, or None for an empty one.
+        self.answer: type | None = None if kinds["return"] is NoneType else kinds["return"]
 
     @property
     def summary(self) -> str:
@@ -117,32 +126,7 @@ class Route(Struct, frozen=True, kw_only=True):
                 codes |= {"protection/excluded"}
         if self.access in ROLES:
             codes |= {"login/role"}
-        return tuple(sorted(codes | set(self.errors)))
-
-
-def route(
-    method: Literal["GET", "POST", "PUT"],
-    path: str,
-    handler: Handler,
-    *errors: str,
-    access: Access = "player",
-    excluded: bool = False,
-) -> Route:
-    """A route with the types of its handler's signature: `form` is the body, `query` the query, others are in the path."""
-    kinds = get_type_hints(handler, include_extras=True)
-    names = [(name, kinds[name]) for name in re.findall(r"{(\w+)}", path)]
-    return Route(
-        method=method,
-        path=path,
-        handler=handler,
-        access=access,
-        body=kinds.get("form"),
-        query=kinds.get("query"),
-        names=msgspec.defstruct("Path", names, frozen=True) if names else None,
-        answer=None if kinds["return"] is NoneType else kinds["return"],
-        errors=errors,
-        excluded=excluded,
-    )
+        return tuple(sorted(codes | set(self._errors)))
 
 
 async def serve(route: Route, request: web.Request) -> web.Response:

@@ -1,4 +1,4 @@
-"""What runs before every request: its host and its login are checked; headers are added to its response (ASR-30, ASR-31)."""
+"""Middleware: checks the host and the login of every request, adds headers to every response (ASR-30, ASR-31)."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from sabot.server.http.services import SERVICES
 
 COOKIE = "sabot"
 _BEARER = "Bearer "
-#: Longer than any token; what is longer is none.
+#: Longer than any token.
 _LONGEST_TOKEN = 128
-#: Where a request carries who sends it; None is nobody.
+#: The login of a request, or None.
 LOGIN: web.RequestKey[Login | None] = web.RequestKey("login", Login)
 
 
 async def _login_of(request: web.Request) -> Login | None:
-    """Who sends a request or opens a socket; None without a login that holds.
+    """The login of a request; None without a valid one.
 
-    A page of another origin is refused. So is a cookie that comes without an origin where something changes: it may
-    have been sent against the player's will. A bearer token cannot be.
+    A page of another origin is refused. So is a change with a cookie and without an origin: another page may have sent
+    it against the player's will. A bearer token cannot be sent so.
     """
     bearer, cookie = bearer_of(request), request.cookies.get(COOKIE, "")
     if is_unsafe(request):
@@ -32,7 +32,7 @@ async def _login_of(request: web.Request) -> Login | None:
     return await request.app[SERVICES].players.find(token)
 
 
-#: What is asked by probes and meters, under any name of the machine.
+#: Paths for probes, under any name of the machine.
 _PROBES = frozenset({"/healthz", "/readyz", "/metrics"})
 
 
@@ -46,7 +46,7 @@ async def check_host(request: web.Request, handler: Handler) -> web.StreamRespon
 
 @web.middleware
 async def authenticate(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Put the login into `request[LOGIN]`; an address and an account that ask too fast are refused."""
+    """Put the login into `request[LOGIN]`; refuse an address or an account that is too fast."""
     if request.path.startswith(API):
         rates = request.app[SERVICES].rates
         rates.request(client_of(request))
@@ -57,7 +57,7 @@ async def authenticate(request: web.Request, handler: Handler) -> web.StreamResp
 
 
 async def add_headers(request: web.Request, response: web.StreamResponse) -> None:
-    """Tell the browser what every response tells it."""
+    """Add the headers of every response."""
     response.headers.update(request.app[SERVICES].policy.headers)
     if request.path.startswith(API):
         response.headers[hdrs.CACHE_CONTROL] = "no-store"
@@ -84,7 +84,7 @@ def bearer_of(request: web.Request) -> str:
 
 
 def device_of(request: web.Request) -> Device:
-    """What is noted of a login: address and program."""
+    """The address and the program that a request comes from."""
     return Device(client_of(request), request.headers.get(hdrs.USER_AGENT, ""))
 
 

@@ -1,4 +1,4 @@
-"""From which hosts, pages and proxies requests are taken, and what every response tells the browser (ASR-30)."""
+"""Which hosts, origins and proxies are accepted, and the headers of every response (ASR-30)."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from sabot.errors import Refusal
 from sabot.server.addresses import host_name, is_loopback, networks, origin_of, plain_address
 from sabot.server.config import ServerConfig
 
-#: Where the routes are; pages and files need no login.
+#: Prefix of the routes; pages and files need no login.
 API = "/api/"
 SAFE_METHODS = frozenset({hdrs.METH_GET, hdrs.METH_HEAD, hdrs.METH_OPTIONS})
-#: What every response says of the program that gives it: no versions.
+#: The `Server` header: no versions.
 SOFTWARE = "sabot"
-#: Everything comes from the house itself, and no script stands in a page.
+#: Everything comes from the house itself; there are no inline scripts.
 _CONTENT_SECURITY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; media-src 'self';"
     " connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -35,7 +35,7 @@ _HEADERS = {
 }
 #: Names of the own machine.
 _LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
-#: What a proxy adds to a request.
+#: Headers that proxies add.
 _FORWARDED = (hdrs.X_FORWARDED_FOR, hdrs.X_FORWARDED_HOST, hdrs.X_FORWARDED_PROTO, hdrs.FORWARDED, hdrs.VIA)
 
 
@@ -48,28 +48,28 @@ class RequestPolicy:
         named = (server.host, urlsplit(server.public_url).hostname or "", *server.hosts)
         self._hosts = _LOOPBACK | {host_name(name) for name in named} - {"", "0.0.0.0", "::"}
         self._metrics_token = server.metrics_token.encode()
-        #: Whether nobody but this machine itself can reach the house.
+        #: Whether only this machine can reach the house.
         self._at_home = not (server.public_url or server.proxies) and is_loopback(server.host)
         self._others = frozenset(filter(None, map(origin_of, server.origins)))
-        #: Whether the house is reached by https: cookies are then sent over nothing else.
+        #: Whether the house is reached by https; cookies are then sent over https only.
         self.secure = server.public_url.startswith("https://")
-        #: What every response tells the browser.
+        #: Headers of every response.
         self.headers: Mapping[str, str] = _HEADERS | (
             {"Strict-Transport-Security": "max-age=31536000"} if self.secure else {}
         )
 
     def client(self, request: web.Request) -> str:
-        """The address a request comes from: the other end, or if that is a proxy of the house's own, whom it serves.
+        """The address of a request's client: the other end of the connection, or the client of a trusted proxy.
 
-        Each proxy has put the address it was called from at the end of a header. So the header is read from its end,
-        as long as proxies of the house are named; what stands before the first stranger anyone may have written.
+        Each proxy adds the address of its client at the end of X-Forwarded-For. So the header is read from its end, as
+        long as trusted proxies are named; anyone may have written what stands before.
         """
         address = plain_address(request.remote or "")
         if address is None:
             return request.remote or ""
-        for told in reversed(",".join(request.headers.getall(hdrs.X_FORWARDED_FOR, ())).split(",")):
-            before = plain_address(told) if self._is_proxy(address) else None
-            if before is None:  # no proxy, or one that names no address: it is the last one known
+        for named in reversed(",".join(request.headers.getall(hdrs.X_FORWARDED_FOR, ())).split(",")):
+            before = plain_address(named) if self._is_proxy(address) else None
+            if before is None:  # no proxy, or one that names no address
                 break
             address = before
         return str(address)
@@ -78,14 +78,15 @@ class RequestPolicy:
         return any(address in network for network in self._proxies)
 
     def check_host(self, request: web.Request) -> None:
-        """Refuse a request for another house: a page whose name was turned to our address is no page of ours."""
+        """Refuse a request for another host name (DNS rebinding)."""
         host = request.headers.get(hdrs.HOST, "")
         if host_name(host) not in self._hosts:
             raise Refusal("host/unknown", host=host[:100])
 
     def is_operator(self, request: web.Request) -> bool:
-        """Whether a request may see metrics and details of health (ASR-34): it has the token, or there is none and it
-        comes from this very machine, with no proxy between.
+        """Whether a request may see metrics and details of health (ASR-34).
+
+        It has the token; if none is set, it comes from this machine without a proxy.
         """
         if self._metrics_token:
             given = request.headers.get(hdrs.AUTHORIZATION, "").encode("utf-8", "surrogateescape")
@@ -94,7 +95,7 @@ class RequestPolicy:
         return self._at_home and not forwarded and is_loopback(request.remote or "")
 
     def check_origin(self, request: web.Request, *, needed: bool) -> None:
-        """Refuse a page of another house; `needed` says whether a request of no page is refused too."""
+        """Refuse a page of another origin; with `needed` also a request without an origin."""
         origin = request.headers.get(hdrs.ORIGIN)
         if origin is None:
             if needed:

@@ -7,7 +7,7 @@ from typing import Any
 
 from sabot.protocol import schema
 from sabot.server.http import openapi
-from sabot.server.http.dispatch import Call, Route, route
+from sabot.server.http.dispatch import Call, Route
 from sabot.server.http.handlers import auth, cashier, games, history, live, me, office
 
 _PASSWORD = ("password/too-short", "password/too-long")
@@ -39,50 +39,50 @@ def _socket_schema() -> dict[str, Any]:
 
 # fmt: off
 ROUTES: tuple[Route, ...] = (
-    route("POST", "/register", auth.register, *_REGISTERING, *_PASSWORD, "login/required", access="anyone"),
-    route("POST", "/login", auth.log_in, "login/wrong", "login/required", "protection/excluded", access="anyone"),
-    route("POST", "/demo", auth.demo, "login/required", access="anyone"),
-    route("POST", "/logout", auth.log_out, excluded=True),
-    route("POST", "/logout-everywhere", auth.log_out_everywhere, excluded=True),
-    route("PUT", "/password", auth.change_password, "login/wrong", "login/demo", "password/same", *_PASSWORD, excluded=True),
-    route("GET", "/operator", auth.operator, access="anyone"),
-    route("GET", "/terms", auth.terms, access="anyone"),
-    route("POST", "/terms", auth.accept_terms, "terms/version", excluded=True),
+    Route("POST", "/register", auth.register, *_REGISTERING, *_PASSWORD, "login/required", access="anyone"),
+    Route("POST", "/login", auth.log_in, "login/wrong", "login/required", "protection/excluded", access="anyone"),
+    Route("POST", "/demo", auth.demo, "login/required", access="anyone"),
+    Route("POST", "/logout", auth.log_out, excluded=True),
+    Route("POST", "/logout-everywhere", auth.log_out_everywhere, excluded=True),
+    Route("PUT", "/password", auth.change_password, "login/wrong", "login/demo", "password/same", *_PASSWORD, excluded=True),
+    Route("GET", "/operator", auth.operator, access="anyone"),
+    Route("GET", "/terms", auth.terms, access="anyone"),
+    Route("POST", "/terms", auth.accept_terms, "terms/version", excluded=True),
 
-    route("GET", "/me", me.me, excluded=True),
-    route("GET", "/settings", me.settings, excluded=True),
-    route("PUT", "/settings", me.change_settings, excluded=True),
-    route("GET", "/protections", me.protections, excluded=True),
-    route("PUT", "/protections", me.protect, "protection/in-the-past", "protection/shorter", excluded=True),
+    Route("GET", "/me", me.me, excluded=True),
+    Route("GET", "/settings", me.settings, excluded=True),
+    Route("PUT", "/settings", me.change_settings, excluded=True),
+    Route("GET", "/protections", me.protections, excluded=True),
+    Route("PUT", "/protections", me.protect, "protection/in-the-past", "protection/shorter", excluded=True),
 
-    route("GET", "/games", games.games, access="anyone"),
-    route("GET", "/games/{game}", games.game, "game/unknown", "table/not-open", access="anyone"),
-    route("GET", "/tables", live.tables, access="anyone"),
-    route("GET", "/tables/{table}/shoe", live.shoe, "table/not-open", access="anyone"),
-    route("GET", "/tables/{table}/proofs", live.proofs, "table/not-open", access="anyone"),
+    Route("GET", "/games", games.games, access="anyone"),
+    Route("GET", "/games/{game}", games.game, "game/unknown", "table/not-open", access="anyone"),
+    Route("GET", "/tables", live.tables, access="anyone"),
+    Route("GET", "/tables/{table}/shoe", live.shoe, "table/not-open", access="anyone"),
+    Route("GET", "/tables/{table}/proofs", live.proofs, "table/not-open", access="anyone"),
 
-    route("GET", "/history", history.history_page, "history/no-place", excluded=True),
-    route("GET", "/history/{code}", history.history_round, "round/unknown", excluded=True),
-    route("GET", "/records/{code}", history.record, *_RECORD, excluded=True),
+    Route("GET", "/history", history.history_page, "history/no-place", excluded=True),
+    Route("GET", "/history/{code}", history.history_round, "round/unknown", excluded=True),
+    Route("GET", "/records/{code}", history.record, *_RECORD, excluded=True),
 
-    route("GET", "/cashier", cashier.cashier, excluded=True),
-    route("GET", "/cashier/movements", cashier.movements, excluded=True),
-    route("POST", "/cashier/deposit", cashier.deposit, *_DEPOSIT, *_PAYMENT),
-    route("POST", "/cashier/withdraw", cashier.withdraw, "funds/insufficient", *_PAYMENT, excluded=True),
+    Route("GET", "/cashier", cashier.cashier, excluded=True),
+    Route("GET", "/cashier/movements", cashier.movements, excluded=True),
+    Route("POST", "/cashier/deposit", cashier.deposit, *_DEPOSIT, *_PAYMENT),
+    Route("POST", "/cashier/withdraw", cashier.withdraw, "funds/insufficient", *_PAYMENT, excluded=True),
 
-    route("POST", "/players/{name}/role", office.give_role, "player/none", access="administrator"),
-    route("POST", "/players/{name}/vip", office.give_vip, "player/none", access="administrator"),
-    route("POST", "/players/{name}/golden", office.grant_golden, "player/none", "command/reused", access="administrator"),
-    route("POST", "/tables/{table}/pause", office.pause_table, "table/not-open", "table/paused", access="supervisor"),
-    route("POST", "/tables/{table}/call", office.call_supervisor, "table/not-open", "table/paused", access="presenter"),
-    route("POST", "/tables/{table}/resume", office.resume_table, "table/not-open", "table/not-paused", access="supervisor"),
-    route("POST", "/tables/{table}/void", office.void_table, "table/not-open", "round/over", access="supervisor"),
-    route("POST", "/tables/{table}/mute", office.mute, "table/not-open", "player/none", access="presenter"),
-    route("POST", "/tables/{table}/unsay", office.unsay, "table/not-open", "chat/unknown", access="presenter"),
-    route("GET", "/rounds/{code}", office.house_round, "round/unknown", "player/none", access="supervisor"),
-    route("POST", "/rounds/{code}/void", office.void_round, "round/unknown", "round/over", "round/live", access="supervisor"),
+    Route("POST", "/players/{name}/role", office.give_role, "player/none", access="administrator"),
+    Route("POST", "/players/{name}/vip", office.give_vip, "player/none", access="administrator"),
+    Route("POST", "/players/{name}/golden", office.grant_golden, "player/none", "command/reused", access="administrator"),
+    Route("POST", "/tables/{table}/pause", office.pause_table, "table/not-open", "table/paused", access="supervisor"),
+    Route("POST", "/tables/{table}/call", office.call_supervisor, "table/not-open", "table/paused", access="presenter"),
+    Route("POST", "/tables/{table}/resume", office.resume_table, "table/not-open", "table/not-paused", access="supervisor"),
+    Route("POST", "/tables/{table}/void", office.void_table, "table/not-open", "round/over", access="supervisor"),
+    Route("POST", "/tables/{table}/mute", office.mute, "table/not-open", "player/none", access="presenter"),
+    Route("POST", "/tables/{table}/unsay", office.unsay, "table/not-open", "chat/unknown", access="presenter"),
+    Route("GET", "/rounds/{code}", office.house_round, "round/unknown", "player/none", access="supervisor"),
+    Route("POST", "/rounds/{code}/void", office.void_round, "round/unknown", "round/over", "round/live", access="supervisor"),
 
-    route("GET", "/openapi.json", openapi_document, access="anyone"),
-    route("GET", "/socket.json", socket_schema, access="anyone"),
+    Route("GET", "/openapi.json", openapi_document, access="anyone"),
+    Route("GET", "/socket.json", socket_schema, access="anyone"),
 )
 # fmt: on

@@ -1,4 +1,4 @@
-"""What the routes of a house use, put together by `sabot.server.app`."""
+"""The parts of a house that routes and sockets use, put together by `sabot.server.app`."""
 
 from __future__ import annotations
 

@@ -15,13 +15,13 @@ _PACKAGE = Path(sabot.__file__).resolve().parent
 #: In the wheel the pages stand beside the package's other parts; in a checkout they are built into web/dist.
 _FOLDERS = (_PACKAGE / "web", _PACKAGE.parents[1] / "web" / "dist")
 
-#: Every path that is no route's.
+#: Every path outside the API.
 PAGES = "/{path:(?!api/).*}"
 
 _TITLE = re.compile("<title>[^<]*</title>")
 #: Files whose names change with their contents may be kept for good.
 _FOR_GOOD = "public, max-age=31536000, immutable"
-#: How files and pages are called.
+#: Paths of files and pages.
 _PATH = re.compile(r"(?:[A-Za-z0-9@._-]{1,100}/){0,8}[A-Za-z0-9@._-]{0,100}")
 
 
@@ -31,7 +31,7 @@ def find_pages() -> Path | None:
 
 
 def serve_pages(folder: Path, name: str) -> Handler:
-    """The client under the house's name; compressed files beside the others are used where a browser takes them."""
+    """Serves the client under the house's name; compressed files are used if the browser accepts them."""
     root = folder.resolve()
     first = _TITLE.sub(
         lambda _: f"<title>{html.escape(name)}</title>", (root / "index.html").read_text("utf-8")
@@ -39,13 +39,13 @@ def serve_pages(folder: Path, name: str) -> Handler:
 
     async def page(request: web.Request) -> web.StreamResponse:
         path = request.match_info["path"]
-        if not _PATH.fullmatch(path):  # no file and no page is called so; a file system may stumble over it
+        if not _PATH.fullmatch(path):  # the file system need not see it
             raise web.HTTPNotFound
-        asked = (root / path).resolve()
-        if asked.is_file() and asked.is_relative_to(root):
-            kept = _FOR_GOOD if asked.parent.name == "assets" else "no-cache"
-            return web.FileResponse(asked, headers={"Cache-Control": kept})
-        if "." in asked.name:
+        file = (root / path).resolve()
+        if file.is_file() and file.is_relative_to(root):
+            kept = _FOR_GOOD if file.parent.name == "assets" else "no-cache"
+            return web.FileResponse(file, headers={"Cache-Control": kept})
+        if "." in file.name:
             raise web.HTTPNotFound
         return web.Response(text=first, content_type="text/html", headers={"Cache-Control": "no-cache"})
 

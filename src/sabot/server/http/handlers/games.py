@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import cache
 from typing import get_args
 
+import msgspec
+
 from sabot.errors import Refusal
 from sabot.games import CATALOGUE, Game
 from sabot.games.tables import BEST_TABLES
@@ -52,7 +54,7 @@ async def game(call: Call, game: models.GameName, query: models.GameQuery) -> mo
 
 
 def _house_facts(config: Config, cap: int) -> HouseFacts:
-    """What a guide states of the house's settings; `cap` is the most to bring to the table."""
+    """The house's settings that a guide states; `cap` is the most to bring to the table."""
     house = config.house
     return HouseFacts(
         demo_money=house.demo_money,
@@ -93,7 +95,5 @@ def _returns(name: str) -> tuple[models.GameReturn, ...]:
     """The exact returns of a game, computed at the first request."""
     from sabot.odds.returns import bet_returns
 
-    return tuple(
-        models.GameReturn(row.bet, row.published, row.per_stake, row.per_initial, row.sd)
-        for row in bet_returns(CATALOGUE[name])
-    )
+    returns = bet_returns(CATALOGUE[name])
+    return msgspec.convert(returns, tuple[models.GameReturn, ...], from_attributes=True)

@@ -6,7 +6,6 @@ from sqlalchemy import Connection
 
 from sabot.cards import DECK_SIZE
 from sabot.fairness.live import ShoePromise
-from sabot.rounds.marks import ShoeDone, ShoeInUse
 from sabot.server.http import models
 from sabot.server.http.dispatch import Call
 from sabot.server.tables.live import LiveAdapter
@@ -39,28 +38,20 @@ def _adapter(call: Call, table: str) -> LiveAdapter:
 
 
 def _shoes(connection: Connection, adapter: LiveAdapter) -> models.Shoes:
-    in_use, done, next = adapter.shoes.look(connection)
-    now = None if in_use is None else _now(connection, adapter, in_use)
-    waits = models.Promise(adapter.table.table.rules.decks, next) if next else None
-    return models.Shoes(now, None if done is None else _before(done), waits)
-
-
-def _now(connection: Connection, adapter: LiveAdapter, shoe: ShoeInUse) -> models.ShoeNow:
     table = adapter.table.table
-    rounds = adapter.shoes.rounds(connection, shoe)
-    promise = (
-        models.Promise(table.rules.decks, shoe.commitment) if shoe.promise is None else _promise(shoe.promise)
-    )
-    return models.ShoeNow(promise, rounds[-1].dealt if rounds else 0, table.options.cut)
-
-
-def _before(done: ShoeDone) -> models.ShoeBefore:
-    return models.ShoeBefore(_promise(done.promise), done.seed)
+    in_use, done, waiting = adapter.shoes.look(connection)
+    now = before = None
+    if in_use is not None:
+        rounds = adapter.shoes.rounds(connection, in_use)
+        promise = _promise(in_use.promise or ShoePromise(table.rules.decks, in_use.commitment, (), "", ""))
+        now = models.ShoeNow(promise, rounds[-1].dealt if rounds else 0, table.options.cut)
+    if done is not None:
+        before = models.ShoeBefore(_promise(done.promise), done.seed)
+    return models.Shoes(now, before, models.Promise(table.rules.decks, waiting) if waiting else None)
 
 
 def _promise(promise: ShoePromise) -> models.Promise:
-    decks, commitment, seeds, client_seed, root = promise
-    return models.Promise(decks, commitment, client_seed, seeds, root)
+    return models.Promise(**promise._asdict())
 
 
 def _proofs(connection: Connection, adapter: LiveAdapter, known: int) -> models.Proofs:

@@ -7,7 +7,7 @@ import sqlalchemy
 from msgspec import UnsetType
 from sqlalchemy import Connection
 
-from sabot.server.accounts.limits import FOR_GOOD, KINDS, Setting, Standing, session_at, standing_of
+from sabot.server.accounts.limits import FOR_GOOD, KINDS, Setting, session_at, standing_of
 from sabot.server.accounts.logins import Login
 from sabot.server.accounts.preferences import settings_of
 from sabot.server.accounts.queries import balances, day_of, net_since, seats
@@ -88,18 +88,18 @@ async def protect(call: Call, form: models.Protecting) -> models.Protections:
 
 def _protections(connection: Connection, login: Login, at: int) -> models.Protections:
     now, day = standing_of(connection, login.player, at), day_of(connection, login.player, at)
+
+    def acts(setting: Setting) -> bool:
+        """Whether it forbids anything: not if it was lifted or has expired."""
+        return now.value(setting.kind) is not None
+
     return models.Protections(
-        in_force=tuple(_in_force(setting) for setting in now.in_force.values() if _acts(now, setting)),
-        pending=tuple(_in_force(setting) for setting in now.pending.values()),
+        in_force=tuple(map(_shown, filter(acts, now.in_force.values()))),
+        pending=tuple(map(_shown, now.pending.values())),
         deposited_today=day.deposited,
         lost_today=day.lost,
     )
 
 
-def _in_force(setting: Setting) -> models.InForce:
+def _shown(setting: Setting) -> models.InForce:
     return models.InForce(setting.kind, setting.value, setting.in_force_from)
-
-
-def _acts(now: Standing, setting: Setting) -> bool:
-    """Whether it forbids anything: not if it was lifted or has expired."""
-    return now.value(setting.kind) is not None
