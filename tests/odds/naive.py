@@ -8,6 +8,7 @@ over holes, each with the chance of that hole *and* of the cards drawn so far, s
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import NamedTuple
 
 from sabot.games.rules import Rules
@@ -57,8 +58,8 @@ def is_soft(hand: Hand) -> bool:
 def without(shoe: Shoe, *cards: int) -> Shoe:
     left = list(shoe)
     for card in cards:
+        assert left[card - 1] > 0, "a card that is not there cannot be taken"
         left[card - 1] -= 1
-    assert min(left) >= 0, "a card that is not there cannot be taken"
     return tuple(left)
 
 
@@ -71,19 +72,29 @@ _DEALER: dict[tuple[bool, int, bool, Shoe], dict[int, float]] = {}
 
 def dealer(hits_soft_17: bool, hard: int, ace: bool, shoe: Shoe) -> dict[int, float]:
     """The chance of each total the dealer ends with, drawing to 16 (COM-06)."""
-    points = hard + 10 if ace and hard + 10 <= 21 else hard
-    if points >= 17 and not (hits_soft_17 and points == 17 and hard == 7):
-        return {points: 1.0}
+    stands_on = _stands_on(hits_soft_17, hard, ace)
+    if stands_on:
+        return {stands_on: 1.0}
     key = (hits_soft_17, hard, ace, shoe)
     if key not in _DEALER:
         whole, chances = sum(shoe), dict[int, float]()
-        for card in CARDS:
-            if shoe[card - 1]:
-                after = dealer(hits_soft_17, hard + card, ace or card == 1, without(shoe, card))
-                for end, chance in after.items():
-                    chances[end] = chances.get(end, 0.0) + chance * shoe[card - 1] / whole
+        for card, cards in zip(CARDS, shoe, strict=True):
+            if not cards:
+                continue
+            drawn = (hits_soft_17, hard + card, ace or card == 1)
+            end = _stands_on(*drawn)
+            after = {end: 1.0} if end else dealer(*drawn, without(shoe, card))
+            for end, chance in after.items():
+                chances[end] = chances.get(end, 0.0) + chance * cards / whole
         _DEALER[key] = chances
     return _DEALER[key]
+
+
+@cache
+def _stands_on(hits_soft_17: bool, hard: int, ace: bool) -> int:
+    """The total on which the dealer stops; 0 to draw on."""
+    points = hard + 10 if ace and hard + 10 <= 21 else hard
+    return points if points >= 17 and not (hits_soft_17 and points == 17 and hard == 7) else 0
 
 
 def forget() -> None:

@@ -88,30 +88,29 @@ def some_hands(rng: Random, shoe: Shoe, up: int) -> list[Hand]:
     return [rng.choice(hands) for hands in (pairs, twos) if hands] + [longer]
 
 
+def assert_agree(rng: Random, rules: Rules, shoe: Shoe, up: int) -> None:
+    for hand in some_hands(rng, shoe, up):
+        expected = enumerated(rules, shoe, up, hand)
+        assert analysed(rules, shoe, up, hand) == pytest.approx(expected, abs=1e-9), (rules.name, shoe, hand)
+
+
 @pytest.mark.rule("RET-03", "RET-04")
 @pytest.mark.parametrize("up", SOME_CARDS)
-@pytest.mark.parametrize("game", GAMES)
-def test_small_shoes_agree_with_the_enumeration(game: str, up: int) -> None:
-    rng, rules = Random(f"{game} {up}"), find(game).rules
+def test_small_shoes_agree_with_the_enumeration(up: int) -> None:
+    """All games from one shoe: the dealer's draws are enumerated once for all of them."""
+    rng = Random(f"small {up}")
     shoe = some_shoe(rng, rng.randint(20, 26))
-    for hand in some_hands(rng, shoe, up):
-        assert analysed(rules, shoe, up, hand) == pytest.approx(
-            enumerated(rules, shoe, up, hand), abs=1e-9
-        ), hand
+    for game in GAMES:
+        assert_agree(rng, find(game).rules, shoe, up)
 
 
-@pytest.mark.slow  # many small shoes, every deal enumerated
-@pytest.mark.parametrize(
-    "rules", [*(find(game).rules for game in GAMES), *OTHERS], ids=lambda rules: rules.name
-)
-def test_many_more_small_shoes_agree_with_the_enumeration(rules: Rules) -> None:
-    rng = Random(f"{rules.name} more")
-    for up in CARDS:
-        shoe = some_shoe(rng, rng.randint(20, 32))
-        for hand in some_hands(rng, shoe, up):
-            expected = enumerated(rules, shoe, up, hand)
-            assert analysed(rules, shoe, up, hand) == pytest.approx(expected, abs=1e-9), (shoe, up, hand)
-        forget()
+@pytest.mark.slow  # larger shoes, every deal enumerated
+@pytest.mark.parametrize("up", CARDS)
+def test_more_rules_and_larger_shoes_agree_with_the_enumeration(up: int) -> None:
+    rng = Random(f"larger {up}")
+    shoe = some_shoe(rng, rng.randint(26, 32))
+    for rules in (*(find(game).rules for game in GAMES), *OTHERS):
+        assert_agree(rng, rules, shoe, up)
 
 
 @pytest.mark.rule("RET-03")
