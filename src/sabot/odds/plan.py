@@ -42,15 +42,8 @@ class BestPlan:
         self.column = column
 
     def letter(self, start: TwoCards) -> str:
-        column, row = self.column, start.row
-        values = {
-            "S": float(column.behind.stand[row]),
-            "H": float(column.hit[row]),
-            "D": float(column.double[row]),
-        }
-        if start.is_pair:
-            values["P"] = column.split_value(start.classes[0])
-        if column.rules.surrender:
+        values = self.column.values(start.row, start.classes[0] if start.is_pair else None)
+        if self.column.rules.surrender:
             values["R"] = SURRENDERED
         return max(values, key=lambda letter: values[letter])
 

@@ -87,51 +87,45 @@ def _best(
     rules: Rules, up: int, left: tuple[float, ...], whole: DrawStart, halves: DrawStart | None = None
 ) -> float:
     """The best expected net result of a hand as it is, or split in two equal halves."""
-    shoe = _Shoe(rules, np.array(left), up)
-    value = shoe.best(whole)
-    return value if halves is None else max(value, 2 * shoe.best(halves))
+    shoe = np.array(left)
+    value = _play(rules, up, shoe, whole)
+    return value if halves is None else max(value, 2 * _play(rules, up, shoe, halves))
 
 
-class _Shoe:
-    """The cards left, behind one up card."""
+def _play(rules: Rules, up: int, left: Floats, start: DrawStart) -> float:
+    """The expected net result of the best play of a hand, without a split."""
+    draws = draws_of(start)
+    cards_left = np.maximum(left - draws.drawn, 0)
+    chance = cards_left / np.maximum(left.sum() - draws.gone.sizes, 1)[:, None]
+    hidden = blackjack_class(up)
+    blackjack = chance[:, hidden] if hidden is not None else np.zeros(len(chance))
+    stand = _stand(rules, up, left, draws, blackjack)
+    # One row more, reached by the row number -1: a bust.
+    refund = blackjack if rules.ten_up_returns_double and up == TEN else 0.0
+    doubled = np.append(2 * stand + refund, -2.0)
+    value = np.append(stand, -1.0)
+    for rows, may_double in draws.levels:
+        after = draws.next[rows]
+        value[rows] = np.maximum(value[rows], (chance[rows] * value[after]).sum(axis=1))
+        if may_double:
+            value[rows] = np.maximum(value[rows], (chance[rows] * doubled[after]).sum(axis=1))
+    return float(value[0])
 
-    def __init__(self, rules: Rules, left: Floats, up: int) -> None:
-        self.left = left
-        self.dealer = dealer_hands(up, rules.dealer_hits_soft_17)
-        self.blackjack = blackjack_class(up)
-        self.win = rules.win_pays[0] / rules.win_pays[1]
-        self.returns_double = rules.ten_up_returns_double and up == TEN
 
-    def best(self, start: DrawStart) -> float:
-        """The expected net result of the best play of a hand, without a split."""
-        draws = draws_of(start)
-        cards_left = np.maximum(self.left - draws.drawn, 0)
-        chance = cards_left / np.maximum(self.left.sum() - draws.gone.sizes, 1)[:, None]
-        blackjack = chance[:, self.blackjack] if self.blackjack is not None else np.zeros(len(chance))
-        stand = self._stand(draws, blackjack)
-        # One row more, reached by the row number -1: a bust.
-        doubled = np.append(2 * stand + (blackjack if self.returns_double else 0.0), -2.0)
-        value = np.append(stand, -1.0)
-        for rows, may_double in draws.levels:
-            after = draws.next[rows]
-            value[rows] = np.maximum(value[rows], (chance[rows] * value[after]).sum(axis=1))
-            if may_double:
-                value[rows] = np.maximum(value[rows], (chance[rows] * doubled[after]).sum(axis=1))
-        return float(value[0])
-
-    def _stand(self, draws: Draws, blackjack: Floats) -> Floats:
-        """The expected result of standing, for hands that may stand; for a Charlie, its result (COM-46)."""
-        unbeaten = self.win * (1 - blackjack) - blackjack
-        value = np.full(len(draws.drawn), -np.inf)
-        value[draws.charlies] = unbeaten[draws.charlies]
-        dealer = self.dealer
-        deals = Deals(self.left, draws.gone, dealer.dealt)
-        for total, rows in draws.standing:
-            not_lower = dealer.at_least(total)
-            # No win where the dealer's total is equal or higher; a lost stake where it is higher.
-            missing = dealer.orders[not_lower] * (self.win + (dealer.totals[not_lower] > total))
-            value[rows] = unbeaten[rows] - deals.chances(rows, not_lower) @ missing
-        return value
+def _stand(rules: Rules, up: int, left: Floats, draws: Draws, blackjack: Floats) -> Floats:
+    """The expected result of standing, for hands that may stand; for a Charlie, its result (COM-46)."""
+    win = rules.win_pays[0] / rules.win_pays[1]
+    unbeaten = win * (1 - blackjack) - blackjack
+    value = np.full(len(draws.drawn), -np.inf)
+    value[draws.charlies] = unbeaten[draws.charlies]
+    dealer = dealer_hands(up, rules.dealer_hits_soft_17)
+    deals = Deals(left, draws.gone, dealer.dealt)
+    for total, rows in draws.standing:
+        not_lower = dealer.at_least(total)
+        # No win where the dealer's total is equal or higher; a lost stake where it is higher.
+        missing = dealer.orders[not_lower] * (win + (dealer.totals[not_lower] > total))
+        value[rows] = unbeaten[rows] - deals.chances(rows, not_lower) @ missing
+    return value
 
 
 def _check_rules(rules: Rules) -> None:

@@ -67,6 +67,17 @@ class UpCard:
             self._split_values[pair] = self.split_hand(pair).both()
         return self._split_values[pair]
 
+    def values(self, row: int, pair: int | None) -> dict[str, float]:
+        """The value of each action of two cards, by its letter; `pair` is the class of a pair."""
+        values = {
+            "S": float(self.behind.stand[row]),
+            "H": float(self.hit[row]),
+            "D": float(self.double[row]),
+        }
+        if pair is not None:
+            values["P"] = self.split_value(pair)
+        return values
+
     def _starts(self) -> Iterator[TwoCards]:
         left, whole = self.left, self.left.sum()
         for first in range(CLASSES):
@@ -139,15 +150,7 @@ class _Column:
         return self._choose(values)
 
     def pair_cell(self, pair: int) -> str:
-        column = self.column
-        row = column.behind.row((pair, pair))
-        values = {
-            "S": float(column.behind.stand[row]),
-            "H": float(column.hit[row]),
-            "D": float(column.double[row]),
-            "P": column.split_value(pair),
-        }
-        return self._choose(values)
+        return self._choose(self.column.values(self.column.behind.row((pair, pair)), pair))
 
     def free_cell(self, total: int, soft: bool) -> str:
         hands = self._hands(total, soft)

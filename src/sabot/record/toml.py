@@ -22,20 +22,16 @@ def format_toml(document: Mapping[str, object]) -> str:
     [[row]]
     k = 1
     """
-    plain = [(key, value) for key, value in document.items() if not _is_table(value)]
-    blocks = ["\n".join(f"{key} = {_value(value)}" for key, value in plain)] if plain else []
+    plain: list[str] = []
+    tables: list[str] = []
     for key, value in document.items():
         if isinstance(value, Mapping):
-            blocks.append(_table(f"[{key}]", value))
-        elif isinstance(value, list | tuple) and _is_table(value):
-            blocks += [_table(f"[[{key}]]", row) for row in value]
-    return "\n\n".join(blocks) + "\n"
-
-
-def _is_table(value: object) -> bool:
-    if isinstance(value, list | tuple):
-        return bool(value) and isinstance(value[0], Mapping)
-    return isinstance(value, Mapping)
+            tables.append(_table(f"[{key}]", value))
+        elif isinstance(value, list | tuple) and value and isinstance(value[0], Mapping):
+            tables += [_table(f"[[{key}]]", row) for row in value]
+        else:
+            plain.append(f"{key} = {_value(value)}")
+    return "\n\n".join(["\n".join(plain)] * bool(plain) + tables) + "\n"
 
 
 def _table(header: str, table: Mapping[str, object]) -> str:

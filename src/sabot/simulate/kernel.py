@@ -288,6 +288,12 @@ def _settle(game: Lowered, entry: int, total: int, natural: bool, up: int) -> in
 # Side bets
 
 
+@inlined
+def _is_natural(game: Lowered, felt: Felt, hand: int) -> bool:
+    """Whether a hand was dealt a blackjack."""
+    return bool(game.two[(felt.first[hand] & 15) << 4 | (felt.second[hand] & 15)] == NATURAL)
+
+
 @apart
 def _pick(weighted: Array, counter: np.uint64) -> int:
     """The place of one of the outcomes, by weight."""
@@ -360,40 +366,27 @@ def _play_bonus(game: Lowered, felt: Felt, counter: np.uint64) -> tuple[int, int
 
 
 @apart
-def _judge_hands(game: Lowered, felt: Felt, up: int) -> None:
-    """The bets on the hands' first cards and the up card (SB-01, SB-03, SB-04, SB-06)."""
+def _judge_cards(game: Lowered, felt: Felt, up: int, hole: int, dealer: int, cards: int) -> None:
+    """The bets on the first cards, and on the dealer's two cards and finished hand (SB-01..06, SB-13)."""
     for bet in range(game.judges.size):
         judge = game.judges[bet]
         felt.side_paid[bet] = 0
-        if judge != HAND_PAIR and judge != POKER and judge != LUCKY:
+        if judge == BONUS:
             continue
-        for hand in range(game.hands):
+        for hand in range(1 if game.once[bet] else game.hands):
             a, b, c = felt.first[hand] >> 4, felt.second[hand] >> 4, up >> 4
             if judge == HAND_PAIR:
                 category = game.pair[a << 6 | b]
+            elif judge == DEALER_PAIR:
+                category = game.pair[c << 6 | hole >> 4]
             elif judge == POKER:
                 category = game.poker[a << 12 | b << 6 | c]
-            else:
+            elif judge == LUCKY:
                 category = game.lucky[a << 12 | b << 6 | c]
-            felt.counts[bet, category] += 1
-            felt.side_paid[bet] += game.prizes[bet, category]
-
-
-@apart
-def _judge_dealer(game: Lowered, felt: Felt, up: int, hole: int, dealer: int, cards: int) -> None:
-    """The bets on the dealer's first two cards and on the dealer's finished hand (SB-02, SB-05, SB-13)."""
-    for bet in range(game.judges.size):
-        judge = game.judges[bet]
-        if judge != DEALER_PAIR and judge != DEALER_BUST:
-            continue
-        for hand in range(1 if game.once[bet] else game.hands):
-            if judge == DEALER_PAIR:
-                category = game.pair[(up >> 4) << 6 | hole >> 4]
             elif dealer & 31 <= 21:
                 category = 0
             else:
-                natural = game.two[(felt.first[hand] & 15) << 4 | (felt.second[hand] & 15)] == NATURAL
-                category = game.bust[natural << 5 | cards]
+                category = game.bust[_is_natural(game, felt, hand) << 5 | cards]
             felt.counts[bet, category] += 1
             felt.side_paid[bet] += game.prizes[bet, category]
 
@@ -406,7 +399,7 @@ def _judge_bonus(game: Lowered, felt: Felt, reached: bool, luck: np.uint64) -> n
             continue
         for hand in range(game.hands):
             category = 0
-            if reached and game.two[(felt.first[hand] & 15) << 4 | (felt.second[hand] & 15)] == NATURAL:
+            if reached and _is_natural(game, felt, hand):
                 section, pays, luck = _play_bonus(game, felt, luck)
                 category = 1 + section
                 felt.side_paid[bet] += 1 + pays
@@ -445,8 +438,6 @@ def _play_round(
         dealt += 1
         dealer = game.two[up << 4 | (hole & 15)]
     found = dealer == NATURAL and ((up == 0 and game.checks_ace) or (up == TEN and game.checks_ten))
-    if game.judges.size:
-        _judge_hands(game, felt, up_card)
 
     staked, paid, waiting, ranks = hands, 0, 0, 0
     for hand in range(hands):
@@ -497,7 +488,7 @@ def _play_round(
     for i in range(waiting):
         paid += _settle(game, felt.waiting[i], dealer & 31, natural, up)
     if game.judges.size:
-        _judge_dealer(game, felt, up_card, hole, dealer, cards)
+        _judge_cards(game, felt, up_card, hole, dealer, cards)
         luck = _judge_bonus(game, felt, not found, luck)
     return staked, paid, dealt, luck
 
