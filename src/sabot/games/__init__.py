@@ -19,7 +19,7 @@ from sabot.games.rules import Action, Odds, Rules
 
 
 class UnknownGameError(LookupError):
-    """A name under which no game is known."""
+    """There is no game of that name."""
 
 
 def _discover() -> dict[str, Game]:

@@ -37,12 +37,12 @@ class BonusTable(Struct, frozen=True):
 
     @property
     def cells(self) -> int:
-        """All cells of the table; cell ``c`` is in column ``c // 3``, so block ``c // 6`` is one tile's."""
+        """The number of cells; cell ``c`` is in column ``c // 3`` and above tile ``c // 6``."""
         return self.columns * ROWS
 
     @property
     def blocks(self) -> int:
-        """Tiles below the table, one for each block of six cells."""
+        """The number of tiles, one for each block of six cells."""
         return self.cells // BLOCK
 
 

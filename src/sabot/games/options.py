@@ -1,4 +1,4 @@
-"""What an operator sets at a table without changing the game: limits, margins, permissions (not `Rules`).
+"""Table options: limits, margins and permissions that an operator sets without changing the game's `Rules`.
 
 >>> TableOptions().limits("main")
 Limits(minimum=100, maximum=50000)
@@ -36,7 +36,7 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class GoldenOptions(Struct, frozen=True, forbid_unknown_fields=True):
-    """What golden chips may be used for (MAJ-51, MAJ-52)."""
+    """The permitted uses of golden chips (MAJ-51, MAJ-52)."""
 
     #: Golden and ordinary chips on one spot.
     mixing: bool = True

@@ -63,7 +63,7 @@ def three_cards(first: int, second: int, third: int) -> str:
 
 
 def lucky(first: int, second: int, third: int) -> str:
-    """The Lucky Lucky category; the ace counts as what pays best (SB-14)."""
+    """The Lucky Lucky category; an ace counts 1 or 11, whichever pays more (SB-14)."""
     values = sorted((VALUES[first], VALUES[second], VALUES[third]))
     suited = "suited-" if suit(first) == suit(second) == suit(third) else ""
     if values == [7, 7, 7]:
@@ -78,7 +78,7 @@ def lucky(first: int, second: int, third: int) -> str:
 
 
 def dealer_bust(cards: int, player_blackjack: bool) -> str:
-    """The Buster category of a dealer bust with so many cards (SB-13)."""
+    """The Buster category of a dealer bust, by its number of cards (SB-13)."""
     if cards <= 6:
         return "3-4" if cards <= 4 else str(cards)
     count = "7" if cards == 7 else "8+"

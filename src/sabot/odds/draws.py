@@ -100,20 +100,6 @@ class DrawStart(NamedTuple):
     stand_after: int
 
 
-class StandingHands(NamedTuple):
-    """The hands that may stand on one total; those below 17 are all as good as a 16."""
-
-    total: int
-    rows: Ints
-
-
-class Level(NamedTuple):
-    """The hands with one number of drawn cards that may draw on."""
-
-    rows: Ints
-    may_double: bool
-
-
 class Draws:
     """The hands a start can become; row 0 is the start itself.
 
@@ -155,14 +141,15 @@ class Draws:
             | (size == start.stand_after)
         )
         self.charlies: Ints = np.flatnonzero(charlie)
-        #: From the most cards to the fewest.
+        #: The hands that may draw on, from the most cards to the fewest, and whether they may double.
         self.levels = [
-            Level(np.flatnonzero(may_draw & (size == cards)), cards == start.double_after)
+            (np.flatnonzero(may_draw & (size == cards)), cards == start.double_after)
             for cards in range(int(size.max()), -1, -1)
         ]
         as_good_as = np.maximum(total, STANDS - 1)
+        #: The hands that may stand, by total; those below 17 are all as good as a 16.
         self.standing = [
-            StandingHands(total, np.flatnonzero(may_stand & (as_good_as == total)))
+            (total, np.flatnonzero(may_stand & (as_good_as == total)))
             for total in range(STANDS - 1, BEST + 1)
         ]
 

@@ -103,7 +103,7 @@ class _PlanReturn:
         hand = self.column.split_hand(pair)
         own = self._split_hand(hand)
         if POINTS[pair] in self.column.rules.free_split:
-            return Return(own.net + self._free_hand(hand), own.staked)
+            return Return(own.net + hand.free(self.plan.policy(hand.behind, free=True)), own.staked)
         return Return(2 * own.net, 2 * own.staked)
 
     def _split_hand(self, hand: SplitHand) -> Return:
@@ -118,13 +118,6 @@ class _PlanReturn:
             hand.after_second_card(np.where(doubles, behind.double(), value)),
             hand.after_second_card(1.0 + doubles.astype(np.float64)),
         )
-
-    def _free_hand(self, hand: SplitHand) -> float:
-        behind = hand.behind
-        if hand.pair == ACE:
-            return hand.after_second_card(behind.win)
-        value, _ = behind.play(behind.win, 0.0, self.plan.policy(behind, free=True))
-        return hand.after_second_card(value)
 
 
 class GameValues(NamedTuple):

@@ -5,8 +5,6 @@ Best play is a plan, and so is a total-dependent table. Returns and distribution
 
 from __future__ import annotations
 
-from typing import Protocol
-
 import numpy as np
 import numpy.typing as npt
 
@@ -19,22 +17,6 @@ from sabot.odds.values import HIT, STAND, SURRENDERED, Behind
 Flags = npt.NDArray[np.bool_]
 
 
-class Plan(Protocol):
-    """How to play against one up card."""
-
-    def letter(self, start: TwoCards) -> str:
-        """What two cards do: S stand, H hit, D double, P split, R surrender."""
-        ...
-
-    def policy(self, behind: Behind, free: bool) -> Int8:
-        """For each hand whether it draws; `free` for a free split hand, which has nothing to lose."""
-        ...
-
-    def doubles(self, behind: Behind) -> Flags:
-        """For each two-card hand of a split whether it doubles."""
-        ...
-
-
 class BestPlan:
     """Every hand does what is best for its own cards."""
 
@@ -42,18 +24,21 @@ class BestPlan:
         self.column = column
 
     def letter(self, start: TwoCards) -> str:
+        """What two cards do: S stand, H hit, D double, P split, R surrender."""
         values = self.column.values(start.row, start.classes[0] if start.is_pair else None)
         if self.column.rules.surrender:
             values["R"] = SURRENDERED
         return max(values, key=lambda letter: values[letter])
 
     def policy(self, behind: Behind, free: bool) -> Int8:
+        """For each hand whether it draws; `free` for a free split hand, which has nothing to lose."""
         stand, bust = (behind.win, 0.0) if free else (behind.stand, -1.0)
         _, hit = behind.play(stand, bust)
         draws = (behind.policy == HIT) | ((behind.policy != STAND) & (hit > stand))
         return np.where(draws, HIT, STAND).astype(np.int8)
 
     def doubles(self, behind: Behind) -> Flags:
+        """For each two-card hand of a split whether it doubles."""
         best, _ = behind.play(behind.stand, -1.0)
         flags: Flags = (behind.double() > best) & (behind.policy != STAND)
         return flags
@@ -98,3 +83,7 @@ class TablePlan:
                 found[soft, total] = letter in letters
         flags: Flags = found[tree.soft.astype(np.int8), tree.total]
         return flags
+
+
+#: How to play against one up card.
+Plan = BestPlan | TablePlan

@@ -49,7 +49,7 @@ class UpCard:
         self.left = shoe.copy()
         self.left[up] -= 1
         self.behind = Behind(rules, self.left, up)
-        self.best, self.hit = self.behind.play(self.behind.stand, -1.0)
+        _, self.hit = self.behind.play(self.behind.stand, -1.0)
         self.double = self.behind.double()
         self.starts = list(self._starts())
         self._split_hands: dict[int, SplitHand] = {}
@@ -87,16 +87,11 @@ class UpCard:
                     row = self.behind.row((first, second))
                     yield TwoCards((first, second), float(ways / (whole * (whole - 1))), row)
 
-    def no_blackjack(self, start: TwoCards) -> float:
-        """The chance that the hand reaches a decision: that a check, if there is one, finds no blackjack."""
-        return 1 - self.behind.blackjack_after(start.row) if self.behind.checked else 1.0
-
 
 class TableSolver:
     """The tables of a game, made from the values behind every up card."""
 
     def __init__(self, rules: Rules, columns: list[UpCard]) -> None:
-        self.rules = rules
         self.columns = columns
         cells = [_Column(column) for column in columns]
         self.best = BestTable(
@@ -131,11 +126,13 @@ class _Column:
         return [start for start in found if not start.is_pair] or found
 
     def _average(self, hands: list[TwoCards], values: Floats) -> float:
-        column = self.column
-        weights = [start.chance * column.no_blackjack(start) for start in hands]
-        return sum(w * float(values[start.row]) for w, start in zip(weights, hands, strict=True)) / sum(
-            weights
-        )
+        """The mean of the values by the chance that a hand is dealt and a check finds no blackjack."""
+        behind = self.column.behind
+        weights = [
+            start.chance * (1 - behind.blackjack_after(start.row) if behind.checked else 1) for start in hands
+        ]
+        total = sum(w * float(values[start.row]) for w, start in zip(weights, hands, strict=True))
+        return total / sum(weights)
 
     def total_cell(self, total: int, soft: bool) -> str:
         hands = self._hands(total, soft)

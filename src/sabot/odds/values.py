@@ -158,18 +158,18 @@ class SplitHand:
             value = np.where(behind.policy == STAND, value, np.maximum(value, behind.double()))
         return self.after_second_card(value)
 
-    def best_free(self) -> float:
-        """The value with a free bet, which loses nothing (FRB-06)."""
+    def free(self, policy: Int8 | None = None) -> float:
+        """The value with a free bet, which loses nothing, by its best play or a policy (FRB-06)."""
         behind = self.behind
         if self.pair == ACE:
             return self.after_second_card(behind.win)
-        value, _ = behind.play(behind.win, 0.0)
+        value, _ = behind.play(behind.win, 0.0, policy)
         return self.after_second_card(value)
 
     def both(self) -> float:
         """The value of the split: two own hands, or an own and a free one (FRB-06)."""
         if POINTS[self.pair] in self.behind.rules.free_split:
-            return self.best() + self.best_free()
+            return self.best() + self.free()
         return 2 * self.best()
 
 

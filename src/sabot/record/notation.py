@@ -1,4 +1,4 @@
-"""Commands as short text, the way a round is written down.
+"""Commands as short text, as records hold them.
 
 A decision names its hand as `spot.hand`, an offer its spot or `all`; a player stands at the end after `@`.
 
@@ -76,7 +76,7 @@ _FIELDS = {
 
 
 class _Form:
-    """A text of a command, with the fields that stand in it and those that it implies."""
+    """A text of a command, with the fields that it names and those that it implies."""
 
     def __init__(self, kind: type[AnyCommand], text: str, **implied: Any) -> None:
         self.kind, self.text, self.implied = kind, text, implied
@@ -123,7 +123,7 @@ def format_command(command: AnyCommand) -> str:
 
 
 def parse_command(text: str) -> AnyCommand:
-    """The command a text stands for.
+    """The command of a text.
 
     >>> parse_command("0.2 hit")
     Traceback (most recent call last):

@@ -123,7 +123,7 @@ class Decided(NamedTuple):
 def write_own(
     round: RoundPart, shoe: OwnShoePart, options: TableOptions, player: Player, events: Iterable[AnyEvent]
 ) -> OwnRecord:
-    """The own record of a round that is over, from the events the player could see; without hands and seal."""
+    """The own record of a finished round, from the events that the player could see; without hands and seal."""
     seen = _Seen(shoe.start, options.burn)
     for event in events:
         seen.take(event, player)
@@ -206,7 +206,7 @@ def loads_own(text: str) -> OwnRecord:
 
 
 def is_own(text: str) -> bool:
-    """Whether a text says that it is an own record."""
+    """Whether a text is an own record."""
     return any(line.strip() == 'kind = "own"' for line in text.splitlines())
 
 

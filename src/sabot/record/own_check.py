@@ -29,7 +29,7 @@ _ON_HANDS = ("initial", "double", "split")
 
 
 def check_own(record: OwnRecord, rules: Rules | None = None) -> None:
-    """`RecordError` names the first place where the record does not agree with itself, its rules or its shoe."""
+    """Check a record against itself, its rules and its shoe; `RecordError` names the first place that differs."""
     known = check_rules(record.round, rules)
     if known.backing == "solo":
         raise RecordError("round.game", f"{known.name} is played alone: its record is whole")
@@ -66,7 +66,7 @@ def sealed_own(record: OwnRecord, rules: Rules | None = None) -> OwnRecord:
 
 
 def _check_places(record: OwnRecord, shown: Sequence[Shown]) -> None:
-    """One card after the other, from where the round began; only what the game hides may be hidden."""
+    """Check that the places follow each other, and that only hidden cards are hidden."""
     start = record.shoe.start
     for at, card in enumerate(shown):
         if card.place != start + at:

@@ -73,7 +73,7 @@ class RoundPart(Part, frozen=True):
 
 
 class ShoePart(Part, frozen=True):
-    """Where the cards came from: a seed with its commitment, or a given order."""
+    """The source of the cards: a seed with its commitment, or a given order."""
 
     #: The cards dealt, in order: a given order proves nothing about the shuffle.
     cards: str = ""
@@ -85,7 +85,7 @@ class ShoePart(Part, frozen=True):
 
 
 class PursePart(Part, frozen=True):
-    """What a player brought: money, and golden chips as their face values."""
+    """A player's money, and golden chips as their face values."""
 
     player: str
     money: int
@@ -95,7 +95,7 @@ class PursePart(Part, frozen=True):
 
 
 class BetPart(Part, frozen=True):
-    """A bet as it stood when betting closed."""
+    """A bet when betting closed."""
 
     player: str
     spot: int
@@ -114,7 +114,7 @@ class HandPart(Part, frozen=True):
 
 
 class PaidPart(Part, frozen=True):
-    """What became of one line; `result = "capped"` is what the maximum win cut."""
+    """The result of one line; `result = "capped"` is the amount that the maximum win cut."""
 
     player: str
     spot: int
@@ -143,14 +143,14 @@ class Record(Sealed, frozen=True, kw_only=True):
 
 
 class Seeds(Struct, frozen=True):
-    """The secret a shoe and a bonus were drawn from, known once the shoe is done."""
+    """The seeds of a shoe and its bonus, known once the shoe is done."""
 
     server_seed: bytes
     client_seed: str
 
 
 def write(round: Round, code: str, seeds: Seeds | None = None) -> Record:
-    """The record of a finished round, from its seeds where they are known, else from the order of its cards.
+    """The record of a finished round, with its seeds if they are known, else with the order of its cards.
 
     Both reveal cards that were never shown, such as a burnt one. So players get the record of a live round only when
     its shoe is done (MAJ-07).

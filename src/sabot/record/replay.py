@@ -1,4 +1,4 @@
-"""Replays a record, to the cent."""
+"""Replays a record and compares every hand and every cent."""
 
 from __future__ import annotations
 
@@ -240,7 +240,7 @@ def _count(chips: Sequence[int]) -> dict[int, int]:
 
 
 def _script(record: Record) -> list[tuple[str, AnyCommand]]:
-    """The commands with their places; the bets stand before the deal."""
+    """The commands with their places; the bets come before the deal."""
     script: list[tuple[str, AnyCommand]] = []
     bets: list[tuple[str, AnyCommand]] = [
         ("bet", PlaceBets(player, tuple(Bet(b.spot, b.kind, b.stake, b.golden) for b in rows)))

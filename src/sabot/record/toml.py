@@ -1,4 +1,4 @@
-"""Writing TOML in the layout of a record: long lists one item a line, tables in the order given.
+"""Writes TOML in the layout of a record: long lists with one item a line, tables in their order.
 
 TOML has no null: a key whose value is None is left out.
 """
