@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
+import importlib
 import json
-import os
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,7 @@ from distributed import LocalCluster
 from typer.testing import CliRunner
 
 from sabot.cli import app, main
+from sabot.cli.commands import compiling
 from sabot.games import CATALOGUE, find
 from sabot.games.tables import BEST_TABLES
 from sabot.odds.classes import full_shoe
@@ -365,15 +365,34 @@ def test_an_interrupted_simulation_prints_what_it_has(monkeypatch: pytest.Monkey
 # The first call
 
 
-@pytest.mark.slow  # every game solved
-def test_the_first_call_says_that_it_compiles(tmp_path: Path) -> None:
-    command = [sys.executable, "-c", "from sabot.cli import main; main()"]
-    command += ["odds", "link", "--cards", "8,8", "--up", "10", "--json", "--lang", "en"]
-    environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path)}
-    first, second = (
-        subprocess.run(command, capture_output=True, text=True, env=environment, check=True) for _ in range(2)
-    )
-    assert first.stderr.startswith("Compiling the odds")
-    assert second.stderr == ""
-    assert first.stdout == second.stdout
-    assert list(json.loads(first.stdout)) == ODDS_KEYS
+TINY = """
+import numba
+
+@numba.njit(cache=True)
+def double(x):
+    return 2 * x
+"""
+
+
+def test_a_call_that_compiles_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "tiny.py").write_text(TINY)
+    monkeypatch.syspath_prepend(tmp_path)
+    double = importlib.import_module("tiny").double
+    compiling.tell_compiling(Catalogue("en"), double)
+    assert capsys.readouterr().err.startswith("Compiling the odds")
+    double(1)
+    compiling.tell_compiling(Catalogue("en"), double)
+    assert capsys.readouterr().err == ""
+
+
+@pytest.mark.parametrize("command", ["odds link --cards 8,8 --up 10", "simulate link --rounds 1000 --seed 1"])
+def test_the_first_call_says_that_it_compiles(monkeypatch: pytest.MonkeyPatch, command: str) -> None:
+    first = CliRunner().invoke(app, [*command.split(), "--json", "--lang", "en"])
+    looked_up: list[str] = []
+    monkeypatch.setattr(compiling, "_is_cached", lambda function: looked_up.append(function.__name__))
+    again = CliRunner().invoke(app, [*command.split(), "--json", "--lang", "en"])
+    assert again.stderr.startswith("Compiling the odds")
+    assert looked_up
+    assert first.stdout == again.stdout
