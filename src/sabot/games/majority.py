@@ -1,5 +1,7 @@
 """Majority Rules Speed Blackjack, dealt EU or US style (MAJ)."""
 
+from msgspec.structs import replace
+
 from sabot.games.game import Game
 from sabot.games.rules import Rules
 from sabot.games.sidebets import (
@@ -22,34 +24,20 @@ _PUBLISHED = {
     "lucky-lucky": "96.10",
 }
 
+_EU = Rules(
+    "majority-eu",
+    decks=8,
+    spots=2,
+    backing="boxes",
+    hole_card=False,
+    checks=(),
+    charlie=10,
+    ten_up_returns_double=True,
+    side_bets=_SIDE_BETS,
+)
+_US = replace(_EU, name="majority-us", hole_card=True, checks=("ace",))
+
 GAMES = (
-    Game(
-        Rules(
-            "majority-eu",
-            decks=8,
-            spots=2,
-            backing="boxes",
-            hole_card=False,
-            checks=(),
-            charlie=10,
-            ten_up_returns_double=True,
-            side_bets=_SIDE_BETS,
-        ),
-        "Majority Rules Speed Blackjack (EU)",
-        published=_PUBLISHED,
-    ),
-    Game(
-        Rules(
-            "majority-us",
-            decks=8,
-            spots=2,
-            backing="boxes",
-            checks=("ace",),
-            charlie=10,
-            ten_up_returns_double=True,
-            side_bets=_SIDE_BETS,
-        ),
-        "Majority Rules Speed Blackjack (US)",
-        published=_PUBLISHED,
-    ),
+    Game(_EU, "Majority Rules Speed Blackjack (EU)", published=_PUBLISHED),
+    Game(_US, "Majority Rules Speed Blackjack (US)", published=_PUBLISHED),
 )

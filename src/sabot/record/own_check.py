@@ -80,20 +80,19 @@ def _check_places(record: OwnRecord, shown: Sequence[Shown]) -> None:
 
 def _check_shoe(record: OwnRecord, rules: Rules, shown: Sequence[Shown]) -> None:
     shoe = record.shoe
-    check_copies([card.card for card in shown if card.card is not None], rules.decks)
+    seen = {card.place: card.card for card in shown if card.card is not None}
+    check_copies([*seen.values()], rules.decks)
     try:
-        if seeds_digest(shoe.seeds) != shoe.client_seed:
-            raise RecordError("shoe.client_seed", f"the digest of these seeds is {seeds_digest(shoe.seeds)}")
-        if shoe.seed:
+        digest = seeds_digest(shoe.seeds)
+        if shoe.seed and digest == shoe.client_seed:
             promise = ShoePromise(rules.decks, shoe.commitment, shoe.seeds, shoe.client_seed, shoe.root)
-            seen = {card.place: card.card for card in shown if card.card is not None}
             check_shoe(promise, bytes.fromhex(shoe.seed), seen)
-    except RecordError:
-        raise
     except ProofError as error:
         raise RecordError("shoe", str(error)) from None
     except ValueError as error:
         raise RecordError("shoe.seed", str(error)) from None
+    if digest != shoe.client_seed:
+        raise RecordError("shoe.client_seed", f"the digest of these seeds is {digest}")
 
 
 class _Again:
