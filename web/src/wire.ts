@@ -444,7 +444,7 @@ export interface components {
             readonly reason: string;
             readonly vip: number;
         };
-        /** What golden chips may be used for (MAJ-51, MAJ-52). */
+        /** The permitted uses of golden chips (MAJ-51, MAJ-52). */
         readonly GoldenOptions: {
             readonly mixing: boolean;
             readonly extra: boolean;
