@@ -123,9 +123,9 @@ async def serve_table() -> None:
         await house.cashier(lambda cashier: cashier.deposit(player, "FUN", 10**8, "first", 1))
         who = str(player)
         await runtime.order(lambda live: live.enter(who, "ada"))
-        await runtime.order(lambda live: live.sit(who, 10**7))
+        await runtime.order(lambda live: live.sittings.sit(who, 10**7))
         await runtime.order(lambda live: live.play.consent(who, False, False))
-        while runtime.table.phase != "betting":
+        while runtime.table.phases.phase != "betting":
             await asyncio.sleep(0.01)
         stake = 100
 
@@ -141,7 +141,7 @@ async def serve_table() -> None:
 
 
 def _bet(live: LiveTable, who: str, stake: int) -> None:
-    live.play.place_bets(who, live.code, (Bet(0, "main", stake),))
+    live.play.place_bets(who, live.play.code, (Bet(0, "main", stake),))
     live.tell_crowd()
 
 
@@ -339,14 +339,14 @@ class Crowd:
         for who in self.players:
             self.subscribers.append(Onlooker(Login(int(who), who)))
             self.runtime.subscribers.subscribe(Arrival(self.subscribers[-1], 0))
-        await self.each(lambda live, who: live.sit(who, 10**7))
+        await self.each(lambda live, who: live.sittings.sit(who, 10**7))
         await self.each(lambda live, who: live.play.consent(who, True, True))
 
     async def until(self, phase: str, turn: int = 0) -> None:
         """Put the table on until it is in a phase."""
         live = self.runtime.table
-        while live.phase != phase or live.turn < turn:
-            live.phases.due = 0.0 if live.due is not None else None
+        while live.phases.phase != phase or live.play.turn < turn:
+            live.phases.due = 0.0 if live.phases.due is not None else None
             self.runtime.wake()
             await asyncio.sleep(0.001)
 
@@ -386,7 +386,7 @@ def on_one(who: str) -> tuple[Bet, ...]:
 
 
 def _place(bets: Callable[[str], tuple[Bet, ...]], live: LiveTable, who: str) -> None:
-    live.play.place_bets(who, live.code, bets(who))
+    live.play.place_bets(who, live.play.code, bets(who))
 
 
 def _do(act: Callable[[LiveTable, str], None], who: str, live: LiveTable) -> None:

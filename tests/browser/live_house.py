@@ -108,7 +108,7 @@ class LiveHouse(ServedHouse):
 
     async def _until(self, phase: Phase) -> None:
         async with asyncio.timeout(15):
-            while self.live.phase != phase or self.desk.busy:
+            while self.live.phases.phase != phase or self.desk.busy:
                 await asyncio.sleep(0.003)
 
     def when(self, ready: Callable[[LiveTable], bool]) -> None:
@@ -130,7 +130,7 @@ class LiveHouse(ServedHouse):
             self.live.phases.end_now()
             self.desk.wake()
             async with asyncio.timeout(15):
-                while self.live.phases.until == before and self.live.phase == phase:
+                while self.live.phases.until == before and self.live.phases.phase == phase:
                     await asyncio.sleep(0.003)
 
         self.run(act())
@@ -225,7 +225,7 @@ class LiveHouse(ServedHouse):
             for index, player in enumerate(players):
                 bet = bets[index % len(bets)]
                 ask = requests.PlaceBetsRequest(
-                    f"bet-{self.live.code}-{player}", self.desk.name, self.live.code, (bet,)
+                    f"bet-{self.live.play.code}-{player}", self.desk.name, self.live.play.code, (bet,)
                 )
                 self.ask(player, ask)
                 await asyncio.sleep(0)
@@ -240,14 +240,15 @@ class LiveHouse(ServedHouse):
 
         async def act() -> None:
             live = self.live
-            assert live.round is not None
-            assert live.round.turn is not None
-            (spot, hand), moment = live.round.turn, live.turn
+            assert live.play.round is not None
+            assert live.play.round.turn is not None
+            (spot, hand), moment = live.play.round.turn, live.play.turn
             for index, player in enumerate(players):
                 action = actions[index % len(actions)]
-                id = f"vote-{live.code}-{moment}-{player}"
+                id = f"vote-{live.play.code}-{moment}-{player}"
                 self.ask(
-                    player, requests.VoteRequest(id, self.desk.name, live.code, moment, spot, action, hand)
+                    player,
+                    requests.VoteRequest(id, self.desk.name, live.play.code, moment, spot, action, hand),
                 )
                 await asyncio.sleep(0)
 

@@ -93,13 +93,13 @@ def free_bet(album: Album) -> None:
     house.end("payout")
     expect(ada.at("repeat")).to_be_enabled()
     ada.press("repeat")
-    house.when(lambda live: len(live.round.book.bets) == 1)  # type: ignore[union-attr]
+    house.when(lambda live: len(live.play.round.book.bets) == 1)  # type: ignore[union-attr]
     house.order(lambda live: live.pause("looking"))
     expect(ada.at("paused")).to_be_visible()
     album.take(ada, "freebet-09-paused")
     house.order(lambda live: live.resume())
     bob.stake(500, "circle-0")
-    house.when(lambda live: len(live.round.book.bets) == 2)  # type: ignore[union-attr]
+    house.when(lambda live: len(live.play.round.book.bets) == 2)  # type: ignore[union-attr]
     house.end("betting")
     expect(ada.at("insurance")).to_be_visible()
     album.take(ada, "freebet-10-insurance")
@@ -189,7 +189,7 @@ def majority(album: Album) -> None:
     ada.sees("vote-note", "parte 1")
     album.take(ada, "majority-08-split")
     for _ in range(6):
-        if house.live.phase == "decisions":
+        if house.live.phases.phase == "decisions":
             house.end("decisions")
     expect(ada.at("sum")).to_be_visible()
     album.take(ada, "majority-09-payout")

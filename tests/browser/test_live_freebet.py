@@ -340,7 +340,7 @@ def test_behind_whom_one_may_bet_and_who_is_hot(open_hall: OpenHall) -> None:
     ada.press("menu")
     expect(ada.at("allow-behind")).to_be_checked()
     ada.press("allow-behind", "close")
-    hall.house.when(lambda live: live.spots.closed_behind() == (0,))
+    hall.house.when(lambda live: live.seats.closed_behind() == (0,))
     expect(bob.at("behind-0")).to_be_enabled()
     ada.stake(500, "circle-0")
     ada.press("start-now", "stand")
@@ -480,7 +480,7 @@ def test_a_page_that_is_loaded_again_goes_on_and_decides(open_hall: OpenHall) ->
     for _ in range(2):
         room.page.reload()
         expect(room.at("double")).to_contain_text("RADDOPPIA GRATIS")
-    assert hall.house.live.phase == "decisions"
+    assert hall.house.live.phases.phase == "decisions"
     room.press("double")
     room.sees("sum", "Hai vinto 20,00")
     hall.check()
@@ -545,6 +545,6 @@ def test_the_end_of_the_time_decides(open_hall: OpenHall) -> None:
         "due di quadri",
         "otto di picche",
     ]
-    room.page.goto(f"{hall.house.url}/history/{hall.house.live.code}")
+    room.page.goto(f"{hall.house.url}/history/{hall.house.live.play.code}")
     expect(room.at("round-steps")).to_contain_text("tempo scaduto, decisione automatica: stai")
     hall.check()

@@ -64,7 +64,7 @@ def test_votes_that_are_won_tied_and_silent(open_hall: OpenHall) -> None:
     hall.house.end("payout")
     for room in (ada, bob, cleo):
         room.press("repeat")
-    hall.house.when(lambda live: len(live.round.book.bets) == 3)  # type: ignore[union-attr]
+    hall.house.when(lambda live: len(live.play.round.book.bets) == 3)  # type: ignore[union-attr]
     hall.house.end("betting")
     ada.press("vote-stand")
     bob.press("vote-hit")
@@ -79,7 +79,7 @@ def test_votes_that_are_won_tied_and_silent(open_hall: OpenHall) -> None:
     hall.house.end("payout")
     for room in (ada, bob, cleo):
         room.press("repeat")
-    hall.house.when(lambda live: len(live.round.book.bets) == 3)  # type: ignore[union-attr]
+    hall.house.when(lambda live: len(live.play.round.book.bets) == 3)  # type: ignore[union-attr]
     hall.house.end("betting")
     ada.press("vote-double")
     bob.press("vote-double")
@@ -206,12 +206,12 @@ def test_two_hundred_players_and_the_page_stays_smooth(open_hall: OpenHall, brow
     room.press("vote-hit")
     room.sees("vote-note", "Hai votato carta")
     hall.house.everyone_votes(on_box_1[40:], "hit")
-    hall.house.when(lambda live: live.round.turn == (1, 0))  # type: ignore[union-attr]
+    hall.house.when(lambda live: live.play.round.turn == (1, 0))  # type: ignore[union-attr]
     hall.house.everyone_votes(on_box_2, "stand")
     room.sees("sum", "Hai vinto 10,00")
     assert max(task_times(browser.stop_tracing())) < 50
 
-    code = hall.house.live.code
+    code = hall.house.live.play.code
     record = json.loads(room.page.evaluate(f"fetch('/api/v1/history/{code}').then((reply) => reply.text())"))
     told = [event for moment in record["moments"] for event in moment["events"]]
     cards = [event for event in told if event["type"] == "card-dealt"]

@@ -58,8 +58,8 @@ class Hall:
 
     async def end_phase(self) -> None:
         live = self.desk.table
-        if live.due is not None:
-            await self.pass_time(max(0.0, live.due - self.house.clock.monotonic()))
+        if live.phases.due is not None:
+            await self.pass_time(max(0.0, live.phases.due - self.house.clock.monotonic()))
 
     async def compare(self) -> None:
         """A snapshot tells what the listeners know."""
@@ -89,9 +89,9 @@ class Hall:
     async def step(self) -> None:
         """One of the players does something, or time goes by, or a supervisor acts."""
         dice = self.rng.random()
-        if dice < 0.02 and not self.desk.table.paused:
+        if dice < 0.02 and not self.desk.table.table.paused:
             await self.desk.order(lambda live: live.pause("checking"))
-        elif dice < 0.12 and self.desk.table.paused:
+        elif dice < 0.12 and self.desk.table.table.paused:
             await self.desk.order(lambda live: live.resume())
         elif dice < 0.03 and self.desk.table.table.in_round:
             await self.desk.order(lambda live: live.void("malfunction"))

@@ -118,7 +118,7 @@ async def gamble(database: Database, seed: int, steps: int) -> Counter[str]:
         for _ in range(steps):
             await asyncio.gather(*(gambler.act() for gambler in gamblers))
             for table in (ONE, TWO):
-                if hall.desk(table).table.due is not None:
+                if hall.desk(table).table.phases.due is not None:
                     await hall.tick(table)
             for gambler in gamblers:
                 await _check(hall, gambler, seed)

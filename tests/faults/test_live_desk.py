@@ -100,7 +100,7 @@ class Room:
     async def until(self, phase: str) -> None:
         """Wait for a phase."""
         async with asyncio.timeout(120):
-            while self.desk.table.phase != phase:
+            while self.desk.table.phases.phase != phase:
                 await asyncio.sleep(0.1)
 
     async def quiet(self) -> None:
@@ -403,7 +403,7 @@ def test_a_bet_behind_that_goes_back_is_not_shown_any_longer(tmp_path: Path) -> 
         third = await room.seated(3, 2)
         await room.until("betting")
         await room.quiet()
-        code = room.desk.table.code
+        code = room.desk.table.play.code
         own, back = Bet(1, "main", 400), Bet(0, "behind", 400)
         assert (
             await behind.ask(requests.PlaceBetsRequest(behind.new_id(), room.table, code, (own, back)))

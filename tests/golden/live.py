@@ -50,7 +50,7 @@ def _steps(hall: Hall, steps: Iterator[Step]) -> Iterator[dict[str, Any]]:
             live = hall.live
             told = tuple(hall.told)
             frame = messages.Frame(
-                "live/1", live.table.stream.epoch, seq, hall.now, live.code, live.turn, told
+                "live/1", live.table.stream.epoch, seq, hall.now, live.play.code, live.play.turn, told
             )
         hall.forget()
         yield {"step": title, "frame": frame, "snapshot": live_snapshot(hall.live, "golden", seq)}

@@ -91,11 +91,11 @@ class Hall:
         """Put the clock on, from one moment that is due to the next, until the table is in a phase."""
         for _ in range(200):
             desk = self.desk(table)
-            if desk.table.phase == phase:
+            if desk.table.phases.phase == phase:
                 await self.heard(table)
                 return
             await self.tick(table)
-        raise AssertionError(f"the table does not come to {phase}: it is in {desk.table.phase}")
+        raise AssertionError(f"the table does not come to {phase}: it is in {desk.table.phases.phase}")
 
     async def heard(self, table: str) -> None:
         """Wait until everything that happened at a table is durable, and everyone there has heard of it."""
@@ -108,12 +108,12 @@ class Hall:
     async def tick(self, table: str) -> None:
         """Put the clock on to the end of the table's phase, and let it act."""
         desk = self.desk(table)
-        due = desk.table.due
-        assert due is not None, f"nothing is due in phase {desk.table.phase}"
+        due = desk.table.phases.due
+        assert due is not None, f"nothing is due in phase {desk.table.phases.phase}"
         self.clock.steady = max(self.clock.steady, due + 0.001)
         desk.wake()
         async with asyncio.timeout(10):
-            while desk.table.due == due:
+            while desk.table.phases.due == due:
                 await asyncio.sleep(0.001)
 
     # The books

@@ -34,7 +34,6 @@ from sabot.tables.live.seats import Seats
 from sabot.tables.live.table import LiveTable
 from sabot.tables.live.timers import Phase, Timers
 from sabot.tables.live.view import LivePart, LiveView
-from sabot.tables.live.viewing import live_part, live_view
 from tests.support.clock import HandClock
 from tests.support.ledger import balances, check_all, rows
 from tests.support.shoes import StackedShoes
@@ -114,23 +113,23 @@ class Hall:
     def pass_time(self, seconds: float) -> None:
         """Put the clock on; the table acts whenever it is due on the way."""
         end = self.clock.steady + seconds
-        while self.live.due is not None and self.live.due <= end:
+        while self.live.phases.due is not None and self.live.phases.due <= end:
             self.tick()
         self.clock.steady = end
 
     def tick(self) -> None:
         """Put the clock on to the next moment at which something is due, and let the table act."""
-        assert self.live.due is not None, f"nothing is due in phase {self.live.phase}"
-        self.clock.steady = max(self.clock.steady, self.live.due)
+        assert self.live.phases.due is not None, f"nothing is due in phase {self.live.phases.phase}"
+        self.clock.steady = max(self.clock.steady, self.live.phases.due)
         self._do(self.live.tick)
 
     def until(self, phase: Phase) -> Hall:
         """Pass time up to the next moment at which the table is in a phase."""
         for _ in range(200):
-            if self.live.phase == phase:
+            if self.live.phases.phase == phase:
                 return self
             self.tick()
-        raise AssertionError(f"the table does not come to {phase}: it is in {self.live.phase}")
+        raise AssertionError(f"the table does not come to {phase}: it is in {self.live.phases.phase}")
 
     def next(self, phase: Phase) -> Hall:
         """The same, but not before the phase of now is over."""
@@ -140,8 +139,8 @@ class Hall:
     @property
     def left(self) -> float:
         """Seconds that the phase still has."""
-        assert self.live.due is not None
-        return round(self.live.due - self.clock.steady, 6)
+        assert self.live.phases.due is not None
+        return round(self.live.phases.due - self.clock.steady, 6)
 
     # Coming and going
 
@@ -166,10 +165,10 @@ class Hall:
     ) -> None:
         """Bring money to the table, and take seats; one who sits there already brings `more` with each."""
         if not seats:
-            self._do(self.live.sit, str(player), bring, golden=golden)
+            self._do(self.live.sittings.sit, str(player), bring, golden=golden)
         for seat in seats:
             amount = more if str(player) in self.live.table.sittings else bring
-            self._do(self.live.sit_at, str(player), seat, amount)
+            self._do(self.live.sittings.sit_at, str(player), seat, amount)
 
     def bring_in(self, seats: Mapping[int, tuple[int, ...]]) -> Hall:
         """Players come and sit down, each at some seats or none."""
@@ -180,11 +179,11 @@ class Hall:
 
     def rise(self, player: int, seat: int) -> None:
         """X: leave a seat."""
-        self._do(self.live.leave_seat, str(player), seat)
+        self._do(self.live.sittings.leave_seat, str(player), seat)
 
     def leave(self, player: int) -> None:
         """Leave the table with what is left."""
-        self._do(self.live.leave, str(player))
+        self._do(self.live.sittings.leave, str(player))
 
     def depart(self, *players: int) -> None:
         """Players leave, and their pages with them."""
@@ -214,7 +213,11 @@ class Hall:
         """Replace a player's bets; `at` is when they were read from the socket."""
         placed = tuple(bet if isinstance(bet, Bet) else Bet(*bet) for bet in bets)
         self._do(
-            self.live.play.place_bets, str(player), self.live.code if code is None else code, placed, at=at
+            self.live.play.place_bets,
+            str(player),
+            self.live.play.code if code is None else code,
+            placed,
+            at=at,
         )
 
     def consent(self, *players: int, double: bool = True, split: bool = True) -> Hall:
@@ -225,7 +228,7 @@ class Hall:
 
     def start(self, player: int) -> None:
         """INIZIARE ORA."""
-        self._do(self.live.start_now, str(player), self.live.code)
+        self._do(self.live.start_now, str(player), self.live.play.code)
 
     def allow_behind(self, player: int, seat: int, allowed: bool) -> None:
         """Open or close a seat for bets behind."""
@@ -236,26 +239,26 @@ class Hall:
     def insure(self, player: int, accept: bool, seat: int | None = None) -> None:
         """Answer the insurance offer."""
         live = self.live
-        self._do(live.insure, live.code, live.turn, Insure(str(player), accept, seat))
+        self._do(live.insure, live.play.code, live.play.turn, Insure(str(player), accept, seat))
 
     def wish(self, player: int, seat: int, action: Action | None) -> None:
         """Decide before the turn."""
-        self._do(self.seats.decisions.pre_decide, str(player), self.live.code, seat, action)
+        self._do(self.seats.decisions.pre_decide, str(player), self.live.play.code, seat, action)
 
     def play(self, player: int, action: Action, hand: tuple[int, int] | None = None) -> None:
         """Decide for the hand whose turn it is, or for one that is named."""
         spot, index = hand or self.hand
         command = DECISIONS[action](spot, index)
         live = self.live
-        self._do(live.decide, str(player), live.code, live.turn, command)
+        self._do(live.decide, str(player), live.play.code, live.play.turn, command)
 
     def vote(self, player: int, action: Action, *, turn: int | None = None) -> None:
         """Vote on the hand whose turn it is."""
         spot, index = self.hand
         live = self.live
-        asked = live.turn if turn is None else turn
+        asked = live.play.turn if turn is None else turn
         vote = Vote(spot, index, player=str(player), action=action)
-        self._do(live.vote, live.code, asked, vote)
+        self._do(live.vote, live.play.code, asked, vote)
 
     # The supervisor
 
@@ -305,8 +308,8 @@ class Hall:
         return (
             self.view,
             {player: (self.part(int(player)), live.table.balance(player)) for player in live.table.sittings},
-            live.round and (len(live.round.commands), table_view(live.round)),
-            (live.code, live.turn, live.due, len(self.told)),
+            live.play.round and (len(live.play.round.commands), table_view(live.play.round)),
+            (live.play.code, live.play.turn, live.phases.due, len(self.told)),
         )
 
     # Looking
@@ -319,28 +322,28 @@ class Hall:
     @property
     def round(self) -> Round:
         """The round being played, or the last one."""
-        assert self.live.round is not None
-        return self.live.round
+        assert self.live.play.round is not None
+        return self.live.play.round
 
     @property
     def hand(self) -> tuple[int, int]:
         """The hand whose turn it is."""
-        assert self.round.turn is not None, f"no hand has its turn in phase {self.live.phase}"
+        assert self.round.turn is not None, f"no hand has its turn in phase {self.live.phases.phase}"
         return self.round.turn
 
     @property
     def phase(self) -> str:
         """What the table is doing."""
-        return self.live.phase
+        return self.live.phases.phase
 
     @property
     def view(self) -> LiveView:
         """The table as everyone sees it."""
-        return live_view(self.live)
+        return self.live.view()
 
     def part(self, player: int) -> LivePart:
         """A player's own part beside the round."""
-        return live_part(self.live, str(player))
+        return self.live.play.part(str(player))
 
     def offers(self, player: int) -> dict[int, int]:
         """What a player is asked to insure: seats or boxes, and the cost."""
@@ -427,7 +430,7 @@ class Hall:
         whole = self._vault is not None
         assert audit_house(self.database, vault=self._vault, replay=whole).findings == []
         self.money(*(int(player) for player in self.live.table.sittings))
-        round = self.live.round
+        round = self.live.play.round
         assert self.escrow == (round.book.escrow if round is not None and not round.over else 0)
         self._replay()
 

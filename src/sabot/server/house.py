@@ -23,7 +23,7 @@ from sabot.store.register import Register
 from sabot.store.store import Store
 from sabot.store.writer import GroupWriter
 from sabot.tables.config import Tools
-from sabot.tables.live.clock import Clock
+from sabot.tables.live.timers import Clock
 
 T = TypeVar("T")
 

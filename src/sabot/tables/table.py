@@ -103,6 +103,10 @@ class Table:
         current = self._round_of(player)
         return self._sitting(player).balance if current is None else current.round.balance(player)
 
+    def seats_of(self, player: Player) -> list[int]:
+        """The seats a player holds."""
+        return sorted(spot for spot, seat in self.seats.items() if seat.player == player)
+
     # Sitting
 
     def sit(

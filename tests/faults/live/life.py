@@ -118,12 +118,12 @@ class Life:
 
     def _empty(self) -> bool:
         tables = (desk.table for desk in self.process.desks.values())
-        return all(live.phase == "idle" and not live.table.sittings for live in tables)
+        return all(live.phases.phase == "idle" and not live.table.sittings for live in tables)
 
     def _left(self) -> str:
         desks = self.process.desks.items()
         return "; ".join(
-            f"{name}: {desk.table.phase}, {list(desk.table.table.sittings)}" for name, desk in desks
+            f"{name}: {desk.table.phases.phase}, {list(desk.table.table.sittings)}" for name, desk in desks
         )
 
     # Beside the players
@@ -136,11 +136,13 @@ class Life:
             now = self.process.loop.time()
             for name, desk in self.process.desks.items():
                 live = desk.table
-                rests = live.paused or desk.broken or not live.sittings.any_present()
-                look = (live.phase, live.code, live.turn, live.phases.until, live)
+                rests = live.table.paused or desk.broken or not live.sittings.any_present()
+                look = (live.phases.phase, live.play.code, live.play.turn, live.phases.until, live)
                 if rests or name not in seen or seen[name][0] != look:
                     seen[name] = (look, now)
-                assert now - seen[name][1] < STUCK, f"{name} stands still: {look}, due {live.due}, now {now}"
+                assert now - seen[name][1] < STUCK, (
+                    f"{name} stands still: {look}, due {live.phases.due}, now {now}"
+                )
 
     async def _supervise(self, name: str) -> None:
         """Now and then the table is paused, and goes on, or its round is void; or a player's login ends."""

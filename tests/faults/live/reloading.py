@@ -95,9 +95,11 @@ class Evening:
             await self._break(player)
             page, spot = self.pages[player], player if self._seats else 0
             bets = (Bet(spot, "main", 100 * self.rng.randint(1, 5)),)
-            await self._ask(page, requests.PlaceBetsRequest(page.new_id(), TABLE, self.desk.table.code, bets))
-        code, decided = self.desk.table.code, 0
-        while self.desk.table.code == code and (phase := self.desk.table.phase) != "payout":
+            await self._ask(
+                page, requests.PlaceBetsRequest(page.new_id(), TABLE, self.desk.table.play.code, bets)
+            )
+        code, decided = self.desk.table.play.code, 0
+        while self.desk.table.play.code == code and (phase := self.desk.table.phases.phase) != "payout":
             moment = self._moment()
             await self._break(self.rng.choice(PLAYERS))
             assert self._moment() == moment or phase not in ("insurance", "decisions")
@@ -106,35 +108,42 @@ class Evening:
             elif phase == "decisions":
                 decided += await self._decide()
             await self._until(lambda _, moment=moment: self._moment() != moment)  # type: ignore[misc]
-        if self.desk.table.code == code and self.desk.table.round is not None:  # not opened anew since
-            acted = sum(isinstance(event, Acted) for event in self.desk.table.round.log)
+        if (
+            self.desk.table.play.code == code and self.desk.table.play.round is not None
+        ):  # not opened anew since
+            acted = sum(isinstance(event, Acted) for event in self.desk.table.play.round.log)
             assert acted == decided, f"{acted - decided} decisions were made for others"
             await self._break(self.rng.choice(PLAYERS))
 
     def _moment(self) -> object:
         """What must not change while connections are broken in a window."""
         live = self.desk.table
-        return live.code, live.turn, live.phase
+        return live.play.code, live.play.turn, live.phases.phase
 
     async def _insure(self) -> None:
         for player in PLAYERS:
             await self._break(player)
             live, page = self.desk.table, self.pages[player]
-            ask = requests.InsureRequest(page.new_id(), TABLE, live.code, live.turn, self.rng.random() < 0.5)
+            ask = requests.InsureRequest(
+                page.new_id(), TABLE, live.play.code, live.play.turn, self.rng.random() < 0.5
+            )
             await self._ask(page, ask)
 
     async def _decide(self) -> int:
         """The seat's player decides, or everyone votes; gives how many decisions that is."""
         live = self.desk.table
-        assert live.round is not None
-        assert live.round.turn is not None
-        (spot, hand), options, mode = live.round.turn, live.round.options_now, live.round.mode
+        assert live.play.round is not None
+        assert live.play.round.turn is not None
+        (spot, hand), options, mode = live.play.round.turn, live.play.round.options_now, live.play.round.mode
         action = self.rng.choice([option for option in options if option in DECISIONS])
         if self._seats:
             await self._break(spot)
             page, live = self.pages[spot], self.desk.table
             await self._ask(
-                page, requests.Act(page.new_id(), TABLE, live.code, live.turn, DECISIONS[action](spot, hand))
+                page,
+                requests.Act(
+                    page.new_id(), TABLE, live.play.code, live.play.turn, DECISIONS[action](spot, hand)
+                ),
             )
         elif mode(spot) == "vote":
             moment = self._moment()
@@ -142,7 +151,9 @@ class Evening:
                 if self._moment() != moment:
                     break  # two of three were enough
                 page, live = self.pages[player], self.desk.table
-                vote = requests.VoteRequest(page.new_id(), TABLE, live.code, live.turn, spot, action, hand)
+                vote = requests.VoteRequest(
+                    page.new_id(), TABLE, live.play.code, live.play.turn, spot, action, hand
+                )
                 await self._ask(page, vote)
         return 1
 
@@ -150,7 +161,7 @@ class Evening:
 
     async def _break(self, player: int) -> None:
         """One of the ways in which a page loses its connection, and is back a little later."""
-        self.breaks[self.desk.table.phase] += 1
+        self.breaks[self.desk.table.phases.phase] += 1
         way = self.rng.choices((self._reload, self._blip, self._reopen), (5, 5, 1))[0]
         await way(player)
 
@@ -187,11 +198,11 @@ class Evening:
 
     async def _ask(self, page: Page, ask: requests.AnyRequest) -> None:
         answer = await page.ask(ask)
-        assert answer == "ok", f"{answer} for {ask} in {self.desk.table.phase}"
+        assert answer == "ok", f"{answer} for {ask} in {self.desk.table.phases.phase}"
 
     async def _until(self, reached: Callable[[Phase], bool]) -> None:
         async with asyncio.timeout(120):
-            while not reached(self.desk.table.phase) or self.desk.busy:
+            while not reached(self.desk.table.phases.phase) or self.desk.busy:
                 await asyncio.sleep(0.05)
 
 

@@ -90,21 +90,21 @@ class Standing:
 
         def begin(live: LiveTable) -> None:
             live.enter(player, "ada")
-            live.sit(player, 5_000)
+            live.sittings.sit(player, 5_000)
             live.play.consent(player, True, True)
 
         await desk.order(begin)
-        while desk.table.phase != "payout":
-            if desk.table.phase == "betting":
-                await desk.order(lambda live: live.play.place_bets(player, live.code, bets))
-            due = desk.table.due
+        while desk.table.phases.phase != "payout":
+            if desk.table.phases.phase == "betting":
+                await desk.order(lambda live: live.play.place_bets(player, live.play.code, bets))
+            due = desk.table.phases.due
             assert due is not None
             self.site.clock.steady = due + 0.001
             desk.wake()
-            while desk.table.due == due:
+            while desk.table.phases.due == due:
                 await asyncio.sleep(0.001)
         await desk.order(lambda live: None)
-        return desk.table.code
+        return desk.table.play.code
 
     def token(self, route: Route) -> str:
         """A login for a route; a new player where it may end."""

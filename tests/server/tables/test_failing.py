@@ -120,7 +120,7 @@ async def test_a_request_waits_for_no_look_at_the_log(
     async with open_hall(database, StackedShoes(), FREEBET) as hall:
         ada, bob = await pair(hall)
         desk = hall.desk(TABLE)
-        table, phase = desk.table, desk.table.phase
+        table, phase = desk.table, desk.table.phases.phase
 
         async def away(ask: Callable[..., Any]) -> Any:
             raise ConnectionError("the database is away")
@@ -130,7 +130,7 @@ async def test_a_request_waits_for_no_look_at_the_log(
         await ada.ask(consent("a"))
         hall.clock.ms += 60_000
         desk.wake()
-        await until(lambda: table.phase != phase)
+        await until(lambda: table.phases.phase != phase)
         await bob.ask(consent("b"))
         assert hall.desk(TABLE).table is table
 

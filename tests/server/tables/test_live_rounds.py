@@ -48,14 +48,14 @@ async def bet(hall: Hall, people: dict[str, tuple[Member, PlayerClient]]) -> str
     await hall.until(TWO, "betting")
     for name, (_, client) in people.items():
         await client.bet(TWO, [Bet(0, "main", STAKES[name]), Bet(0, "21+3", 100)])
-    return hall.desk(TWO).table.code
+    return hall.desk(TWO).table.play.code
 
 
 async def play(hall: Hall, people: dict[str, tuple[Member, PlayerClient]], vote: Action = "stand") -> str:
     """A round played out; two of three vote at each decision, which is enough."""
     code = await bet(hall, people)
-    while hall.desk(TWO).table.phase != "payout":
-        if hall.desk(TWO).table.phase == "decisions":
+    while hall.desk(TWO).table.phases.phase != "payout":
+        if hall.desk(TWO).table.phases.phase == "decisions":
             for name in NAMES[:2]:
                 client = people[name][1]
                 view = client.tables[TWO].view
@@ -162,7 +162,7 @@ async def test_seats_and_bets_behind(database: Database, tmp_path: Path) -> None
             await hall.heard(ONE)
             await hers.decide(ONE, "stand")
         await hall.until(ONE, "payout")
-        code = hall.desk(ONE).table.code
+        code = hall.desk(ONE).table.play.code
         for member, stake in ((ada, 1_100), (bob, 2_300)):
             text, own = await record(member, code)
             assert own.decisions == ("0.0 split free", "0.0 stand", "0.1 stand")

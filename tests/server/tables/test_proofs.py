@@ -79,20 +79,20 @@ async def test_every_card_turned_is_proved_at_once_and_no_other(database: Databa
         seen: dict[int, int] = {}
         rounds: set[str] = set()
         downs = 0
-        while hall.desk(TWO).table.phase != "shuffle":
-            if hall.desk(TWO).table.phase == "betting":
+        while hall.desk(TWO).table.phases.phase != "shuffle":
+            if hall.desk(TWO).table.phases.phase == "betting":
                 await client.bet(TWO, [Bet(0, "main", 100), Bet(1, "main", 100)])
             await hall.tick(TWO)
             await hall.heard(TWO)
             live = hall.desk(TWO).table
-            if live.phase == "shuffle":
+            if live.phases.phase == "shuffle":
                 break
             root, openings = await proofs(hall)
             assert root == promised["root"]
             seen = {opening.position: opening.card for opening in openings}
             assert len(seen) == len(openings)
-            assert live.round is not None
-            log, shoe = live.round.log, live.round.shoe
+            assert live.play.round is not None
+            log, shoe = live.play.round.log, live.play.round.shoe
             assert isinstance(shoe, LiveShoe)
             assert (await shoes(hall))["now"]["dealt"] == shoe.dealt
             hole_down = sum(isinstance(event, HoleDealt) for event in log) - sum(
@@ -100,10 +100,10 @@ async def test_every_card_turned_is_proved_at_once_and_no_other(database: Databa
             )
             # What is dealt and has no proof: a burnt card of each round, and the hole card until it is turned.
             missing = set(range(shoe.dealt)) - set(seen)
-            rounds.add(live.code)
+            rounds.add(live.play.code)
             downs += hole_down
             assert isinstance(log[0], CardBurnt)
-            assert live.round.tape.start in missing
+            assert live.play.round.tape.start in missing
             assert len(missing) == len(rounds) + hole_down
         assert len(rounds) > 1
         assert downs > 0
@@ -141,7 +141,7 @@ async def test_two_shoes_that_alternate_are_proved_each_at_its_own_time(database
             await client.seed(TWO, f"{number + 1}")
             seen: dict[int, int] = {}
             while (await shoes(hall))["next"]["commitment"] == waits:
-                if hall.desk(TWO).table.phase == "betting":
+                if hall.desk(TWO).table.phases.phase == "betting":
                     await client.bet(TWO, [Bet(0, "main", 100), Bet(1, "main", 100)])
                 root, openings = await proofs(hall)
                 assert root == promised["root"]
@@ -149,7 +149,7 @@ async def test_two_shoes_that_alternate_are_proved_each_at_its_own_time(database
                 await hall.tick(TWO)
                 await hall.heard(TWO)
             assert len(seen) > 10
-            assert hall.desk(TWO).table.phase == "betting"
+            assert hall.desk(TWO).table.phases.phase == "betting"
             after = await shoes(hall)
             assert after["before"]["promise"] == promised
             check_shoe(promise_of(promised), bytes.fromhex(after["before"]["server_seed"]), seen)

@@ -101,7 +101,7 @@ async def test_a_pause_outlives_the_house(database: Database, phase: Phase) -> N
             assert head["paused"] is True
             client = await hall.at(ada, ONE, bring=0)
             assert client.tables[ONE].paused == "looking"
-            assert hall.desk(ONE).table.due is None
+            assert hall.desk(ONE).table.phases.due is None
             assert (await boss.post("/tables/one/pause", REASON)).code == "table/paused"
             bets = requests.PlaceBetsRequest("a", ONE, client.tables[ONE].round or "none", ())
             await ask_refused("table/paused", client.ask(bets))
@@ -121,7 +121,7 @@ async def test_a_pause_outlives_the_house(database: Database, phase: Phase) -> N
 
     async def later() -> None:
         async with open_hall(Database(url), shoes, FREEBET) as hall:
-            assert hall.desk(ONE).table.paused == ""
+            assert hall.desk(ONE).table.table.paused == ""
 
     await later()
 
@@ -217,7 +217,7 @@ async def test_players_and_presenters_order_nothing_of_the_kind(database: Databa
             for caller in (someone, Caller(hall)):
                 answer = await caller.post(f"/tables/one/{what}", REASON)
                 assert answer.code == ("login/role" if caller is someone else "login/required")
-        assert hall.desk(ONE).table.paused == ""
+        assert hall.desk(ONE).table.table.paused == ""
         assert await hall.operators() == []
 
 
@@ -235,7 +235,7 @@ async def test_an_order_to_a_table_that_is_lost_is_answered(database: Database) 
             if (await boss.post("/tables/one/pause", REASON)).status == 204:
                 break
             await asyncio.sleep(0.005)
-        assert hall.desk(ONE).table.paused == "looking"
+        assert hall.desk(ONE).table.table.paused == "looking"
         assert {order["type"] for order in await hall.operators()} == {"pause-table"}
 
 

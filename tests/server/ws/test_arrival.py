@@ -60,7 +60,7 @@ async def at_boxes(hall: Hall, name: str = "ada") -> tuple[str, PlayerClient]:
 
 def near_the_close(hall: Hall, table: str, seconds: float) -> None:
     """Put the clock to so many seconds after the end of the phase, or before it."""
-    due = hall.desk(table).table.due
+    due = hall.desk(table).table.phases.due
     assert due is not None
     hall.clock.steady = due + seconds
     hall.desk(table).wake()
@@ -104,10 +104,10 @@ async def test_a_bet_that_came_in_time_and_waits_counts(file_url: str) -> None:
         late = asyncio.create_task(outcome(bob.bet(TWO, BET)))
         await until(lambda: limits.asked == 2)
         await settle(hall, TWO)
-        assert live.phase == "betting"
+        assert live.phases.phase == "betting"
         limits.answer.set()
         assert (await early, await late) == ("", "bet/late")
-        await until(lambda: live.phase == "closing")
+        await until(lambda: live.phases.phase == "closing")
         assert [bet.stake for bet in live.play.bets_of(first)] == [1000]
         assert live.play.bets_of(second) == ()
         assert len(await late_bets(hall)) == 1
@@ -124,10 +124,10 @@ async def test_a_table_waits_for_nobody_for_long(file_url: str) -> None:
         await until(lambda: limits.asked == 1)
         near_the_close(hall, TWO, LONGEST_WAIT - 0.5)
         await settle(hall, TWO)
-        assert live.phase == "betting"
+        assert live.phases.phase == "betting"
         hall.clock.ms += 500
         hall.desk(TWO).wake()
-        await until(lambda: live.phase == "closing")
+        await until(lambda: live.phases.phase == "closing")
         limits.answer.set()
         assert await asked == "bet/late"
         assert [late["phase"] for late in await late_bets(hall)] == ["closing"]
@@ -162,7 +162,7 @@ async def test_nobody_is_waited_for_who_is_gone(file_url: str) -> None:
         limits.answer.set()
         await until(lambda: len(desk.in_flight) == 0)
         near_the_close(hall, TWO, 0.0)
-        await until(lambda: desk.table.phase == "closing")
+        await until(lambda: desk.table.phases.phase == "closing")
 
 
 async def test_a_decision_that_came_in_time_counts(file_url: str) -> None:
@@ -172,13 +172,13 @@ async def test_a_decision_that_came_in_time_counts(file_url: str) -> None:
         ada = await hall.at(await hall.member("ada"), ONE, spot=0)
         desk, reading = hall.desk(ONE), asyncio.Event()
         limits.answer.set()
-        while desk.table.phase != "decisions":  # a round without a decision for her is not the one
+        while desk.table.phases.phase != "decisions":  # a round without a decision for her is not the one
             await hall.until(ONE, "betting")
             await ada.bet(ONE, BET)
-            while desk.table.phase not in ("decisions", "payout"):
+            while desk.table.phases.phase not in ("decisions", "payout"):
                 await hall.tick(ONE)
             await hall.heard(ONE)
-        turn = desk.table.turn
+        turn = desk.table.play.turn
 
         async def slow_look(*_: object) -> None:
             await reading.wait()
@@ -190,12 +190,12 @@ async def test_a_decision_that_came_in_time_counts(file_url: str) -> None:
             await until(lambda: len(desk.in_flight) == 2)
             near_the_close(hall, ONE, 0.2)
             await settle(hall, ONE)
-            assert desk.table.turn == turn
+            assert desk.table.play.turn == turn
             reading.set()
             assert await asked == ""
             entering.cancel()
-        assert desk.table.round is not None
-        assert [type(command).__name__ for command in desk.table.round.commands][-1] == "Hit"
+        assert desk.table.play.round is not None
+        assert [type(command).__name__ for command in desk.table.play.round.commands][-1] == "Hit"
 
 
 @pytest.mark.rule("ASR-20")
@@ -206,13 +206,13 @@ async def test_a_frame_that_was_read_and_not_taken_up_yet_counts(file_url: str) 
         await at_boxes(hall)
         desk, loop = hall.desk(TWO), asyncio.get_running_loop()
         await settle(hall, TWO)
-        due = desk.table.due
+        due = desk.table.phases.due
         assert due is not None
         near_the_close(hall, TWO, 0.01)  # wakes the owner
         loop.call_soon(
             desk.in_flight.add, "bet", due - 0.01
         )  # as a reader does who was woken in the same moment
         await settle(hall, TWO)
-        assert desk.table.phase == "betting"
+        assert desk.table.phases.phase == "betting"
         desk.landed("bet")
-        await until(lambda: desk.table.phase == "closing")
+        await until(lambda: desk.table.phases.phase == "closing")

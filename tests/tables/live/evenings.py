@@ -48,7 +48,7 @@ def evening(game: str, seed: int, steps: int) -> Iterator[Step]:
         if hall.live is live:
             seq += 1
             epoch, told = live.table.stream.epoch, tuple(hall.told)
-            frame = messages.Frame("live/1", epoch, seq, hall.now, live.code, live.turn, told)
+            frame = messages.Frame("live/1", epoch, seq, hall.now, live.play.code, live.play.turn, told)
         before, known = known, parts()
         touched = tuple(player for player in known if player in hall.touched or player not in before)
         hall.forget()

@@ -14,7 +14,6 @@ from sabot.games.options import TableOptions
 from sabot.games.rules import Action
 from sabot.rounds.shoes import ShoeSource
 from sabot.store.database import Database
-from sabot.tables.live.seats import Seats
 from sabot.tables.live.timers import Timers
 from tests.support.ledger import balances
 from tests.support.live_hall import DEPOSITED, Hall
@@ -63,7 +62,7 @@ class Storm:
         random, hall = self.random, self.hall
         player = random.randint(1, PLAYERS)
         seated = [int(sitting) for sitting in hall.live.table.sittings if random.random() < 0.8]
-        patience = hall.phase == "betting" and not hall.live.paused
+        patience = hall.phase == "betting" and not hall.live.table.paused
         steps: dict[Ask, float] = {
             self._pass_time: 1 if patience else 6,
             partial(self._look_in, player): 0.5,
@@ -73,11 +72,11 @@ class Storm:
             lambda: self._try(self._ask(random.choice(seated or [player]))): 5,
         }
         random.choices(list(steps), list(steps.values()))[0]()
-        self.code = random.choice((self.code, hall.live.code))
+        self.code = random.choice((self.code, hall.live.play.code))
 
     def _pass_time(self) -> None:
         hall, random = self.hall, self.random
-        if hall.live.due is None or random.random() < 0.2:
+        if hall.live.phases.due is None or random.random() < 0.2:
             hall.pass_time(random.choice((0.1, 1, 7)))
         else:
             hall.tick()
@@ -137,9 +136,7 @@ class Storm:
         hall, random = self.hall, self.random
         bring = random.choice((500, 5_000, 20_000))
         if hall.account(player) >= bring:
-            seats = (
-                [random.randint(0, 6)] if isinstance(hall.live.spots, Seats) and random.random() < 0.8 else []
-            )
+            seats = [random.randint(0, 6)] if hall.live.boxes is None and random.random() < 0.8 else []
             hall.sit(player, *seats, bring=bring, golden=hall.golden(player))
 
     def _ask(self, player: int) -> Ask:
@@ -157,12 +154,12 @@ class Storm:
         """A question put to the table itself, mostly one that fits the moment."""
         hall, random, name = self.hall, self.random, str(player)
         live = hall.live
-        code = live.code if random.random() < 0.95 else self.code
-        turn = live.turn - (random.random() < 0.05)
+        code = live.play.code if random.random() < 0.95 else self.code
+        turn = live.play.turn - (random.random() < 0.05)
         action = random.choice(ACTIONS)
         spot, hand = (random.randint(0, live.table.rules.spots), random.randint(0, 1))
-        if live.round is not None and live.round.turn is not None and random.random() < 0.9:
-            spot, hand = live.round.turn
+        if live.play.round is not None and live.play.round.turn is not None and random.random() < 0.9:
+            spot, hand = live.play.round.turn
         seed = random.choice(("a", "b", "two\nlines"))
         answer = Insure(name, random.random() < 0.6, random.choice((None, None, spot)))
         asks: list[Ask] = [
@@ -172,17 +169,17 @@ class Storm:
         if name in live.attendance.players:
             asks.append(partial(live.play.consent, name, random.random() < 0.6, random.random() < 0.6))
         bets = partial(live.play.place_bets, name, code, self._bets(player))
-        asks += [bets] * (12 if live.phase == "betting" else 1)
-        if isinstance(live.spots, Seats):
-            seats = live.spots
-            owner = live.round.book.owners.get(spot, name) if live.round is not None else name
+        asks += [bets] * (12 if live.phases.phase == "betting" else 1)
+        if live.boxes is None:
+            seats = live.seats
+            owner = live.play.round.book.owners.get(spot, name) if live.play.round is not None else name
             decision = DECISIONS[action](spot, hand)
             asks += [partial(live.decide, owner, code, turn, decision)] * 4
-            seat = random.choice([*seats.held(name), random.randint(-1, 7)])
+            seat = random.choice([*live.table.seats_of(name), random.randint(-1, 7)])
             asks += [
                 partial(live.start_now, name, code),
                 partial(seats.decisions.pre_decide, name, code, seat, random.choice((None, *ACTIONS))),
-                partial(live.leave_seat, name, seat),
+                partial(live.sittings.leave_seat, name, seat),
                 partial(seats.allow_behind, name, seat, random.random() < 0.5),
             ]
         else:
@@ -196,8 +193,8 @@ class Storm:
         stake = random.choice(STAKES)
         if random.random() < 0.1:
             return ()
-        if isinstance(live.spots, Seats):
-            own = live.spots.held(str(player))
+        if live.boxes is None:
+            own = live.table.seats_of(str(player))
             mains = [Bet(seat, "main", stake) for seat in own]
             others = [seat for seat in live.table.seats if seat not in own]
             behind = [Bet(random.choice(others), "behind", random.choice(STAKES))] if others else []
@@ -218,7 +215,7 @@ class Storm:
         stakes = hall.escrow
         kept = sum(amount for name, amount in found.items() if name.startswith(("player/", "session/")))
         assert kept + stakes + hall.house == PLAYERS * DEPOSITED
-        round = hall.live.round
+        round = hall.live.play.round
         assert stakes == (round.book.escrow if round is not None and not round.over else 0)
         hall.money(*(int(player) for player in hall.live.table.sittings))
 
@@ -228,7 +225,7 @@ class Storm:
         for player, sockets in self.sockets.items():
             for _ in range(sockets):
                 hall.go(player)
-        if hall.live.paused:
+        if hall.live.table.paused:
             hall.resume()
         hall.until("idle")
         hall.pass_time(1_800)

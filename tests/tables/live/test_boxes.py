@@ -285,7 +285,7 @@ def test_who_may_vote_for_what(open_hall: OpenHall) -> None:
     hall.bet(5, (0, "main", 1000))
     hall.go(5)
     hall.until("decisions")
-    before = hall.live.turn
+    before = hall.live.play.turn
     with hall.refuses("vote/no-stake"):
         hall.vote(4, "hit")
     for action in ("split", "surrender"):
@@ -500,7 +500,7 @@ def test_one_answer_for_both_boxes(open_hall: OpenHall) -> None:
     hall.bet(1, (0, "main", 1000), (1, "main", 600))
     hall.until("insurance")
     with hall.refuses("offer/one-answer"):
-        hall.live.insure(hall.live.code, hall.live.turn, Insure("1", True, 0))
+        hall.live.insure(hall.live.play.code, hall.live.play.turn, Insure("1", True, 0))
     hall.insure(1, True)
     assert (hall.phase, hall.money(1)) == ("decisions", [7_600])
     with hall.refuses("table/not-now"):

@@ -109,7 +109,7 @@ def test_a_wish_lives_for_one_round(open_hall: OpenHall) -> None:
     hall.until("payout").next("betting")
     assert hall.part(1).wishes == {}
     with hall.refuses("table/not-now"):
-        hall.seats.decisions.pre_decide("1", hall.live.code, 0, "stand")
+        hall.seats.decisions.pre_decide("1", hall.live.play.code, 0, "stand")
 
 
 # The end of the time (FRB-26)
@@ -171,7 +171,7 @@ def test_one_of_two_connections_is_enough(open_hall: OpenHall) -> None:
 def test_only_the_player_of_the_seat_decides_and_only_now(open_hall: OpenHall) -> None:
     hall = one_seat(open_hall, WIN)
     hall.come(2)
-    code, turn = hall.live.code, hall.live.turn
+    code, turn = hall.live.play.code, hall.live.play.turn
     hall.until("decisions")
     with hall.refuses("seat/not-yours"):
         hall.play(2, "stand")
@@ -242,7 +242,7 @@ def test_late_comers_wait_and_those_away_are_played_for(open_hall: OpenHall) -> 
     assert hall.money(1, 2) == [BROUGHT + 1000, BROUGHT]
     with hall.database.reading() as connection:
         (line,) = history(connection, 1).lines
-        assert (line.code, line.staked, line.paid, line.state) == (hall.live.code, 1000, 2000, "settled")
+        assert (line.code, line.staked, line.paid, line.state) == (hall.live.play.code, 1000, 2000, "settled")
         told = [event for moment in round_view(connection, line.code, 1).moments for event in moment.events]
         assert [event.action for event in told if isinstance(event, Acted)] == ["hit", "stand"]
         assert history(connection, 2).lines == ()

@@ -28,7 +28,7 @@ def test_a_late_bet_is_refused_and_logged(open_hall: OpenHall, game: str) -> Non
     """
     hall = open_hall(game, WIN, players=1).bring_in({1: (0,) if game == "freebet" else ()})
     hall.consent(1).until("betting")
-    first, end = hall.live.code, hall.now + 15_000
+    first, end = hall.live.play.code, hall.now + 15_000
     hall.pass_time(14.999)
     hall.bet(1, (0, "main", 1000))
     assert (hall.now, late_bets(hall)) == (end - 1, [])
@@ -43,7 +43,7 @@ def test_a_late_bet_is_refused_and_logged(open_hall: OpenHall, game: str) -> Non
     hall.next("betting")
     with hall.refuses("bet/late"):
         hall.bet(1, (0, "main", 2000), code=first)
-    seen.append((hall.now, "betting", hall.live.code))
+    seen.append((hall.now, "betting", hall.live.play.code))
     wanted = [{"spot": 0, "kind": "main", "stake": 2000, "golden": []}]
     assert late_bets(hall) == [
         (at, {"player": "1", "round": first, "bets": wanted, "now": now, "phase": phase, "late_ms": at - end})
@@ -57,15 +57,15 @@ def test_a_late_bet_is_refused_and_logged(open_hall: OpenHall, game: str) -> Non
 def test_what_was_read_in_time_is_not_late_when_its_turn_comes_after_the_close(open_hall: OpenHall) -> None:
     """The owner takes it up 300 ms after the close, before it closes the phase; what was read at the close is late."""
     hall = open_hall("freebet", WIN, players=1).bring_in({1: (0,)}).until("betting")
-    due = hall.live.due
+    due = hall.live.phases.due
     assert due is not None
     hall.clock.steady = due + 0.3
     hall.bet(1, (0, "main", 1000), at=due - 0.064)
     with hall.refuses("bet/late"):
         hall.bet(1, (0, "main", 2000), at=due)
     with hall.refuses("table/not-now"):
-        hall.live.start_now("1", hall.live.code, at=due)
-    hall.live.start_now("1", hall.live.code, at=due - 0.001)
+        hall.live.start_now("1", hall.live.play.code, at=due)
+    hall.live.start_now("1", hall.live.play.code, at=due - 0.001)
     assert hall.money(1) == [BROUGHT - 1000]
     assert [late["late_ms"] for _, late in late_bets(hall)] == [0]
 

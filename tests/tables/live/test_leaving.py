@@ -29,7 +29,7 @@ def test_money_is_brought_added_and_taken_back_once(open_hall: OpenHall, game: s
     with hall.refuses("funds/over-cap"):
         hall.add(1, 5_001)
     with hall.refuses("sitting/open"):
-        hall.live.sit("1", 1_000)
+        hall.live.sittings.sit("1", 1_000)
     hall.bet(1, (0, "main", 1_000))
     hall.until("closing").leave(1)
     hall.leave(1)  # asked twice, done once
@@ -78,7 +78,7 @@ def test_without_a_bet_one_leaves_at_any_time(open_hall: OpenHall, game: str) ->
 def test_what_is_taken_is_told(open_hall: OpenHall) -> None:
     """The owner of the table learns how much went back to whom."""
     hall = open_hall("majority-eu", WIN, players=1).bring_in({1: ()})
-    hall.live.leave("1")
+    hall.live.sittings.leave("1")
     told = hall.live.take()
     assert (told.taken, told.touched) == ({"1": BROUGHT}, ("1",))
     for unit in told.entries:
@@ -140,7 +140,7 @@ def test_two_absences_end_each_at_its_time(open_hall: OpenHall) -> None:
     assert (hall.account(1), hall.account(2)) == (DEPOSITED, 90_000)
     hall.pass_time(100)
     assert hall.account(2) == DEPOSITED
-    assert hall.live.due is None
+    assert hall.live.phases.due is None
 
 
 def test_an_absence_ends_though_seconds_are_no_whole_numbers(open_hall: OpenHall) -> None:

@@ -34,7 +34,7 @@ def test_what_the_time_out_decided_is_told_until_it_was_seen(open_hall: OpenHall
     hall.bet(1, (0, "main", 1000))
     hall.until("insurance").go(1)
     hall.until("payout")
-    code = hall.live.code
+    code = hall.live.play.code
     hall.come(1)
     expected = [("insurance-refused", 0, "", 0), ("decided", 0, "hit", 0)]
     assert told(hall, 1) == expected
@@ -119,14 +119,14 @@ def test_a_decision_in_advance_that_became_another_is_told(
     hall.sit(1, 0, bring=5000 if limited else 1000)
     hall.until("betting").bet(1, (0, "main", 1000))
     if limited:
-        hall.do(lambda: hall.live.play.bound_loss("1", hall.live.code, 1000))
+        hall.do(lambda: hall.live.play.bound_loss("1", hall.live.play.code, 1000))
     hall.until("dealing").wish(1, 0, wanted)
     hall.next("decisions").tick()
     what = "limit-reached" if limited else "not-covered"
     assert told(hall, 1) == [(what, 0, f"{wanted} {done}", 1000)]
     hall.until("payout")
     with hall.database.reading() as connection:
-        lines = round_view(connection, hall.live.code, 1).notices
+        lines = round_view(connection, hall.live.play.code, 1).notices
     assert [(line.what, line.spot, line.detail, line.amount) for line in lines] == told(hall, 1)
 
 
@@ -148,14 +148,14 @@ def test_a_double_that_could_not_be_followed_is_told(open_hall: OpenHall) -> Non
     hall.bet(1, (0, "main", 1000))
     for player, stake in ((2, 400), (3, 9900), (4, 400), (5, 9900)):
         hall.bet(player, (0, "behind", stake))
-    hall.do(lambda: hall.live.play.bound_loss("4", hall.live.code, 400))
+    hall.do(lambda: hall.live.play.bound_loss("4", hall.live.play.code, 400))
     hall.until("decisions").play(1, "double")
     hall.until("payout")
     assert [told(hall, player) for player in (1, 2, 5)] == [[], [], []]
     assert told(hall, 3) == [("not-covered", 0, "double", 0)]
     assert told(hall, 4) == [("limit-reached", 0, "double", 0)]
     with hall.database.reading() as connection:
-        lines = round_view(connection, hall.live.code, 4).notices
+        lines = round_view(connection, hall.live.play.code, 4).notices
     assert [(line.what, line.detail) for line in lines] == [("limit-reached", "double")]
 
 
@@ -191,8 +191,8 @@ def test_bets_that_go_back_are_told(open_hall: OpenHall) -> None:
     assert told(hall, 2) == [("bet-returned", 1, "below-minimum", 99)]
     assert told(hall, 3)[1:] == [("bet-returned", 1, "seat-not-playing", 400)]
     assert [(line.round, line.detail, line.amount) for line in listed(hall, 3)] == [
-        (hall.live.code, "seat-left", 500),
-        (hall.live.code, "seat-not-playing", 400),
+        (hall.live.play.code, "seat-left", 500),
+        (hall.live.play.code, "seat-not-playing", 400),
     ]
     assert hall.money(2, 3) == [BROUGHT, BROUGHT - 300]
 

@@ -40,7 +40,7 @@ def test_a_table_is_paused_and_goes_on_with_the_time_that_was_left(
     Whatever is asked of the round meanwhile is refused, and nothing happens by itself.
     """
     hall = scene(open_hall, game).until(phase)
-    left, code = hall.left, hall.live.code
+    left, code = hall.left, hall.live.play.code
     hall.pass_time(0.25)
     hall.forget()
     hall.pause("a card fell")
@@ -56,13 +56,13 @@ def test_a_table_is_paused_and_goes_on_with_the_time_that_was_left(
         hall.pause("again")
     hall.pass_time(3600)
     hall.live.tick()
-    assert (hall.phase, hall.live.code, hall.logged("late-bet")) == (phase, code, 0)
+    assert (hall.phase, hall.live.play.code, hall.logged("late-bet")) == (phase, code, 0)
     hall.forget()
     hall.resume()
     assert hall.heard(TableResumed) == [TableResumed()]
     assert hall.left == round(left - 0.25, 6)
     until = hall.now + round(1000 * (left - 0.25))
-    assert hall.heard(PhaseChanged) == [PhaseChanged(hall.live.phase, until)]
+    assert hall.heard(PhaseChanged) == [PhaseChanged(hall.live.phases.phase, until)]
     assert hall.view.until == until
     with hall.refuses("table/not-paused"):
         hall.resume()
@@ -154,7 +154,7 @@ def test_after_a_pause_a_table_where_all_have_pressed_begins(open_hall: OpenHall
     hall.start(1)
     hall.pause()
     hall.rise(2, 1)
-    assert hall.live.due is None
+    assert hall.live.phases.due is None
     hall.resume()
     assert hall.left == 0
 

@@ -63,13 +63,13 @@ def test_nothing_is_dealt_for_nobody(open_hall: OpenHall) -> None:
         msgspec.structs.asdict(Timers())
     )
     hall = open_hall("freebet", ACE, players=2).bring_in({1: (0,)}).until("betting")
-    code = hall.live.code
+    code = hall.live.play.code
     hall.bet(1, (0, "main", 99))
     assert hall.money(1) == [BROUGHT - 99]
     hall.until("closing")
     hall.bring_in({2: (1,)})
     assert phases_of(hall, 1) == [("closing", 1)]
-    assert (hall.phase, hall.left, hall.live.code) == ("betting", 15, code)
+    assert (hall.phase, hall.left, hall.live.play.code) == ("betting", 15, code)
     assert hall.words[-3:] == ["no-more-bets", "nobody-bet", "place-your-bets"]
     assert hall.heard(BettingClosed) == []
     assert hall.heard(CardDealt) == []
@@ -79,13 +79,13 @@ def test_nothing_is_dealt_for_nobody(open_hall: OpenHall) -> None:
     assert hall.left == 8
     hall.until("decisions")
     assert hall.left == 12
-    assert (hall.ends, hall.live.code) == (["open"], code)
+    assert (hall.ends, hall.live.play.code) == (["open"], code)
 
 
 def test_a_table_without_anybody_rests_and_wakes(open_hall: OpenHall) -> None:
     """Who only looks does not wake it; who sits does. When the last one is gone the empty round is closed."""
     hall = open_hall("majority-eu", WIN, players=2)
-    assert (hall.phase, hall.live.due) == ("idle", None)
+    assert (hall.phase, hall.live.phases.due) == ("idle", None)
     hall.come(1, 2)
     assert hall.phase == "idle"
     hall.sit(1)
@@ -145,11 +145,11 @@ def test_a_code_is_made_of_the_time_of_opening(open_hall: OpenHall) -> None:
     """
     assert OPENED % 86_400_000 == (10 * 3600 + 40 * 60) * 1000
     hall = open_hall("freebet", WIN * 2, players=1).bring_in({1: (0,)}).until("betting")
-    first = hall.live.code
+    first = hall.live.play.code
     assert first[7:13] == "104005"
     hall.bet(1, (0, "main", 1000))
     hall.until("payout").next("betting")
-    second = hall.live.code
+    second = hall.live.play.code
     assert second[7:13] == "104040"
     assert [event.code for event in hall.heard(RoundOpened)] == [first, second]
     assert rows(hall.database, "SELECT code FROM rounds ORDER BY opened_at") == [(first,), (second,)]

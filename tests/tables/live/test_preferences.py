@@ -13,7 +13,7 @@ FOLLOWS = Preferences(follow=(True, False))
 
 def prefer(hall: Hall, player: int, preferences: Preferences, *, changed: bool = True) -> None:
     """A player changes the settings, or comes with them."""
-    hall.do(lambda: hall.live.spots.set_preferences(str(player), preferences, changed=changed))
+    hall.do(lambda: hall.live.seats.set_preferences(str(player), preferences, changed=changed))
 
 
 def is_open(hall: Hall, seat: int) -> bool:

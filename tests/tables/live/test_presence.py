@@ -85,8 +85,8 @@ def test_who_is_back_in_time_decides(open_hall: OpenHall, game: str, lose: Loss,
     end = hall.clock.steady + window(hall)
     lose(hall)
     assert hall.phase == phase
-    assert hall.live.due is not None
-    assert hall.live.due == pytest.approx(end)
+    assert hall.live.phases.due is not None
+    assert hall.live.phases.due == pytest.approx(end)
     assert hall.part(1).consent == (True, False)
     if phase == "betting":
         hall.bet(1, (0, "main", 2000))

@@ -63,13 +63,13 @@ def test_a_table_goes_on_from_every_phase(open_hall: OpenHall, game: str, phase:
     if phase == "insurance":
         hall.insure(1, True)
     cards = hall.live.table.current and list(hall.round.tape.cards)
-    moment = (hall.live.code, hall.live.turn)
+    moment = (hall.live.play.code, hall.live.play.turn)
     hall.restart()
     hall.pass_time(0.1)
     hall.restart(*(int(player) for player in hall.live.table.sittings))
     if phase in ("closing", "dealing", "insurance", "decisions"):
         assert hall.round.tape.cards == cards
-        assert (hall.live.code, hall.live.turn) == moment
+        assert (hall.live.play.code, hall.live.play.turn) == moment
     for _ in range(40):
         if "settled" in hall.ends:
             break
@@ -151,7 +151,7 @@ def test_a_paused_table_stays_paused(open_hall: OpenHall) -> None:
         step(hall, "freebet")
     hall.pause("a card fell")
     hall.restart(1, 2, 3)
-    assert (hall.view.paused, hall.view.phase, hall.live.due) == ("a card fell", "decisions", None)
+    assert (hall.view.paused, hall.view.phase, hall.live.phases.due) == ("a card fell", "decisions", None)
     hall.pass_time(100)
     with hall.refuses("table/paused"):
         hall.play(1, "stand")
@@ -246,7 +246,7 @@ def test_one_who_sat_down_is_in_the_round_after_a_crash_between_two_rows(open_ha
     """The row of the sitting was stored, that of the joining was not."""
     hall = open_hall("majority-eu", players=2).bring_in({1: ()}).until("betting")
     hall.come(2)
-    hall.crash(1, hall.live.sit, "2", BROUGHT)
+    hall.crash(1, hall.live.sittings.sit, "2", BROUGHT)
     hall.come(1, 2).consent(2)
     assert hall.phase == "betting"
     hall.bet(2, (0, "main", 1000))

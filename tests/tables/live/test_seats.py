@@ -28,7 +28,7 @@ def seats(hall: Hall) -> dict[int, str]:
 
 def shown(hall: Hall) -> bytes:
     """Everything that everyone can see: what was told, the table and its round."""
-    round = hall.live.round
+    round = hall.live.play.round
     return msgspec.json.encode((hall.told, hall.view, None if round is None else table_view(round)))
 
 

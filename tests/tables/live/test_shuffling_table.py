@@ -219,7 +219,7 @@ def test_both_shoes_keep_their_promises(open_hall: OpenHall, game: str) -> None:
         hall.forget()
         codes = []
         while hall.live.table.shoes.dealt < 12:
-            codes.append(play_round(hall).live.code)
+            codes.append(play_round(hall).live.play.code)
         assert public(hall).in_use.rounds == tuple(codes)  # type: ignore[union-attr]
         seen = seen_cards(hall)
         assert seen == {

@@ -17,7 +17,7 @@ from sabot.engine.commands import Bet
 from sabot.server.accounts.limits import OpenRound, standing_of
 from sabot.server.accounts.player_lock import PlayerLocks
 from sabot.server.accounts.queries import lost_on, rounds_of
-from sabot.tables.live.clock import Clock
+from sabot.tables.live.timers import Clock
 
 T = TypeVar("T")
 

@@ -12,7 +12,7 @@ from math import ceil
 from sabot.errors import Refusal
 from sabot.server.addresses import household
 from sabot.server.config import Rate, ServerConfig
-from sabot.tables.live.clock import Clock
+from sabot.tables.live.timers import Clock
 
 
 class Buckets:

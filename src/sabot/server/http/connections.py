@@ -22,7 +22,7 @@ from sabot.server.addresses import household, networks, plain_address
 from sabot.server.config import ServerConfig
 from sabot.server.http.policy import SOFTWARE
 from sabot.server.metrics import CUT
-from sabot.tables.live.clock import Clock
+from sabot.tables.live.timers import Clock
 
 #: Files for the database, the log and the house's own bots.
 RESERVE = 192

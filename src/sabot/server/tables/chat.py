@@ -13,7 +13,7 @@ from sabot.server.accounts.logins import Login
 from sabot.server.accounts.rate_limit import Buckets
 from sabot.server.config import Rate
 from sabot.server.tables.runtime import TableRuntime
-from sabot.tables.live.clock import Clock
+from sabot.tables.live.timers import Clock
 
 #: Lines that are sent to a connection that comes.
 KEPT = 30

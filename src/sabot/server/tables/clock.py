@@ -89,7 +89,7 @@ class TableClock:
 
     def _may_advance(self, live: LiveTable) -> bool:
         """Whether the phase is over and what was read before its end has been carried out, or has taken too long."""
-        due, now = live.due, self._clock.monotonic()
+        due, now = live.phases.due, self._clock.monotonic()
         if due is None or now < due:
             return False
         return now >= self._last_moment(due) or not self._runtime.in_flight.any_before(due)
@@ -101,8 +101,8 @@ class TableClock:
     def landed(self, at: float) -> None:
         """A request that was read at this moment is not in flight any more."""
         live = self._runtime.table
-        if live.due is not None and live.phases.is_due():
-            if at < live.due:
+        if live.phases.due is not None and live.phases.is_due():
+            if at < live.phases.due:
                 self._landed_at = self._clock.monotonic()
             self.wake()
 
@@ -111,8 +111,8 @@ class TableClock:
         if self._alarm is not None:
             self._alarm.cancel()
             self._alarm = None
-        now, due, dues = self._clock.monotonic(), live.due, []
-        if due is not None and not live.paused:
+        now, due, dues = self._clock.monotonic(), live.phases.due, []
+        if due is not None and not live.table.paused:
             waits = now >= due and self._runtime.in_flight.any_before(due)
             dues.append(self._last_moment(due) if waits else due)
         if live.attendance.changed:

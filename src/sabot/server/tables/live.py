@@ -15,7 +15,6 @@ from sabot.tables.live.presence import Preferences
 from sabot.tables.live.seats import Seats
 from sabot.tables.live.step import LiveStep
 from sabot.tables.live.table import LiveTable
-from sabot.tables.live.viewing import live_part, live_view
 from sabot.tables.table import Table
 
 
@@ -40,7 +39,7 @@ class LiveAdapter:
     @property
     def turn(self) -> int:
         """The number of decisions and closings of the round."""
-        return self.table.turn
+        return self.table.play.turn
 
     @property
     def moment(self) -> PhaseTime:
@@ -64,7 +63,7 @@ class LiveAdapter:
     def come(self, login: Login, preferences: Preferences) -> None:
         player = str(login.player)
         self.table.enter(player, login.screen_name, bot=login.bot)
-        self.table.spots.set_preferences(player, preferences, changed=False)
+        self.table.seats.set_preferences(player, preferences, changed=False)
 
     def go(self, player: Player) -> None:
         self.table.exit(player)
@@ -72,12 +71,12 @@ class LiveAdapter:
     def prefer(self, player: Player, preferences: Preferences) -> None:
         """A player has changed the settings: they act at the seats held (FRB-43)."""
         if player in self.table.attendance.players:
-            self.table.spots.set_preferences(player, preferences, changed=True)
+            self.table.seats.set_preferences(player, preferences, changed=True)
 
     def log_out(self, player: Player) -> None:
         """The player leaves, after the round if bets are in play."""
         if player in self.base.sittings:
-            self.table.leave(player)
+            self.table.sittings.leave(player)
 
     def staked(self, player: Player) -> int:
         return sum(bet.stake for bet in self.table.play.bets_of(player))
@@ -97,7 +96,7 @@ class LiveAdapter:
 
     def me(self, player: Player, account: int) -> messages.OwnPart:
         live = self.table
-        table, round = live.table, live.round
+        table, round = live.table, live.play.round
         sitting = table.sittings.get(player)
         in_round = table.plays(player)
         return messages.OwnPart(
@@ -109,7 +108,7 @@ class LiveAdapter:
             part=player_view(round, player) if in_round and round is not None else None,
             results=messages.Results(tuple(live.play.results.get(player, ())), live.play.paid.get(player)),
             last=live.play.last.get(player, ()),
-            live=live_part(live, player),
+            live=live.play.part(player),
         )
 
     def head(self) -> messages.TableHead:
@@ -124,8 +123,8 @@ class LiveAdapter:
             game=rules.name,
             currency=table.config.currency,
             eu=not rules.hole_card,
-            phase=live.phase,
-            paused=bool(live.paused),
+            phase=live.phases.phase,
+            paused=bool(live.table.paused),
             taken=len(table.seats),
             seats=rules.spots if rules.backing == "seats" else 0,
             humans=len(here) - sum(here),
@@ -141,22 +140,22 @@ class LiveAdapter:
 
 def live_snapshot(live: LiveTable, title: str, seq: int) -> messages.Snapshot:
     """The table as everyone sees it now."""
-    table, round = live.table, live.round
+    table, round = live.table, live.play.round
     return messages.Snapshot(
         table=table.config.name,
         epoch=table.stream.epoch,
         seq=seq,
-        at=live.now,
+        at=live.phases.now,
         game=table.rules.name,
         currency=table.config.currency,
         commitment=table.shoes.commitment,
         options=table.options,
         limits=(),
-        round=live.code,
-        turn=live.turn,
+        round=live.play.code,
+        turn=live.play.turn,
         view=None if round is None else table_view(round),
         outcome=messages.PublicOutcome() if round is None else public_outcome(round),
-        live=live_view(live),
+        live=live.view(),
         title=title,
         sitting=table.config.sitting,
         cap=table.config.most_brought,
@@ -174,15 +173,15 @@ def carry_out(
     golden = None if context.funds is None else dict(context.funds.golden)
     match request:
         case requests.Sit(amount=amount, spot=None):
-            live.sit(player, amount, key, golden)
+            live.sittings.sit(player, amount, key, golden)
         case requests.Sit(amount=amount, spot=int(spot)):
-            live.sit_at(player, spot, amount, key, golden)
+            live.sittings.sit_at(player, spot, amount, key, golden)
         case requests.AddMoneyRequest(amount=amount):
             live.sittings.add_money(player, amount, key)
         case requests.Leave(spot=None):
-            live.leave(player, key)
+            live.sittings.leave(player, key)
         case requests.Leave(spot=int(spot)):
-            live.leave_seat(player, spot, key)
+            live.sittings.leave_seat(player, spot, key)
         case requests.See(number=number):
             live.notices.see(player, number)
         case requests.SendSeed(seed=seed):
@@ -198,8 +197,8 @@ def carry_out(
         case requests.VoteRequest(round=code, turn=turn, spot=spot, hand=hand, action=action):
             vote = commands.Vote(spot, hand, player=player, action=action)
             live.vote(code, turn, vote, key)
-        case _ if isinstance(live.spots, Seats):
-            _at_seats(live, live.spots, request, player, key, context.at)
+        case _ if live.boxes is None:
+            _at_seats(live, live.seats, request, player, key, context.at)
         case _:
             raise unknown(request)
 

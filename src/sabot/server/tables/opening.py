@@ -91,10 +91,10 @@ async def open_live_table(house: House, section: TableSection, stream: Stream | 
     for player, name, bot in await house.read(lambda connection: names_of(connection, players)):
         presence = live.attendance.of(player)
         presence.name, presence.bot = screen_name(name), bot
-    if live.round is not None and not live.round.over:  # what loss limits left for it (ASR-41)
-        for player, purse in live.round.book.purses.items():
+    if live.play.round is not None and not live.play.round.over:  # what loss limits left for it (ASR-41)
+        for player, purse in live.play.round.book.purses.items():
             if purse.most is not None:
-                house.losses.set_aside(int(player), live.code, max(purse.most, purse.staked))
+                house.losses.set_aside(int(player), live.play.code, max(purse.most, purse.staked))
     return LiveAdapter(live, section.title or config.game.title)
 
 

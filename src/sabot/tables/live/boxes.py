@@ -9,11 +9,10 @@ from sabot.errors import Refusal
 from sabot.games.tables import BEST_TABLES
 from sabot.tables.live.events import BoxCount, CrowdCounted
 from sabot.tables.live.play import LivePlay
-from sabot.tables.live.spots import Spots
 from sabot.tables.live.timers import Timers
 
 
-class Boxes(Spots):
+class Boxes:
     """Boxes, their modes, and who may still vote."""
 
     def __init__(self, play: LivePlay, timers: Timers) -> None:
@@ -36,7 +35,7 @@ class Boxes(Spots):
         self._voters = set()
         if round is not None and round.turn is not None:
             backers, vote_of = round.book.backers[round.turn], round.ballot.vote_of
-            silent = [one for one in backers if vote_of(one) is None and not attendance.gone(one)]
+            silent = [player for player in backers if vote_of(player) is None and not attendance.gone(player)]
             self._voters = {player for player in silent if attendance.present(player)}
             if not self._voters and not round.ballot.cast_votes:
                 self._voters = set(silent)  # all of them have lost the connection: one may come back in time
@@ -53,8 +52,8 @@ class Boxes(Spots):
         """A player has voted."""
         self._voters.discard(player)
 
-    def entered(self, player: Player, name_before: str) -> None:
-        """One who comes back may vote, if there is no vote yet."""
+    def entered(self, player: Player) -> None:
+        """A player who comes back may vote, if there is no vote yet."""
         round = self._play.round
         if round is None or round.turn is None or round.ballot.vote_of(player) is not None:
             return
@@ -62,7 +61,7 @@ class Boxes(Spots):
             self._voters.add(player)
 
     def exited(self, player: Player) -> None:
-        """One who has left does not vote (MAJ-61)."""
+        """A player who has left does not vote (MAJ-61)."""
         if self._play.attendance.gone(player):
             self._voters.discard(player)
 

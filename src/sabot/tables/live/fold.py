@@ -1,6 +1,6 @@
 """A live table beside its round, as its events tell it: phase and clock, seats, crowd, shoe, and a player's own part.
 
-It folds to the house's own `live_view` and `live_part`; the round itself is folded by `engine.view`. What the house counts
+It folds to `LiveTable.view` and `LivePlay.part`; the round itself is folded by `engine.view`. What the house counts
 now and then, the crowd, is as fresh as it was last told. What concerns one player only is sent to that player whole:
 `fold_part` takes what every player can tell from what happens for all.
 """

@@ -34,11 +34,8 @@ class Notices:
         self._table = table
         self._phases = phases
         self._step = step
-        self._unseen = unseen(table.past_notices, phases.now - KEPT_MS)
-
-    def of(self, player: Player) -> tuple[Notice, ...]:
-        """A player's unseen notices, oldest first."""
-        return self._unseen.get(player, ())
+        #: By player, oldest first.
+        self.unseen = _unseen(table.past_notices, phases.now - KEPT_MS)
 
     def tell(self, *told: tuple[Player, Notice]) -> None:
         """Tell players what was done to them; one log entry keeps it for the history."""
@@ -53,17 +50,17 @@ class Notices:
         self._step.store(entry)
         for i, (player, notice) in enumerate(told):
             placed = replace(notice, number=place(entry.n, i), at=entry.at)
-            self._unseen[player] = (*self._unseen.pop(player, ()), placed)[-KEPT_EACH:]
+            self.unseen[player] = (*self.unseen.pop(player, ()), placed)[-KEPT_EACH:]
         self._step.touch(*(player for player, _ in told))
-        while len(self._unseen) > KEPT_PLAYERS:
-            del self._unseen[next(iter(self._unseen))]
+        while len(self.unseen) > KEPT_PLAYERS:
+            del self.unseen[next(iter(self.unseen))]
 
     def see(self, player: Player, number: int) -> None:
         """A player has seen the notices up to a number; that is stored, for after a restart."""
-        told = self._unseen.pop(player, ())
+        told = self.unseen.pop(player, ())
         left = after(told, number)
         if left:
-            self._unseen[player] = left
+            self.unseen[player] = left
         if left != told:
             game, currency = self._table.rules.name, self._table.config.currency
             fact = NoticesSeen(int(player), game, currency, min(number, told[-1].number))
@@ -80,7 +77,7 @@ def place(n: int, i: int) -> int:
     return (n << 16) + i
 
 
-def unseen(told: Iterable[NoticeRow], since: int) -> dict[Player, tuple[Notice, ...]]:
+def _unseen(told: Iterable[NoticeRow], since: int) -> dict[Player, tuple[Notice, ...]]:
     """The notices since a moment that players have not seen, oldest first."""
     left: dict[Player, tuple[Notice, ...]] = {}
     for n, i, number, at, what, round, spot, hand, detail, amount in told:

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sabot.tables.live.clock import Clock
 from sabot.tables.live.events import PhaseChanged
 from sabot.tables.live.step import StepBuilder
-from sabot.tables.live.timers import Phase
+from sabot.tables.live.timers import Clock, Phase
 
 
 class PhaseTime(NamedTuple):

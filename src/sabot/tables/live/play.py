@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from sabot.engine import AnyCommand, AnyEvent, Bet, Round
 from sabot.engine.commands import (
@@ -33,11 +34,14 @@ from sabot.tables.live.events import CardProof, CardsProved, RoundOpened
 from sabot.tables.live.notices import LACKS, Notices
 from sabot.tables.live.phases import Phases
 from sabot.tables.live.presence import Attendance
-from sabot.tables.live.spots import Spots
 from sabot.tables.live.step import StepBuilder
 from sabot.tables.live.timers import Phase
-from sabot.tables.live.view import Notice
+from sabot.tables.live.view import LivePart, Notice
 from sabot.tables.table import Step, Table
+
+if TYPE_CHECKING:
+    from sabot.tables.live.boxes import Boxes
+    from sabot.tables.live.seats import Seats
 
 
 @dataclass(eq=False)
@@ -56,8 +60,9 @@ class LivePlay:
     paid: dict[Player, PlayerPaid] = field(default_factory=dict)
     #: The bets that those who sit here staked last, to be repeated (MAJ-57).
     last: dict[Player, tuple[Bet, ...]] = field(default_factory=dict)
-    #: Seats or boxes: what they take and what becomes of them at the end of a round.
-    spots: Spots = field(init=False)
+    #: The seats of the table, and what takes bets and makes decisions: they, or boxes.
+    seats: Seats = field(init=False)
+    spots: Seats | Boxes = field(init=False)
     _places: Places = field(default_factory=lambda: Places(0))
 
     @property
@@ -247,14 +252,15 @@ class LivePlay:
         for event in step.events:
             if isinstance(event, BetReturned):
                 self._tell_returned(event.player, (event.bet,), event.reason)
-        self._prove(round, public)
+        if public:
+            self._prove(round, public)
         if round.over:
             # Golden chips that were granted in the round can be staked now (MAJ-50).
             self.step.touch(*(player for player, sitting in self.table.sittings.items() if sitting.golden))
             if round.phase == "voided":  # what was settled before is taken back
                 self.results, self.paid = {}, {}
                 self.step.touch(*round.book.bets)
-            self.spots.ended(round)
+            self.seats.ended(round)
         return public
 
     def _sort(self, events: Iterable[AnyEvent]) -> tuple[AnyEvent, ...]:
@@ -282,6 +288,28 @@ class LivePlay:
         if turned and isinstance(shoe, LiveShoe):
             proofs = (CardProof(place, card, shoe.salt(place)) for place, card in turned)
             self.step.tell(CardsProved(tuple(proofs)))
+
+    def part(self, player: Player) -> LivePart:
+        """What the player alone sees beside the round."""
+        table, round, presence = self.table, self.round, self.attendance.players.get(player)
+        sitting, held = table.sittings.get(player), tuple(table.seats_of(player))
+        golden, vote = sitting.golden if sitting is not None else {}, None
+        if round is not None and table.plays(player):
+            golden = {value: count for value, count in round.book.purses[player].golden.items() if count}
+            vote = round.ballot.vote_of(player)
+        decisions = self.seats.decisions
+        return LivePart(
+            seats=held,
+            bets=self.bets_of(player),
+            consent=presence.consent if presence is not None else None,
+            golden=golden,
+            leaving=presence is not None and presence.leaving,
+            started=player in self.seats.started,
+            wishes={spot: wish for spot, wish in decisions.wishes.items() if spot in held},
+            ahead={spot: options for spot in held if (options := decisions.ahead(spot))},
+            vote=vote,
+            notices=self.notices.unseen.get(player, ()),
+        )
 
 
 def _moves_on(command: AnyCommand) -> bool:

@@ -7,7 +7,7 @@ from math import inf
 from typing import NamedTuple
 
 from sabot.engine.commands import Player
-from sabot.tables.live.clock import Clock
+from sabot.tables.live.timers import Clock
 
 
 class Preferences(NamedTuple):

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from typing import Literal
 
 from msgspec.structs import replace
 
 from sabot.engine import AnyCommand, Bet, Round
 from sabot.engine.commands import AllowBehind, Player
-from sabot.engine.events import BehindAllowed
+from sabot.engine.events import BehindAllowed, BetSettled
 from sabot.errors import Refusal
 from sabot.store import facts
 from sabot.store.entry import Body, LogEntry, RequestKey
@@ -16,15 +17,13 @@ from sabot.tables.live.events import BetsShown, CrowdCounted, SeatLeft, SeatTake
 from sabot.tables.live.play import LivePlay
 from sabot.tables.live.presence import Preferences
 from sabot.tables.live.seat_decisions import SeatDecisions
-from sabot.tables.live.spots import Spots
-from sabot.tables.live.streaks import seat_round
 from sabot.tables.live.timers import Timers
-from sabot.tables.live.view import Notice
+from sabot.tables.live.view import Notice, SeatView
 from sabot.tables.table import Seat
 
 
-class Seats(Spots):
-    """The seats of a table, and who holds them."""
+class Seats:
+    """The seats of a table, and who holds them; nobody holds one where players bet on boxes."""
 
     def __init__(self, play: LivePlay, timers: Timers) -> None:
         self._play = play
@@ -36,10 +35,11 @@ class Seats(Spots):
         self.started: set[Player] = set()
         #: Rounds in a row without a bet, and rounds won in a row, by seat.
         self._idle: dict[int, int] = {}
-        self.streaks: dict[int, int] = {}
+        self._streaks: dict[int, int] = {}
         #: Seats that their players have closed for bets behind; after a restart too (FRB-43).
         self._closed = set(play.round.betting.behind_closed_next) if play.round is not None else set()
-        self._next_id = 0
+        #: The id of the next seat that is taken, fetched in advance; 0 if none is.
+        self.reserved = 0
         #: Seats that are free after the round.
         self._leaving: set[int] = set()
         #: The bets of seated players that everyone has seen when betting closes.
@@ -47,7 +47,9 @@ class Seats(Spots):
 
     def entered(self, player: Player, name_before: str) -> None:
         """After a restart nobody knows the name under a seat until its player comes back (FRB-20)."""
-        for spot in self.held(player) if self._play.attendance.of(player).name != name_before else ():
+        for spot in (
+            self._table.seats_of(player) if self._play.attendance.of(player).name != name_before else ()
+        ):
             self._tell_taken(spot, player)
 
     def _tell_taken(self, spot: int, player: Player) -> None:
@@ -59,9 +61,11 @@ class Seats(Spots):
 
         One who comes closes the own seats if the settings say so, and follows what they say, unless answered here.
         """
+        if self._table.rules.backing != "seats":
+            return
         presence = self._play.attendance.of(player)
         presence.preferences = preferences
-        for spot in self.held(player):
+        for spot in self._table.seats_of(player):
             is_open = spot not in self._closed
             if is_open != preferences.allow_behind and (changed or is_open):
                 self._set_behind(spot, preferences.allow_behind)
@@ -71,48 +75,43 @@ class Seats(Spots):
 
     # Holding seats
 
-    def held(self, player: Player) -> list[int]:
-        """The seats a player holds."""
-        return sorted(spot for spot, seat in self._table.seats.items() if seat.player == player)
-
     def check_free(self, player: Player, spot: int) -> None:
         """A player holds two seats at most (FRB-20)."""
         self._check_spot(spot)
         most = self._timers.seats_each
-        if len(self.held(player)) >= most:
+        if len(self._table.seats_of(player)) >= most:
             raise Refusal("seat/too-many", most=most)
         if spot in self._table.seats:
             raise Refusal("bet/seat-taken", spot=spot)
 
     def _check_spot(self, spot: int) -> None:
+        if self._table.rules.backing != "seats":
+            raise Refusal("seat/at-boxes")
         last = self._table.rules.spots - 1
         if not 0 <= spot <= last:
             raise Refusal("seat/none", spot=spot, last=last)
 
     def _check_own(self, player: Player, spot: int) -> None:
         self._check_spot(spot)
-        if spot not in self.held(player):
+        if spot not in self._table.seats_of(player):
             raise Refusal("seat/not-yours", spot=spot)
 
-    def prepare(self) -> None:
-        """Have the number of the next seat at hand: asking for one can fail, and must before anything changes."""
-        self._next_id = self._next_id or self._table.tools.store.ids.take("seat")
+    def reserve(self) -> None:
+        """Take the id of the next seat now, because that can fail and nothing must change before."""
+        self.reserved = self.reserved or self._table.tools.store.ids.take("seat")
 
     def take(self, player: Player, spot: int, entry: LogEntry) -> LogEntry:
-        """A player takes a free seat: the log entry that brings the money says so."""
-        self.prepare()
-        self._table.seats[spot] = seat = Seat(self._next_id, player)
-        self._next_id = 0
-        added = (*entry.body.facts, facts.SeatTakenFact(seat.id, spot, int(player)))
-        return replace(entry, body=replace(entry.body, facts=added))
-
-    def tell_taken(self, player: Player, spot: int) -> None:
-        """Tell everyone that a seat was taken."""
-        self._idle[spot] = self.streaks[spot] = 0
+        """Give a free seat to a player; gives the log entry that brings the money, with the seat in it."""
+        self.reserve()
+        self._table.seats[spot] = seat = Seat(self.reserved, player)
+        self.reserved = 0
+        self._idle[spot] = self._streaks[spot] = 0
         self._tell_taken(spot, player)
         if not self._play.attendance.of(player).preferences.allow_behind:
             self._set_behind(spot, False)
         self._step.touch(player)
+        added = (*entry.body.facts, facts.SeatTakenFact(seat.id, spot, int(player)))
+        return replace(entry, body=replace(entry.body, facts=added))
 
     def leave(self, player: Player, spot: int, request: RequestKey | None = None) -> None:
         """X: a seat with a bet on it is free after the round (FRB-33)."""
@@ -125,7 +124,7 @@ class Seats(Spots):
 
     def left(self, player: Player) -> None:
         """The seats of a player who leaves are free."""
-        for spot in self.held(player):
+        for spot in self._table.seats_of(player):
             self._free(spot)
 
     def _free(self, spot: int, request: RequestKey | None = None) -> None:
@@ -139,7 +138,7 @@ class Seats(Spots):
             self._play.phases.now, "leave-seat", Body(facts=(left,)), request=request
         )
         self._step.store(entry)
-        for marks in (self._idle, self.streaks, self.decisions.wishes):
+        for marks in (self._idle, self._streaks, self.decisions.wishes):
             marks.pop(spot, None)
         self._leaving.discard(spot)
         self._step.tell(SeatLeft(spot))
@@ -174,7 +173,7 @@ class Seats(Spots):
         """The same main bet on all own seats, and behind others' only (FRB-22, FRB-40)."""
         if player in self.started:
             raise Refusal("bet/final")
-        own = self.held(player)
+        own = self._table.seats_of(player)
         mains = {bet.spot: bet.stake for bet in bets if bet.kind == "main"}
         for bet in bets:
             if bet.kind != "behind":
@@ -195,7 +194,7 @@ class Seats(Spots):
             raise Refusal("table/not-now", phase=phases.phase)
         minimum = self._table.options.main.minimum
         staked = {bet.spot: bet.stake for bet in play.bets_of(player) if bet.kind == "main"}
-        own = self.held(player)
+        own = self._table.seats_of(player)
         if not own or any(staked.get(spot, 0) < minimum for spot in own):
             raise Refusal("start/too-little", minimum=minimum)
         if request is not None:
@@ -278,12 +277,39 @@ class Seats(Spots):
         """Count who has won how often in a row (FRB-45)."""
         for spot, owner in round.book.owners.items() if round.phase == "settled" else ():
             won = seat_round(self._play.results.get(owner, ()), spot)
-            before = self.streaks.get(spot, 0)
+            before = self._streaks.get(spot, 0)
             after = before + 1 if won == "won" else 0 if won == "lost" else before
             if after != before and spot in self._table.seats:
-                self.streaks[spot] = after
+                self._streaks[spot] = after
                 self._step.tell(StreakChanged(spot, after))
 
     def count(self) -> CrowdCounted:
         """How many there are; bets are not seen before the close (FRB-24)."""
         return CrowdCounted(*self._play.attendance.headcount())
+
+    def views(self) -> tuple[SeatView, ...]:
+        """The seats as everyone sees them."""
+        round, attendance = self._play.round, self._play.attendance
+        shown = round is not None and round.phase != "betting"
+        closed = self._closed if round is None or shown else round.betting.behind_closed
+        views = []
+        for spot, (_, player) in sorted(self._table.seats.items()):
+            presence, started = attendance.of(player), player in self.started
+            bets = self._play.bets_of(player) if shown or started else ()
+            name, streak, bot = presence.name, self._streaks.get(spot, 0), presence.bot
+            behind, behind_next = spot not in closed, spot not in self._closed
+            views.append(SeatView(spot, player, name, streak, behind, started, bets, bot, behind_next))
+        return tuple(views)
+
+
+def seat_round(settled: Iterable[BetSettled], spot: int) -> Literal["won", "lost", "neither"]:
+    """The result of a round for a seat, from its player's bets: with a lost hand it is lost (FRB-45).
+
+    >>> from sabot.engine.events import Stake
+    >>> seat_round([BetSettled("ada", 0, 0, "initial", Stake(500), "win", 1000)], 0)
+    'won'
+    """
+    lines = [line for line in settled if line.spot == spot and line.why in ("initial", "double", "split")]
+    if any(line.result == "lose" for line in lines):
+        return "lost"
+    return "won" if sum(line.paid - line.stake.own for line in lines) > 0 else "neither"

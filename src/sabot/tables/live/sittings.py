@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from sabot.engine.commands import Player
-from sabot.store.entry import RequestKey
+from sabot.store.entry import Body, RequestKey
 from sabot.tables.live.play import LivePlay
-from sabot.tables.live.spots import Spots
+from sabot.tables.live.seats import Seats
 from sabot.tables.live.timers import Timers
 from sabot.tables.live.view import Notice
 
@@ -17,17 +18,24 @@ class Sittings:
     """Those who sit at the table."""
 
     play: LivePlay
-    spots: Spots
+    seats: Seats
     timers: Timers
+    #: Called when a player has sat down, and when a player or a seat has left.
+    came: Callable[[], None]
+    went: Callable[[], None]
 
     def any_present(self) -> bool:
         """Whether somebody is there to play."""
         return any(self.play.attendance.present(player) for player in self.play.table.sittings)
 
     def sit(
-        self, player: Player, amount: int, request: RequestKey | None, golden: dict[int, int] | None
+        self,
+        player: Player,
+        amount: int,
+        request: RequestKey | None = None,
+        golden: dict[int, int] | None = None,
     ) -> None:
-        """Bring money to the table; while bets are open, into the round (MAJ-13)."""
+        """Bring money to the table (PLT-04); while bets are open, into the round (MAJ-13)."""
         play, attendance = self.play, self.play.attendance
         play.step.store(play.table.sit(int(player), amount, play.phases.now, request, golden))
         if play.phases.phase == "betting":
@@ -38,6 +46,28 @@ class Sittings:
             presence.absent_since = play.phases.steady
         play.step.touch(player)
         attendance.changed = True
+        self.came()
+
+    def sit_at(
+        self,
+        player: Player,
+        spot: int,
+        amount: int,
+        request: RequestKey | None = None,
+        golden: dict[int, int] | None = None,
+    ) -> None:
+        """SIEDITI QUI: take a seat, with money if there is none at the table yet (FRB-20)."""
+        self.seats.check_free(player, spot)
+        play, entries = self.play, self.play.step.entries
+        first = len(entries)
+        if player not in play.table.sittings:
+            self.sit(player, amount, request, golden)
+        elif amount:
+            self.add_money(player, amount, request)
+        else:
+            play.step.store(play.table.stream.entry(play.phases.now, "take-seat", Body(), request=request))
+        # One entry: sent again after a crash between two of them, the money would be brought twice.
+        entries[first] = self.seats.take(player, spot, entries[first])
 
     def add_money(self, player: Player, amount: int, request: RequestKey | None = None) -> None:
         """AGGIUNGI DENARO, in a round too."""
@@ -53,7 +83,7 @@ class Sittings:
             self.play.step.store(self.play.table.bring_golden(player, chips, self.play.phases.now))
             self.play.step.touch(player)
 
-    def leave(self, player: Player, request: RequestKey | None) -> None:
+    def leave(self, player: Player, request: RequestKey | None = None) -> None:
         """Go with what is left; with a bet in the round, when it is over (FRB-33)."""
         play = self.play
         if play.bets_of(player):
@@ -63,9 +93,15 @@ class Sittings:
         else:
             self._leave(player, request)
         play.step.touch(player)
+        self.went()
+
+    def leave_seat(self, player: Player, spot: int, request: RequestKey | None = None) -> None:
+        """X: a seat with a bet on it is free after the round (FRB-33)."""
+        self.seats.leave(player, spot, request)
+        self.went()
 
     def _leave(self, player: Player, request: RequestKey | None = None) -> None:
-        self.spots.left(player)
+        self.seats.left(player)
         play, left = self.play, self.play.table.balance(player)
         play.step.store(play.table.leave(player, play.phases.now, request))
         play.step.taken[player] = left
@@ -98,13 +134,13 @@ class Sittings:
             presence.counted = False
             if player not in play.table.sittings:
                 del players[player]
-        for player in self.spots.tidy_up():
+        for player in self.seats.tidy_up():
             self._send_away(player)
 
     def _send_away(self, player: Player) -> None:
         """One who is not there leaves without having asked for it: the money goes back."""
         notices = self.play.notices
-        notices.tell(*((player, Notice("seat-lost", spot=spot)) for spot in self.spots.held(player)))
+        notices.tell(*((player, Notice("seat-lost", spot=spot)) for spot in self.play.table.seats_of(player)))
         notices.tell((player, Notice("money-returned", amount=self.play.table.balance(player))))
         self._leave(player)
 
@@ -115,6 +151,6 @@ class Sittings:
         """
         timers = self.timers
         patience = timers.absence if player in self.play.table.sittings else timers.grace
-        if self.play.phases.phase != "idle" or not self.spots.held(player):
+        if self.play.phases.phase != "idle" or not self.play.table.seats_of(player):
             return patience
         return min(patience, timers.grace + timers.idle_rounds * timers.betting)

@@ -6,15 +6,14 @@ It has one owner, no sockets, and never waits. The owner calls a method of the t
 
 from __future__ import annotations
 
-from sabot.engine import AnyCommand, AnyEvent, Round
+from sabot.engine import AnyCommand, AnyEvent
 from sabot.engine.commands import CloseOffers, Deal, Insure, Player, Vote
 from sabot.engine.events import CardDealt, HoleDealt, HoleShown
 from sabot.errors import Refusal
 from sabot.fairness.vault import VaultError
-from sabot.store.entry import Body, RequestKey, Stream
+from sabot.store.entry import RequestKey, Stream
 from sabot.tables.config import TableConfig, Tools
 from sabot.tables.live.boxes import Boxes
-from sabot.tables.live.clock import Clock
 from sabot.tables.live.events import TablePaused, TableResumed
 from sabot.tables.live.notices import Notices
 from sabot.tables.live.phases import Phases, PhaseTime
@@ -24,7 +23,8 @@ from sabot.tables.live.seats import Seats
 from sabot.tables.live.shoe_cycle import ShoeCycle
 from sabot.tables.live.sittings import Sittings
 from sabot.tables.live.step import LiveStep, StepBuilder
-from sabot.tables.live.timers import Phase, Timers
+from sabot.tables.live.timers import Clock, Timers
+from sabot.tables.live.view import LiveView, ShoeView
 from sabot.tables.opening import open_table
 from sabot.tables.table import Table
 
@@ -44,10 +44,10 @@ class LiveTable:
         self.notices = Notices(table, self.phases, self._step)
         self.shoes = ShoeCycle(table, self.phases, self._step, timers.shuffling_table)
         self.play = LivePlay(table, self.phases, self.attendance, self.notices, self._step)
-        kind = Seats if table.rules.backing == "seats" else Boxes
-        self.spots: Seats | Boxes = kind(self.play, timers)
-        self.play.spots = self.spots
-        self.sittings = Sittings(self.play, self.spots, timers)
+        self.seats = self.play.seats = Seats(self.play, timers)
+        self.boxes = Boxes(self.play, timers) if table.rules.backing == "boxes" else None
+        self.spots = self.play.spots = self.boxes or self.seats
+        self.sittings = Sittings(self.play, self.seats, timers, self._wake, self._seats_freed)
         #: No new rounds are dealt.
         self.draining = False
         #: Whether the decision has a window, or is only shown before it is made.
@@ -60,56 +60,33 @@ class LiveTable:
         """Take the table's stream, or go on with it, and read it back. It reads and writes: not on an event loop."""
         return cls(open_table(config, tools, clock.wall_ms(), stream), timers, clock)
 
-    @property
-    def seats(self) -> Seats:
-        """The seats of a table that has them."""
-        if not isinstance(self.spots, Seats):
-            raise Refusal("seat/at-boxes")
-        return self.spots
-
-    @property
-    def round(self) -> Round | None:
-        """The round being played, or the one before."""
-        return self.play.round
-
-    @property
-    def code(self) -> str:
-        """Its code."""
-        return self.play.code
-
-    @property
-    def turn(self) -> int:
-        """Counts decisions and closings of the round."""
-        return self.play.turn
-
-    @property
-    def phase(self) -> Phase:
-        """What the table is doing."""
-        return self.phases.phase
-
-    @property
-    def due(self) -> float | None:
-        """When `tick` is to be called, in steady seconds."""
-        return self.phases.due
-
-    @property
-    def now(self) -> int:
-        """Milliseconds of UTC."""
-        return self.phases.now
-
-    @property
-    def paused(self) -> str:
-        """What players are told of a pause; empty while there is none."""
-        return self.table.paused
-
     def prepare(self) -> None:
-        """Have the numbers at hand that a request of several log entries needs: asking for one can fail."""
-        self.table.shoes.reserve()
-        self.spots.prepare()
+        """Take the ids that a request of several log entries may need, because that can fail."""
+        if not self.table.shoes.reserved:
+            self.table.shoes.reserve()
+        if self.boxes is None and not self.seats.reserved:
+            self.seats.reserve()
 
     def take(self) -> LiveStep:
         """What there is to store and to show, once."""
         return self._step.take()
+
+    def view(self) -> LiveView:
+        """The table as everyone sees it beside the round."""
+        phases, round, shoes, in_use = self.phases, self.play.round, self.table.shoes, None
+        if shoes.shoe is not None:
+            dealt = round.shoe.dealt if round is not None and self.table.in_round else shoes.dealt
+            in_use = ShoeView(shoes.commitment, shoes.shoe.client_seed, len(shoes.shoe.seeds), dealt)
+        return LiveView(
+            phases.phase,
+            phases.until,
+            self.table.paused,
+            self.seats.views(),
+            self.spots.count(),
+            in_use,
+            self.timers,
+            "" if shoes.waiting is None else shoes.waiting.commitment,
+        )
 
     def tell_crowd(self) -> None:
         """Tell everyone how many there are, and how they vote."""
@@ -124,71 +101,26 @@ class LiveTable:
         self.attendance.enter(player, name, bot)
         if not self.draining and self.sittings.any_present():
             self._wake()
-        self.spots.entered(player, before)
+        self.seats.entered(player, before)
+        if self.boxes is not None:
+            self.boxes.entered(player)
 
     def exit(self, player: Player) -> None:
         """A connection is lost: bets and answers stay, and no window is shortened, unless the player left (PLT-31)."""
         if not self.attendance.exit(player):
             return
-        self.spots.exited(player)
+        if self.boxes is not None:
+            self.boxes.exited(player)
         if player in self.table.sittings:
             self._stop_waiting()
         elif self.attendance.of(player).consent is None:
             del self.attendance.players[player]
-        if not self.paused:
+        if not self.table.paused:
             self._await_absence()
-
-    def sit(
-        self,
-        player: Player,
-        amount: int,
-        request: RequestKey | None = None,
-        golden: dict[int, int] | None = None,
-    ) -> None:
-        """Bring money to the table (PLT-04)."""
-        self.sittings.sit(player, amount, request, golden)
-        self._wake()
-
-    def sit_at(
-        self,
-        player: Player,
-        spot: int,
-        amount: int,
-        request: RequestKey | None = None,
-        golden: dict[int, int] | None = None,
-    ) -> None:
-        """SIEDITI QUI: take a seat, with money if there is none at the table yet (FRB-20)."""
-        self.seats.check_free(player, spot)
-        table, entries = self.table, self._step.entries
-        first = len(entries)
-        if player in table.sittings and not amount:
-            entries.append(
-                self.seats.take(
-                    player, spot, table.stream.entry(self.now, "take-seat", Body(), request=request)
-                )
-            )
-        else:
-            if player in table.sittings:
-                self.sittings.add_money(player, amount, request)
-            else:
-                self.sit(player, amount, request, golden)
-            # One entry: asked again after a crash between two of them, the money would be brought twice.
-            entries[first] = self.seats.take(player, spot, entries[first])
-        self.seats.tell_taken(player, spot)
-
-    def leave(self, player: Player, request: RequestKey | None = None) -> None:
-        """Go with what is left; with a bet in the round, when it is over (FRB-33)."""
-        self.sittings.leave(player, request)
-        self._seats_freed()
-
-    def leave_seat(self, player: Player, spot: int, request: RequestKey | None = None) -> None:
-        """X: a seat with a bet on it is free after the round (FRB-33)."""
-        self.seats.leave(player, spot, request)
-        self._seats_freed()
 
     def _seats_freed(self) -> None:
         """Those who are left may all have started."""
-        if self.phase == "betting":
+        if self.phases.phase == "betting":
             self._stop_waiting()
 
     # Phases
@@ -201,7 +133,7 @@ class LiveTable:
         for player in self.table.sittings:
             presence = self.attendance.of(player)
             presence.absent_since, presence.counted = self.phases.steady, True
-        round = self.round
+        round = self.play.round
         if round is None or round.over:
             self._between_rounds()
         else:
@@ -210,7 +142,7 @@ class LiveTable:
                 self._open_betting()
             else:
                 self._go_on()
-        if self.paused:
+        if self.table.paused:
             self._stop_clock()
         if moment is not None:
             self.phases.restore(moment)
@@ -218,7 +150,7 @@ class LiveTable:
     def tick(self) -> None:
         """Go on if the time of the phase is over."""
         phases = self.phases
-        if self.paused or not phases.is_due():
+        if self.table.paused or not phases.is_due():
             return
         if phases.phase == "betting":
             phases.bets_closed = phases.due
@@ -245,7 +177,7 @@ class LiveTable:
 
     def _wake(self) -> None:
         """A table that rests begins when somebody is there."""
-        if self.phase == "idle" and not self.paused:
+        if self.phases.phase == "idle" and not self.table.paused:
             self._between_rounds()
 
     def _between_rounds(self) -> None:
@@ -263,13 +195,13 @@ class LiveTable:
     def _rest(self) -> None:
         """Nobody plays: close an empty round."""
         if self.table.in_round:
-            self.play.carry(self.table.void("nobody plays", self.now))
+            self.play.carry(self.table.void("nobody plays", self.phases.now))
         self.phases.enter("idle", None)
         self._await_absence()
 
     def _await_absence(self) -> None:
         """Look up from the rest when the next player has been away for too long."""
-        if self.phase == "idle":
+        if self.phases.phase == "idle":
             self.phases.due = self.attendance.next_absence(self.sittings.patience)
 
     def _shuffle(self) -> None:
@@ -280,21 +212,21 @@ class LiveTable:
         table, play = self.table, self.play
         if not table.in_round:
             self.shoes.prepare_next()
-            before = self.round
+            before = self.play.round
             try:
-                play.open(self.spots.closed_behind())
+                play.open(self.seats.closed_behind())
             except VaultError:  # the shoe is sealed with a key that is gone
                 self._shuffle()
                 return
-            self.spots.opened(before)
+            self.seats.opened(before)
         for player in [player for player in table.sittings if not table.plays(player)]:
             play.join(player)  # sat down when bets were closed, and nothing was dealt (FRB-34)
         self._step.announce("place-your-bets")
         self.phases.enter("betting", self.timers.betting)
 
     def _deal(self) -> None:
-        self.spots.closing()
-        round = self.round
+        self.seats.closing()
+        round = self.play.round
         assert round is not None, "bets are in a round"
         if round.betting.any_staked():
             self.phases.enter("dealing", self._shown(self.play.apply(Deal())))
@@ -304,11 +236,11 @@ class LiveTable:
                 self.play.give_back(player, (), "nobody-plays")
             self._step.announce("nobody-bet")
             self._between_rounds()
-        self.spots.dealt(round)
+        self.seats.dealt(round)
 
     def _go_on(self) -> None:
         """The cards lie: offers, decisions, or the end."""
-        if self.round is not None and self.round.phase == "offers":
+        if self.play.round is not None and self.play.round.phase == "offers":
             self.phases.enter("insurance", self.timers.insurance)
             self._stop_waiting()
         else:
@@ -317,7 +249,7 @@ class LiveTable:
     def _after(self, events: tuple[AnyEvent, ...]) -> None:
         """A step of the play is done: the next decision, or the dealer."""
         shown, pace = self._shown(events), self.timers.pace
-        if self.round is None or self.round.over:
+        if self.play.round is None or self.play.round.over:
             self.phases.enter("dealer", max(shown, pace))
         else:
             window = self.spots.begin_turn()
@@ -330,14 +262,14 @@ class LiveTable:
 
     def _stop_waiting(self) -> None:
         """End a window early if nobody is left who could use it."""
-        round, over = self.round, False
-        if round is None or self.paused:
+        round, over = self.play.round, False
+        if round is None or self.table.paused:
             return
-        if self.phase == "betting":
-            over = self.spots.all_ready()
-        elif self.phase == "insurance":
+        if self.phases.phase == "betting":
+            over = self.seats.all_ready()
+        elif self.phases.phase == "insurance":
             over = all(self.attendance.gone(player) for player, _ in round.offers.open)
-        elif self.phase == "decisions" and self._waiting:
+        elif self.phases.phase == "decisions" and self._waiting:
             self._waiting = self.spots.waits()
             over = not self._waiting
         if over:
@@ -356,7 +288,7 @@ class LiveTable:
         """A player's own answer; with the last one the window closes (FRB-31, MAJ-03)."""
         self.play.check_moment(code, turn, "insurance")
         events = self.play.apply(answer, request)
-        if self.round is not None and self.round.phase != "offers":
+        if self.play.round is not None and self.play.round.phase != "offers":
             self._after(events)
         else:
             self._stop_waiting()
@@ -365,18 +297,18 @@ class LiveTable:
         self, player: Player, code: str, turn: int, command: AnyCommand, request: RequestKey | None = None
     ) -> None:
         """A decision of the seat whose turn it is, by its player."""
-        if not isinstance(self.spots, Seats):
+        if self.boxes is not None:
             raise Refusal("table/votes")
         self.play.check_moment(code, turn, "decisions")
-        self._after(self.play.decide(self.spots.decisions.by_player(player, command), request))
+        self._after(self.play.decide(self.seats.decisions.by_player(player, command), request))
 
     def vote(self, code: str, turn: int, vote: Vote, request: RequestKey | None = None) -> None:
         """One vote of a player with a stake on the hand; the result may be certain with it (MAJ-20)."""
-        if not isinstance(self.spots, Boxes):
+        if self.boxes is None:
             raise Refusal("command/unknown", command="Vote")
         self.play.check_moment(code, turn, "decisions")
         self.play.apply(vote, request)
-        self.spots.voted(vote.player)
+        self.boxes.voted(vote.player)
         self.attendance.changed = True
         self._stop_waiting()
 
@@ -385,16 +317,16 @@ class LiveTable:
     def pause(self, reason: str) -> None:
         """Stop everything and tell everyone, in a word of the catalogues (PLT-33)."""
         self.play.check_open()
-        self._step.store(self.table.pause(reason, self.now))
+        self._step.store(self.table.pause(reason, self.phases.now))
         self._stop_clock()
 
     def _stop_clock(self) -> None:
         self.phases.stop()
-        self._step.tell(TablePaused(self.paused))
+        self._step.tell(TablePaused(self.table.paused))
 
     def resume(self) -> None:
         """Go on with the time that was left; nobody waits for those who went in the meantime."""
-        if not self.paused:
+        if not self.table.paused:
             raise Refusal("table/not-paused")
         self._end_pause()
         self.phases.go_on()
@@ -403,11 +335,11 @@ class LiveTable:
 
     def void(self, reason: str) -> None:
         """Give every stake of the round back (PLT-32, ASR-13)."""
-        self.play.carry(self.table.void(reason, self.now))
-        if self.paused:
+        self.play.carry(self.table.void(reason, self.phases.now))
+        if self.table.paused:
             self._end_pause()
         self.phases.enter("payout", self.timers.payout)
 
     def _end_pause(self) -> None:
-        self._step.store(self.table.resume(self.now))
+        self._step.store(self.table.resume(self.phases.now))
         self._step.tell(TableResumed())

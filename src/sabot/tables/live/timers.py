@@ -1,8 +1,8 @@
-"""How long each phase of a live table lasts, and what its operator allows there beside the game's own options."""
+"""Time at a live table: its phases, how long each lasts, and the clock that is handed in."""
 
 from __future__ import annotations
 
-from typing import Annotated, Literal
+from typing import Annotated, Literal, Protocol
 
 from msgspec import Meta, Struct
 
@@ -39,3 +39,15 @@ class Timers(Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     absence: Annotated[float, Meta(gt=0)] = 1800
     #: Two shoes alternate: while one is dealt the next is shuffled aside, and the table does not stop for it (FRB-30).
     shuffling_table: bool = False
+
+
+class Clock(Protocol):
+    """A wall clock for what is stored and sent, and a steady one for deadlines."""
+
+    def wall_ms(self) -> int:
+        """Milliseconds of UTC."""
+        ...
+
+    def monotonic(self) -> float:
+        """Seconds that only go forward."""
+        ...

@@ -69,7 +69,7 @@ async def void_table(call: Call, table: models.TableName, form: models.Order) ->
     If the round ends meanwhile, nothing is voided.
     """
     runtime = call.registry.find_live(table)
-    code = runtime.table.code
+    code = runtime.table.play.code
     if not runtime.table.table.in_round:
         raise Refusal("round/over")
     await _order(call, "void-round", form.reason, round=code)
@@ -85,7 +85,7 @@ async def _order(call: Call, kind: OrderKind, reason: str, **about: object) -> N
 async def pause_table(call: Call, table: models.TableName, form: models.Order) -> None:
     """Pause a live table; its players see that something is being checked (PLT-33)."""
     runtime = call.registry.find_live(table)
-    if runtime.table.paused:
+    if runtime.table.table.paused:
         raise Refusal("table/paused")
     await _order(call, "pause-table", form.reason, table=runtime.name)
     await orders.pause(runtime)
@@ -94,7 +94,7 @@ async def pause_table(call: Call, table: models.TableName, form: models.Order) -
 async def call_supervisor(call: Call, table: models.TableName, form: models.Order) -> None:
     """Call the supervisor to a live table: it is paused, and its players see why (PLT-33)."""
     runtime = call.registry.find_live(table)
-    if runtime.table.paused:
+    if runtime.table.table.paused:
         raise Refusal("table/paused")
     await _order(call, "call-supervisor", form.reason, table=runtime.name)
     await orders.pause(runtime)
@@ -103,7 +103,7 @@ async def call_supervisor(call: Call, table: models.TableName, form: models.Orde
 async def resume_table(call: Call, table: models.TableName, form: models.Order) -> None:
     """Resume a live table."""
     runtime = call.registry.find_live(table)
-    if not runtime.table.paused:
+    if not runtime.table.table.paused:
         raise Refusal("table/not-paused")
     await _order(call, "resume-table", form.reason, table=runtime.name)
     await orders.resume(runtime)
