@@ -24,7 +24,7 @@ from tests.support.shoes import StackedShoes
 
 _SOURCES = str(Path(__file__).parents[1] / "src" / "sabot") + "/"
 #: What the client in the same process calls, and the house does not.
-_CLIENTS = ("client/", "tables/live/fold.py")
+_CLIENTS = ("client/", "tables/live/view.py")
 
 
 class Way:

@@ -8,7 +8,7 @@ from sabot.engine.events import BettingClosed, RoundSettled, RoundVoided
 from sabot.engine.view import PlayerView, TableView
 from sabot.protocol import messages
 from sabot.tables.live.events import RoundOpened
-from sabot.tables.live.fold import fold_part
+from sabot.tables.live.view import fold_part
 
 
 def fold_own(me: messages.OwnPart, event: messages.TableEvent, round: TableView | None) -> messages.OwnPart:

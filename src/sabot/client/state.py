@@ -19,9 +19,8 @@ from sabot.tables.live.events import (
     ShoeRevealed,
     ShoeSeeded,
 )
-from sabot.tables.live.fold import fold_live
 from sabot.tables.live.timers import Phase
-from sabot.tables.live.view import LiveView, SeatView
+from sabot.tables.live.view import LiveView, SeatView, fold_live
 
 #: Lines of talk that are kept.
 KEPT_LINES = 100

@@ -15,7 +15,7 @@ from sabot.engine.golden import largest_first, nearest_chips
 from sabot.engine.inputs import ENGINE
 from sabot.errors import Refusal
 from sabot.games.options import TableOptions
-from sabot.games.rules import Rules
+from sabot.games.rules import Action, Rules
 
 Line = tuple[Player, int, int, Why]
 
@@ -182,7 +182,7 @@ class Book:
         hand: int,
         why: Literal["double", "split"],
         free: bool,
-        voters: Callable[[Player], bool],
+        vote_of: Callable[[Player], Action | None],
     ) -> bool:
         """Take the stakes of a double or split from all who follow; says whether anyone does.
 
@@ -199,7 +199,7 @@ class Book:
             elif player == owner:
                 stake = Stake(base.own)
             else:
-                stake = self._follow(player, base, why, voters(player))
+                stake = self._follow(player, base, why, vote_of(player) == why)
                 lack = None if stake is None else self.purses[player].lacks(stake.own)
                 if stake is not None and lack is not None:
                     self._decline(player, spot, hand, why, lack, stake.own)

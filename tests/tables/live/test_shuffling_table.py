@@ -34,8 +34,8 @@ from sabot.tables.live.events import (
     ShoeRevealed,
     ShoeSeeded,
 )
-from sabot.tables.live.fold import fold_live
 from sabot.tables.live.timers import Phase, Timers
+from sabot.tables.live.view import fold_live
 from tests.support.house import VAULT, CountedShoes
 from tests.support.ledger import rows
 from tests.support.live_hall import BROUGHT, Hall, OpenHall

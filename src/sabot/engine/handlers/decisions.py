@@ -2,22 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from sabot.engine.commands import (
-    Cashback,
-    Decision,
-    Double,
-    Effect,
-    Hit,
-    Player,
-    Split,
-    Stand,
-    Surrender,
-)
-from sabot.engine.events import Acted, Ending
-from sabot.engine.play import PlayedHand
+from sabot.engine.commands import Cashback, Decision, Double, Effect, Hit, Split, Stand, Surrender
+from sabot.engine.events import Acted, Ending, Option
 from sabot.errors import Refusal
 from sabot.games.rules import Action
 
@@ -25,31 +13,42 @@ if TYPE_CHECKING:
     from sabot.engine.round import Round
 
 
-def check_turn(round: Round, command: Decision, action: Action) -> PlayedHand:
-    """The hand of a decision, if it is in turn and its cards and money allow the action."""
+def check_turn(round: Round, command: Decision, action: Action) -> Option:
+    """The option of a decision, if the hand is in turn and its cards and money allow the action."""
     turn = (command.spot, command.hand)
     if turn != round.turn:
         round.check_phase("decisions")
         raise Refusal("turn/not-yours", turn=hand_name(round.turn), named=hand_name(turn))
     option = round.menu.by_action.get(action)
     if option is None:
-        legal = ", ".join(round.options_now)
+        legal = ", ".join(round.menu.by_action)
         raise Refusal("action/not-legal", action=action, named=hand_name(turn), legal=legal)
     if option.cost:
         round.book.afford(round.book.owners[command.spot], option.cost)
-    return round.play.spots[command.spot][command.hand]
+    return option
+
+
+def hand_name(turn: tuple[int, int] | None) -> str:
+    """A hand as text: `spot.hand`."""
+    return f"{turn[0]}.{turn[1]}" if turn else "none"
+
+
+def decide(round: Round, command: Decision, option: Option, carry_out: Effect) -> Effect:
+    """The effect of a decision: its event, at a box with the votes; what it does; the next turn."""
+
+    def effect() -> None:
+        tally = round.ballot.tally() if round.rules.backing == "boxes" else ()
+        round.emit(Acted(command.spot, command.hand, option.action, option.free, tally))
+        carry_out()
+        round.next_turn()
+
+    return effect
 
 
 def hit(round: Round, command: Hit) -> Effect:
     """Take a card."""
-    check_turn(round, command, "hit")
-
-    def effect() -> None:
-        act(round, command, "hit")
-        round.play.hit(command.spot, command.hand)
-        round.next_turn()
-
-    return effect
+    option = check_turn(round, command, "hit")
+    return decide(round, command, option, lambda: round.play.hit(command.spot, command.hand))
 
 
 def stand(round: Round, command: Stand) -> Effect:
@@ -57,78 +56,46 @@ def stand(round: Round, command: Stand) -> Effect:
     return _end(round, command, "stand", "stood")
 
 
-def double(round: Round, command: Double) -> Effect:
-    """Double the stake of everyone who follows, for one card (COM-43, FRB-04, MAJ-41)."""
-    hand = check_turn(round, command, "double")
-
-    def effect() -> None:
-        free = round.play.double_is_free(hand)
-        act(round, command, "double", free)
-        round.book.add_stakes(command.spot, command.hand, "double", free, voted(round, "double"))
-        round.play.double(command.spot, command.hand)
-        round.next_turn()
-
-    return effect
-
-
-def split(round: Round, command: Split) -> Effect:
-    """Make two hands; everyone who follows stakes on the second (COM-40, FRB-06, MAJ-41)."""
-    hand = check_turn(round, command, "split")
-
-    def effect() -> None:
-        free = round.play.split_is_free(hand)
-        act(round, command, "split", free)
-        left_staked = round.book.add_stakes(command.spot, 0, "split", free, voted(round, "split"))
-        round.play.split(command.spot, left_staked)
-        round.next_turn()
-
-    return effect
-
-
 def surrender(round: Round, command: Surrender) -> Effect:
     """Give up the hand for half its stake (SUR-03)."""
     return _end(round, command, "surrender", "surrendered")
 
 
+def _end(round: Round, command: Decision, action: Action, ending: Ending) -> Effect:
+    option = check_turn(round, command, action)
+    return decide(round, command, option, lambda: round.play.end(command.spot, command.hand, ending))
+
+
+def double(round: Round, command: Double) -> Effect:
+    """Double the stake of everyone who follows, for one card (COM-43, FRB-04, MAJ-41)."""
+    option = check_turn(round, command, "double")
+
+    def carry_out() -> None:
+        round.book.add_stakes(command.spot, command.hand, "double", option.free, round.ballot.vote_of)
+        round.play.double(command.spot, command.hand)
+
+    return decide(round, command, option, carry_out)
+
+
+def split(round: Round, command: Split) -> Effect:
+    """Make two hands; everyone who follows stakes on the second (COM-40, FRB-06, MAJ-41)."""
+    option = check_turn(round, command, "split")
+
+    def carry_out() -> None:
+        staked = round.book.add_stakes(command.spot, 0, "split", option.free, round.ballot.vote_of)
+        round.play.split(command.spot, staked)
+
+    return decide(round, command, option, carry_out)
+
+
 def cashback(round: Round, command: Cashback) -> Effect:
     """Sell the hand for the price shown (CSH-02, CSH-15)."""
-    check_turn(round, command, "cashback")
-    price = round.options_now["cashback"].pays
-    if command.price != price:
-        raise Refusal("cashback/stale", price=price, shown=command.price)
+    option = check_turn(round, command, "cashback")
+    if command.price != option.pays:
+        raise Refusal("cashback/stale", price=option.pays, shown=command.price)
 
-    def effect() -> None:
-        act(round, command, "cashback")
-        round.settlement.cashbacks[command.spot, command.hand] = price
+    def carry_out() -> None:
+        round.settlement.cashbacks[command.spot, command.hand] = option.pays
         round.play.end(command.spot, command.hand, "cashed-back")
-        round.next_turn()
 
-    return effect
-
-
-def _end(round: Round, command: Decision, action: Action, ending: Ending) -> Effect:
-    check_turn(round, command, action)
-
-    def effect() -> None:
-        act(round, command, action)
-        round.play.end(command.spot, command.hand, ending)
-        round.next_turn()
-
-    return effect
-
-
-def act(round: Round, command: Decision, action: Action, free: bool = False) -> None:
-    """Emit the decision; at a box, with its votes."""
-    tally = round.ballot.tally() if round.rules.backing == "boxes" else ()
-    round.emit(Acted(command.spot, command.hand, action, free, tally))
-
-
-def voted(round: Round, action: Action) -> Callable[[Player], bool]:
-    """Tells whether a player voted for an action (MAJ-42)."""
-    ballot = round.ballot
-    return lambda player: ballot.vote_of(player) == action
-
-
-def hand_name(turn: tuple[int, int] | None) -> str:
-    """A hand as text: `spot.hand`."""
-    return f"{turn[0]}.{turn[1]}" if turn else "none"
+    return decide(round, command, option, carry_out)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
 from math import inf
 from typing import NamedTuple
 
@@ -19,26 +20,23 @@ class Preferences(NamedTuple):
     follow: tuple[bool, bool] = (False, False)
 
 
+@dataclass(slots=True, eq=False)
 class Presence:
     """One player who looks at the table or sits there."""
 
-    __slots__ = ("absent_since", "bot", "consent", "counted", "leaving", "name", "preferences", "sockets")
-
-    def __init__(self) -> None:
-        self.name = ""
-        #: A program.
-        self.bot = False
-        #: Open connections.
-        self.sockets = 0
-        #: When the last of them was lost.
-        self.absent_since = -inf
-        #: Whether the player is in the public count; who is away is found out between rounds.
-        self.counted = False
-        #: Whether doubles and splits that others decide are followed (FRB-42, MAJ-12); None before the answer.
-        self.consent: tuple[bool, bool] | None = None
-        self.preferences = Preferences()
-        #: Leaves when the round is over.
-        self.leaving = False
+    name: str = ""
+    #: A program.
+    bot: bool = False
+    #: Open connections, and when the last of them was lost.
+    sockets: int = 0
+    absent_since: float = -inf
+    #: Whether the player is in the public count; who is away is found out between rounds.
+    counted: bool = False
+    #: Whether doubles and splits that others decide are followed (FRB-42, MAJ-12); None before the answer.
+    consent: tuple[bool, bool] | None = None
+    preferences: Preferences = field(default_factory=Preferences)
+    #: Leaves when the round is over.
+    leaving: bool = False
 
 
 class Attendance:

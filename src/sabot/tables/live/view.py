@@ -1,13 +1,24 @@
-"""Views of a live table: everyone's, and one player's own. Types alone; they are part of the protocol."""
+"""Views of a live table and their fold: phase and clock, seats, crowd, shoe, and a player's own part.
+
+`LiveTable.view` and `LivePlay.part` make the views; clients fold events into them, and those of the round into
+`engine.view`. The crowd is as fresh as its last count. A player's own part is sent whole; `fold_part` changes what
+follows from public events.
+"""
 
 from __future__ import annotations
 
-from msgspec import Struct
+from collections.abc import Callable
 
+from msgspec import Struct
+from msgspec.structs import replace
+
+from sabot.engine import events as round_events
 from sabot.engine.commands import Bet, Player
-from sabot.engine.events import Option
+from sabot.engine.events import Event, Option
+from sabot.engine.view import TableView
 from sabot.games.rules import Action
 from sabot.store.kinds import NoticeKind
+from sabot.tables.live import events
 from sabot.tables.live.events import CrowdCounted
 from sabot.tables.live.timers import Phase, Timers
 
@@ -87,3 +98,114 @@ class LivePart(Struct, frozen=True):
     vote: Action | None = None
     #: What was done to the player and was not seen yet (PLT-49).
     notices: tuple[Notice, ...] = ()
+
+
+def fold_live(view: LiveView, event: Event, round: TableView | None) -> LiveView:
+    """What everyone sees beside the round after an event; `round` is what they saw of the round before it."""
+    match event:
+        case events.PhaseChanged(phase=phase, until=until):
+            return replace(view, phase=phase, until=until)
+        case events.TablePaused(reason=reason):
+            return replace(view, paused=reason, until=None)
+        case events.TableResumed():
+            return replace(view, paused="")
+        case events.CrowdCounted():
+            return replace(view, crowd=event)
+        case round_events.TurnStarted() | round_events.Acted():
+            return _no_votes(view)
+        case round_events.RoundSettled() | round_events.RoundVoided():
+            return _at_seats(_no_votes(view), _over)
+        case events.RoundOpened():
+            return _at_seats(view, lambda seat: replace(_over(seat), started=False))
+        case round_events.BettingClosed():
+            return _at_seats(view, lambda seat: replace(seat, started=False, behind=seat.behind_next))
+        case _:
+            return _fold_shoe(_fold_seats(view, event, "" if round is None else round.phase), event)
+
+
+def _fold_seats(view: LiveView, event: Event, phase: str) -> LiveView:
+    match event:
+        case events.SeatTaken(spot=spot):
+            others = (seat for seat in view.seats if seat.spot != spot)
+            seats = sorted((*others, _taken(view, event)), key=lambda seat: seat.spot)
+            return replace(view, seats=tuple(seats))
+        case events.SeatLeft(spot=spot):
+            return replace(view, seats=tuple(seat for seat in view.seats if seat.spot != spot))
+        case events.StreakChanged(spot=spot, rounds=rounds):
+            return _at_seats(view, lambda seat: replace(seat, streak=rounds) if seat.spot == spot else seat)
+        case events.BetsShown(player=player, bets=bets) if phase not in ("settled", "voided"):
+            return _at_seats(
+                view,
+                lambda seat: (
+                    replace(seat, bets=bets, started=seat.started or phase == "betting")
+                    if seat.player == player
+                    else seat
+                ),
+            )
+        case round_events.BehindAllowed(spot=spot, allowed=allowed, next_round=next_round):
+            waits = next_round and phase == "betting"
+            return _at_seats(
+                view,
+                lambda seat: (
+                    replace(seat, behind=seat.behind if waits else allowed, behind_next=allowed)
+                    if seat.spot == spot
+                    else seat
+                ),
+            )
+    return view
+
+
+def _taken(view: LiveView, event: events.SeatTaken) -> SeatView:
+    """A seat as its player finds it, or the same under another name; bets are seen at all seats of a player."""
+    own = [seat for seat in view.seats if seat.player == event.player]
+    before = next((seat for seat in own if seat.spot == event.spot), None)
+    if before is not None:
+        return replace(before, name=event.name, bot=event.bot)
+    started, bets = (own[0].started, own[0].bets) if own else (False, ())
+    return SeatView(event.spot, event.player, event.name, 0, True, started, bets, event.bot)
+
+
+def _fold_shoe(view: LiveView, event: Event) -> LiveView:
+    shoe = view.shoe
+    match event:
+        case events.ShoeCommitted(commitment=commitment):
+            return replace(view, shoe=ShoeView(commitment, "", 0, 0), next_commitment="")
+        case events.NextShoeCommitted(commitment=commitment):
+            return replace(view, next_commitment=commitment)
+        case events.ShoeSeeded(client_seed=client_seed, seeds=seeds) if shoe is not None:
+            return replace(view, shoe=replace(shoe, client_seed=client_seed, seeds=seeds))
+        case round_events.CardDealt() | round_events.HoleDealt() | round_events.CardBurnt() if (
+            shoe is not None
+        ):
+            return replace(view, shoe=replace(shoe, dealt=shoe.dealt + 1))
+    return view
+
+
+def _no_votes(view: LiveView) -> LiveView:
+    return replace(view, crowd=replace(view.crowd, tally=()))
+
+
+def _over(seat: SeatView) -> SeatView:
+    return replace(seat, bets=(), behind=seat.behind_next)
+
+
+def _at_seats(view: LiveView, change: Callable[[SeatView], SeatView]) -> LiveView:
+    return replace(view, seats=tuple(map(change, view.seats)))
+
+
+def fold_part(part: LivePart, event: Event, round: TableView | None) -> LivePart:
+    """A player's own part after an event that everyone was told."""
+    match event:
+        case events.RoundOpened():
+            return replace(part, bets=(), started=False, wishes={}, ahead={}, vote=None)
+        case events.PhaseChanged(phase="decisions") if round is not None and round.turn is not None:
+            turn = round.turn[0]
+            return replace(part, ahead={spot: ahead for spot, ahead in part.ahead.items() if spot != turn})
+        case round_events.TurnStarted():
+            return replace(part, vote=None)
+        case round_events.Acted(spot=acted):
+            wishes = {spot: wish for spot, wish in part.wishes.items() if spot != acted}
+            return replace(part, wishes=wishes, vote=None)
+        case round_events.RoundSettled() | round_events.RoundVoided():
+            return replace(part, bets=(), ahead={}, vote=None)
+    return part
