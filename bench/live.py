@@ -142,7 +142,7 @@ async def serve_table() -> None:
 
 def _bet(live: LiveTable, who: str, stake: int) -> None:
     live.play.place_bets(who, live.play.code, (Bet(0, "main", stake),))
-    live.tell_crowd()
+    live.show_crowd()
 
 
 async def serve_bare() -> None:

@@ -43,7 +43,7 @@ def _steps(hall: Hall, steps: Iterator[Step]) -> Iterator[dict[str, Any]]:
     for title, act in steps:
         act()
         if hall.live.attendance.changed:
-            hall.do(hall.live.tell_crowd)
+            hall.do(hall.live.show_crowd)
         frame = None
         if hall.told:
             seq += 1

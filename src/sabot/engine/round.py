@@ -258,10 +258,10 @@ class Round:
         if self.rules.backing == "boxes":
             self.ballot = Ballot()
         if self._price is not None and "cashback" in self.play.actions(self.play.spots[turn[0]][turn[1]]):
-            self._price_now = self._ask_price(turn, self._price)
+            self._price_now = self._price_of(turn, self._price)
         self.offer_options()
 
-    def _ask_price(self, turn: tuple[int, int], price: Price) -> int:
+    def _price_of(self, turn: tuple[int, int], price: Price) -> int:
         spot, index = turn
         hand, play = self.play.spots[spot][index], self.play
         seen = [card for s, i, other in play.hands() if (s, i) != turn for card in other.cards]

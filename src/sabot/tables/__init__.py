@@ -1,1 +1,1 @@
-"""A table in memory: who sits with what money, and the round being played. No socket, no waiting."""
+"""A table in memory: its players with their money, and the round being played. No socket, no waiting."""

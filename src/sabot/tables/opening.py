@@ -1,4 +1,4 @@
-"""Opening a table: read from its log who sits there, its shoes, and the round that was left open."""
+"""Opening a table: its players, shoes and open round are read from its log."""
 
 from __future__ import annotations
 

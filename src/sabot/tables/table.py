@@ -1,4 +1,4 @@
-"""A table on the store: who sits there with what money, and the round being played.
+"""A table on the store: the players with their money, and the round being played.
 
 A table has one owner and never waits: each method changes it in memory and
 gives the log entries that say so, to be stored in order. If one is refused or lost, the owner throws the table away and

@@ -43,7 +43,7 @@ def evening(game: str, seed: int, steps: int) -> Iterator[Step]:
         live = hall.live
         storm.step()
         if hall.live.attendance.changed:
-            hall.do(hall.live.tell_crowd)
+            hall.do(hall.live.show_crowd)
         frame = None
         if hall.live is live:
             seq += 1

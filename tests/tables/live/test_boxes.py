@@ -63,7 +63,7 @@ def test_two_boxes_are_shared_and_counted(open_hall: OpenHall) -> None:
     )
     hall.bet(4, (0, "main", 200))
     assert hall.live.attendance.changed
-    hall.live.tell_crowd()
+    hall.live.show_crowd()
     hall.come(5)
     assert hall.heard(CrowdCounted) == [
         CrowdCounted(5, boxes=(BoxCount(0, 3, "vote"), BoxCount(1, 2, "best-strategy")))

@@ -250,5 +250,5 @@ def test_programs_are_counted_beside_people(open_hall: OpenHall, game: str) -> N
     for bot in ("2", "3"):
         hall.do(partial(hall.live.enter, bot, "bot", bot=True))
     assert (hall.view.crowd.players, hall.view.crowd.bots) == (1, 2)
-    hall.do(hall.live.tell_crowd)
+    hall.do(hall.live.show_crowd)
     assert hall.heard(CrowdCounted)[-1] == hall.view.crowd

@@ -69,8 +69,8 @@ class Offers:
         if spot is not None and self._book.rules.backing == "boxes":
             raise Refusal("offer/one-answer")
         spots = range(self._book.rules.spots) if spot is None else (spot,)
-        asked = {(player, at): self.open.get((player, at)) for at in spots}
-        mine = {place: offer for place, offer in asked.items() if offer and offer.kind == "insurance"}
+        found = {(player, at): self.open.get((player, at)) for at in spots}
+        mine = {place: offer for place, offer in found.items() if offer and offer.kind == "insurance"}
         if not mine:
             raise Refusal("offer/none")
         self._check_turn(next(iter(mine)))

@@ -151,5 +151,5 @@ class TableClock:
         now = self._clock.monotonic()
         if live.attendance.changed and now - self._crowd_sent >= CROWD_SECONDS:
             self._crowd_sent = now
-            live.tell_crowd()
+            live.show_crowd()
             self._runtime.show(live.take())

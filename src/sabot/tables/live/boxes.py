@@ -1,4 +1,4 @@
-"""Boxes: any number of players on each, who vote (MAJ-10..44)."""
+"""Boxes: any number of players bet on each, and vote (MAJ-10..44)."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from sabot.tables.live.timers import Timers
 
 
 class Boxes:
-    """Boxes, their modes, and who may still vote."""
+    """The boxes of a table, and the players who may still vote."""
 
     def __init__(self, play: LivePlay, timers: Timers) -> None:
         self._play = play
         self._timers = timers
-        #: Those who may still vote on the hand whose turn it is: present, with a stake on it (MAJ-22).
+        #: Players who may still vote on the hand in turn: present, with a stake on it (MAJ-22).
         self._voters: set[Player] = set()
 
     def check_bets(self, player: Player, bets: tuple[Bet, ...]) -> None:
-        """Before the first bet a player says what the box may decide (MAJ-12)."""
+        """Refuse bets before the player has answered what to follow (MAJ-12)."""
         presence = self._play.attendance.players.get(player)
         if bets and (presence is None or presence.consent is None):
             raise Refusal("consent/needed")
@@ -42,7 +42,7 @@ class Boxes:
         return self._timers.vote if self.waits() else None
 
     def waits(self) -> bool:
-        """A vote is waited for while someone is there who has not voted and could change it."""
+        """Whether a player who has not voted is there and could change the result."""
         round = self._play.round
         if round is None or round.turn is None or round.mode(round.turn[0]) != "vote":
             return False
@@ -66,13 +66,13 @@ class Boxes:
             self._voters.discard(player)
 
     def automatic(self) -> AnyCommand:
-        """What the votes say, or the best table (MAJ-20, MAJ-21, MAJ-30)."""
+        """The decision by votes, or by the best table (MAJ-20, MAJ-21, MAJ-30)."""
         round = self._play.round
         assert round is not None
         return box_move(round, BEST_TABLES[round.rules.name])
 
     def count(self) -> CrowdCounted:
-        """Players on each box, the mode that makes, and the votes so far (MAJ-10)."""
+        """Players on each box, its mode, and the votes so far (MAJ-10)."""
         here, round = self._play.attendance.headcount(), self._play.round
         if round is None:
             return CrowdCounted(*here)

@@ -59,7 +59,7 @@ class BetsShown(Event, frozen=True):
 
 
 class BoxCount(Struct, frozen=True, gc=False):
-    """Players with a bet on a box, and who will decide for it (MAJ-10)."""
+    """Players with a bet on a box, and its mode (MAJ-10)."""
 
     spot: int
     players: int
@@ -67,7 +67,7 @@ class BoxCount(Struct, frozen=True, gc=False):
 
 
 class CrowdCounted(Event, frozen=True):
-    """How many people there are, programs beside them, and how they vote; told now and then."""
+    """The number of people and programs at the table, and their votes; shown from time to time."""
 
     players: int
     bots: int = 0

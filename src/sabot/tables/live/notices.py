@@ -1,4 +1,4 @@
-"""Notices: what a table did to players that nobody had asked for, until they have seen it (PLT-49)."""
+"""Notices to players of what the table did for them, kept until they are seen (PLT-49)."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from sabot.tables.live.step import StepBuilder
 from sabot.tables.live.view import Notice
 from sabot.tables.table import Table
 
-#: Notices that are kept for a player who has not seen them, and players for whom they are kept.
+#: Unseen notices that are kept for a player, and players for whom they are kept.
 KEPT_EACH = 20
 KEPT_PLAYERS = 2_000
-#: Milliseconds for which a notice that was not seen is still told after the table was opened again.
+#: Milliseconds for which an unseen notice survives a restart of the table.
 KEPT_MS = 24 * 3_600_000
 
 #: The notice for a stake that could not be added (FRB-27, ASR-41).
@@ -28,7 +28,7 @@ LACKS: dict[str, NoticeKind] = {"funds/insufficient": "not-covered", "limit/loss
 
 
 class Notices:
-    """The notices that players have not seen."""
+    """The unseen notices of all players."""
 
     def __init__(self, table: Table, phases: Phases, step: StepBuilder) -> None:
         self._table = table
@@ -37,39 +37,39 @@ class Notices:
         #: By player, oldest first.
         self.unseen = _unseen(table.past_notices, phases.now - KEPT_MS)
 
-    def tell(self, *told: tuple[Player, Notice]) -> None:
-        """Tell players what was done to them; one log entry keeps it for the history."""
-        if not told:
+    def send(self, *sent: tuple[Player, Notice]) -> None:
+        """Send notices to players; one log entry keeps them for the history."""
+        if not sent:
             return
         game, currency = self._table.rules.name, self._table.config.currency
         facts = tuple(
             Noticed(int(player), to.what, game, currency, to.round, to.spot, to.hand, to.detail, to.amount)
-            for player, to in told
+            for player, to in sent
         )
         entry = self._table.stream.entry(self._phases.now, "notice", Body(facts=facts))
         self._step.store(entry)
-        for i, (player, notice) in enumerate(told):
+        for i, (player, notice) in enumerate(sent):
             placed = replace(notice, number=place(entry.n, i), at=entry.at)
             self.unseen[player] = (*self.unseen.pop(player, ()), placed)[-KEPT_EACH:]
-        self._step.touch(*(player for player, _ in told))
+        self._step.touch(*(player for player, _ in sent))
         while len(self.unseen) > KEPT_PLAYERS:
             del self.unseen[next(iter(self.unseen))]
 
     def see(self, player: Player, number: int) -> None:
-        """A player has seen the notices up to a number; that is stored, for after a restart."""
-        told = self.unseen.pop(player, ())
-        left = after(told, number)
+        """Mark a player's notices up to a number as seen, in the log too."""
+        before = self.unseen.pop(player, ())
+        left = after(before, number)
         if left:
             self.unseen[player] = left
-        if left != told:
+        if left != before:
             game, currency = self._table.rules.name, self._table.config.currency
-            fact = NoticesSeen(int(player), game, currency, min(number, told[-1].number))
+            fact = NoticesSeen(int(player), game, currency, min(number, before[-1].number))
             self._step.store(self._table.stream.entry(self._phases.now, "see", Body(facts=(fact,))))
         self._step.touch(player)
 
 
 def place(n: int, i: int) -> int:
-    """The place of a fact in a table's log, as one number that grows.
+    """The place of a fact in a table's log, as one growing number.
 
     >>> place(7, 1) < place(7, 2) < place(8, 0)
     True
@@ -77,10 +77,10 @@ def place(n: int, i: int) -> int:
     return (n << 16) + i
 
 
-def _unseen(told: Iterable[NoticeRow], since: int) -> dict[Player, tuple[Notice, ...]]:
-    """The notices since a moment that players have not seen, oldest first."""
+def _unseen(rows: Iterable[NoticeRow], since: int) -> dict[Player, tuple[Notice, ...]]:
+    """The unseen notices since a moment, oldest first."""
     left: dict[Player, tuple[Notice, ...]] = {}
-    for n, i, number, at, what, round, spot, hand, detail, amount in told:
+    for n, i, number, at, what, round, spot, hand, detail, amount in rows:
         player = str(number)
         if what == SEEN:
             left[player] = after(left.get(player, ()), amount)
@@ -91,5 +91,5 @@ def _unseen(told: Iterable[NoticeRow], since: int) -> dict[Player, tuple[Notice,
 
 
 def after(notices: Iterable[Notice], upto: int) -> tuple[Notice, ...]:
-    """Those that stand behind a place in the log."""
+    """The notices behind a place in the log."""
     return tuple(notice for notice in notices if notice.number > upto)

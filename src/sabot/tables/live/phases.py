@@ -24,7 +24,7 @@ class Phases:
 
     def __init__(self, clock: Clock, step: StepBuilder) -> None:
         self.phase: Phase = "idle"
-        #: When the phase ends: in steady seconds, and by the wall clock, as players are told.
+        #: When the phase ends: in steady seconds, and by the wall clock, as players see it.
         self.due: float | None = None
         self.until: int | None = None
         #: When betting last closed, in steady seconds.
@@ -56,7 +56,7 @@ class Phases:
         self.phase = phase
         self.due = None if seconds is None else self.steady + seconds
         self.until = None if seconds is None else self.now + round(1000 * seconds)
-        self._step.tell(PhaseChanged(phase, self.until))
+        self._step.show(PhaseChanged(phase, self.until))
 
     @property
     def moment(self) -> PhaseTime:
@@ -67,7 +67,7 @@ class Phases:
         """Go on with the time of a phase that had begun before the table was read back."""
         if self.phase == moment.phase or (self.phase == "betting" and moment.phase == "closing"):
             self.phase, self.due, self.until, self.bets_closed, self._left = moment
-            self._step.tell(PhaseChanged(self.phase, self.until))
+            self._step.show(PhaseChanged(self.phase, self.until))
 
     def end_now(self) -> None:
         """End the phase early."""

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
 
 @dataclass(eq=False)
 class LivePlay:
-    """The round being played, or the last one, and what became of everyone's bets in it."""
+    """The round being played, or the last one, with its results."""
 
     table: Table
     phases: Phases
@@ -55,10 +55,10 @@ class LivePlay:
     step: StepBuilder
     #: Counts decisions and closings: a request in a round must carry it.
     turn: int = 0
-    #: What became of bets, for those who come back: by line, and in sum.
+    #: Results of bets, by line and in sum, for players who come back.
     results: dict[Player, list[BetSettled]] = field(default_factory=dict)
     paid: dict[Player, PlayerPaid] = field(default_factory=dict)
-    #: The bets that those who sit here staked last, to be repeated (MAJ-57).
+    #: The last bets of each player at the table, to be repeated (MAJ-57).
     last: dict[Player, tuple[Bet, ...]] = field(default_factory=dict)
     #: The seats of the table, and what takes bets and makes decisions: they, or boxes.
     seats: Seats = field(init=False)
@@ -86,7 +86,7 @@ class LivePlay:
             raise Refusal("table/paused", reason=self.table.paused)
 
     def check_moment(self, code: str, turn: int, phase: Phase) -> None:
-        """Refuse what was asked for another moment than this."""
+        """Refuse a request that was made for another moment."""
         self.check_open()
         if code != self.code or turn != self.turn:
             raise Refusal("command/stale", round=self.code, turn=self.turn)
@@ -96,7 +96,7 @@ class LivePlay:
     # A round begins
 
     def open(self, behind_closed: tuple[int, ...]) -> None:
-        """Open a round for everyone who sits at the table, with what they have agreed to."""
+        """Open a round for all players at the table, with their consents."""
         self.results, self.paid = {}, {}
         agreed = {player: self.attendance.of(player).consent for player in self.table.sittings}
         consents = {player: consent for player, consent in agreed.items() if consent is not None}
@@ -105,7 +105,7 @@ class LivePlay:
         )
         self.turn = 0
         self.attendance.changed = True
-        self.step.tell(RoundOpened(self.code))
+        self.step.show(RoundOpened(self.code))
         if self.round is not None:
             self._places = Places(self.round.tape.start)
             self.carry(Step(tuple(self.round.log), ()))
@@ -125,7 +125,7 @@ class LivePlay:
         self.last.update((player, bets) for player, bets in round.book.bets.items() if bets)
 
     def join(self, player: Player) -> None:
-        """Bring a player into the round whose bets are open, with what was agreed to before (MAJ-12)."""
+        """Bring a player, with an earlier consent, into the round whose bets are open (MAJ-12)."""
         self.carry(self.table.join(player, self.phases.now))
         agreed = self.attendance.of(player).consent
         if agreed is not None:
@@ -134,13 +134,13 @@ class LivePlay:
     # Commands
 
     def apply(self, command: AnyCommand, request: RequestKey | None = None) -> tuple[AnyEvent, ...]:
-        """Carry a command out; gives what everyone sees of it."""
+        """Carry out a command; gives its public events."""
         step = self.table.apply(command, self.phases.now, request)
         self.turn += _moves_on(command)
         return self.carry(step)
 
     def decide(self, command: AnyCommand, request: RequestKey | None = None) -> tuple[AnyEvent, ...]:
-        """Carry a decision out; who wanted to follow it and could not is told (PLT-49)."""
+        """Carry out a decision; players who wanted to follow and could not get a notice (PLT-49)."""
         round = self.round
         assert round is not None
         made = (round.turn, command.__struct_config__.tag)
@@ -151,17 +151,17 @@ class LivePlay:
             for spot, hand, why, lack in declined
             if ((spot, hand), why) == made
         )
-        self.notices.tell(*missed)
+        self.notices.send(*missed)
         return events
 
-    def tell_silent(self) -> None:
-        """Tell those who did not answer an offer that it was refused for them (FRB-31, MAJ-61)."""
+    def notify_silent(self) -> None:
+        """Notify players whose unanswered offer is refused (FRB-31, MAJ-61)."""
         assert self.round is not None
         silent = self.round.offers.open
         refused = (
             (player, Notice("insurance-refused", round=self.code, spot=spot)) for player, spot in silent
         )
-        self.notices.tell(*refused)
+        self.notices.send(*refused)
 
     # Betting
 
@@ -174,10 +174,10 @@ class LivePlay:
         at: float | None = None,
         most: int | None = None,
     ) -> None:
-        """Replace a player's bets; too late is too late by this clock, and is written down (ASR-20).
+        """Replace a player's bets; late bets are refused, and noted in the log (ASR-20).
 
-        `at` is when they were read from the socket, by the steady clock; nothing says now. `most` is what the player's
-        own loss limit lets be staked in the round; None changes nothing of it (ASR-41).
+        `at` is when they were read from the socket, by the steady clock; None is now. `most` is what the player's own
+        loss limit lets be staked in the round; None leaves it as it is (ASR-41).
         """
         self.check_open()
         if self.phases.phase != "betting" or code != self.code or self.phases.is_due(at):
@@ -190,7 +190,7 @@ class LivePlay:
         self.attendance.changed = True
 
     def _note_late(self, player: Player, code: str, bets: tuple[Bet, ...], at: float | None) -> None:
-        """Write down a late bet, and how many milliseconds after the close it was read."""
+        """Note a late bet in the log, with the milliseconds between the close and its reading."""
         phases = self.phases
         closed = phases.due if phases.phase == "betting" and code == self.code else phases.bets_closed
         read = phases.steady if at is None else at
@@ -205,7 +205,7 @@ class LivePlay:
         self.step.store(self.table.note("late-bet", late, phases.now))
 
     def bound_loss(self, player: Player, code: str, most: int) -> int | None:
-        """Bound what a player may stake in the round being played; gives what is staked, None if it is over (ASR-41)."""
+        """Bound what a player may stake in the round; gives what is staked, None if the round is over (ASR-41)."""
         round = self.round
         if round is None or round.over or code != self.code or not self.table.plays(player):
             return None
@@ -213,7 +213,7 @@ class LivePlay:
         return round.book.purses[player].staked
 
     def consent(self, player: Player, double: bool, split: bool, request: RequestKey | None = None) -> None:
-        """What a player follows when others decide; after the close it holds from the next round on (MAJ-12)."""
+        """Set what a player follows; after the close it holds from the next round on (MAJ-12)."""
         if self.phases.phase == "betting" and self.table.plays(player):
             self.apply(Consent(player, double, split), request)
         elif request is not None:
@@ -224,19 +224,19 @@ class LivePlay:
 
     def give_back(self, player: Player, kept: tuple[Bet, ...], why: str) -> None:
         """Return a player's bets before the deal, except those that are kept (FRB-34, FRB-41)."""
-        self._tell_returned(player, set(self.bets_of(player)) - set(kept), why)
+        self._notify_returned(player, set(self.bets_of(player)) - set(kept), why)
         self.apply(PlaceBets(player, kept))
 
-    def _tell_returned(self, player: Player, bets: Iterable[Bet], why: str) -> None:
-        told = (
+    def _notify_returned(self, player: Player, bets: Iterable[Bet], why: str) -> None:
+        sent = (
             Notice("bet-returned", round=self.code, spot=bet.spot, detail=why, amount=bet.face)
             for bet in sorted(bets, key=lambda bet: (bet.spot, bet.kind))
         )
-        self.notices.tell(*((player, notice) for notice in told))
+        self.notices.send(*((player, notice) for notice in sent))
         self.attendance.changed = True
 
     def carry(self, step: Step) -> tuple[AnyEvent, ...]:
-        """Take a step of the round into the table's; gives what everyone sees of it."""
+        """Add a step of the round to the table's; gives its public events."""
         self.step.entries += step.entries
         round, public = self.round, self._sort(step.events)
         self.step.events += public
@@ -251,7 +251,7 @@ class LivePlay:
                 self.step.touch(*(player for player, _ in round.offers.open))
         for event in step.events:
             if isinstance(event, BetReturned):
-                self._tell_returned(event.player, (event.bet,), event.reason)
+                self._notify_returned(event.player, (event.bet,), event.reason)
         if public:
             self._prove(round, public)
         if round.over:
@@ -264,7 +264,7 @@ class LivePlay:
         return public
 
     def _sort(self, events: Iterable[AnyEvent]) -> tuple[AnyEvent, ...]:
-        """Take private events out, of which a crowd makes many, and note what became of bets; gives the public ones."""
+        """Note results and players with private events; gives the public events."""
         public: list[AnyEvent] = []
         touched, results = self.step.touched, self.results
         for event in events:
@@ -283,11 +283,11 @@ class LivePlay:
         return tuple(public)
 
     def _prove(self, round: Round, events: Iterable[AnyEvent]) -> None:
-        """Tell the salts of cards that are turned, and of no other (ASR-03)."""
+        """Show the salts of cards that are turned, and of no other (ASR-03)."""
         turned, shoe = list(self._places.turned(events)), round.shoe
         if turned and isinstance(shoe, LiveShoe):
             proofs = (CardProof(place, card, shoe.salt(place)) for place, card in turned)
-            self.step.tell(CardsProved(tuple(proofs)))
+            self.step.show(CardsProved(tuple(proofs)))
 
     def part(self, player: Player) -> LivePart:
         """What the player alone sees beside the round."""
@@ -313,5 +313,5 @@ class LivePlay:
 
 
 def _moves_on(command: AnyCommand) -> bool:
-    """Whether a command ends a moment of the round; a crowd's bets, answers and votes do not."""
+    """Whether a command ends a moment of the round; bets, answers and votes do not."""
     return isinstance(command, Deal | CloseOffers | Decision) and not isinstance(command, Vote)

@@ -1,4 +1,4 @@
-"""Who is at a live table: connections, names, and since when a player is away."""
+"""Players at a live table: connections, names, and since when a player is away."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Preferences(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Presence:
-    """One player who looks at the table or sits there."""
+    """A player who watches the table or sits at it."""
 
     name: str = ""
     #: A program.
@@ -30,7 +30,7 @@ class Presence:
     #: Open connections, and when the last of them was lost.
     sockets: int = 0
     absent_since: float = -inf
-    #: Whether the player is in the public count; who is away is found out between rounds.
+    #: Whether the player is in the public count; absent players are removed from it between rounds.
     counted: bool = False
     #: Whether doubles and splits that others decide are followed (FRB-42, MAJ-12); None before the answer.
     consent: tuple[bool, bool] | None = None
@@ -44,7 +44,7 @@ class Attendance:
 
     def __init__(self, clock: Clock, grace: float) -> None:
         self.players: dict[Player, Presence] = {}
-        #: Whether counts or tallies have changed since they were last told.
+        #: Whether counts or tallies have changed since they were last shown.
         self.changed = False
         self._clock = clock
         self._grace = grace
@@ -82,7 +82,7 @@ class Attendance:
         return presence.sockets > 0 or (in_grace and not presence.leaving)
 
     def gone(self, player: Player) -> bool:
-        """Whether a player has left; one who lost the connection may come back (FRB-26)."""
+        """Whether a player has left; a lost connection alone is no leaving (FRB-26)."""
         presence = self.players.get(player)
         return presence is None or (presence.leaving and not presence.sockets)
 

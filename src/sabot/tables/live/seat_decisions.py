@@ -69,7 +69,7 @@ class SeatDecisions:
     # Now
 
     def waits(self) -> bool:
-        """A player who has not decided in advance is waited for, with a connection or without (FRB-26)."""
+        """Whether the table waits for the player in turn: not after a decision in advance (FRB-26)."""
         round = self._play.round
         if round is None or round.turn is None or self._wish(round) is not None:
             return False
@@ -95,7 +95,7 @@ class SeatDecisions:
         decision = DECISIONS[wish or _by_total(round)](spot, hand)
         command = self._covered(round, decision, ("funds/insufficient", "limit/loss"))
         if wish is None:
-            self._tell(round, Notice("decided", detail=str(command.__struct_config__.tag)))
+            self._notify(round, Notice("decided", detail=str(command.__struct_config__.tag)))
         return command
 
     def _covered(self, round: Round, command: AnyCommand, lacks: tuple[str, ...]) -> AnyCommand:
@@ -109,16 +109,16 @@ class SeatDecisions:
             instead: Action = "hit" if wanted == "double" else _by_total(round)
             cost = error.params["cost"]
             assert isinstance(cost, int)
-            self._tell(round, Notice(LACKS[error.code], detail=f"{wanted} {instead}", amount=cost))
+            self._notify(round, Notice(LACKS[error.code], detail=f"{wanted} {instead}", amount=cost))
             return DECISIONS[instead](*round.turn)
         return command
 
-    def _tell(self, round: Round, notice: Notice) -> None:
-        """Tell the player whose turn it is (PLT-49)."""
+    def _notify(self, round: Round, notice: Notice) -> None:
+        """Send a notice to the player in turn (PLT-49)."""
         assert round.turn is not None
         spot, hand = round.turn
-        told = replace(notice, round=self._play.code, spot=spot, hand=hand)
-        self._play.notices.tell((round.book.owners[spot], told))
+        placed = replace(notice, round=self._play.code, spot=spot, hand=hand)
+        self._play.notices.send((round.book.owners[spot], placed))
 
 
 def _is_first(round: Round, spot: int) -> bool:

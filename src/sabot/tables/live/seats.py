@@ -42,24 +42,24 @@ class Seats:
         self.reserved = 0
         #: Seats that are free after the round.
         self._leaving: set[int] = set()
-        #: The bets of seated players that everyone has seen when betting closes.
-        self._seen: dict[Player, tuple[Bet, ...]] = {}
+        #: The bets of seated players that were shown when betting closed.
+        self._shown: dict[Player, tuple[Bet, ...]] = {}
 
     def entered(self, player: Player, name_before: str) -> None:
-        """After a restart nobody knows the name under a seat until its player comes back (FRB-20)."""
+        """Show the name under a player's seats, which is unknown after a restart (FRB-20)."""
         for spot in (
             self._table.seats_of(player) if self._play.attendance.of(player).name != name_before else ()
         ):
-            self._tell_taken(spot, player)
+            self._show_taken(spot, player)
 
-    def _tell_taken(self, spot: int, player: Player) -> None:
+    def _show_taken(self, spot: int, player: Player) -> None:
         presence = self._play.attendance.of(player)
-        self._step.tell(SeatTaken(spot, player, presence.name, presence.bot))
+        self._step.show(SeatTaken(spot, player, presence.name, presence.bot))
 
     def set_preferences(self, player: Player, preferences: Preferences, *, changed: bool) -> None:
-        """A change of the settings acts on seats that are held, too (FRB-43).
+        """Apply a player's settings to the seats held and to what is followed (FRB-43).
 
-        One who comes closes the own seats if the settings say so, and follows what they say, unless answered here.
+        On arrival they only close seats, and set what is followed if the player has not answered here.
         """
         if self._table.rules.backing != "seats":
             return
@@ -76,7 +76,7 @@ class Seats:
     # Holding seats
 
     def check_free(self, player: Player, spot: int) -> None:
-        """A player holds two seats at most (FRB-20)."""
+        """Refuse a seat that is taken, or more seats than a player may hold (FRB-20)."""
         self._check_spot(spot)
         most = self._timers.seats_each
         if len(self._table.seats_of(player)) >= most:
@@ -106,7 +106,7 @@ class Seats:
         self._table.seats[spot] = seat = Seat(self.reserved, player)
         self.reserved = 0
         self._idle[spot] = self._streaks[spot] = 0
-        self._tell_taken(spot, player)
+        self._show_taken(spot, player)
         if not self._play.attendance.of(player).preferences.allow_behind:
             self._set_behind(spot, False)
         self._step.touch(player)
@@ -123,12 +123,12 @@ class Seats:
         self._step.touch(player)
 
     def left(self, player: Player) -> None:
-        """The seats of a player who leaves are free."""
+        """Free the seats of a player who leaves."""
         for spot in self._table.seats_of(player):
             self._free(spot)
 
     def _free(self, spot: int, request: RequestKey | None = None) -> None:
-        """Nobody plays here now: bets behind the seat go back at once (FRB-41), and it is open for them again."""
+        """Free a seat: bets behind it go back at once (FRB-41), and it is open for them again."""
         self._return_behind(spot)
         if spot in self._closed:
             self._set_behind(spot, True)
@@ -141,7 +141,7 @@ class Seats:
         for marks in (self._idle, self._streaks, self.decisions.wishes):
             marks.pop(spot, None)
         self._leaving.discard(spot)
-        self._step.tell(SeatLeft(spot))
+        self._step.show(SeatLeft(spot))
 
     def _return_behind(self, spot: int) -> None:
         round = self._play.round
@@ -151,8 +151,8 @@ class Seats:
             kept = tuple(bet for bet in bets if (bet.spot, bet.kind) != (spot, "behind"))
             if kept != bets:
                 self._play.give_back(player, kept, "seat-left")
-                if player in self.started:  # what was shown of them is not so any more
-                    self._step.tell(BetsShown(player, kept))
+                if player in self.started:  # the bets shown before have changed
+                    self._step.show(BetsShown(player, kept))
 
     def tidy_up(self) -> Iterator[Player]:
         """Free seats that were left in the round, and those without a bet for too long (FRB-20)."""
@@ -162,7 +162,7 @@ class Seats:
             elif self._idle.get(spot, 0) < self._timers.idle_rounds or spot not in self._table.seats:
                 continue
             elif self._play.attendance.present(player) or self._play.bets_of(player):
-                self._play.notices.tell((player, Notice("seat-lost", spot=spot)))
+                self._play.notices.send((player, Notice("seat-lost", spot=spot)))
                 self._free(spot)
             else:  # nobody is there to play on without it
                 yield player
@@ -170,7 +170,7 @@ class Seats:
     # Betting
 
     def check_bets(self, player: Player, bets: tuple[Bet, ...]) -> None:
-        """The same main bet on all own seats, and behind others' only (FRB-22, FRB-40)."""
+        """Refuse unequal main bets on own seats, and bets behind own or empty seats (FRB-22, FRB-40)."""
         if player in self.started:
             raise Refusal("bet/final")
         own = self._table.seats_of(player)
@@ -187,7 +187,7 @@ class Seats:
             raise Refusal("bet/unequal-seats")
 
     def start(self, player: Player, code: str, request: RequestKey | None, at: float | None) -> None:
-        """INIZIARE ORA: the bets are final and seen."""
+        """INIZIARE ORA: the bets are final and shown."""
         play, phases = self._play, self._play.phases
         play.check_open()
         if code != play.code or phases.phase != "betting" or phases.is_due(at):
@@ -202,7 +202,7 @@ class Seats:
             self._step.store(self._table.note("start-now", detail, phases.now, request))
         if player not in self.started:
             self.started.add(player)
-            self._step.tell(BetsShown(player, play.bets_of(player)))
+            self._step.show(BetsShown(player, play.bets_of(player)))
         self._step.touch(player)
 
     def all_ready(self) -> bool:
@@ -221,41 +221,41 @@ class Seats:
         if self._table.in_round:
             self._play.apply(AllowBehind(spot, allowed), request)
         else:
-            self._step.tell(BehindAllowed(spot, allowed, next_round=False))
+            self._step.show(BehindAllowed(spot, allowed, next_round=False))
         if allowed:
             self._closed.discard(spot)
         else:
             self._closed.add(spot)
 
     def closed_behind(self) -> tuple[int, ...]:
-        """Seats that take no bets behind, as their players wish it."""
+        """Seats that their players have closed for bets behind."""
         return tuple(sorted(self._closed))
 
     def opened(self, before: Round | None) -> None:
-        """A new round: one who came during the last does not know yet which seats take bets behind."""
+        """A new round: show which seats take bets behind where that has changed."""
         self.started.clear()
         self.decisions.wishes.clear()
         closed = set(before.betting.behind_closed) if before is not None else self._closed
         for spot in sorted(closed ^ self._closed):
-            self._step.tell(BehindAllowed(spot, spot not in self._closed, next_round=False))
+            self._step.show(BehindAllowed(spot, spot not in self._closed, next_round=False))
 
     def closing(self) -> None:
-        """Count rounds without a bet, and note which bets were seen."""
-        self._seen = {}
+        """Count rounds without a bet, and note which bets were shown."""
+        self._shown = {}
         for spot, seat in self._table.seats.items():
             bets = self._play.bets_of(seat.player)
             staked = any(bet.spot == spot and bet.kind == "main" for bet in bets)
             self._idle[spot] = 0 if staked else self._idle.get(spot, 0) + 1
-            self._seen[seat.player] = bets if seat.player in self.started else ()
+            self._shown[seat.player] = bets if seat.player in self.started else ()
         self.started.clear()
 
     def dealt(self, round: Round) -> None:
-        """The bets of seated players are seen as they stand (COM-25, FRB-24); they may decide in advance (FRB-25)."""
-        self._step.touch(*self._seen)
-        for player, seen in self._seen.items():
+        """Show the bets of seated players as they stand (COM-25, FRB-24); they may decide in advance (FRB-25)."""
+        self._step.touch(*self._shown)
+        for player, shown in self._shown.items():
             bets = round.book.bets.get(player, ())
-            if bets and bets != seen:
-                self._step.tell(BetsShown(player, bets))
+            if bets and bets != shown:
+                self._step.show(BetsShown(player, bets))
 
     # Decisions
 
@@ -264,27 +264,27 @@ class Seats:
         return self._timers.decision if self.waits() else None
 
     def waits(self) -> bool:
-        """Whether the seat's player is waited for."""
+        """Whether the table waits for the seat's player."""
         return self.decisions.waits()
 
     def automatic(self) -> AnyCommand:
-        """What was decided in advance, or what the total says."""
+        """The decision made in advance, or by the total."""
         return self.decisions.automatic()
 
     # After the round
 
     def ended(self, round: Round) -> None:
-        """Count who has won how often in a row (FRB-45)."""
+        """Count the rounds that each seat has won in a row (FRB-45)."""
         for spot, owner in round.book.owners.items() if round.phase == "settled" else ():
             won = seat_round(self._play.results.get(owner, ()), spot)
             before = self._streaks.get(spot, 0)
             after = before + 1 if won == "won" else 0 if won == "lost" else before
             if after != before and spot in self._table.seats:
                 self._streaks[spot] = after
-                self._step.tell(StreakChanged(spot, after))
+                self._step.show(StreakChanged(spot, after))
 
     def count(self) -> CrowdCounted:
-        """How many there are; bets are not seen before the close (FRB-24)."""
+        """The number of players; bets are not shown before the close (FRB-24)."""
         return CrowdCounted(*self._play.attendance.headcount())
 
     def views(self) -> tuple[SeatView, ...]:

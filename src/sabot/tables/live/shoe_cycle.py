@@ -16,7 +16,7 @@ from sabot.tables.table import Table
 
 
 class ShoeCycle:
-    """Changes shoes and tells everyone what was promised of them."""
+    """Changes shoes and shows what is promised of them."""
 
     def __init__(self, table: Table, phases: Phases, step: StepBuilder, shuffling_table: bool) -> None:
         self._table = table
@@ -44,7 +44,7 @@ class ShoeCycle:
     def shuffle(self) -> None:
         """Reveal the shoe and commit to a new one, for which players send their seeds."""
         old = self._shoes.shoe
-        self._tell(self._shoes.shuffle(self._phases.now), old)
+        self._show(self._shoes.shuffle(self._phases.now), old)
         self._seeds = SeedList()
         self._step.announce("shuffle")
 
@@ -54,7 +54,7 @@ class ShoeCycle:
             entry = self._shoes.seed_shoe(self._seeds.seeds, self._phases.now)
         except VaultError:
             return False
-        self._tell(entry, self._shoes.shoe)
+        self._show(entry, self._shoes.shoe)
         return True
 
     def exchange(self) -> bool:
@@ -69,7 +69,7 @@ class ShoeCycle:
             entry = self._shoes.exchange(self._seeds.seeds, self._phases.now, commit=self._aside)
         except VaultError:
             return False
-        self._tell(entry, old)
+        self._show(entry, old)
         self._seeds = SeedList()
         self._step.announce("shoes-exchanged")
         return True
@@ -77,22 +77,22 @@ class ShoeCycle:
     def prepare_next(self) -> None:
         """Commit to the next shoe as soon as this one is in use, at a shuffling table."""
         if self._aside and self._shoes.waiting is None:
-            self._tell(self._shoes.commit_next(self._phases.now), self._shoes.shoe)
+            self._show(self._shoes.commit_next(self._phases.now), self._shoes.shoe)
             self._seeds = SeedList()
 
-    def _tell(self, entry: LogEntry, old: KeptShoe | None) -> None:
+    def _show(self, entry: LogEntry, old: KeptShoe | None) -> None:
         """Show what an entry did to the shoes; `old` was in use before it."""
         self._step.store(entry)
-        tell, shoe = self._step.tell, self._shoes.shoe
+        show, shoe = self._step.show, self._shoes.shoe
         for fact in entry.body.facts:
             match fact:
                 case facts.ShoeRevealedFact(shoe=id, seed=seed) if old is not None and id == old.id:
-                    tell(ShoeRevealed(old.commitment, seed, old.client_seed))
+                    show(ShoeRevealed(old.commitment, seed, old.client_seed))
                 case facts.ShoeCommittedFact(commitment=commitment, waiting=True):
-                    tell(NextShoeCommitted(commitment))
+                    show(NextShoeCommitted(commitment))
                 case facts.ShoeCommittedFact(commitment=commitment):
-                    tell(ShoeCommitted(commitment))
+                    show(ShoeCommitted(commitment))
                 case facts.ShoeSeededFact(client_seed=client_seed, seeds=seeds, root=root):
                     if shoe is not None and old is not None and shoe.id != old.id:  # it waited until now
-                        tell(ShoeCommitted(shoe.commitment))
-                    tell(ShoeSeeded(client_seed, len(seeds), root))
+                        show(ShoeCommitted(shoe.commitment))
+                    show(ShoeSeeded(client_seed, len(seeds), root))

@@ -1,4 +1,4 @@
-"""Players' money at a live table: who sits down, brings more, and leaves (PLT-04)."""
+"""Players' money at a live table: sitting down, bringing more, leaving (PLT-04)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from sabot.tables.live.view import Notice
 
 @dataclass(eq=False)
 class Sittings:
-    """Those who sit at the table."""
+    """The players at the table with money."""
 
     play: LivePlay
     seats: Seats
@@ -25,7 +25,7 @@ class Sittings:
     went: Callable[[], None]
 
     def any_present(self) -> bool:
-        """Whether somebody is there to play."""
+        """Whether a player is there to play."""
         return any(self.play.attendance.present(player) for player in self.play.table.sittings)
 
     def sit(
@@ -75,7 +75,7 @@ class Sittings:
         self.play.step.touch(player)
 
     def grant(self, player: Player, chips: dict[int, int]) -> None:
-        """Golden chips that an operator granted to one who sits here: they can be staked from the next round on (MAJ-50).
+        """Bring granted golden chips of a player at the table, for the next round on (MAJ-50).
 
         They leave the account at once, so that they cannot be brought to another table meanwhile.
         """
@@ -116,7 +116,7 @@ class Sittings:
     # Between rounds
 
     def tidy_up(self) -> None:
-        """Let those go who asked to, and those who have been away for too long."""
+        """Remove players who leave, and players who have been away for too long."""
         play, players = self.play, self.play.attendance.players
         now = play.phases.steady
         for player in list(play.table.sittings):
@@ -138,14 +138,14 @@ class Sittings:
             self._send_away(player)
 
     def _send_away(self, player: Player) -> None:
-        """One who is not there leaves without having asked for it: the money goes back."""
+        """Remove an absent player: the money goes back, with a notice."""
         notices = self.play.notices
-        notices.tell(*((player, Notice("seat-lost", spot=spot)) for spot in self.play.table.seats_of(player)))
-        notices.tell((player, Notice("money-returned", amount=self.play.table.balance(player))))
+        notices.send(*((player, Notice("seat-lost", spot=spot)) for spot in self.play.table.seats_of(player)))
+        notices.send((player, Notice("money-returned", amount=self.play.table.balance(player))))
         self._leave(player)
 
     def patience(self, player: Player) -> float:
-        """Seconds after which one without a connection has left; of one who only looks on, less is remembered.
+        """Seconds after which a player without a connection has left; fewer without money at the table.
 
         At a table that rests no rounds are counted: a seat is lost in the time they would take at least (FRB-20).
         """

@@ -1,4 +1,4 @@
-"""What one act at a live table gives to store and to show."""
+"""The step of a live table: what one request or tick gives to store and to show."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sabot.tables.live.events import Announced, Announcement, LiveEvent
 
 
 class LiveStep(NamedTuple):
-    """Events for everyone, to be shown once the log entries are committed."""
+    """Events for everyone, sent once the log entries are committed."""
 
     events: tuple[AnyEvent | LiveEvent, ...]
     entries: tuple[LogEntry, ...]
@@ -22,7 +22,7 @@ class LiveStep(NamedTuple):
 
 
 class StepBuilder:
-    """Collects the step while the parts of the table act."""
+    """Collects a step from the parts of the table."""
 
     def __init__(self) -> None:
         self.events: list[AnyEvent | LiveEvent] = []
@@ -30,16 +30,16 @@ class StepBuilder:
         self.touched: dict[Player, None] = {}
         self.taken: dict[Player, int] = {}
 
-    def tell(self, event: AnyEvent | LiveEvent) -> None:
-        """Show an event to everyone."""
+    def show(self, event: AnyEvent | LiveEvent) -> None:
+        """Add an event for everyone."""
         self.events.append(event)
 
     def announce(self, what: Announcement) -> None:
-        """Let the presenter say something."""
+        """Add an announcement of the presenter."""
         self.events.append(Announced(what))
 
     def store(self, entry: LogEntry) -> None:
-        """Write a log entry."""
+        """Add a log entry."""
         self.entries.append(entry)
 
     def touch(self, *players: Player) -> None:
@@ -47,7 +47,7 @@ class StepBuilder:
         self.touched.update(dict.fromkeys(players))
 
     def take(self) -> LiveStep:
-        """Give the step, and begin the next."""
+        """The step so far; a new one begins."""
         step = LiveStep(tuple(self.events), tuple(self.entries), tuple(self.touched), self.taken)
         self.events, self.entries, self.touched, self.taken = [], [], {}, {}
         return step

@@ -28,7 +28,7 @@ from sabot.tables.live.view import LiveView, ShoeView
 from sabot.tables.opening import open_table
 from sabot.tables.table import Table
 
-#: Events of which each is a card that the dealer puts down or turns.
+#: Events of a card that the dealer puts down or turns.
 _CARDS = (CardDealt, HoleDealt, HoleShown)
 
 
@@ -57,7 +57,7 @@ class LiveTable:
     def open(
         cls, config: TableConfig, tools: Tools, timers: Timers, clock: Clock, stream: Stream | None = None
     ) -> LiveTable:
-        """Take the table's stream, or go on with it, and read it back. It reads and writes: not on an event loop."""
+        """Take the table's stream, or go on with it, and read it back. It uses the database: not on an event loop."""
         return cls(open_table(config, tools, clock.wall_ms(), stream), timers, clock)
 
     def prepare(self) -> None:
@@ -88,10 +88,10 @@ class LiveTable:
             "" if shoes.waiting is None else shoes.waiting.commitment,
         )
 
-    def tell_crowd(self) -> None:
-        """Tell everyone how many there are, and how they vote."""
+    def show_crowd(self) -> None:
+        """Show the number of players, and their votes so far."""
         self.attendance.changed = False
-        self._step.tell(self.spots.count())
+        self._step.show(self.spots.count())
 
     # Coming and going
 
@@ -119,7 +119,7 @@ class LiveTable:
             self._await_absence()
 
     def _seats_freed(self) -> None:
-        """Those who are left may all have started."""
+        """Players still seated may all have started."""
         if self.phases.phase == "betting":
             self._stop_waiting()
 
@@ -168,7 +168,7 @@ class LiveTable:
             case "dealing":
                 self._go_on()
             case "insurance":
-                self.play.tell_silent()
+                self.play.notify_silent()
                 self._after(self.play.apply(CloseOffers()))
             case "decisions":
                 self._after(self.play.decide(self.spots.automatic()))
@@ -176,12 +176,12 @@ class LiveTable:
                 phases.enter("payout", self.timers.payout)
 
     def _wake(self) -> None:
-        """A table that rests begins when somebody is there."""
+        """Start a table that rests."""
         if self.phases.phase == "idle" and not self.table.paused:
             self._between_rounds()
 
     def _between_rounds(self) -> None:
-        """Let go who wants to, change the shoe if its cut card is out, open the betting (COM-12)."""
+        """Let players leave, change the shoe if its cut card is out, open the betting (COM-12)."""
         self.sittings.tidy_up()
         if self.draining or not self.sittings.any_present():
             self._rest()
@@ -200,7 +200,7 @@ class LiveTable:
         self._await_absence()
 
     def _await_absence(self) -> None:
-        """Look up from the rest when the next player has been away for too long."""
+        """Wake a resting table when the next player has been away for too long."""
         if self.phases.phase == "idle":
             self.phases.due = self.attendance.next_absence(self.sittings.patience)
 
@@ -239,7 +239,7 @@ class LiveTable:
         self.seats.dealt(round)
 
     def _go_on(self) -> None:
-        """The cards lie: offers, decisions, or the end."""
+        """Go on after the cards: offers, decisions, or the end."""
         if self.play.round is not None and self.play.round.phase == "offers":
             self.phases.enter("insurance", self.timers.insurance)
             self._stop_waiting()
@@ -247,7 +247,7 @@ class LiveTable:
             self._after(())
 
     def _after(self, events: tuple[AnyEvent, ...]) -> None:
-        """A step of the play is done: the next decision, or the dealer."""
+        """Go on after a step of the play: the next decision, or the dealer."""
         shown, pace = self._shown(events), self.timers.pace
         if self.play.round is None or self.play.round.over:
             self.phases.enter("dealer", max(shown, pace))
@@ -261,7 +261,7 @@ class LiveTable:
         return self.timers.pace * sum(isinstance(event, _CARDS) for event in events)
 
     def _stop_waiting(self) -> None:
-        """End a window early if nobody is left who could use it."""
+        """End a window early if no player can use it any more."""
         round, over = self.play.round, False
         if round is None or self.table.paused:
             return
@@ -315,17 +315,17 @@ class LiveTable:
     # The supervisor
 
     def pause(self, reason: str) -> None:
-        """Stop everything and tell everyone, in a word of the catalogues (PLT-33)."""
+        """Pause the table; the reason is a word of the catalogues (PLT-33)."""
         self.play.check_open()
         self._step.store(self.table.pause(reason, self.phases.now))
         self._stop_clock()
 
     def _stop_clock(self) -> None:
         self.phases.stop()
-        self._step.tell(TablePaused(self.table.paused))
+        self._step.show(TablePaused(self.table.paused))
 
     def resume(self) -> None:
-        """Go on with the time that was left; nobody waits for those who went in the meantime."""
+        """Go on with the time that was left; players who have left are not waited for."""
         if not self.table.paused:
             raise Refusal("table/not-paused")
         self._end_pause()
@@ -334,7 +334,7 @@ class LiveTable:
         self._stop_waiting()
 
     def void(self, reason: str) -> None:
-        """Give every stake of the round back (PLT-32, ASR-13)."""
+        """Return every stake of the round (PLT-32, ASR-13)."""
         self.play.carry(self.table.void(reason, self.phases.now))
         if self.table.paused:
             self._end_pause()
@@ -342,4 +342,4 @@ class LiveTable:
 
     def _end_pause(self) -> None:
         self._step.store(self.table.resume(self.phases.now))
-        self._step.tell(TableResumed())
+        self._step.show(TableResumed())

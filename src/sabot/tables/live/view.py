@@ -101,7 +101,7 @@ class LivePart(Struct, frozen=True):
 
 
 def fold_live(view: LiveView, event: Event, round: TableView | None) -> LiveView:
-    """What everyone sees beside the round after an event; `round` is what they saw of the round before it."""
+    """The view beside the round after an event; `round` is the view of the round before it."""
     match event:
         case events.PhaseChanged(phase=phase, until=until):
             return replace(view, phase=phase, until=until)
@@ -194,7 +194,7 @@ def _at_seats(view: LiveView, change: Callable[[SeatView], SeatView]) -> LiveVie
 
 
 def fold_part(part: LivePart, event: Event, round: TableView | None) -> LivePart:
-    """A player's own part after an event that everyone was told."""
+    """A player's own part after a public event."""
     match event:
         case events.RoundOpened():
             return replace(part, bets=(), started=False, wishes={}, ahead={}, vote=None)
