@@ -12,7 +12,7 @@ from typing import Literal
 from sabot.engine.commands import Bet, Consent, Player
 from sabot.engine.events import Event, Stake, StakeAdded, StakeDeclined, Why
 from sabot.engine.golden import largest_first, nearest_chips
-from sabot.engine.inputs import ENGINE
+from sabot.engine.inputs import ENGINE, Tape
 from sabot.errors import Refusal
 from sabot.games.options import TableOptions
 from sabot.games.rules import Action, Rules
@@ -96,19 +96,16 @@ class Book:
         self,
         rules: Rules,
         options: TableOptions,
-        purses: Mapping[Player, int],
-        golden: Mapping[Player, Mapping[int, int]],
+        tape: Tape,
         emit: Callable[[Event], None],
-        consents: Mapping[Player, Consent] | None = None,
-        most: Mapping[Player, int] | None = None,
         engine: int = ENGINE,
     ) -> None:
         self.rules = rules
         self.engine = engine
         self.options = options
-        bounds = most or {}
         self.purses = {
-            player: Purse(money, golden.get(player), bounds.get(player)) for player, money in purses.items()
+            player: Purse(money, tape.golden.get(player), tape.most.get(player))
+            for player, money in tape.purses.items()
         }
         self.bets: dict[Player, tuple[Bet, ...]] = {}
         self.lines: dict[Line, Stake] = {}
@@ -116,7 +113,7 @@ class Book:
         self.owners: dict[int, Player] = {}
         #: Players with a stake on a hand, in the order they came.
         self.backers: dict[tuple[int, int], dict[Player, None]] = {}
-        self.consents: dict[Player, Consent] = dict(consents or {})
+        self.consents: dict[Player, Consent] = dict(tape.consents)
         #: Doubles and splits that players wanted to follow and could not: spot, hand, which, and why not.
         self.declined: dict[Player, list[tuple[int, int, Why, str]]] = {}
         self.house = 0

@@ -49,13 +49,13 @@ class Tape(Struct):
 
     #: The money each player brought, and golden chips by face value.
     purses: dict[Player, int]
-    golden: dict[Player, dict[int, int]]
+    golden: dict[Player, dict[int, int]] = {}
     #: Cards dealt from the shoe before this round.
-    start: int
+    start: int = 0
     #: Consents from before the round (MAJ-12).
-    consents: dict[Player, Consent]
+    consents: dict[Player, Consent] = {}
     #: The most each player may stake, by loss limit (ASR-41).
-    most: dict[Player, int]
+    most: dict[Player, int] = {}
     cards: list[Card] = []
     draws: list[int] = []
     prices: list[int] = []

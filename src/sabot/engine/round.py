@@ -120,7 +120,7 @@ class Round:
         emit: Callable[[Event], None] = self.log.append  # type: ignore[assignment]  # every Event is one of AnyEvent
         self.emit = emit
         self.play = Play(rules, shoe, self.tape.cards, emit, engine)
-        self.book = Book(rules, self.options, purses, golden or {}, emit, consents, most, engine)
+        self.book = Book(rules, self.options, self.tape, emit, engine)
         self.betting = Betting(self.book, behind_closed, emit)
         self.offers = Offers(self.book, emit)
         self.settlement = Settlement(self.play, self.book, emit)

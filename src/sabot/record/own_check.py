@@ -15,6 +15,7 @@ from sabot.cards import Card
 from sabot.engine.book import Book
 from sabot.engine.commands import DEALER, Player
 from sabot.engine.events import BetSettled, CardDealt, Event, Stake, WinCapped
+from sabot.engine.inputs import Tape
 from sabot.engine.play import Play
 from sabot.engine.settlement import Settlement
 from sabot.fairness.live import ProofError, ShoePromise, check_shoe, seeds_digest
@@ -107,7 +108,7 @@ class _Again:
         #: The results of the own lines.
         self.paid: list[OwnPaidPart] = []
         self.play = Play(rules, self._shoe, [], self._hear, record.round.engine)
-        book = Book(rules, record.options, {_ME: 0}, {}, self._hear)
+        book = Book(rules, record.options, Tape({_ME: 0}), self._hear)
         for at, line in enumerate(record.paid):
             if line.result != "capped":
                 self._check_line(at, line)

@@ -25,6 +25,7 @@ from sabot.engine import DEALER, Bet
 from sabot.engine.book import Book
 from sabot.engine.events import Event
 from sabot.engine.handlers.betting import Betting
+from sabot.engine.inputs import Tape
 from sabot.errors import Refusal
 from sabot.games.options import TableOptions
 from sabot.games.rules import Rules
@@ -192,7 +193,7 @@ class BetSlip:
 
     def _check(self, stakes: Placing) -> None:
         """The engine's check of a set of bets (COM-23..25, SB-08)."""
-        book = Book(self.rules, self.options, {_PLAYER: self.balance}, {}, _unheard)
+        book = Book(self.rules, self.options, Tape({_PLAYER: self.balance}), _unheard)
         Betting(book, frozenset(), _unheard).check(_PLAYER, _bets(stakes))
 
     def _check_open(self) -> None:
