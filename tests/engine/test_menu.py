@@ -151,11 +151,11 @@ def test_a_menu_of_every_action(
     )
     lack = None if covered else "funds/insufficient"
     made = make_menu(ALL, 300, lack, free_double, free_split, 271)
-    assert made.shown == options
-    assert dict(made.by_action) == dict(zip(ALL, options, strict=True))
+    assert tuple(made.values()) == options
+    assert dict(made) == dict(zip(ALL, options, strict=True))
 
 
 def test_a_menu_holds_the_actions_it_is_made_of() -> None:
     made = make_menu(("stand", "double"), 300, None, False, False, 0)
-    assert made.shown == (STAND, Option("double", cost=300))
-    assert list(made.by_action) == ["stand", "double"]
+    assert tuple(made.values()) == (STAND, Option("double", cost=300))
+    assert list(made) == ["stand", "double"]

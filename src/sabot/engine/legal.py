@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from sabot.engine.commands import (
     DECISIONS,
@@ -30,11 +30,9 @@ if TYPE_CHECKING:
     from sabot.engine.round import Round
 
 
-class Menu(NamedTuple):
-    """The options by action, and as they are shown."""
-
-    by_action: Mapping[Action, Option]
-    shown: tuple[Option, ...]
+#: The options of a hand, by action, in the order they are shown.
+Menu = Mapping[Action, Option]
+NO_MENU: Menu = MappingProxyType({})
 
 
 @lru_cache(maxsize=4096)
@@ -50,14 +48,11 @@ def make_menu(
 
     Hands of one kind share one menu.
 
-    >>> make_menu(("stand", "double"), 500, "funds/insufficient", False, False, 0).shown[1].unavailable
+    >>> make_menu(("stand", "double"), 500, "funds/insufficient", False, False, 0)["double"].unavailable
     'funds/insufficient'
     """
-    options = [_option(action, stake, lack, free_double, free_split, price) for action in actions]
-    return Menu(MappingProxyType({option.action: option for option in options}), tuple(options))
-
-
-NO_MENU = Menu(MappingProxyType({}), ())
+    options = {action: _option(action, stake, lack, free_double, free_split, price) for action in actions}
+    return MappingProxyType(options)
 
 
 def _option(

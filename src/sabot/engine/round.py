@@ -29,7 +29,6 @@ from sabot.engine.events import (
     CutCardShown,
     Event,
     Mode,
-    Option,
     Peeked,
     RoundVoided,
     TurnStarted,
@@ -46,7 +45,7 @@ from sabot.engine.settlement import Settlement
 from sabot.engine.shoe import Shoe
 from sabot.errors import Refusal
 from sabot.games.options import TableOptions, check_bets, check_cut
-from sabot.games.rules import PRICE_UNITS, Action, Rules
+from sabot.games.rules import PRICE_UNITS, Rules
 
 Phase = Literal["betting", "offers", "decisions", "bonus", "settled", "voided"]
 
@@ -67,9 +66,9 @@ class Round:
         "emit",
         "engine",
         "log",
-        "menu",
         "offers",
         "options",
+        "options_now",
         "phase",
         "play",
         "rules",
@@ -114,7 +113,8 @@ class Round:
         self.tape = Tape(dict(purses), chips, shoe.dealt, dict(consents or {}), dict(most or {}))
         #: The hand in turn, in phase `decisions`.
         self.turn: tuple[int, int] | None = None
-        self.menu = NO_MENU
+        #: Its options.
+        self.options_now = NO_MENU
         self.ballot = Ballot()
         self.bonus: BonusGame | None = None
         emit: Callable[[Event], None] = self.log.append  # type: ignore[assignment]  # every Event is one of AnyEvent
@@ -145,11 +145,6 @@ class Round:
             self.play.burn()
 
     # State
-
-    @property
-    def options_now(self) -> Mapping[Action, Option]:
-        """The options of the hand in turn."""
-        return self.menu.by_action
 
     @property
     def over(self) -> bool:
@@ -247,7 +242,7 @@ class Round:
         """Go to the next decision or bonus; else finish (COM-10, LNK-20)."""
         turn = self.play.next_open()
         self.turn = None
-        self.menu = NO_MENU
+        self.options_now = NO_MENU
         if self.rules.bonus is not None and self._start_bonus(turn):
             return
         if turn is None:
@@ -274,10 +269,10 @@ class Round:
     def offer_options(self) -> None:
         """Emit the options of the hand in turn, if they are not as before."""
         assert self.turn is not None
-        menu = self.menu_of(*self.turn)
-        if menu.shown != self.menu.shown:
-            self.menu = menu
-            self.emit(TurnStarted(*self.turn, menu.shown))
+        options = self.menu_of(*self.turn)
+        if options != self.options_now:
+            self.options_now = options
+            self.emit(TurnStarted(*self.turn, tuple(options.values())))
 
     def menu_of(self, spot: int, index: int) -> Menu:
         """The options of a hand; a box itself pays nothing (COM-24, MAJ-23).
@@ -343,7 +338,7 @@ class Round:
         self.phase = phase
         self.ballot = Ballot()
         self.turn = self.bonus = None
-        self.menu = NO_MENU
+        self.options_now = NO_MENU
 
     def check_phase(self, phase: Phase) -> None:
         """Refuse a command of another phase."""

@@ -19,9 +19,9 @@ def check_turn(round: Round, command: Decision, action: Action) -> Option:
     if turn != round.turn:
         round.check_phase("decisions")
         raise Refusal("turn/not-yours", turn=hand_name(round.turn), named=hand_name(turn))
-    option = round.menu.by_action.get(action)
+    option = round.options_now.get(action)
     if option is None:
-        legal = ", ".join(round.menu.by_action)
+        legal = ", ".join(round.options_now)
         raise Refusal("action/not-legal", action=action, named=hand_name(turn), legal=legal)
     if option.cost:
         round.book.afford(round.book.owners[command.spot], option.cost)

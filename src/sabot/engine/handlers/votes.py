@@ -81,7 +81,7 @@ def vote(round: Round, command: Vote) -> Effect:
         raise Refusal("vote/none", named=named)
     if command.player not in round.book.backers[round.turn]:
         raise Refusal("vote/no-stake", named=named)
-    options = round.menu.by_action
+    options = round.options_now
     if command.action not in VOTABLE.intersection(options):
         raise Refusal("action/not-legal", action=command.action, named=named, legal=", ".join(options))
     vote = round.ballot.vote_of(command.player)
@@ -102,5 +102,5 @@ def box_move(round: Round, best: BestTable) -> PlainDecision:
     spot, index = round.turn
     action = round.ballot.winner() if round.mode(spot) == "vote" else None
     if action is None:
-        action = best.action(round.play.spots[spot][index], round.play.up, round.menu.by_action)
+        action = best.action(round.play.spots[spot][index], round.play.up, round.options_now)
     return DECISIONS[action](spot, index)

@@ -57,7 +57,7 @@ class SeatDecisions:
         round = self._play.round
         if round is None or round.over or round.phase == "betting" or spot not in round.play.spots:
             return ()
-        return () if self._is_decided(round, spot) else round.menu_of(spot, 0).shown
+        return () if self._is_decided(round, spot) else tuple(round.menu_of(spot, 0).values())
 
     def _wish(self, round: Round) -> Action | None:
         """The decision made in advance for the hand whose turn it is, if it is still legal."""
