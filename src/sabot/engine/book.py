@@ -24,7 +24,7 @@ _HAND_LINES = ((0, "initial"), (0, "double"), (1, "split"), (1, "double"), (0, "
 
 
 class Purse:
-    """What a player has at the table: money, and golden chips by face value (MAJ-50)."""
+    """A player's money, and golden chips by face value (MAJ-50)."""
 
     __slots__ = ("golden", "golden_used", "money", "most", "staked")
 
@@ -39,7 +39,7 @@ class Purse:
 
     @property
     def left(self) -> int | None:
-        """What the loss limit leaves to stake; None without a limit."""
+        """The rest that the loss limit allows to stake; None without a limit."""
         return None if self.most is None else max(0, self.most - self.staked)
 
     def lacks(self, cost: int) -> str | None:
@@ -75,7 +75,7 @@ class Purse:
 
 
 class Book:
-    """Who staked what, on which hand, and why."""
+    """The stakes of all players: on which hand, and why."""
 
     __slots__ = (
         "_emit",

@@ -19,7 +19,7 @@ from sabot.games.rules import Action
 DEALER = -1
 
 Player = str
-#: What a checked command does.
+#: Carries out a command that was checked.
 Effect = Callable[[], None]
 Spot = Annotated[int, Meta(ge=DEALER, le=6)]
 Hand = Annotated[int, Meta(ge=0, le=1)]

@@ -1,4 +1,4 @@
-"""What a round is given, its checks, and the tape that keeps it for a replay."""
+"""The inputs of a round, their checks, and the tape that keeps them for a replay."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Chance(NamedTuple):
 
 
 class Price(Protocol):
-    """What a hand is worth: (1 + V) in 1e-9 stakes, from the cards a player can see (CSH-15)."""
+    """The worth of a hand: (1 + V) in 1e-9 stakes, from the cards a player can see (CSH-15)."""
 
     def __call__(
         self, rules: Rules, cards: Sequence[Card], *, split: bool, up: Card, seen: Sequence[Card]

@@ -1,4 +1,4 @@
-"""What may be done now: the options of the hand in turn, and every legal move."""
+"""Legal moves: the options of the hand in turn, and every move that is accepted now."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def make_menu(
     free_split: bool,
     price: int,
 ) -> Menu:
-    """What a decider with a stake on the hand may choose; `lack` says why as much again cannot be staked.
+    """The options of a decider with a stake on the hand; `lack` says why as much again cannot be staked.
 
     Hands of one kind share one menu.
 

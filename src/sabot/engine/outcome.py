@@ -14,7 +14,7 @@ from sabot.games.rules import EVEN_MONEY, Odds, Rules
 
 
 class Outcome(NamedTuple):
-    """What became of a bet: a win at odds, a return, a loss, or a fixed amount."""
+    """The outcome of a bet: a win at odds, a return, a loss, or a fixed amount."""
 
     result: Result
     pays: Odds = (0, 1)
@@ -36,7 +36,7 @@ HALF = Outcome("half")
 
 
 def pay(stake: Stake, outcome: Outcome) -> LinePayment:
-    """What a line is paid, rounded down once to the cent (COM-20, COM-21, FRB-04, FRB-06, MAJ-54).
+    """The payment of a line, rounded down once to the cent (COM-20, COM-21, FRB-04, FRB-06, MAJ-54).
 
     >>> pay(Stake(101), Outcome("blackjack", (3, 2)))
     LinePayment(paid=252, won=151, golden_back=())
@@ -56,7 +56,7 @@ def pay(stake: Stake, outcome: Outcome) -> LinePayment:
 
 
 def half(stake: int) -> int:
-    """What a surrender returns (SUR-03)."""
+    """The part of a stake that a surrender returns (SUR-03)."""
     return stake // 2
 
 

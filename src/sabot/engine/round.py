@@ -161,7 +161,7 @@ class Round:
         return self.book.purse(player).money
 
     def mode(self, spot: int) -> Mode:
-        """Who decides for a dealt spot (MAJ-11)."""
+        """The mode of a dealt spot: decided by its owner, a vote or Best Strategy (MAJ-11)."""
         return self.betting.mode(len(self.book.backers[spot, 0]))
 
     def voters(self) -> list[Player]:
@@ -208,7 +208,7 @@ class Round:
         return tuple(log[start:])
 
     def _effect(self, command: AnyCommand) -> Effect:
-        """What the command will do; a refusal names places in this game's words."""
+        """The effect of a command; a refusal names places in this game's words."""
         try:
             handler = HANDLERS.get(type(command))
             if handler is None:

@@ -102,7 +102,7 @@ class Settlement:
         self._paid[line] = (stake, paid)
 
     def _cut(self, player: Player, won: int, max_win: int) -> int:
-        """What the maximum win cuts from a win; stakes are never cut (LNK-08)."""
+        """The part of a win above the maximum win; stakes are never cut (LNK-08)."""
         before = self._won.get(player, 0)
         self._won[player] = before + won
         cut = max(0, before + won - max_win) - max(0, before - max_win)

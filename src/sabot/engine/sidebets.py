@@ -27,7 +27,7 @@ class SideBets:
         return self._outcomes.get((spot, kind), LOSE)
 
     def judges(self) -> set[Judge]:
-        """What the standing side bets are decided by."""
+        """The judges of the open side bets."""
         return {bet.judge for _, bet in self._standing()}
 
     def decide_at_deal(self) -> None:

@@ -103,7 +103,7 @@ class PlayerView(Struct, frozen=True):
     golden: dict[int, int]
     lines: tuple[LineView, ...]
     offers: tuple[OfferView, ...]
-    #: What the loss limit leaves to stake in this round; None without a limit (ASR-41).
+    #: The rest that the loss limit allows to stake in this round; None without a limit (ASR-41).
     left: int | None = None
     declined: tuple[DeclinedView, ...] = ()
 
@@ -141,7 +141,7 @@ def _bonus_view(round: Round) -> BonusView | None:
 
 
 def player_view(round: Round, player: Player) -> PlayerView:
-    """What the player alone sees now."""
+    """The player's own part now."""
     book = round.book
     purse = book.purse(player)
     return PlayerView(
@@ -169,7 +169,7 @@ EMPTY = TableView(
 
 
 def fold(view: TableView, event: events.Event) -> TableView:
-    """What everyone sees after an event."""
+    """The view of the table after an event."""
     match event:
         case events.BettingClosed(spots=spots):
             return replace(view, spots=tuple(map(_staked, spots)))

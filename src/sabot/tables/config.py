@@ -27,7 +27,7 @@ class TableConfig(Struct, frozen=True, kw_only=True):
     options: TableOptions | None = None
     #: The most a player may bring to one sitting; None for no cap.
     cap: int | UnsetType | None = UNSET
-    #: What a player is offered to bring by sitting down.
+    #: The amount that is suggested to a player who sits down.
     sitting: int = 10_000
     #: The VIP level from which a player may sit down.
     vip: int = 0

@@ -228,7 +228,7 @@ class Betting:
         return StakedSpot(spot, book.owners.get(spot), len(backers), staked, self.mode(len(backers)))
 
     def mode(self, backers: int) -> Mode:
-        """Who decides for a spot with so many players on it (MAJ-11)."""
+        """The mode of a spot with so many players on it (MAJ-11)."""
         if self._book.rules.backing != "boxes":
             return "owner"
         return "vote" if backers >= self._book.options.vote_threshold else "best-strategy"

@@ -60,7 +60,7 @@ class BonusGame:
         #: Locked cells with their prizes.
         self.cells: dict[int, int] = {}
         self.spins = 0
-        #: What the bonus pays to 1, once it is over.
+        #: The payment of the bonus to 1, once it is over.
         self.pays = 0
         emit(BonusStarted(spot))
 

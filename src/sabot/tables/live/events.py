@@ -1,4 +1,4 @@
-"""What happens at a live table beside its round. Names on the wire are these in kebab-case."""
+"""Events of a live table beside its round. Names on the wire are these in kebab-case."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sabot.engine.events import Event, Mode
 from sabot.games.rules import Action
 from sabot.tables.live.timers import Phase
 
-#: What the presenter says; the words are in the catalogues.
+#: Announcements of the presenter; the words are in the catalogues.
 Announcement = Literal[
     "place-your-bets", "no-more-bets", "last-round", "shuffle", "shoes-exchanged", "nobody-bet"
 ]
@@ -111,7 +111,7 @@ class ShoeSeeded(Event, frozen=True):
 
 
 class CardProof(Struct, frozen=True, gc=False):
-    """What a card of the shoe was sealed with: its place, the card, its salt."""
+    """The opening of a sealed card: its place, the card, its salt."""
 
     position: int
     card: int

@@ -29,7 +29,7 @@ class Phases:
         self.until: int | None = None
         #: When betting last closed, in steady seconds.
         self.bets_closed: float | None = None
-        #: What was left of the phase when the table was paused.
+        #: Seconds left of the phase when the table was paused.
         self._left: float | None = None
         self._clock = clock
         self._step = step

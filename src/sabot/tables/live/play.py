@@ -290,7 +290,7 @@ class LivePlay:
             self.step.show(CardsProved(tuple(proofs)))
 
     def part(self, player: Player) -> LivePart:
-        """What the player alone sees beside the round."""
+        """The player's own part beside the round."""
         table, round, presence = self.table, self.round, self.attendance.players.get(player)
         sitting, held = table.sittings.get(player), tuple(table.seats_of(player))
         golden, vote = sitting.golden if sitting is not None else {}, None

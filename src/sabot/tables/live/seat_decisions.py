@@ -53,7 +53,7 @@ class SeatDecisions:
         return its_turn or not _is_first(round, spot)
 
     def ahead(self, spot: int) -> tuple[Option, ...]:
-        """What may be decided for a seat before its turn, for its player's buttons."""
+        """The options of a seat before its turn, for its player's buttons."""
         round = self._play.round
         if round is None or round.over or round.phase == "betting" or spot not in round.play.spots:
             return ()
@@ -85,7 +85,7 @@ class SeatDecisions:
         return covered
 
     def automatic(self) -> AnyCommand:
-        """What was decided in advance; else 11 or less hits, more stands."""
+        """The decision made in advance; else 11 or less hits, more stands."""
         round = self._play.round
         assert round is not None
         assert round.turn is not None

@@ -17,7 +17,7 @@ class LiveStep(NamedTuple):
     entries: tuple[LogEntry, ...]
     #: Players whose own part has changed.
     touched: tuple[Player, ...]
-    #: What players who left took with them.
+    #: Money that players took with them by leaving.
     taken: dict[Player, int]
 
 

@@ -68,7 +68,7 @@ class LiveTable:
             self.seats.reserve()
 
     def take(self) -> LiveStep:
-        """What there is to store and to show, once."""
+        """The step since the last call: what to store and to show."""
         return self._step.take()
 
     def view(self) -> LiveView:

@@ -8,7 +8,7 @@ from msgspec import Meta, Struct
 
 Seconds = Annotated[float, Meta(gt=0, le=3600)]
 
-#: What a live table is doing. A pause is no phase: the phase it interrupts goes on after it.
+#: The phases of a live table. A pause is no phase: the phase it interrupts goes on after it.
 Phase = Literal[
     "idle", "shuffle", "betting", "closing", "dealing", "insurance", "decisions", "dealer", "payout"
 ]

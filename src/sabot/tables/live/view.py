@@ -60,7 +60,7 @@ class LiveView(Struct, frozen=True):
     crowd: CrowdCounted
     shoe: ShoeView | None
     timers: Timers
-    #: What the house has promised of the shoe at the shuffling table; empty without one (FRB-30).
+    #: The commitment to the shoe at the shuffling table; empty without one (FRB-30).
     next_commitment: str = ""
 
 
@@ -93,10 +93,10 @@ class LivePart(Struct, frozen=True):
     started: bool = False
     #: First decisions made in advance, by seat (FRB-25).
     wishes: dict[int, Action] = {}
-    #: What can still be decided in advance, by seat.
+    #: Options that can still be decided in advance, by seat.
     ahead: dict[int, tuple[Option, ...]] = {}
     vote: Action | None = None
-    #: What was done to the player and was not seen yet (PLT-49).
+    #: Notices that the player has not seen yet (PLT-49).
     notices: tuple[Notice, ...] = ()
 
 
