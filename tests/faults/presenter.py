@@ -55,7 +55,7 @@ class Presenter:
     async def _go_on(self, round: Round) -> None:
         """Wait a while for the players, then go on without them."""
         if round.phase == "betting":
-            if round.betting.any_staked():
+            if round.betting.staked():
                 await self._apply(Deal())
             else:
                 await asyncio.sleep(1)

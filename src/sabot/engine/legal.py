@@ -74,7 +74,7 @@ def legal_moves(round: Round) -> tuple[AnyCommand, ...]:
     """Every legal move of players and table."""
     if round.phase == "betting":
         bets = tuple(PlaceBets(player) for player in round.book.purses)
-        return (*bets, Deal()) if round.betting.any_staked() else bets
+        return (*bets, Deal()) if round.betting.staked() else bets
     if round.phase == "offers":
         return _answers(round)
     if round.bonus is not None:

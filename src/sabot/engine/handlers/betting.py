@@ -130,19 +130,14 @@ class Betting:
 
     def place(self, player: Player, bets: tuple[Bet, ...]) -> None:
         """Replace the player's bets; live stakes are taken at once (COM-27)."""
-        book = self._book
+        replaced = self._book.bets.pop(player, ())
         if self._live:
-            self._take_back(player)
+            for bet in replaced:
+                self._remove(player, bet)
             for bet in bets:
                 self._put(player, bet)
-        book.bets.pop(player, None)
         if bets:
-            book.bets[player] = bets
-
-    def _take_back(self, player: Player) -> None:
-        book = self._book
-        for bet in book.bets.get(player, ()):
-            self._remove(player, bet)
+            self._book.bets[player] = bets
 
     def _remove(self, player: Player, bet: Bet) -> None:
         book = self._book
@@ -174,12 +169,8 @@ class Betting:
 
     # Closing
 
-    def any_staked(self) -> bool:
-        """Whether a spot would play if betting closed now."""
-        return bool(self._staked())
-
-    def _staked(self) -> list[int]:
-        """The spots that would play, in dealing order."""
+    def staked(self) -> list[int]:
+        """The spots that would play if betting closed now, in dealing order."""
         mains = [bet for bets in self._book.bets.values() for bet in bets if bet.kind == "main"]
         if self._live:
             mains = [bet for bet in mains if self._reaches_minimum(bet)]
@@ -188,7 +179,7 @@ class Betting:
     def close(self) -> list[int]:
         """Take the final stakes; returns the spots that play, in dealing order."""
         book = self._book
-        spots = self._staked()
+        spots = self.staked()
         if self._live:
             for player, bets in list(book.bets.items()):
                 self._return_small(player, bets, spots)
@@ -286,7 +277,7 @@ def deal(round: Round, command: Deal) -> Effect:
     """Close betting, deal, and open offers under an ace (COM-09, COM-27)."""
     if round.phase != "betting":
         raise Refusal("round/over" if round.over else "round/not-betting")
-    if not round.betting.any_staked():
+    if not round.betting.staked():
         raise Refusal("bet/none")
     if not command.insurance and round.rules.backing != "solo":
         raise Refusal("offer/no-switch")

@@ -228,7 +228,7 @@ class LiveTable:
         self.seats.closing()
         round = self.play.round
         assert round is not None, "bets are in a round"
-        if round.betting.any_staked():
+        if round.betting.staked():
             self.phases.enter("dealing", self._shown(self.play.apply(Deal())))
         else:
             # What stands below a minimum or behind an empty seat goes back, and betting reopens (FRB-34, FRB-41).
