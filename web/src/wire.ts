@@ -190,7 +190,7 @@ export interface components {
             ])[];
             readonly spins: number;
         };
-        /** Players with a bet on a box, and who will decide for it (MAJ-10). */
+        /** Players with a bet on a box, and its mode (MAJ-10). */
         readonly BoxCount: {
             readonly spot: number;
             readonly players: number;
@@ -209,7 +209,7 @@ export interface components {
             readonly total: number;
             readonly soft: boolean;
         };
-        /** What a card of the shoe was sealed with: its place, the card, its salt. */
+        /** The opening of a sealed card: its place, the card, its salt. */
         readonly CardProof: {
             readonly position: number;
             readonly card: number;
@@ -287,7 +287,7 @@ export interface components {
             readonly type: "continue";
             readonly spot: number;
         };
-        /** How many people there are, programs beside them, and how they vote; told now and then. */
+        /** The number of people and programs at the table, and their votes; shown from time to time. */
         readonly CrowdCounted: {
             readonly type: "crowd-counted";
             readonly players: number;
