@@ -1,4 +1,4 @@
-"""Every refusal of the house: its code, HTTP status, rule and English sentence. Other languages stand in `texts`.
+"""Every refusal of the house: its code, HTTP status, rule and English sentence; other languages are in `texts`.
 
 >>> str(Refusal("bet/below-minimum", kind="main", stake=50, minimum=100, maximum=50000))
 'Stake 0.50 on main is below the minimum: stake from 1.00 to 500.00 (COM-23)'
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 
 class Entry(NamedTuple):
-    """One code of the registry; the sentence names its params, each with its kind (`SentenceFormatter`)."""
+    """One code of the registry; the sentence names its params and how each is formatted (`SentenceFormatter`)."""
 
     status: int
     rule: str
@@ -172,7 +172,7 @@ REFUSALS: dict[str, Entry] = {
 
 
 class Refusal(Exception):  # noqa: N818  # it is raised and shown as what it is: a refusal
-    """Something the house refuses, by a code of the registry. Nothing has changed."""
+    """A refused request, by a code of the registry; nothing has changed."""
 
     #: The game whose words name a place, once it is known.
     game = ""
@@ -203,12 +203,12 @@ ENGLISH = {
     "count.minute-one": "{n} minute",
     "count.minute": "{n} minutes",
 }
-#: Headings of a catalogue whose names stand in sentences: bets, moves, limits, phases.
+#: Headings of a catalogue whose names appear in sentences: bets, moves, limits, phases.
 NAMES = ("kind", "action", "limits", "web.state")
 
 
 class SentenceFormatter(Formatter):
-    """Fills in the params of a sentence for people, each by its kind; web/src/language/catalogue.ts does the same.
+    """Formats the params of a sentence, each by its kind; web/src/language/catalogue.ts does the same.
 
     `money` is cents. `number`, `place` (a spot) and `hand` (`spot.hand`) are counted from 1, places in the words of
     the game's felt. `second` and other units are counts. A heading of the catalogue is for one or more names.
@@ -223,7 +223,7 @@ class SentenceFormatter(Formatter):
         self.game = game
 
     def format_field(self, value: object, format_spec: str) -> str:
-        """One param as text; what is not of its kind as it is."""
+        """One param as text; a value of another kind is left as it is."""
         if format_spec in NAMES:
             words = str(value).split(", ")
             return ", ".join(self.words.get(self.key(format_spec, word), word) for word in words)
@@ -256,7 +256,7 @@ class SentenceFormatter(Formatter):
         return f"{'-' if cents < 0 else ''}{thousands}{self.words['language.decimal']}{rest:02d}"
 
     def place(self, spot: int) -> str:
-        """A spot as it is called on the game's felt; a negative one is the dealer's."""
+        """A spot in the words of the game's felt; a negative one is the dealer's."""
         if spot < 0:
             return self.words["place.dealer"]
         return self.words[self.key("place", "spot")].format(number=spot + 1)

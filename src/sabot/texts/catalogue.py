@@ -1,4 +1,4 @@
-"""One catalogue per language, a TOML file beside this module, and how a text of it is filled in.
+"""The catalogue of each language, a TOML file beside this module, and how its texts are formatted.
 
 >>> Catalogue("it").money(123450), Catalogue("en").money(123450)
 ('1.234,50 €', '€1,234.50')
@@ -46,7 +46,7 @@ class Catalogue:
         return frozenset(self._texts)
 
     def text(self, key: str, **params: object) -> str:
-        """The text of a key with its params filled in; `{x:money}` prints cents.
+        """The text of a key with its params; `{x:money}` prints cents.
 
         >>> Catalogue("en").text("play.balance", balance="10.00")
         'Balance 10.00'
@@ -94,7 +94,7 @@ class Catalogue:
         return sign + self._texts[f"money.{currency}"].format(amount=self.amount(abs(cents)))
 
     def number(self, written: str) -> str:
-        """A number that Python has written, with the separators of the language.
+        """A number formatted by Python, with the separators of the language.
 
         >>> Catalogue("it").number(f"{1234.5:,.2f}")
         '1.234,50'

@@ -9,6 +9,7 @@ from sqlalchemy import Connection, Select
 
 from sabot.errors import Refusal
 from sabot.server.accounts.limits import day_start
+from sabot.server.accounts.queries import TRANSFERS_OF_ROW
 from sabot.server.config import CashierConfig
 from sabot.server.http import models
 from sabot.store import schema
@@ -106,11 +107,7 @@ def _rows(player: int) -> Select[Any]:
             transfers.amount,
             (transfers.credit == accounts.id).label("came"),
         )
-        .join_from(
-            schema.log,
-            schema.transfers,
-            sqlalchemy.and_(transfers.stream == log.stream, transfers.n == log.n),
-        )
+        .join_from(schema.log, schema.transfers, TRANSFERS_OF_ROW)
         .join(schema.accounts, own)
         .where(log.player == player, log.kind.in_(_KINDS), accounts.player == player)
     )

@@ -1,18 +1,18 @@
 """Per-player locks: what is checked for a player is stored before the next check, however many pages are open.
 
 >>> async def play() -> list[str]:
-...     turns, told = PlayerLocks(), []
+...     turns, order = PlayerLocks(), []
 ...     async def wait() -> None:
 ...         async with turns.turn(7):
-...             told.append("and then the same one")
+...             order.append("and then the same one")
 ...     async with turns.turn(7) as turn:
 ...         other = asyncio.create_task(wait())
 ...         async with turns.turn(8):
-...             told.append("another player does not wait")
+...             order.append("another player does not wait")
 ...         turn.keep()
 ...     turn.end()
 ...     await other
-...     return told
+...     return order
 >>> asyncio.run(play())
 ['another player does not wait', 'and then the same one']
 """

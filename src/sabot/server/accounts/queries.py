@@ -19,6 +19,11 @@ KEPT_REQUESTS = 256
 _AT_ONCE = 500
 #: The currency of players' own limits.
 LIMITED: Currency = "EUR"
+#: Joins the transfers of a row of the log, and the open round at the table of a sitting.
+TRANSFERS_OF_ROW = (schema.transfers.c.stream == schema.log.c.stream) & (
+    schema.transfers.c.n == schema.log.c.n
+)
+_ROUND_OF_SITTING = (schema.rounds.c.stream == schema.sittings.c.stream) & (schema.rounds.c.state == "open")
 
 
 class OpenSitting(Struct, frozen=True):
@@ -53,12 +58,8 @@ def balances(connection: Connection, player: int) -> dict[str, int]:
 
 def seats(connection: Connection, player: int) -> tuple[OpenSitting, ...]:
     """The player's open sittings, and the rounds being played there (PLT-30)."""
-    sittings, streams, accounts, rounds = (
-        schema.sittings.c,
-        schema.streams.c,
-        schema.accounts.c,
-        schema.rounds.c,
-    )
+    sittings, streams = schema.sittings.c, schema.streams.c
+    accounts, rounds = schema.accounts.c, schema.rounds.c
     query = (
         sqlalchemy.select(
             streams.name,
@@ -71,11 +72,7 @@ def seats(connection: Connection, player: int) -> tuple[OpenSitting, ...]:
         )
         .join_from(schema.sittings, schema.streams, sittings.stream == streams.id)
         .join(schema.accounts, sittings.account == accounts.id)
-        .join(
-            schema.rounds,
-            sqlalchemy.and_(rounds.stream == sittings.stream, rounds.state == "open"),
-            isouter=True,
-        )
+        .join(schema.rounds, _ROUND_OF_SITTING, isouter=True)
         .where(sittings.player == player, sittings.closed_at.is_(None))
         .order_by(sittings.id)
     )
@@ -142,13 +139,13 @@ def answered_by(connection: Connection, player: int) -> dict[str, bytes]:
 
 
 def answered_among(
-    connection: Connection, asked: Sequence[tuple[str, str]]
+    connection: Connection, requests: Sequence[tuple[str, str]]
 ) -> list[tuple[tuple[str, str], bytes]]:
     """Which of these requests, as player and id, stand in the log, with the digests of their contents."""
     log = schema.log.c
     found: list[tuple[tuple[str, str], bytes]] = []
-    for at in range(0, len(asked), _AT_ONCE):
-        keys = [(int(player), id) for player, id in asked[at : at + _AT_ONCE]]
+    for at in range(0, len(requests), _AT_ONCE):
+        keys = [(int(player), id) for player, id in requests[at : at + _AT_ONCE]]
         query = sqlalchemy.select(log.player, log.request, log.digest).where(
             sqlalchemy.tuple_(log.player, log.request).in_(keys)
         )
@@ -160,11 +157,7 @@ def _deposited_on(connection: Connection, player: int, at: int) -> int:
     log, transfers, accounts = schema.log.c, schema.transfers.c, schema.accounts.c
     query = (
         sqlalchemy.select(sqlalchemy.func.sum(transfers.amount))
-        .join_from(
-            schema.log,
-            schema.transfers,
-            sqlalchemy.and_(transfers.stream == log.stream, transfers.n == log.n),
-        )
+        .join_from(schema.log, schema.transfers, TRANSFERS_OF_ROW)
         .join(schema.accounts, transfers.credit == accounts.id)
         .where(
             log.player == player,
@@ -193,15 +186,11 @@ def rounds_of(connection: Connection, player: int) -> list[OpenRound]:
                 )
             ),
         )
-        .join_from(
-            schema.sittings,
-            schema.rounds,
-            sqlalchemy.and_(rounds.stream == sittings.stream, rounds.state == "open"),
-        )
+        .join_from(schema.sittings, schema.rounds, _ROUND_OF_SITTING)
         .join(schema.accounts, sittings.account == accounts.id)
         .join(schema.streams, streams.id == rounds.stream)
         .join(schema.log, log.round == rounds.code)
-        .join(schema.transfers, sqlalchemy.and_(transfers.stream == log.stream, transfers.n == log.n))
+        .join(schema.transfers, TRANSFERS_OF_ROW)
         .where(
             sittings.player == player,
             sittings.closed_at.is_(None),

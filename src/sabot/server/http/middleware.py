@@ -93,11 +93,5 @@ def set_cookie(request: web.Request, response: web.StreamResponse, token: str) -
     services = request.app[SERVICES]
     seconds = services.house.config.server.login_hours * 3_600 if token else 0
     response.set_cookie(
-        COOKIE,
-        token,
-        max_age=seconds,
-        httponly=True,
-        samesite="Lax",
-        secure=services.policy.secure,
-        path="/",
+        COOKIE, token, max_age=seconds, httponly=True, samesite="Lax", secure=services.policy.secure, path="/"
     )

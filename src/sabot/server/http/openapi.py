@@ -57,10 +57,7 @@ def _operation(route: Route, schema_of: dict[Any, Schema]) -> Schema:
     operation: Schema = {
         "operationId": operation_id(route),
         "summary": route.summary,
-        "parameters": [
-            *_parameters(route.names, "path"),
-            *_parameters(route.query, "query"),
-        ],
+        "parameters": [*_parameters(route.names, "path"), *_parameters(route.query, "query")],
         "responses": {**_answer(route, schema_of), **_refusals(route)},
         "security": [{}] if route.access == "anyone" else [{"cookie": []}, {"bearer": []}],
     }

@@ -179,11 +179,12 @@ def _shares(
 ) -> list[models.Share]:
     """A page of players' parts and the first of the next, or one player's."""
     played = schema.played.c
-    asked = sqlalchemy.select(played.player, played.staked, played.paid, played.golden).where(
+    shares = sqlalchemy.select(played.player, played.staked, played.paid, played.golden).where(
         played.code == code, played.player > query.after if player is None else played.player == player
     )
     return [
-        models.Share(*row) for row in connection.execute(asked.order_by(played.player).limit(query.limit + 1))
+        models.Share(*row)
+        for row in connection.execute(shares.order_by(played.player).limit(query.limit + 1))
     ]
 
 
