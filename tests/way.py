@@ -1,7 +1,7 @@
 """The way of a request through the house: `python -m tests.way` lists each file that a hit and a vote pass.
 
-A file is on the way if one of its functions is called. A coroutine that only goes on does not count: the handler of an
-open socket, and what is around it, waits for the next frame and does nothing with this one.
+A file is on the way if the house calls one of its functions. A coroutine that only goes on does not count: the handler
+of an open socket, and what is around it, waits for the next frame and does nothing with this one.
 """
 
 from __future__ import annotations
@@ -23,8 +23,7 @@ from tests.support.hall import MAJORITY, Hall, open_hall
 from tests.support.shoes import StackedShoes
 
 _SOURCES = str(Path(__file__).parents[1] / "src" / "sabot") + "/"
-#: What the client in the same process calls, and the house does not.
-_CLIENTS = ("client/", "tables/live/view.py")
+_CLIENT = _SOURCES + "client/"
 
 
 class Way:
@@ -37,10 +36,9 @@ class Way:
 
     def _call(self, frame: FrameType, event: str, _: object) -> None:
         name = frame.f_code.co_filename
-        if self._notes and event == "call" and name.startswith(_SOURCES) and _begins(frame):
-            file = name.removeprefix(_SOURCES)
-            if not file.startswith(_CLIENTS):
-                self.files[file] = None
+        of_house = self._notes and event == "call" and name.startswith(_SOURCES)
+        if of_house and _begins(frame) and not _is_of_client(frame):
+            self.files[name.removeprefix(_SOURCES)] = None
 
     @contextmanager
     def noted(self) -> Iterator[None]:
@@ -58,6 +56,14 @@ class Way:
 def _begins(frame: FrameType) -> bool:
     """Whether a frame is called, and not resumed: `RESUME` has an argument where a coroutine goes on."""
     return frame.f_code.co_code[frame.f_lasti + 1] == 0
+
+
+def _is_of_client(frame: FrameType) -> bool:
+    """Whether a call comes from the client in the same process, and not from the house."""
+    caller: FrameType | None = frame
+    while caller is not None and not caller.f_code.co_filename.startswith(_CLIENT):
+        caller = caller.f_back
+    return caller is not None
 
 
 async def hit(hall: Hall, way: Way) -> None:
@@ -84,17 +90,21 @@ async def vote(hall: Hall, way: Way) -> None:
         await clients[0].vote(table, "hit")
 
 
-async def main() -> None:
-    """Print both ways."""
-    way = Way()
-    for request in (hit, vote):
-        with TemporaryDirectory() as folder:
-            database = Database(sqlite_url(Path(folder) / "house.db"))
-            async with open_hall(database, StackedShoes("5 9 4 8 2 3 4 5"), MAJORITY) as hall:
-                await request(hall, way)
-                files = list(way.files)
-        print(f"{request.__name__}: {len(files)} files", *files, sep="\n  ")
+async def ways() -> dict[str, list[str]]:
+    """The files of both ways, in the order of their first call."""
+    way, found = Way(), dict[str, list[str]]()
+    try:
+        for request in (hit, vote):
+            with TemporaryDirectory() as folder:
+                database = Database(sqlite_url(Path(folder) / "house.db"))
+                async with open_hall(database, StackedShoes("5 9 4 8 2 3 4 5"), MAJORITY) as hall:
+                    await request(hall, way)
+                    found[request.__name__] = list(way.files)
+    finally:
+        threading.setprofile(None)
+    return found
 
 
 if __name__ == "__main__":
-    asyncio.run(main())
+    for name, files in asyncio.run(ways()).items():
+        print(f"{name}: {len(files)} files", *files, sep="\n  ")
