@@ -160,7 +160,9 @@ class RequestHandler:
 
         No client uses an id again that the table has forgotten: a connection that goes on with it is closed (ASR-32).
         """
-        self.cache.forget(pending.key for pending in after)
+        for pending in after:
+            self.cache.forget([pending.key])
+            self._runtime.in_flight.add(pending, pending.context.at)  # the phase does not end before them
         if error is None:
             self.cache.store(first.key)
         else:
