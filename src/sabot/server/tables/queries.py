@@ -57,7 +57,7 @@ def table_of(connection: Connection, code: str) -> tuple[str, bool]:
     return str(connection.execute(query).scalar_one()), CATALOGUE[head.game].live
 
 
-def left_behind(connection: Connection, old: int, away: int) -> list[tuple[str, int]]:
+def left_behind(connection: Connection, old: int, away: int) -> list[str]:
     """Tables with a sitting whose last sign of life is long ago: an open round's longer than one without."""
     sittings, streams, rounds, log = schema.sittings.c, schema.streams.c, schema.rounds.c, schema.log.c
     last = sqlalchemy.select(log.at).where(log.stream == streams.id, log.n == streams.n).scalar_subquery()
@@ -65,9 +65,9 @@ def left_behind(connection: Connection, old: int, away: int) -> list[tuple[str, 
         sqlalchemy.select(rounds.code).where(rounds.stream == streams.id, rounds.state == "open").exists()
     )
     query = (
-        sqlalchemy.select(streams.name, sittings.player)
+        sqlalchemy.select(streams.name)
         .join_from(schema.sittings, schema.streams, sittings.stream == streams.id)
         .where(sittings.closed_at.is_(None))
         .where(sqlalchemy.or_(last < old, sqlalchemy.and_(last < away, ~open_round)))
     )
-    return [(row.name, row.player) for row in connection.execute(query)]
+    return list(connection.execute(query).scalars())

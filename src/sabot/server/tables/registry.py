@@ -16,7 +16,6 @@ from sabot.server.accounts import logins
 from sabot.server.accounts.logins import Login
 from sabot.server.accounts.preferences import at_seats
 from sabot.server.accounts.queries import LIMITED
-from sabot.server.config import TableSection
 from sabot.server.house import House
 from sabot.server.http import models
 from sabot.server.logs import failed
@@ -68,7 +67,8 @@ class TableRegistry:
         since = self.house.clock.wall_ms() - _LONGEST_MUTED_MS
         self.chat.remember(await self.house.read(lambda connection: muted_since(connection, since)))
         for section in self.house.config.table:
-            runtime = await self._open_live(section)
+            reopen = partial(open_live_table, self.house, section)
+            runtime = TableRuntime(self.house, await reopen(), reopen, self._reopen_soon, TableClock)
             self.live[runtime.name] = runtime
         for runtime in self.live.values():
             runtime.start()
@@ -142,10 +142,6 @@ class TableRegistry:
         return tuple(adapter.head() for adapter in adapters if isinstance(adapter, LiveAdapter))
 
     # Opening
-
-    async def _open_live(self, section: TableSection) -> LiveRuntime:
-        reopen = partial(open_live_table, self.house, section)
-        return TableRuntime(self.house, await reopen(), reopen, self._reopen_soon, TableClock)
 
     async def open_solo(self, name: SoloName, vip: int) -> SoloRuntime:
         """A player's own table, as it was left; in this process or read back from the log."""
@@ -271,7 +267,7 @@ class TableRegistry:
         wall = house.clock.wall_ms()
         old = wall - 3_600_000 * house.config.house.abandoned_hours
         away = wall - int(1000 * idle)
-        for table, _ in await house.read(lambda connection: queries.left_behind(connection, old, away)):
+        for table in await house.read(lambda connection: queries.left_behind(connection, old, away)):
             if table.startswith(LIVE):
                 continue
             async with self._opening.setdefault(table, asyncio.Lock()):
