@@ -8,9 +8,7 @@ from sabot.cli.play import parse
 from sabot.cli.play.parse import (
     AnswerOffer,
     AskFor,
-    BonusStep,
     BringMoney,
-    Choose,
     NotUnderstoodError,
     PlaceChips,
     PressButton,
@@ -106,10 +104,10 @@ def test_lines_that_are_no_bet(line: str, key: str) -> None:
 
 
 def test_a_letter_means_what_its_language_says() -> None:
-    assert parse_decision("d", EN) == Choose("double")
-    assert parse_decision("d", IT) == Choose("split")
-    assert parse_decision("r", IT) == Choose("double")
-    assert parse_decision("r", EN) == Choose("surrender")
+    assert parse_decision("d", EN) == "double"
+    assert parse_decision("d", IT) == "split"
+    assert parse_decision("r", IT) == "double"
+    assert parse_decision("r", EN) == "surrender"
 
 
 @pytest.mark.parametrize("keys", [IT, EN])
@@ -123,7 +121,7 @@ def test_words_are_understood_in_both_languages(keys: dict[str, str]) -> None:
         ("CASHBACK", "cashback"),
     ):
         for word in words.split():
-            assert parse_decision(word.replace("_", " "), keys) == (action,)
+            assert parse_decision(word.replace("_", " "), keys) == action
 
 
 def test_no_two_buttons_of_one_prompt_share_a_letter() -> None:
@@ -164,11 +162,11 @@ def test_italian_answers_by_letter() -> None:
 
 
 def test_steps_of_the_bonus() -> None:
-    assert parse_step("", IT, "spin") == BonusStep("spin")
-    assert parse_step("g", IT, "spin") == BonusStep("spin")
-    assert parse_step("GIRA", EN, "spin") == BonusStep("spin")
-    assert parse_step("o", IT, "continue") == BonusStep("continue")
-    assert parse_step("salta", IT, "spin") == BonusStep("skip")
+    assert parse_step("", IT, "spin") == "spin"
+    assert parse_step("g", IT, "spin") == "spin"
+    assert parse_step("GIRA", EN, "spin") == "spin"
+    assert parse_step("o", IT, "continue") == "continue"
+    assert parse_step("salta", IT, "spin") == "skip"
     with pytest.raises(NotUnderstoodError):
         parse_step("x", IT, "spin")
 

@@ -13,6 +13,7 @@ from sabot.engine.events import EvenMoneyOffered, InsuranceOffered
 from sabot.engine.inputs import Chance
 from sabot.errors import Refusal
 from sabot.games import find
+from tests.support.bench import press
 from tests.support.table import Draws, cards_of, fixed_price
 
 #: One hand of 20 against a dealer's 19: a win; and 19 against 20: a loss.
@@ -51,13 +52,13 @@ def switch(play: PlaySession) -> bool:
 @pytest.mark.rule("COM-27", "COM-57")
 def test_the_balance_goes_from_round_to_round() -> None:
     play = session("surrender", WIN, LOSS)
-    play.slip.press(0, "main", 1000)
+    press(play.slip, 0, "main", 1000)
     assert play.balance == 10_000
     play.deal()
     assert play.balance == 9_000
     play.apply(Stand(0))
     assert play.balance == 11_000
-    play.repeat_and_deal()
+    play.deal("repeat")
     play.apply(Stand(0))
     assert play.balance == 10_000
     assert play.rounds_played == 2
@@ -66,26 +67,26 @@ def test_the_balance_goes_from_round_to_round() -> None:
 @pytest.mark.rule("COM-52", "COM-55")
 def test_repeat_is_without_splits_and_doubles() -> None:
     play = session("surrender", "8 9 8 10 3 2 10 10", WIN)
-    play.slip.press(0, "main", 1000)
-    play.slip.press(0, "21+3", 200)
+    press(play.slip, 0, "main", 1000)
+    press(play.slip, 0, "21+3", 200)
     play.deal()
     play.apply(Split(0))
     play.apply(Double(0, 0))
     play.apply(Double(0, 1))
     assert play.slip.last == {(0, "main"): 1000, (0, "21+3"): 200}
     before = play.balance
-    play.double_and_deal()
+    play.deal("repeat-and-double")
     assert before - play.balance == 2400
 
 
 @pytest.mark.rule("COM-52")
 def test_repeat_and_deal_is_refused_whole() -> None:
     play = session("surrender", LOSS, balance=1500)
-    play.slip.press(0, "main", 1000)
+    press(play.slip, 0, "main", 1000)
     play.deal()
     play.apply(Stand(0))
     with pytest.raises(Refusal) as error:
-        play.repeat_and_deal()
+        play.deal("repeat")
     assert error.value.code == "funds/insufficient"
     assert play.slip.bets() == ()
     assert play.balance == 500
@@ -103,7 +104,7 @@ def test_money_is_added_before_and_during_a_round() -> None:
     play = session("link", "8 9 8 10 10 10 10 10", balance=1000)
     play.add_money(500)
     assert play.balance == 1500
-    play.slip.press(0, "main", 1000)
+    press(play.slip, 0, "main", 1000)
     play.deal()
     with pytest.raises(Refusal) as error:
         play.apply(Split(0))
@@ -119,12 +120,12 @@ def test_money_is_added_before_and_during_a_round() -> None:
 
 def test_no_chips_move_and_nothing_is_dealt_while_a_round_is_played() -> None:
     play = session("surrender", WIN)
-    play.slip.press(0, "main", 1000)
+    press(play.slip, 0, "main", 1000)
     play.deal()
     with pytest.raises(Refusal) as refused:
-        play.slip.press(1, "main", 1000)
+        press(play.slip, 1, "main", 1000)
     assert refused.value.code == "round/not-betting"
-    for act in (play.deal, play.repeat_and_deal, lambda: play.choose_limits("low")):
+    for act in (play.deal, lambda: play.deal("repeat"), lambda: play.choose_limits("low")):
         with pytest.raises(Refusal) as error:
             act()
         assert error.value.code == "session/in-round"
@@ -139,7 +140,7 @@ def test_a_decision_needs_a_round() -> None:
 
 def test_a_shoe_that_runs_empty_gives_the_stakes_back() -> None:
     play = session("surrender", "10 9 2 10")
-    play.slip.press(0, "main", 1000)
+    press(play.slip, 0, "main", 1000)
     play.deal()
     play.apply(Hit(0))
     assert play.balance == 10_000
@@ -171,13 +172,13 @@ def test_the_vip_level_opens_limits() -> None:
 @pytest.mark.rule("COM-54")
 def test_chosen_limits_bind_and_chips_go_back() -> None:
     play = session("surrender", WIN, balance=500_000, vip=1)
-    play.slip.press(0, "main", 500)
+    press(play.slip, 0, "main", 500)
     play.choose_limits("high")
     assert play.slip.bets() == ()
     with pytest.raises(Refusal) as error:
-        play.slip.press(0, "main", 900)
+        press(play.slip, 0, "main", 900)
     assert error.value.params["minimum"] == 1000
-    play.slip.press(0, "main", 200_000)
+    press(play.slip, 0, "main", 200_000)
     play.deal()
     play.apply(Stand(0))
     assert play.balance == 700_000
@@ -192,40 +193,40 @@ def test_chosen_limits_bind_and_chips_go_back() -> None:
 @pytest.mark.rule("SUR-06")
 def test_surrender_switches_insurance_in_the_settings_only() -> None:
     play = session("surrender", ACE_UP, ACE_UP, ACE_UP)
-    play.slip.press(0, "main", 1000)
+    press(play.slip, 0, "main", 1000)
     assert offers(play.deal()) == 1
     play.apply(Insure("player", False))
     assert switch(play)
     play.apply(Stand(0))
     play.switch_insurance(False)
-    assert offers(play.repeat_and_deal()) == 0
+    assert offers(play.deal("repeat")) == 0
     play.apply(Stand(0))
     play.switch_insurance(True)
-    assert offers(play.repeat_and_deal()) == 1
+    assert offers(play.deal("repeat")) == 1
 
 
 @pytest.mark.rule("CSH-12")
 def test_cashback_refusal_for_all_lasts_until_the_settings_undo_it() -> None:
     play = session("cashback", *[ACE_UP] * 4)
-    play.slip.press(0, "main", 1000)
+    press(play.slip, 0, "main", 1000)
     play.deal()
     play.apply(Insure("player", False, 0))
     assert switch(play)
     play.apply(Stand(0))
-    assert offers(play.repeat_and_deal()) == 1
+    assert offers(play.deal("repeat")) == 1
     play.apply(Insure("player", False))
     assert not switch(play)
     play.apply(Stand(0))
-    assert offers(play.repeat_and_deal()) == 0
+    assert offers(play.deal("repeat")) == 0
     play.apply(Stand(0))
     play.switch_insurance(True)
-    assert offers(play.repeat_and_deal()) == 1
+    assert offers(play.deal("repeat")) == 1
 
 
 @pytest.mark.rule("CSH-12")
 def test_a_refused_refusal_switches_nothing() -> None:
     play = session("cashback", WIN)
-    play.slip.press(0, "main", 1000)
+    press(play.slip, 0, "main", 1000)
     play.deal()
     with pytest.raises(Refusal):
         play.apply(Insure("player", False))
@@ -235,7 +236,7 @@ def test_a_refused_refusal_switches_nothing() -> None:
 @pytest.mark.rule("CSH-12", "COM-31")
 def test_accepting_for_all_does_not_touch_the_switch() -> None:
     play = session("cashback", ACE_UP)
-    play.slip.press(0, "main", 1000)
+    press(play.slip, 0, "main", 1000)
     play.deal()
     play.apply(Insure("player", True))
     assert switch(play)
@@ -248,11 +249,11 @@ def test_link_has_no_switch() -> None:
     with pytest.raises(Refusal) as error:
         play.switch_insurance(False)
     assert str(error.value) == "Insurance cannot be switched off in Blackjack Link"
-    play.slip.press(0, "main", 1000)
+    press(play.slip, 0, "main", 1000)
     play.deal()
     play.apply(Insure("player", False))
     play.apply(Stand(0))
-    assert offers(play.repeat_and_deal()) == 1
+    assert offers(play.deal("repeat")) == 1
 
 
 # Reconnecting and leaving
@@ -261,7 +262,7 @@ def test_link_has_no_switch() -> None:
 @pytest.mark.rule("COM-57")
 def test_a_reconnection_finds_the_session_as_it_was() -> None:
     play = session("cashback", ACE_UP, WIN)
-    play.slip.press(0, "main", 1000)
+    press(play.slip, 0, "main", 1000)
     play.deal()
     play.apply(Insure("player", False))
     again = play  # a reconnection is led to the same object
@@ -282,7 +283,7 @@ def test_leaving_ends_the_session_and_gives_the_money_back_once() -> None:
             act()
         assert error.value.code == "session/ended"
     with pytest.raises(Refusal):
-        play.slip.press(0, "main", 100)
+        press(play.slip, 0, "main", 100)
 
 
 @pytest.mark.rule("COM-57", "SUR-06", "CSH-12")
@@ -295,8 +296,8 @@ def test_a_new_session_offers_insurance_again() -> None:
 
 def test_leaving_in_a_round_refuses_offers_and_stands() -> None:
     play = session("surrender", "10 5 A 9 5 7")
-    play.slip.press(0, "main", 1000)
-    play.slip.press(1, "main", 1000)
+    press(play.slip, 0, "main", 1000)
+    press(play.slip, 1, "main", 1000)
     play.deal()
     assert play.leave() == 10_000 - 2000 + 2000
     assert play.over
@@ -305,16 +306,16 @@ def test_leaving_in_a_round_refuses_offers_and_stands() -> None:
 def test_leaving_in_a_round_refuses_even_money_and_plays_the_bonus() -> None:
     # The wheel stops on the first section, X5; the blackjack then pays 3:2 against an ace and a seven.
     play = session("link", "A A 10 7", draws=[0])
-    play.slip.press(0, "main", 1000)
-    play.slip.press(0, "link", 200)
+    press(play.slip, 0, "main", 1000)
+    press(play.slip, 0, "link", 200)
     play.deal()
     assert play.leave() == 10_000 + 1500 + 1000
 
 
 def test_a_bonus_is_played_through_the_session() -> None:
     play = session("link", "A 9 10 10", draws=[0])
-    play.slip.press(0, "main", 1000)
-    play.slip.press(0, "link", 200)
+    press(play.slip, 0, "main", 1000)
+    press(play.slip, 0, "link", 200)
     play.deal()
     with pytest.raises(Refusal) as error:
         play.apply(Continue(0))
@@ -325,7 +326,7 @@ def test_a_bonus_is_played_through_the_session() -> None:
 
 def test_even_money_is_answered_through_the_session() -> None:
     play = session("link", "A A 10 10")
-    play.slip.press(0, "main", 1000)
+    press(play.slip, 0, "main", 1000)
     play.deal()
     play.apply(EvenMoney(0, True))
     assert play.balance == 11_000
@@ -333,12 +334,12 @@ def test_even_money_is_answered_through_the_session() -> None:
 
 def test_a_dealer_blackjack_ends_the_round_at_the_deal() -> None:
     play = session("surrender", "10 10 9 A")
-    play.slip.press(0, "main", 1000)
-    play.slip.press(DEALER, "dealer-pair", 100)
+    press(play.slip, 0, "main", 1000)
+    press(play.slip, DEALER, "dealer-pair", 100)
     play.deal()
     assert not play.in_round
     assert play.balance == 8_900
-    play.slip.repeat()
+    play.slip.push("repeat")
     assert play.slip.bets() == (Bet(0, "main", 1000), Bet(DEALER, "dealer-pair", 100))
 
 

@@ -9,6 +9,7 @@ from rich.console import Console
 from sabot.cli.play.chance import Revealed
 from sabot.cli.play.game import TerminalGame
 from sabot.cli.play.session import PlaySession
+from sabot.cli.play.slip import BetSlip
 from sabot.engine import StackedShoe
 from sabot.engine.inputs import Chance, Draw
 from sabot.games import find
@@ -16,6 +17,11 @@ from sabot.texts import Catalogue
 from tests.support.table import Draws, cards_of, fixed_price
 
 LOCALES = ("LC_ALL", "LC_MESSAGES", "LANG")
+
+
+def press(slip: BetSlip, spot: int, kind: str, chip: int) -> None:
+    """Add one chip to a bet."""
+    slip.place({(spot, kind): chip})
 
 
 class Stacked:

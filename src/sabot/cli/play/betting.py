@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from sabot.cli.play import parse
 from sabot.cli.play.desk import Desk
-from sabot.cli.play.slip import SlipAction
-from sabot.engine import AnyEvent
+from sabot.cli.play.slip import SlipButton
 from sabot.games.options import LIMIT_CHOICES, LimitChoice
 
 #: Buttons and their labels, with chips on the table and without (COM-51, COM-52).
-_BEFORE_DEAL: tuple[tuple[SlipAction, str], ...] = (
+_BEFORE_DEAL: tuple[tuple[SlipButton, str], ...] = (
     ("deal", "deal"),
     ("double", "double-stakes"),
     ("undo", "undo"),
     ("clear", "clear"),
 )
-_AFTER_ROUND: tuple[tuple[SlipAction, str], ...] = (
+_AFTER_ROUND: tuple[tuple[SlipButton, str], ...] = (
     ("repeat", "repeat"),
     ("repeat", "repeat-deal"),
     ("repeat-and-double", "double-deal"),
@@ -63,24 +60,20 @@ class BettingPrompt:
         self._show()
 
     def _press(self, button: parse.Button) -> bool:
-        session, slip = self._session, self._session.slip
-        deals: dict[parse.Button, Callable[[], tuple[AnyEvent, ...]]] = {
-            "deal": session.deal,
-            "repeat-deal": session.repeat_and_deal,
-            "double-deal": session.double_and_deal,
-        }
-        if button in deals:
-            self._desk.tell_after_table(deals[button]())
-            return True
-        presses: dict[parse.Button, Callable[[], None]] = {
-            "repeat": slip.repeat,
-            "double": slip.double,
-            "undo": slip.undo,
-            "clear": slip.clear,
-        }
-        presses[button]()
-        self._show()
-        return False
+        """Push a button; True if cards were dealt."""
+        match button:
+            case "deal":
+                events = self._session.deal()
+            case "repeat-deal":
+                events = self._session.deal("repeat")
+            case "double-deal":
+                events = self._session.deal("repeat-and-double")
+            case "repeat" | "double" | "undo" | "clear":
+                self._session.slip.push(button)
+                self._show()
+                return False
+        self._desk.tell_after_table(events)
+        return True
 
     # Showing
 
@@ -103,7 +96,7 @@ class BettingPrompt:
         else:
             desk.say("play.slip-empty", "dim")
 
-    def _show_buttons(self, buttons: tuple[tuple[SlipAction, str], ...]) -> None:
+    def _show_buttons(self, buttons: tuple[tuple[SlipButton, str], ...]) -> None:
         catalogue, session = self._desk.catalogue, self._session
         labels = (
             catalogue.label(label, session.game.name) for action, label in buttons if session.slip.can(action)

@@ -13,10 +13,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, TypeVar
 
 from sabot.engine import DEALER
 from sabot.games.rules import Action
+
+T = TypeVar("T")
 
 Button = Literal["deal", "repeat", "repeat-deal", "double-deal", "double", "undo", "clear"]
 Topic = Literal["help", "rules", "table", "quit"]
@@ -70,12 +72,6 @@ class AskFor(NamedTuple):
     topic: Topic
 
 
-class Choose(NamedTuple):
-    """Choose an action for the hand in turn."""
-
-    action: Action
-
-
 class AnswerOffer(NamedTuple):
     """Answer an offer, for one hand or for all."""
 
@@ -83,76 +79,68 @@ class AnswerOffer(NamedTuple):
     for_all: bool
 
 
-class BonusStep(NamedTuple):
-    """A step of the bonus."""
-
-    step: Step
-
+ACCEPT, REFUSE = AnswerOffer(True, False), AnswerOffer(False, False)
+ACCEPT_ALL, REFUSE_ALL = AnswerOffer(True, True), AnswerOffer(False, True)
 
 Aside = BringMoney | AskFor
 BetInput = PlaceChips | PressButton | ShowLimits | SwitchInsurance | Aside
 
-_BUTTONS: dict[str, Button] = {
-    **dict.fromkeys(("deal", "distribuisci", "carte"), "deal"),
-    **dict.fromkeys(("rebet", "repeat", "ripunta", "ripeti", "ripeti puntata"), "repeat"),
-    **dict.fromkeys(
-        ("rebet deal", "rebet and deal", "repeat deal", "ripunta e distribuisci", "ripunta distribuisci"),
-        "repeat-deal",
-    ),
-    **dict.fromkeys(
-        ("double deal", "double and deal", "raddoppia e distribuisci", "raddoppia distribuisci"),
-        "double-deal",
-    ),
-    **dict.fromkeys(("double", "raddoppia"), "double"),
-    **dict.fromkeys(("undo", "annulla", "indietro"), "undo"),
-    **dict.fromkeys(("clear", "clear bets", "cancella", "cancella puntate"), "clear"),
-}
-_TOPICS: dict[str, Topic] = {
-    **dict.fromkeys(("help", "aiuto", "?"), "help"),
-    **dict.fromkeys(("rules", "regole"), "rules"),
-    **dict.fromkeys(("table", "tavolo"), "table"),
-    **dict.fromkeys(("quit", "exit", "q", "esci", "fine"), "quit"),
-}
-_KINDS: dict[str, str] = {
-    **dict.fromkeys(("", "main", "principale"), "main"),
-    **dict.fromkeys(
-        ("pp", "player pair", "pair", "cg", "coppia", "coppia giocatore", "coppia del giocatore"),
-        "player-pair",
-    ),
-    **dict.fromkeys(
-        ("dp", "dealer pair", "cb", "coppia banco", "coppia del banco", "coppia del croupier"), "dealer-pair"
-    ),
-    **dict.fromkeys(("213", "21+3"), "21+3"),
-    "link": "link",
-}
-_ACTIONS: dict[str, Action] = {
-    **dict.fromkeys(("hit", "card", "carta", "prendi carta"), "hit"),
-    **dict.fromkeys(("stand", "stai", "sto", "stay"), "stand"),
-    **dict.fromkeys(("double", "raddoppia"), "double"),
-    **dict.fromkeys(("split", "dividi"), "split"),
-    **dict.fromkeys(("surrender", "resa"), "surrender"),
-    "cashback": "cashback",
-}
-_ANSWERS: dict[str, AnswerOffer] = {
-    **dict.fromkeys(("yes", "y", "sì", "si", "accept", "accetta", "accetto"), AnswerOffer(True, False)),
-    **dict.fromkeys(("no", "n", "refuse", "rifiuta", "rifiuto"), AnswerOffer(False, False)),
-    **dict.fromkeys(
-        ("yes all", "all yes", "all", "accept all", "accetta tutti", "accetta tutto", "tutte sì", "tutte si"),
-        AnswerOffer(True, True),
-    ),
-    **dict.fromkeys(
-        ("no all", "all no", "none", "refuse all", "rifiuta tutti", "rifiuta tutto", "tutte no"),
-        AnswerOffer(False, True),
-    ),
-    "applica a tutte accetto": AnswerOffer(True, True),
-    "applica a tutte rifiuto": AnswerOffer(False, True),
-}
-_STEPS: dict[str, Step] = {
-    **dict.fromkeys(("spin", "gira"), "spin"),
-    **dict.fromkeys(("continue", "continua"), "continue"),
-    **dict.fromkeys(("skip", "salta"), "skip"),
-}
-_SWITCH = {**dict.fromkeys(("on", "yes", "sì", "si"), True), **dict.fromkeys(("off", "no"), False)}
+
+def _by_word(words: dict[T, str]) -> dict[str, T]:
+    """Meanings by word; the words of a meaning are separated by bars."""
+    return {word: meaning for meaning, several in words.items() for word in several.split("|")}
+
+
+_BUTTONS: dict[str, Button] = _by_word(
+    {
+        "deal": "deal|distribuisci|carte",
+        "repeat": "rebet|repeat|ripunta|ripeti|ripeti puntata",
+        "repeat-deal": "rebet deal|rebet and deal|repeat deal|ripunta e distribuisci|ripunta distribuisci",
+        "double-deal": "double deal|double and deal|raddoppia e distribuisci|raddoppia distribuisci",
+        "double": "double|raddoppia",
+        "undo": "undo|annulla|indietro",
+        "clear": "clear|clear bets|cancella|cancella puntate",
+    }
+)
+_TOPICS: dict[str, Topic] = _by_word(
+    {
+        "help": "help|aiuto|?",
+        "rules": "rules|regole",
+        "table": "table|tavolo",
+        "quit": "quit|exit|q|esci|fine",
+    }
+)
+_KINDS = _by_word(
+    {
+        "main": "|main|principale",
+        "player-pair": "pp|player pair|pair|cg|coppia|coppia giocatore|coppia del giocatore",
+        "dealer-pair": "dp|dealer pair|cb|coppia banco|coppia del banco|coppia del croupier",
+        "21+3": "213|21+3",
+        "link": "link",
+    }
+)
+_ACTIONS: dict[str, Action] = _by_word(
+    {
+        "hit": "hit|card|carta|prendi carta",
+        "stand": "stand|stai|sto|stay",
+        "double": "double|raddoppia",
+        "split": "split|dividi",
+        "surrender": "surrender|resa",
+        "cashback": "cashback",
+    }
+)
+_ANSWERS = _by_word(
+    {
+        ACCEPT: "yes|y|sì|si|accept|accetta|accetto",
+        REFUSE: "no|n|refuse|rifiuta|rifiuto",
+        ACCEPT_ALL: "yes all|all yes|all|accept all|accetta tutti|accetta tutto|tutte sì|tutte si|applica a tutte accetto",
+        REFUSE_ALL: "no all|all no|none|refuse all|rifiuta tutti|rifiuta tutto|tutte no|applica a tutte rifiuto",
+    }
+)
+_STEPS: dict[str, Step] = _by_word(
+    {"spin": "spin|gira", "continue": "continue|continua", "skip": "skip|salta"}
+)
+_SWITCH = _by_word({True: "on|yes|sì|si", False: "off|no"})
 _NUMBER = re.compile(r"[0-9]{1,9}")
 _AMOUNT = re.compile(r"€?([0-9]{1,9})(?:[.,]([0-9]{1,2}))?€?")
 
@@ -188,38 +176,37 @@ def parse_bet(line: str, *, spots: int) -> BetInput:
     return _stake(text, spots)
 
 
-def parse_decision(line: str, keys: Mapping[str, str]) -> Choose | Aside:
+def parse_decision(line: str, keys: Mapping[str, str]) -> Action | Aside:
     """A line at a hand's turn; `keys` gives the letter of each action."""
     text = _tidy(line)
     letters: dict[str, Action] = {keys[action]: action for action in _ACTIONS.values()}
-    action = letters.get(text) or _ACTIONS.get(text)
-    return Choose(action) if action else _aside_or_fail(text)
+    return letters.get(text) or _ACTIONS.get(text) or _aside_or_fail(text)
 
 
 def parse_answer(line: str, keys: Mapping[str, str]) -> AnswerOffer | Aside:
     """A line at an offer; `keys` gives the letters of the four answers."""
     text = _tidy(line.replace("+", " "))
     letters = {
-        keys["accept"]: AnswerOffer(True, False),
-        keys["refuse"]: AnswerOffer(False, False),
-        keys["accept-all"]: AnswerOffer(True, True),
-        keys["refuse-all"]: AnswerOffer(False, True),
+        keys["accept"]: ACCEPT,
+        keys["refuse"]: REFUSE,
+        keys["accept-all"]: ACCEPT_ALL,
+        keys["refuse-all"]: REFUSE_ALL,
     }
     return letters.get(text) or _ANSWERS.get(text) or _aside_or_fail(text)
 
 
-def parse_step(line: str, keys: Mapping[str, str], expected: Step) -> BonusStep | Aside:
+def parse_step(line: str, keys: Mapping[str, str], expected: Step) -> Step | Aside:
     """A line in the bonus; an empty one presses the only button."""
     text = _tidy(line)
     if text in ("", keys[expected]):
-        return BonusStep(expected)
-    return BonusStep(_STEPS[text]) if text in _STEPS else _aside_or_fail(text)
+        return expected
+    return _STEPS.get(text) or _aside_or_fail(text)
 
 
 def parse_yes(line: str) -> bool:
     """Whether a line says yes."""
     text = _tidy(line)
-    return text == "s" or _ANSWERS.get(text) == AnswerOffer(True, False)
+    return text == "s" or _ANSWERS.get(text) == ACCEPT
 
 
 def _tidy(line: str) -> str:

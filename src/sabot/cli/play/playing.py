@@ -10,6 +10,7 @@ from sabot.engine.commands import DECISIONS, Cashback, Continue, EvenMoney, Insu
 from sabot.engine.handlers.bonus import BonusGame
 from sabot.engine.handlers.offers import Offer
 from sabot.errors import Refusal
+from sabot.games.rules import Action
 
 _KEYS = (
     *("hit", "stand", "double", "split", "surrender", "cashback"),
@@ -116,11 +117,11 @@ class RoundPrompt:
             self._show_options(round)
         spot, hand = round.turn
         line = self._ask("play.turn-prompt", hand=desk.view.named(round, spot, hand))
-        decision = parse.parse_decision(line, self._keys)
-        if not isinstance(decision, parse.Choose):
-            self._aside(decision)
+        action = parse.parse_decision(line, self._keys)
+        if not isinstance(action, str):
+            self._aside(action)
             return
-        self._apply(self._command(round, decision, spot, hand))
+        self._apply(self._command(round, action, spot, hand))
 
     def _show_options(self, round: Round) -> None:
         desk, options = self._desk, round.options_now.values()
@@ -130,16 +131,16 @@ class RoundPrompt:
             if option.unavailable:
                 desk.explain(option.action, Refusal(option.unavailable, cost=option.cost, balance=balance))
 
-    def _command(self, round: Round, decision: parse.Choose, spot: int, hand: int) -> AnyCommand:
-        option = round.options_now.get(decision.action)
+    def _command(self, round: Round, action: Action, spot: int, hand: int) -> AnyCommand:
+        option = round.options_now.get(action)
         if option is None:
             label = self._desk.catalogue.label
             game = self._session.game.name
-            legal = ", ".join(label(action, game) for action in round.options_now)
-            raise parse.NotUnderstoodError("parse.action", text=label(decision.action, game), legal=legal)
-        if decision.action == "cashback":
+            legal = ", ".join(label(other, game) for other in round.options_now)
+            raise parse.NotUnderstoodError("parse.action", text=label(action, game), legal=legal)
+        if action == "cashback":
             return Cashback(spot, hand, price=option.pays)
-        return DECISIONS[decision.action](spot, hand)
+        return DECISIONS[action](spot, hand)
 
     # The bonus
 
@@ -154,11 +155,11 @@ class RoundPrompt:
             desk.print(view.wheel())
         desk.offer((desk.view.choice(expected),))
         step = parse.parse_step(self._ask("play.bonus-prompt"), self._keys, expected)
-        if not isinstance(step, parse.BonusStep):
+        if not isinstance(step, str):
             self._aside(step)
-        elif step.step == "skip":
+        elif step == "skip":
             desk.say("bonus.no-skip")
-        elif step.step != expected:
+        elif step != expected:
             raise parse.NotUnderstoodError("parse.bonus", choice=self._letters(expected))
         else:
             self._turn_wheel(round, bonus, Spin(bonus.spot) if expected == "spin" else Continue(bonus.spot))

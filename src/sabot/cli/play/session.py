@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sabot.cli.play.slip import BetSlip, SlipAction
+from sabot.cli.play.slip import BetSlip, SlipButton
 from sabot.engine import AnyCommand, AnyEvent, Price, Round
 from sabot.engine.commands import AddMoney, Deal, Insure, PlaceBets
 from sabot.engine.inputs import Chance
@@ -89,7 +89,7 @@ class PlaySession:
         self.limits = choice
         self.slip.options = self._options()
         if self.slip.stakes:
-            self.slip.clear()
+            self.slip.push("clear")
 
     @property
     def insurance_on(self) -> bool:
@@ -115,10 +115,12 @@ class PlaySession:
 
     # Playing
 
-    def deal(self) -> tuple[AnyEvent, ...]:
-        """DISTRIBUISCI: take the chips on the table and deal."""
+    def deal(self, first: SlipButton | None = None) -> tuple[AnyEvent, ...]:
+        """DISTRIBUISCI: deal for the chips on the table; `first` is a button of the slip to push before."""
         self._check_between_rounds()
-        self.slip.verify("deal")
+        if first is not None:
+            self.slip.push(first)
+        self.slip.push("deal")
         bets, chance = self.slip.bets(), self._chance()
         round = Round(
             self.game.rules,
@@ -135,14 +137,6 @@ class PlaySession:
         self.round = round
         self._close_if_over()
         return events
-
-    def repeat_and_deal(self) -> tuple[AnyEvent, ...]:
-        """RIPUNTA E DISTRIBUISCI."""
-        return self._place_and_deal("repeat", self.slip.repeat)
-
-    def double_and_deal(self) -> tuple[AnyEvent, ...]:
-        """RADDOPPIA E DISTRIBUISCI: twice the stakes last dealt."""
-        return self._place_and_deal("repeat-and-double", self.slip.repeat_and_double)
 
     def apply(self, command: AnyCommand) -> tuple[AnyEvent, ...]:
         """Apply a command to the round being played."""
@@ -175,12 +169,6 @@ class PlaySession:
         return balance
 
     # Inside
-
-    def _place_and_deal(self, action: SlipAction, place: Callable[[], None]) -> tuple[AnyEvent, ...]:
-        self._check_between_rounds()
-        self.slip.verify(action)
-        place()
-        return self.deal()
 
     def _open_round(self) -> Round:
         if self.round is None or self.round.over:

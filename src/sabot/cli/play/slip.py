@@ -4,22 +4,21 @@ A slip always holds bets that the engine would take: each change is checked by t
 
 >>> from sabot.games import find
 >>> slip = BetSlip(find("surrender").rules, balance=5000)
->>> slip.press(0, "main", 1000)
->>> slip.press(0, "21+3", 200)
->>> slip.double()
+>>> slip.place({(0, "main"): 1000, (0, "21+3"): 200})
+>>> slip.push("double")
 >>> slip.bets()  # doctest: +NORMALIZE_WHITESPACE
 (Bet(spot=0, kind='main', stake=2000, golden=()), Bet(spot=0, kind='21+3', stake=400, golden=()))
->>> slip.press(1, "main", 5000)
+>>> slip.place({(1, "main"): 5000})
 Traceback (most recent call last):
 sabot.errors.Refusal: The balance 50.00 does not cover 74.00: add money first (COM-24)
->>> slip.available()
-('deal', 'undo', 'clear', 'double')
+>>> slip.can("deal"), slip.can("repeat")
+(True, False)
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Literal, get_args
+from collections.abc import Mapping
+from typing import Literal
 
 from sabot.engine import DEALER, Bet
 from sabot.engine.book import Book
@@ -35,7 +34,7 @@ Place = tuple[int, str]
 #: Chips put down in one step.
 Placing = dict[Place, int]
 #: Buttons; `repeat-and-double` stakes twice what was last dealt.
-SlipAction = Literal["deal", "undo", "clear", "double", "repeat", "repeat-and-double"]
+SlipButton = Literal["deal", "undo", "clear", "double", "repeat", "repeat-and-double"]
 
 _PLAYER = "player"
 
@@ -51,9 +50,8 @@ class BetSlip:
         #: Whether chips may be moved, which is between rounds.
         self.open = True
         self._placings: list[Placing] = []
-        self._last: Placing = {}
-
-    # State
+        #: The stakes last dealt.
+        self.last: Placing = {}
 
     @property
     def stakes(self) -> Placing:
@@ -65,155 +63,66 @@ class BetSlip:
         """All money on the slip."""
         return sum(self.stakes.values())
 
-    @property
-    def last(self) -> Placing:
-        """The stakes last dealt."""
-        return dict(self._last)
-
     def bets(self) -> tuple[Bet, ...]:
         """The bets for a `PlaceBets`: hand by hand, each main bet before its side bets, dealer pair last."""
         return _bets(self.stakes)
 
-    # Chips
-
-    def press(self, spot: int, kind: str, chip: int) -> None:
-        """Add a chip to a bet (COM-50)."""
-        self.place({(spot, kind): chip})
-
     def place(self, chips: Mapping[Place, int]) -> None:
-        """Add chips to several bets in one step, all or none."""
+        """Add chips to one or more bets in one step, all or none (COM-50)."""
         self._placings = self._with(dict(chips))
 
-    def can_press(self, spot: int, kind: str, chip: int) -> bool:
-        """Whether the chip would be taken."""
-        try:
-            self._with({(spot, kind): chip})
-        except Refusal:
-            return False
-        return True
+    def push(self, button: SlipButton) -> None:
+        """Push a button; `deal` only checks the bets."""
+        self._placings = self._after(button)
 
-    def remove(self, spot: int, kind: str) -> None:
-        """Remove a bet and the side bets that depend on it (SB-08)."""
-        self._check_open()
-        if (spot, kind) not in self.stakes:
-            raise Refusal("bet/none")
-        self._placings = _without(self._placings, (spot, kind))
-
-    # Buttons
-
-    def undo(self) -> None:
-        """Undo the last step (COM-55)."""
-        self._do("undo")
-
-    def clear(self) -> None:
-        """CANCELLA PUNTATE: remove all chips."""
-        self._do("clear")
-
-    def double(self) -> None:
-        """RADDOPPIA: double every stake on the table, side bets included, all or nothing (COM-55)."""
-        self._do("double")
-
-    def repeat(self) -> None:
-        """Stake what was last dealt, in place of the chips on the table (COM-52)."""
-        self._do("repeat")
-
-    def repeat_and_double(self) -> None:
-        """Stake twice what was last dealt (COM-52)."""
-        self._do("repeat-and-double")
-
-    def verify(self, action: SlipAction) -> None:
-        """Raise `Refusal` if the button is not available now."""
-        self._plan(action)
-
-    def can(self, action: SlipAction) -> bool:
+    def can(self, button: SlipButton) -> bool:
         """Whether the button is available now."""
         try:
-            self._plan(action)
+            self._after(button)
         except Refusal:
             return False
         return True
-
-    def available(self) -> tuple[SlipAction, ...]:
-        """The buttons that are available now."""
-        return tuple(action for action in get_args(SlipAction) if self.can(action))
-
-    # The deal
 
     def remember(self, bets: tuple[Bet, ...]) -> None:
         """Note the stakes that were dealt, golden chips as money, to repeat them (MAJ-57)."""
-        self._last = {(bet.spot, bet.kind): bet.stake + sum(bet.golden) for bet in bets}
+        self.last = {(bet.spot, bet.kind): bet.stake + sum(bet.golden) for bet in bets}
         self._placings = []
 
-    # Inside
-
-    def _do(self, action: SlipAction) -> None:
-        self._placings = self._plan(action)
-
-    def _plan(self, action: SlipAction) -> list[Placing]:
-        """The steps after a button; `Refusal` if it is not available."""
+    def _after(self, button: SlipButton) -> list[Placing]:
+        """The steps after a button; `Refusal` if it is not available (COM-51, COM-52, COM-55)."""
         self._check_open()
-        return _PLANS[action](self)
-
-    def _after_deal(self) -> list[Placing]:
-        self._need(self._placings)
-        self._check(self.stakes)
-        return self._placings
-
-    def _after_undo(self) -> list[Placing]:
-        self._need(self._placings)
-        return self._placings[:-1]
-
-    def _after_clear(self) -> list[Placing]:
-        self._need(self._placings)
-        return []
-
-    def _after_double(self) -> list[Placing]:
-        self._need(self._placings)
-        return self._with(self.stakes)
-
-    def _after_repeat(self) -> list[Placing]:
-        self._need(self._last)
-        self._check(self._last)
-        return [dict(self._last)]
-
-    def _after_repeat_and_double(self) -> list[Placing]:
-        self._need(self._last)
-        twice = {place: 2 * stake for place, stake in self._last.items()}
-        self._check(twice)
-        return [twice]
+        if not (self.last if button in ("repeat", "repeat-and-double") else self._placings):
+            raise Refusal("bet/none")
+        match button:
+            case "deal":
+                return self._checked(self._placings)
+            case "undo":
+                return self._placings[:-1]
+            case "clear":
+                return []
+            case "double":
+                return self._with(self.stakes)
+            case "repeat":
+                return self._checked([dict(self.last)])
+            case "repeat-and-double":
+                return self._checked([{place: 2 * stake for place, stake in self.last.items()}])
 
     def _with(self, placing: Placing) -> list[Placing]:
         self._check_open()
         for (_, kind), chip in placing.items():
             if type(chip) is not int or chip <= 0:
                 raise Refusal("bet/not-whole-cents", kind=kind, stake=chip)
-        placings = [*self._placings, placing]
-        self._check(_total(placings))
-        return placings
+        return self._checked([*self._placings, placing])
 
-    def _check(self, stakes: Placing) -> None:
-        """The engine's check of a set of bets (COM-23..25, SB-08)."""
-        book = Book(self.rules, self.options, Tape({_PLAYER: self.balance}), _unheard)
-        Betting(book, frozenset(), _unheard).check(_PLAYER, _bets(stakes))
+    def _checked(self, placings: list[Placing]) -> list[Placing]:
+        """These steps, if the engine would take their bets (COM-23..25, SB-08)."""
+        book = Book(self.rules, self.options, Tape({_PLAYER: self.balance}), _ignore)
+        Betting(book, frozenset(), _ignore).check(_PLAYER, _bets(_total(placings)))
+        return placings
 
     def _check_open(self) -> None:
         if not self.open:
             raise Refusal("round/not-betting")
-
-    @staticmethod
-    def _need(chips: object) -> None:
-        if not chips:
-            raise Refusal("bet/none")
-
-
-_PLANS: dict[SlipAction, Callable[[BetSlip], list[Placing]]] = {
-    "deal": BetSlip._after_deal,
-    "undo": BetSlip._after_undo,
-    "clear": BetSlip._after_clear,
-    "double": BetSlip._after_double,
-    "repeat": BetSlip._after_repeat,
-    "repeat-and-double": BetSlip._after_repeat_and_double,
-}
 
 
 def _total(placings: list[Placing]) -> Placing:
@@ -232,15 +141,5 @@ def _bets(stakes: Placing) -> tuple[Bet, ...]:
     return tuple(Bet(spot, kind, stakes[spot, kind]) for spot, kind in sorted(stakes, key=order))
 
 
-def _without(placings: list[Placing], gone: Place) -> list[Placing]:
-    """The steps without a bet and what depends on it (SB-08)."""
-    stakes = _total(placings)
-    del stakes[gone]
-    mains = {spot for spot, kind in stakes if kind == "main"}
-    kept = {(spot, kind) for spot, kind in stakes if (spot in mains) or (spot == DEALER and mains)}
-    thinned = ({place: chip for place, chip in placing.items() if place in kept} for placing in placings)
-    return [placing for placing in thinned if placing]
-
-
-def _unheard(event: Event) -> None:
+def _ignore(event: Event) -> None:
     """A check makes no events."""
