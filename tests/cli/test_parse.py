@@ -7,8 +7,8 @@ import pytest
 from sabot.cli.play import parse
 from sabot.cli.play.parse import (
     AnswerOffer,
-    AskFor,
     BringMoney,
+    MenuChoice,
     NotUnderstoodError,
     PlaceChips,
     PressButton,
@@ -65,9 +65,9 @@ EN = {name: Catalogue("en").text(f"key.{name}") for name in NAMES}
         ("insurance", SwitchInsurance(None)),
         ("insurance off", SwitchInsurance(False)),
         ("assicurazione sì", SwitchInsurance(True)),
-        ("?", AskFor("help")),
-        ("regole", AskFor("rules")),
-        ("esci", AskFor("quit")),
+        ("?", MenuChoice("help")),
+        ("regole", MenuChoice("rules")),
+        ("esci", MenuChoice("quit")),
     ],
 )
 def test_bets(line: str, meant: parse.BetInput) -> None:
@@ -144,10 +144,10 @@ def test_no_two_buttons_of_one_prompt_share_a_letter() -> None:
         ("na", AnswerOffer(False, True)),
         ("rifiuta tutti", AnswerOffer(False, True)),
         ("Applica a tutte + RIFIUTO", AnswerOffer(False, True)),
-        ("help", AskFor("help")),
+        ("help", MenuChoice("help")),
     ],
 )
-def test_answers(line: str, answer: AnswerOffer | AskFor) -> None:
+def test_answers(line: str, answer: AnswerOffer | MenuChoice) -> None:
     assert parse_answer(line, EN) == answer
 
 

@@ -10,16 +10,6 @@ from typing import Annotated
 import typer
 
 import sabot
-from sabot.cli.asking import (
-    USAGE,
-    GameName,
-    Language,
-    asked_catalogue,
-    asked_game,
-    echo_json,
-    echo_view,
-    refuse,
-)
 from sabot.cli.commands import (
     audit,
     backup,
@@ -34,6 +24,16 @@ from sabot.cli.commands import (
     verify,
 )
 from sabot.cli.play.parse import NotUnderstoodError, parse_amount
+from sabot.cli.shared import (
+    USAGE,
+    GameName,
+    Language,
+    catalogue_of,
+    echo_json,
+    echo_view,
+    game_of,
+    refuse,
+)
 from sabot.games import CATALOGUE, Game
 from sabot.texts import Catalogue
 
@@ -59,7 +59,7 @@ def games(lang: Language = None) -> None:
     """List the games, with the returns their regulations publish."""
     from sabot.cli.render.show import games_view
 
-    echo_view(games_view(asked_catalogue(lang), CATALOGUE.values()))
+    echo_view(games_view(catalogue_of(lang), CATALOGUE.values()))
 
 
 @app.command()
@@ -69,8 +69,8 @@ def rules(
     lang: Language = None,
 ) -> None:
     """Show the rules and prizes of a game, and their hash."""
-    catalogue = asked_catalogue(lang)
-    found = asked_game(game, catalogue)
+    catalogue = catalogue_of(lang)
+    found = game_of(game, catalogue)
     if as_json:
         echo_json(found.rules)
         return
@@ -97,8 +97,8 @@ def play(
     lang: Language = None,
 ) -> None:
     """Play a solo game with play money."""
-    catalogue = asked_catalogue(lang)
-    found = asked_game(game, catalogue)
+    catalogue = catalogue_of(lang)
+    found = game_of(game, catalogue)
     if found.live:
         solo = ", ".join(name for name, other in CATALOGUE.items() if not other.live)
         refuse(catalogue.text("cli.live", name=game, known=solo))

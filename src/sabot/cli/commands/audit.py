@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
-from sabot.cli.asking import AsJson, Language, asked_catalogue, echo_json, refuse
 from sabot.cli.commands.house import (
     DEFAULT_DATABASE,
     DatabaseUrl,
     KeyFile,
-    asked_database,
-    asked_vault,
+    open_database,
+    open_vault,
     shown_url,
 )
+from sabot.cli.shared import AsJson, Language, catalogue_of, echo_json, refuse
 from sabot.texts import Catalogue
 
 if TYPE_CHECKING:
@@ -42,10 +42,10 @@ def audit(
     """Check the house's books: chains, balances, escrow, and every round played again. Exit code 1 if something differs."""
     from sabot.rounds.audit import audit_house
 
-    catalogue = asked_catalogue(lang)
+    catalogue = catalogue_of(lang)
     earlier = _read(against, catalogue)
-    opened = asked_database(database, catalogue)
-    report = audit_house(opened, vault=asked_vault(key, catalogue), anchors=earlier, replay=not quick)
+    opened = open_database(database, catalogue)
+    report = audit_house(opened, vault=open_vault(key, catalogue), anchors=earlier, replay=not quick)
     if anchors is not None:
         try:
             anchors.write_bytes(msgspec.json.format(msgspec.json.encode(report.anchors), indent=2))

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sabot.cli.asking import AsJson, Language, asked_catalogue, echo_json, refuse
 from sabot.cli.commands.house import (
     DEFAULT_DATABASE,
     DatabaseUrl,
     KeyFile,
-    asked_database,
-    asked_vault,
+    open_database,
+    open_vault,
     shown_url,
 )
+from sabot.cli.shared import AsJson, Language, catalogue_of, echo_json, refuse
 from sabot.cli.terminal import utc_time
 from sabot.texts import Catalogue
 
@@ -36,8 +36,8 @@ def backup(
     """Write the whole house to one file, while it plays. The file is the same for SQLite and PostgreSQL."""
     from sabot.store.backup import BackupError, make_backup
 
-    catalogue = asked_catalogue(lang)
-    opened = asked_database(database, catalogue)
+    catalogue = catalogue_of(lang)
+    opened = open_database(database, catalogue)
     try:
         made = make_backup(opened, file, int(time() * 1000), overwrite=force)
     except BackupError as error:
@@ -47,7 +47,7 @@ def backup(
     finally:
         opened.close()
     if as_json:
-        echo_json({"file": str(file), **_told(made)})
+        echo_json({"file": str(file), **_summary(made)})
     else:
         typer.echo(catalogue.text("backup.made", path=file, url=shown_url(opened), **_counts(made)))
         typer.echo(catalogue.text("backup.no-key"))
@@ -65,11 +65,11 @@ def restore(
     from sabot.rounds.audit import audit_house
     from sabot.store.backup import BackupError, check_backup, restore_backup
 
-    catalogue = asked_catalogue(lang)
-    vault = asked_vault(key, catalogue)
+    catalogue = catalogue_of(lang)
+    vault = open_vault(key, catalogue)
     try:
         check_backup(file)
-        opened = asked_database(database, catalogue, must_exist=False)
+        opened = open_database(database, catalogue, must_exist=False)
         restored = restore_backup(opened, file)
     except BackupError as error:
         refuse(_sentence(catalogue, error, file))
@@ -77,7 +77,7 @@ def restore(
         refuse(catalogue.text("cli.file", path=file, reason=error.strerror))
     report = audit_house(opened, vault=vault)
     if as_json:
-        echo_json({"file": str(file), **_told(restored), "escaped": restored.escaped, "audit": report})
+        echo_json({"file": str(file), **_summary(restored), "escaped": restored.escaped, "audit": report})
     else:
         typer.echo(catalogue.text("backup.restored", path=file, url=shown_url(opened), **_counts(restored)))
         if restored.escaped:
@@ -104,7 +104,7 @@ def _counts(found: Backup) -> dict[str, object]:
     }
 
 
-def _told(found: Backup) -> dict[str, object]:
+def _summary(found: Backup) -> dict[str, object]:
     header = found.header
     return {
         "revision": header.revision,

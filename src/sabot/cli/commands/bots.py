@@ -9,7 +9,7 @@ from urllib.parse import urlsplit
 
 import typer
 
-from sabot.cli.asking import Language, asked_catalogue, refuse
+from sabot.cli.shared import Language, catalogue_of, refuse
 from sabot.texts import Catalogue
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def bots(
     lang: Language = None,
 ) -> None:
     """Let bots play at a live table, for play money and marked as bots."""
-    catalogue = asked_catalogue(lang)
+    catalogue = catalogue_of(lang)
     if not 1 <= players <= MOST_PLAYERS:
         refuse(catalogue.text("bots.players", players=players, most=MOST_PLAYERS))
     if minutes is not None and not 0 < minutes < float("inf"):

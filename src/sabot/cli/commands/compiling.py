@@ -10,7 +10,7 @@ from typing import Any
 from sabot.texts import Catalogue
 
 
-def tell_compiling(catalogue: Catalogue, *functions: Callable[..., Any]) -> None:
+def note_compiling(catalogue: Catalogue, *functions: Callable[..., Any]) -> None:
     """Print a line if a function is not in numba's cache yet."""
     if not all(map(_is_cached, functions)):
         print(catalogue.text("odds.compiling"), file=sys.stderr, flush=True)

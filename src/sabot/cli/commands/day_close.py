@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sabot.cli.asking import Language, asked_catalogue, echo_json, refuse
-from sabot.cli.commands.house import DEFAULT_DATABASE, DatabaseUrl, asked_database
+from sabot.cli.commands.house import DEFAULT_DATABASE, DatabaseUrl, open_database
+from sabot.cli.shared import Language, catalogue_of, echo_json, refuse
 from sabot.texts import Catalogue
 
 if TYPE_CHECKING:
@@ -33,29 +33,29 @@ def day_close(
     from sabot.errors import Refusal
     from sabot.rounds.day_close import DayChangedError, check_day, close_day, day_before, day_sums
 
-    catalogue = asked_catalogue(lang)
+    catalogue = catalogue_of(lang)
     now = int(time() * 1000)
-    asked = day_before(now) if day is None else _day(catalogue, day)
-    opened = asked_database(database, catalogue)
+    date_wanted = day_before(now) if day is None else _day(catalogue, day)
+    opened = open_database(database, catalogue)
     try:
         if close:
-            close_day(opened, asked, now)
+            close_day(opened, date_wanted, now)
         with opened.reading() as connection:
-            lines, closed = day_sums(connection, asked), check_day(connection, asked)
+            lines, closed = day_sums(connection, date_wanted), check_day(connection, date_wanted)
     except DayChangedError as error:
         typer.echo(_changes(catalogue, error), err=True)
         raise typer.Exit(1) from None
     except Refusal as error:
         if error.code != "day/not-over":
             raise
-        refuse(catalogue.text("day.not-over", day=asked))
+        refuse(catalogue.text("day.not-over", day=date_wanted))
     finally:
         opened.close()
     if as_json:
-        echo_json(day_json(asked, lines, closed))
+        echo_json(day_json(date_wanted, lines, closed))
         return
-    over = asked < datetime.fromtimestamp(now / 1000, UTC).date()
-    typer.echo(day_text(catalogue, asked, lines, closed, over=over))
+    over = date_wanted < datetime.fromtimestamp(now / 1000, UTC).date()
+    typer.echo(day_text(catalogue, date_wanted, lines, closed, over=over))
 
 
 def _day(catalogue: Catalogue, text: str) -> date:

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 import typer
 
-from sabot.cli.asking import refuse
+from sabot.cli.shared import refuse
 from sabot.texts import Catalogue
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ KeyFile = Annotated[
 ]
 
 
-def asked_database(url: str, catalogue: Catalogue, must_exist: bool = True) -> Database:
+def open_database(url: str, catalogue: Catalogue, must_exist: bool = True) -> Database:
     """The database at an address, unchanged; refused if its revision is another.
 
     Without `must_exist` it may be missing or have no tables yet.
@@ -67,7 +67,7 @@ def asked_database(url: str, catalogue: Catalogue, must_exist: bool = True) -> D
     return database
 
 
-def asked_vault(key: Path | None, catalogue: Catalogue) -> Vault | None:
+def open_vault(key: Path | None, catalogue: Catalogue) -> Vault | None:
     """The vault of a key file, if one was named."""
     if key is None:
         return None

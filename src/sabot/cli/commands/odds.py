@@ -12,7 +12,7 @@ import msgspec
 import typer
 from msgspec import Struct
 
-from sabot.cli.asking import Language, asked_catalogue, asked_game, echo_json, echo_view, refuse
+from sabot.cli.shared import Language, catalogue_of, echo_json, echo_view, game_of, refuse
 from sabot.games import CATALOGUE, Game
 from sabot.texts import Catalogue
 
@@ -30,9 +30,9 @@ def returns(
     lang: Language = None,
 ) -> None:
     """Show the return of every bet: published, computed exactly, and its standard deviation."""
-    catalogue = asked_catalogue(lang)
-    games = [asked_game(game, catalogue)] if game else list(CATALOGUE.values())
-    _tell_compiling(catalogue)
+    catalogue = catalogue_of(lang)
+    games = [game_of(game, catalogue)] if game else list(CATALOGUE.values())
+    _note_compiling(catalogue)
     from sabot.odds.returns import bet_returns
 
     if as_json:
@@ -73,8 +73,8 @@ def odds(
     lang: Language = None,
 ) -> None:
     """Show the exact value of every action of a hand against an up card."""
-    catalogue = asked_catalogue(lang)
-    found = asked_game(game, catalogue) if game else None
+    catalogue = catalogue_of(lang)
+    found = game_of(game, catalogue) if game else None
     if batch is not None:
         if cards is not None or up is not None or seen:
             refuse(catalogue.text("odds.batch-alone"))
@@ -109,7 +109,7 @@ def _answer(catalogue: Catalogue, game: Game, question: Question, where: str = "
         check_hand(game.rules, cards, up, seen)
     except HandError as error:
         refuse(where + catalogue.text(f"impossible.{error.code}", **error.params))
-    _tell_compiling(catalogue)
+    _note_compiling(catalogue)
     return hand_odds(game.rules, cards, up, seen)
 
 
@@ -143,8 +143,8 @@ def _game_of_line(catalogue: Catalogue, question: Question, game: Game | None, w
 
 
 @cache
-def _tell_compiling(catalogue: Catalogue) -> None:
-    from sabot.cli.commands.compiling import tell_compiling
+def _note_compiling(catalogue: Catalogue) -> None:
+    from sabot.cli.commands.compiling import note_compiling
     from sabot.odds import kernel
 
-    tell_compiling(catalogue, kernel.dealer_chances, kernel.hit_values, kernel.one_card_values)
+    note_compiling(catalogue, kernel.dealer_chances, kernel.hit_values, kernel.one_card_values)

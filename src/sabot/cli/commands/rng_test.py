@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sabot.cli.asking import AsJson, Language, asked_catalogue, echo_json, echo_view, refuse
 from sabot.cli.commands import battery as dieharder
+from sabot.cli.shared import AsJson, Language, catalogue_of, echo_json, echo_view, refuse
 from sabot.fairness import commitment, new_seed
 from sabot.texts import Catalogue
 
@@ -43,7 +43,7 @@ def rng_test(
     lang: Language = None,
 ) -> None:
     """Test the shuffle: chi-square of cards by position and of neighbours, over many shoes."""
-    catalogue = asked_catalogue(lang)
+    catalogue = catalogue_of(lang)
     count = _count(catalogue, shoes)
     if battery and not dieharder.is_installed():
         refuse(catalogue.text("rng.no-battery", program=dieharder.PROGRAM))

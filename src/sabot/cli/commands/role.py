@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, get_args
 import msgspec
 import typer
 
-from sabot.cli.asking import Language, asked_catalogue, refuse
-from sabot.cli.commands.house import DEFAULT_DATABASE, DatabaseUrl, asked_database
+from sabot.cli.commands.house import DEFAULT_DATABASE, DatabaseUrl, open_database
+from sabot.cli.shared import Language, catalogue_of, refuse
 from sabot.texts import Catalogue
 
 if TYPE_CHECKING:
@@ -27,10 +27,10 @@ def role(
     lang: Language = None,
 ) -> None:
     """Give a player another role, also while the house is open. The log keeps the reason (ASR-33)."""
-    catalogue = asked_catalogue(lang)
+    catalogue = catalogue_of(lang)
     wanted = _role(role, catalogue)
     _check_reason(reason, catalogue)
-    opened = asked_database(database, catalogue)
+    opened = open_database(database, catalogue)
     try:
         _give(opened, name, wanted, reason, catalogue)
     finally:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 import typer
 
-from sabot.cli.asking import AsJson, Language, asked_catalogue, echo_json, refuse
+from sabot.cli.shared import AsJson, Language, catalogue_of, echo_json, refuse
 from sabot.texts import Catalogue
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def serve(
     lang: Language = None,
 ) -> None:
     """Open the house: everything on one port, with a database of its own."""
-    catalogue = asked_catalogue(lang)
+    catalogue = catalogue_of(lang)
     loaded = _load(catalogue, config, host, port, database)
     from random import Random
 
@@ -83,7 +83,7 @@ def show_config(
     """Print the settings in force and where each came from."""
     from sabot.store.database import hide_password
 
-    loaded = _load(asked_catalogue(lang), config, host, port, database)
+    loaded = _load(catalogue_of(lang), config, host, port, database)
     shown = msgspec.structs.replace(
         loaded.config,
         database=msgspec.structs.replace(

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sabot.cli.asking import GameName, Language, asked_catalogue, asked_game, echo_json, echo_view, refuse
 from sabot.cli.commands.workers import workers_of
+from sabot.cli.shared import GameName, Language, catalogue_of, echo_json, echo_view, game_of, refuse
 from sabot.games import Game
 from sabot.texts import Catalogue
 
@@ -48,8 +48,8 @@ def simulate(
     lang: Language = None,
 ) -> None:
     """Play many rounds of a game by its best table, and compare with the exact return."""
-    catalogue = asked_catalogue(lang)
-    found = asked_game(game, catalogue)
+    catalogue = catalogue_of(lang)
+    found = game_of(game, catalogue)
     count = _count(catalogue, rounds)
     bets = _side_bets(catalogue, found, side_bets)
     if hands > found.rules.spots:
@@ -135,14 +135,14 @@ def _run(
     executor: Executor,
 ) -> Result:
     """Play the rounds, with the running return beside the progress bar."""
-    from sabot.cli.commands.compiling import tell_compiling
+    from sabot.cli.commands.compiling import note_compiling
     from sabot.cli.render.progress import progress_bar
     from sabot.cli.render.simulation_view import measured
     from sabot.games.tables import BEST_TABLES
     from sabot.simulate import SimulationError, kernel, prepare
     from sabot.simulate import simulate as play
 
-    tell_compiling(catalogue, kernel.play_stream)
+    note_compiling(catalogue, kernel.play_stream)
     prepare()
     try:
         with progress_bar(rounds) as show:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from sabot.cli.asking import GameName, Language, asked_catalogue, asked_game, echo_json, echo_view, refuse
+from sabot.cli.shared import GameName, Language, catalogue_of, echo_json, echo_view, game_of, refuse
 
 
 def strategy(
@@ -17,8 +17,8 @@ def strategy(
     lang: Language = None,
 ) -> None:
     """Show the best strategy of a game: hard, soft and pairs by up card."""
-    catalogue = asked_catalogue(lang)
-    found = asked_game(game, catalogue)
+    catalogue = catalogue_of(lang)
+    found = game_of(game, catalogue)
     from sabot.cli.render.charts import charts, json_rows
 
     if svg is not None:

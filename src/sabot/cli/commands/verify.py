@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sabot.cli.asking import Language, asked_catalogue, refuse
-from sabot.cli.commands.house import DEFAULT_DATABASE, DatabaseUrl, KeyFile, asked_database, asked_vault
+from sabot.cli.commands.house import DEFAULT_DATABASE, DatabaseUrl, KeyFile, open_database, open_vault
+from sabot.cli.shared import Language, catalogue_of, refuse
 from sabot.games import find
 from sabot.texts import Catalogue
 
@@ -33,7 +33,7 @@ def verify(
     lang: Language = None,
 ) -> None:
     """Replay recorded rounds: every card, decision and cent."""
-    catalogue = asked_catalogue(lang)
+    catalogue = catalogue_of(lang)
     books = _Books(catalogue, database, key)
     differing = 0
     for name in rounds:
@@ -82,8 +82,8 @@ class _Books:
 
     def _open(self) -> tuple[Database, Vault | None]:
         if self._opened is None:
-            vault = asked_vault(self._key, self._catalogue)
-            self._opened = asked_database(self._url, self._catalogue), vault
+            vault = open_vault(self._key, self._catalogue)
+            self._opened = open_database(self._url, self._catalogue), vault
         return self._opened
 
     def close(self) -> None:

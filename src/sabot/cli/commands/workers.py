@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 
-from sabot.cli.asking import refuse
+from sabot.cli.shared import refuse
 from sabot.texts import Catalogue
 
 _PATIENCE = "10s"

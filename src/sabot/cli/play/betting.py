@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from sabot.cli.play import parse
-from sabot.cli.play.desk import Desk
 from sabot.cli.play.slip import SlipButton
+from sabot.cli.play.terminal import Terminal
 from sabot.games.options import LIMIT_CHOICES, LimitChoice
 
 #: Buttons and their labels, with chips on the table and without (COM-51, COM-52).
@@ -24,21 +24,21 @@ _AFTER_ROUND: tuple[tuple[SlipButton, str], ...] = (
 class BettingPrompt:
     """The player's input before the cards are dealt."""
 
-    def __init__(self, desk: Desk, hands: int) -> None:
-        self._desk = desk
-        self._session = desk.session
+    def __init__(self, terminal: Terminal, hands: int) -> None:
+        self._terminal = terminal
+        self._session = terminal.session
         self._hands = hands
 
     def until_dealt(self) -> None:
         """Prompt until cards are dealt."""
         self._show()
-        while not self._desk.attempt(self._once):
+        while not self._terminal.attempt(self._once):
             pass
 
     def _once(self) -> bool:
         """Read and carry out one line; True if cards were dealt."""
-        desk = self._desk
-        line = desk.ask(desk.catalogue.text("play.bet-prompt"))
+        terminal = self._terminal
+        line = terminal.read_line(terminal.catalogue.text("play.bet-prompt"))
         match parse.parse_bet(line, spots=self._session.game.rules.spots):
             case parse.PlaceChips() as stake:
                 self._stake(stake)
@@ -48,10 +48,10 @@ class BettingPrompt:
                 self._limits(name)
             case parse.SwitchInsurance(on):
                 self._insurance(on)
-            case parse.AskFor("table"):
+            case parse.MenuChoice("table"):
                 self._show()
             case aside:
-                desk.aside(aside)
+                terminal.aside(aside)
         return False
 
     def _stake(self, stake: parse.PlaceChips) -> None:
@@ -72,55 +72,55 @@ class BettingPrompt:
                 self._session.slip.push(button)
                 self._show()
                 return False
-        self._desk.tell_after_table(events)
+        self._terminal.hold_back(events)
         return True
 
     # Showing
 
     def _show(self) -> None:
-        desk, session, slip = self._desk, self._session, self._session.slip
-        say = desk.catalogue.text
-        balance = say("play.balance", balance=desk.money(session.balance))
+        terminal, session, slip = self._terminal, self._session, self._session.slip
+        say = terminal.catalogue.text
+        balance = say("play.balance", balance=terminal.money(session.balance))
         if slip.stakes:
-            desk.print(desk.view.slip(slip))
-            desk.print(f"{say('play.slip', total=slip.total)} · {balance}")
+            terminal.print(terminal.view.slip(slip))
+            terminal.print(f"{say('play.slip', total=slip.total)} · {balance}")
             self._show_buttons(_BEFORE_DEAL)
             return
-        desk.print(balance)
+        terminal.print(balance)
         if slip.can("repeat"):
-            repeat = desk.catalogue.label("repeat", session.game.name).lower()
-            desk.say("play.slip-again", "dim", repeat=repeat, total=sum(slip.last.values()))
+            repeat = terminal.catalogue.label("repeat", session.game.name).lower()
+            terminal.say("play.slip-again", "dim", repeat=repeat, total=sum(slip.last.values()))
             self._show_buttons(_AFTER_ROUND)
         elif session.balance < session.limits.main.minimum:
-            desk.say("play.broke", "yellow")
+            terminal.say("play.broke", "yellow")
         else:
-            desk.say("play.slip-empty", "dim")
+            terminal.say("play.slip-empty", "dim")
 
     def _show_buttons(self, buttons: tuple[tuple[SlipButton, str], ...]) -> None:
-        catalogue, session = self._desk.catalogue, self._session
+        catalogue, session = self._terminal.catalogue, self._session
         labels = (
             catalogue.label(label, session.game.name) for action, label in buttons if session.slip.can(action)
         )
-        self._desk.say("play.available", "dim", buttons=", ".join(labels))
+        self._terminal.say("play.available", "dim", buttons=", ".join(labels))
 
     # The menu
 
     def _limits(self, name: str) -> None:
-        session, say = self._session, self._desk.catalogue.text
+        session, say = self._session, self._terminal.catalogue.text
         if name:
             translated = {say(f"limits.{choice.name}"): choice.name for choice in LIMIT_CHOICES}
             session.choose_limits(translated.get(name, name))
             self.show_limits()
             return
         for choice in session.limit_choices:
-            self._desk.print(f"  {self._row(choice)}")
+            self._terminal.print(f"  {self._row(choice)}")
 
     def show_limits(self) -> None:
         """The limits in force (COM-54)."""
-        self._desk.say("play.limits-now", row=self._row(self._session.limits))
+        self._terminal.say("play.limits-now", row=self._row(self._session.limits))
 
     def _row(self, choice: LimitChoice) -> str:
-        say = self._desk.catalogue.text
+        say = self._terminal.catalogue.text
         return say(
             "play.limits-row",
             name=say(f"limits.{choice.name}"),
@@ -135,6 +135,6 @@ class BettingPrompt:
         if on is not None:
             session.switch_insurance(on)
         if not session.game.insurance_switch:
-            self._desk.say("play.insurance-always")
+            self._terminal.say("play.insurance-always")
         else:
-            self._desk.say("play.insurance-on" if session.insurance_on else "play.insurance-off")
+            self._terminal.say("play.insurance-on" if session.insurance_on else "play.insurance-off")

@@ -6,10 +6,10 @@ from rich.console import Console
 
 from sabot.cli.play.betting import BettingPrompt
 from sabot.cli.play.chance import Source
-from sabot.cli.play.desk import Desk, PlayerLeft
 from sabot.cli.play.playing import RoundPrompt
 from sabot.cli.play.records import RecordFolder
 from sabot.cli.play.session import PlaySession
+from sabot.cli.play.terminal import PlayerLeft, Terminal
 from sabot.cli.terminal import Read
 from sabot.texts import Catalogue
 
@@ -33,9 +33,9 @@ class TerminalGame:
         self._source = source
         self._practice = practice
         self._records = records
-        self._desk = Desk(session, catalogue, console, read)
-        self._betting = BettingPrompt(self._desk, hands)
-        self._playing = RoundPrompt(self._desk)
+        self._terminal = Terminal(session, catalogue, console, read)
+        self._betting = BettingPrompt(self._terminal, hands)
+        self._playing = RoundPrompt(self._terminal)
 
     def run(self) -> None:
         """Play until the player leaves or the input ends."""
@@ -50,36 +50,36 @@ class TerminalGame:
             self._farewell()
 
     def _welcome(self) -> None:
-        game, desk = self._session.game, self._desk
-        desk.say("play.title", "bold", title=game.title, decks=game.rules.decks)
+        game, terminal = self._session.game, self._terminal
+        terminal.say("play.title", "bold", title=game.title, decks=game.rules.decks)
         self._betting.show_limits()
-        desk.say("play.welcome")
+        terminal.say("play.welcome")
         if self._practice:
-            desk.say("play.seeded", "yellow")
+            terminal.say("play.seeded", "yellow")
 
     def _commit(self) -> None:
         commitment = self._source.prepare()
-        self._desk.print()
+        self._terminal.print()
         if commitment:
-            self._desk.say("play.commitment", "dim", commitment=commitment)
+            self._terminal.say("play.commitment", "dim", commitment=commitment)
 
     def _reveal(self) -> None:
-        """Print the seeds of the last round, and save its record if asked."""
+        """Print the seeds of the last round, and save its record if choice."""
         revealed = self._source.reveal()
         if revealed is not None:
-            self._desk.say("play.revealed", "dim", seed=revealed.server_seed)
+            self._terminal.say("play.revealed", "dim", seed=revealed.server_seed)
             if self._session.rounds_played == 1:
-                self._desk.say("play.client-seed", "dim", seed=revealed.client_seed)
+                self._terminal.say("play.client-seed", "dim", seed=revealed.client_seed)
         round = self._session.round
         if self._records is not None and round is not None:
-            self._desk.say("play.recorded", "dim", path=self._records.save(round, revealed))
+            self._terminal.say("play.recorded", "dim", path=self._records.save(round, revealed))
 
     def _farewell(self) -> None:
-        session, desk = self._session, self._desk
+        session, terminal = self._session, self._terminal
         if session.in_round:
-            desk.say("play.abandoned", "yellow")
+            terminal.say("play.abandoned", "yellow")
             session.play_out()
             self._playing.show_results()
             self._reveal()
-        rounds, balance = session.rounds_played, desk.money(session.leave())
-        desk.say("play.farewell", rounds=rounds, balance=balance)
+        rounds, balance = session.rounds_played, terminal.money(session.leave())
+        terminal.say("play.farewell", rounds=rounds, balance=balance)

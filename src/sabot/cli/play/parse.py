@@ -66,8 +66,8 @@ class SwitchInsurance(NamedTuple):
     on: bool | None
 
 
-class AskFor(NamedTuple):
-    """Ask for help, rules or the table, or leave."""
+class MenuChoice(NamedTuple):
+    """Help, rules, the table, or leaving."""
 
     topic: Topic
 
@@ -82,7 +82,7 @@ class AnswerOffer(NamedTuple):
 ACCEPT, REFUSE = AnswerOffer(True, False), AnswerOffer(False, False)
 ACCEPT_ALL, REFUSE_ALL = AnswerOffer(True, True), AnswerOffer(False, True)
 
-Aside = BringMoney | AskFor
+Aside = BringMoney | MenuChoice
 BetInput = PlaceChips | PressButton | ShowLimits | SwitchInsurance | Aside
 
 
@@ -215,7 +215,7 @@ def _tidy(line: str) -> str:
 
 def _aside(text: str) -> Aside | None:
     if text in _TOPICS:
-        return AskFor(_TOPICS[text])
+        return MenuChoice(_TOPICS[text])
     words = text.split()
     if words and words[0] in ("add", "aggiungi"):
         amount = [word for word in words[1:] if word not in ("money", "denaro")]

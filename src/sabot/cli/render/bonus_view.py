@@ -70,13 +70,13 @@ class BonusRenderer:
             return f"+{cells[cell]}X".rjust(_CELL), "bold green"
         return f"{cells[cell]}X".rjust(_CELL), "bold yellow"
 
-    def told(self, event: AnyEvent, game: BonusGame, stake: int) -> Text | None:
+    def event(self, event: AnyEvent, game: BonusGame, stake: int) -> Text | None:
         """The view of a bonus event, if it has one."""
         say = self._catalogue.text
         match event:
             case WheelStopped(section=section):
-                told = say("bonus.wheel", section=self.section(section))
-                return Text.assemble(self.wheel(section), "\n", (told, "bold"))
+                line = say("bonus.wheel", section=self.section(section))
+                return Text.assemble(self.wheel(section), "\n", (line, "bold"))
             case TableOpened(feature=feature):
                 opened = say("bonus.opened", feature=say(f"bonus.{feature}"))
                 spins = say("bonus.spins", spins=game.spins)
@@ -86,11 +86,11 @@ class BonusRenderer:
             case CellsLocked(cells=cells, spins=spins):
                 new = dict(cells)
                 key = "bonus.locked" if new else "bonus.nothing"
-                told = say(key, count=len(new), spins=spins)
-                return Text.assemble(self.table(game.tiles, game.cells, new), f"\n{told}")
+                line = say(key, count=len(new), spins=spins)
+                return Text.assemble(self.table(game.tiles, game.cells, new), f"\n{line}")
             case DiamondWon(block=block, prize=prize, pays=pays):
-                told = say("bonus.diamond", block=block + 1, prize=prize.upper(), pays=pays)
-                return Text(told, "bold magenta")
+                line = say("bonus.diamond", block=block + 1, prize=prize.upper(), pays=pays)
+                return Text(line, "bold magenta")
             case BonusEnded(pays=pays):
                 return Text(say("bonus.ended", pays=pays, won=stake * pays, stake=stake), "bold green")
         return None

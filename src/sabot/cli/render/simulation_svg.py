@@ -55,12 +55,12 @@ def draw(catalogue: Catalogue, game: Game, result: Result, seed: int) -> str:
     shares, returns = _shares(game, result), compared(catalogue, game, result)
     _draw_shares(pen, shares, result)
     _draw_returns(pen, returns)
-    told = [head]
+    description = [head]
     for one in returns:
         exact = f"{say('simulate.exact')} {catalogue.percent(one.exact)}"
-        told.append(f"{one.name} {measured(pen.catalogue, one.found, one.error)}, {exact}")
-    told += [f"{pen.label(row)}: {catalogue.percent(row.found)}" for row in shares]
-    return pen.page(_WIDTH, pen.down + MARGIN, title, "; ".join(told))
+        description.append(f"{one.name} {measured(pen.catalogue, one.found, one.error)}, {exact}")
+    description += [f"{pen.label(row)}: {catalogue.percent(row.found)}" for row in shares]
+    return pen.page(_WIDTH, pen.down + MARGIN, title, "; ".join(description))
 
 
 def _shares(game: Game, result: Result) -> list[_Share]:

@@ -38,16 +38,16 @@ class Pen:
         """Add an SVG element."""
         self._parts.append(element)
 
-    def page(self, width: float, height: float, title: str, told: str = "") -> str:
-        """The whole drawing; `told` describes it in words."""
-        labels = "title desc" if told else "title"
+    def page(self, width: float, height: float, title: str, description: str = "") -> str:
+        """The whole drawing; `description` describes it in words."""
+        labels = "title desc" if description else "title"
         return "\n".join(
             [
                 '<?xml version="1.0" encoding="UTF-8"?>',
                 f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height:g}" '
                 f'viewBox="0 0 {width:g} {height:g}" role="img" aria-labelledby="{labels}" {_FONT}>',
                 f'<title id="title">{escape(title)}</title>',
-                *([f'<desc id="desc">{escape(told)}</desc>'] if told else []),
+                *([f'<desc id="desc">{escape(description)}</desc>'] if description else []),
                 '<rect width="100%" height="100%" fill="#ffffff"/>',
                 *self._parts,
                 "</svg>\n",

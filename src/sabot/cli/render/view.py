@@ -120,7 +120,7 @@ class View:
 
     # Events
 
-    def told(self, round: Round, events: Iterable[AnyEvent], dealt: bool) -> list[Text]:
+    def events(self, round: Round, events: Iterable[AnyEvent], dealt: bool) -> list[Text]:
         """A line for each event: cards of decisions, side bets won, the dealer's check."""
         events = list(events)
         endings = {(event.spot, event.hand): event.how for event in events if isinstance(event, HandEnded)}
@@ -128,9 +128,9 @@ class View:
         for event in events:
             match event:
                 case CardDealt(spot=spot) if spot != DEALER and not dealt:
-                    lines.append(self._told_card(round, event, endings))
+                    lines.append(self._card_line(round, event, endings))
                 case SideBetDecided(pays=pays) if pays:
-                    lines.append(self._told_side_bet(event))
+                    lines.append(self._side_bet_line(event))
                 case Peeked(blackjack=blackjack):
                     key = "play.peeked-blackjack" if blackjack else "play.peeked"
                     lines.append(Text(self._catalogue.text(key)))
@@ -138,26 +138,26 @@ class View:
                     lines.append(Text(self._catalogue.text("play.voided"), "bold red"))
         return lines
 
-    def _told_card(self, round: Round, event: CardDealt, endings: Mapping[tuple[int, int], str]) -> Text:
+    def _card_line(self, round: Round, event: CardDealt, endings: Mapping[tuple[int, int], str]) -> Text:
         catalogue = self._catalogue
         ending = endings.get((event.spot, event.hand))
-        told = ending in ("bust", "charlie")
+        ends = ending in ("bust", "charlie")
         total = (
             catalogue.text("table.soft", total=event.total)
             if event.soft and event.total < 21
             else event.total
         )
         line = catalogue.text(
-            "play.card-end" if told else "play.card",
+            "play.card-end" if ends else "play.card",
             hand=self.named(round, event.spot, event.hand),
             card="\0",
             total=total,
-            ending=catalogue.text(f"ending.{ending}") if told else "",
+            ending=catalogue.text(f"ending.{ending}") if ends else "",
         )
         before, _, after = line.partition("\0")
         return Text.assemble(before, self._faces.card(event.card), after)
 
-    def _told_side_bet(self, event: SideBetDecided) -> Text:
+    def _side_bet_line(self, event: SideBetDecided) -> Text:
         line = self._catalogue.text(
             "play.side-won",
             bet=self.bet_name(event.kind, event.spot),

@@ -28,7 +28,7 @@ class PlayerLeft(Exception):  # noqa: N818  # not an error
     """The player left, or the input ended."""
 
 
-class Desk:
+class Terminal:
     """One play session at one terminal."""
 
     def __init__(self, session: PlaySession, catalogue: Catalogue, console: Console, read: Read) -> None:
@@ -38,7 +38,7 @@ class Desk:
         self.view = View(catalogue, self.faces, session.game.name)
         self._console = console
         self._read = read
-        self._untold: list[Text] = []
+        self._held_back: list[Text] = []
 
     # Output
 
@@ -53,30 +53,30 @@ class Desk:
     def money(self, cents: int) -> str:
         return self.catalogue.money(cents, PLAY_MONEY)
 
-    def tell(self, events: tuple[AnyEvent, ...]) -> None:
+    def show_events(self, events: tuple[AnyEvent, ...]) -> None:
         """Print the events of a decision."""
         round = self.session.round
         if round is not None:
-            for line in self.view.told(round, events, dealt=False):
+            for line in self.view.events(round, events, dealt=False):
                 self.print(line)
 
-    def tell_after_table(self, events: tuple[AnyEvent, ...]) -> None:
+    def hold_back(self, events: tuple[AnyEvent, ...]) -> None:
         """Keep the events of the deal until its cards have been shown."""
         round = self.session.round
         if round is not None:
-            self._untold = self.view.told(round, events, dealt=True)
+            self._held_back = self.view.events(round, events, dealt=True)
 
     def show_table(self, round: Round) -> None:
         """Print the hands, then the kept events."""
         self.print()
         self.print(self.view.table(round))
-        self.tell_the_rest()
+        self.show_held_back()
 
-    def tell_the_rest(self) -> None:
+    def show_held_back(self) -> None:
         """Print the kept events."""
-        for line in self._untold:
+        for line in self._held_back:
             self.print(line)
-        self._untold = []
+        self._held_back = []
 
     def offer(self, choices: Iterable[Text]) -> None:
         """Print buttons side by side."""
@@ -91,7 +91,7 @@ class Desk:
 
     # Input
 
-    def ask(self, prompt: str) -> str:
+    def read_line(self, prompt: str) -> str:
         """The next line; `PlayerLeft` at the end of the input."""
         line = self._read(prompt)
         if line is None:
@@ -99,7 +99,7 @@ class Desk:
         return line
 
     def attempt(self, act: Callable[[], T]) -> T | None:
-        """Do what the player asked; print the sentence of a refusal."""
+        """Do what the player choice; print the sentence of a refusal."""
         try:
             return act()
         except parse.NotUnderstoodError as error:
@@ -108,23 +108,23 @@ class Desk:
             self.print(Text(f"{self.catalogue.error(error, self.session.game.name)}.", "yellow"))
         return None
 
-    def aside(self, asked: parse.Aside) -> None:
+    def aside(self, choice: parse.Aside) -> None:
         """Commands of every prompt: money, help, rules, leaving."""
-        if isinstance(asked, parse.BringMoney):
-            self.session.add_money(asked.cents)
-            self.say("play.added", amount=asked.cents)
+        if isinstance(choice, parse.BringMoney):
+            self.session.add_money(choice.cents)
+            self.say("play.added", amount=choice.cents)
             self.say("play.balance", balance=self.money(self.session.balance))
-        elif asked.topic == "help":
+        elif choice.topic == "help":
             self.print(help_view(self.catalogue, self.session.game))
-        elif asked.topic == "rules":
+        elif choice.topic == "rules":
             self.print(rules_view(self.catalogue, self.session.game))
-        elif asked.topic == "quit":
+        elif choice.topic == "quit":
             self._quit()
 
     def _quit(self) -> None:
         """Leave; in a round, only after a confirmation."""
         if self.session.in_round:
             self.say("play.quit-warning", "yellow")
-            if not parse.parse_yes(self.ask(self.catalogue.text("play.quit-prompt"))):
+            if not parse.parse_yes(self.read_line(self.catalogue.text("play.quit-prompt"))):
                 return
         raise PlayerLeft

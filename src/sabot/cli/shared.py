@@ -24,7 +24,7 @@ Language = Annotated[
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 
 
-def asked_catalogue(lang: str | None) -> Catalogue:
+def catalogue_of(lang: str | None) -> Catalogue:
     """The catalogue of the language asked for, else of the locale."""
     spoken = language_of(os.environ)
     try:
@@ -46,7 +46,7 @@ def language_of(environment: Mapping[str, str]) -> str:
     return "it"
 
 
-def asked_game(name: str, catalogue: Catalogue) -> Game:
+def game_of(name: str, catalogue: Catalogue) -> Game:
     """The game of a name."""
     try:
         return find(name)
