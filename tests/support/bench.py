@@ -10,6 +10,7 @@ from sabot.cli.play.chance import Revealed
 from sabot.cli.play.game import TerminalGame
 from sabot.cli.play.session import PlaySession
 from sabot.cli.play.slip import BetSlip
+from sabot.cli.play.terminal import Terminal
 from sabot.engine import StackedShoe
 from sabot.engine.inputs import Chance, Draw
 from sabot.games import find
@@ -68,7 +69,8 @@ class Bench:
             _environ={"PYTHONUTF8": "1"},
         )
         self._lines: list[str] = []
-        self._game = TerminalGame(self.session, source, Catalogue(lang), console, self._read, hands=hands)
+        terminal = Terminal(self.session, Catalogue(lang), console, self._read)
+        self._game = TerminalGame(terminal, source, hands=hands)
         self._console = console
 
     def _read(self, prompt: str) -> str | None:

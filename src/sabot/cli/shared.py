@@ -1,10 +1,13 @@
-"""What commands share: game and language options, output, and refusals in one line with exit code 2."""
+"""What commands share: options, output, files, and refusals in one line with exit code 2."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import msgspec
 import typer
@@ -13,19 +16,21 @@ from sabot.games import CATALOGUE, Game, UnknownGameError, find
 from sabot.texts import LANGUAGES, Catalogue, UnknownLanguageError
 
 if TYPE_CHECKING:
-    from rich.console import RenderableType
+    from rich.console import Console, RenderableType
 
 USAGE = 2
+INTERRUPTED = 130
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game of `sabot games`.", show_default=False)]
 Language = Annotated[
     str | None, typer.Option("--lang", metavar="it|en", help="The language; else that of the locale.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+AsFractions = Annotated[bool, typer.Option("--json", help="Print JSON: fractions, not per cent.")]
 
 
 def catalogue_of(lang: str | None) -> Catalogue:
-    """The catalogue of the language asked for, else of the locale."""
+    """The catalogue of a language, or of the locale."""
     spoken = language_of(os.environ)
     try:
         return Catalogue(lang or spoken)
@@ -54,6 +59,36 @@ def game_of(name: str, catalogue: Catalogue) -> Game:
         refuse(catalogue.text("cli.game", name=name, known=", ".join(CATALOGUE)))
 
 
+def parse_count(text: str, least: int, most: int) -> int | None:
+    """A whole number in a range, as 1000000, 1_000_000 or 1e6; else None.
+
+    >>> parse_count("1e6", 1, 10**9), parse_count("1.5", 1, 9), parse_count("many", 1, 9)
+    (1000000, None, None)
+    """
+    from decimal import Decimal, InvalidOperation
+
+    try:
+        number = Decimal(text)
+        return int(number) if least <= number <= most and number == int(number) else None
+    except InvalidOperation:  # not a number
+        return None
+
+
+def refuse(message: str) -> NoReturn:
+    """End the command with one line that says why."""
+    typer.echo(f"sabot: {message}", err=True)
+    raise typer.Exit(USAGE)
+
+
+@contextmanager
+def file_access(catalogue: Catalogue, key: str, path: Path) -> Iterator[None]:
+    """Refuse the command with a text of the catalogue if the file cannot be read or written."""
+    try:
+        yield
+    except OSError as error:
+        refuse(catalogue.text(key, path=path, reason=error.strerror))
+
+
 def echo_json(value: object) -> None:
     """Print a value as indented JSON."""
     typer.echo(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
@@ -61,12 +96,28 @@ def echo_json(value: object) -> None:
 
 def echo_view(view: RenderableType) -> None:
     """Print something that rich draws."""
-    from sabot.cli.terminal import make_console
-
     make_console().print(view)
 
 
-def refuse(message: str) -> NoReturn:
-    """End the command with one line that says why."""
-    typer.echo(f"sabot: {message}", err=True)
-    raise typer.Exit(USAGE)
+def make_console() -> Console:
+    """A console that prints texts as they are: `[h]` is a letter to press, not a style."""
+    from rich.console import Console
+
+    return Console(markup=False, highlight=False, emoji=False)
+
+
+def utc_time(ms: int) -> str:
+    """A moment in milliseconds, as ISO text."""
+    return f"{datetime.fromtimestamp(ms / 1000, UTC):%Y-%m-%dT%H:%M:%SZ}"
+
+
+def note_compiling(catalogue: Catalogue, *functions: Callable[..., Any]) -> None:
+    """Print a line if a function is not in numba's cache yet: compiling it takes seconds."""
+    if not all(map(_is_compiled, functions)):
+        typer.echo(catalogue.text("odds.compiling"), err=True)
+
+
+def _is_compiled(function: Any) -> bool:
+    folder = Path(function.stats.cache_path)
+    line = function.py_func.__code__.co_firstlineno
+    return any(folder.glob(f"*.{function.__name__}-{line}.py*.nbi"))

@@ -36,12 +36,12 @@ def day_close(
     catalogue = catalogue_of(lang)
     now = int(time() * 1000)
     date_wanted = day_before(now) if day is None else _day(catalogue, day)
-    opened = open_database(database, catalogue)
     try:
-        if close:
-            close_day(opened, date_wanted, now)
-        with opened.reading() as connection:
-            lines, closed = day_sums(connection, date_wanted), check_day(connection, date_wanted)
+        with open_database(database, catalogue) as opened:
+            if close:
+                close_day(opened, date_wanted, now)
+            with opened.reading() as connection:
+                lines, closed = day_sums(connection, date_wanted), check_day(connection, date_wanted)
     except DayChangedError as error:
         typer.echo(_changes(catalogue, error), err=True)
         raise typer.Exit(1) from None
@@ -49,8 +49,6 @@ def day_close(
         if error.code != "day/not-over":
             raise
         refuse(catalogue.text("day.not-over", day=date_wanted))
-    finally:
-        opened.close()
     if as_json:
         echo_json(day_json(date_wanted, lines, closed))
         return

@@ -1,14 +1,16 @@
-"""Database and vault key of commands that read the house's books."""
+"""Options for the database and vault key of a house, and how commands open them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 from urllib.parse import quote
 
 import typer
 
-from sabot.cli.shared import refuse
+from sabot.cli.shared import file_access, refuse
 from sabot.texts import Catalogue
 
 if TYPE_CHECKING:
@@ -37,34 +39,42 @@ KeyFile = Annotated[
 ]
 
 
-def open_database(url: str, catalogue: Catalogue, must_exist: bool = True) -> Database:
-    """The database at an address, unchanged; refused if its revision is another.
+@contextmanager
+def open_database(url: str, catalogue: Catalogue, must_exist: bool = True) -> Iterator[Database]:
+    """The database at an address, closed at the end; refused if its revision is another.
 
     Without `must_exist` it may be missing or have no tables yet.
     """
-    from sabot.store.database import REVISION, Database, DatabaseError, hide_password
+    from sabot.store.database import Database, DatabaseError, hide_password
 
     try:
         database = Database(url)
     except DatabaseError:
         refuse(catalogue.text("house.url", url=hide_password(url)))
+    try:
+        _check(database, catalogue, must_exist)
+        yield database
+    finally:
+        database.close()
+
+
+def _check(database: Database, catalogue: Catalogue, must_exist: bool) -> None:
+    from sabot.store.database import REVISION
+
     name = shown_url(database)
-    if database.is_sqlite:
+    if database.is_sqlite and not _file(database).is_file():
         folder = _file(database).parent
-        if not _file(database).is_file():
-            if must_exist:
-                refuse(catalogue.text("house.missing", url=name))
-            if not folder.is_dir():
-                refuse(catalogue.text("house.no-folder", folder=folder))
-            return database
+        if must_exist:
+            refuse(catalogue.text("house.missing", url=name))
+        if not folder.is_dir():
+            refuse(catalogue.text("house.no-folder", folder=folder))
+        return
     found = _revision(database, catalogue, name)
     if found is None and must_exist:
         refuse(catalogue.text("house.empty", url=name))
-    if found is not None and found > REVISION:
-        refuse(catalogue.text("house.newer", url=name, found=found, known=REVISION))
-    if found is not None and found < REVISION:
-        refuse(catalogue.text("house.older", url=name, found=found, known=REVISION))
-    return database
+    if found is not None and found != REVISION:
+        key = "house.newer" if found > REVISION else "house.older"
+        refuse(catalogue.text(key, url=name, found=found, known=REVISION))
 
 
 def open_vault(key: Path | None, catalogue: Catalogue) -> Vault | None:
@@ -74,9 +84,8 @@ def open_vault(key: Path | None, catalogue: Catalogue) -> Vault | None:
     from sabot.fairness.vault import Vault, VaultError, parse_keys
 
     try:
-        return Vault(*parse_keys(key.read_text("utf-8")))
-    except OSError as error:
-        refuse(catalogue.text("cli.file", path=key, reason=error.strerror))
+        with file_access(catalogue, "cli.file", key):
+            return Vault(*parse_keys(key.read_text("utf-8")))
     except (VaultError, UnicodeDecodeError) as error:
         refuse(catalogue.text("house.key", path=key, reason=error))
 

@@ -12,21 +12,30 @@ import msgspec
 import typer
 from msgspec import Struct
 
-from sabot.cli.shared import Language, catalogue_of, echo_json, echo_view, game_of, refuse
+from sabot.cli.shared import (
+    AsFractions,
+    Language,
+    catalogue_of,
+    echo_json,
+    echo_view,
+    file_access,
+    game_of,
+    make_console,
+    note_compiling,
+    refuse,
+)
 from sabot.games import CATALOGUE, Game
 from sabot.texts import Catalogue
 
 if TYPE_CHECKING:
     from sabot.odds.hand import HandOdds
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON: fractions, not per cent.")]
-
 
 def returns(
     game: Annotated[
         str | None, typer.Argument(metavar="[GAME]", help="A game of `sabot games`; else all of them.")
     ] = None,
-    as_json: AsJson = False,
+    as_json: AsFractions = False,
     lang: Language = None,
 ) -> None:
     """Show the return of every bet: published, computed exactly, and its standard deviation."""
@@ -39,7 +48,6 @@ def returns(
         echo_json([row for one in games for row in bet_returns(one)])
         return
     from sabot.cli.render.odds_view import returns_foot, returns_view
-    from sabot.cli.terminal import make_console
 
     console = make_console()
     for one in games:
@@ -69,7 +77,7 @@ def odds(
         Path | None,
         typer.Option(metavar="FILE", help='Answer JSON lines {"game","cards","up"}; - reads the input.'),
     ] = None,
-    as_json: AsJson = False,
+    as_json: AsFractions = False,
     lang: Language = None,
 ) -> None:
     """Show the exact value of every action of a hand against an up card."""
@@ -116,10 +124,8 @@ def _answer(catalogue: Catalogue, game: Game, question: Question, where: str = "
 def _batch(catalogue: Catalogue, path: Path, game: Game | None) -> None:
     """Answer each line of a file; stop at the first bad one."""
     lines: Iterable[bytes]
-    try:
+    with file_access(catalogue, "cli.file", path):
         lines = sys.stdin.buffer if str(path) == "-" else path.read_bytes().splitlines()
-    except OSError as error:
-        refuse(catalogue.text("cli.file", path=path, reason=error.strerror))
     decoder = msgspec.json.Decoder(Question)
     for number, line in enumerate(lines, 1):
         if not line.strip():
@@ -144,7 +150,6 @@ def _game_of_line(catalogue: Catalogue, question: Question, game: Game | None, w
 
 @cache
 def _note_compiling(catalogue: Catalogue) -> None:
-    from sabot.cli.commands.compiling import note_compiling
     from sabot.odds import kernel
 
     note_compiling(catalogue, kernel.dealer_chances, kernel.hit_values, kernel.one_card_values)

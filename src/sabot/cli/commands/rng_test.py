@@ -7,21 +7,29 @@ import signal
 from collections.abc import Iterator
 from concurrent.futures import Executor
 from contextlib import contextmanager
-from decimal import Decimal, InvalidOperation
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from sabot.cli.commands import battery as dieharder
-from sabot.cli.shared import AsJson, Language, catalogue_of, echo_json, echo_view, refuse
+from sabot.cli.shared import (
+    INTERRUPTED,
+    AsJson,
+    Language,
+    catalogue_of,
+    echo_json,
+    echo_view,
+    parse_count,
+    refuse,
+)
 from sabot.fairness import commitment, new_seed
 from sabot.texts import Catalogue
 
 if TYPE_CHECKING:
     from sabot.cli.render.rng_view import Findings
 
-_FAILED, _INTERRUPTED = 1, 130
+_FAILED = 1
 _MOST_SHOES = 10**12
 #: Number of the battery's seed; the shoes' seeds begin with 1.
 _BATTERY_SEED = 0
@@ -43,40 +51,30 @@ def rng_test(
     lang: Language = None,
 ) -> None:
     """Test the shuffle: chi-square of cards by position and of neighbours, over many shoes."""
+    from sabot.cli.render.rng_view import findings_json, findings_view
+    from sabot.fairness.uniform import FEWEST_SHOES
+
     catalogue = catalogue_of(lang)
-    count = _count(catalogue, shoes)
+    count = parse_count(shoes, FEWEST_SHOES, _MOST_SHOES)
+    if count is None:
+        refuse(catalogue.text("rng.shoes", text=shoes, fewest=FEWEST_SHOES))
     if battery and not dieharder.is_installed():
         refuse(catalogue.text("rng.no-battery", program=dieharder.PROGRAM))
     found = _shuffle(count, decks, seed, workers or os.cpu_count() or 1)
     if battery and found.complete:
         _add_battery(catalogue, found)
-    from sabot.cli.render.rng_view import findings_json, findings_view
-
     if as_json:
         echo_json(findings_json(found))
     else:
         echo_view(findings_view(catalogue, found))
     if not found.complete:
-        raise typer.Exit(_INTERRUPTED)
+        raise typer.Exit(INTERRUPTED)
     if not found.passed:
         raise typer.Exit(_FAILED)
 
 
-def _count(catalogue: Catalogue, text: str) -> int:
-    from sabot.fairness.uniform import FEWEST_SHOES
-
-    try:
-        number = Decimal(text)
-        allowed = FEWEST_SHOES <= number <= _MOST_SHOES and number == int(number)
-    except InvalidOperation:  # not a number
-        allowed = False
-    if not allowed:
-        refuse(catalogue.text("rng.shoes", text=text, fewest=FEWEST_SHOES))
-    return int(number)
-
-
 def _shuffle(shoes: int, decks: int, text: str | None, workers: int) -> Findings:
-    from sabot.cli.render.progress import progress_bar
+    from sabot.cli.render.layout import progress_bar
     from sabot.cli.render.rng_view import Findings
     from sabot.fairness.uniform import FEWEST_SHOES, judge_pairs, judge_places, tally_shoes
 
@@ -111,7 +109,7 @@ def _ignore_interrupt() -> None:
 
 def _add_battery(catalogue: Catalogue, found: Findings) -> None:
     """Run dieharder and add its rows, until it ends or is interrupted."""
-    from sabot.cli.render.progress import progress_bar
+    from sabot.cli.render.layout import progress_bar
     from sabot.fairness.uniform import numbered_seed
 
     seed = new_seed() if found.seed is None else numbered_seed(found.seed, _BATTERY_SEED)

@@ -30,11 +30,8 @@ def role(
     catalogue = catalogue_of(lang)
     wanted = _role(role, catalogue)
     _check_reason(reason, catalogue)
-    opened = open_database(database, catalogue)
-    try:
+    with open_database(database, catalogue) as opened:
         _give(opened, name, wanted, reason, catalogue)
-    finally:
-        opened.close()
     typer.echo(catalogue.text("role.given", name=name, role=role))
 
 

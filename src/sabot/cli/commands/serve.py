@@ -84,38 +84,30 @@ def show_config(
     from sabot.store.database import hide_password
 
     loaded = _load(catalogue_of(lang), config, host, port, database)
-    shown = msgspec.structs.replace(
-        loaded.config,
-        database=msgspec.structs.replace(
-            loaded.config.database, url=hide_password(loaded.config.database.url)
-        ),
-        server=msgspec.structs.replace(
-            loaded.config.server, metrics_token="***" if loaded.config.server.metrics_token else ""
-        ),
-    )
+    shown = msgspec.to_builtins(loaded.config)
+    shown["database"]["url"] = hide_password(loaded.config.database.url)
+    if loaded.config.server.metrics_token:
+        shown["server"]["metrics_token"] = "***"
     if as_json:
         echo_json(shown)
         return
     for section in ("house", "operator", "server", "cashier", "database"):
         typer.echo(f"[{section}]")
-        values = getattr(shown, section)
-        for field in values.__struct_fields__:
-            if getattr(values, field) is None:  # TOML has no null
-                continue
-            line = f"{field} = {_toml(getattr(values, field))}"
-            typer.echo(f"{line:<44} # {loaded.source(f'{section}.{field}')}")
+        for field, value in shown[section].items():
+            if value is not None:  # TOML has no null
+                typer.echo(f"{f'{field} = {_toml(value)}':<44} # {loaded.source(f'{section}.{field}')}")
         typer.echo()
     for section in ("table", "limits"):
-        for one in getattr(shown, section):
+        for entry in shown[section]:
             typer.echo(f"{f'[[{section}]]':<44} # {loaded.source(section)}")
-            for field, value in msgspec.to_builtins(one).items():
+            for field, value in entry.items():
                 if value is not None:
                     typer.echo(f"{field} = {_toml(value)}")
             typer.echo()
 
 
 def _toml(value: Any) -> str:
-    """A setting as TOML.
+    """A setting as TOML in one line, so that its source fits beside it.
 
     >>> _toml({"main": {"minimum": 100}, "side_bets_off": ("buster",)})
     '{ main = { minimum = 100 }, side_bets_off = ["buster"] }'

@@ -5,22 +5,36 @@ from __future__ import annotations
 import os
 import secrets
 from collections.abc import Iterator
-from concurrent.futures import Executor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from sabot.cli.commands.workers import workers_of
-from sabot.cli.shared import GameName, Language, catalogue_of, echo_json, echo_view, game_of, refuse
+from sabot.cli.shared import (
+    INTERRUPTED,
+    AsFractions,
+    GameName,
+    Language,
+    catalogue_of,
+    echo_json,
+    echo_view,
+    file_access,
+    game_of,
+    note_compiling,
+    parse_count,
+    refuse,
+)
 from sabot.games import Game
 from sabot.texts import Catalogue
 
 if TYPE_CHECKING:
     from sabot.simulate import Result
 
-_INTERRUPTED = 130
+#: Seconds to wait for a cluster.
+_PATIENCE = "10s"
+_MOST_ROUNDS = 10**15
 _ALL = "all"
 
 
@@ -44,27 +58,37 @@ def simulate(
     svg: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Draw the results and the returns into this file.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON: fractions, not per cent.")] = False,
+    as_json: AsFractions = False,
     lang: Language = None,
 ) -> None:
     """Play many rounds of a game by its best table, and compare with the exact return."""
     catalogue = catalogue_of(lang)
     found = game_of(game, catalogue)
-    count = _count(catalogue, rounds)
+    count = parse_count(rounds, 1, _MOST_ROUNDS)
+    if count is None:
+        refuse(catalogue.text("simulate.rounds", text=rounds))
     bets = _side_bets(catalogue, found, side_bets)
     if hands > found.rules.spots:
         refuse(catalogue.text("cli.hands", hands=hands, last=found.rules.spots))
     seed = secrets.randbelow(2**32) if seed is None else seed
+    from sabot.cli.render.simulation_view import result_json, result_view
+
     with _held(catalogue, svg):
-        with workers_of(catalogue, workers or os.cpu_count() or 1, cluster) as executor:
+        with _workers(catalogue, workers or os.cpu_count() or 1, cluster) as executor:
             result = _run(catalogue, found, count, seed, hands, bets, executor)
-        _show(catalogue, found, result, seed, as_json)
+        if as_json:
+            echo_json(result_json(found, result, seed))
+        else:
+            echo_view(result_view(catalogue, found, result, seed))
         if svg is not None and result.rounds:
-            _draw(catalogue, found, result, seed, svg)
+            from sabot.cli.render.simulation_svg import draw
+
+            with file_access(catalogue, "cli.write", svg):
+                svg.write_text(draw(catalogue, found, result, seed), "utf-8")
             if not as_json:
                 typer.echo(catalogue.text("simulate.drawn", path=svg))
     if not result.complete:
-        raise typer.Exit(_INTERRUPTED)
+        raise typer.Exit(INTERRUPTED)
 
 
 @contextmanager
@@ -73,11 +97,9 @@ def _held(catalogue: Catalogue, path: Path | None) -> Iterator[None]:
     if path is None:
         yield
         return
-    try:
+    with file_access(catalogue, "cli.write", path):
         there = path.exists()
         path.open("a").close()
-    except OSError as error:
-        refuse(catalogue.text("cli.write", path=path, reason=error.strerror))
     try:
         yield
     finally:
@@ -85,33 +107,23 @@ def _held(catalogue: Catalogue, path: Path | None) -> Iterator[None]:
             path.unlink()
 
 
-def _draw(catalogue: Catalogue, game: Game, result: Result, seed: int, path: Path) -> None:
-    from sabot.cli.render.simulation_svg import draw
-
+@contextmanager
+def _workers(catalogue: Catalogue, threads: int, cluster: str | None) -> Iterator[Executor]:
+    """Threads of this machine, or the workers of the Dask cluster at an address."""
+    if cluster is None:
+        with ThreadPoolExecutor(threads) as executor:
+            yield executor
+        return
     try:
-        path.write_text(draw(catalogue, game, result, seed), "utf-8")
-    except OSError as error:
-        refuse(catalogue.text("cli.write", path=path, reason=error.strerror))
-
-
-def _show(catalogue: Catalogue, game: Game, result: Result, seed: int, as_json: bool) -> None:
-    from sabot.cli.render.simulation_view import result_json, result_view
-
-    if as_json:
-        echo_json(result_json(game, result, seed))
-    else:
-        echo_view(result_view(catalogue, game, result, seed))
-
-
-def _count(catalogue: Catalogue, text: str) -> int:
+        from distributed import Client
+    except ImportError:
+        refuse(catalogue.text("simulate.no-dask"))
     try:
-        number = float(text.replace("_", ""))
-        count = int(text.replace("_", "")) if text.replace("_", "").isdecimal() else int(number)
-    except (ValueError, OverflowError):
-        refuse(catalogue.text("simulate.rounds", text=text))
-    if count < 1 or count != number:
-        refuse(catalogue.text("simulate.rounds", text=text))
-    return count
+        client = Client(cluster, timeout=_PATIENCE)
+    except (OSError, ValueError) as error:
+        refuse(catalogue.text("simulate.cluster", address=cluster, reason=error))
+    with client, client.get_executor() as executor:
+        yield executor
 
 
 def _side_bets(catalogue: Catalogue, game: Game, text: str) -> list[str]:
@@ -135,8 +147,7 @@ def _run(
     executor: Executor,
 ) -> Result:
     """Play the rounds, with the running return beside the progress bar."""
-    from sabot.cli.commands.compiling import note_compiling
-    from sabot.cli.render.progress import progress_bar
+    from sabot.cli.render.layout import progress_bar
     from sabot.cli.render.simulation_view import measured
     from sabot.games.tables import BEST_TABLES
     from sabot.simulate import SimulationError, kernel, prepare

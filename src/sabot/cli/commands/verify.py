@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from sabot.cli.commands.house import DEFAULT_DATABASE, DatabaseUrl, KeyFile, open_database, open_vault
-from sabot.cli.shared import Language, catalogue_of, refuse
+from sabot.cli.shared import Language, catalogue_of, file_access, refuse
 from sabot.games import find
 from sabot.texts import Catalogue
 
@@ -34,83 +36,76 @@ def verify(
 ) -> None:
     """Replay recorded rounds: every card, decision and cent."""
     catalogue = catalogue_of(lang)
-    books = _Books(catalogue, database, key)
-    differing = 0
-    for name in rounds:
-        if _CODE.fullmatch(name.upper()):
-            differing += not books.verify(name.upper())
-        else:
-            differing += not _verify_file(catalogue, Path(name))
-    books.close()
-    if differing:
+    with ExitStack() as stack:
+
+        @cache
+        def house() -> tuple[Database, Vault | None]:
+            """The house, opened for the first code."""
+            vault = open_vault(key, catalogue)
+            return stack.enter_context(open_database(database, catalogue)), vault
+
+        same = [
+            _verify_stored(catalogue, *house(), name.upper())
+            if _CODE.fullmatch(name.upper())
+            else _verify_file(catalogue, Path(name))
+            for name in rounds
+        ]
+    if not all(same):
         raise typer.Exit(1)
 
 
 def _verify_file(catalogue: Catalogue, path: Path) -> bool:
-    from sabot.cli.play.records import verify_file
-    from sabot.record import RecordError
+    """Replay the record of a file; a player's own record of a live round is checked as far as it goes."""
+    from sabot.odds.price import price
+    from sabot.record import RecordError, check_own, is_own, loads, loads_own, replay
 
+    record: Record | OwnRecord
     try:
-        record = verify_file(path)
-    except OSError as error:
-        refuse(catalogue.text("cli.file", path=path, reason=error.strerror))
+        with file_access(catalogue, "cli.file", path):
+            text = path.read_text(encoding="utf-8")
+        if is_own(text):
+            record = loads_own(text)
+            check_own(record)
+        else:
+            record = loads(text)
+            replay(record, price=price)
     except (RecordError, UnicodeDecodeError) as error:
         typer.echo(catalogue.text("cli.differs", path=path, reason=error))
         return False
-    _tell(catalogue, record)
+    _echo_proof(catalogue, record)
     return True
 
 
-def _tell(catalogue: Catalogue, record: Record | OwnRecord) -> None:
-    """Say what the replay proves."""
+def _verify_stored(catalogue: Catalogue, database: Database, vault: Vault | None, code: str) -> bool:
+    """Replay a round from the log."""
+    from sabot.errors import Refusal
+    from sabot.odds.price import price
+    from sabot.record import RecordError, replay
+    from sabot.rounds.history import round_record
+    from sabot.rounds.recovery import ReplayError
+
+    say = catalogue.text
+    try:
+        with database.reading() as connection:
+            record = round_record(connection, code, vault=vault)
+        replay(record, price=price)
+    except Refusal as error:
+        if error.code != "round/refunded":
+            refuse(say(f"verify.{error.code.removeprefix('round/')}", code=code))
+        typer.echo(say("verify.refunded", code=code))
+        return True
+    except (ReplayError, RecordError) as error:
+        typer.echo(say("cli.differs", path=code, reason=error))
+        return False
+    _echo_proof(catalogue, record)
+    return True
+
+
+def _echo_proof(catalogue: Catalogue, record: Record | OwnRecord) -> None:
+    """Print what the replay proves."""
     from sabot.record import OwnRecord
 
     form = "own" if isinstance(record, OwnRecord) else "verified"
     key = f"cli.{form}-seed" if record.shoe.seed else f"cli.{form}-cards"
     title = find(record.round.game).title
     typer.echo(catalogue.text(key, code=record.round.code, game=title, paid=len(record.paid)))
-
-
-class _Books:
-    """Rounds in the database, which is opened for the first code."""
-
-    def __init__(self, catalogue: Catalogue, url: str, key: Path | None) -> None:
-        self._catalogue = catalogue
-        self._url = url
-        self._key = key
-        self._opened: tuple[Database, Vault | None] | None = None
-
-    def _open(self) -> tuple[Database, Vault | None]:
-        if self._opened is None:
-            vault = open_vault(self._key, self._catalogue)
-            self._opened = open_database(self._url, self._catalogue), vault
-        return self._opened
-
-    def close(self) -> None:
-        if self._opened is not None:
-            self._opened[0].close()
-
-    def verify(self, code: str) -> bool:
-        """Replay a round from the log, and say whether it is the same."""
-        from sabot.errors import Refusal
-        from sabot.odds.price import price
-        from sabot.record import RecordError, replay
-        from sabot.rounds.history import round_record
-        from sabot.rounds.recovery import ReplayError
-
-        say = self._catalogue.text
-        database, vault = self._open()
-        try:
-            with database.reading() as connection:
-                record = round_record(connection, code, vault=vault)
-            replay(record, price=price)
-        except Refusal as error:
-            if error.code != "round/refunded":
-                refuse(say(f"verify.{error.code.removeprefix('round/')}", code=code))
-            typer.echo(say("verify.refunded", code=code))
-            return True
-        except (ReplayError, RecordError) as error:
-            typer.echo(say("cli.differs", path=code, reason=error))
-            return False
-        _tell(self._catalogue, record)
-        return True

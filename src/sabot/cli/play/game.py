@@ -2,40 +2,37 @@
 
 from __future__ import annotations
 
-from rich.console import Console
+from pathlib import Path
+from time import time
 
 from sabot.cli.play.betting import BettingPrompt
-from sabot.cli.play.chance import Source
+from sabot.cli.play.chance import Revealed, Source
 from sabot.cli.play.playing import RoundPrompt
-from sabot.cli.play.records import RecordFolder
-from sabot.cli.play.session import PlaySession
 from sabot.cli.play.terminal import PlayerLeft, Terminal
-from sabot.cli.terminal import Read
-from sabot.texts import Catalogue
+from sabot.engine import Round
+from sabot.record import Seeds, dumps, write
+from sabot.rounds.codes import secure_code
 
 
 class TerminalGame:
-    """A play session at a terminal; `source` gives its chance."""
+    """A play session at a terminal; `source` gives its chance, `records` is a folder for its rounds."""
 
     def __init__(
         self,
-        session: PlaySession,
+        terminal: Terminal,
         source: Source,
-        catalogue: Catalogue,
-        console: Console,
-        read: Read,
         *,
         hands: int = 1,
         practice: bool = False,
-        records: RecordFolder | None = None,
+        records: Path | None = None,
     ) -> None:
-        self._session = session
+        self._terminal = terminal
+        self._session = terminal.session
         self._source = source
         self._practice = practice
         self._records = records
-        self._terminal = Terminal(session, catalogue, console, read)
-        self._betting = BettingPrompt(self._terminal, hands)
-        self._playing = RoundPrompt(self._terminal)
+        self._betting = BettingPrompt(terminal, hands)
+        self._playing = RoundPrompt(terminal)
 
     def run(self) -> None:
         """Play until the player leaves or the input ends."""
@@ -47,7 +44,7 @@ class TerminalGame:
                 self._playing.until_over()
                 self._reveal()
         except PlayerLeft:
-            self._farewell()
+            self._goodbye()
 
     def _welcome(self) -> None:
         game, terminal = self._session.game, self._terminal
@@ -72,9 +69,9 @@ class TerminalGame:
                 self._terminal.say("play.client-seed", "dim", seed=revealed.client_seed)
         round = self._session.round
         if self._records is not None and round is not None:
-            self._terminal.say("play.recorded", "dim", path=self._records.save(round, revealed))
+            self._terminal.say("play.recorded", "dim", path=_save_record(self._records, round, revealed))
 
-    def _farewell(self) -> None:
+    def _goodbye(self) -> None:
         session, terminal = self._session, self._terminal
         if session.in_round:
             terminal.say("play.abandoned", "yellow")
@@ -83,3 +80,12 @@ class TerminalGame:
             self._reveal()
         rounds, balance = session.rounds_played, terminal.money(session.leave())
         terminal.say("play.farewell", rounds=rounds, balance=balance)
+
+
+def _save_record(folder: Path, round: Round, revealed: Revealed | None) -> Path:
+    """Write the record of a round to a file, with its seeds if they are known."""
+    seeds = Seeds(bytes.fromhex(revealed.server_seed), revealed.client_seed) if revealed else None
+    record = write(round, secure_code(int(time() * 1000)), seeds)
+    path = folder / f"{record.round.code}.toml"
+    path.write_text(dumps(record), encoding="utf-8")
+    return path

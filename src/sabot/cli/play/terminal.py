@@ -2,26 +2,35 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-from rich.console import Console, RenderableType
+from rich.console import Console, Group, RenderableType
 from rich.text import Text
 
 from sabot.cli.play import parse
-from sabot.cli.play.help import help_view
 from sabot.cli.play.session import PlaySession
-from sabot.cli.render.faces import Faces, packed
+from sabot.cli.render.faces import Faces
+from sabot.cli.render.layout import packed, plain_table
 from sabot.cli.render.show import rules_view
 from sabot.cli.render.view import View
-from sabot.cli.terminal import Read
 from sabot.engine import AnyEvent, Round
 from sabot.errors import Refusal
+from sabot.games import Game
 from sabot.texts import Catalogue
 
 T = TypeVar("T")
 
 PLAY_MONEY = "FUN"
+
+#: Shows a prompt and gives the line typed; None at the end of the input.
+Read = Callable[[str], str | None]
+
+#: Rows of the help page: what to type for each side bet, buttons, and words.
+_SIDE_BETS = {"player-pair": "1 pp 5", "21+3": "1 213 5", "link": "1 link 2", "dealer-pair": "dp 5"}
+_BUTTONS = ("deal", "repeat", "repeat-deal", "double-deal", "double-stakes", "undo", "clear")
+_WORDS = ("add", "limits", "insurance", "rules", "quit")
 
 
 class PlayerLeft(Exception):  # noqa: N818  # not an error
@@ -128,3 +137,42 @@ class Terminal:
             if not parse.parse_yes(self.read_line(self.catalogue.text("play.quit-prompt"))):
                 return
         raise PlayerLeft
+
+
+def make_reader(console: Console) -> Read:
+    """A reader of the standard input; it echoes lines from a pipe, so that a transcript reads well."""
+
+    def read(prompt: str) -> str | None:
+        try:
+            if sys.stdin.isatty():
+                return console.input(prompt, markup=False, emoji=False)
+            console.print(prompt, end="")
+            line = sys.stdin.readline()
+        except (EOFError, KeyboardInterrupt):
+            console.print()
+            return None
+        console.print(line.rstrip("\n"))
+        return line if line else None
+
+    return read
+
+
+def help_view(catalogue: Catalogue, game: Game) -> RenderableType:
+    """The help page of a game."""
+    say = catalogue.text
+    grid = plain_table()
+    rows = [("1 10", "help.stake"), ("10", "help.stake-all")]
+    rows += [
+        (_SIDE_BETS[bet.name], f"help.{bet.name}") for bet in game.rules.side_bets if bet.name in _SIDE_BETS
+    ]
+    rows += [(catalogue.label(name, game.name).lower(), f"help.{name}") for name in _BUTTONS]
+    words = (word for word in _WORDS if word != "insurance" or game.insurance_switch)
+    rows += [(say(f"help.word.{word}"), f"help.{word}") for word in words]
+    for typed, key in rows:
+        grid.add_row("", Text(typed, "bold yellow"), say(key))
+    return Group(
+        Text(say("help.betting"), "bold"),
+        grid,
+        Text(say("help.playing"), "bold"),
+        Text(f"  {say('help.turn')}"),
+    )

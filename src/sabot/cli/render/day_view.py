@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from datetime import date
 from itertools import groupby
 
-from sabot.cli.terminal import utc_time
+from sabot.cli.shared import utc_time
 from sabot.rounds.day_close import ClosedDay, DayLine
 from sabot.texts import Catalogue
 

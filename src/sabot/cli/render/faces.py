@@ -51,22 +51,3 @@ def signed(cents: int, catalogue: Catalogue) -> Text:
     """A net amount: green and with a plus, or red."""
     style = "bold green" if cents > 0 else "red" if cents < 0 else ""
     return Text(f"{'+' if cents > 0 else ''}{catalogue.amount(cents)}", style)
-
-
-def packed(items: Iterable[Text], width: int) -> Text:
-    """Items side by side on as many lines as needed.
-
-    >>> packed([Text("[h] HIT"), Text("[s] STAND"), Text("[p] SPLIT")], 20).plain
-    '[h] HIT  [s] STAND\\n[p] SPLIT'
-    """
-    text, column = Text(), 0
-    for item in items:
-        if column and column + 2 + item.cell_len > width:
-            text.append("\n")
-            column = 0
-        elif column:
-            text.append("  ")
-            column += 2
-        text.append_text(item)
-        column += item.cell_len
-    return text

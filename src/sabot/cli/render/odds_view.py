@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
-from rich.table import Table
 from rich.text import Text
 
+from sabot.cli.render.layout import number_table, plain_table
 from sabot.games import CATALOGUE, Game, Rules
 from sabot.odds.hand import Actions, HandOdds, is_soft, known_card, total_of
 from sabot.odds.returns import MAIN, BetReturn, ordinary_table_return, own_free_table_return
@@ -26,7 +26,7 @@ _HALF_A_CENT = 0.00005 + 1e-12
 def returns_view(catalogue: Catalogue, game: Game, rows: Iterable[BetReturn]) -> RenderableType:
     """The bets of a game with their returns and notes."""
     say = catalogue.text
-    table = Table.grid(padding=(0, 1, 0, 0))
+    table = plain_table(gap=1)
     table.add_column(min_width=_name_width(catalogue), no_wrap=True)
     for _ in _COLUMNS:
         table.add_column(justify="right", min_width=_NUMBER_WIDTH)
@@ -79,14 +79,8 @@ def returns_foot(catalogue: Catalogue) -> RenderableType:
 def hand_view(catalogue: Catalogue, game: Game, odds: HandOdds) -> RenderableType:
     """Every action of a hand with its value, best first."""
     say = catalogue.text
-    table = Table.grid(padding=(0, 3, 0, 0))
-    table.add_column()
-    table.add_column(justify="right")
-    heads = [Text(), Text(say("odds.value"), "dim")]
-    if odds.after_check:
-        table.add_column(justify="right")
-        heads.append(Text(say("odds.after-check"), "dim"))
-    table.add_row(*heads)
+    heads = ("odds.value", "odds.after-check") if odds.after_check else ("odds.value",)
+    table = number_table("", *map(say, heads))
     for name in sorted(_open(odds.actions), key=lambda name: -_value(odds.actions, name)):
         best = name == odds.best
         values = [_value(chosen, name) for chosen in (odds.actions, odds.after_check) if chosen]

@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from sabot.cli.commands.battery import BatteryRow
+from sabot.cli.render.layout import number_table
 from sabot.fairness.uniform import CLIENT_SEED, Verdict
 from sabot.texts import Catalogue
 
@@ -88,7 +89,7 @@ def findings_view(catalogue: Catalogue, found: Findings) -> RenderableType:
 
 def _verdict_table(catalogue: Catalogue, found: Findings) -> Table:
     say = catalogue.text
-    table = _table(say("rng.test"), say("rng.chi-square"), say("rng.freedom"), say("rng.p"))
+    table = number_table(*(say(f"rng.{head}") for head in ("test", "chi-square", "freedom", "p")))
     for name, verdict in found.verdicts.items():
         chi_square = catalogue.number(f"{verdict.chi_square:.1f}")
         table.add_row(say(f"rng.{name}"), chi_square, str(verdict.freedom), _p(catalogue, verdict.p))
@@ -97,18 +98,9 @@ def _verdict_table(catalogue: Catalogue, found: Findings) -> Table:
 
 def _battery_table(catalogue: Catalogue, found: Findings) -> Table:
     say = catalogue.text
-    table = _table(say("rng.test"), say("rng.ntup"), say("rng.p"), "")
+    table = number_table(say("rng.test"), say("rng.ntup"), say("rng.p"), "")
     for row in found.battery:
         table.add_row(row.test, str(row.ntup), _p(catalogue, row.p), row.assessment)
-    return table
-
-
-def _table(*heads: str) -> Table:
-    table = Table.grid(padding=(0, 3, 0, 0))
-    table.add_column()
-    for _ in heads[1:]:
-        table.add_column(justify="right")
-    table.add_row(*(Text(head, "dim") for head in heads))
     return table
 
 

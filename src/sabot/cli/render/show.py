@@ -9,6 +9,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from sabot.cli.render.layout import plain_table
 from sabot.games import Game, Rules
 from sabot.games.bonus import Bonus
 from sabot.games.rules import EVEN_MONEY, field_docs
@@ -68,7 +69,7 @@ def _heading(text: str) -> Text:
 
 
 def _differences(catalogue: Catalogue, differences: dict[str, object]) -> Table:
-    grid, docs = Table.grid(padding=(0, 2, 0, 0)), field_docs()
+    grid, docs = plain_table(), field_docs()
     for field, value in differences.items():
         key = f"rule.{field}"
         doc = catalogue.text(key) if key in catalogue else docs[field]
@@ -106,7 +107,7 @@ def _main_prizes(catalogue: Catalogue, rules: Rules) -> list[tuple[str, str]]:
 
 
 def _prizes(catalogue: Catalogue, prizes: Iterable[tuple[str, str]]) -> Table:
-    grid = Table.grid(padding=(0, 2, 0, 0))
+    grid = plain_table()
     grid.add_column()
     grid.add_column()
     grid.add_column(justify="right")
@@ -135,7 +136,7 @@ def _bonus(catalogue: Catalogue, bonus: Bonus, decks: int) -> RenderableType:
     names: dict[object, str] = {0: say("rules.blank"), "diamond": say("rules.diamond")}
     names |= {name: say(f"bonus.{name}") for name in ("link", "mega-link")}
     names |= {name: f"{name.upper()} X{pays}" for name, pays in bonus.pays}
-    grid = Table.grid(padding=(0, 2, 0, 0))
+    grid = plain_table()
     lists: tuple[tuple[str, Sequence[tuple[object, int]]], ...] = (
         ("wheel", bonus.wheel),
         ("cells", bonus.cells),

@@ -6,9 +6,9 @@ from math import isfinite
 from typing import NamedTuple
 
 from rich.console import Group, RenderableType
-from rich.table import Table
 from rich.text import Text
 
+from sabot.cli.render.layout import number_table
 from sabot.games import Game
 from sabot.odds.game import game_values
 from sabot.odds.sidebets import side_bet_moments
@@ -61,18 +61,10 @@ def result_view(catalogue: Catalogue, game: Game, result: Result, seed: int) -> 
     head = [Text(game.title, "bold"), Text(say(key, rounds=rounds, hands=result.hands, seed=seed))]
     if not result.rounds:
         return Group(*head)
-    table = Table.grid(padding=(0, 3, 0, 0))
-    table.add_column()
-    for _ in range(3):
-        table.add_column(justify="right")
-    table.add_row("", *(Text(say(f"simulate.{name}"), "dim") for name in ("simulated", "exact", "z")))
+    table = number_table("", *(say(f"simulate.{name}") for name in ("simulated", "exact", "z")))
     for line in compared(catalogue, game, result):
-        table.add_row(
-            line.name,
-            measured(catalogue, line.found, line.error),
-            catalogue.percent(line.exact),
-            _z(catalogue, line),
-        )
+        found, exact = measured(catalogue, line.found, line.error), catalogue.percent(line.exact)
+        table.add_row(line.name, found, exact, _z(catalogue, line))
     return Group(
         *head, Text(), table, Text(), Text(_risk(catalogue, result)), Text(say("simulate.foot"), "dim")
     )

@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from sabot.cli.render.charts import Chart
+from sabot.cli.render.layout import plain_table
 from sabot.games import Game
 from sabot.texts import Catalogue
 
@@ -56,7 +57,7 @@ def _table(catalogue: Catalogue, chart: Chart) -> Table:
 
 
 def _legend(catalogue: Catalogue, chart: Chart) -> Table:
-    legend = Table.grid(padding=(0, 1, 0, 0))
+    legend = plain_table(gap=1)
     legend.add_row()
     for cell in chart.used():
         letter = catalogue.text(f"strategy.letter.{cell}")

@@ -10,6 +10,7 @@ from rich.text import Text
 from sabot.cards import Hand
 from sabot.cli.play.slip import BetSlip
 from sabot.cli.render.faces import Faces, signed, total_of
+from sabot.cli.render.layout import plain_table
 from sabot.engine import DEALER, AnyEvent, Round
 from sabot.engine.events import (
     BetSettled,
@@ -51,7 +52,7 @@ class View:
 
     def slip(self, slip: BetSlip) -> Table:
         """The chips on the table, a line for each hand."""
-        catalogue, grid = self._catalogue, _grid()
+        catalogue, grid = self._catalogue, plain_table()
         stakes = slip.stakes
         for spot in sorted({spot for spot, _ in stakes}, key=lambda spot: (spot == DEALER, spot)):
             name = catalogue.text("table.dealer") if spot == DEALER else self.hand_name(spot)
@@ -68,7 +69,7 @@ class View:
 
     def table(self, round: Round) -> Table:
         """The dealer's hand and all others, an arrow at the hand in turn."""
-        catalogue, faces, grid = self._catalogue, self._faces, _grid()
+        catalogue, faces, grid = self._catalogue, self._faces, plain_table()
         play, dealer = round.play, round.play.dealer
         hidden = len(dealer.cards) == 1
         grid.add_row(
@@ -176,7 +177,7 @@ class View:
 
     def results(self, round: Round) -> Table:
         """Every bet of a settled round with its stake, result and payment."""
-        catalogue, grid = self._catalogue, _grid()
+        catalogue, grid = self._catalogue, plain_table()
         settled = [event for event in round.log if isinstance(event, BetSettled)]
         dealer = round.play.dealer
         grid.add_row(
@@ -225,7 +226,3 @@ class View:
                 ).partition("\0")
                 lines.append(Text.assemble(before, signed(event.paid - event.staked, catalogue), after))
         return lines
-
-
-def _grid() -> Table:
-    return Table.grid(padding=(0, 2, 0, 0))
