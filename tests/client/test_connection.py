@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from sabot.client import AskError, PlayerClient
+from sabot.client import PlayerClient, RequestError
 from sabot.protocol import messages
 from sabot.server.config import Config, TableSection
 from sabot.server.tables import lobby
@@ -35,7 +35,7 @@ async def break_off(house: Served, client: PlayerClient) -> None:
     """The network breaks every connection."""
     for guest in list(house.registry.connections):
         guest._transport.abort()
-    with pytest.raises(AskError):
+    with pytest.raises(RequestError):
         await client.wait_for(lambda: False, PATIENCE)
     assert client.closed
 
@@ -69,7 +69,7 @@ async def test_a_broken_socket_answers_nothing(house: Served) -> None:
     async with house.client(await house.player()) as client:
         await client.enter(TABLE)
         await break_off(house, client)
-        with pytest.raises(AskError) as refused:
+        with pytest.raises(RequestError) as refused:
             await client.sit(TABLE, 5_000)
         assert refused.value.code == "socket/closed"
         await client.connect()
@@ -84,7 +84,7 @@ async def test_waiting_ends(house: Served) -> None:
         waiting = asyncio.create_task(client.wait_for(lambda: client.heard))
         await asyncio.sleep(0)
         client.heard = print
-        client.look_again()
+        client.wake()
         assert await asyncio.wait_for(waiting, PATIENCE) is print
 
 

@@ -15,7 +15,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from sabot.client import AskError, PlayerClient, TableState
+from sabot.client import PlayerClient, RequestError, TableState
 from sabot.engine import Bet
 from sabot.protocol import messages
 from sabot.server.config import Config, TableSection
@@ -99,7 +99,7 @@ class Hall:
             await self.end_phase()
         else:
             player = self.rng.choice(self.players[1:])
-            with suppress(AskError):  # much of it is refused
+            with suppress(RequestError):  # much of it is refused
                 await self._act(player, player.tables[TABLE])
 
     async def _act(self, player: PlayerClient, state: TableState) -> None:

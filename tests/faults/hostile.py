@@ -367,7 +367,7 @@ async def play(client: PlayerClient, stop: asyncio.Event, found: Found) -> None:
     """A player who asks one thing after the other and is answered."""
     while not stop.is_set():
         async with asyncio.timeout(PATIENCE):
-            await client.ask(requests.ConsentRequest(new_id(), TABLE, found.served % 2 == 0, True))
+            await client.send(requests.ConsentRequest(new_id(), TABLE, found.served % 2 == 0, True))
         found.served += 1
 
 

@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 import aiohttp
 from msgspec import Struct, field
 
-from sabot.client import AskError, PlayerClient, demo_token
+from sabot.client import PlayerClient, RequestError, demo_token
 from tests.faults.live.hall import furnish
 from tests.faults.serving import BROUGHT, GAMES, PATIENCE, check_books, process, step
 from tests.faults.troubles import Frozen, FullDisk, Locked, Stopped, Trouble, postgres_server
@@ -72,7 +72,7 @@ class Player:
                 await self._next(client)
                 self.done += 1
                 self._report.answers += 1
-            except AskError as error:
+            except RequestError as error:
                 if error.code == "funds/insufficient":
                     await self._take_turns()
                     return
@@ -86,7 +86,7 @@ class Player:
 
     async def _take_turns(self) -> None:
         """All money is lost: another player comes, if the house lets one in now."""
-        with suppress(AskError):
+        with suppress(RequestError):
             async with aiohttp.ClientSession() as session:
                 self._token = await demo_token(session, self._address)
 
@@ -111,7 +111,7 @@ class Onlooker:
         async with PlayerClient(self._address, self._token) as client:
             client.heard = self._hear
             while True:
-                with suppress(AskError):
+                with suppress(RequestError):
                     await client.enter(LIVE)
                     await client.wait_for(lambda: LIVE not in client.tables)
                 await asyncio.sleep(0.05)

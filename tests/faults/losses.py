@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 import msgspec
 from msgspec.structs import replace
 
-from sabot.client import AskError, PlayerClient
+from sabot.client import PlayerClient, RequestError
 from sabot.engine import Bet
 from sabot.server.accounts.queries import day_of
 from sabot.store.database import Database
@@ -68,7 +68,7 @@ class Gambler:
     async def _try(self, asking: Awaitable[None]) -> bool:
         try:
             await asking
-        except AskError as error:
+        except RequestError as error:
             self.told[error.code] += 1
             return False
         except msgspec.ValidationError:  # nothing to decide yet: the client has no round to name

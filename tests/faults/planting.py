@@ -28,7 +28,7 @@ import psycopg
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import OperationalError
 
-from sabot.client import AskError, PlayerClient
+from sabot.client import PlayerClient, RequestError
 from sabot.fairness.stream import new_seed
 from sabot.server import app, logs, run
 from sabot.server.accounts import players
@@ -197,7 +197,7 @@ async def _ask_socket(client: PlayerClient) -> None:
     for ask in asks:
         try:
             await asyncio.wait_for(ask(), 10)
-        except AskError as error:
+        except RequestError as error:
             if error.code == "socket/closed":
                 raise
 

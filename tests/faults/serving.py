@@ -21,7 +21,7 @@ from typing import BinaryIO
 import aiohttp
 from msgspec import Struct
 
-from sabot.client import AskError, PlayerClient, demo_token
+from sabot.client import PlayerClient, RequestError, demo_token
 from sabot.client.player import TableState
 from sabot.engine import Bet
 from sabot.fairness.vault import Vault, parse_keys
@@ -111,8 +111,8 @@ async def play(bot: Bot, address: str, acknowledged: asyncio.Semaphore) -> None:
                 bot.round, bot.turn = state.round, state.turn
                 bot.rounds += state.over
                 acknowledged.release()
-    except (AskError, aiohttp.ClientError, ConnectionError) as error:
-        if isinstance(error, AskError) and error.code != "socket/closed":
+    except (RequestError, aiohttp.ClientError, ConnectionError) as error:
+        if isinstance(error, RequestError) and error.code != "socket/closed":
             raise
 
 
@@ -142,7 +142,7 @@ async def step(client: PlayerClient, table: str, state: TableState) -> None:
     for action, more in (*stand, ("spin", {"spot": 0}), ("continue", {"spot": 0})):
         try:
             await client.decide(table, action, **more)
-        except AskError as error:
+        except RequestError as error:
             if not error.code.startswith(("bonus/", "round/", "command/malformed")):
                 raise
         else:

@@ -124,6 +124,6 @@ async def test_a_hostile_id_harms_nobody(database: Database) -> None:
         assert {one["error"]["code"] for one in told} == {"command/malformed"}
         assert {one["id"] for one in told} == {"", "t", "s", "c"}
         assert await hall.rows() == rows, "nothing was stored"
-        await playing.ask(requests.ConsentRequest("good", "live/one", True, True))
+        await playing.send(requests.ConsentRequest("good", "live/one", True, True))
         assert hall.desk("live/one") is desk, "the table was not opened again"
         assert await hall.rows() == rows + 1

@@ -94,7 +94,7 @@ async def test_limits_are_set_by_game_currency_and_vip_level(file_url: str, tmp_
         error = await ask_refused("bet/above-maximum", client.deal(table, main(1_001)))
         assert (error.params["minimum"], error.params["maximum"]) == (200, 1_000)
         await ask_refused("bet/below-minimum", client.deal(table, main(199)))
-        await ask_refused("limits/unknown", client.ask(requests.ChooseLimits("a", table, "high")))
+        await ask_refused("limits/unknown", client.send(requests.ChooseLimits("a", table, "high")))
         await client.deal(table, main(1_000))
         other = await client.open("link", "EUR")
         fun = await client.open("cashback", "FUN")
@@ -118,7 +118,7 @@ async def test_a_vip_level_opens_more(file_url: str, tmp_path: Path) -> None:
     async with in_house(config, file_url, StackedShoes(WIN)) as hall:
         client, table = await solo(hall, "ada", "EUR", vip=1)
         assert list(shown(client, table)) == ["low", "high"]
-        await client.ask(requests.ChooseLimits("a", table, "high"))
+        await client.send(requests.ChooseLimits("a", table, "high"))
         error = await ask_refused("funds/over-cap", client.sit(table, 150_001))
         assert error.params["cap"] == 150_000
         await client.sit(table, 150_000)

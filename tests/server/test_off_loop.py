@@ -12,7 +12,7 @@ from unittest.mock import patch
 
 import pytest
 
-from sabot.client import AskError, PlayerClient
+from sabot.client import PlayerClient, RequestError
 from sabot.client.player import new_id
 from sabot.errors import Refusal
 from sabot.protocol import requests
@@ -110,7 +110,7 @@ Asking = Callable[[PlayerClient, str], Awaitable[None]]
         ("solo", lambda client, table: client.deal(table, main(1_000))),
         ("live", lambda client, table: client.sit(table, 1_000)),
         ("live", lambda client, table: client.add_money(table, 1_000)),
-        ("live", lambda client, table: client.ask(late_bet(table))),
+        ("live", lambda client, table: client.send(late_bet(table))),
     ],
 )
 async def test_a_request_that_fails_keeps_no_other_waiting(file_url: str, kind: str, asking: Asking) -> None:
@@ -122,7 +122,7 @@ async def test_a_request_that_fails_keeps_no_other_waiting(file_url: str, kind: 
         table = TABLE if kind == "live" else await client.open("surrender", "EUR")
         with (
             patch.object(RequestHandler, "handle", side_effect=RuntimeError),
-            pytest.raises(AskError) as error,
+            pytest.raises(RequestError) as error,
         ):
             await asking(client, table)
         assert error.value.code == "house/error"

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from sabot.client import AskError
+from sabot.client import RequestError
 from sabot.errors import Refusal
 from sabot.store.backup import BackupError
 
@@ -21,9 +21,9 @@ def refused(code: str, act: Callable[[], object]) -> Any:
     return error.value
 
 
-async def ask_refused(code: str, asked: Awaitable[object]) -> AskError:
+async def ask_refused(code: str, asked: Awaitable[object]) -> RequestError:
     """Ask the house over a socket for what it refuses with this code."""
-    with pytest.raises(AskError) as error:
+    with pytest.raises(RequestError) as error:
         await asked
     assert error.value.code == code
     return error.value

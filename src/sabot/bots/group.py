@@ -10,7 +10,7 @@ import aiohttp
 
 from sabot.bots.player import BotPlayer, Place, Sleep
 from sabot.bots.tally import Tally
-from sabot.client import AskError, demo_token, live_tables
+from sabot.client import RequestError, demo_token, live_tables
 from sabot.protocol.messages import TableHead
 from sabot.server.tables.opening import LIVE
 
@@ -52,7 +52,7 @@ class BotLogin:
             while True:
                 try:
                     return await demo_token(self._session, self._url, bot=True)
-                except AskError as error:
+                except RequestError as error:
                     if error.code != "rate/limited":
                         raise
                     seconds = int(error.params["seconds"])

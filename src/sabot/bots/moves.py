@@ -17,7 +17,7 @@ class BrokeError(Exception):
 
 
 async def carry_out(move: Move, client: PlayerClient, table: str, mind: Mind) -> bool:
-    """Send the request of a move; `AskError` if it is refused. Says whether there was a request to send."""
+    """Send the request of a move; `RequestError` if it is refused. Says whether there was a request to send."""
     state, rng, character = client.tables[table], mind.rng, mind.character
     match move.kind:
         case "sit":

@@ -18,7 +18,7 @@ from sabot.bots.character import Character, draw_character, think
 from sabot.bots.mind import Mind, Move
 from sabot.bots.moves import BrokeError, carry_out
 from sabot.bots.tally import Tally
-from sabot.client import AskError, PlayerClient, TableState
+from sabot.client import PlayerClient, RequestError, TableState
 from sabot.client.connection import CLOSED
 from sabot.server.logs import failed
 
@@ -116,7 +116,7 @@ class BotPlayer:
         if self._mind is not None:
             self._mind.called_away = True
         if self._client is not None:
-            self._client.look_again()
+            self._client.wake()
 
     def come(self) -> None:
         """Start playing."""
@@ -188,7 +188,7 @@ class BotPlayer:
                 await self._sleep(think(self._rng, self._character, move.kind, client.left(table)))
                 if look() == move:
                     await self._do(client, mind, move)
-            except AskError as error:
+            except RequestError as error:
                 if error.code != CLOSED:
                     raise
                 self._tally.reconnected += 1
@@ -198,7 +198,7 @@ class BotPlayer:
         """Make a move, and count refusals."""
         try:
             done = await carry_out(move, client, self._place.table, mind)
-        except AskError as error:
+        except RequestError as error:
             if error.code == CLOSED:
                 raise
             if error.code == "rate/limited":
@@ -234,7 +234,7 @@ class BotPlayer:
 
     async def _leave(self, client: PlayerClient) -> None:
         """Leave the table, if that can be done quickly."""
-        with suppress(AskError, TimeoutError):
+        with suppress(RequestError, TimeoutError):
             async with asyncio.timeout(_LEAVING):
                 await client.leave(self._place.table)
 
@@ -251,7 +251,7 @@ class BotPlayer:
             except aiohttp.WSServerHandshakeError as error:
                 if error.status == 401:
                     raise LoginOverError from None
-            except (AskError, aiohttp.ClientError, OSError, TimeoutError) as error:
+            except (RequestError, aiohttp.ClientError, OSError, TimeoutError) as error:
                 _log.debug("a bot cannot come in yet", table=table, why=type(error).__name__)
             pause = await self._wait(pause)
 
@@ -261,7 +261,7 @@ class BotPlayer:
         while True:
             try:
                 return await self._log_in()
-            except AskError as error:
+            except RequestError as error:
                 self._tally.errors[error.code] += 1
             except (aiohttp.ClientError, OSError, TimeoutError) as error:
                 _log.debug("a bot cannot log in yet", why=type(error).__name__)

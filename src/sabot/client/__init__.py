@@ -1,8 +1,8 @@
 """A player's client in Python: what tests, bots and load tools use."""
 
-from sabot.client.connection import AskError
+from sabot.client.connection import RequestError
 from sabot.client.http import demo_token, live_tables, post
 from sabot.client.player import PlayerClient
 from sabot.client.state import TableState
 
-__all__ = ["AskError", "PlayerClient", "TableState", "demo_token", "live_tables", "post"]
+__all__ = ["PlayerClient", "RequestError", "TableState", "demo_token", "live_tables", "post"]

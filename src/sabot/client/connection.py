@@ -8,7 +8,7 @@ import uuid
 from collections.abc import Callable
 from contextlib import suppress
 from types import TracebackType
-from typing import Self, TypeVar
+from typing import Any, Self, TypeVar
 
 import aiohttp
 import msgspec
@@ -20,17 +20,17 @@ T = TypeVar("T")
 
 _MESSAGE: msgspec.json.Decoder[messages.AnyMessage] = msgspec.json.Decoder(messages.AnyMessage)
 
-#: What is answered to a question when the socket is gone.
+#: The refusal of a request when the socket is closed.
 CLOSED = "socket/closed"
 
 
-class AskError(Exception):
+class RequestError(Exception):
     """The house refused a request."""
 
-    def __init__(self, failure: messages.Failure) -> None:
-        super().__init__(failure.code, failure.params)
-        self.code = failure.code
-        self.params = failure.params
+    def __init__(self, code: str, params: dict[str, Any] | None = None) -> None:
+        super().__init__(code, params or {})
+        self.code = code
+        self.params = params or {}
 
 
 class ClientConnection:
@@ -52,18 +52,18 @@ class ClientConnection:
         self._session = session
         self._own_session = session is None
         self._wall = wall
-        self._answers: dict[str, tuple[asyncio.Future[messages.Failure | None], float]] = {}
+        #: Requests without a response yet, with the time at which each was sent.
+        self._pending: dict[str, tuple[asyncio.Future[messages.Failure | None], float]] = {}
         self._changed = asyncio.Event()
-        #: Whether there is a socket to let go of, and whether it is gone.
         self._opened = False
         self.closed = True
         self.tables: dict[str, TableState] = {}
-        #: The live tables as the lobby shows them, by name.
+        #: The live tables in the lobby, by name.
         self.lobby: dict[str, messages.TableHead] = {}
-        #: Milliseconds by which the server's clock is ahead of the own one, and how sure that is.
+        #: Milliseconds by which the server's clock is ahead, and the duration of the request that measured it.
         self.offset = 0.0
         self._unsure = float("inf")
-        #: Called with every frame as it comes.
+        #: Called with every message received.
         self.heard: Callable[[bytes], None] | None = None
 
     async def __aenter__(self) -> Self:
@@ -81,7 +81,7 @@ class ClientConnection:
 
     async def connect(self) -> None:
         """Open the socket, also after it broke."""
-        await self._hang_up()
+        await self._disconnect()
         self._session = self._session or aiohttp.ClientSession()
         self._socket = await self._session.ws_connect(
             f"{self._url}/api/v1/socket",
@@ -94,12 +94,12 @@ class ClientConnection:
 
     async def close(self) -> None:
         """Close the socket, and an own session."""
-        await self._hang_up()
+        await self._disconnect()
         if self._own_session and self._session is not None:
             await self._session.close()
             self._session = None
 
-    async def _hang_up(self) -> None:
+    async def _disconnect(self) -> None:
         if self._opened:
             self._opened = False
             await self._socket.close()
@@ -107,39 +107,39 @@ class ClientConnection:
             with suppress(asyncio.CancelledError):
                 await self._reader
 
-    # Asking
+    # Requests
 
-    async def ask(self, ask: requests.AnyRequest) -> None:
-        """Send a request and wait for its response; `AskError` if it is refused."""
+    async def send(self, request: requests.AnyRequest) -> None:
+        """Send a request and wait for its response; `RequestError` if it is refused."""
         if self.closed:
-            raise AskError(messages.Failure(CLOSED))
+            raise RequestError(CLOSED)
         waiting = asyncio.get_running_loop().create_future(), self._now()
-        future, _ = self._answers.setdefault(ask.id, waiting)
+        future, _ = self._pending.setdefault(request.id, waiting)
         try:
-            await self._socket.send_str(msgspec.json.encode(ask).decode())
+            await self._socket.send_str(msgspec.json.encode(request).decode())
             failure = await future
         except ConnectionError:
-            raise AskError(messages.Failure(CLOSED)) from None
+            raise RequestError(CLOSED) from None
         finally:
-            self._answers.pop(ask.id, None)
+            self._pending.pop(request.id, None)
         if failure is not None:
-            raise AskError(failure)
+            raise RequestError(failure.code, failure.params)
 
     async def wait_for(self, ready: Callable[[], T], seconds: float | None = None) -> T:
-        """Wait until `ready` says something that is true, and give it; it is asked again after every frame.
+        """Call `ready` after every message until its result is true, and return that.
 
-        `TimeoutError` after so many seconds, `AskError` if the socket is gone.
+        `TimeoutError` after so many seconds, `RequestError` if the socket is closed.
         """
         async with asyncio.timeout(seconds):
             while not (found := ready()):
                 if self.closed:
-                    raise AskError(messages.Failure(CLOSED))
+                    raise RequestError(CLOSED)
                 self._changed.clear()
                 await self._changed.wait()
         return found
 
-    def look_again(self) -> None:
-        """Wake those who wait, without a frame."""
+    def wake(self) -> None:
+        """Let `wait_for` call its function again, without a message."""
         self._changed.set()
 
     # Time
@@ -154,14 +154,14 @@ class ClientConnection:
     def _now(self) -> float:
         return 1000 * self._wall()
 
-    def _compare_clocks(self, at: int, asked: float) -> None:
-        """The server answered at some moment between then and now; the quickest answer tells most."""
+    def _compare_clocks(self, at: int, sent: float) -> None:
+        """Measure the server's clock by a response; the quickest response is the most exact."""
         now = self._now()
-        if at and now - asked <= self._unsure:
-            self._unsure = now - asked
-            self.offset = at - (now + asked) / 2
+        if at and now - sent <= self._unsure:
+            self._unsure = now - sent
+            self.offset = at - (now + sent) / 2
 
-    # Hearing
+    # Messages
 
     async def _read(self, socket: aiohttp.ClientWebSocketResponse) -> None:
         try:
@@ -171,54 +171,49 @@ class ClientConnection:
                 data = message.data.encode()
                 if self.heard is not None:
                     self.heard(data)
-                self._hear(data)
+                self._handle(_MESSAGE.decode(data))
                 self._changed.set()
         finally:
             self.closed = True
-            for future, _ in self._answers.values():
+            for future, _ in self._pending.values():
                 if not future.done():
                     future.set_result(messages.Failure(CLOSED))
             self._changed.set()
 
-    def _hear(self, data: bytes) -> None:
-        message = _MESSAGE.decode(data)
+    def _handle(self, message: messages.AnyMessage) -> None:
         match message:
             case messages.Response(id=id, error=error, at=at):
-                future, asked = self._answers.get(id, (None, 0.0))
+                future, sent = self._pending.get(id, (None, 0.0))
                 if future is not None and not future.done():
-                    self._compare_clocks(at, asked)
+                    self._compare_clocks(at, sent)
                     future.set_result(error)
             case messages.Lobby(tables=tables):
                 self.lobby = {head.table: head for head in tables}
-            case _:
-                self._hear_at(message)
+            case messages.Closed(table=table):
+                self.tables.pop(table, None)
+            case messages.Snapshot(table=table) if table not in self.tables:
+                self.tables[table] = TableState.of(message)
+            case _ if (
+                message.table in self.tables
+            ):  # one that is not known belongs to another client of this player
+                self._handle_at(self.tables[message.table], message)
 
-    def _hear_at(
+    def _handle_at(
         self,
-        message: messages.Frame
-        | messages.Snapshot
-        | messages.OwnPart
-        | messages.Closed
-        | messages.Said
-        | messages.Unsaid,
+        state: TableState,
+        message: messages.Frame | messages.Snapshot | messages.OwnPart | messages.Said | messages.Unsaid,
     ) -> None:
-        """What is said of one table; one that is not known was opened by another client of this player."""
-        state = self.tables.get(message.table)
         match message:
-            case messages.Snapshot() if state is None:
-                self.tables[message.table] = TableState.of(message)
-            case messages.Snapshot() if state is not None:
+            case messages.Snapshot():
                 state.show(message)
-            case messages.Frame() if state is not None:
+            case messages.Frame():
                 state.advance(message)
-            case messages.OwnPart() if state is not None:
+            case messages.OwnPart():
                 state.me = message
-            case messages.Said() if state is not None:
-                state.hear(message)
-            case messages.Unsaid(id=id) if state is not None:
+            case messages.Said():
+                state.add_line(message)
+            case messages.Unsaid(id=id):
                 state.said.pop(id, None)
-            case messages.Closed():
-                self.tables.pop(message.table, None)
 
 
 def new_id() -> str:

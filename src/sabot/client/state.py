@@ -7,9 +7,16 @@ from typing import get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sabot.client.own import fold_own
-from sabot.engine.events import Option, RoundVoided, SideBetDecided, TurnStarted
-from sabot.engine.view import EMPTY, SpotView, TableView, fold
+from sabot.engine.events import (
+    BettingClosed,
+    Option,
+    RoundSettled,
+    RoundVoided,
+    SideBetDecided,
+    TurnStarted,
+)
+from sabot.engine.fold import EMPTY, fold
+from sabot.engine.view import PlayerView, SpotView, TableView
 from sabot.protocol import messages
 from sabot.tables.live.events import (
     CrowdCounted,
@@ -20,16 +27,18 @@ from sabot.tables.live.events import (
     ShoeSeeded,
 )
 from sabot.tables.live.timers import Phase
-from sabot.tables.live.view import LiveView, SeatView, fold_live
+from sabot.tables.live.view import LiveView, SeatView, fold_live, fold_part
 
-#: Lines of talk that are kept.
+#: Chat lines that are kept.
 KEPT_LINES = 100
-#: What belongs to no round: it is folded, and not kept.
+#: Fields of a snapshot that frames change.
+_CHANGING = ("epoch", "seq", "commitment", "round", "turn", "view", "outcome", "live")
+#: Events that belong to no round: they are folded, and not kept.
 _PASSING = tuple({*get_args(LiveEvent)} - {RoundOpened, ShoeCommitted, ShoeRevealed})
 
 
 class TableState(Struct):
-    """A table as it was last told."""
+    """A table as a client knows it."""
 
     snapshot: messages.Snapshot
     me: messages.OwnPart | None = None
@@ -40,14 +49,14 @@ class TableState(Struct):
     commitment: str = ""
     view: TableView | None = None
     outcome: messages.PublicOutcome = messages.PublicOutcome()
-    #: Beside the round; of a live table only.
+    #: Of a live table only.
     live: LiveView | None = None
-    #: The root over the cards of a live shoe, for who was there when it was told; and the shoe before, with its seeds.
+    #: The root over the cards of a live shoe, if the client saw it announced; and the revealed shoe before it.
     root: str = ""
     revealed: ShoeRevealed | None = None
-    #: What people said, by number.
+    #: Chat lines by number.
     said: dict[int, messages.Said] = {}
-    #: Everything that was told of the round.
+    #: The events of the round.
     events: list[messages.TableEvent] = []
 
     @classmethod
@@ -57,8 +66,6 @@ class TableState(Struct):
         state.show(snapshot)
         return state
 
-    # What is there
-
     @property
     def over(self) -> bool:
         """Whether no round is being played."""
@@ -66,12 +73,12 @@ class TableState(Struct):
 
     @property
     def options(self) -> tuple[Option, ...]:
-        """What the hand in turn may do."""
+        """The options of the hand in turn."""
         return () if self.view is None else self.view.options
 
     @property
     def phase(self) -> Phase:
-        """What a live table is doing."""
+        """The phase of a live table."""
         return "idle" if self.live is None else self.live.phase
 
     @property
@@ -86,7 +93,7 @@ class TableState(Struct):
 
     @property
     def own_seats(self) -> tuple[int, ...]:
-        """Those of the player."""
+        """The player's own seats."""
         return () if self.me is None or self.me.live is None else self.me.live.seats
 
     def spot(self, number: int) -> SpotView | None:
@@ -95,35 +102,23 @@ class TableState(Struct):
         return next((spot for spot in spots if spot.spot == number), None)
 
     def picture(self) -> messages.Snapshot:
-        """The table as a snapshot would show it; its time is that of the snapshot all began with."""
-        return replace(
-            self.snapshot,
-            epoch=self.epoch,
-            seq=self.seq,
-            commitment=self.commitment,
-            round=self.round,
-            turn=self.turn,
-            view=self.view,
-            outcome=self.outcome,
-            live=self.live,
-        )
+        """The table as a snapshot would show it now."""
+        return replace(self.snapshot, **{name: getattr(self, name) for name in _CHANGING})
 
-    # What is told
+    # Messages
 
     def show(self, snapshot: messages.Snapshot) -> None:
-        """Take a snapshot; what it does not tell of the shoe in use stays known."""
-        view = snapshot.view
+        """Take over a snapshot; root and revealed shoe stay known while the shoe is the same."""
         if snapshot.commitment != self.commitment:
             self.root, self.revealed = "", None
         self.snapshot = snapshot
-        self.epoch, self.seq = snapshot.epoch, snapshot.seq
-        self.round, self.turn = snapshot.round, snapshot.turn
-        self.commitment, self.view, self.outcome = snapshot.commitment, view, snapshot.outcome
-        self.live = snapshot.live
+        for name in _CHANGING:
+            setattr(self, name, getattr(snapshot, name))
+        view = snapshot.view
         self.events = [TurnStarted(*view.turn, view.options)] if view is not None and view.turn else []
 
     def advance(self, frame: messages.Frame) -> None:
-        """Take a frame; one that was seen before changes nothing."""
+        """Fold a frame in; one that was seen before changes nothing."""
         if frame.epoch == self.epoch and frame.seq <= self.seq:
             return
         self.seq, self.round, self.turn = frame.seq, frame.round, frame.turn
@@ -148,7 +143,7 @@ class TableState(Struct):
                 self.root = root
             case ShoeRevealed() if self.live is None:
                 self.outcome = replace(self.outcome, revealed=event)
-            case ShoeRevealed():  # of a live table it is another round's
+            case ShoeRevealed():  # a live shoe is not of one round
                 self.revealed = event
             case SideBetDecided():
                 self.outcome = replace(self.outcome, sides=(*self.outcome.sides, event))
@@ -157,8 +152,24 @@ class TableState(Struct):
         if not isinstance(event, _PASSING):
             self.events.append(event)
 
-    def hear(self, said: messages.Said) -> None:
-        """Somebody said something; what was heard before comes again to one who comes back."""
+    def add_line(self, said: messages.Said) -> None:
+        """Keep a chat line; lines from before come again after a reconnection."""
         self.said[said.id] = said
         while len(self.said) > KEPT_LINES:
             del self.said[min(self.said)]
+
+
+def fold_own(me: messages.OwnPart, event: messages.TableEvent, round: TableView | None) -> messages.OwnPart:
+    """The player's own part of a live table after a public event; `round` is the view before it."""
+    if me.live is None:
+        return me
+    own = fold_part(me.live, event, round)
+    match event:
+        case RoundOpened():
+            part = None if me.balance is None else PlayerView(me.balance, own.golden, (), ())
+            return replace(me, part=part, results=messages.Results(), live=own)
+        case BettingClosed():
+            return replace(me, last=own.bets or me.last, live=own)
+        case RoundSettled() | RoundVoided():
+            return replace(me, part=None, live=own)
+    return replace(me, live=own)

@@ -12,7 +12,7 @@ from random import Random
 import aiohttp
 from sqlalchemy import Connection
 
-from sabot.client import AskError, PlayerClient, TableState, demo_token
+from sabot.client import PlayerClient, RequestError, TableState, demo_token
 from sabot.client.connection import CLOSED
 from sabot.engine import Bet
 from sabot.protocol import messages
@@ -108,7 +108,7 @@ class Punter:
                         await self._try(wish)
         except (aiohttp.ClientError, ConnectionError):
             pass
-        except AskError as error:
+        except RequestError as error:
             if error.code != CLOSED:
                 raise
         finally:
@@ -129,7 +129,7 @@ class Punter:
         """Do it; a table that has moved on is no failure."""
         try:
             await wish()
-        except AskError as error:
+        except RequestError as error:
             if error.code == CLOSED or error.code not in _LATE:
                 raise
             await asyncio.sleep(0.05)
@@ -167,7 +167,7 @@ class Punter:
             await client.enter(self.table)
             state = client.tables[self.table]
             while state.me is None or state.me.balance is not None:
-                with suppress(AskError):
+                with suppress(RequestError):
                     await client.leave(self.table)
                 with suppress(TimeoutError):
                     await client.wait_for(lambda: state.me is not None and state.me.balance is None, 1.0)

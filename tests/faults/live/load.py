@@ -104,7 +104,7 @@ async def _still(playing: asyncio.Task[None]) -> None:
 
 
 def _timed(load: Load) -> Callable[[PlayerClient, requests.AnyRequest], Awaitable[None]]:
-    ask = PlayerClient.ask
+    ask = PlayerClient.send
 
     async def timed(client: PlayerClient, question: requests.AnyRequest) -> None:
         began = time.monotonic()

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 import aiohttp
 import pytest
 
-from sabot.client import AskError, PlayerClient, demo_token, post
+from sabot.client import PlayerClient, RequestError, demo_token, post
 from sabot.client.player import new_id
 from sabot.protocol import requests
 from sabot.rounds.audit import audit_house
@@ -147,7 +147,7 @@ async def results(deals: Sequence[asyncio.Task[None]]) -> list[str]:
     """How each deal was answered: its code, empty if it was dealt."""
     async with asyncio.timeout(PATIENCE):
         answers = await asyncio.gather(*deals, return_exceptions=True)
-    return [answer.code if isinstance(answer, AskError) else "" for answer in answers]
+    return [answer.code if isinstance(answer, RequestError) else "" for answer in answers]
 
 
 @asynccontextmanager
@@ -208,10 +208,10 @@ async def test_a_bet_asked_again_is_answered_again_and_not_counted_twice(databas
         ask = requests.DealRequest(new_id(), pages.tables[0], tuple(main(600)), "seed")
         await pages.clients[1].open(GAMES[0], "EUR")
         async with held_back(pages.house) as held:
-            asked = [asyncio.create_task(pages.clients[0].ask(ask))]
+            asked = [asyncio.create_task(pages.clients[0].send(ask))]
             await held.holds(2)
-            asked.append(asyncio.create_task(pages.clients[1].ask(ask)))
+            asked.append(asyncio.create_task(pages.clients[1].send(ask)))
             await pages.look_around()
             held.let_go()
             assert await results(asked) == ["", ""]
-        await pages.clients[0].ask(ask)
+        await pages.clients[0].send(ask)

@@ -8,7 +8,7 @@ import aiohttp
 import msgspec
 import pytest
 
-from sabot.client import AskError, PlayerClient
+from sabot.client import PlayerClient, RequestError
 from sabot.protocol import codec, requests
 from sabot.server.http.dispatch import PREFIX
 from sabot.server.tables.chat import KEPT
@@ -96,7 +96,7 @@ async def test_talk_has_a_pace(database: Database) -> None:
         for number in range(3):
             await hers.say(ONE, f"line {number}")
         await also_hers.say(TWO, "line 3")
-        with pytest.raises(AskError) as error:
+        with pytest.raises(RequestError) as error:
             await hers.say(ONE, "line 4")
         assert (error.value.code, error.value.params) == ("rate/limited", {"seconds": 3})
         await his.say(ONE, "mine")
@@ -143,7 +143,7 @@ async def test_a_player_is_muted_at_every_table(database: Database, role: str) -
         _, his = await looking(hall, "bob")
         boss = await hall.member("boss", role)  # type: ignore[arg-type]
         assert (await boss.post("/tables/one/mute", {"player": "Ada", "minutes": 10, **REASON})).status == 204
-        with pytest.raises(AskError) as error:
+        with pytest.raises(RequestError) as error:
             await hers.say(ONE, "why?")
         assert (error.value.code, error.value.params) == ("chat/muted", {"minutes": 10})
         await ask_refused("chat/muted", also_hers.say(TWO, "why?"))

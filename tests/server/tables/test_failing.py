@@ -56,8 +56,8 @@ async def test_a_request_that_fails_at_a_live_table_fails_alone(
 
         monkeypatch.setattr(live, "carry_out", fail)
         with capture_logs() as lines:
-            good = asyncio.gather(bob.ask(consent("b")), ada.ask(consent("a")))
-            await ask_refused("house/error", ada.ask(consent("bad")))
+            good = asyncio.gather(bob.send(consent("b")), ada.send(consent("a")))
+            await ask_refused("house/error", ada.send(consent("bad")))
             await good
         assert hall.desk(TABLE).table is table
         assert not desk.broken
@@ -81,9 +81,9 @@ async def test_a_request_that_fails_half_way_leaves_nothing_in_memory(
 
         monkeypatch.setattr(live, "carry_out", fail)
         rows = await hall.rows()
-        await ask_refused("house/error", ada.ask(consent("bad")))
+        await ask_refused("house/error", ada.send(consent("bad")))
         await until(lambda: hall.desk(TABLE).table is not table)
-        await bob.ask(consent("b"))
+        await bob.send(consent("b"))
         assert await hall.rows() == rows + 2, "a new owner, and the good request"
         await hall.check()
 
@@ -107,7 +107,7 @@ async def test_an_order_or_an_arrival_that_fails_fails_alone(
             patch.setattr(desk.wallets, "read", fail)
             await ask_refused("house/error", hall.at(eve, TABLE))
         await hall.at(eve, TABLE)
-        await ada.ask(consent("a"))
+        await ada.send(consent("a"))
         assert hall.desk(TABLE).table is table
 
 
@@ -126,12 +126,12 @@ async def test_a_request_waits_for_no_look_at_the_log(
             raise ConnectionError("the database is away")
 
         monkeypatch.setattr(hall.house.house, "read", away)
-        await bob.ask(consent("b"))
-        await ada.ask(consent("a"))
+        await bob.send(consent("b"))
+        await ada.send(consent("a"))
         hall.clock.ms += 60_000
         desk.wake()
         await until(lambda: table.phases.phase != phase)
-        await bob.ask(consent("b"))
+        await bob.send(consent("b"))
         assert hall.desk(TABLE).table is table
 
 
@@ -148,12 +148,12 @@ async def test_a_request_that_fails_at_a_solo_table(
             raise UnforeseenError
 
         monkeypatch.setattr(SoloAdapter, "handle", fail)
-        await ask_refused("house/error", client.ask(requests.AddMoneyRequest("bad", table, 100)))
+        await ask_refused("house/error", client.send(requests.AddMoneyRequest("bad", table, 100)))
         monkeypatch.undo()
         assert desk.broken is half_way
         if half_way:
             await client.open("surrender")
-        await client.ask(requests.AddMoneyRequest("good", table, 100))  # the player's turn was given back
+        await client.send(requests.AddMoneyRequest("good", table, 100))  # the player's turn was given back
         me = client.tables[table].me
         assert me is not None
         assert me.balance == 10_100

@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 
 import pytest
 
-from sabot.client import AskError
+from sabot.client import RequestError
 from sabot.engine import Bet
 from sabot.engine.commands import Hit
 from sabot.protocol import requests
@@ -68,7 +68,7 @@ async def test_one_account_at_four_tables_in_the_same_instant(database: Database
             for page, table in zip(pages, tables, strict=True)
         ]
         answers = await asyncio.gather(*asks, return_exceptions=True)
-        codes = sorted(answer.code if isinstance(answer, AskError) else "" for answer in answers)
+        codes = sorted(answer.code if isinstance(answer, RequestError) else "" for answer in answers)
         assert codes == ["", *["funds/insufficient"] * 3]
         epochs = {hall.desk(name).table.table.stream.epoch for name in (ONE, TWO)}
         assert epochs == {1}
@@ -88,15 +88,15 @@ async def test_an_id_that_is_on_its_way_elsewhere_breaks_no_live_table(
         async with held_back(hall.house) as held:
             asked: asyncio.Task[object]
             if first == "a solo table":
-                asked = asyncio.create_task(client.ask(requests.Sit("same", table, 1_000)))
+                asked = asyncio.create_task(client.send(requests.Sit("same", table, 1_000)))
             elif first == "a live table":
-                asked = asyncio.create_task(client.ask(requests.Sit("same", ONE, 1_000, 3)))
+                asked = asyncio.create_task(client.send(requests.Sit("same", ONE, 1_000, 3)))
             else:
                 hall.house.house.claims.take(ada.player, "same", "cashier")
                 asked = asyncio.create_task(asyncio.sleep(0))
             if first != "the cashier":
                 await held.holds(1)
-            await ask_refused("command/reused", page.ask(requests.ConsentRequest("same", TWO, True, True)))
+            await ask_refused("command/reused", page.send(requests.ConsentRequest("same", TWO, True, True)))
             held.let_go()
             await asked
         await hall.heard(TWO)
@@ -111,9 +111,9 @@ async def test_an_id_the_table_has_forgotten_is_answered_from_the_log(database: 
         ada = await hall.member("ada")
         client = await hall.at(ada, TWO, bring=0)
         table = await client.open("surrender")
-        await client.ask(requests.Sit("sit", table, 10_000))
+        await client.send(requests.Sit("sit", table, 10_000))
         other = await client.open("link")
-        await client.ask(requests.Sit("other", other, 10_000))
+        await client.send(requests.Sit("other", other, 10_000))
         desk = hall.house.registry.find(table, ada.player)
         again = requests.Sit("sit", table, 10_000)
 
@@ -122,9 +122,9 @@ async def test_an_id_the_table_has_forgotten_is_answered_from_the_log(database: 
             desk.requests.cache._known.clear()  # as after many others
             rows = await hall.rows()
             if code:
-                await ask_refused(code, client.ask(ask))
+                await ask_refused(code, client.send(ask))
             else:
-                await client.ask(ask)
+                await client.send(ask)
             await client.resume(table)
             assert await hall.rows() == rows
             assert client.tables[table].epoch == 1
@@ -135,8 +135,8 @@ async def test_an_id_the_table_has_forgotten_is_answered_from_the_log(database: 
         await asks(requests.AddMoneyRequest("sit", table, 1_000), "command/reused")
         await client.leave(table)
         await asks(again, "")
-        await client.ask(requests.Sit("new", table, 10_000))
-        await client.ask(requests.DealRequest("deal", table, bets, "seed"))
+        await client.send(requests.Sit("new", table, 10_000))
+        await client.send(requests.DealRequest("deal", table, bets, "seed"))
         state = client.tables[table]
         await asks(requests.Act("other", table, state.round, state.turn, Hit(0)), "command/reused")
         me = client.tables[table].me

@@ -10,7 +10,7 @@ import aiohttp
 import msgspec
 import pytest
 
-from sabot.client import AskError, PlayerClient
+from sabot.client import PlayerClient, RequestError
 from sabot.client.player import new_id
 from sabot.engine import Bet
 from sabot.engine.commands import Stand
@@ -83,7 +83,7 @@ async def test_what_is_stale_is_refused_and_changes_nothing(database: Database) 
         state = client.tables[table]
         for round, turn in ((state.round, 1), (state.round, 3), ("260829-104000-ABCD", 2)):
             stale = requests.Act(new_id(), table, round, turn, Stand(0))
-            error = await ask_refused("command/stale", client.ask(stale))
+            error = await ask_refused("command/stale", client.send(stale))
             assert error.params == {"round": state.round, "turn": 2}
         assert not state.over
         await client.decide(table, "stand")
@@ -93,16 +93,16 @@ async def test_what_is_stale_is_refused_and_changes_nothing(database: Database) 
 async def test_the_same_id_is_carried_out_once(database: Database) -> None:
     async with served(database, StackedShoes(WIN)) as house, seated(house, "surrender") as (client, table):
         ask = requests.DealRequest(new_id(), table, tuple(main(1000)), "seed")
-        await client.ask(ask)
-        await client.ask(ask)
+        await client.send(ask)
+        await client.send(ask)
         assert balance(client, table) == 9_000
         other = msgspec.structs.replace(ask, bets=tuple(main(2000)))
-        await ask_refused("command/reused", client.ask(other))
+        await ask_refused("command/reused", client.send(other))
         # Also after the process has been another one: the log remembers.
         house.registry.solo.clear()
         again = await client.open("surrender")
-        await client.ask(ask)
-        await ask_refused("command/reused", client.ask(other))
+        await client.send(ask)
+        await ask_refused("command/reused", client.send(other))
         assert (again, balance(client, table)) == (table, 9_000)
 
 
@@ -157,7 +157,7 @@ async def test_frames_that_were_missed_are_replayed(database: Database) -> None:
             await client.deal(table, main(1000))
             await client.decide(table, "hit")
             epoch = client.tables[table].epoch
-            await other.ask(requests.Resume(new_id(), table, epoch, 1))
+            await other.send(requests.Resume(new_id(), table, epoch, 1))
             while not any(frame["type"] == "me" for frame in heard):
                 other._changed.clear()
                 await other._changed.wait()
@@ -186,7 +186,7 @@ async def test_another_players_table_is_not_there(database: Database) -> None:
     ):
         await ask_refused("table/not-open", eve.sit(table, 1000))
         await ask_refused("table/not-open", eve.deal(table, main(1000)))
-        await ask_refused("table/not-open", eve.ask(requests.Resume(new_id(), table, 1, 0)))
+        await ask_refused("table/not-open", eve.send(requests.Resume(new_id(), table, 1, 0)))
         assert table not in eve.tables
 
 
@@ -200,7 +200,7 @@ async def test_what_the_rules_and_the_purse_refuse(database: Database) -> None:
         await ask_refused("seed/unusable", client.deal(table, main(100), "a|b"))
         await ask_refused("sitting/open", client.sit(table, 100))
         await ask_refused("table/unknown", client.open("freebet"))
-        await ask_refused("limits/unknown", client.ask(requests.ChooseLimits(new_id(), table, "salon")))
+        await ask_refused("limits/unknown", client.send(requests.ChooseLimits(new_id(), table, "salon")))
         assert balance(client, table) == 500
         await client.deal(table, main(500))
         await ask_refused("round/open", client.deal(table, main(100)))
@@ -213,10 +213,10 @@ async def test_chosen_limits_hold_from_the_next_round(database: Database) -> Non
         served(database, StackedShoes(WIN)) as house,
         seated(house, "surrender", bring=30_000) as (client, table),
     ):
-        await client.ask(requests.ChooseLimits(new_id(), table, "low"))
+        await client.send(requests.ChooseLimits(new_id(), table, "low"))
         await ask_refused("bet/above-maximum", client.deal(table, main(10_100)))
         await client.deal(table, main(10_000))
-        await ask_refused("round/open", client.ask(requests.ChooseLimits(new_id(), table, "standard")))
+        await ask_refused("round/open", client.send(requests.ChooseLimits(new_id(), table, "standard")))
 
 
 async def test_a_house_that_drains_deals_no_new_round(database: Database) -> None:
@@ -293,8 +293,8 @@ async def test_a_hundred_bets_at_once_take_what_is_there(database: Database) -> 
         seated(house, "surrender", bring=1000) as (client, table),
     ):
         asks = [requests.DealRequest(new_id(), table, tuple(main(100)), "x") for _ in range(100)]
-        results = await asyncio.gather(*(client.ask(ask) for ask in asks), return_exceptions=True)
-        codes = {error.code for error in results if isinstance(error, AskError)}
+        results = await asyncio.gather(*(client.send(ask) for ask in asks), return_exceptions=True)
+        codes = {error.code for error in results if isinstance(error, RequestError)}
         assert (sum(result is None for result in results), codes) == (1, {"round/open"})
         assert balance(client, table) == 900
         assert (await house.house.work(lambda: audit_house(house.house.database))).findings == []
@@ -396,12 +396,12 @@ async def test_insurance_is_switched_for_the_play_session(database: Database) ->
         await client.insure(table, False)  # for this round only
         await client.decide(table, "stand")
         assert offers(client, table)
-        await client.ask(requests.OfferInsurance(new_id(), table, False))
+        await client.send(requests.OfferInsurance(new_id(), table, False))
         assert not offers(client, table)
-        await client.ask(requests.OfferInsurance(new_id(), table, True))
+        await client.send(requests.OfferInsurance(new_id(), table, True))
         assert offers(client, table)
         other = await client.open("link")
-        await ask_refused("session/no-switch", client.ask(requests.OfferInsurance(new_id(), other, False)))
+        await ask_refused("session/no-switch", client.send(requests.OfferInsurance(new_id(), other, False)))
 
 
 @pytest.mark.rule("COM-52", "COM-55")

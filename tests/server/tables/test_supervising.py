@@ -104,7 +104,7 @@ async def test_a_pause_outlives_the_house(database: Database, phase: Phase) -> N
             assert hall.desk(ONE).table.phases.due is None
             assert (await boss.post("/tables/one/pause", REASON)).code == "table/paused"
             bets = requests.PlaceBetsRequest("a", ONE, client.tables[ONE].round or "none", ())
-            await ask_refused("table/paused", client.ask(bets))
+            await ask_refused("table/paused", client.send(bets))
             assert (await boss.post("/tables/one/resume", REASON)).status == 204
             if phase in ("shuffle", "dealer", "payout"):
                 won = 0 if phase == "shuffle" else 1_000

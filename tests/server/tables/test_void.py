@@ -11,7 +11,7 @@ import aiohttp
 import pytest
 import sqlalchemy
 
-from sabot.client import AskError, PlayerClient, demo_token, post
+from sabot.client import PlayerClient, RequestError, demo_token, post
 from sabot.engine.events import RoundVoided
 from sabot.errors import Refusal
 from sabot.games import find
@@ -216,7 +216,7 @@ async def test_two_orders_at_once_give_back_once(database: Database) -> None:
     async with in_office(database, StackedShoes(OPEN)) as office, office.player() as (client, table):
         code = client.tables[table].round
         results = await asyncio.gather(*(office.void(code) for _ in range(5)), return_exceptions=True)
-        codes = [error.code for error in results if isinstance(error, AskError)]
+        codes = [error.code for error in results if isinstance(error, RequestError)]
         assert (results.count(None), set(codes)) == (1, {"round/over"})
         assert stakes_back(database, code) == [1_000]
         await office.check()

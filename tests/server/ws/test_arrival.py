@@ -13,7 +13,7 @@ import pytest
 import sqlalchemy
 from msgspec.structs import replace
 
-from sabot.client import AskError, PlayerClient
+from sabot.client import PlayerClient, RequestError
 from sabot.engine import Bet
 from sabot.server.accounts.players import Players
 from sabot.server.tables.clock import LONGEST_WAIT
@@ -44,7 +44,7 @@ async def outcome(asked: Awaitable[None]) -> str:
     """The code with which a request was refused; nothing if it was not."""
     try:
         await asked
-    except AskError as error:
+    except RequestError as error:
         return error.code
     return ""
 

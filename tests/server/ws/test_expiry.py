@@ -8,7 +8,7 @@ import aiohttp
 import pytest
 import sqlalchemy
 
-from sabot.client import AskError, PlayerClient, demo_token
+from sabot.client import PlayerClient, RequestError, demo_token
 from sabot.protocol import requests
 from sabot.store import schema
 from sabot.store.database import Database
@@ -35,8 +35,8 @@ async def test_a_request_after_the_login_expired_is_refused_and_the_socket_close
             house.clock.ms += 24 * HOURS - 1
             await client.open("surrender")
             house.clock.ms += 1
-            with pytest.raises(AskError, match="login/required"):
-                await client.ask(requests.WatchLobby("a"))
+            with pytest.raises(RequestError, match="login/required"):
+                await client.send(requests.WatchLobby("a"))
             assert await ended(client) == aiohttp.WSCloseCode.POLICY_VIOLATION
         assert not house.registry.connections
 

@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 import aiohttp
 import pytest
 
-from sabot.client import AskError, PlayerClient, demo_token, post
+from sabot.client import PlayerClient, RequestError, demo_token, post
 from sabot.client.player import new_id
 from sabot.protocol import requests
 from sabot.rounds.audit import audit_house
@@ -76,7 +76,7 @@ async def test_questions_that_come_too_fast_are_refused(database: Database) -> N
         served(database, StackedShoes(), config=usual_rates) as house,
         guest(house) as (_, _, client, table),
     ):
-        asks = (client.ask(requests.Sit(new_id(), table, 100)) for _ in range(100))
+        asks = (client.send(requests.Sit(new_id(), table, 100)) for _ in range(100))
         results = await asyncio.gather(*asks, return_exceptions=True)
-        codes = {error.code for error in results if isinstance(error, AskError)}
+        codes = {error.code for error in results if isinstance(error, RequestError)}
         assert codes == {"sitting/open", "rate/limited"}

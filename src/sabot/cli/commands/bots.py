@@ -58,7 +58,7 @@ async def _bring(
 
     from sabot.bots.group import BotGroup, BotLogin, NoTableError, find_table
     from sabot.bots.player import Place, open_session
-    from sabot.client import AskError
+    from sabot.client import RequestError
     from sabot.client.http import STRANGE
 
     async with open_session() as session:
@@ -69,7 +69,7 @@ async def _bring(
             key = "bots.table" if error.head is None else "bots.money"
             currency = error.head.currency if error.head is not None else ""
             refuse(catalogue.text(key, table=table, currency=currency, known=known))
-        except AskError as error:
+        except RequestError as error:
             key = "bots.not-a-house" if error.code == STRANGE else "bots.no-house"
             refuse(catalogue.text(key, url=url, reason=error.code))
         except (aiohttp.ClientError, OSError, ValueError) as error:
