@@ -21,21 +21,28 @@ if TYPE_CHECKING:
 USAGE = 2
 INTERRUPTED = 130
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="A game of `sabot games`.", show_default=False)]
+
+def option(metavar: str, help: str, **more: Any) -> Any:
+    """An option with a value."""
+    return typer.Option(metavar=metavar, help=help, **more)
+
+
+def flag(name: str, help: str) -> Any:
+    """An option without a value."""
+    return typer.Option(name, help=help)
+
+
+def argument(metavar: str, help: str, **more: Any) -> Any:
+    """A positional argument."""
+    return typer.Argument(metavar=metavar, help=help, **more)
+
+
+GameName = Annotated[str, argument("GAME", "A game of `sabot games`.", show_default=False)]
 Language = Annotated[
     str | None, typer.Option("--lang", metavar="it|en", help="The language; else that of the locale.")
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
-AsFractions = Annotated[bool, typer.Option("--json", help="Print JSON: fractions, not per cent.")]
-
-
-def catalogue_of(lang: str | None) -> Catalogue:
-    """The catalogue of a language, or of the locale."""
-    spoken = language_of(os.environ)
-    try:
-        return Catalogue(lang or spoken)
-    except UnknownLanguageError:
-        refuse(Catalogue(spoken).text("cli.language", name=lang, known=", ".join(LANGUAGES)))
+AsJson = Annotated[bool, flag("--json", "Print JSON.")]
+AsFractions = Annotated[bool, flag("--json", "Print JSON: fractions, not per cent.")]
 
 
 def language_of(environment: Mapping[str, str]) -> str:
@@ -49,14 +56,6 @@ def language_of(environment: Mapping[str, str]) -> str:
         if locale:
             return "it" if locale.lower().startswith("it") else "en"
     return "it"
-
-
-def game_of(name: str, catalogue: Catalogue) -> Game:
-    """The game of a name."""
-    try:
-        return find(name)
-    except UnknownGameError:
-        refuse(catalogue.text("cli.game", name=name, known=", ".join(CATALOGUE)))
 
 
 def parse_count(text: str, least: int, most: int) -> int | None:
@@ -74,29 +73,51 @@ def parse_count(text: str, least: int, most: int) -> int | None:
         return None
 
 
-def refuse(message: str) -> NoReturn:
-    """End the command with one line that says why."""
-    typer.echo(f"sabot: {message}", err=True)
-    raise typer.Exit(USAGE)
+class Output:
+    """The output of a command in a language, or in that of the locale: texts, JSON, views and refusals."""
 
+    def __init__(self, lang: str | None) -> None:
+        self.catalogue = Catalogue(language_of(os.environ))
+        try:
+            self.catalogue = Catalogue(lang or self.catalogue.language)
+        except UnknownLanguageError:
+            self.refuse("cli.language", name=lang, known=", ".join(LANGUAGES))
 
-@contextmanager
-def file_access(catalogue: Catalogue, key: str, path: Path) -> Iterator[None]:
-    """Refuse the command with a text of the catalogue if the file cannot be read or written."""
-    try:
-        yield
-    except OSError as error:
-        refuse(catalogue.text(key, path=path, reason=error.strerror))
+    def say(self, key: str, **params: object) -> None:
+        """Print a text of the catalogue."""
+        typer.echo(self.catalogue.text(key, **params))
 
+    def json(self, value: object) -> None:
+        """Print a value as indented JSON."""
+        typer.echo(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
 
-def echo_json(value: object) -> None:
-    """Print a value as indented JSON."""
-    typer.echo(msgspec.json.format(msgspec.json.encode(value), indent=2).decode())
+    def show(self, view: RenderableType) -> None:
+        """Print something that rich draws."""
+        make_console().print(view)
 
+    def refuse(self, key: str, **params: object) -> NoReturn:
+        """End the command with a text of the catalogue."""
+        self.fail(self.catalogue.text(key, **params))
 
-def echo_view(view: RenderableType) -> None:
-    """Print something that rich draws."""
-    make_console().print(view)
+    def fail(self, message: str) -> NoReturn:
+        """End the command with one line that says why."""
+        typer.echo(f"sabot: {message}", err=True)
+        raise typer.Exit(USAGE)
+
+    def game(self, name: str) -> Game:
+        """The game of a name."""
+        try:
+            return find(name)
+        except UnknownGameError:
+            self.refuse("cli.game", name=name, known=", ".join(CATALOGUE))
+
+    @contextmanager
+    def file(self, key: str, path: Path) -> Iterator[None]:
+        """Refuse the command with a text of the catalogue if the file cannot be read or written."""
+        try:
+            yield
+        except OSError as error:
+            self.refuse(key, path=path, reason=error.strerror)
 
 
 def make_console() -> Console:
@@ -111,10 +132,10 @@ def utc_time(ms: int) -> str:
     return f"{datetime.fromtimestamp(ms / 1000, UTC):%Y-%m-%dT%H:%M:%SZ}"
 
 
-def note_compiling(catalogue: Catalogue, *functions: Callable[..., Any]) -> None:
+def note_compiling(out: Output, *functions: Callable[..., Any]) -> None:
     """Print a line if a function is not in numba's cache yet: compiling it takes seconds."""
     if not all(map(_is_compiled, functions)):
-        typer.echo(catalogue.text("odds.compiling"), err=True)
+        typer.echo(out.catalogue.text("odds.compiling"), err=True)
 
 
 def _is_compiled(function: Any) -> bool:

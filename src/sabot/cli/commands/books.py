@@ -17,28 +17,27 @@ from sabot.cli.commands.house import (
     open_vault,
     shown_url,
 )
-from sabot.cli.shared import AsJson, Language, catalogue_of, echo_json, file_access, refuse, utc_time
-from sabot.texts import Catalogue
+from sabot.cli.shared import AsJson, Language, Output, argument, flag, option, utc_time
 
 if TYPE_CHECKING:
     from sabot.store.audit import Anchor, Report
-    from sabot.store.backup import Backup, BackupError
+    from sabot.store.backup import Backup
 
 #: Most findings shown.
 _SHOWN = 50
 
-BackupFile = Annotated[Path, typer.Argument(metavar="FILE", help="The file of the backup.")]
+BackupFile = Annotated[Path, argument("FILE", "The file of the backup.")]
 
 
 def audit(
     database: DatabaseUrl = DEFAULT_DATABASE,
     key: KeyFile = None,
-    quick: Annotated[bool, typer.Option("--quick", help="Do not play the rounds again.")] = False,
+    quick: Annotated[bool, flag("--quick", "Do not play the rounds again.")] = False,
     anchors: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the ends of all streams, to be kept elsewhere.")
+        Path | None, option("FILE", "Write the ends of all streams, to be kept elsewhere.")
     ] = None,
     against: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Check that anchors of an earlier audit still hold.")
+        Path | None, option("FILE", "Check that anchors of an earlier audit still hold.")
     ] = None,
     as_json: AsJson = False,
     lang: Language = None,
@@ -46,18 +45,18 @@ def audit(
     """Check the house's books: chains, balances, escrow, and every round played again. Exit code 1 if something differs."""
     from sabot.rounds.audit import audit_house
 
-    catalogue = catalogue_of(lang)
-    earlier = _read_anchors(against, catalogue)
-    with open_database(database, catalogue) as opened:
-        vault = open_vault(key, catalogue)
+    out = Output(lang)
+    earlier = _read_anchors(against, out)
+    with open_database(database, out) as opened:
+        vault = open_vault(key, out)
         report = audit_house(opened, vault=vault, anchors=earlier, replay=not quick)
     if anchors is not None:
-        with file_access(catalogue, "cli.write", anchors):
+        with out.file("cli.write", anchors):
             anchors.write_bytes(msgspec.json.format(msgspec.json.encode(report.anchors), indent=2))
     if as_json:
-        echo_json(report)
+        out.json(report)
     else:
-        _echo_report(catalogue, report, shown_url(opened))
+        _echo_report(out, report, shown_url(opened))
     if report.findings:
         raise typer.Exit(1)
 
@@ -65,7 +64,7 @@ def audit(
 def backup(
     file: BackupFile,
     database: DatabaseUrl = DEFAULT_DATABASE,
-    force: Annotated[bool, typer.Option("--force", help="Replace a file of that name.")] = False,
+    force: Annotated[bool, flag("--force", "Replace a file of that name.")] = False,
     as_json: AsJson = False,
     lang: Language = None,
 ) -> None:
@@ -73,17 +72,17 @@ def backup(
     from sabot.store.backup import make_backup
     from sabot.store.backup import BackupError
 
-    catalogue = catalogue_of(lang)
-    with open_database(database, catalogue) as opened, file_access(catalogue, "cli.write", file):
+    out = Output(lang)
+    with open_database(database, out) as opened, out.file("cli.write", file):
         try:
             made = make_backup(opened, file, int(time() * 1000), overwrite=force)
         except BackupError as error:
-            refuse(_sentence(catalogue, error, file))
+            out.refuse(f"backup.{error.code}", **{"path": file, **error.params})
     if as_json:
-        echo_json({"file": str(file), **_summary(made)})
+        out.json({"file": str(file), **_summary(made)})
     else:
-        typer.echo(catalogue.text("backup.made", path=file, url=shown_url(opened), **_counts(made)))
-        typer.echo(catalogue.text("backup.no-key"))
+        out.say("backup.made", path=file, url=shown_url(opened), **_counts(made))
+        out.say("backup.no-key")
 
 
 def restore(
@@ -98,58 +97,54 @@ def restore(
     from sabot.store.backup import check_backup, restore_backup
     from sabot.store.backup import BackupError
 
-    catalogue = catalogue_of(lang)
-    vault = open_vault(key, catalogue)
+    out = Output(lang)
+    vault = open_vault(key, out)
     try:
-        with file_access(catalogue, "cli.file", file):
+        with out.file("cli.file", file):
             check_backup(file)
-        with open_database(database, catalogue, must_exist=False) as opened:
-            with file_access(catalogue, "cli.file", file):
+        with open_database(database, out, must_exist=False) as opened:
+            with out.file("cli.file", file):
                 restored = restore_backup(opened, file)
             report = audit_house(opened, vault=vault)
     except BackupError as error:
-        refuse(_sentence(catalogue, error, file))
+        out.refuse(f"backup.{error.code}", **{"path": file, **error.params})
     if as_json:
-        echo_json({"file": str(file), **_summary(restored), "escaped": restored.escaped, "audit": report})
+        out.json({"file": str(file), **_summary(restored), "escaped": restored.escaped, "audit": report})
     else:
-        typer.echo(catalogue.text("backup.restored", path=file, url=shown_url(opened), **_counts(restored)))
+        out.say("backup.restored", path=file, url=shown_url(opened), **_counts(restored))
         if restored.escaped:
-            typer.echo(catalogue.text("backup.escaped", count=restored.escaped))
-        _echo_report(catalogue, report, shown_url(opened))
+            out.say("backup.escaped", count=restored.escaped)
+        _echo_report(out, report, shown_url(opened))
     if report.findings:
         raise typer.Exit(1)
 
 
-def _echo_report(catalogue: Catalogue, report: Report, url: str) -> None:
+def _echo_report(out: Output, report: Report, url: str) -> None:
     """Print an audit in sentences."""
     counts = {"rows": report.rows, "transfers": report.transfers, "rounds": report.rounds}
-    lines = [catalogue.text("audit.counts", url=url, streams=len(report.anchors), **counts)]
+    out.say("audit.counts", url=url, streams=len(report.anchors), **counts)
     if report.sealed:
-        lines.append(catalogue.text("audit.sealed", count=report.sealed))
-    if report.findings:
-        lines.append(catalogue.text("audit.findings", count=len(report.findings)))
-        lines += [f"  {finding.place}: {finding.message}" for finding in report.findings[:_SHOWN]]
-        if len(report.findings) > _SHOWN:
-            lines.append(catalogue.text("audit.more", count=len(report.findings) - _SHOWN))
-    else:
-        lines.append(catalogue.text("audit.clean"))
-    typer.echo("\n".join(lines))
+        out.say("audit.sealed", count=report.sealed)
+    if not report.findings:
+        out.say("audit.clean")
+        return
+    out.say("audit.findings", count=len(report.findings))
+    for finding in report.findings[:_SHOWN]:
+        typer.echo(f"  {finding.place}: {finding.message}")
+    if len(report.findings) > _SHOWN:
+        out.say("audit.more", count=len(report.findings) - _SHOWN)
 
 
-def _read_anchors(path: Path | None, catalogue: Catalogue) -> dict[str, Anchor]:
+def _read_anchors(path: Path | None, out: Output) -> dict[str, Anchor]:
     from sabot.store.audit import Anchor
 
     if path is None:
         return {}
     try:
-        with file_access(catalogue, "cli.file", path):
+        with out.file("cli.file", path):
             return msgspec.json.decode(path.read_bytes(), type=dict[str, Anchor])
     except msgspec.DecodeError as error:
-        refuse(catalogue.text("audit.no-anchors", path=path, reason=error))
-
-
-def _sentence(catalogue: Catalogue, error: BackupError, file: Path) -> str:
-    return catalogue.text(f"backup.{error.code}", **{"path": file, **error.params})
+        out.refuse("audit.no-anchors", path=path, reason=error)
 
 
 def _counts(backup: Backup) -> dict[str, object]:

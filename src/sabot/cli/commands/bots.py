@@ -7,10 +7,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated
 from urllib.parse import urlsplit
 
-import typer
-
-from sabot.cli.shared import Language, catalogue_of, refuse
-from sabot.texts import Catalogue
+from sabot.cli.shared import Language, Output, option
 
 if TYPE_CHECKING:
     from sabot.bots.tally import Tally
@@ -21,36 +18,32 @@ _EVERY = 10.0
 
 
 def bots(
-    table: Annotated[str, typer.Option(metavar="TABLE", help="A play-money table of the lobby.")],
-    players: Annotated[int, typer.Option(metavar="N", help="How many bots.")],
-    url: Annotated[str, typer.Option(metavar="URL", help="Where the house is.")] = "http://127.0.0.1:8765",
-    seed: Annotated[
-        int | None, typer.Option(metavar="N", help="The same characters and whims again.")
-    ] = None,
-    minutes: Annotated[
-        float | None, typer.Option(metavar="M", help="End after so many minutes; else with CTRL+C.")
-    ] = None,
+    table: Annotated[str, option("TABLE", "A play-money table of the lobby.")],
+    players: Annotated[int, option("N", "How many bots.")],
+    url: Annotated[str, option("URL", "Where the house is.")] = "http://127.0.0.1:8765",
+    seed: Annotated[int | None, option("N", "The same characters and whims again.")] = None,
+    minutes: Annotated[float | None, option("M", "End after so many minutes; else with CTRL+C.")] = None,
     lang: Language = None,
 ) -> None:
     """Let bots play at a live table, for play money and marked as bots."""
-    catalogue = catalogue_of(lang)
+    out = Output(lang)
     if not 1 <= players <= MOST_PLAYERS:
-        refuse(catalogue.text("bots.players", players=players, most=MOST_PLAYERS))
+        out.refuse("bots.players", players=players, most=MOST_PLAYERS)
     if minutes is not None and not 0 < minutes < float("inf"):
-        refuse(catalogue.text("bots.minutes", minutes=minutes))
+        out.refuse("bots.minutes", minutes=minutes)
     if not _is_address(url):
-        refuse(catalogue.text("bots.url", url=url))
+        out.refuse("bots.url", url=url)
     import uvloop
 
     from sabot.server import logs
 
     logs.configure()
     with suppress(KeyboardInterrupt):
-        uvloop.run(_bring(catalogue, url, table, players, seed, minutes))
+        uvloop.run(_bring(out, url, table, players, seed, minutes))
 
 
 async def _bring(
-    catalogue: Catalogue, url: str, table: str, players: int, seed: int | None, minutes: float | None
+    out: Output, url: str, table: str, players: int, seed: int | None, minutes: float | None
 ) -> None:
     from random import Random
 
@@ -65,23 +58,23 @@ async def _bring(
         try:
             name = await find_table(session, url, table)
         except NoTableError as error:
-            known = ", ".join(error.known) or catalogue.text("bots.nothing")
+            known = ", ".join(error.known) or out.catalogue.text("bots.nothing")
             key = "bots.table" if error.head is None else "bots.money"
             currency = error.head.currency if error.head is not None else ""
-            refuse(catalogue.text(key, table=table, currency=currency, known=known))
+            out.refuse(key, table=table, currency=currency, known=known)
         except RequestError as error:
             key = "bots.not-a-house" if error.code == STRANGE else "bots.no-house"
-            refuse(catalogue.text(key, url=url, reason=error.code))
+            out.refuse(key, url=url, reason=error.code)
         except (aiohttp.ClientError, OSError, ValueError) as error:
-            refuse(catalogue.text("bots.no-house", url=url, reason=" ".join(str(error).split())))
+            out.refuse("bots.no-house", url=url, reason=" ".join(str(error).split()))
 
         def waits(seconds: int) -> None:
-            typer.echo(catalogue.text("bots.waits", seconds=seconds))
+            out.say("bots.waits", seconds=seconds)
 
         log_in = BotLogin(session, url, waits=waits)
         group = BotGroup(Place(url, name, session), log_in, players, Random(seed))
-        typer.echo(catalogue.text("bots.coming", players=players, table=name, url=url))
-        reporter = asyncio.create_task(_report(catalogue, name, group.tally))
+        out.say("bots.coming", players=players, table=name, url=url)
+        reporter = asyncio.create_task(_report(out, name, group.tally))
         try:
             async with asyncio.timeout(None if minutes is None else 60 * minutes):
                 await group.run()
@@ -89,14 +82,14 @@ async def _bring(
             pass
         finally:
             reporter.cancel()
-            typer.echo(_end(catalogue, group.tally))
+            _report_end(out, group.tally)
 
 
-async def _report(catalogue: Catalogue, table: str, tally: Tally) -> None:
+async def _report(out: Output, table: str, tally: Tally) -> None:
     while True:
         await asyncio.sleep(_EVERY)
         moves = tally.moves
-        line = catalogue.text(
+        out.say(
             "bots.line",
             there=tally.there,
             table=table,
@@ -108,15 +101,14 @@ async def _report(catalogue: Catalogue, table: str, tally: Tally) -> None:
             late=tally.late,
             errors=_errors(tally),
         )
-        typer.echo(line)
 
 
-def _end(catalogue: Catalogue, tally: Tally) -> str:
-    return catalogue.text(
+def _report_end(out: Output, tally: Tally) -> None:
+    out.say(
         "bots.end",
         rounds=tally.rounds,
-        staked=catalogue.money(tally.staked, "FUN"),
-        paid=catalogue.money(tally.paid, "FUN"),
+        staked=out.catalogue.money(tally.staked, "FUN"),
+        paid=out.catalogue.money(tally.paid, "FUN"),
         reconnected=tally.reconnected,
         errors=_errors(tally),
     )

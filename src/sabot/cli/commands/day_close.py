@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sabot.cli.commands.house import DEFAULT_DATABASE, DatabaseUrl, open_database
-from sabot.cli.shared import Language, catalogue_of, echo_json, refuse
-from sabot.texts import Catalogue
+from sabot.cli.shared import Language, Output, argument, flag
 
 if TYPE_CHECKING:
     from sabot.rounds.day_close import DayChangedError
@@ -18,14 +17,11 @@ if TYPE_CHECKING:
 
 def day_close(
     day: Annotated[
-        str | None,
-        typer.Argument(metavar="DAY", help="A day of UTC, like 2026-08-29; else the last one that is over."),
+        str | None, argument("DAY", "A day of UTC, like 2026-08-29; else the last one that is over.")
     ] = None,
-    close: Annotated[
-        bool, typer.Option("--close", help="Close the day: its sums go into the log for good.")
-    ] = False,
+    close: Annotated[bool, flag("--close", "Close the day: its sums go into the log for good.")] = False,
     database: DatabaseUrl = DEFAULT_DATABASE,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON: cents, and fractions.")] = False,
+    as_json: Annotated[bool, flag("--json", "Print JSON: cents, and fractions.")] = False,
     lang: Language = None,
 ) -> None:
     """Show what was staked, paid and held on a day, per game and currency. Nothing is written without --close."""
@@ -33,38 +29,38 @@ def day_close(
     from sabot.errors import Refusal
     from sabot.rounds.day_close import DayChangedError, check_day, close_day, day_before, day_sums
 
-    catalogue = catalogue_of(lang)
+    out = Output(lang)
     now = int(time() * 1000)
-    date_wanted = day_before(now) if day is None else _day(catalogue, day)
+    date_wanted = day_before(now) if day is None else _day(out, day)
     try:
-        with open_database(database, catalogue) as opened:
+        with open_database(database, out) as opened:
             if close:
                 close_day(opened, date_wanted, now)
             with opened.reading() as connection:
                 lines, closed = day_sums(connection, date_wanted), check_day(connection, date_wanted)
     except DayChangedError as error:
-        typer.echo(_changes(catalogue, error), err=True)
+        typer.echo(_changes(out, error), err=True)
         raise typer.Exit(1) from None
     except Refusal as error:
         if error.code != "day/not-over":
             raise
-        refuse(catalogue.text("day.not-over", day=date_wanted))
+        out.refuse("day.not-over", day=date_wanted)
     if as_json:
-        echo_json(day_json(date_wanted, lines, closed))
+        out.json(day_json(date_wanted, lines, closed))
         return
     over = date_wanted < datetime.fromtimestamp(now / 1000, UTC).date()
-    typer.echo(day_text(catalogue, date_wanted, lines, closed, over=over))
+    typer.echo(day_text(out.catalogue, date_wanted, lines, closed, over=over))
 
 
-def _day(catalogue: Catalogue, text: str) -> date:
+def _day(out: Output, text: str) -> date:
     try:
         return datetime.strptime(text, "%Y-%m-%d").date()
     except ValueError:
-        refuse(catalogue.text("day.no-day", text=text))
+        out.refuse("day.no-day", text=text)
 
 
-def _changes(catalogue: Catalogue, error: DayChangedError) -> str:
-    say = catalogue.text
+def _changes(out: Output, error: DayChangedError) -> str:
+    say = out.catalogue.text
     lines = [say("day.changed", day=error.day)]
     for was, now in error.changes:
         line = was or now
@@ -76,8 +72,8 @@ def _changes(catalogue: Catalogue, error: DayChangedError) -> str:
                 "day.sums",
                 rounds=found.rounds,
                 voided=found.voided,
-                staked=catalogue.money(found.staked, line.currency),
-                paid=catalogue.money(found.paid, line.currency),
+                staked=out.catalogue.money(found.staked, line.currency),
+                paid=out.catalogue.money(found.paid, line.currency),
             )
             for found in (was, now)
         ]

@@ -10,8 +10,7 @@ from urllib.parse import quote
 
 import typer
 
-from sabot.cli.shared import file_access, refuse
-from sabot.texts import Catalogue
+from sabot.cli.shared import Output
 
 if TYPE_CHECKING:
     from sabot.fairness.vault import Vault
@@ -40,7 +39,7 @@ KeyFile = Annotated[
 
 
 @contextmanager
-def open_database(url: str, catalogue: Catalogue, must_exist: bool = True) -> Iterator[Database]:
+def open_database(url: str, out: Output, must_exist: bool = True) -> Iterator[Database]:
     """The database at an address, closed at the end; refused if its revision is another.
 
     Without `must_exist` it may be missing or have no tables yet.
@@ -50,44 +49,44 @@ def open_database(url: str, catalogue: Catalogue, must_exist: bool = True) -> It
     try:
         database = Database(url)
     except DatabaseError:
-        refuse(catalogue.text("house.url", url=hide_password(url)))
+        out.refuse("house.url", url=hide_password(url))
     try:
-        _check(database, catalogue, must_exist)
+        _check(database, out, must_exist)
         yield database
     finally:
         database.close()
 
 
-def _check(database: Database, catalogue: Catalogue, must_exist: bool) -> None:
+def _check(database: Database, out: Output, must_exist: bool) -> None:
     from sabot.store.database import REVISION
 
     name = shown_url(database)
     if database.is_sqlite and not _file(database).is_file():
         folder = _file(database).parent
         if must_exist:
-            refuse(catalogue.text("house.missing", url=name))
+            out.refuse("house.missing", url=name)
         if not folder.is_dir():
-            refuse(catalogue.text("house.no-folder", folder=folder))
+            out.refuse("house.no-folder", folder=folder)
         return
-    found = _revision(database, catalogue, name)
+    found = _revision(database, out, name)
     if found is None and must_exist:
-        refuse(catalogue.text("house.empty", url=name))
+        out.refuse("house.empty", url=name)
     if found is not None and found != REVISION:
         key = "house.newer" if found > REVISION else "house.older"
-        refuse(catalogue.text(key, url=name, found=found, known=REVISION))
+        out.refuse(key, url=name, found=found, known=REVISION)
 
 
-def open_vault(key: Path | None, catalogue: Catalogue) -> Vault | None:
+def open_vault(key: Path | None, out: Output) -> Vault | None:
     """The vault of a key file, if one was named."""
     if key is None:
         return None
     from sabot.fairness.vault import Vault, VaultError, parse_keys
 
     try:
-        with file_access(catalogue, "cli.file", key):
+        with out.file("cli.file", key):
             return Vault(*parse_keys(key.read_text("utf-8")))
     except (VaultError, UnicodeDecodeError) as error:
-        refuse(catalogue.text("house.key", path=key, reason=error))
+        out.refuse("house.key", path=key, reason=error)
 
 
 def shown_url(database: Database) -> str:
@@ -102,7 +101,7 @@ def _file(database: Database) -> Path:
     return Path(database.url.database or ":memory:")
 
 
-def _revision(database: Database, catalogue: Catalogue, name: str) -> str | None:
+def _revision(database: Database, out: Output, name: str) -> str | None:
     """The revision of the schema; an SQLite file is opened read-only."""
     import sqlite3
 
@@ -122,4 +121,4 @@ def _revision(database: Database, catalogue: Catalogue, name: str) -> str | None
         engine.dispose()
         return found
     except DATABASE_ERRORS as error:
-        refuse(catalogue.text("house.unreachable", url=name, reason=reason_of(error)))
+        out.refuse("house.unreachable", url=name, reason=reason_of(error))

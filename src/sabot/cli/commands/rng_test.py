@@ -13,18 +13,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sabot.cli.commands import battery as dieharder
-from sabot.cli.shared import (
-    INTERRUPTED,
-    AsJson,
-    Language,
-    catalogue_of,
-    echo_json,
-    echo_view,
-    parse_count,
-    refuse,
-)
+from sabot.cli.shared import INTERRUPTED, AsJson, Language, Output, flag, option, parse_count
 from sabot.fairness import commitment, new_seed
-from sabot.texts import Catalogue
 
 if TYPE_CHECKING:
     from sabot.cli.render.rng_view import Findings
@@ -36,16 +26,14 @@ _BATTERY_SEED = 0
 
 
 def rng_test(
-    shoes: Annotated[str, typer.Option(metavar="N", help="How many: 1000000, 1_000_000 or 1e6.")] = "1e6",
-    decks: Annotated[int, typer.Option(metavar="N", min=1, max=8, help="Decks in a shoe.")] = 6,
-    seed: Annotated[
-        str | None, typer.Option(metavar="TEXT", help="Shuffle the same shoes again; else from new seeds.")
-    ] = None,
+    shoes: Annotated[str, option("N", "How many: 1000000, 1_000_000 or 1e6.")] = "1e6",
+    decks: Annotated[int, option("N", "Decks in a shoe.", min=1, max=8)] = 6,
+    seed: Annotated[str | None, option("TEXT", "Shuffle the same shoes again; else from new seeds.")] = None,
     workers: Annotated[
-        int | None, typer.Option(metavar="N", min=1, help="Processes; else as many as there are processors.")
+        int | None, option("N", "Processes; else as many as there are processors.", min=1)
     ] = None,
     battery: Annotated[
-        bool, typer.Option("--battery", help="Test the raw stream too, with dieharder where it is installed.")
+        bool, flag("--battery", "Test the raw stream too, with dieharder where it is installed.")
     ] = False,
     as_json: AsJson = False,
     lang: Language = None,
@@ -54,19 +42,19 @@ def rng_test(
     from sabot.cli.render.rng_view import findings_json, findings_view
     from sabot.fairness.uniform import FEWEST_SHOES
 
-    catalogue = catalogue_of(lang)
+    out = Output(lang)
     count = parse_count(shoes, FEWEST_SHOES, _MOST_SHOES)
     if count is None:
-        refuse(catalogue.text("rng.shoes", text=shoes, fewest=FEWEST_SHOES))
+        out.refuse("rng.shoes", text=shoes, fewest=FEWEST_SHOES)
     if battery and not dieharder.is_installed():
-        refuse(catalogue.text("rng.no-battery", program=dieharder.PROGRAM))
+        out.refuse("rng.no-battery", program=dieharder.PROGRAM)
     found = _shuffle(count, decks, seed, workers or os.cpu_count() or 1)
     if battery and found.complete:
-        _add_battery(catalogue, found)
+        _add_battery(out, found)
     if as_json:
-        echo_json(findings_json(found))
+        out.json(findings_json(found))
     else:
-        echo_view(findings_view(catalogue, found))
+        out.show(findings_view(out.catalogue, found))
     if not found.complete:
         raise typer.Exit(INTERRUPTED)
     if not found.passed:
@@ -107,7 +95,7 @@ def _ignore_interrupt() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _add_battery(catalogue: Catalogue, found: Findings) -> None:
+def _add_battery(out: Output, found: Findings) -> None:
     """Run dieharder and add its rows, until it ends or is interrupted."""
     from sabot.cli.render.layout import progress_bar
     from sabot.fairness.uniform import numbered_seed
@@ -124,5 +112,5 @@ def _add_battery(catalogue: Catalogue, found: Findings) -> None:
     except KeyboardInterrupt:
         found.complete = False
     except OSError as error:
-        refuse(catalogue.text("rng.battery-broke", reason=error))
+        out.refuse("rng.battery-broke", reason=error)
     found.battery_seconds = monotonic() - start

@@ -6,11 +6,9 @@ from time import time
 from typing import TYPE_CHECKING, Annotated, get_args
 
 import msgspec
-import typer
 
 from sabot.cli.commands.house import DEFAULT_DATABASE, DatabaseUrl, open_database
-from sabot.cli.shared import Language, catalogue_of, refuse
-from sabot.texts import Catalogue
+from sabot.cli.shared import Language, Output, argument, option
 
 if TYPE_CHECKING:
     from sabot.store.database import Database
@@ -18,24 +16,22 @@ if TYPE_CHECKING:
 
 
 def role(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="A player who has registered.")],
-    role: Annotated[
-        str, typer.Argument(metavar="ROLE", help="player, presenter, supervisor or administrator.")
-    ],
-    reason: Annotated[str, typer.Option(metavar="TEXT", help="Why: it stands in the log.")],
+    name: Annotated[str, argument("NAME", "A player who has registered.")],
+    role: Annotated[str, argument("ROLE", "player, presenter, supervisor or administrator.")],
+    reason: Annotated[str, option("TEXT", "Why: it stands in the log.")],
     database: DatabaseUrl = DEFAULT_DATABASE,
     lang: Language = None,
 ) -> None:
     """Give a player another role, also while the house is open. The log keeps the reason (ASR-33)."""
-    catalogue = catalogue_of(lang)
-    wanted = _role(role, catalogue)
-    _check_reason(reason, catalogue)
-    with open_database(database, catalogue) as opened:
-        _give(opened, name, wanted, reason, catalogue)
-    typer.echo(catalogue.text("role.given", name=name, role=role))
+    out = Output(lang)
+    wanted = _role(role, out)
+    _check_reason(reason, out)
+    with open_database(database, out) as opened:
+        _give(opened, name, wanted, reason, out)
+    out.say("role.given", name=name, role=role)
 
 
-def _give(database: Database, name: str, role: Role, reason: str, catalogue: Catalogue) -> None:
+def _give(database: Database, name: str, role: Role, reason: str, out: Output) -> None:
     """Write the row; a running house takes the register back when it needs it."""
     from sabot.errors import Refusal
     from sabot.store.cashier import find_player
@@ -45,30 +41,30 @@ def _give(database: Database, name: str, role: Role, reason: str, catalogue: Cat
     with database.reading() as connection:
         player = find_player(connection, name)
     if player is None:
-        refuse(catalogue.text("role.none", name=name))
+        out.refuse("role.none", name=name)
     at = int(time() * 1000)
     try:
         Register.open(Store(database), at).give_role(None, player, role, reason, at)
     except Refusal as error:
         if error.code == "player/none":
-            refuse(catalogue.text("role.demo", name=name))
-        refuse(catalogue.error(error))
+            out.refuse("role.demo", name=name)
+        out.fail(out.catalogue.error(error))
 
 
-def _role(text: str, catalogue: Catalogue) -> Role:
+def _role(text: str, out: Output) -> Role:
     from sabot.store.kinds import Role
 
     known: tuple[Role, ...] = get_args(Role)
     found = next((role for role in known if role == text), None)
     if found is None:
-        refuse(catalogue.text("role.unknown", name=text, known=", ".join(known)))
+        out.refuse("role.unknown", name=text, known=", ".join(known))
     return found
 
 
-def _check_reason(text: str, catalogue: Catalogue) -> None:
+def _check_reason(text: str, out: Output) -> None:
     from sabot.protocol.fields import LEAST_REASON, MOST_REASON, Reason
 
     try:
         msgspec.convert(text, Reason)
     except msgspec.ValidationError:
-        refuse(catalogue.text("role.reason", least=LEAST_REASON, most=MOST_REASON))
+        out.refuse("role.reason", least=LEAST_REASON, most=MOST_REASON)

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import msgspec
 import typer
 
-from sabot.cli.shared import AsJson, Language, catalogue_of, echo_json, refuse
-from sabot.texts import Catalogue
+from sabot.cli.shared import AsJson, Language, Output, option
 
 if TYPE_CHECKING:
     from sabot.server.config import Loaded
@@ -21,8 +20,8 @@ _FILE = "sabot.toml"
 ConfigFile = Annotated[
     Path | None, typer.Option("--config", metavar="FILE", help=f"The settings; else {_FILE} if it is there.")
 ]
-Host = Annotated[str | None, typer.Option(metavar="HOST", help="The address to listen on.")]
-Port = Annotated[int | None, typer.Option(metavar="PORT", help="The port to listen on; 0 takes a free one.")]
+Host = Annotated[str | None, option("HOST", "The address to listen on.")]
+Port = Annotated[int | None, option("PORT", "The port to listen on; 0 takes a free one.")]
 Url = Annotated[
     str | None,
     typer.Option("--database", metavar="URL", help="sqlite:///FILE or postgresql://USER@HOST/NAME."),
@@ -37,8 +36,8 @@ def serve(
     lang: Language = None,
 ) -> None:
     """Open the house: everything on one port, with a database of its own."""
-    catalogue = catalogue_of(lang)
-    loaded = _load(catalogue, config, host, port, database)
+    out = Output(lang)
+    loaded = _load(out, config, host, port, database)
     from random import Random
 
     import uvloop
@@ -52,9 +51,9 @@ def serve(
     from sabot.store.errors import DATABASE_ERRORS, reason_of
 
     def opened(url: str) -> None:
-        typer.echo(catalogue.text("serve.open", url=url))
+        out.say("serve.open", url=url)
         if run.is_known_at_home_only(loaded.config.server):
-            typer.echo(catalogue.text("serve.hosts"))
+            out.say("serve.hosts")
 
     def bots(environment: run.BotEnvironment) -> Coroutine[Any, Any, None]:
         return run_bots(environment, Random(), Tally())
@@ -64,12 +63,12 @@ def serve(
         house = run.secure_house(loaded.config)
         uvloop.run(run.serve(house, opened=opened, run_bots=bots))
     except Refusal as error:  # a table that does not fit its game
-        refuse(catalogue.error(error))
+        out.fail(out.catalogue.error(error))
     except (DatabaseError, VaultError, OSError) as error:
-        refuse(catalogue.text("serve.cannot", reason=error))
+        out.refuse("serve.cannot", reason=error)
     except DATABASE_ERRORS as error:
         url = hide_password(loaded.config.database.url)
-        refuse(catalogue.text("house.unreachable", url=url, reason=reason_of(error)))
+        out.refuse("house.unreachable", url=url, reason=reason_of(error))
 
 
 def show_config(
@@ -83,13 +82,14 @@ def show_config(
     """Print the settings in force and where each came from."""
     from sabot.store.database import hide_password
 
-    loaded = _load(catalogue_of(lang), config, host, port, database)
+    out = Output(lang)
+    loaded = _load(out, config, host, port, database)
     shown = msgspec.to_builtins(loaded.config)
     shown["database"]["url"] = hide_password(loaded.config.database.url)
     if loaded.config.server.metrics_token:
         shown["server"]["metrics_token"] = "***"
     if as_json:
-        echo_json(shown)
+        out.json(shown)
         return
     for section in ("house", "operator", "server", "cashier", "database"):
         typer.echo(f"[{section}]")
@@ -118,9 +118,7 @@ def _toml(value: Any) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def _load(
-    catalogue: Catalogue, file: Path | None, host: str | None, port: int | None, database: str | None
-) -> Loaded:
+def _load(out: Output, file: Path | None, host: str | None, port: int | None, database: str | None) -> Loaded:
     from sabot.server.config import ConfigError, load_config
 
     usual = Path(_FILE)
@@ -129,4 +127,4 @@ def _load(
     try:
         return load_config(found, os.environ, flags)
     except ConfigError as error:
-        refuse(catalogue.text("serve.config", reason=error))
+        out.refuse("serve.config", reason=error)

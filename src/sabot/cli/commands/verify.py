@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sabot.cli.commands.house import DEFAULT_DATABASE, DatabaseUrl, KeyFile, open_database, open_vault
-from sabot.cli.shared import Language, catalogue_of, file_access, refuse
+from sabot.cli.shared import Language, Output, argument
 from sabot.games import find
-from sabot.texts import Catalogue
 
 if TYPE_CHECKING:
     from sabot.fairness.vault import Vault
@@ -25,43 +24,40 @@ _CODE = re.compile(r"[0-9]{6}-[0-9]{6}-[A-Z2-7]{4}")
 
 def verify(
     rounds: Annotated[
-        list[str],
-        typer.Argument(
-            metavar="CODE|FILE", help="A game code of the house, or the file of a record; or several."
-        ),
+        list[str], argument("CODE|FILE", "A game code of the house, or the file of a record; or several.")
     ],
     database: DatabaseUrl = DEFAULT_DATABASE,
     key: KeyFile = None,
     lang: Language = None,
 ) -> None:
     """Replay recorded rounds: every card, decision and cent."""
-    catalogue = catalogue_of(lang)
+    out = Output(lang)
     with ExitStack() as stack:
 
         @cache
         def house() -> tuple[Database, Vault | None]:
             """The house, opened for the first code."""
-            vault = open_vault(key, catalogue)
-            return stack.enter_context(open_database(database, catalogue)), vault
+            vault = open_vault(key, out)
+            return stack.enter_context(open_database(database, out)), vault
 
         same = [
-            _verify_stored(catalogue, *house(), name.upper())
+            _verify_stored(out, *house(), name.upper())
             if _CODE.fullmatch(name.upper())
-            else _verify_file(catalogue, Path(name))
+            else _verify_file(out, Path(name))
             for name in rounds
         ]
     if not all(same):
         raise typer.Exit(1)
 
 
-def _verify_file(catalogue: Catalogue, path: Path) -> bool:
+def _verify_file(out: Output, path: Path) -> bool:
     """Replay the record of a file; a player's own record of a live round is checked as far as it goes."""
     from sabot.odds.price import price
     from sabot.record import RecordError, check_own, is_own, loads, loads_own, replay
 
     record: Record | OwnRecord
     try:
-        with file_access(catalogue, "cli.file", path):
+        with out.file("cli.file", path):
             text = path.read_text(encoding="utf-8")
         if is_own(text):
             record = loads_own(text)
@@ -70,13 +66,13 @@ def _verify_file(catalogue: Catalogue, path: Path) -> bool:
             record = loads(text)
             replay(record, price=price)
     except (RecordError, UnicodeDecodeError) as error:
-        typer.echo(catalogue.text("cli.differs", path=path, reason=error))
+        out.say("cli.differs", path=path, reason=error)
         return False
-    _echo_proof(catalogue, record)
+    _echo_proof(out, record)
     return True
 
 
-def _verify_stored(catalogue: Catalogue, database: Database, vault: Vault | None, code: str) -> bool:
+def _verify_stored(out: Output, database: Database, vault: Vault | None, code: str) -> bool:
     """Replay a round from the log."""
     from sabot.errors import Refusal
     from sabot.odds.price import price
@@ -84,28 +80,28 @@ def _verify_stored(catalogue: Catalogue, database: Database, vault: Vault | None
     from sabot.rounds.history import round_record
     from sabot.rounds.recovery import ReplayError
 
-    say = catalogue.text
+    say = out.catalogue.text
     try:
         with database.reading() as connection:
             record = round_record(connection, code, vault=vault)
         replay(record, price=price)
     except Refusal as error:
         if error.code != "round/refunded":
-            refuse(say(f"verify.{error.code.removeprefix('round/')}", code=code))
+            out.fail(say(f"verify.{error.code.removeprefix('round/')}", code=code))
         typer.echo(say("verify.refunded", code=code))
         return True
     except (ReplayError, RecordError) as error:
         typer.echo(say("cli.differs", path=code, reason=error))
         return False
-    _echo_proof(catalogue, record)
+    _echo_proof(out, record)
     return True
 
 
-def _echo_proof(catalogue: Catalogue, record: Record | OwnRecord) -> None:
+def _echo_proof(out: Output, record: Record | OwnRecord) -> None:
     """Print what the replay proves."""
     from sabot.record import OwnRecord
 
     form = "own" if isinstance(record, OwnRecord) else "verified"
     key = f"cli.{form}-seed" if record.shoe.seed else f"cli.{form}-cards"
     title = find(record.round.game).title
-    typer.echo(catalogue.text(key, code=record.round.code, game=title, paid=len(record.paid)))
+    out.say(key, code=record.round.code, game=title, paid=len(record.paid))
