@@ -10,7 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from sabot.bots import group
+from sabot.bots import group, player
+from sabot.bots.mind import Mind, Move
+from sabot.cli import shared
+from sabot.client import PlayerClient
 from sabot.server.config import Rate
 from sabot.store.database import Database
 from tests.bots.house import PATIENCE, open_house, table
@@ -144,12 +147,43 @@ def test_a_page_is_no_house(page: str) -> None:
     assert f"there is no house of sabot at {page}" in refused
 
 
+@pytest.fixture
+def _end_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The time is over when a bot has sat down and another has to wait."""
+    sat, waits = asyncio.Event(), asyncio.Event()
+    carry_out, run_group, say = player.carry_out, group.BotGroup.run, shared.Output.say
+
+    async def carry_out_and_note(move: Move, client: PlayerClient, table: str, mind: Mind) -> bool:
+        done = await carry_out(move, client, table, mind)
+        if move.kind == "sit":
+            sat.set()
+        return done
+
+    def say_and_note(self: shared.Output, key: str, **params: object) -> None:
+        say(self, key, **params)
+        if key == "bots.waits":
+            waits.set()
+
+    async def run_until_noted(self: group.BotGroup) -> None:
+        running = asyncio.create_task(run_group(self))
+        await sat.wait()
+        await waits.wait()
+        running.cancel()
+        await asyncio.wait([running])
+        raise TimeoutError
+
+    monkeypatch.setattr(player, "carry_out", carry_out_and_note)
+    monkeypatch.setattr(shared.Output, "say", say_and_note)
+    monkeypatch.setattr(group.BotGroup, "run", run_until_noted)
+
+
+@pytest.mark.usefixtures("_end_in_time")
 def test_bots_come_play_and_say_what_they_did(
     url: str, books: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The house lets three in at once; the fourth waits and does not come in time."""
     monkeypatch.setattr(group, "_ARRIVALS", 0.1)
-    args = ("--table", "freebet", "--players", "4", "--seed", "1", "--minutes", "0.04", "--url", url)
+    args = ("--table", "freebet", "--players", "4", "--seed", "1", "--minutes", "5", "--url", url)
     told = run("bots", *args, "--lang", "en").splitlines()
     assert told[0] == f"4 bots go to the table live/freebet of {url}. CTRL+C stops them."
     assert "The server lets bots in one at a time" in told[1]

@@ -15,8 +15,7 @@ from sabot.engine.events import (
     SideBetDecided,
     TurnStarted,
 )
-from sabot.engine.fold import EMPTY, fold
-from sabot.engine.view import PlayerView, SpotView, TableView
+from sabot.engine.view import EMPTY, PlayerView, SpotView, TableView, fold
 from sabot.protocol import messages
 from sabot.tables.live.events import (
     CrowdCounted,
