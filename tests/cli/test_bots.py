@@ -12,6 +12,7 @@ import pytest
 
 from sabot.bots import group, player
 from sabot.bots.mind import Mind, Move
+from sabot.bots.moves import carry_out
 from sabot.cli import shared
 from sabot.client import PlayerClient
 from sabot.server.config import Rate
@@ -151,7 +152,7 @@ def test_a_page_is_no_house(page: str) -> None:
 def _end_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
     """The time is over when a bot has sat down and another has to wait."""
     sat, waits = asyncio.Event(), asyncio.Event()
-    carry_out, run_group, say = player.carry_out, group.BotGroup.run, shared.Output.say
+    run_group, say = group.BotGroup.run, shared.Output.say
 
     async def carry_out_and_note(move: Move, client: PlayerClient, table: str, mind: Mind) -> bool:
         done = await carry_out(move, client, table, mind)
