@@ -9,7 +9,7 @@ import pytest
 
 from sabot.bots import choices
 from sabot.bots.character import Character, draw_character, think
-from sabot.bots.talk import Occasion, lines
+from sabot.bots.moves import Occasion, lines
 from sabot.cards import Card, Hand, parse_cards
 from sabot.client import TableState
 from sabot.engine import Bet

@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from sabot.bots import house_bots
-from sabot.bots.tally import Tally
+from sabot.bots.player import Tally
 from sabot.client import PlayerClient, demo_token
 from sabot.server.config import Config, DatabaseConfig, HouseConfig, ServerConfig
 from sabot.server.run import BotEnvironment, bot_environment, secure_house, serve

@@ -11,8 +11,7 @@ import pytest
 
 from sabot.bots.character import Character
 from sabot.bots.group import BotGroup, BotLogin, NoTableError, find_table
-from sabot.bots.player import BotPlayer, Place
-from sabot.bots.tally import Tally
+from sabot.bots.player import BotPlayer, Place, Tally
 from sabot.client import PlayerClient, demo_token
 from sabot.rounds.day_close import day_sums
 from sabot.server.config import Rate

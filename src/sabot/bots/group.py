@@ -8,8 +8,7 @@ from random import Random
 
 import aiohttp
 
-from sabot.bots.player import BotPlayer, Place, Sleep
-from sabot.bots.tally import Tally
+from sabot.bots.player import BotPlayer, Place, Sleep, Tally
 from sabot.client import RequestError, demo_token, live_tables
 from sabot.protocol.messages import TableHead
 from sabot.server.tables.opening import LIVE

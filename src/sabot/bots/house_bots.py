@@ -11,12 +11,11 @@ from collections.abc import Iterator
 from functools import partial
 from random import Random
 
-from sabot.bots.player import BotPlayer, Place, Sleep, open_session
-from sabot.bots.tally import Tally
+from sabot.bots.player import BotPlayer, Place, Sleep, Tally, open_session
 from sabot.server.run import BotEnvironment
 from sabot.server.tables.opening import LIVE
 
-#: Seconds between two looks at the lobby, and without people before the bots go.
+#: Seconds between two checks of the lobby, and seconds without people before the bots go.
 LOOK, PATIENCE = 1.0, 20.0
 #: Seats left to people.
 KEEP_FREE = 2
@@ -42,17 +41,19 @@ def names() -> Iterator[str]:
         number += 1
 
 
-async def run_bots(premises: BotEnvironment, rng: Random, tally: Tally, sleep: Sleep = asyncio.sleep) -> None:
+async def run_bots(
+    environment: BotEnvironment, rng: Random, tally: Tally, sleep: Sleep = asyncio.sleep
+) -> None:
     """Run the bots of every table until cancelled; they come and go with people."""
     called = names()
     async with open_session() as session, asyncio.TaskGroup() as group:
         tables: dict[str, list[BotPlayer]] = {}
-        for section in premises.tables:
-            place = Place(premises.url, f"{LIVE}{section.name}", session)
+        for section in environment.tables:
+            place = Place(environment.url, f"{LIVE}{section.name}", session)
             tables[place.table] = [
                 BotPlayer(
                     place,
-                    partial(premises.admit, next(called)),
+                    partial(environment.admit, next(called)),
                     Random(rng.getrandbits(64)),
                     tally,
                     keep_free=KEEP_FREE,
@@ -64,14 +65,16 @@ async def run_bots(premises: BotEnvironment, rng: Random, tally: Tally, sleep: S
             ]
         for bot in (bot for bots in tables.values() for bot in bots):
             group.create_task(bot.run())
-        await _look_around(premises, tables, sleep)
+        await _send_and_recall(environment, tables, sleep)
 
 
-async def _look_around(premises: BotEnvironment, tables: dict[str, list[BotPlayer]], sleep: Sleep) -> None:
+async def _send_and_recall(
+    environment: BotEnvironment, tables: dict[str, list[BotPlayer]], sleep: Sleep
+) -> None:
     """Send bots to tables with people, and away from tables that people left a while ago."""
     alone = dict.fromkeys(tables, PATIENCE)
     while True:
-        for head in premises.heads():
+        for head in environment.heads():
             if head.humans:
                 alone[head.table] = 0.0
                 for bot in tables.get(head.table, ()):

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from functools import cache
 from random import Random
+from typing import Literal
 
 from sabot.bots import choices
 from sabot.bots.mind import Mind, Move
-from sabot.bots.talk import Occasion, line
 from sabot.client import PlayerClient, TableState
 from sabot.engine import Bet
 from sabot.games import find
+from sabot.texts import Catalogue
+
+Occasion = Literal["hello", "won", "lost", "even", "bust"]
 
 
 class BrokeError(Exception):
@@ -17,7 +21,7 @@ class BrokeError(Exception):
 
 
 async def carry_out(move: Move, client: PlayerClient, table: str, mind: Mind) -> bool:
-    """Send the request of a move; `RequestError` if it is refused. Says whether there was a request to send."""
+    """Send the request of a move; True if there was one to send, `RequestError` if it is refused."""
     state, rng, character = client.tables[table], mind.rng, mind.character
     match move.kind:
         case "sit":
@@ -45,7 +49,7 @@ async def carry_out(move: Move, client: PlayerClient, table: str, mind: Mind) ->
         case "insure":
             await client.insure(table, rng.random() < character.insures and _can_insure(state))
         case "talk":
-            await client.say(table, line(rng, character.language, _occasion(state)))
+            await client.say(table, rng.choice(lines(character.language, _occasion(state))))
         case _:
             await _decide(move, client, table, mind)
     return True
@@ -72,7 +76,7 @@ async def _sit(client: PlayerClient, table: str, state: TableState, mind: Mind) 
         raise BrokeError
     await client.sit(table, amount, mind.rng.choice(free) if free else None)
     if mind.rng.random() < mind.character.talks:
-        await client.say(table, line(mind.rng, mind.character.language, "hello"))
+        await client.say(table, mind.rng.choice(lines(mind.character.language, "hello")))
 
 
 async def _bring_money(client: PlayerClient, table: str, state: TableState, mind: Mind) -> bool:
@@ -109,3 +113,11 @@ def _occasion(state: TableState) -> Occasion:
     if paid is None or paid.paid == paid.staked:
         return "even"
     return "won" if paid.paid > paid.staked else "lost"
+
+
+@cache
+def lines(language: str, occasion: Occasion) -> tuple[str, ...]:
+    """The chat lines of bots for an occasion."""
+    catalogue = Catalogue(language)
+    keys = sorted(key for key in catalogue.keys() if key.startswith(f"bots.{occasion}."))  # noqa: SIM118  # a catalogue is no dict
+    return tuple(catalogue.text(key) for key in keys)

@@ -6,6 +6,7 @@ Time and chance are passed in. A broken connection is opened again, after longer
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from random import Random
@@ -13,11 +14,11 @@ from typing import NamedTuple
 
 import aiohttp
 import structlog
+from msgspec import Struct, field
 
 from sabot.bots.character import Character, draw_character, think
 from sabot.bots.mind import Mind, Move
 from sabot.bots.moves import BrokeError, carry_out
-from sabot.bots.tally import Tally
 from sabot.client import PlayerClient, RequestError, TableState
 from sabot.client.connection import CLOSED
 from sabot.server.logs import failed
@@ -57,6 +58,23 @@ _log = structlog.get_logger()
 
 class LoginOverError(Exception):
     """The login has ended: the bot needs a new one."""
+
+
+class Tally(Struct):
+    """Counts over a group of bots; amounts in cents."""
+
+    #: Bots at the table now.
+    there: int = 0
+    rounds: int = 0
+    staked: int = 0
+    paid: int = 0
+    #: Moves by kind: bet, decide, vote, sit, talk, …
+    moves: Counter[str] = field(default_factory=Counter)
+    #: Moves that came too late.
+    late: int = 0
+    #: Other refusals, by code.
+    errors: Counter[str] = field(default_factory=Counter)
+    reconnected: int = 0
 
 
 class Place(NamedTuple):

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 from sabot.cli.shared import Language, Output, option
 
 if TYPE_CHECKING:
-    from sabot.bots.tally import Tally
+    from sabot.bots.player import Tally
 
 MOST_PLAYERS = 500
 #: Seconds between two lines of the report.

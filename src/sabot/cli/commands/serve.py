@@ -43,7 +43,7 @@ def serve(
     import uvloop
 
     from sabot.bots.house_bots import run_bots
-    from sabot.bots.tally import Tally
+    from sabot.bots.player import Tally
     from sabot.errors import Refusal
     from sabot.fairness.vault import VaultError
     from sabot.server import logs, run
