@@ -174,10 +174,10 @@ class RoundPrompt:
         stake = round.book.lines[self._session.player, bonus.spot, 0, "link"].own
         events = self._session.apply(command)
         for event in events:
-            told = view.event(event, bonus, stake)
-            if told is not None:
+            shown = view.event(event, bonus, stake)
+            if shown is not None:
                 terminal.print()
-                terminal.print(told)
+                terminal.print(shown)
         terminal.show_events(events)
 
     # The end

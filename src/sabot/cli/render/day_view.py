@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from datetime import date
 from itertools import groupby
 
+from msgspec.structs import asdict
+
 from sabot.cli.shared import utc_time
 from sabot.rounds.day_close import ClosedDay, DayLine
 from sabot.texts import Catalogue
@@ -20,17 +22,7 @@ def day_json(day: date, lines: Sequence[DayLine], closed: ClosedDay | None) -> d
         "closed": None if closed is None else utc_time(closed.at),
         "anchors": None if closed is None else len(closed.closing.anchors),
         "games": [
-            {
-                "game": line.game,
-                "currency": line.currency,
-                "rounds": line.rounds,
-                "voided": line.voided,
-                "staked": line.staked,
-                "paid": line.paid,
-                "hold": line.hold,
-                "hold_share": line.held,
-                "published_return": line.published,
-            }
+            asdict(line) | {"hold": line.hold, "hold_share": line.held, "published_return": line.published}
             for line in lines
         ],
     }
@@ -71,14 +63,8 @@ def _table(catalogue: Catalogue, currency: str, lines: list[DayLine]) -> list[st
 
 
 def _sum(name: str, lines: Sequence[DayLine]) -> DayLine:
-    return DayLine(
-        name,
-        lines[0].currency,
-        sum(line.rounds for line in lines),
-        sum(line.voided for line in lines),
-        sum(line.staked for line in lines),
-        sum(line.paid for line in lines),
-    )
+    columns = zip(*((line.rounds, line.voided, line.staked, line.paid) for line in lines), strict=True)
+    return DayLine(name, lines[0].currency, *map(sum, columns))
 
 
 def _row(catalogue: Catalogue, line: DayLine) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from rich.console import Console
 from rich.text import Text
 
-from sabot.cards import RANKS, SUITS, Hand, is_red, rank, suit
+from sabot.cards import RANKS, SUITS, is_red, rank, suit
 from sabot.texts import Catalogue
 
 _SYMBOLS = "♠♥♦♣"
@@ -41,10 +41,9 @@ class Faces:
         return Text(" ").join(faces)
 
 
-def total_of(hand: Hand, catalogue: Catalogue) -> str:
-    """A hand's total, marked if it is soft."""
-    soft = hand.soft and hand.total < 21
-    return catalogue.text("table.soft", total=hand.total) if soft else str(hand.total)
+def total_text(catalogue: Catalogue, total: int, soft: bool) -> str:
+    """The total of a hand, marked if it is soft."""
+    return catalogue.text("table.soft", total=total) if soft and total < 21 else str(total)
 
 
 def signed(cents: int, catalogue: Catalogue) -> Text:

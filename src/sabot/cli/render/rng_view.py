@@ -55,10 +55,7 @@ def findings_json(found: Findings) -> dict[str, object]:
         "limit": LIMIT,
         "passed": found.passed,
         "failed": found.failed,
-        "tests": {
-            name: {"chi_square": verdict.chi_square, "freedom": verdict.freedom, "p": verdict.p}
-            for name, verdict in found.verdicts.items()
-        },
+        "tests": found.verdicts,
         "battery": [row._asdict() for row in found.battery],
     }
 

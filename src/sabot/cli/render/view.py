@@ -9,7 +9,7 @@ from rich.text import Text
 
 from sabot.cards import Hand
 from sabot.cli.play.slip import BetSlip
-from sabot.cli.render.faces import Faces, signed, total_of
+from sabot.cli.render.faces import Faces, signed, total_text
 from sabot.cli.render.layout import plain_table
 from sabot.engine import DEALER, AnyEvent, Round
 from sabot.engine.events import (
@@ -93,7 +93,7 @@ class View:
         return grid
 
     def _total(self, hand: Hand) -> Text:
-        return Text(total_of(hand, self._catalogue), "bold", justify="right")
+        return Text(total_text(self._catalogue, hand.total, hand.soft), "bold", justify="right")
 
     # Choices
 
@@ -143,16 +143,11 @@ class View:
         catalogue = self._catalogue
         ending = endings.get((event.spot, event.hand))
         ends = ending in ("bust", "charlie")
-        total = (
-            catalogue.text("table.soft", total=event.total)
-            if event.soft and event.total < 21
-            else event.total
-        )
         line = catalogue.text(
             "play.card-end" if ends else "play.card",
             hand=self.named(round, event.spot, event.hand),
             card="\0",
-            total=total,
+            total=total_text(catalogue, event.total, event.soft),
             ending=catalogue.text(f"ending.{ending}") if ends else "",
         )
         before, _, after = line.partition("\0")
