@@ -341,12 +341,3 @@ def test_a_dealer_blackjack_ends_the_round_at_the_deal() -> None:
     assert play.balance == 8_900
     play.slip.push("repeat")
     assert play.slip.bets() == (Bet(0, "main", 1000), Bet(DEALER, "dealer-pair", 100))
-
-
-def test_a_session_is_for_a_solo_game_and_whole_cents() -> None:
-    with pytest.raises(ValueError, match="live game"):
-        session("freebet")
-    with pytest.raises(ValueError, match="whole cents"):
-        session("surrender", balance=-1)
-    with pytest.raises(ValueError, match="no limits"):
-        PlaySession(find("surrender"), balance=0, chance=stacked(), choices=())

@@ -6,7 +6,6 @@ from io import StringIO
 
 from rich.console import Console
 
-from sabot.cli.play.chance import Revealed
 from sabot.cli.play.game import TerminalGame
 from sabot.cli.play.session import PlaySession
 from sabot.cli.play.slip import BetSlip
@@ -14,6 +13,7 @@ from sabot.cli.play.terminal import Terminal
 from sabot.engine import StackedShoe
 from sabot.engine.inputs import Chance, Draw
 from sabot.games import find
+from sabot.record import Seeds
 from sabot.texts import Catalogue
 from tests.support.table import Draws, cards_of, fixed_price
 
@@ -38,7 +38,7 @@ class Stacked:
     def __call__(self) -> Chance:
         return Chance(StackedShoe(cards_of(next(self._rounds))), self._draw)
 
-    def reveal(self) -> Revealed | None:
+    def reveal(self) -> Seeds | None:
         return None
 
 

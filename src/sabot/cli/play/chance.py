@@ -5,19 +5,13 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from hashlib import sha256
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 from sabot.cards import Card
 from sabot.engine.inputs import Chance
 from sabot.fairness import SEED_BYTES, SeededShoe, SeedStream, commitment
 from sabot.games import Rules
-
-
-class Revealed(NamedTuple):
-    """The seeds of a finished round."""
-
-    server_seed: str
-    client_seed: str
+from sabot.record import Seeds
 
 
 class Source(Protocol):
@@ -31,7 +25,7 @@ class Source(Protocol):
         """The shoe and draws of the prepared round."""
         ...
 
-    def reveal(self) -> Revealed | None:
+    def reveal(self) -> Seeds | None:
         """The seeds of the round just played."""
         ...
 
@@ -41,7 +35,7 @@ class SeedSource:
 
     >>> from sabot.games import find
     >>> source = SeedSource(find("surrender").rules, "sabot", "practice")
-    >>> source.prepare()[:16], source.reveal().server_seed[:16]
+    >>> source.prepare()[:16], source.reveal().server_seed.hex()[:16]
     ('732db7e3651faa1d', '458d1de776fd176e')
     """
 
@@ -68,8 +62,8 @@ class SeedSource:
         draw = SeedStream(self._seed, self._client_seed, "bonus").below if self._has_bonus else None
         return Chance(shoe, draw)
 
-    def reveal(self) -> Revealed:
-        return Revealed(self._seed.hex(), self._client_seed)
+    def reveal(self) -> Seeds:
+        return Seeds(self._seed, self._client_seed)
 
 
 def lazy_price(rules: Rules, cards: Sequence[Card], *, split: bool, up: Card, seen: Sequence[Card]) -> int:

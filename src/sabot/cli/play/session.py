@@ -17,12 +17,12 @@ from sabot.errors import Refusal
 from sabot.games import Game
 from sabot.games.options import LIMIT_CHOICES, LimitChoice, TableOptions, limit_choices
 
-#: The limits a session opens with, if the VIP level allows them.
+#: The limits a session opens with; every VIP level has them.
 USUAL_LIMITS = "standard"
 
 
 class PlaySession:
-    """A play session of one player: what lasts from round to round."""
+    """A play session of one player, over many rounds."""
 
     def __init__(
         self,
@@ -32,15 +32,9 @@ class PlaySession:
         chance: Callable[[], Chance],
         price: Price | None = None,
         vip: int = 0,
-        player: str = "player",
-        choices: tuple[LimitChoice, ...] = LIMIT_CHOICES,
     ) -> None:
-        if game.live:
-            raise ValueError(f"{game.name} is a live game: a play session is for a solo one")
-        if type(balance) is not int or balance < 0:
-            raise ValueError(f"the balance is {balance!r}: write whole cents from 0")
         self.game = game
-        self.player = player
+        self.player = "player"
         self.vip = vip
         self.over = False
         #: The round being played, or the last one played.
@@ -48,19 +42,15 @@ class PlaySession:
         self.rounds_played = 0
         self._chance = chance
         self._price = price
-        self._choices = choices
         self._insurance = True
-        allowed = self.limit_choices
-        if not allowed:
-            raise ValueError(f"no limits are open to VIP level {vip}")
-        self.limits = next((choice for choice in allowed if choice.name == USUAL_LIMITS), allowed[0])
+        self.limits = next(choice for choice in LIMIT_CHOICES if choice.name == USUAL_LIMITS)
         self.slip = BetSlip(game.rules, self._options(), balance=balance)
 
     # State
 
     @property
     def balance(self) -> int:
-        """The player's money; during a round, what is not on the table."""
+        """The player's money; during a round, without the stakes."""
         if self.round is not None and self.in_round:
             return self.round.balance(self.player)
         return self.slip.balance
@@ -75,13 +65,13 @@ class PlaySession:
     @property
     def limit_choices(self) -> tuple[LimitChoice, ...]:
         """The limits the VIP level allows (COM-54)."""
-        return limit_choices(self.vip, self._choices)
+        return limit_choices(self.vip)
 
     def choose_limits(self, name: str) -> None:
         """Change the limits between rounds; chips on the table go back (COM-54)."""
         self._check_between_rounds()
         known = ", ".join(choice.name for choice in self.limit_choices)
-        choice = next((choice for choice in self._choices if choice.name == name), None)
+        choice = next((choice for choice in LIMIT_CHOICES if choice.name == name), None)
         if choice is None:
             raise Refusal("session/unknown-limits", name=name, known=known)
         if choice.vip > self.vip:
@@ -108,7 +98,7 @@ class PlaySession:
         self._check_open()
         if self.round is not None and self.in_round:
             self.round.apply(AddMoney(self.player, amount))
-        elif type(amount) is not int or amount <= 0:
+        elif amount <= 0:
             raise Refusal("funds/not-positive", amount=amount)
         else:
             self.slip.balance += amount
