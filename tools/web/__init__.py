@@ -1,1 +1,1 @@
-"""What the web client is compiled from: types, texts, games."""
+"""Writes the types, texts and games that the web client is compiled from."""

@@ -1,7 +1,7 @@
-"""What the web client knows before it asks: the texts of both languages, and the games with their prizes and returns.
+"""Texts of both languages, and the games with their prizes and returns, for the web client.
 
-The texts come from the catalogue, English refusals from the registry; the games from their `Rules`. The
-page so says the same as the terminal, and shows what the engine pays.
+Texts come from the catalogue, English refusals from the registry, games from their `Rules`: the page has the texts of the
+terminal and the prizes of the engine.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def game(game: Game) -> dict[str, Any]:
 
 def _bonus(bonus: Bonus, decks: int) -> dict[str, Any]:
     """The Link bonus as it is drawn; the wheel with its weights, so that its angles match them (LNK-38)."""
-    from sabot.odds.bonus import link_return  # only who writes the page's data works it out
+    from sabot.odds.bonus import link_return  # loads numpy, only when the files are written
 
     return {
         "wheel": [list(section) for section in bonus.wheel],

@@ -54,7 +54,7 @@ def wire_module() -> str:
 
 
 def types(parts: Schemas, unions: Schemas, sent: Iterable[str]) -> str:
-    """The types of these schemas; what the house sends leaves out no field that has a default."""
+    """The types of these schemas; in messages that the house sends, fields with a default are required."""
     text = json.dumps(parts)
     for name, union in unions.items():
         text = text.replace(json.dumps(union), json.dumps({"$ref": _REF + name}))

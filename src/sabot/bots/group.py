@@ -71,7 +71,7 @@ async def find_table(session: aiohttp.ClientSession, url: str, table: str) -> st
 
 
 class BotGroup:
-    """Bots at one table, and a tally of what they did."""
+    """Bots at one table, and the tally of their moves."""
 
     def __init__(
         self, place: Place, log_in: BotLogin, players: int, rng: Random, sleep: Sleep = asyncio.sleep

@@ -19,7 +19,7 @@ from sabot.server.tables.opening import LIVE
 LOOK, PATIENCE = 1.0, 20.0
 #: Seats left to people.
 KEEP_FREE = 2
-#: Least and most seconds before the first bot comes, and what each further one may take longer.
+#: Least and most seconds before the first bot comes, and the most that each further bot takes longer.
 _FIRST, _EACH = (1.5, 3.5), 2.0
 
 _NAMES = (

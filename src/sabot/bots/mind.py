@@ -1,4 +1,4 @@
-"""What a bot does next, from what it sees of the table. No socket, no clock."""
+"""Chooses the next move of a bot from its view of the table. No socket, no clock."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A bot at a live table: it sits down, plays with what a person could see and press, and leaves.
+"""A bot at a live table: it sits down, sees and presses only what a person could, and leaves.
 
 Time and chance are passed in. A broken connection is opened again, after longer and longer pauses.
 """

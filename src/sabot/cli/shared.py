@@ -1,4 +1,4 @@
-"""What commands share: options, output, files, and refusals in one line with exit code 2."""
+"""Options and output of the commands. A refusal is one line and exit code 2."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ class Output:
         self.fail(self.catalogue.text(key, **params))
 
     def fail(self, message: str) -> NoReturn:
-        """End the command with one line that says why."""
+        """End the command with one line, the reason."""
         typer.echo(f"sabot: {message}", err=True)
         raise typer.Exit(USAGE)
 

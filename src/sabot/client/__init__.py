@@ -1,4 +1,4 @@
-"""A player's client in Python: what tests, bots and load tools use."""
+"""A player's client in Python, for bots, tests and load tools."""
 
 from sabot.client.connection import RequestError
 from sabot.client.http import demo_token, live_tables, post

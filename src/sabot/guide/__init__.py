@@ -1,4 +1,4 @@
-"""A game's guide: every rule that a player can be affected by, in sentences made from what is in force (PLT-66)."""
+"""A game's guide: every rule that affects a player, in sentences with the numbers in force (PLT-66)."""
 
 from sabot.guide.facts import Facts
 from sabot.guide.guide import SECTIONS, Section, Sentence, guide, stated

@@ -89,7 +89,7 @@ class _Lookup:
 
 
 def _values(catalogue: Catalogue, facts: Facts) -> dict[str, object]:
-    """What the texts of the guide may name."""
+    """The values that texts of the guide may name."""
     say, game, rules = catalogue.text, facts.game.name, facts.rules
 
     def number(value: float) -> str:

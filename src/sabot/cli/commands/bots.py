@@ -20,8 +20,8 @@ _EVERY = 10.0
 def bots(
     table: Annotated[str, option("TABLE", "A play-money table of the lobby.")],
     players: Annotated[int, option("N", "How many bots.")],
-    url: Annotated[str, option("URL", "Where the house is.")] = "http://127.0.0.1:8765",
-    seed: Annotated[int | None, option("N", "The same characters and whims again.")] = None,
+    url: Annotated[str, option("URL", "The address of the house.")] = "http://127.0.0.1:8765",
+    seed: Annotated[int | None, option("N", "Draw the same characters and choices again.")] = None,
     minutes: Annotated[float | None, option("M", "End after so many minutes; else with CTRL+C.")] = None,
     lang: Language = None,
 ) -> None:

@@ -1,4 +1,4 @@
-"""`sabot day-close`: what each game took and paid on a day, and the row that closes the day."""
+"""`sabot day-close`: the stakes and payments of a day by game, and the row that closes the day."""
 
 from __future__ import annotations
 
@@ -24,32 +24,32 @@ def day_close(
     as_json: Annotated[bool, flag("--json", "Print JSON: cents, and fractions.")] = False,
     lang: Language = None,
 ) -> None:
-    """Show what was staked, paid and held on a day, per game and currency. Nothing is written without --close."""
+    """Show stakes, payments and hold of a day, per game and currency. Nothing is written without --close."""
     from sabot.cli.render.day_view import day_json, day_text
     from sabot.errors import Refusal
     from sabot.rounds.day_close import DayChangedError, check_day, close_day, day_before, day_sums
 
     out = Output(lang)
     now = int(time() * 1000)
-    date_wanted = day_before(now) if day is None else _day(out, day)
+    wanted = day_before(now) if day is None else _day(out, day)
     try:
         with open_database(database, out) as opened:
             if close:
-                close_day(opened, date_wanted, now)
+                close_day(opened, wanted, now)
             with opened.reading() as connection:
-                lines, closed = day_sums(connection, date_wanted), check_day(connection, date_wanted)
+                lines, closed = day_sums(connection, wanted), check_day(connection, wanted)
     except DayChangedError as error:
         typer.echo(_changes(out, error), err=True)
         raise typer.Exit(1) from None
     except Refusal as error:
         if error.code != "day/not-over":
             raise
-        out.refuse("day.not-over", day=date_wanted)
+        out.refuse("day.not-over", day=wanted)
     if as_json:
-        out.json(day_json(date_wanted, lines, closed))
+        out.json(day_json(wanted, lines, closed))
         return
-    over = date_wanted < datetime.fromtimestamp(now / 1000, UTC).date()
-    typer.echo(day_text(out.catalogue, date_wanted, lines, closed, over=over))
+    over = wanted < datetime.fromtimestamp(now / 1000, UTC).date()
+    typer.echo(day_text(out.catalogue, wanted, lines, closed, over=over))
 
 
 def _day(out: Output, text: str) -> date:

@@ -115,8 +115,8 @@ def _batch(out: Output, path: Path, game: Game | None) -> None:
             question = decoder.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
             out.fail(where + out.catalogue.text("odds.no-question", reason=error))
-        asked = _game_of_line(out, question, game, where)
-        typer.echo(msgspec.json.encode(_answer(out, asked, question, where)))
+        found = _game_of_line(out, question, game, where)
+        typer.echo(msgspec.json.encode(_answer(out, found, question, where)))
 
 
 def _game_of_line(out: Output, question: Question, game: Game | None, where: str) -> Game:

@@ -11,12 +11,14 @@ from sabot.games import CATALOGUE
 
 def play(
     game: GameName,
-    balance: Annotated[str, option("AMOUNT", "Play money to begin with.")] = "1000",
+    balance: Annotated[str, option("AMOUNT", "Play money at the start.")] = "1000",
     hands: Annotated[int, option("N", "Hands that a bare amount is staked on.")] = 1,
     vip: Annotated[int, option("LEVEL", "VIP level, which opens higher limits.", min=0)] = 0,
     seed: Annotated[str | None, option("TEXT", "Deal the same cards again: for practice.")] = None,
     client_seed: Annotated[str, option("TEXT", "Your part in the shuffle.")] = "sabot",
-    record: Annotated[Path | None, option("FOLDER", "Write each round down, for `sabot verify`.")] = None,
+    record: Annotated[
+        Path | None, option("FOLDER", "Write a record of each round, for `sabot verify`.")
+    ] = None,
     lang: Language = None,
 ) -> None:
     """Play a solo game with play money."""

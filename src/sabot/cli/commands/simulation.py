@@ -116,11 +116,11 @@ def _workers(out: Output, threads: int, cluster: str | None) -> Iterator[Executo
 
 def _side_bets(out: Output, game: Game, text: str) -> list[str]:
     known: list[str] = [bet.name for bet in game.rules.side_bets]
-    asked = known if text == _ALL else text.replace(",", " ").split()
-    for name in asked:
+    wanted = known if text == _ALL else text.replace(",", " ").split()
+    for name in wanted:
         if name not in known:
             out.refuse("simulate.side-bet", name=name, game=game.name, known=", ".join(known) or "-")
-    return asked
+    return wanted
 
 
 def _run(

@@ -98,7 +98,7 @@ def _verify_stored(out: Output, database: Database, vault: Vault | None, code: s
 
 
 def _echo_proof(out: Output, record: Record | OwnRecord) -> None:
-    """Print what the replay proves."""
+    """Print the result of a replay that agrees."""
     from sabot.record import OwnRecord
 
     form = "own" if isinstance(record, OwnRecord) else "verified"

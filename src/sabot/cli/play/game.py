@@ -6,7 +6,7 @@ from pathlib import Path
 from time import time
 
 from sabot.cli.play.betting import BettingPrompt
-from sabot.cli.play.chance import Revealed, Source
+from sabot.cli.play.chance import Source
 from sabot.cli.play.playing import RoundPrompt
 from sabot.cli.play.terminal import PlayerLeft, Terminal
 from sabot.engine import Round
@@ -61,10 +61,10 @@ class TerminalGame:
             self._terminal.say("play.commitment", "dim", commitment=commitment)
 
     def _reveal(self) -> None:
-        """Print the seeds of the last round, and save its record if choice."""
+        """Print the seeds of the last round, and save its record if there is a folder."""
         revealed = self._source.reveal()
         if revealed is not None:
-            self._terminal.say("play.revealed", "dim", seed=revealed.server_seed)
+            self._terminal.say("play.revealed", "dim", seed=revealed.server_seed.hex())
             if self._session.rounds_played == 1:
                 self._terminal.say("play.client-seed", "dim", seed=revealed.client_seed)
         round = self._session.round
@@ -82,9 +82,8 @@ class TerminalGame:
         terminal.say("play.farewell", rounds=rounds, balance=balance)
 
 
-def _save_record(folder: Path, round: Round, revealed: Revealed | None) -> Path:
+def _save_record(folder: Path, round: Round, seeds: Seeds | None) -> Path:
     """Write the record of a round to a file, with its seeds if they are known."""
-    seeds = Seeds(bytes.fromhex(revealed.server_seed), revealed.client_seed) if revealed else None
     record = write(round, secure_code(int(time() * 1000)), seeds)
     path = folder / f"{record.round.code}.toml"
     path.write_text(dumps(record), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Reads what a player types, in either language.
+"""Parses the lines a player types, in either language.
 
 Single letters differ between the languages (`d` is double in English and DIVIDI in Italian), so they come from
 the catalogue; whole words never clash.

@@ -186,7 +186,7 @@ class RoundPrompt:
         self._terminal.show_events(self._session.apply(command))
 
     def show_results(self) -> None:
-        """Print what every bet was paid."""
+        """Print the payment of every bet."""
         terminal, round = self._terminal, self._session.round
         terminal.show_held_back()
         if round is None or round.phase != "settled":

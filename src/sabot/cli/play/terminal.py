@@ -27,7 +27,7 @@ PLAY_MONEY = "FUN"
 #: Shows a prompt and gives the line typed; None at the end of the input.
 Read = Callable[[str], str | None]
 
-#: Rows of the help page: what to type for each side bet, buttons, and words.
+#: Rows of the help page: side bets with an example to type, buttons, and words.
 _SIDE_BETS = {"player-pair": "1 pp 5", "21+3": "1 213 5", "link": "1 link 2", "dealer-pair": "dp 5"}
 _BUTTONS = ("deal", "repeat", "repeat-deal", "double-deal", "double-stakes", "undo", "clear")
 _WORDS = ("add", "limits", "insurance", "rules", "quit")
@@ -108,7 +108,7 @@ class Terminal:
         return line
 
     def attempt(self, act: Callable[[], T]) -> T | None:
-        """Do what the player choice; print the sentence of a refusal."""
+        """Carry out the player's input; print the sentence of a refusal."""
         try:
             return act()
         except parse.NotUnderstoodError as error:

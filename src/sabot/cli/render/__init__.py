@@ -1,1 +1,1 @@
-"""What the terminal shows: tables, cards and drawings."""
+"""Tables, cards and drawings for the terminal."""

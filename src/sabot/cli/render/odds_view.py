@@ -69,7 +69,7 @@ def _notes(catalogue: Catalogue, game: Game) -> Iterator[str]:
 
 
 def returns_foot(catalogue: Catalogue) -> RenderableType:
-    """What the columns mean."""
+    """The meaning of the columns."""
     return Text(catalogue.text("returns.columns"), "dim")
 
 

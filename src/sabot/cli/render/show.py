@@ -48,7 +48,7 @@ def _returns(catalogue: Catalogue, game: Game) -> str:
 
 
 def rules_view(catalogue: Catalogue, game: Game) -> RenderableType:
-    """What differs from the classic game, every prize, and the hash of the rules."""
+    """The differences from the classic game, every prize, and the hash of the rules."""
     say, rules = catalogue.text, game.rules
     parts: list[RenderableType] = [Text.assemble((game.title, "bold"), f"  ({game.name})")]
     differences = rules.differences(_CLASSIC)

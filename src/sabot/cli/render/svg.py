@@ -27,7 +27,7 @@ class Pen:
         anchor: str = "start",
         ink: str = INK,
     ) -> None:
-        """Draw a text; `anchor` says which part of it is at x."""
+        """Draw a text; `anchor` is the part of it that is at x."""
         weight = "bold" if bold else "normal"
         self.draw(
             f'<text x="{x:g}" y="{y:g}" font-size="{size}" font-weight="{weight}" text-anchor="{anchor}" '

@@ -205,7 +205,7 @@ class View:
         grid.add_row("", name, total, what, stake, paid, Text(catalogue.text(f"result.{result}"), style))
 
     def sums(self, round: Round) -> list[Text]:
-        """The sums of the round, and what the maximum win cut."""
+        """The sums of the round, and the amount cut by the maximum win."""
         catalogue = self._catalogue
         lines = []
         for event in round.log:
