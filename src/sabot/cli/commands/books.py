@@ -69,8 +69,7 @@ def backup(
     lang: Language = None,
 ) -> None:
     """Write the whole house to one file, while it plays. The file is the same for SQLite and PostgreSQL."""
-    from sabot.store.backup import make_backup
-    from sabot.store.backup import BackupError
+    from sabot.store.backup import BackupError, make_backup
 
     out = Output(lang)
     with open_database(database, out) as opened, out.file("cli.write", file):
@@ -94,8 +93,7 @@ def restore(
 ) -> None:
     """Put a backup into an empty database, then audit it. Exit code 1 if the audit finds something."""
     from sabot.rounds.audit import audit_house
-    from sabot.store.backup import check_backup, restore_backup
-    from sabot.store.backup import BackupError
+    from sabot.store.backup import BackupError, check_backup, restore_backup
 
     out = Output(lang)
     vault = open_vault(key, out)
