@@ -61,7 +61,7 @@ def simulate(
     seed = secrets.randbelow(2**32) if seed is None else seed
     from sabot.cli.render.simulation_view import result_json, result_view
 
-    with _held(out, svg):
+    with _writable(out, svg):
         with _workers(out, workers or os.cpu_count() or 1, cluster) as executor:
             result = _run(out, found, count, seed, hands, bets, executor)
         if as_json:
@@ -80,7 +80,7 @@ def simulate(
 
 
 @contextmanager
-def _held(out: Output, path: Path | None) -> Iterator[None]:
+def _writable(out: Output, path: Path | None) -> Iterator[None]:
     """Refuse an unwritable file before the rounds are played; leave no empty file behind."""
     if path is None:
         yield

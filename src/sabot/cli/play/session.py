@@ -42,7 +42,8 @@ class PlaySession:
         self.rounds_played = 0
         self._chance = chance
         self._price = price
-        self._insurance = True
+        #: Whether the next deal offers insurance.
+        self.insurance_on = True
         self.limits = next(choice for choice in LIMIT_CHOICES if choice.name == USUAL_LIMITS)
         self.slip = BetSlip(game.rules, self._options(), balance=balance)
 
@@ -81,17 +82,12 @@ class PlaySession:
         if self.slip.stakes:
             self.slip.push("clear")
 
-    @property
-    def insurance_on(self) -> bool:
-        """Whether the next deal offers insurance."""
-        return self._insurance
-
     def switch_insurance(self, on: bool) -> None:
         """Set the insurance switch, from the next deal on."""
         self._check_open()
         if not self.game.insurance_switch:
             raise Refusal("session/no-switch", game=self.game.title)
-        self._insurance = on
+        self.insurance_on = on
 
     def add_money(self, amount: int) -> None:
         """AGGIUNGI DENARO: bring more money, during a round too (LNK-09)."""
@@ -121,7 +117,7 @@ class PlaySession:
             draw=chance.draw,
         )
         events = round.apply(PlaceBets(self.player, bets))
-        events += round.apply(Deal(insurance=self._insurance))
+        events += round.apply(Deal(insurance=self.insurance_on))
         self.slip.remember(bets)
         self.slip.open = False
         self.round = round
@@ -134,19 +130,17 @@ class PlaySession:
         round = self._open_round()
         events = round.apply(command)
         if isinstance(command, Insure) and command.spot is None and not command.accept:
-            self._insurance = self._insurance and not self.game.refusal_lasts
+            self.insurance_on = self.insurance_on and not self.game.refusal_lasts
         self._close_if_over()
         return events
 
-    def play_out(self) -> tuple[AnyEvent, ...]:
+    def play_out(self) -> None:
         """Finish the round for an absent player: refuse, stand, spin (PLT-30)."""
         self._check_open()
         round = self._open_round()
-        start = len(round.log)
         while not round.over:
             round.apply(absent_move(round, self.player))
         self._close_if_over()
-        return tuple(round.log[start:])
 
     def leave(self) -> int:
         """End the session, after an open round is played out; returns the money."""
