@@ -13,8 +13,7 @@ import pytest
 from distributed import LocalCluster
 from typer.testing import CliRunner
 
-from sabot.cli import app, main
-from sabot.cli.commands import compiling
+from sabot.cli import app, main, shared
 from sabot.games import CATALOGUE, find
 from sabot.games.tables import BEST_TABLES
 from sabot.odds.classes import full_shoe
@@ -380,10 +379,10 @@ def test_a_call_that_compiles_says_so(
     (tmp_path / "tiny.py").write_text(TINY)
     monkeypatch.syspath_prepend(tmp_path)
     double = importlib.import_module("tiny").double
-    compiling.tell_compiling(Catalogue("en"), double)
+    shared.note_compiling(shared.Output("en"), double)
     assert capsys.readouterr().err.startswith("Compiling the odds")
     double(1)
-    compiling.tell_compiling(Catalogue("en"), double)
+    shared.note_compiling(shared.Output("en"), double)
     assert capsys.readouterr().err == ""
 
 
@@ -391,7 +390,7 @@ def test_a_call_that_compiles_says_so(
 def test_the_first_call_says_that_it_compiles(monkeypatch: pytest.MonkeyPatch, command: str) -> None:
     first = CliRunner().invoke(app, [*command.split(), "--json", "--lang", "en"])
     looked_up: list[str] = []
-    monkeypatch.setattr(compiling, "_is_cached", lambda function: looked_up.append(function.__name__))
+    monkeypatch.setattr(shared, "_is_compiled", lambda function: looked_up.append(function.__name__))
     again = CliRunner().invoke(app, [*command.split(), "--json", "--lang", "en"])
     assert again.stderr.startswith("Compiling the odds")
     assert looked_up
