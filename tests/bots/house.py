@@ -34,8 +34,6 @@ QUICK = Timers(
     vote=0.1,
     payout=0.03,
 )
-#: Longer than anything here takes, even on a busy machine.
-PATIENCE = 60.0
 
 
 class Open(NamedTuple):
@@ -105,10 +103,3 @@ async def running(act: Callable[[], Awaitable[None]]) -> AsyncIterator[None]:
 async def quick_sleep(seconds: float) -> None:
     """Sleep for a moment."""
     await asyncio.sleep(min(seconds, 0.02))
-
-
-async def until(ready: Callable[[], object]) -> None:
-    """Wait until something is so."""
-    async with asyncio.timeout(PATIENCE):
-        while not ready():
-            await asyncio.sleep(0.01)

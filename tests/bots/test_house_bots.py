@@ -17,7 +17,8 @@ from sabot.client import PlayerClient, demo_token
 from sabot.server.config import Config, DatabaseConfig, HouseConfig, ServerConfig
 from sabot.server.run import BotEnvironment, bot_environment, secure_house, serve
 from sabot.store.database import Database
-from tests.bots.house import PATIENCE, QUICK, Open, open_house, quick_sleep, running, table, until
+from tests.bots.house import QUICK, Open, open_house, quick_sleep, running, table
+from tests.support.hall import PATIENCE, until
 from tests.support.ledger import count, rows
 
 #: The kind of database makes no difference here.

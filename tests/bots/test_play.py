@@ -18,7 +18,8 @@ from sabot.server.config import Rate
 from sabot.server.http.services import SERVICES
 from sabot.store.database import Database
 from sabot.tables.live.timers import Timers
-from tests.bots.house import Open, open_house, quick_sleep, running, table, until
+from tests.bots.house import Open, open_house, quick_sleep, running, table
+from tests.support.hall import until
 from tests.support.ledger import rows
 
 #: The kind of database makes no difference here.

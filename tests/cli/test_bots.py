@@ -17,10 +17,11 @@ from sabot.cli import shared
 from sabot.client import PlayerClient
 from sabot.server.config import Rate
 from sabot.store.database import Database
-from tests.bots.house import PATIENCE, open_house, table
+from tests.bots.house import open_house, table
 from tests.cli.test_house import fail, run
 from tests.support.bench import LOCALES
 from tests.support.databases import sqlite_url
+from tests.support.hall import PATIENCE
 from tests.support.ledger import rows
 
 #: A port where nothing listens.

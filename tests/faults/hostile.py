@@ -10,10 +10,8 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
-import os
 import secrets
 import signal
-import sys
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, suppress
@@ -30,12 +28,12 @@ from msgspec import Struct
 from sabot.client import PlayerClient, demo_token
 from sabot.client.player import new_id
 from sabot.protocol import codec, requests
-from sabot.server.config import ServerConfig
 from sabot.server.http.routes import ROUTES
 from sabot.store import schema
 from sabot.store.database import Database
 from tests.faults.postgres import own_server
-from tests.faults.serving import PATIENCE
+from tests.faults.serving import PATIENCE, process
+from tests.support.site import RATES
 
 TABLE = "live/one"
 #: Text that a database, a file system, a header or a page could stumble over.
@@ -374,30 +372,15 @@ async def play(client: PlayerClient, stop: asyncio.Event, found: Found) -> None:
 @asynccontextmanager
 async def house(folder: Path, url: str) -> AsyncIterator[str]:
     """A served house in a process of its own, which writes its log into a file."""
-    rates = [name for name in ServerConfig.__struct_fields__ if name.startswith("rate_")]
-    settings = ["[server]", "argon_memory_kib = 8", *(f"{name} = [1000000, 0.0001]" for name in rates)]
+    settings = ["[server]", *(f"{rate} = [1000000, 0.0001]" for rate in RATES)]
     settings += ["[[table]]", 'name = "one"', 'game = "freebet"', 'currency = "FUN"']
     (folder / "sabot.toml").write_text("\n".join(settings))
-    environ = {**os.environ, "SABOT_HOUSE_KEY": str(folder / "sabot.key")}
     with (folder / "server.log").open("wb") as log:
-        server = await asyncio.create_subprocess_exec(
-            *(sys.executable, "-m", "sabot", "serve", "--port", "0", "--database", url, "--lang", "en"),
-            cwd=folder,
-            env=environ,
-            stdout=asyncio.subprocess.PIPE,
-            stderr=log,
-        )
-        try:
-            assert server.stdout is not None
-            line = await asyncio.wait_for(server.stdout.readline(), PATIENCE)
-            yield line.decode().split()[-1]
+        async with process(folder, url, stderr=log) as (address, server):
+            yield address
             server.send_signal(signal.SIGTERM)
-            rest = await asyncio.wait_for(server.stdout.read(), PATIENCE)
-            log.write(rest)
-        finally:
-            if server.returncode is None:
-                server.kill()
-            await server.wait()
+            assert server.stdout is not None
+            log.write(await asyncio.wait_for(server.stdout.read(), PATIENCE))
 
 
 def state(url: str, stranger: int) -> tuple[int, int]:

@@ -27,6 +27,8 @@ from tests.support.served import Served, served
 from tests.support.site import FREE, NEWCOMER, PASSWORD, Caller
 
 MONEY, BROUGHT = 500_000, 10_000
+#: Seconds: longer than anything here takes, even on a busy machine.
+PATIENCE = 60.0
 FREEBET = TableSection(name="one", game="freebet", currency="FUN", title="Table one")
 MAJORITY = TableSection(name="two", game="majority-eu", currency="FUN")
 
@@ -112,7 +114,7 @@ class Hall:
         assert due is not None, f"nothing is due in phase {desk.table.phases.phase}"
         self.clock.steady = max(self.clock.steady, due + 0.001)
         desk.wake()
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while desk.table.phases.due == due:
                 await asyncio.sleep(0.001)
 
@@ -161,13 +163,13 @@ async def open_hall(
         served(database, shoes, config=config) as opened,
         aiohttp.ClientSession() as http,
         AsyncExitStack() as stack,
-        asyncio.timeout(30),
+        asyncio.timeout(2 * PATIENCE),
     ):
         yield Hall(opened, http, stack)
 
 
-async def until(ready: Callable[[], bool]) -> None:
+async def until(ready: Callable[[], object]) -> None:
     """Wait for something that is on its way."""
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         while not ready():
             await asyncio.sleep(0.001)

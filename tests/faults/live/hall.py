@@ -19,6 +19,7 @@ from sabot.protocol import messages
 from sabot.store.database import Database
 from tests.faults.house import PASSING
 from tests.faults.invariants import open_rounds
+from tests.support.site import RATES
 
 #: Refusals that only say that the table has moved on, or is being read back.
 _LATE = PASSING | {
@@ -56,16 +57,7 @@ _SPEEDY = {
 
 def furnish(folder: Path, tables: dict[str, str], *, bots: float = 0, **timers: float) -> None:
     """Write the settings of a house with these live tables, by name and game, where rates stop nobody."""
-    rates = (
-        "address",
-        "account",
-        "login_address",
-        "login_account",
-        "register_address",
-        "demo_address",
-        "demo_house",
-    )
-    lines = ["[server]", *(f"rate_{rate} = [1000000, 0.0]" for rate in rates)]
+    lines = ["[server]", *(f"{rate} = [1000000, 0.0]" for rate in RATES)]
     times = ", ".join(f"{name} = {seconds}" for name, seconds in (_SPEEDY | timers).items())
     for name, game in tables.items():
         lines += ["[[table]]", f'name = "{name}"', f'game = "{game}"', 'currency = "FUN"']
