@@ -6,7 +6,7 @@ After a round its escrow is empty.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 from msgspec import Raw, Struct
@@ -58,7 +58,7 @@ class Joined(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class StoredRound:
-    """A round, its code and its till; it has one owner and is rebuilt from the log."""
+    """A round with its code and its accounts; it has one owner and is rebuilt from the log."""
 
     def __init__(self, code: str, opening: Opening, chance: Chance, price: Price | None) -> None:
         rules = self.check(opening)
@@ -80,9 +80,10 @@ class StoredRound:
         )
         #: The golden chips that players brought to the round.
         self.golden: dict[Player, dict[int, int]] = dict(opening.golden)
-        self._till = Till(code, opening.accounts, self.round)
-        #: The session account of everyone in the round.
-        self.sessions: Mapping[Player, int] = self._till.sessions
+        #: The session account of everyone in the round, and its balance after the last command.
+        self.sessions = dict(opening.accounts.sessions)
+        self._held = {player: self.round.balance(player) for player in self.sessions}
+        self._won = self.round.book.house
 
     @staticmethod
     def check(opening: Opening) -> Rules:
@@ -97,7 +98,8 @@ class StoredRound:
     def join(self, command: Join, account: int) -> tuple[tuple[AnyEvent, ...], Body]:
         """Let a player in while bets are open, with the money of a session account."""
         self.round.verify(command)
-        self._till.admit(command.player, account, command.money)
+        self.sessions[command.player] = account
+        self._held[command.player] = command.money
         self.golden[command.player] = command.golden
         events, body = self.apply(command)
         return events, msgspec.structs.replace(body, detail=Raw(msgspec.json.encode(Joined(account))))
@@ -111,7 +113,7 @@ class StoredRound:
         """
         round = self.round
         events = round.apply(command)
-        moved = self._till.movements(len(round.commands), round, command, events)
+        moved = self._movements(command, events)
         prices = tuple(round.tape.prices[self._prices :])
         self._prices += len(prices)
         if round.over:
@@ -124,6 +126,37 @@ class StoredRound:
             facts=facts,
         )
         return events, body
+
+    def _movements(self, command: AnyCommand, events: Sequence[AnyEvent]) -> tuple[Movement, ...]:
+        """The movements of a command; a stake and a payment are two."""
+        round, step = self.round, len(self.round.commands)
+        escrow, house = self.opening.accounts.escrow, self.opening.accounts.house
+        paid, added, touched, voided = _money_in(events)
+        if voided:
+            paid = {}  # a win of the same command was taken back before it was paid (LNK-36)
+        everyone = voided or isinstance(command, Deal | Void)
+        held, sessions, purses = self._held, self.sessions, round.book.purses
+        holds: list[Movement] = []
+        pays: list[Movement] = []
+        for player in sessions if everyone else touched:
+            now, gets = purses[player].money, paid.get(player, 0)
+            hold = held[player] + added.get(player, 0) + gets - now
+            held[player] = now
+            if hold > 0:
+                key = f"{self.code}/{player}/{step}/stake"
+                holds.append(Movement(key, sessions[player], escrow, hold))
+            elif hold < 0:
+                pays.append(Movement(f"{self.code}/{player}/{step}/back", escrow, sessions[player], -hold))
+            if gets:
+                pays.append(Movement(f"{self.code}/{player}/{step}/paid", escrow, sessions[player], gets))
+        won = round.book.house - self._won
+        self._won = round.book.house
+        key = f"{self.code}/house/{step}"
+        if won < 0:
+            return (*holds, Movement(key, house, escrow, -won), *pays)
+        if won > 0:
+            return (*holds, *pays, Movement(key, escrow, house, won))
+        return (*holds, *pays)
 
     def _closed(self, events: Sequence[AnyEvent]) -> RoundClosed:
         """How the round ended, and a line for everyone who had a bet in it."""
@@ -158,55 +191,6 @@ def recorded_prices(recorded: Sequence[int], price: Price | None) -> Price:
         return price(rules, cards, split=split, up=up, seen=seen)
 
     return next_price
-
-
-class Till:
-    """The accounts of one round, and their balances after the last command."""
-
-    def __init__(self, code: str, accounts: Accounts, round: Round) -> None:
-        self._code = code
-        self._escrow = accounts.escrow
-        self._house = accounts.house
-        #: The session account of each player now.
-        self.sessions = dict(accounts.sessions)
-        self._held = {player: round.balance(player) for player in accounts.sessions}
-        self._won = round.book.house
-
-    def admit(self, player: Player, account: int, money: int) -> None:
-        """Let a player into the round with the money of a session account."""
-        self.sessions[player] = account
-        self._held[player] = money
-
-    def movements(
-        self, step: int, round: Round, command: AnyCommand, events: Sequence[AnyEvent]
-    ) -> tuple[Movement, ...]:
-        """The movements of a command; a stake and a payment are two."""
-        paid, added, touched, voided = _money_in(events)
-        if voided:
-            paid = {}  # a win of the same command was taken back before it was paid (LNK-36)
-        everyone = voided or isinstance(command, Deal | Void)
-        held, sessions, escrow, purses = self._held, self.sessions, self._escrow, round.book.purses
-        holds: list[Movement] = []
-        pays: list[Movement] = []
-        for player in sessions if everyone else touched:
-            now, gets = purses[player].money, paid.get(player, 0)
-            hold = held[player] + added.get(player, 0) + gets - now
-            held[player] = now
-            if hold > 0:
-                key = f"{self._code}/{player}/{step}/stake"
-                holds.append(Movement(key, sessions[player], escrow, hold))
-            elif hold < 0:
-                pays.append(Movement(f"{self._code}/{player}/{step}/back", escrow, sessions[player], -hold))
-            if gets:
-                pays.append(Movement(f"{self._code}/{player}/{step}/paid", escrow, sessions[player], gets))
-        won = round.book.house - self._won
-        self._won = round.book.house
-        key = f"{self._code}/house/{step}"
-        if won < 0:
-            return (*holds, Movement(key, self._house, self._escrow, -won), *pays)
-        if won > 0:
-            return (*holds, *pays, Movement(key, self._escrow, self._house, won))
-        return (*holds, *pays)
 
 
 def _money_in(

@@ -107,9 +107,5 @@ def keyed(table: Table, rows: Iterable[sqlalchemy.Row[Any]]) -> Rows:
 
 
 def text_of(key: Key) -> str:
-    """A key as text.
-
-    >>> text_of((7, "loss-day", 111))
-    '7/loss-day/111'
-    """
+    """A key as text, `7/loss-day/111`."""
     return "/".join(str(part) for part in key)

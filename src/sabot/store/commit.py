@@ -134,7 +134,8 @@ class _Group:
             return Committed(stored)
         if answered is not None:
             return Repeated(answered.stream, answered.n)
-        if entry.n != head.n + 1 or entry.epoch != head.epoch + _new_owner(entry):
+        takes_over = any(isinstance(fact, StreamOwned) for fact in entry.body.facts)
+        if entry.n != head.n + 1 or entry.epoch != head.epoch + takes_over:
             raise Refusal("stream/fenced", stream=entry.stream, n=entry.n, epoch=entry.epoch)
         opened = [fact for fact in entry.body.facts if isinstance(fact, AccountOpened)]
         after = self._move(entry.body.movements, opened)
@@ -264,11 +265,6 @@ class _Group:
         for name in STATEMENTS:
             if name in self._runs:
                 driver.run(name, self._runs[name])
-
-
-def _new_owner(entry: LogEntry) -> bool:
-    """Whether the entry takes the stream over, which begins a new epoch."""
-    return any(isinstance(fact, StreamOwned) for fact in entry.body.facts)
 
 
 def _golden(entry: LogEntry) -> list[GoldenMoved]:
