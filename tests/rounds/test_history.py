@@ -135,7 +135,7 @@ def test_a_voided_round_is_listed(house: House) -> None:
 def test_a_place_that_is_none(house: House, cursor: str) -> None:
     with (
         house.store.database.reading() as connection,
-        pytest.raises(Refusal, match="no place in a history"),
+        pytest.raises(Refusal, match="not a place in the history"),
     ):
         history(connection, 1, before=cursor)
 
