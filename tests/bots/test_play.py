@@ -66,7 +66,7 @@ async def test_bots_are_marked_and_left_out_of_payout_reports(database: Database
             await person.enter("live/freebet")
             state = person.tables["live/freebet"]
             heard: list[bytes] = []
-            person.heard = heard.append
+            person.on_message = heard.append
             bots, tally = group(house, "freebet", 3)
             async with running(bots.run):
                 await person.wait_for(lambda: len(state.seats) == 3)

@@ -51,7 +51,7 @@ async def test_one_who_comes_back_is_told_what_was_missed(house: Served) -> None
             await other.sit(TABLE, 5_000, 3)
             await other.say(TABLE, "hello?")
             heard: list[bytes] = []
-            client.heard = heard.append
+            client.on_message = heard.append
             await client.connect()
             await client.resume(TABLE)
             state = client.tables[TABLE]
@@ -81,9 +81,9 @@ async def test_waiting_ends(house: Served) -> None:
     async with house.client(await house.player()) as client:
         with pytest.raises(TimeoutError):
             await client.wait_for(lambda: client.lobby, 0.01)
-        waiting = asyncio.create_task(client.wait_for(lambda: client.heard))
+        waiting = asyncio.create_task(client.wait_for(lambda: client.on_message))
         await asyncio.sleep(0)
-        client.heard = print
+        client.on_message = print
         client.wake()
         assert await asyncio.wait_for(waiting, PATIENCE) is print
 

@@ -71,9 +71,9 @@ class Hall:
             if frame.startswith(b'{"type":"snapshot"'):
                 told.append(msgspec.json.decode(frame, type=messages.Snapshot))
 
-        asker.heard = heard
+        asker.on_message = heard
         await asker.enter(TABLE)
-        asker.heard = None
+        asker.on_message = None
         (snapshot,) = told
         for listener in listeners:
             state = listener.tables[TABLE]

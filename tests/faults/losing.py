@@ -109,7 +109,7 @@ class Onlooker:
     async def run(self) -> None:
         """Look, and look again when the table was opened again."""
         async with PlayerClient(self._address, self._token) as client:
-            client.heard = self._hear
+            client.on_message = self._hear
             while True:
                 with suppress(RequestError):
                     await client.enter(LIVE)

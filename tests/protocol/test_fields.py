@@ -107,7 +107,7 @@ async def test_a_hostile_id_harms_nobody(database: Database) -> None:
         strange = await hall.at(eve, "live/one", bring=0)
         desk, rows = hall.desk("live/one"), await hall.rows()
         answers: list[dict[str, Any]] = []
-        strange.heard = lambda frame: answers.append(json.loads(frame))
+        strange.on_message = lambda frame: answers.append(json.loads(frame))
         consent = {"type": "consent", "table": "live/one", "double": True, "split": True}
         for id in NO_ID:
             await strange._socket.send_str(json.dumps({**consent, "id": id}))

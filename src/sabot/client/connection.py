@@ -64,7 +64,7 @@ class ClientConnection:
         self.offset = 0.0
         self._unsure = float("inf")
         #: Called with every message received.
-        self.heard: Callable[[bytes], None] | None = None
+        self.on_message: Callable[[bytes], None] | None = None
 
     async def __aenter__(self) -> Self:
         try:
@@ -169,8 +169,8 @@ class ClientConnection:
                 if message.type is not aiohttp.WSMsgType.TEXT:
                     break
                 data = message.data.encode()
-                if self.heard is not None:
-                    self.heard(data)
+                if self.on_message is not None:
+                    self.on_message(data)
                 self._handle(_MESSAGE.decode(data))
                 self._changed.set()
         finally:

@@ -91,7 +91,7 @@ class Punter:
             async with PlayerClient(address, self.token) as client:
                 self.client = client
                 if played is not None:
-                    client.heard = lambda _: played(self)
+                    client.on_message = lambda _: played(self)
                 await self._come(client)
                 while True:
                     await client.wait_for(lambda: self._wish(client) is not None)

@@ -153,7 +153,7 @@ async def test_frames_that_were_missed_are_replayed(database: Database) -> None:
         player = int(table.split("/")[1])
         heard: list[dict[str, object]] = []
         async with house.client(player) as other:
-            other.heard = lambda frame: heard.append(json.loads(frame))
+            other.on_message = lambda frame: heard.append(json.loads(frame))
             await client.deal(table, main(1000))
             await client.decide(table, "hit")
             epoch = client.tables[table].epoch
@@ -261,7 +261,7 @@ async def test_a_house_that_drains_deals_no_new_round(database: Database) -> Non
 async def test_what_is_no_question_is_answered_and_harms_nobody(database: Database, frame: str) -> None:
     async with served(database, StackedShoes(WIN)) as house, seated(house, "surrender") as (client, table):
         answers: list[bytes] = []
-        client.heard = answers.append
+        client.on_message = answers.append
         await client._socket.send_str(frame)
         await client._socket.send_bytes(b"\xff\xfe{")
         await client.deal(table, main(1000))

@@ -48,7 +48,7 @@ async def test_a_paused_table_waits_and_goes_on(database: Database) -> None:
         client = await seated(hall, ada, "decisions")
         state = client.tables[ONE]
         frames: list[bytes] = []
-        client.heard = frames.append
+        client.on_message = frames.append
         assert (await boss.post("/tables/one/pause", REASON)).status == 204
         await client.wait_for(lambda: state.paused)
         assert (state.paused, state.live is not None and state.live.until) == ("looking", None)
