@@ -278,6 +278,22 @@ def test_threads_that_migrate_at_once_all_succeed(empty_url: str) -> None:
         assert len(set(pool.map(open_house, range(4)))) == 4
 
 
+def test_threads_that_open_a_new_file_at_once_all_succeed(tmp_path: Path) -> None:
+    together = threading.Barrier(4)
+
+    def connect(url: str) -> str:
+        database = Database(url)
+        together.wait()
+        with database.reading() as connection:
+            mode = connection.exec_driver_sql("PRAGMA journal_mode").scalar_one()
+        database.close()
+        return str(mode)
+
+    with ThreadPoolExecutor(4) as pool:
+        for name in range(40):  # one alone would fail in one of ten runs
+            assert set(pool.map(connect, [f"sqlite:///{tmp_path}/{name}.db"] * 4)) == {"wal"}
+
+
 @pytest.mark.slow  # processes of their own
 def test_processes_that_migrate_at_once_all_succeed(empty_url: str) -> None:
     script = (

@@ -32,14 +32,14 @@ def audit_house(
         report = audit_store(connection)
         if anchors:
             check_anchors(connection, anchors, report)
-        audit = _Audit(connection, vault, report)
+        audit = _RoundAudit(connection, vault, report)
         audit.check_shoes()
         if replay:
             audit.replay_rounds()
     return report
 
 
-class _Audit:
+class _RoundAudit:
     def __init__(self, connection: Connection, vault: Vault | None, report: Report) -> None:
         self._connection = connection
         self._vault = vault

@@ -140,8 +140,7 @@ def sittings_of(connection: Connection, stream: int) -> Iterator[tuple[int, int,
         .where(sittings.stream == stream, sittings.closed_at.is_(None))
         .order_by(sittings.id)
     )
-    for row in connection.execute(query):
-        yield row.tuple()
+    yield from connection.execute(query)
 
 
 def seats_of(connection: Connection, stream: int) -> Iterator[tuple[int, int, int]]:
@@ -152,8 +151,7 @@ def seats_of(connection: Connection, stream: int) -> Iterator[tuple[int, int, in
         .where(seats.stream == stream, seats.left_at.is_(None))
         .order_by(seats.spot)
     )
-    for row in connection.execute(query):
-        yield row.tuple()
+    yield from connection.execute(query)
 
 
 class NoticeRow(NamedTuple):

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import os
 import re
+import sqlite3
 import threading
 import time
 from collections.abc import Iterator
@@ -211,7 +212,7 @@ def _sqlite(url: URL, begin: str, durable: bool, lock: float) -> Engine:
     @event.listens_for(engine, "connect")
     def _connect(connection: Any, _record: Any) -> None:
         connection.execute(f"PRAGMA busy_timeout = {int(1000 * lock)}")
-        connection.execute("PRAGMA journal_mode = WAL")
+        _use_wal(connection, lock)
         connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'OFF'}")
 
     @event.listens_for(engine, "begin")
@@ -219,6 +220,19 @@ def _sqlite(url: URL, begin: str, durable: bool, lock: float) -> Engine:
         connection.exec_driver_sql(begin)
 
     return engine
+
+
+def _use_wal(connection: Any, lock: float) -> None:
+    """Switch to a write-ahead log. SQLite does not wait by itself while another connection does the same."""
+    until = time.monotonic() + lock
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
+                raise
+        time.sleep(0.005)
 
 
 def _in_memory(url: URL) -> bool:
