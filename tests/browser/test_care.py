@@ -72,7 +72,7 @@ def test_limits_time_out_and_self_exclusion(houses: Houses, page: Page) -> None:
     guest.open("/cashier")
     guest.fill(amount="60")
     guest.press("pay")
-    guest.sees("failure", "Il tuo limite è 50,00 di versamenti al giorno")
+    guest.sees("failure", "Il tuo limite di versamento è 50,00 al giorno")
     guest.fill(amount="50")
     guest.press("pay")
     expect(guest.at("done")).to_be_visible()
@@ -94,7 +94,7 @@ def test_limits_time_out_and_self_exclusion(houses: Houses, page: Page) -> None:
     guest.press("exclude", "exclude-yes")
     expect(guest.at("demo")).to_be_visible()  # every login has ended
     guest.log_in("ada")
-    guest.sees("failure", "Ti sei autoescluso dal gioco")  # no login to play
+    guest.sees("failure", "Hai scelto l'autoesclusione dal gioco")  # no login to play
     guest.press("to-withdraw")
     expect(page).to_have_url(f"{guest.house.url}/cashier")
     guest.fill(amount="10")

@@ -77,7 +77,7 @@ def test_what_is_wrong_is_said_in_plain_words_where_it_is(houses: Houses, page: 
     guest.sees("failure", "Il nome “ada” è già preso: scegline un altro")
     guest.fill(user_name="a b")
     guest.press("register")
-    guest.sees("failure", "Il nome utente ha da 3 a 24 caratteri")
+    guest.sees("failure", "Il nome utente deve avere da 3 a 24 caratteri")
     guest.fill(user_name="grace", password="short", password_again="short")
     guest.press("register")
     guest.sees("failure", "La password deve avere almeno 10 caratteri")

@@ -65,7 +65,7 @@ async def crowd(
     async with process(folder, url) as (address, _), open_session() as session:
         log_in = BotLogin(session, address)
         group = BotGroup(Place(address, TABLE, session), log_in, players, Random(seed), _sleep(pace))
-        with patch.object(PlayerClient, "ask", _timed(load)):
+        with patch.object(PlayerClient, "send", _timed(load)):
             playing = asyncio.create_task(group.run())
             watching = asyncio.create_task(_watch(session, address, load))
             try:
@@ -104,12 +104,12 @@ async def _still(playing: asyncio.Task[None]) -> None:
 
 
 def _timed(load: Load) -> Callable[[PlayerClient, requests.AnyRequest], Awaitable[None]]:
-    ask = PlayerClient.send
+    send = PlayerClient.send
 
-    async def timed(client: PlayerClient, question: requests.AnyRequest) -> None:
+    async def timed(client: PlayerClient, request: requests.AnyRequest) -> None:
         began = time.monotonic()
         try:
-            await ask(client, question)
+            await send(client, request)
         finally:
             load.answers.append(time.monotonic() - began)
 
