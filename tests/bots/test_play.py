@@ -12,7 +12,7 @@ import pytest
 from sabot.bots.character import Character
 from sabot.bots.group import BotGroup, BotLogin, NoTableError, find_table
 from sabot.bots.player import BotPlayer, Place, Tally
-from sabot.client import PlayerClient, demo_token
+from sabot.client import PlayerClient, RequestError, demo_token
 from sabot.rounds.day_close import day_sums
 from sabot.server.config import Rate
 from sabot.server.http.services import SERVICES
@@ -94,6 +94,26 @@ async def test_a_broken_connection_is_opened_again(database: Database) -> None:
                 house.break_connections()
             await until(lambda: tally.reconnected >= 3 and tally.rounds >= 15)
         assert tally.errors == {}
+
+
+async def test_a_move_refused_because_nothing_can_be_stored_is_made_again(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An empty table stays in one phase: there is no later occasion to sit down."""
+    codes = ["house/down", "unit/lost", "house/busy"]
+    refusals, sit = iter(codes), PlayerClient.sit
+
+    async def sit_at_last(client: PlayerClient, table: str, amount: int, spot: int | None = None) -> None:
+        if code := next(refusals, None):
+            raise RequestError(code)
+        await sit(client, table, amount, spot)
+
+    monkeypatch.setattr(PlayerClient, "sit", sit_at_last)
+    async with open_house(database, table("majority-eu")) as house:
+        bots, tally = group(house, "majority-eu", 1)
+        async with running(bots.run):
+            await until(lambda: tally.rounds >= 1)
+        assert tally.errors == dict.fromkeys(codes, 1)
 
 
 async def test_one_with_no_money_left_comes_as_somebody_else(database: Database) -> None:

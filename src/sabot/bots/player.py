@@ -33,6 +33,8 @@ _BETWEEN_VISITS = (10.0, 45.0)
 _TOO_DEAR = 600.0
 #: Seconds a bot has to leave the table when it is stopped.
 _LEAVING = 2.0
+#: Refusals that say nothing of the move: it may be made again.
+_PASSING = frozenset({"house/busy", "house/down", "unit/lost"})
 #: Refusals of moves that came too late.
 _LATE = frozenset(
     {
@@ -224,7 +226,8 @@ class BotPlayer:
                 return
             if error.code == "funds/insufficient" and move.kind == "sit":
                 raise BrokeError from None
-            mind.did(move)
+            if error.code not in _PASSING:
+                mind.did(move)
             if error.code in _LATE:
                 self._tally.late += 1
             else:
