@@ -81,7 +81,7 @@ class Load(NamedTuple):
 
 
 async def play(address: str, players: list[int], game: str, rate: float | None) -> Load:
-    """Everyone plays for some seconds: as fast as it goes, or so many rounds a second in all."""
+    """Everyone plays for some seconds: as fast as it goes, or so many rounds a second in all, evenly spread."""
     commands: list[float] = []
     rounds = 0
     end = time.perf_counter() + SECONDS
@@ -91,13 +91,15 @@ async def play(address: str, players: list[int], game: str, rate: float | None) 
         await awaited
         commands.append(time.perf_counter() - begun)
 
-    async def one(player: int) -> None:
+    async def one(number: int, player: int) -> None:
         nonlocal rounds
         async with PlayerClient(address, str(player)) as client:
             table = await client.open(game)
             state = client.tables[table]
             if state.me is not None and state.me.balance is None:
                 await client.sit(table, 1_000_000)
+            if rate is not None:
+                await asyncio.sleep(number / rate)  # else all would deal at the same moments
             while (begun := time.perf_counter()) < end:
                 await timed(asyncio.ensure_future(client.deal(table, [Bet(0, "main", 100)])))
                 while not state.over:
@@ -111,7 +113,7 @@ async def play(address: str, players: list[int], game: str, rate: float | None) 
                 if rate is not None:
                     await asyncio.sleep(max(0.0, len(players) / rate - (time.perf_counter() - begun)))
 
-    await asyncio.gather(*(one(player) for player in players))
+    await asyncio.gather(*(one(number, player) for number, player in enumerate(players)))
     return Load(rounds / SECONDS, commands)
 
 
