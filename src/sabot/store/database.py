@@ -232,7 +232,7 @@ def _use_wal(connection: Any, lock: float) -> None:
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > until:
                 raise
-        time.sleep(0.005)
+        time.sleep(0.005)  # in the thread that opens a connection, a few times at most when a file is new
 
 
 def _in_memory(url: URL) -> bool:

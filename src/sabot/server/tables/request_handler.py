@@ -106,8 +106,7 @@ class RequestCache:
     def add(self, pending: Pending, digest: bytes) -> None:
         """A request was carried out; it is not committed yet."""
         self._known[pending.key] = CachedRequest(digest, pending)
-        if len(self._known) > self._kept:
-            self._known.popitem(last=False)
+        self._trim()
 
     def store(self, key: Key) -> None:
         """What a request did is committed."""
@@ -118,6 +117,12 @@ class RequestCache:
         """Add requests that are in the log."""
         for key, digest in found:
             self._known.setdefault(key, CachedRequest(digest, None))
+        self._trim()
+
+    def _trim(self) -> None:
+        """Forget the oldest requests; the store still knows them."""
+        while len(self._known) > self._kept:
+            self._known.popitem(last=False)
 
     def unstored(self) -> list[Key]:
         """Requests that were carried out, and may be committed or not."""
