@@ -14,6 +14,7 @@ from sabot.errors import Refusal
 from sabot.server import house as houses
 from sabot.store import writer
 from sabot.store.cashier import Cashier
+from tests.support.hall import until
 from tests.support.site import Site
 
 pytestmark = pytest.mark.rule("ASR-24")
@@ -69,7 +70,7 @@ async def test_the_cashier_finds_its_place_after_a_row_was_not_written(
         with patch.object(writer, "commit_group", side_effect=error):
             refused = await ada.post("/cashier/deposit", {"id": "one", "currency": "EUR", "amount": 100})
         assert refused.code == code
-        site.house.writer.down = False
+        await until(lambda: not site.house.writer.down)
         answer = await ada.post("/cashier/deposit", {"id": "two", "currency": "EUR", "amount": 100})
         assert answer.status == 200, answer.text
 
