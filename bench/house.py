@@ -84,7 +84,7 @@ async def play(address: str, players: list[int], game: str, rate: float | None) 
     """Everyone plays for some seconds: as fast as it goes, or so many rounds a second in all, evenly spread."""
     commands: list[float] = []
     rounds = 0
-    end = time.perf_counter() + SECONDS
+    seated = asyncio.Barrier(len(players))  # the burst of their arrival is not part of the load
 
     async def timed(awaited: asyncio.Future[None]) -> None:
         begun = time.perf_counter()
@@ -98,6 +98,8 @@ async def play(address: str, players: list[int], game: str, rate: float | None) 
             state = client.tables[table]
             if state.me is not None and state.me.balance is None:
                 await client.sit(table, 1_000_000)
+            await seated.wait()
+            end = time.perf_counter() + SECONDS
             if rate is not None:
                 await asyncio.sleep(number / rate)  # else all would deal at the same moments
             while (begun := time.perf_counter()) < end:
