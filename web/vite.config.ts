@@ -43,5 +43,5 @@ export default defineConfig({
     reportCompressedSize: false,
   },
   server: { proxy: { "/api": { target: house, ws: true } } },
-  test: { include: ["src/**/*.test.ts"] },
+  test: { include: ["src/**/*.test.ts"], setupFiles: ["src/language/all.ts"] },
 });

@@ -213,8 +213,15 @@ def test_the_first_load_is_small_and_comes_compressed_from_the_house_alone(
     guest.open("/")
     expect(guest.at("game-link")).to_be_visible()
     page.wait_for_load_state("networkidle")
-    assert sum(sizes) < 300_000
+    assert sum(sizes) < 130_000
     assert not guest.strangers
+    languages = "performance.getEntriesByType('resource').map((each) => each.name.match(/texts[.](..)/)?.[1]).filter(Boolean)"
+    assert page.evaluate(languages) == ["it"]
+    page.evaluate("window.stays = true")
+    guest.press("language-en")  # is loaded when it is chosen, without loading the page again
+    guest.sees("demo", "PLAY NOW")
+    assert page.evaluate(languages) == ["it", "en"]
+    assert page.evaluate("window.stays")
     script = page.locator("script[src]").first.get_attribute("src")
     answer = page.request.get(f"{guest.house.url}{script}", headers={"Accept-Encoding": "br"})
     assert answer.headers["content-encoding"] == "br"

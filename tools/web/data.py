@@ -58,18 +58,33 @@ def _wanted(key: str) -> bool:
     return key.partition(".")[0] in HEADINGS or key in SINGLE
 
 
+def language_module(language: str) -> str:
+    """The whole of `texts.it.ts` or `texts.en.ts`: a page loads the one it speaks."""
+    return f"const texts = {_literal(texts(language))} as const;\n\nexport default texts;\n"
+
+
+_TEXTS = """\
+/** A text that every language has: one that is missing is an error of the compiler. */
+export type Key = %s;
+export type Texts = Readonly<Record<Key, string>>;
+
+/** The languages by their own names. */
+export const LANGUAGES = %s as const;
+
+/** Loads the texts of a language. */
+export const LOADERS: Readonly<Record<keyof typeof LANGUAGES, () => Promise<{ readonly default: Texts }>>> = {
+%s
+};
+"""
+
+
 def texts_module() -> str:
-    """The whole of `texts.ts`; the type of a key makes a text that is missing an error of the compiler."""
-    catalogues = [f"const {language} = {_literal(texts(language))} as const;" for language in LANGUAGES]
-    return "\n\n".join(
-        [
-            *catalogues,
-            f"export const CATALOGUES = {{ {', '.join(LANGUAGES)} }} as const;",
-            "/** A text that every language has. */\nexport type Key = "
-            + " & ".join(f"keyof typeof {language}" for language in LANGUAGES)
-            + ";\n",
-        ]
-    )
+    """The whole of `texts.ts`: what languages there are, and where their texts are."""
+    types = [f'import type {language} from "./texts.{language}";' for language in LANGUAGES]
+    names = {language: load(language)["language.name"] for language in LANGUAGES}
+    keys = " & ".join(f"keyof typeof {language}" for language in LANGUAGES)
+    loaders = [f'  {language}: () => import("./texts.{language}"),' for language in LANGUAGES]
+    return "\n".join(types) + "\n\n" + _TEXTS % (keys, _literal(names), "\n".join(loaders))
 
 
 def game(game: Game) -> dict[str, Any]:

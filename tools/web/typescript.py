@@ -1,7 +1,7 @@
 """The TypeScript types of the web client: openapi-typescript writes them from the schemas of the house.
 
 `python -m tools.web web/src` writes what the client is compiled from: `wire.ts` with what goes over the socket and
-what the routes take and answer, and from `tools.web.data` `texts.ts` and `games.ts`.
+what the routes take and answer, and from `tools.web.data` `games.ts`, `texts.ts` and a file of texts for each language.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from sabot.protocol import codec
 from sabot.protocol.schema import ROOTS
 from sabot.server.http.dispatch import Text
 from sabot.server.http.routes import ROUTES
-from tools.web.data import games_module, texts_module
+from sabot.texts import LANGUAGES
+from tools.web.data import games_module, language_module, texts_module
 
 #: JSON Schemas by name.
 Schemas = dict[str, dict[str, Any]]
@@ -108,5 +109,6 @@ def modules() -> dict[str, str]:
     return {
         "wire.ts": f"{HEADER}\n\n{wire_module()}",
         "texts.ts": f"{HEADER}\n\n{texts_module()}",
+        **{f"texts.{each}.ts": f"{HEADER}\n\n{language_module(each)}" for each in LANGUAGES},
         "games.ts": f"{HEADER}\n\n{games_module()}",
     }

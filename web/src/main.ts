@@ -1,7 +1,16 @@
 import { mount } from "svelte";
 import "./app.css";
 import App from "./App.svelte";
+import { house } from "./house/house.svelte";
+import { speech } from "./language/speech.svelte";
 
 const target = document.getElementById("app");
 if (!target) throw new Error("the page has no place for the app");
-mount(App, { target });
+
+// Who is there is asked while the texts of the language come.
+void house.look();
+speech.load().then(
+  () => mount(App, { target }),
+  // A page without a word cannot say so: it tries again.
+  () => setTimeout(() => location.reload(), 4000),
+);

@@ -72,7 +72,7 @@ class Prefs {
 
   #take(settings: Settings): void {
     this.settings = settings;
-    if (settings.language && settings.language !== speech.language) speech.choose(settings.language);
+    if (settings.language) speech.choose(settings.language);
     const { dataset } = document.documentElement;
     dataset.suits = settings.four_colours ? "four" : "two";
     dataset.motion = settings.less_motion ? "less" : "full";

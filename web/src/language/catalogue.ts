@@ -1,16 +1,19 @@
 /** The texts of a language, filled in as Python fills them: `{name}`, `{name:money}`, `{name!r}`. */
 
 import type { Failure } from "../wire";
-import { CATALOGUES, type Key } from "../texts";
+import { LANGUAGES as NAMES, LOADERS, type Key, type Texts } from "../texts";
 import { rankOf, suitOf } from "../game/cards";
 import { amount, chipLabel } from "./money";
 
-export type Language = keyof typeof CATALOGUES;
+export type Language = keyof typeof NAMES;
 export type Params = Readonly<Record<string, unknown>>;
-export const LANGUAGES = Object.keys(CATALOGUES) as Language[];
+export const LANGUAGES = Object.keys(NAMES) as Language[];
+
+/** The texts that were loaded, by language. */
+const LOADED: Partial<Record<Language, Texts>> = {};
 
 /** Headings whose names stand in sentences: bets, moves, limits, phases. */
-const NAMES = ["kind", "action", "limits", "web.state"];
+const WORDS = ["kind", "action", "limits", "web.state"];
 
 /** How each language writes days and hours. */
 const LOCALES: Readonly<Record<Language, string>> = { it: "it-IT", en: "en-GB" };
@@ -25,7 +28,7 @@ export class Catalogue {
     readonly language: Language,
     readonly game = "",
   ) {
-    this.#texts = CATALOGUES[language];
+    this.#texts = LOADED[language] ?? {};
   }
 
   /** The same texts with a game's own names. */
@@ -142,7 +145,7 @@ export class Catalogue {
 
   /** A param for people by its kind, as errors.py writes it; what is not of its kind as it is. */
   #param(value: unknown, kind: string): string {
-    if (NAMES.includes(kind)) {
+    if (WORDS.includes(kind)) {
       const names = String(value).split(", ");
       return names.map((word) => this.named(kind, word)).join(", ");
     }
@@ -167,6 +170,16 @@ export class Catalogue {
       return quoted && typeof value === "string" ? `“${value}”` : String(value);
     });
   }
+}
+
+/** Whether a language can be spoken at once. */
+export function isLoaded(language: Language): boolean {
+  return LOADED[language] !== undefined;
+}
+
+/** Load the texts of a language, once. */
+export async function loadTexts(language: Language): Promise<void> {
+  LOADED[language] ??= (await LOADERS[language]()).default;
 }
 
 /** The language a browser asks for, Italian where it asks for none of ours. */

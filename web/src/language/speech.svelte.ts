@@ -1,20 +1,34 @@
-/** The language of the page, and its texts. */
+/** The language of the page, and its texts. Only those of the language in use are loaded. */
 
-import { Catalogue, LANGUAGES, type Language, preferred } from "./catalogue";
+import { Catalogue, isLoaded, LANGUAGES, loadTexts, type Language, preferred } from "./catalogue";
 
 const STORED = "sabot.language";
 
 class Speech {
   language = $state<Language>(remembered());
   readonly texts = $derived(new Catalogue(this.language));
+  /** The language that was chosen last; the page speaks it once its texts are here. */
+  #chosen: Language = this.language;
+
+  /** Load the texts of the first page. */
+  load(): Promise<void> {
+    return loadTexts(this.language);
+  }
 
   choose(language: Language): void {
-    this.language = language;
+    this.#chosen = language;
     try {
       localStorage.setItem(STORED, language);
     } catch {
       // A browser that keeps nothing still speaks the chosen language until the page is left.
     }
+    if (isLoaded(language)) this.language = language;
+    else void loadTexts(language).then(() => this.#speak(language), () => (this.#chosen = this.language));
+  }
+
+  /** Texts have arrived: unless another language was chosen meanwhile, the page speaks this one. */
+  #speak(language: Language): void {
+    if (this.#chosen === language) this.language = language;
   }
 }
 
