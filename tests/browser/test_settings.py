@@ -23,6 +23,8 @@ def test_settings_follow_the_player_to_every_device(
     guest = visit(page, house)
     guest.register("ada")
     guest.press("menu", "go-settings")
+    groups = page.get_by_role("main").get_by_role("heading", level=2).all_inner_texts()
+    assert groups == ["GENERALE", "VIDEO", "AUDIO", "PUNTATA ALLE SPALLE", "CONTO"]
     guest.press("four-colours", "insurance", "muted", "view-classic", "allow-behind")
     guest.at("volume-game").fill("35")
     guest.at("volume-game").dispatch_event("change")
