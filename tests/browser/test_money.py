@@ -20,21 +20,31 @@ def test_cassiere_opens_deposits_and_withdrawals(houses: Houses, page: Page) -> 
     guest.register("ada")
     guest.press("menu", "go-cashier")
     expect(page.get_by_role("heading", name="CASSIERE")).to_be_visible()
-    guest.press("pay")
-    expect(page.get_by_role("alert")).to_have_text("Scrivi un importo, per esempio 50 o 25,50.")
-    guest.fill(amount="80")
+    refused = page.get_by_role("alert")
+    for written, why in (
+        ("", "Scrivi un importo."),
+        ("0,5", "Il minimo è 1,00 €."),
+        ("80,005", "due decimali"),
+    ):
+        guest.fill(amount=written)
+        expect(refused).to_have_count(0)  # what was said of the amount before is gone
+        guest.press("pay")
+        expect(refused).to_contain_text(why)
+        expect(guest.at("amount")).to_be_focused()
+    guest.fill(amount="80,00")
+    expect(refused).to_have_count(0)
     guest.press("pay")
     guest.sees("done", "Versati 80,00 €. Ora sul conto hai 80,00 €.")
     guest.press("way-withdraw")
     guest.fill(amount="100")
     guest.press("pay")
-    guest.sees("failure", "Il saldo di 80,00 non copre 100,00")
+    expect(refused).to_have_text("Sul conto hai 80,00 €.")
     guest.fill(amount="30,50")
     guest.press("pay")
     guest.sees("done", "Prelevati 30,50 €. Ora sul conto hai 49,50 €.")
     guest.sees("balance", "49,50 €")
     guest.press("way-deposit", "currency-FUN")
-    guest.fill(amount="1000")
+    guest.fill(amount="1.000")
     guest.press("pay", "sure-yes")
     guest.sees("account-FUN", "1.000,00 FUN")
     guest.sees("account-EUR", "49,50 €")

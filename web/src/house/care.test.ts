@@ -1,17 +1,24 @@
-import { expect, it } from "vitest";
+import { beforeEach, expect, it } from "vitest";
 import { Catalogue } from "../language/catalogue";
 import { endOf, EXCLUSIONS, FOR_GOOD, found, limitOf, LIMITS, limitText, PAUSES, wish } from "./care";
+import { speech } from "../language/speech.svelte";
 
 const texts = new Catalogue("it");
+const MINUTES = "Scrivi minuti interi da 1 a 1440.";
+
+beforeEach(() => (speech.language = "it"));
 
 it.each([
   ["deposit-day", "50", 5000],
   ["loss-day", "12,50", 1250],
-  ["loss-day", "molto", null],
+  ["loss-day", "1.000", 100_000],
+  ["deposit-day", "0", 0],
+  ["loss-day", "molto", "Scrivi l'importo in cifre, per esempio 1.000,50."],
+  ["loss-day", "10.000.000.001", "Il massimo è 10.000.000.000,00 €."],
   ["session-minutes", "90", 90],
-  ["session-minutes", "0", null],
-  ["session-minutes", "1441", null],
-  ["session-minutes", "1,5", null],
+  ["session-minutes", "0", MINUTES],
+  ["session-minutes", "1441", MINUTES],
+  ["session-minutes", "1,5", MINUTES],
 ] as const)("%s of %j", (kind, written, value) => expect(limitOf(kind, written)).toBe(value));
 
 it("asks for one limit at a time", () => {

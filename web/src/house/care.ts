@@ -2,7 +2,8 @@
 
 import type { InForce, Protecting } from "../wire";
 import type { Catalogue } from "../language/catalogue";
-import { parseAmount } from "../language/money";
+import { amountWithin } from "../language/entry.svelte";
+import { speech } from "../language/speech.svelte";
 
 /** The end of a self-exclusion for good, as the house sends it. */
 export const FOR_GOOD = 253_402_300_799_999;
@@ -31,11 +32,17 @@ export function endOf(span: Span, now: number): number {
   return span === "for-good" ? FOR_GOOD : now + DAYS[span] * DAY;
 }
 
-/** The value of a limit that a person wrote: cents, or whole minutes; null if it is none. */
-export function limitOf(kind: LimitKind, written: string): number | null {
-  if (kind !== "session-minutes") return parseAmount(written);
+/** The most that a limit can be: ten thousand million. */
+const MOST = 10 ** 12;
+/** Minutes of a day. */
+const MINUTES = 24 * 60;
+const amounts = amountWithin(() => ({ currency: "EUR", least: 0, most: MOST }));
+
+/** The value of a limit that a person wrote, cents or whole minutes; or why it is none. */
+export function limitOf(kind: LimitKind, written: string): number | string {
+  if (kind !== "session-minutes") return amounts(written);
   const minutes = /^\d{1,4}$/.test(written.trim()) ? Number(written) : 0;
-  return minutes >= 1 && minutes <= 1440 ? minutes : null;
+  return minutes >= 1 && minutes <= MINUTES ? minutes : speech.texts.text("web.care.bad-minutes");
 }
 
 /** The request that sets a limit. */

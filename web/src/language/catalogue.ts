@@ -3,7 +3,7 @@
 import type { Failure } from "../wire";
 import { LANGUAGES as NAMES, LOADERS, type Key, type Texts } from "../texts";
 import { rankOf, suitOf } from "../game/cards";
-import { amount, chipLabel } from "./money";
+import { amount, chipLabel, readAmount, type Unreadable } from "./money";
 
 export type Language = keyof typeof NAMES;
 export type Params = Readonly<Record<string, unknown>>;
@@ -77,9 +77,14 @@ export class Catalogue {
     return cents < 0 ? `−${text}` : text;
   }
 
-  /** An amount as a person would write it into a field: `1234,50`. */
+  /** An amount as a person would write it into a field: `1234,50`, `1000`. */
   plain(cents: number): string {
-    return amount(cents, this.text("language.decimal"), "");
+    return cents % 100 ? amount(cents, this.text("language.decimal"), "") : String(cents / 100);
+  }
+
+  /** The cents of what a person wrote, or why it is no amount. */
+  read(written: string): number | Unreadable {
+    return readAmount(written, { decimal: this.text("language.decimal"), thousands: this.text("language.thousands") });
   }
 
   /** A fraction in per cent: `percent(0.9966)` is `99,66`. */

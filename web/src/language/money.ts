@@ -14,9 +14,33 @@ export function chipLabel(cents: number, decimal: string): string {
   return (cents / 100).toFixed(2).replace(".", decimal);
 }
 
-/** The cents of what a person wrote, `10`, `2,5` or `2.50`; null if it is no amount. */
-export function parseAmount(text: string): number | null {
-  const match = /^(\d{1,9})(?:[.,](\d{1,2}))?$/.exec(text.trim());
-  if (!match) return null;
-  return Number(match[1]) * 100 + Number((match[2] ?? "").padEnd(2, "0"));
+/** Why a text is no amount. */
+export type Unreadable = "empty" | "unreadable" | "decimals";
+
+/** What a language puts between units and cents, and between thousands. */
+export interface Signs {
+  readonly decimal: string;
+  readonly thousands: string;
+}
+
+const CURRENCY = /^(?:€|EUR|FUN)|(?:€|EUR|FUN)$/i;
+/** Digits before the cents: as many as can be counted exactly, and more than anyone has. */
+const UNITS = /^\d{1,12}$/;
+
+/**
+ * The cents of what a person wrote, as their language writes it: `1.000,50` in Italian is `1,000.50` in English.
+ * Thousands may be left out. The other language's sign before one or two last digits is meant as the decimal one: it
+ * cannot be anything else, and the keypad has no other.
+ */
+export function readAmount(text: string, { decimal, thousands }: Signs): number | Unreadable {
+  const written = text.replace(/\s/g, "").replace(CURRENCY, "");
+  if (!written) return "empty";
+  const meant = written.includes(decimal) ? written : written.replace(new RegExp(`\\${thousands}(\\d{1,2})$`), `${decimal}$1`);
+  const [before = "", after = "", ...more] = meant.split(decimal);
+  const groups = before.split(thousands);
+  const whole = groups.join("") || "0";
+  const grouped = groups.length === 1 || (/^\d{1,3}$/.test(groups[0] ?? "") && groups.slice(1).every((group) => /^\d{3}$/.test(group)));
+  if (more.length || !grouped || !UNITS.test(whole) || !/^\d*$/.test(after) || !/\d/.test(meant)) return "unreadable";
+  if (after.length > 2) return "decimals";
+  return Number(whole) * 100 + Number(after.padEnd(2, "0"));
 }
