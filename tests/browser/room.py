@@ -102,3 +102,7 @@ class Room:
 
     def sees(self, testid: str, text: str) -> None:
         expect(self.at(testid)).to_have_text(re.compile(text))
+
+    def lies(self, testid: str, *amounts: str) -> None:
+        """These amounts are written under the chips at a place, hand by hand from the left."""
+        expect(self.at(testid).locator(".amounts")).to_have_text(amounts)

@@ -56,7 +56,7 @@ def test_a_split_hand_is_sold_and_its_side_bets_stay(enter: Enter) -> None:
     room.press("cashback")
     room.sees("hint", "parte 2")
     room.press("stand")
-    room.sees("side-0-player-pair", "70,00")
+    room.lies("side-0-player-pair", "70")
     room.sees("sum", r"pagati 98,91")
     assert_as_recorded(room)
     room.sees("repeat", "RIPUNTA")

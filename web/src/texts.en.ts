@@ -525,6 +525,7 @@ const texts = {
   "web.felt-blackjack": "BLACKJACK PAYS {num} TO {den}",
   "web.felt-dealer": "DEALER STANDS ON 17",
   "web.felt-insurance": "INSURANCE {num} TO {den}",
+  "web.free-mark": "FREE",
   "web.gets": "{pays:money} back",
   "web.help.all": "All help",
   "web.help.best": "Best strategy",

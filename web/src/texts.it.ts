@@ -535,6 +535,7 @@ const texts = {
   "web.felt-blackjack": "BLACKJACK PAGA {num} A {den}",
   "web.felt-dealer": "IL BANCO STA SUL 17",
   "web.felt-insurance": "ASSICURAZIONE {num} A {den}",
+  "web.free-mark": "FREE",
   "web.gets": "{pays:money} indietro",
   "web.help.all": "Tutte le guide",
   "web.help.best": "Strategia migliore",

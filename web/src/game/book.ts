@@ -26,6 +26,12 @@ export interface HandResult {
   readonly tone: "win" | "lose" | "even";
 }
 
+/** What lies for one hand, or for one side bet: the stake first, then what a double added; and what came back, once that is known. */
+export interface HandStakes {
+  readonly stakes: readonly Stake[];
+  readonly paid: number | null;
+}
+
 /** Whether a line stands on the place of a kind of bet. */
 export function isOn(kind: string, why: string): boolean {
   return kind === "main" || kind === "behind" ? ON_HAND.includes(why) : why === kind;
@@ -35,6 +41,21 @@ export function isOn(kind: string, why: string): boolean {
 export function paidOn({ settled }: Book, spot: number, kind: string): number | null {
   const lines = settled.filter((line) => line.spot === spot && isOn(kind, line.why));
   return lines.length ? lines.reduce((sum, { paid }) => sum + paid, 0) : null;
+}
+
+/** What lies on a place, hand by hand from the first; a split pair has two hands, everything else one. */
+export function stakesOn({ lines, settled }: Book, spot: number, kind: string): readonly HandStakes[] {
+  const here = (line: BookLine) => line.spot === spot && isOn(kind, line.why);
+  const over = settled.filter(here);
+  const open = lines.filter((line) => here(line) && !over.some(({ hand, why }) => hand === line.hand && why === line.why));
+  const hands = [...new Set([...over, ...open].map(({ hand }) => hand))].sort((one, other) => one - other);
+  return hands.map((hand) => {
+    const own = [...over, ...open].filter((line) => line.hand === hand);
+    own.sort((one, other) => Number(one.why === "double") - Number(other.why === "double"));
+    const waits = open.some((line) => line.hand === hand);
+    const paid = over.filter((line) => line.hand === hand).reduce((sum, line) => sum + line.paid, 0);
+    return { stakes: own.map(({ stake }) => stake), paid: waits ? null : paid };
+  });
 }
 
 /** What the player paid to insure a hand, and what came of it; null where it is not insured. */

@@ -67,6 +67,11 @@ export class Catalogue {
     return amount(cents, this.text("language.decimal"), this.text("language.thousands"));
   }
 
+  /** An amount as it stands on the felt, where room is short: no cents where there are none. */
+  brief(cents: number): string {
+    return cents % 100 ? this.amount(cents) : this.amount(cents).slice(0, -3);
+  }
+
   /** An amount with its sign, for a result. */
   signed(cents: number): string {
     return cents > 0 ? `+${this.amount(cents)}` : this.amount(cents).replace("-", "−");

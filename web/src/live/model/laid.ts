@@ -1,38 +1,17 @@
 /** What lies on a place of a live table at each moment, and what became of it. */
 
-import { isOn } from "../../game/book";
+import { stakesOn, type HandStakes } from "../../game/book";
 import type { LiveGame } from "./live.svelte";
-import { face, place } from "./piles";
+import { place } from "./piles";
 
-export interface Laid {
-  /** Chips on the place, golden ones at face value. */
-  readonly stake: number;
-  readonly golden: boolean;
-  /** A free bet beside them (FRB-04, FRB-06). */
-  readonly free: number;
-}
-
-const NOTHING: Laid = { stake: 0, golden: false, free: 0 };
-
-/** What the player has on a place: chips while bets are open, then what the book holds. */
-export function laidOn(game: LiveGame, spot: number, kind: string): Laid {
+/** What the player has on a place, hand by hand: chips while bets are open, then what the book holds. */
+export function laidOn(game: LiveGame, spot: number, kind: string): readonly HandStakes[] {
   if (game.table?.phase === "betting" || game.table?.phase === "closing") {
     const pile = game.piles[place(spot, kind, game.own)];
-    const placed = pile ?? null;
-    if (placed) return { stake: face(placed), golden: placed.golden.length > 0, free: 0 };
-    if (game.table.phase === "betting") return NOTHING;
+    if (pile) return [{ stakes: [{ ...pile, free: 0 }], paid: null }];
+    if (game.table.phase === "betting") return [];
   }
-  const lines = game.lines.length ? game.lines : game.settled;
-  const own = lines.filter((line) => line.spot === spot && isOn(kind, line.why));
-  if (!own.length) return NOTHING;
-  return own.reduce<Laid>(
-    (sum, { stake }) => ({
-      stake: sum.stake + face(stake),
-      golden: sum.golden || stake.golden.length > 0,
-      free: sum.free + stake.free,
-    }),
-    NOTHING,
-  );
+  return stakesOn(game, spot, kind);
 }
 
 /** What became of a side bet for everyone: what it pays to 1, 0 if it loses; null while it is open, or not there. */

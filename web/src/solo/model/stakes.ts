@@ -1,27 +1,29 @@
 /** What lies on a place of a solo table at each moment, and what became of it. */
 
-import { isOn, type BookLine } from "../../game/book";
+import { stakesOn, type HandStakes } from "../../game/book";
 import type { SoloGame } from "./solo.svelte";
 import { place, stakes } from "./slip";
 
-/** The stake on a place: chips before the deal, what the book holds in a round, what was settled after it. */
-export function stakeOn(game: SoloGame, spot: number, kind: string): number {
+/** What lies on a place, hand by hand: chips before the deal, what the book holds in a round, what was settled after it. */
+export function laidOn(game: SoloGame, spot: number, kind: string): readonly HandStakes[] {
   const { table, slip } = game;
   const phase = table?.view.phase;
-  if (!table || game.swept || (phase === "betting" && !table.view.spots.length))
-    return stakes(slip)[place(spot, kind)] ?? 0;
+  if (!table || game.swept || (phase === "betting" && !table.view.spots.length)) return placed(stakes(slip)[place(spot, kind)]);
   const { settled } = table.outcome;
   const over = phase === "settled" || phase === "voided";
-  const standing = over ? [] : game.me?.part?.lines;
-  if (standing) return sum([...standing, ...settled], spot, kind);
+  const lines = over ? [] : game.me?.part?.lines;
+  if (lines) return stakesOn({ lines, settled }, spot, kind);
   const dealt = slip.placings.length ? stakes(slip) : slip.last;
-  return dealt[place(spot, kind)] ?? 0;
+  return placed(dealt[place(spot, kind)]);
 }
 
-function sum(lines: readonly BookLine[], spot: number, kind: string): number {
-  return lines
-    .filter((line) => line.spot === spot && isOn(kind, line.why))
-    .reduce((total, { stake }) => total + stake.own, 0);
+function placed(own = 0): readonly HandStakes[] {
+  return own ? [{ stakes: [{ own, golden: [], free: 0 }], paid: null }] : [];
+}
+
+/** All that lies on a place together. */
+export function stakeOn(game: SoloGame, spot: number, kind: string): number {
+  return laidOn(game, spot, kind).flatMap(({ stakes: all }) => all).reduce((sum, { own }) => sum + own, 0);
 }
 
 /** What the bonus of a hand has won, which counts as the hand's win (LNK-34). */
