@@ -286,4 +286,6 @@ def test_two_thousand_players_in_one_round(game: str, ending: Ending) -> None:
     for someone in people:
         staked = any(bet.golden for bet in (*someone.mains.values(), *someone.sides))
         assert sums[someone.name].golden is staked
-    assert round.log[-1] == RoundSettled(golden=True)
+    settled = round.log[-1]
+    assert isinstance(settled, RoundSettled)
+    assert settled.golden

@@ -6,7 +6,7 @@ import pytest
 
 from sabot.cards import parse_cards
 from sabot.engine import Bet
-from sabot.engine.events import Option, Stake
+from sabot.engine.events import Means, Option, Result, Stake
 from sabot.engine.view import (
     BonusView,
     HandView,
@@ -27,12 +27,34 @@ BOB, CYD = "bob", "cyd"
 STAND, HIT = Option("stand"), Option("hit")
 
 
-def hand(cards: str, total: int, soft: bool = False, ended: str | None = None) -> HandView:
+def hand(
+    cards: str,
+    total: int,
+    soft: bool = False,
+    ended: str | None = None,
+    doubled: Means | None = None,
+    split: Means | None = None,
+    result: Result | None = None,
+) -> HandView:
     """A hand as it is shown."""
-    return HandView(tuple(parse_cards(cards)), total, soft, ended)
+    return HandView(tuple(parse_cards(cards)), total, soft, ended, doubled, split, result)
 
 
 NO_CARDS = hand("", 0)
+
+
+# Results
+
+
+def test_what_became_of_each_hand_is_seen_by_everyone() -> None:
+    """A bust hand, and a pair whose second hand is a free bet; the dealer's 22 gives the rest back (FRB-07)."""
+    table = Table("freebet", "10s 8s 6h 6d 8d 10d 9h 3h Kc 6s 6c", purses={ADA: 2000, BOB: 2000})
+    table.bet((0, "main", 1000)).bet((3, "main", 500), player=BOB).deal()
+    table.do("0.0 hit", "3.0 split", "3.0 hit", "3.0 stand", "3.1 stand")
+    spots = table_view(table.round).spots
+    assert [(spot.spot, spot.stake) for spot in spots] == [(0, 1000), (3, 500)]
+    found = [(hand.result, hand.split) for spot in spots for hand in spot.hands]
+    assert found == [("lose", None), ("push", None), ("push", "free")]
 
 
 # Before the deal
@@ -86,8 +108,8 @@ def test_open_offers_with_what_they_cost() -> None:
         dealer=hand("Ad", 11, soft=True),
         hole=True,
         spots=(
-            SpotView(0, ADA, "owner", 1, (hand("10s 9s", 19),)),
-            SpotView(2, ADA, "owner", 1, (hand("7h 8h", 15),)),
+            SpotView(0, ADA, "owner", 1, (hand("10s 9s", 19),), 1000),
+            SpotView(2, ADA, "owner", 1, (hand("7h 8h", 15),), 2000),
         ),
         turn=None,
         options=(),
@@ -118,7 +140,7 @@ def test_even_money_costs_nothing() -> None:
     table = Table("link", "As 9h Ad Ks 8h 5c", purse=2000)
     table.bet((0, "main", 1000), (1, "main", 1000)).deal()
     assert table_view(table.round).spots[0] == SpotView(
-        0, ADA, "owner", 1, (hand("As Ks", 21, soft=True, ended="blackjack"),)
+        0, ADA, "owner", 1, (hand("As Ks", 21, soft=True, ended="blackjack"),), 1000
     )
     assert player_view(table.round, ADA).offers == (
         OfferView(0, "even-money", 0, True),
@@ -148,7 +170,14 @@ def test_a_split_hand_at_its_turn() -> None:
         dealer=hand("9h", 9),
         hole=True,
         spots=(
-            SpotView(0, ADA, "owner", 1, (hand("8s Ah", 19, soft=True, ended="stood"), hand("8d 4c", 12))),
+            SpotView(
+                0,
+                ADA,
+                "owner",
+                1,
+                (hand("8s Ah", 19, soft=True, ended="stood"), hand("8d 4c", 12, split="money")),
+                1000,
+            ),
         ),
         turn=(0, 1),
         options=(STAND, HIT, Option("double", cost=1000)),
@@ -171,8 +200,8 @@ def test_a_seat_with_a_bet_behind_and_a_free_double() -> None:
         dealer=hand("9h", 9),
         hole=True,
         spots=(
-            SpotView(1, ADA, "owner", 2, (hand("5s 6d", 11),)),
-            SpotView(4, BOB, "owner", 1, (hand("10s 9c", 19),)),
+            SpotView(1, ADA, "owner", 2, (hand("5s 6d", 11),), 1000),
+            SpotView(4, BOB, "owner", 1, (hand("10s 9c", 19),), 100),
         ),
         turn=(1, 0),
         options=(STAND, HIT, Option("double", free=True)),
@@ -181,6 +210,7 @@ def test_a_seat_with_a_bet_behind_and_a_free_double() -> None:
     )
     # A free bet stands beside the stake it follows.
     table.do("1.0 double")
+    assert table_view(table.round).spots[0].hands == (hand("5s 6d 5d", 16, ended="doubled", doubled="free"),)
     assert player_view(table.round, BOB) == PlayerView(
         balance=1300,
         golden={},
@@ -226,7 +256,7 @@ def test_a_bonus_at_each_of_its_stages() -> None:
     nothing = [0] * 14
     table = Table("link", "As 9h Kd 7c", draws=[*opening, *first, *nothing, *nothing, *nothing])
     table.bet((0, "main", 1000), (0, "link", 100)).deal()
-    spots = (SpotView(0, ADA, "owner", 1, (hand("As Kd", 21, soft=True, ended="blackjack"),)),)
+    spots = (SpotView(0, ADA, "owner", 1, (hand("As Kd", 21, soft=True, ended="blackjack"),), 1000),)
 
     def shown(bonus: BonusView) -> TableView:
         return TableView(
@@ -284,7 +314,7 @@ def test_after_the_end_all_cards_lie_open() -> None:
         phase="settled",
         dealer=hand("9h 8c", 17),
         hole=False,
-        spots=(SpotView(0, ADA, "owner", 1, (hand("10s 8s", 18, ended="stood"),)),),
+        spots=(SpotView(0, ADA, "owner", 1, (hand("10s 8s", 18, ended="stood", result="win"),), 1000),),
         turn=None,
         options=(),
         tally=(),

@@ -467,12 +467,21 @@ export interface components {
             readonly how: "blackjack" | "bust" | "cashed-back" | "charlie" | "doubled" | "even-money" | "stood" | "surrendered" | "twenty-one" | "unstaked";
             readonly total: number;
         };
-        /** A hand's face-up cards, its total, and how it ended. */
+        /** The result of a hand against the dealer, the same for everyone who staked on it. */
+        readonly HandResult: {
+            readonly spot: number;
+            readonly hand: number;
+            readonly result: "blackjack" | "cashback" | "even-money" | "half" | "lose" | "push" | "returned" | "win";
+        };
+        /** A hand's face-up cards, its total, and how it ended; what paid for its double, and for it if it is of a split. */
         readonly HandView: {
             readonly cards: readonly number[];
             readonly total: number;
             readonly soft: boolean;
             readonly ended: string | null;
+            readonly doubled: ("free" | "money") | null;
+            readonly split: ("free" | "money") | null;
+            readonly result: ("blackjack" | "cashback" | "even-money" | "half" | "lose" | "push" | "returned" | "win") | null;
         };
         /** Rounds, newest first, and the notices of the same time (PLT-49); `next` is the `before` of the next page. */
         readonly HistoryPage: {
@@ -950,10 +959,11 @@ export interface components {
             readonly type: "round-opened";
             readonly code: string;
         };
-        /** All is paid. `golden` marks a round with golden chips (MAJ-56). */
+        /** All is paid, hand by hand. `golden` marks a round with golden chips (MAJ-56). */
         readonly RoundSettled: {
             readonly type: "round-settled";
             readonly golden: boolean;
+            readonly results: readonly components["schemas"]["HandResult"][];
         };
         /** A round as one of its players saw it, with its notices. */
         readonly RoundView: {
@@ -1228,6 +1238,7 @@ export interface components {
             readonly mode: "best-strategy" | "owner" | "vote";
             readonly backers: number;
             readonly hands: readonly components["schemas"]["HandView"][];
+            readonly stake: number;
         };
         /** The stake of a line: own money, golden chips by face value, and a free bet. */
         readonly Stake: {
@@ -1254,13 +1265,14 @@ export interface components {
             readonly why: string;
             readonly cost: number;
         };
-        /** A spot that plays: its owner, its backers and who decides. */
+        /** A spot that plays: its owner, its backers, who decides, and the owner's own stake; 0 at boxes. */
         readonly StakedSpot: {
             readonly spot: number;
             readonly owner: string | null;
             readonly backers: number;
             readonly staked: number;
             readonly mode: "best-strategy" | "owner" | "vote";
+            readonly stake: number;
         };
         /** Take no more cards. */
         readonly Stand: {
@@ -1519,6 +1531,7 @@ export type GivingVip = components['schemas']['GivingVip'];
 export type GoldenOptions = components['schemas']['GoldenOptions'];
 export type GrantingGolden = components['schemas']['GrantingGolden'];
 export type HandEnded = components['schemas']['HandEnded'];
+export type HandResult = components['schemas']['HandResult'];
 export type HandView = components['schemas']['HandView'];
 export type HistoryPage = components['schemas']['HistoryPage'];
 export type Hit = components['schemas']['Hit'];

@@ -32,6 +32,13 @@ Why = str
 #: Result of a bet.
 Result = Literal["win", "blackjack", "even-money", "push", "lose", "half", "cashback", "returned"]
 Mode = Literal["owner", "vote", "best-strategy"]
+#: What paid for a double or a split: money, or a free bet (FRB-04, FRB-06).
+Means = Literal["money", "free"]
+
+
+def means(free: bool) -> Means:
+    """What pays for a double or a split."""
+    return "free" if free else "money"
 
 
 class Event(Struct, frozen=True, gc=False, tag_field="type", tag=kebab):
@@ -60,13 +67,22 @@ class Stake(Struct, frozen=True, gc=False):
 
 
 class StakedSpot(Struct, frozen=True, gc=False):
-    """A spot that plays: its owner, its backers and who decides."""
+    """A spot that plays: its owner, its backers, who decides, and the owner's own stake; 0 at boxes."""
 
     spot: int
     owner: Player | None
     backers: int
     staked: int
     mode: Mode
+    stake: int = 0
+
+
+class HandResult(Struct, frozen=True, gc=False):
+    """The result of a hand against the dealer, the same for everyone who staked on it."""
+
+    spot: int
+    hand: int
+    result: Result
 
 
 class Option(Struct, frozen=True, gc=False):
@@ -343,9 +359,10 @@ class CutCardShown(Event, frozen=True):
 
 
 class RoundSettled(Event, frozen=True):
-    """All is paid. `golden` marks a round with golden chips (MAJ-56)."""
+    """All is paid, hand by hand. `golden` marks a round with golden chips (MAJ-56)."""
 
     golden: bool
+    results: tuple[HandResult, ...] = ()
 
 
 class PlayerPaid(Private, frozen=True):

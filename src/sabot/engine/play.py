@@ -19,6 +19,7 @@ from sabot.engine.events import (
     HandEnded,
     HoleDealt,
     HoleShown,
+    Means,
 )
 from sabot.engine.shoe import Shoe
 from sabot.games.rules import Action, Rules
@@ -28,11 +29,11 @@ LIVE: frozenset[Ending | None] = frozenset(("stood", "twenty-one", "doubled"))
 
 
 class PlayedHand(Hand):
-    """A player's hand, and how it ended once it has."""
+    """A player's hand, what paid for its double or for the hand itself, and how it ended once it has."""
 
-    __slots__ = ("ended", "from_split")
+    __slots__ = ("doubled", "ended", "from_split", "split")
 
-    def __init__(self, from_split: bool = False) -> None:
+    def __init__(self, from_split: bool = False, split: Means | None = None) -> None:
         self.cards = []
         self._hard = 0
         self._ace = False
@@ -40,6 +41,9 @@ class PlayedHand(Hand):
         self.soft = False
         self.ended: Ending | None = None
         self.from_split = from_split
+        #: Of the second hand of a split.
+        self.split = split
+        self.doubled: Means | None = None
 
 
 class Play:
@@ -191,16 +195,17 @@ class Play:
         """The hand ends without a card: stood, surrendered, cashed back, taken at even money."""
         self._end(spot, index, self.spots[spot][index], how)
 
-    def double(self, spot: int, index: int) -> None:
+    def double(self, spot: int, index: int, means: Means = "money") -> None:
         """Exactly one more card (COM-43)."""
         hand = self.spots[spot][index]
+        hand.doubled = means
         self._give(spot, index, hand)
         self._end(spot, index, hand, "bust" if hand.bust else "doubled")
 
-    def split(self, spot: int, left_staked: bool) -> None:
+    def split(self, spot: int, left_staked: bool, means: Means = "money") -> None:
         """Two hands of one; both get their second card at once, right before left (COM-14, MAJ-44)."""
         pair = self.spots[spot][0].cards
-        right, left = PlayedHand(from_split=True), PlayedHand(from_split=True)
+        right, left = PlayedHand(from_split=True), PlayedHand(from_split=True, split=means)
         right.add(pair[0])
         left.add(pair[1])
         self.spots[spot] = [right, left]

@@ -10,7 +10,7 @@
 >>> [type(command).__name__ for command in round.legal()]
 ['Stand', 'Hit', 'Surrender']
 >>> round.apply(Stand(0))[-1], round.balance("ada")
-(RoundSettled(golden=False), 2000)
+(RoundSettled(golden=False, results=(HandResult(spot=0, hand=0, result='win'),)), 2000)
 
 Each command has a handler that checks it and returns its effect: `verify` runs the check alone, `apply` the effect too.
 A refused command raises `Refusal` and changes nothing.

@@ -6,7 +6,16 @@ from collections.abc import Callable
 
 from sabot.engine.book import Book, Line
 from sabot.engine.commands import Player
-from sabot.engine.events import BetSettled, Event, PlayerPaid, RoundSettled, Stake, WinCapped
+from sabot.engine.events import (
+    BetSettled,
+    Event,
+    HandResult,
+    PlayerPaid,
+    Result,
+    RoundSettled,
+    Stake,
+    WinCapped,
+)
 from sabot.engine.outcome import LOSE, Outcome, double_outcome, hand_outcome, pay
 from sabot.engine.play import LIVE, Play
 from sabot.engine.sidebets import SideBets
@@ -17,7 +26,7 @@ _MAIN = ("initial", "split")
 class Settlement:
     """Settles a round."""
 
-    __slots__ = ("_book", "_emit", "_paid", "_play", "_won", "cashbacks", "side_bets")
+    __slots__ = ("_book", "_emit", "_paid", "_play", "_won", "cashbacks", "results", "side_bets")
 
     def __init__(self, play: Play, book: Book, emit: Callable[[Event], None]) -> None:
         self._play = play
@@ -29,6 +38,8 @@ class Settlement:
         #: Lines settled so far, with what they were paid.
         self._paid: dict[Line, tuple[Stake, int]] = {}
         self._won: dict[Player, int] = {}
+        #: What became of each hand, once all is paid.
+        self.results: dict[tuple[int, int], Result] = {}
 
     # The dealer
 
@@ -73,7 +84,13 @@ class Settlement:
             if outcome is None:
                 outcome = outcomes[bet] = self._outcome(*bet)
             self._pay(line, outcome)
-        self._emit(RoundSettled(self._sum_up()))
+        self.results = {
+            (spot, hand): outcome.result
+            for (spot, hand, why), outcome in sorted(outcomes.items())
+            if why in _MAIN
+        }
+        results = tuple(HandResult(spot, hand, result) for (spot, hand), result in self.results.items())
+        self._emit(RoundSettled(self._sum_up(), results))
 
     def _outcome(self, spot: int, hand: int, why: str) -> Outcome:
         play, rules = self._play, self._book.rules
@@ -133,3 +150,4 @@ class Settlement:
             self._book.purses[player].money += stake.own - paid
             self._book.house -= stake.own - paid
         self._paid.clear()
+        self.results.clear()

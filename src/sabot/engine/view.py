@@ -12,26 +12,31 @@ True
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import reduce
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from sabot.cards import Card, Hand
 from sabot.engine import events
-from sabot.engine.commands import DEALER, Player
-from sabot.engine.events import Mode, Option, Stake
+from sabot.engine.commands import DEALER, Bet, Player
+from sabot.engine.events import Means, Mode, Option, Result, Stake, means
 from sabot.engine.round import Phase, Round
 from sabot.games.bonus import Tile
 from sabot.games.rules import Action
 
 
 class HandView(Struct, frozen=True):
-    """A hand's face-up cards, its total, and how it ended."""
+    """A hand's face-up cards, its total, and how it ended; what paid for its double, and for it if it is of a split."""
 
     cards: tuple[int, ...]
     total: int
     soft: bool
     ended: str | None
+    doubled: Means | None = None
+    split: Means | None = None
+    #: What became of it, once all is paid.
+    result: Result | None = None
 
 
 class SpotView(Struct, frozen=True):
@@ -42,6 +47,8 @@ class SpotView(Struct, frozen=True):
     mode: Mode
     backers: int
     hands: tuple[HandView, ...]
+    #: The owner's stake on the first hand; 0 at boxes.
+    stake: int = 0
 
 
 class BonusView(Struct, frozen=True):
@@ -125,11 +132,27 @@ def table_view(round: Round) -> TableView:
 
 
 def _spot_view(round: Round, spot: int) -> SpotView:
+    results = round.settlement.results
     hands = tuple(
-        HandView(tuple(hand.cards), hand.total, hand.soft, hand.ended) for hand in round.play.spots[spot]
+        HandView(
+            tuple(hand.cards),
+            hand.total,
+            hand.soft,
+            hand.ended,
+            hand.doubled,
+            hand.split,
+            results.get((spot, index)),
+        )
+        for index, hand in enumerate(round.play.spots[spot])
     )
     book = round.book
-    return SpotView(spot, book.owners.get(spot), round.mode(spot), len(book.backers[spot, 0]), hands)
+    owner = book.owners.get(spot)
+    stake = 0 if owner is None else _main_stake(book.bets.get(owner, ()), spot)
+    return SpotView(spot, owner, round.mode(spot), len(book.backers[spot, 0]), hands, stake)
+
+
+def _main_stake(bets: tuple[Bet, ...], spot: int) -> int:
+    return next((bet.face for bet in bets if bet.spot == spot and bet.kind == "main"), 0)
 
 
 def _bonus_view(round: Round) -> BonusView | None:
@@ -181,12 +204,12 @@ def fold(view: TableView, event: events.Event) -> TableView:
             return replace(view, phase="offers")
         case events.TurnStarted(spot=spot, hand=hand, options=options):
             return replace(view, phase="decisions", turn=(spot, hand), options=options)
-        case events.Acted(spot=spot, action=action):
-            return _no_turn(_split(view, spot) if action == "split" else view)
+        case events.Acted():
+            return _no_turn(_acted(view, event))
         case events.HandEnded(spot=spot, hand=hand, how=how):
             return _at_hand(view, spot, hand, lambda found: replace(found, ended=how))
-        case events.RoundSettled():
-            return replace(_no_turn(view), phase="settled")
+        case events.RoundSettled(results=results):
+            return replace(reduce(_with_result, results, _no_turn(view)), phase="settled")
         case events.RoundVoided():
             return replace(_no_turn(view), phase="voided", bonus=None)
         case _:
@@ -219,7 +242,20 @@ def _no_turn(view: TableView) -> TableView:
 
 
 def _staked(spot: events.StakedSpot) -> SpotView:
-    return SpotView(spot.spot, spot.owner, spot.mode, spot.backers, (_NO_CARDS,))
+    return SpotView(spot.spot, spot.owner, spot.mode, spot.backers, (_NO_CARDS,), spot.stake)
+
+
+def _with_result(view: TableView, found: events.HandResult) -> TableView:
+    return _at_hand(view, found.spot, found.hand, lambda hand: replace(hand, result=found.result))
+
+
+def _acted(view: TableView, event: events.Acted) -> TableView:
+    if event.action == "split":
+        return _split(view, event.spot, means(event.free))
+    if event.action == "double":
+        doubled = means(event.free)
+        return _at_hand(view, event.spot, event.hand, lambda hand: replace(hand, doubled=doubled))
+    return view
 
 
 def _dealt(view: TableView, event: events.CardDealt | events.HoleShown) -> TableView:
@@ -243,14 +279,17 @@ def _at_hand(view: TableView, spot: int, hand: int, change: Callable[[HandView],
     return _at_spot(view, spot, changed)
 
 
-def _split(view: TableView, at: int) -> TableView:
+def _split(view: TableView, at: int, paid: Means) -> TableView:
     """A pair becomes two hands of one card each; their second cards come next, or none (MAJ-44)."""
 
-    def alone(card: int) -> HandView:
+    def alone(index: int, card: int) -> HandView:
         hand = Hand([Card(card)])
-        return HandView((card,), hand.total, hand.soft, None)
+        return HandView((card,), hand.total, hand.soft, None, split=paid if index else None)
 
-    return _at_spot(view, at, lambda spot: replace(spot, hands=tuple(map(alone, spot.hands[0].cards))))
+    def divided(spot: SpotView) -> SpotView:
+        return replace(spot, hands=tuple(alone(*one) for one in enumerate(spot.hands[0].cards)))
+
+    return _at_spot(view, at, divided)
 
 
 def _at_spot(view: TableView, at: int, change: Callable[[SpotView], SpotView]) -> TableView:

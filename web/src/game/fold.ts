@@ -5,11 +5,11 @@
  */
 
 import { ALONE } from "../games";
-import type { BonusView, HandView, LiveView, OwnPart, SeatTaken, SeatView, SpotView, TableEvent, TableView } from "../wire";
+import type { Acted, BonusView, HandResult, HandView, LiveView, OwnPart, SeatTaken, SeatView, SpotView, TableEvent, TableView } from "../wire";
 
 export const DEALER = -1;
 
-const NO_CARDS: HandView = { cards: [], total: 0, soft: false, ended: null };
+const NO_CARDS: HandView = { cards: [], total: 0, soft: false, ended: null, doubled: null, split: null, result: null };
 const NO_TURN = { turn: null, options: [], tally: [] } as const;
 
 /** A round that has just been opened. */
@@ -23,7 +23,7 @@ export function foldRound(view: TableView, event: TableEvent): TableView {
     case "betting-closed":
       return {
         ...view,
-        spots: event.spots.map(({ spot, owner, mode, backers }) => ({ spot, owner, mode, backers, hands: [NO_CARDS] })),
+        spots: event.spots.map(({ spot, owner, mode, backers, stake }) => ({ spot, owner, mode, backers, hands: [NO_CARDS], stake })),
       };
     case "card-dealt":
       if (event.spot === DEALER) return { ...view, dealer: withCard(view.dealer, event) };
@@ -38,13 +38,13 @@ export function foldRound(view: TableView, event: TableEvent): TableView {
     case "turn-started":
       return { ...view, phase: "decisions", turn: [event.spot, event.hand], options: event.options };
     case "acted":
-      return { ...(event.action === "split" ? split(view, event.spot) : view), ...NO_TURN };
+      return { ...acted(view, event), ...NO_TURN };
     case "crowd-counted":
       return { ...view, tally: event.tally };
     case "hand-ended":
       return atHand(view, event, (hand) => ({ ...hand, ended: event.how }));
     case "round-settled":
-      return { ...view, ...NO_TURN, phase: "settled" };
+      return { ...event.results.reduce(withResult, view), ...NO_TURN, phase: "settled" };
     case "round-voided":
       return { ...view, ...NO_TURN, phase: "voided", bonus: null };
     default:
@@ -91,12 +91,22 @@ function atHand(
   return atSpot(view, at.spot, ({ hands }) => hands.map((hand, index) => (index === at.hand ? change(hand) : hand)));
 }
 
+function withResult(view: TableView, { spot, hand, result }: HandResult): TableView {
+  return atHand(view, { spot, hand }, (found) => ({ ...found, result }));
+}
+
+function acted(view: TableView, event: Acted): TableView {
+  const paid = event.free ? "free" : "money";
+  if (event.action === "split") return split(view, event.spot, paid);
+  return event.action === "double" ? atHand(view, event, (hand) => ({ ...hand, doubled: paid })) : view;
+}
+
 /** A pair becomes two hands of a card each; their second cards come next, or none (MAJ-44). */
-function split(view: TableView, at: number): TableView {
+function split(view: TableView, at: number, paid: HandView["split"]): TableView {
   return atSpot(view, at, ({ hands: [pair = NO_CARDS] }) =>
-    pair.cards.map((card) => {
+    pair.cards.map((card, index) => {
       const [total, soft] = ALONE[card % ALONE.length] ?? [0, false];
-      return { cards: [card], total, soft, ended: null };
+      return { ...NO_CARDS, cards: [card], total, soft, split: index ? paid : null };
     }),
   );
 }

@@ -216,7 +216,9 @@ class Betting:
         book = self._book
         backers = book.backers[spot, 0]
         staked = sum([book.stake_on(player, spot, 0).face for player in backers])
-        return StakedSpot(spot, book.owners.get(spot), len(backers), staked, self.mode(len(backers)))
+        owner = book.owners.get(spot)
+        stake = 0 if owner is None else book.stake_on(owner, spot, 0).face
+        return StakedSpot(spot, owner, len(backers), staked, self.mode(len(backers)), stake)
 
     def mode(self, backers: int) -> Mode:
         """The mode of a spot with so many players on it (MAJ-11)."""

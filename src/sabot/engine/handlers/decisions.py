@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from sabot.engine.commands import Cashback, Decision, Double, Effect, Hit, Split, Stand, Surrender
-from sabot.engine.events import Acted, Ending, Option
+from sabot.engine.events import Acted, Ending, Option, means
 from sabot.errors import Refusal
 from sabot.games.rules import Action
 
@@ -72,7 +72,7 @@ def double(round: Round, command: Double) -> Effect:
 
     def carry_out() -> None:
         round.book.add_stakes(command.spot, command.hand, "double", option.free, round.ballot.vote_of)
-        round.play.double(command.spot, command.hand)
+        round.play.double(command.spot, command.hand, means(option.free))
 
     return decide(round, command, option, carry_out)
 
@@ -83,7 +83,7 @@ def split(round: Round, command: Split) -> Effect:
 
     def carry_out() -> None:
         staked = round.book.add_stakes(command.spot, 0, "split", option.free, round.ballot.vote_of)
-        round.play.split(command.spot, staked)
+        round.play.split(command.spot, staked, means(option.free))
 
     return decide(round, command, option, carry_out)
 
