@@ -286,6 +286,6 @@ def test_two_thousand_players_in_one_round(game: str, ending: Ending) -> None:
     for someone in people:
         staked = any(bet.golden for bet in (*someone.mains.values(), *someone.sides))
         assert sums[someone.name].golden is staked
-    settled = round.log[-1]
-    assert isinstance(settled, RoundSettled)
-    assert settled.golden
+    last = round.log[-1]
+    assert isinstance(last, RoundSettled)
+    assert last.golden
