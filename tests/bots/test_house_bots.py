@@ -18,7 +18,8 @@ from sabot.server.config import Config, DatabaseConfig, HouseConfig, ServerConfi
 from sabot.server.run import BotEnvironment, bot_environment, secure_house, serve
 from sabot.store.database import Database
 from tests.bots.house import QUICK, Open, open_house, quick_sleep, running, table
-from tests.support.hall import PATIENCE, until
+from tests.support.clock import PATIENCE
+from tests.support.hall import until
 from tests.support.ledger import count, rows
 
 #: The kind of database makes no difference here.

@@ -31,6 +31,7 @@ from sabot.store.kinds import Role
 from sabot.tables.live.table import LiveTable
 from sabot.tables.live.timers import Phase, Timers
 from tests.browser.serve import ServedHouse
+from tests.support.clock import PATIENCE
 
 T = TypeVar("T")
 
@@ -98,7 +99,7 @@ class LiveHouse(ServedHouse):
         async def acting() -> T:
             return await act
 
-        return asyncio.run_coroutine_threadsafe(acting(), self._loop).result(20)
+        return asyncio.run_coroutine_threadsafe(acting(), self._loop).result(2 * PATIENCE)
 
     # The clock
 
@@ -107,7 +108,7 @@ class LiveHouse(ServedHouse):
         self.run(self._until(phase))
 
     async def _until(self, phase: Phase) -> None:
-        async with asyncio.timeout(15):
+        async with asyncio.timeout(PATIENCE):
             while self.live.phases.phase != phase or self.desk.busy:
                 await asyncio.sleep(0.003)
 
@@ -115,7 +116,7 @@ class LiveHouse(ServedHouse):
         """Wait until something is so at the table."""
 
         async def act() -> None:
-            async with asyncio.timeout(15):
+            async with asyncio.timeout(PATIENCE):
                 while not ready(self.live) or self.desk.busy:
                     await asyncio.sleep(0.003)
 
@@ -129,7 +130,7 @@ class LiveHouse(ServedHouse):
             before = self.live.phases.until
             self.live.phases.end_now()
             self.desk.wake()
-            async with asyncio.timeout(15):
+            async with asyncio.timeout(PATIENCE):
                 while self.live.phases.until == before and self.live.phases.phase == phase:
                     await asyncio.sleep(0.003)
 
@@ -208,7 +209,7 @@ class LiveHouse(ServedHouse):
             self.ask(
                 player, requests.ConsentRequest(f"consent-{player}", self.desk.name, double=True, split=True)
             )
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE):
             while not set(players) <= set(self.live.table.sittings):
                 await asyncio.sleep(0.01)
         return players
@@ -229,7 +230,7 @@ class LiveHouse(ServedHouse):
                 )
                 self.ask(player, ask)
                 await asyncio.sleep(0)
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(PATIENCE):
                 while not all(self.live.play.bets_of(player) for player in players):
                     await asyncio.sleep(0.01)
 

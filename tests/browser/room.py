@@ -10,7 +10,7 @@ from playwright.sync_api import ConsoleMessage, Locator, Page, Request, expect
 from tests.browser.serve import ServedHouse
 
 #: Milliseconds that are waited for anything: a small machine may do much else at the same time.
-PATIENCE = 20_000
+PATIENCE = 60_000
 AXE = Path(__file__).resolve().parents[2] / "web/node_modules/axe-core/axe.min.js"
 
 

@@ -26,6 +26,7 @@ from sabot.server.http.services import SERVICES
 from sabot.server.http.static import find_pages
 from sabot.server.run import SystemClock
 from sabot.store.database import Database
+from tests.support.clock import PATIENCE
 from tests.support.databases import sqlite_url
 from tests.support.shoes import StackedShoes
 from tests.support.table import fixed_price
@@ -57,7 +58,7 @@ class ServedHouse:
 
     def __enter__(self) -> Self:
         self._thread.start()
-        self.url = self._opened.result(timeout=60)
+        self.url = self._opened.result(timeout=PATIENCE)
         return self
 
     def __exit__(
@@ -80,7 +81,7 @@ class ServedHouse:
                 lambda register, at: register.give_vip(None, player, vip, "for a test", at)
             )
 
-        asyncio.run_coroutine_threadsafe(give(), self._loop).result(timeout=10)
+        asyncio.run_coroutine_threadsafe(give(), self._loop).result(timeout=PATIENCE)
 
     def hang_up(self) -> None:
         """Break every socket, as a network does."""

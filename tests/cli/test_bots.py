@@ -20,8 +20,8 @@ from sabot.store.database import Database
 from tests.bots.house import open_house, table
 from tests.cli.test_house import fail, run
 from tests.support.bench import LOCALES
+from tests.support.clock import PATIENCE
 from tests.support.databases import sqlite_url
-from tests.support.hall import PATIENCE
 from tests.support.ledger import rows
 
 #: A port where nothing listens.

@@ -14,12 +14,12 @@ from sabot.server.config import Config, TableSection
 from sabot.server.tables import lobby
 from sabot.store.database import Database
 from sabot.tables.live.timers import Timers
+from tests.support.clock import PATIENCE
 from tests.support.databases import sqlite_url
 from tests.support.house import VAULT, CountedShoes
 from tests.support.served import Served, served
 
 TABLE = "live/one"
-PATIENCE = 5.0
 
 
 @pytest.fixture

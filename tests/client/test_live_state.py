@@ -23,6 +23,7 @@ from sabot.server.tables.clock import CROWD_SECONDS
 from sabot.server.tables.registry import LiveRuntime
 from sabot.store.database import Database
 from sabot.tables.live.timers import Phase, Timers
+from tests.support.clock import PATIENCE
 from tests.support.house import VAULT, CountedShoes
 from tests.support.served import Served, served
 
@@ -77,7 +78,7 @@ class Hall:
         (snapshot,) = told
         for listener in listeners:
             state = listener.tables[TABLE]
-            await listener.wait_for(lambda state=state: state.seq >= snapshot.seq, 5)  # type: ignore[misc]
+            await listener.wait_for(lambda state=state: state.seq >= snapshot.seq, PATIENCE)  # type: ignore[misc]
             assert replace(state.picture(), at=snapshot.at) == snapshot
         assert snapshot.live is not None
         self.compared.add(snapshot.live.phase)

@@ -32,7 +32,8 @@ from sabot.server.http.routes import ROUTES
 from sabot.store import schema
 from sabot.store.database import Database
 from tests.faults.postgres import own_server
-from tests.faults.serving import PATIENCE, process
+from tests.faults.serving import process
+from tests.support.clock import PATIENCE
 from tests.support.site import RATES
 
 TABLE = "live/one"
@@ -367,6 +368,7 @@ async def play(client: PlayerClient, stop: asyncio.Event, found: Found) -> None:
         async with asyncio.timeout(PATIENCE):
             await client.send(requests.ConsentRequest(new_id(), TABLE, found.served % 2 == 0, True))
         found.served += 1
+        await asyncio.sleep(0.02)  # the others are to be served, not the machine to be filled
 
 
 @asynccontextmanager

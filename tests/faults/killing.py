@@ -30,13 +30,12 @@ from tests.faults.invariants import (
     rows_of,
 )
 from tests.faults.postgres import own_server
+from tests.support.clock import PATIENCE
 
 PLAYERS = ("ada", "bob", "cy")
 GAMES = ("surrender", "cashback", "link")
 DEPOSIT, BROUGHT = 3_000_000, 1_000_000
 ROOT = Path(__file__).parents[2]
-#: Seconds after which a child that says nothing counts as stuck.
-PATIENCE = 120
 
 
 class Acknowledged(Struct, frozen=True, array_like=True):

@@ -42,6 +42,7 @@ from sabot.store import database, writer
 from sabot.tables.live.table import LiveTable
 from tests.faults.postgres import own_server
 from tests.server.http.test_access import BODIES, path_of
+from tests.support.clock import PATIENCE
 from tests.support.site import FREE, NEWCOMER, PASSWORD, Caller
 
 TABLE = "live/one"
@@ -134,7 +135,7 @@ async def fail_everywhere(folder: Path, url: str) -> None:
 
 async def _come(place: Place, secrets: Secrets, name: str) -> tuple[Caller, Caller]:
     """A player with a token in hand and a cookie in the browser."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE):
         while (await place.http.get(f"{place.url}/readyz")).status != 200:  # it failed a moment ago
             await asyncio.sleep(0.05)
     body = {"name": name, "password": PASSWORD, "bearer": True}
@@ -196,7 +197,7 @@ async def _ask_socket(client: PlayerClient) -> None:
     )
     for ask in asks:
         try:
-            await asyncio.wait_for(ask(), 10)
+            await asyncio.wait_for(ask(), PATIENCE)
         except RequestError as error:
             if error.code == "socket/closed":
                 raise
@@ -272,7 +273,7 @@ def with_password(url: str) -> str:
 def campaign(folder: Path, url: str) -> list[str]:
     """Let a house in a process of its own fail everywhere; gives its log."""
     command = (sys.executable, "-m", "tests.faults.planting", "--house", str(folder), with_password(url))
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=5 * PATIENCE)
     said = ended.stdout + ended.stderr
     assert ended.returncode == 0, said[-4000:]
     known = json.loads((folder / "secrets.json").read_text())
@@ -288,7 +289,7 @@ def start_in_vain(folder: Path, environ: dict[str, str], *args: str) -> str:
     """What `sabot` prints when it cannot do what it is asked for."""
     command = (sys.executable, "-m", "sabot", *args, "--lang", "en")
     ended = subprocess.run(
-        command, cwd=folder, env=os.environ | environ, capture_output=True, text=True, timeout=120
+        command, cwd=folder, env=os.environ | environ, capture_output=True, text=True, timeout=PATIENCE
     )
     return ended.stdout + ended.stderr
 

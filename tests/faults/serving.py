@@ -29,14 +29,13 @@ from sabot.rounds.audit import audit_house
 from sabot.store.database import Database
 from tests.faults.invariants import check_house
 from tests.faults.postgres import own_server
+from tests.support.clock import PATIENCE
 
 GAMES = ("surrender", "cashback", "link")
 PLAYERS = 3
 BROUGHT = 100_000
 #: A setting: hashes that take no time.
 CHEAP_PASSWORDS = {"SABOT_SERVER_ARGON_MEMORY_KIB": "8"}
-#: Seconds after which a server that does not open counts as stuck.
-PATIENCE = 60
 
 
 class Bot(Struct):

@@ -17,9 +17,8 @@ from sabot.store.database import Database
 from sabot.store.entry import LogEntry
 from sabot.store.store import Store
 from sabot.store.writer import BUSY, Done, GroupWriter, InlineWriter
+from tests.support.clock import PATIENCE
 from tests.support.store_house import NOWHERE, House
-
-DEADLINE = 30.0
 
 
 class GatedDatabase(Database):
@@ -34,7 +33,7 @@ class GatedDatabase(Database):
     def writing(self) -> Iterator[Connection]:
         if threading.current_thread().name == "sabot-writer":
             self.waiting.put(None)
-            assert self.gate.acquire(timeout=DEADLINE)
+            assert self.gate.acquire(timeout=PATIENCE)
         with super().writing() as connection:
             yield connection
 
@@ -51,7 +50,7 @@ def gated(database_url: str) -> Iterator[GatedDatabase]:
 
 
 def answers(outcomes: queue.Queue[Outcome], number: int) -> list[Outcome]:
-    return [outcomes.get(timeout=DEADLINE) for _ in range(number)]
+    return [outcomes.get(timeout=PATIENCE) for _ in range(number)]
 
 
 def test_a_full_queue_refuses_at_once_and_keeps_what_it_has(gated: GatedDatabase) -> None:
@@ -59,7 +58,7 @@ def test_a_full_queue_refuses_at_once_and_keeps_what_it_has(gated: GatedDatabase
     writer = GroupWriter(gated, capacity=3)
     units = [house.unit(house.move(house.ada, house.bank, 1)) for _ in range(5)]
     writer.submit(units[0], outcomes.put)
-    gated.waiting.get(timeout=DEADLINE)
+    gated.waiting.get(timeout=PATIENCE)
     for unit in units[1:4]:
         writer.submit(unit, outcomes.put)
     assert writer.waiting == 3
@@ -79,7 +78,7 @@ def test_a_unit_that_spoils_its_group_is_refused_alone(gated: GatedDatabase) -> 
     other = house.store.take("other", at=1)
     writer = GroupWriter(gated)
     writer.submit(NOWHERE, outcomes.put)
-    gated.waiting.get(timeout=DEADLINE)
+    gated.waiting.get(timeout=PATIENCE)
     units = [
         house.unit(house.move(house.ada, house.bank, 1, "once")),
         house.unit(house.move(house.bob, house.bank, 1), stream=other),
@@ -114,7 +113,7 @@ def test_nothing_that_was_taken_is_forgotten_when_the_writer_closes(gated: Gated
             outcomes: queue.Queue[Outcome] = outcomes,
             start: threading.Barrier = start,
         ) -> None:
-            start.wait(DEADLINE)
+            start.wait(PATIENCE)
             for _ in range(20):
                 asked.put(None)
                 writer.submit(NOWHERE, outcomes.put)
@@ -122,10 +121,10 @@ def test_nothing_that_was_taken_is_forgotten_when_the_writer_closes(gated: Gated
         threads = [threading.Thread(target=hand_in) for _ in range(4)]
         for thread in threads:
             thread.start()
-        start.wait(DEADLINE)
+        start.wait(PATIENCE)
         writer.close()
         for thread in threads:
-            thread.join(DEADLINE)
+            thread.join(PATIENCE)
         assert outcomes.qsize() == asked.qsize() == 80
 
 

@@ -28,6 +28,7 @@ from tests.faults.house import DATABASE_ERRORS
 from tests.faults.invariants import check_audit, check_house, check_over, money_of, result_of, rows_of
 from tests.faults.postgres import Outage
 from tests.faults.shoes import DrawnShoes
+from tests.support.clock import PATIENCE
 from tests.support.databases import sqlite_url
 from tests.support.table import fixed_price
 
@@ -35,7 +36,6 @@ DEPOSIT = 1_000_000
 TABLE = TableConfig(name="solo/ada", game=find("surrender"))
 #: How a bet is refused when nothing can be stored.
 STOPPED = {"unit/lost", "house/down"}
-DEADLINE = 30.0
 
 
 class House:
@@ -105,7 +105,7 @@ def stopped(act: Callable[[], object]) -> bool:
 
 def until(condition: Callable[[], bool]) -> None:
     """Look again and again until it is so, or the time is over."""
-    end, never = time.monotonic() + DEADLINE, threading.Event()
+    end, never = time.monotonic() + PATIENCE, threading.Event()
     while not condition():
         assert time.monotonic() < end, "it did not come"
         never.wait(0.01)
@@ -213,7 +213,7 @@ def test_what_waits_when_the_database_goes_is_refused_and_nothing_of_it_stored(d
     outcomes: queue.Queue[Outcome] = queue.Queue()
     for unit in units:
         house.writer.submit(unit, outcomes.put)
-    told = [outcomes.get(timeout=DEADLINE) for _ in units]
+    told = [outcomes.get(timeout=PATIENCE) for _ in units]
     outage.end()
     assert all(isinstance(outcome, Lost) or outcome == DOWN for outcome in told)
     until(lambda: not house.writer.down)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from sqlalchemy.engine import make_url
 
+from tests.support.clock import PATIENCE
 from tests.support.postgres import start_server
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class Stopped:
         postmaster = self._server.get_postmaster_info().process
         assert postmaster is not None
         postmaster.send_signal(signal.SIGQUIT)
-        postmaster.wait(30)
+        postmaster.wait(PATIENCE)
 
     def end(self, house: int) -> None:
         """It is started where it was."""
@@ -100,7 +101,7 @@ class Locked:
 
     def begin(self, house: int) -> None:
         """Take the lock, after whoever has it."""
-        self._holder = sqlite3.connect(self._file, timeout=30, isolation_level=None)
+        self._holder = sqlite3.connect(self._file, timeout=PATIENCE, isolation_level=None)
         self._holder.execute("BEGIN IMMEDIATE")
 
     def end(self, house: int) -> None:

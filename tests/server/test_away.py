@@ -14,6 +14,7 @@ from sabot.errors import Refusal
 from sabot.server import house as houses
 from sabot.store import writer
 from sabot.store.cashier import Cashier
+from tests.support.clock import PATIENCE
 from tests.support.hall import until
 from tests.support.site import Site
 
@@ -26,7 +27,7 @@ async def test_nobody_waits_for_threads_that_are_stuck(file_url: str) -> None:
 
         def wait(_: Connection) -> None:
             begun.release()
-            assert stuck.wait(20)
+            assert stuck.wait(PATIENCE)
 
         try:
             with patch.object(houses, "_LONGEST", 0.05):

@@ -19,6 +19,7 @@ import sabot
 from sabot.errors import Refusal
 from sabot.server.logs import EVERY, RepeatFilter, Scribe, failed
 from sabot.store.errors import UnreachableError
+from tests.support.clock import PATIENCE
 
 SECRET = "hunter2"
 
@@ -101,7 +102,7 @@ class Stuck(io.StringIO):
 
     def write(self, text: str) -> int:
         self.begun.set()
-        assert self.is_read.wait(30)
+        assert self.is_read.wait(PATIENCE)
         return super().write(text)
 
 
@@ -115,7 +116,7 @@ def test_nobody_waits_for_a_log_that_is_not_read() -> None:
     stream = Stuck()
     scribe = Scribe(stream, most=10)
     say(scribe, "first")
-    assert stream.begun.wait(30)
+    assert stream.begun.wait(PATIENCE)
     for number in range(25):
         say(scribe, f"line {number}")
     stream.is_read.set()

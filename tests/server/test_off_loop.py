@@ -21,6 +21,7 @@ from sabot.server.config import TableSection
 from sabot.server.tables.request_handler import RequestHandler
 from sabot.store.database import Database
 from sabot.store.ids import Ids
+from tests.support.clock import PATIENCE
 from tests.support.hall import MAJORITY, open_hall
 from tests.support.served import main
 from tests.support.shoes import StackedShoes
@@ -90,7 +91,7 @@ async def test_a_turn_ends_whatever_becomes_of_its_block(kept: bool) -> None:
     for task in reversed(waiting):
         task.cancel()
     await asyncio.gather(*waiting, return_exceptions=True)
-    async with asyncio.timeout(10), turns.turn(7):
+    async with asyncio.timeout(PATIENCE), turns.turn(7):
         pass
 
 
@@ -126,7 +127,7 @@ async def test_a_request_that_fails_keeps_no_other_waiting(file_url: str, kind: 
         ):
             await asking(client, table)
         assert error.value.code == "house/error"
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             await client.sit(table, 10_000)
             if kind == "live":
                 await hall.until(table, "betting")

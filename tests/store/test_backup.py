@@ -22,6 +22,7 @@ from sabot.store.cashier import Cashier
 from sabot.store.database import Database, migrate
 from sabot.store.facts import Row
 from sabot.store.store import Store
+from tests.support.clock import PATIENCE
 from tests.support.databases import KINDS, fresh_url
 from tests.support.furnished import furnished
 from tests.support.house import VAULT, House
@@ -179,7 +180,7 @@ def test_a_backup_is_of_one_moment(
 
     def slowly(connection: Connection, of: Table) -> Iterator[Row]:
         turn.release()
-        assert done.acquire(timeout=60)
+        assert done.acquire(timeout=PATIENCE)
         yield from rows(connection, of)
 
     for _ in range(3):

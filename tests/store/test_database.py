@@ -27,6 +27,7 @@ from sabot.store.cashier import Cashier, name_proof
 from sabot.store.database import REVISION, Database, DatabaseError, migrate, revision
 from sabot.store.entry import row_hash
 from sabot.store.store import Store
+from tests.support.clock import PATIENCE
 from tests.support.databases import KINDS
 
 _numbers = count(1)
@@ -314,7 +315,7 @@ def test_processes_that_migrate_at_once_all_succeed(empty_url: str) -> None:
         assert process.stdin is not None
         process.stdin.write("go\n")
         process.stdin.flush()
-    answers = [process.communicate(timeout=60) for process in processes]
+    answers = [process.communicate(timeout=PATIENCE) for process in processes]
     assert [out for out, _ in answers] == ["done\n"] * 3, answers
 
 

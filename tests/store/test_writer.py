@@ -16,6 +16,7 @@ from sabot.store.database import Database
 from sabot.store.entry import LogEntry
 from sabot.store.store import Store
 from sabot.store.writer import GROUP, GroupWriter
+from tests.support.clock import PATIENCE
 from tests.support.ledger import check_all, rows
 from tests.support.store_house import NOWHERE, House, write, write_group
 
@@ -79,7 +80,7 @@ async def test_an_event_loop_hears_in_its_own_thread(house: House) -> None:
         writer = GroupWriter(house.database, post=loop.call_soon_threadsafe)
         for _ in range(3):
             writer.submit(house.unit(house.move(house.ada, house.bank, 1)), done)
-        await asyncio.wait_for(over.wait(), 30)
+        await asyncio.wait_for(over.wait(), PATIENCE)
         writer.close()
         return heard
 

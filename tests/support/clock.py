@@ -5,6 +5,8 @@ from __future__ import annotations
 #: Noon of a day in 2026, in milliseconds.
 NOON = 1_788_004_800_000
 MINUTE, HOUR = 60_000, 3_600_000
+#: Seconds of the real clock: longer than anything that a test waits for takes, even on a machine with much to do.
+PATIENCE = 120.0
 
 
 class HandClock:

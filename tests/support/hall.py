@@ -22,13 +22,12 @@ from sabot.store.database import Database
 from sabot.store.kinds import Role
 from sabot.store.register import OPERATORS, Register
 from sabot.tables.live.timers import Phase
+from tests.support.clock import PATIENCE
 from tests.support.house import VAULT
 from tests.support.served import Served, served
 from tests.support.site import FREE, NEWCOMER, PASSWORD, Caller
 
 MONEY, BROUGHT = 500_000, 10_000
-#: Seconds: longer than anything here takes, even on a busy machine.
-PATIENCE = 60.0
 FREEBET = TableSection(name="one", game="freebet", currency="FUN", title="Table one")
 MAJORITY = TableSection(name="two", game="majority-eu", currency="FUN")
 

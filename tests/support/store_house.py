@@ -13,6 +13,7 @@ from sabot.store.facts import AccountOpened, AnyFact
 from sabot.store.kinds import AccountKind, Currency
 from sabot.store.store import Store
 from sabot.store.writer import GroupWriter, InlineWriter, Writer
+from tests.support.clock import PATIENCE
 from tests.support.ledger import balances, count, rows
 
 #: A unit that every group refuses: its stream does not exist.
@@ -83,7 +84,7 @@ def write_group(database: Database, units: Sequence[LogEntry]) -> list[Outcome]:
 
     def hold(outcome: Outcome) -> None:
         held.set()
-        assert go_on.wait(30)
+        assert go_on.wait(PATIENCE)
 
     def post(answer: Callable[[], None]) -> None:
         before = len(outcomes)
@@ -92,7 +93,7 @@ def write_group(database: Database, units: Sequence[LogEntry]) -> list[Outcome]:
 
     writer = GroupWriter(database, post=post)
     writer.submit(NOWHERE, hold)
-    assert held.wait(30)
+    assert held.wait(PATIENCE)
     for unit in units:
         writer.submit(unit, outcomes.append)
     go_on.set()

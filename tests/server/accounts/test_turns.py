@@ -17,6 +17,7 @@ from sabot.store.commit import Refused
 from sabot.store.database import Database
 from sabot.store.entry import LogEntry
 from sabot.store.writer import Done, GroupWriter
+from tests.support.clock import PATIENCE
 from tests.support.served import Served, main, served
 from tests.support.shoes import StackedShoes
 from tests.support.site import NEWCOMER, PASSWORD
@@ -26,8 +27,6 @@ KIND = "sqlite"
 
 GAMES = ("surrender", "cashback")
 OPEN = "10 9 K 8"
-#: Long enough for anything that does not wait for the writer.
-PATIENCE = 20.0
 
 
 class HeldWriter:

@@ -20,6 +20,7 @@ from sabot.server.accounts.rate_limit import Buckets
 from sabot.server.config import Rate, ServerConfig
 from sabot.server.http.dispatch import PREFIX
 from sabot.server.http.routes import ROUTES
+from tests.support.clock import PATIENCE
 from tests.support.site import NEWCOMER, PASSWORD, RATES, Caller, Site
 
 STRANGE = [
@@ -394,7 +395,7 @@ async def test_bytes_that_are_no_request(junk: bytes, file_url: str) -> None:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
         writer.write(junk)
         writer.write_eof()
-        told = await asyncio.wait_for(reader.read(), 10)
+        told = await asyncio.wait_for(reader.read(), PATIENCE)
         writer.close()
         assert told == b"" or b"HTTP/1.1 4" in told[:12] or b"HTTP/1.0 4" in told[:12]
         assert told == b"" or b"\r\nServer: sabot\r\n" in told

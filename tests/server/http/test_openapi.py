@@ -35,6 +35,7 @@ from sabot.server.http.openapi import document, operation_id
 from sabot.server.http.routes import ROUTES
 from sabot.server.http.services import SERVICES
 from sabot.tables.live.table import LiveTable
+from tests.support.clock import PATIENCE
 from tests.support.databases import KINDS, fresh_url
 from tests.support.hall import FREEBET, MAJORITY
 from tests.support.house import VAULT
@@ -71,7 +72,7 @@ class Standing:
         self.live = self.run(self._played_live())
 
     def run(self, awaited: Any) -> Any:
-        return asyncio.run_coroutine_threadsafe(awaited, self._loop).result(60)
+        return asyncio.run_coroutine_threadsafe(awaited, self._loop).result(PATIENCE)
 
     async def _played(self) -> str:
         player = await self.site.join("ada")

@@ -15,7 +15,7 @@ from sabot.server.http.middleware import check_expectation
 from sabot.server.http.static import PAGES, serve_pages
 from sabot.server.refusals import refusing
 from sabot.store.database import Database
-from tests.support.clock import HandClock
+from tests.support.clock import PATIENCE, HandClock
 from tests.support.house import VAULT, CountedShoes
 
 PAGE = "<title>x</title>the first page"
@@ -27,7 +27,7 @@ async def status(port: int, path: str, headers: bytes = b"") -> tuple[int, bytes
     writer.write(
         b"GET %b HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n%b\r\n" % (path.encode(), headers)
     )
-    answer = await asyncio.wait_for(reader.read(), 10)
+    answer = await asyncio.wait_for(reader.read(), PATIENCE)
     writer.close()
     return int(answer.split()[1]), answer
 

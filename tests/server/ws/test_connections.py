@@ -21,7 +21,7 @@ from sabot.server.http.dispatch import PREFIX
 from sabot.server.http.services import SERVICES
 from sabot.server.ws.connection import MOST_VAIN
 from sabot.store.database import Database
-from tests.support.clock import HandClock
+from tests.support.clock import PATIENCE, HandClock
 from tests.support.house import VAULT, CountedShoes
 from tests.support.site import FREE
 
@@ -102,7 +102,7 @@ async def house(
     await runner.setup()
     await HouseSite(runner, "127.0.0.1", 0, app[SERVICES].connections).start()
     try:
-        async with asyncio.timeout(30), aiohttp.ClientSession() as session:
+        async with asyncio.timeout(PATIENCE), aiohttp.ClientSession() as session:
             yield f"http://127.0.0.1:{runner.addresses[0][1]}", session, app
     finally:
         await runner.cleanup()

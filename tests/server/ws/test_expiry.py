@@ -12,6 +12,7 @@ from sabot.client import PlayerClient, RequestError, demo_token
 from sabot.protocol import requests
 from sabot.store import schema
 from sabot.store.database import Database
+from tests.support.clock import PATIENCE
 from tests.support.served import served
 from tests.support.shoes import StackedShoes
 
@@ -22,7 +23,7 @@ pytestmark = pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 
 async def ended(client: PlayerClient) -> int | None:
     """Wait until the socket is closed; gives the code."""
-    await asyncio.wait_for(client._reader, 10)
+    await asyncio.wait_for(client._reader, PATIENCE)
     return client._socket.close_code
 
 

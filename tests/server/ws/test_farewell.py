@@ -15,6 +15,7 @@ from sabot.protocol import requests
 from sabot.rounds.audit import audit_house
 from sabot.server.config import Config, ServerConfig
 from sabot.store.database import Database
+from tests.support.clock import PATIENCE
 from tests.support.served import Served, main, served
 from tests.support.shoes import StackedShoes
 
@@ -47,7 +48,7 @@ async def test_a_logout_closes_the_sockets_and_gives_the_money_back(database: Da
     ):
         assert await money(house, table) == MONEY - 10_000
         await post(session, house.url, "/logout", token=token)
-        await asyncio.wait_for(client._reader, 10)
+        await asyncio.wait_for(client._reader, PATIENCE)
         with pytest.raises(aiohttp.WSServerHandshakeError):
             async with PlayerClient(house.url, token):
                 pass
@@ -60,7 +61,7 @@ async def test_a_round_that_has_begun_outlives_its_login(database: Database) -> 
         async with guest(house) as (session, token, client, table):
             await client.deal(table, main(1000))
             await post(session, house.url, "/logout", token=token)
-            await asyncio.wait_for(client._reader, 10)
+            await asyncio.wait_for(client._reader, PATIENCE)
             assert await money(house, table) == MONEY - 10_000
         house.clock.ms += 25 * 3_600_000
         await house.registry.sweep()
