@@ -22,11 +22,12 @@ from msgspec import Struct, field
 
 from sabot.client import PlayerClient, demo_token
 from tests.faults.serving import check_books, process, step
+from tests.support.clock import PATIENCE
 
 FILES = 1_024
 #: Seconds that the house waits for a head, a body or a frame.
-PATIENCE = 1.0
-#: The most that an honest player may have to wait for an answer, in seconds.
+WAITS = 1.0
+#: The most that an honest player may have to wait for an answer, in seconds, if the machine does nothing else.
 HITCH = 5.0
 #: Connections that are opened at once.
 _AT_ONCE = 50
@@ -142,7 +143,7 @@ async def _until_ended(reader: asyncio.StreamReader, writer: asyncio.StreamWrite
     with suppress(ConnectionError):
         while True:
             with suppress(TimeoutError):
-                async with asyncio.timeout(PATIENCE / 5):
+                async with asyncio.timeout(WAITS / 5):
                     if not await reader.read(4_096):
                         break
             if drip and not writer.is_closing():
@@ -154,7 +155,7 @@ async def _until_ended(reader: asyncio.StreamReader, writer: asyncio.StreamWrite
 async def besiege(folder: Path, attacks: dict[Attack, int], files: int = FILES, rounds: int = 5) -> Siege:
     """Bring every attack, so many of each at once; all of them must be ended by the house, and nobody else hindered."""
     url, siege = f"sqlite:///{folder}/sabot.db", Siege()
-    settings = f"[server]\npatience_seconds = {PATIENCE}\nsockets_account = 100000\n"
+    settings = f"[server]\npatience_seconds = {WAITS}\nsockets_account = 100000\n"
     rates = "".join(
         f"rate_{name} = [1000000, 0.0]\n" for name in ("address", "account", "demo_address", "demo_house")
     )
@@ -202,7 +203,7 @@ async def _play(client: PlayerClient, siege: Siege, done: asyncio.Event) -> None
     await client.sit(table, 100_000)
     while not done.is_set():
         began = time.monotonic()
-        async with asyncio.timeout(HITCH):
+        async with asyncio.timeout(PATIENCE):
             await step(client, table, client.tables[table])
         siege.answers += 1
         siege.slowest = max(siege.slowest, time.monotonic() - began)
@@ -214,7 +215,7 @@ async def _visit(address: str, siege: Siege, done: asyncio.Event) -> None:
     while not done.is_set():
         began = time.monotonic()
         async with (
-            asyncio.timeout(HITCH),
+            asyncio.timeout(PATIENCE),
             aiohttp.ClientSession() as session,
             session.get(f"{address}/healthz") as response,
         ):
@@ -245,6 +246,7 @@ def main() -> None:
         siege = uvloop.run(besiege(Path(folder), attacks))
     print(siege.report(), flush=True)
     assert siege.ended == siege.opened
+    assert max(siege.slowest, siege.slowest_visit) < HITCH
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import re
+import shlex
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -20,6 +21,7 @@ import aiohttp
 from msgspec import Struct, field
 
 from sabot.client import PlayerClient, RequestError, demo_token
+from sabot.server.logs import EVERY
 from tests.faults.live.hall import furnish
 from tests.faults.serving import BROUGHT, GAMES, check_books, process, step
 from tests.faults.troubles import Frozen, FullDisk, Locked, Stopped, Trouble, postgres_server
@@ -33,6 +35,8 @@ REFUSED = {"house/down", "unit/lost"}
 REOPENED = {"table/not-open", "stream/fenced", "socket/closed", "command/stale", "table/not-now"}
 #: How every line of the log begins.
 LINE = re.compile(r"at=\S+Z level=\w+ event=")
+#: What lines about the same failure have in common.
+KIND = ("event", "error", "cause", "code", "where")
 #: The live table that is looked at.
 LIVE = "live/freebet"
 
@@ -186,7 +190,7 @@ async def campaign(
     folder: Path, url: str, trouble: Trouble, times: int, people: int = 8, seconds: float = 6.0
 ) -> Report:
     """Let the trouble come and go under play; `/readyz` is false from soon after its beginning to its end."""
-    report = Report()
+    report, begun = Report(), time.monotonic()
     furnish(folder, {"freebet": "freebet"}, bots=3, betting=3.0)
     with open(folder / "log", "wb") as log:
         async with (
@@ -215,11 +219,18 @@ async def campaign(
                     report.troubles += 1
                 for task in tasks:
                     task.cancel()
-    lines = (folder / "log").read_text("utf-8").splitlines()
-    assert all(LINE.match(line) for line in lines), lines
-    report.log_lines = len(lines)
+    report.log_lines = _check_log((folder / "log").read_text("utf-8").splitlines(), time.monotonic() - begun)
     await asyncio.to_thread(check_books, folder, url)
     return report
+
+
+def _check_log(lines: list[str], seconds: float) -> int:
+    """A failure is told when it begins, every so many seconds, and at the end, however often it happens."""
+    assert all(LINE.match(line) for line in lines), lines
+    told = [dict(part.partition("=")[::2] for part in shlex.split(line)) for line in lines]
+    kinds = Counter(tuple(line.get(name) for name in KIND) for line in told if "error" in line)
+    assert all(times <= 2 + seconds / EVERY for times in kinds.values()), lines
+    return len(lines)
 
 
 async def _stays_down(watch: Watch, seconds: float) -> None:

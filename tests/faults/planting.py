@@ -82,10 +82,18 @@ class Spilling:
 
     def __init__(self, secrets: Secrets, kind: str = "") -> None:
         self._secrets, self._kind = secrets, kind
+        self._calls = 0
 
     def __call__(self, *_all: Any, **_named: Any) -> NoReturn:
         """Fail."""
+        self._calls += 1
         self._secrets.spill(self._kind)
+
+    async def called(self) -> None:
+        """Wait until it has failed somewhere."""
+        async with asyncio.timeout(PATIENCE):
+            while not self._calls:
+                await asyncio.sleep(0.01)
 
 
 @dataclass
@@ -116,7 +124,7 @@ async def fail_everywhere(folder: Path, url: str) -> None:
     )
     opened: asyncio.Future[str] = asyncio.get_running_loop().create_future()
     stop = asyncio.Event()
-    with patch("sabot.rounds.shoes.new_seed", noted_seed), patch.object(app, "SWEEP", 0.05):
+    with patch("sabot.rounds.shoes.new_seed", noted_seed), patch.object(app, "SWEEP", 0.2):
         house = run.secure_house(config)
         secrets.known["vault key"] = key.read_text().strip()
         task = asyncio.create_task(run.serve(house, opened=opened.set_result, stop=stop))
@@ -124,7 +132,7 @@ async def fail_everywhere(folder: Path, url: str) -> None:
             place = Place(await opened, http)
             for kind in ("", "database", "group"):
                 callers = await _come(place, secrets, f"player-{kind}1")
-                await _fail(secrets, kind, place, callers)
+                await _fail(secrets, kind, place, callers[:1] if kind else callers)
                 secrets.known.update({f"seed {number}": seed.hex() for number, seed in enumerate(seeds)})
             _fail_aside(secrets)
             await asyncio.sleep(0.1)
@@ -146,7 +154,7 @@ async def _come(place: Place, secrets: Secrets, name: str) -> tuple[Caller, Call
     return Caller(place, joined.body["token"]), page
 
 
-async def _fail(secrets: Secrets, kind: str, place: Place, callers: tuple[Caller, Caller]) -> None:
+async def _fail(secrets: Secrets, kind: str, place: Place, callers: tuple[Caller, ...]) -> None:
     """Let each place of the house fail while it is asked."""
     spilling = Spilling(secrets, kind)
     async with PlayerClient(place.url, callers[0].token) as client:
@@ -161,9 +169,10 @@ async def _fail(secrets: Secrets, kind: str, place: Place, callers: tuple[Caller
         for owner, name in asked:
             with patch.object(owner, name, spilling):
                 await _ask_socket(client)
-        await _break_table(spilling, client)
-    with patch.object(registry.TableRegistry, "sweep", spilling):
-        await asyncio.sleep(0.2)
+        await _break_table(spilling, Spilling(secrets, kind), client)
+    sweep = Spilling(secrets, kind)
+    with patch.object(registry.TableRegistry, "sweep", sweep):
+        await sweep.called()
     inside: list[tuple[Any, str]] = [
         (dispatch, "check_access"),
         (dispatch, "_read_query"),
@@ -203,14 +212,14 @@ async def _ask_socket(client: PlayerClient) -> None:
                 raise
 
 
-async def _break_table(spilling: Spilling, client: PlayerClient) -> None:
+async def _break_table(spilling: Spilling, opening: Spilling, client: PlayerClient) -> None:
     """The live table's owner fails, and cannot take it up again for a while."""
     with (
         patch.object(clock.TableClock, "_is_over", spilling),
-        patch.object(LiveTable, "open", spilling),
+        patch.object(LiveTable, "open", opening),
     ):
         await client.exit(TABLE)
-        await asyncio.sleep(0.2)
+        await opening.called()
     await client.enter(TABLE)
 
 
@@ -320,8 +329,11 @@ def _databases() -> Iterator[tuple[tuple[Path, str], ...]]:
 def main() -> None:
     """The long campaign, or one house that fails."""
     if sys.argv[1:2] == ["--house"]:
-        logs.configure()
-        asyncio.run(fail_everywhere(Path(sys.argv[2]), sys.argv[3]))
+        with patch.object(
+            logs, "EVERY", 3_600.0
+        ):  # each kind of failure is told once, however long it all takes
+            logs.configure()
+            asyncio.run(fail_everywhere(Path(sys.argv[2]), sys.argv[3]))
         return
     with _databases() as databases:
         for folder, url in databases:
