@@ -85,7 +85,8 @@ def enter(houses: Callable[..., ServedHouse], page: Page, browser_context_args: 
         draws: Sequence[Sequence[int]] = (),
         **more: Any,
     ) -> Room:
-        room = Room(page, houses(shoes=StackedShoes(*cards, draws=draws), **more))
+        house = houses(shoes=StackedShoes(*cards, draws=draws), sitting=int(bring) * 100, **more)
+        room = Room(page, house)
         room.touch = bool(browser_context_args.get("has_touch"))
         room.enter(game)
         room.sit(bring)

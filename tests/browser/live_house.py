@@ -64,8 +64,9 @@ class LiveHouse(ServedHouse):
         title: str = "",
         port: int = 0,
         pages: Path | None = None,
+        sitting: int = 10_000,
     ) -> None:
-        super().__init__(folder, *cards, port=port, pages=pages)
+        super().__init__(folder, *cards, port=port, pages=pages, sitting=sitting)
         table = TableSection(
             name=TABLE, game=game, currency="FUN", title=title, options=options or {}, timers=timers
         )

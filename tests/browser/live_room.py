@@ -34,9 +34,8 @@ class LiveRoom(Room):
     def sit(self, amount: str, *spots: int) -> None:
         """Bring money; at a table with seats, to these."""
         self.press(f"sit-{spots[0]}" if spots else "join")
-        self.at("amount").fill(amount)
-        self.press("bring")
-        expect(self.at("amount")).to_be_hidden()
+        expect(self.at("add-money")).to_be_visible()
+        self.add_up_to(amount)
         for spot in spots[1:]:
             self.press(f"sit-{spot}")
         for spot in spots:

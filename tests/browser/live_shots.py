@@ -55,9 +55,9 @@ def free_bet(album: Album) -> None:
     house = album.house
     ada = album.player()
     album.take(ada, "freebet-01-looking-on")
-    ada.press("sit-2")
+    ada.press("sit-2", "add-money")
     album.take(ada, "freebet-02-sitting-down")
-    ada.at("amount").fill("200")
+    ada.at("amount").fill("100")
     ada.press("bring")
     expect(ada.at("shuffling")).to_be_visible()
     album.take(ada, "freebet-03-shuffle")

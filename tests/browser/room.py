@@ -82,9 +82,21 @@ class Room:
         self.press(f"play-{game}")
 
     def sit(self, amount: str) -> None:
-        self.at("amount").fill(amount)
-        self.at("bring").click()
-        expect(self.at("deal")).to_be_visible()
+        """Be at a solo table with this much play money, and nothing staked."""
+        expect(self.at("deal")).to_be_enabled()  # seated, with a first bet on the table
+        self.press("clear")
+        self.add_up_to(amount)
+
+    def add_up_to(self, amount: str) -> None:
+        """Play money sits down with what the house offers; the rest is added."""
+        more = int(amount) * 100 - self.house.sitting
+        assert more >= 0, "let the house offer less"
+        if not more:
+            return
+        self.press("add-money")
+        self.at("amount").fill(f"{more // 100}")
+        self.press("bring")
+        expect(self.at("amount")).to_be_hidden()
 
     def stake(self, chip: int, *places: str) -> None:
         self.press(f"chip-{chip}", *places)

@@ -20,7 +20,7 @@ from aiohttp import web
 from sabot.engine import Price
 from sabot.rounds.shoes import ShoeSource
 from sabot.server.app import create_app
-from sabot.server.config import Config, DatabaseConfig, OperatorConfig, ServerConfig
+from sabot.server.config import Config, DatabaseConfig, HouseConfig, OperatorConfig, ServerConfig
 from sabot.server.house import House
 from sabot.server.http.services import SERVICES
 from sabot.server.http.static import find_pages
@@ -44,11 +44,15 @@ class ServedHouse:
         shoes: ShoeSource | None = None,
         price: Price | None = None,
         operator: OperatorConfig | None = None,
+        sitting: int = 10_000,
     ) -> None:
+        #: Cents that play money sits down with.
+        self.sitting = sitting
         self._price = price or fixed_price(900_000_000)
         self._pages = pages or _pages()
         self._config = Config(
             operator=operator or OperatorConfig(),
+            house=HouseConfig(sitting=sitting),
             server=ServerConfig(port=port, argon_memory_kib=8),
             database=DatabaseConfig(url=sqlite_url(folder / "house.db")),
         )

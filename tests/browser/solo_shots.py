@@ -23,7 +23,9 @@ def _sit(guest: Guest, game: str) -> None:
 
 
 def _bring(guest: Guest) -> None:
-    guest.enter("surrender")
+    guest.register("ada")
+    guest.deposit("500")
+    guest.open("/play/surrender")
     expect(guest.at("bring")).to_be_visible()
 
 

@@ -18,9 +18,11 @@ pytestmark = pytest.mark.slow  # a browser
 def test_axe(houses: Callable[..., ServedHouse], page: Page, size: str) -> None:
     room = Room(page, houses("10s 8s Ah Kd 8d 9c 3h 2d"))
     room.enter()
-    expect(room.at("bring")).to_be_visible()
-    found = {"sitting down": room.serious()}
     room.sit("100")
+    room.press("add-money")
+    expect(room.at("bring")).to_be_visible()
+    found = {"bringing money": room.serious()}
+    room.press("close")
     room.stake(1000, "circle-0", "circle-1", "side-0-21+3", "side-dealer-dealer-pair")
     found["chips"] = room.serious()
     room.press("deal")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -128,12 +129,39 @@ def test_a_round_that_waits_is_where_a_player_is_led_at_the_same_point(houses: H
     guest.sees("sum", "Hai vinto 10,00")
 
 
-def test_opening_a_game_without_an_account_is_a_demo_game_at_once(houses: Houses, page: Page) -> None:
-    guest = visit(page, houses())
+@pytest.mark.parametrize("way", ["demo", "play-surrender"])
+def test_two_presses_from_the_lobby_to_the_first_card(houses: Houses, page: Page, way: str) -> None:
+    """Without an account one plays at once: seated with play money and a first bet, and shown where to press."""
+    guest = visit(page, houses("10s 9h Kd 8c"))
     guest.open("/")
-    guest.press("play-link")
-    expect(page).to_have_url(f"{guest.house.url}/play/link")
+    guest.press(way)
+    expect(page).to_have_url(f"{guest.house.url}/play/surrender")
+    expect(guest.at("deal")).to_have_class(re.compile(r"\blit\b"))
+    guest.sees("hint", "premi DISTRIBUISCI per le prime carte")
+    guest.sees("balance", "100,00 FUN")
+    guest.press("deal")
+    expect(guest.at("stand")).to_be_enabled()
+    assert len(guest.cards("seat-2")) == 2
+    guest.press("stand")
+    guest.sees("sum", "Hai vinto 5,00")
+    guest.press("lobby", "play-link")  # at another game a bet lies there too; the player knows where to press
+    expect(guest.at("deal")).to_be_enabled()
+    expect(guest.at("deal")).not_to_have_class(re.compile(r"\blit\b"))
+
+
+def test_euros_are_brought_by_choice(houses: Houses, page: Page) -> None:
+    """For money the amount is asked for; those that are offered follow from the least stake and the account."""
+    guest = visit(page, houses())
+    guest.register("ada")
+    guest.deposit("75,50")
+    guest.open("/play/surrender")
     expect(guest.at("bring")).to_be_visible()
+    expect(page.locator(".presets button")).to_have_text(["20", "50", "75,50"])
+    expect(guest.at("amount")).to_have_value("75,50")
+    page.locator(".presets button").first.click()
+    guest.press("bring")
+    guest.sees("balance", "20,00 €")
+    expect(guest.at("deal")).to_be_disabled()  # no bet for money that the player has not made
 
 
 def test_a_house_that_does_not_answer_says_so_and_is_tried_again(houses: Houses, page: Page) -> None:

@@ -132,7 +132,7 @@ def _tab_to(guest: Guest, testid: str) -> None:
 @pytest.mark.rule("ASR-50")
 def test_a_walk_through_the_house_by_keyboard_alone(houses: Houses, page: Page) -> None:
     guest = visit(page, houses("10s 9h Kd 8c"))
-    guest.open("/")
+    guest.open("/enter")
     expect(guest.at("demo")).to_be_visible()
     guest.type("Tab", "Enter")  # past the bar over the page
     expect(page.locator("main")).to_be_focused()
@@ -193,7 +193,7 @@ def test_the_browser_s_own_buttons_and_new_windows_work(houses: Houses, page: Pa
 def test_full_screen_from_the_menu_of_the_house_and_of_every_table(houses: Houses, page: Page) -> None:
     guest = visit(page, houses())
     guest.demo()
-    for path, there in (("/", "game-link"), ("/play/surrender", "bring"), ("/live/freebet", "limits-box")):
+    for path, there in (("/", "game-link"), ("/play/surrender", "deal"), ("/live/freebet", "limits-box")):
         guest.open(path)
         expect(guest.at(there)).to_be_visible()
         guest.press("menu", "full-screen")

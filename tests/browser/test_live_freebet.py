@@ -112,7 +112,7 @@ def test_a_whole_round_with_three_browsers(open_hall: OpenHall) -> None:
 def test_chips_fill_up_to_the_limit_and_lie_on_all_own_seats(open_hall: OpenHall) -> None:
     """Main bets up to 30.00, side bets up to 100.00; with 100.00 a chip of 100.00 is there once nothing is staked."""
     options = {"main": {"minimum": 200, "maximum": 3000}}
-    hall = open_hall(WIN, options=options)
+    hall = open_hall(WIN, options=options, sitting=2_000)
     room = alone(hall, 0, 3)
     expect(room.at("chip-10000")).to_be_enabled()
     room.stake(2500, "circle-3", "circle-0")
@@ -141,14 +141,15 @@ def test_chips_fill_up_to_the_limit_and_lie_on_all_own_seats(open_hall: OpenHall
     expect(room.at("start-now")).to_be_disabled()
 
     phone = hall.player(phone=True)
-    phone.sit("12", 4, 5)
+    phone.sit("20", 4, 5)
     phone.stake(500, "circle")
+    phone.stake(200, "circle", "circle")
     phone.stake(100, "side-21+3")
-    phone.sees("staked", "12,00")
-    phone.lies("stake-4", "5")
-    phone.lies("stake-5", "5")
+    phone.sees("staked", "20,00")
+    phone.lies("stake-4", "9")
+    phone.lies("stake-5", "9")
     phone.press("side-player-pair")
-    phone.sees("staked", "12,00")
+    phone.sees("staked", "20,00")
     expect(phone.at("chip-100")).to_be_disabled()
     hall.check()
 
@@ -388,9 +389,7 @@ def test_a_seat_is_taken_and_left(open_hall: OpenHall) -> None:
     ada = alone(hall, 0)
     bob = hall.player("en-GB")
     expect(bob.at("plate-0")).to_contain_text("demo-")
-    bob.press("sit-6")
-    bob.at("amount").fill("50")
-    bob.press("bring", "sit-5")
+    bob.press("sit-6", "sit-5")
     expect(bob.at("sit-3")).to_have_count(0)
     bob.press("leave-5")
     expect(bob.at("sit-3")).to_be_visible()

@@ -75,10 +75,10 @@ def test_the_lobby_is_beside_every_game_and_does_not_take_the_player_away(houses
     guest.sees("sum", "Hai vinto 10,00")
     guest.press("lobby", "play-cashback")
     expect(page).to_have_url(f"{guest.house.url}/play/cashback")
-    # Now another table is chosen: the money came back from the first.
-    expect(guest.at("bring")).to_be_visible()
+    # Now another table is chosen: the money came back from the first, and some of it lies at this one.
+    expect(guest.at("deal")).to_be_enabled()
     guest.open("/")
-    guest.sees("balance", "5.010,00 FUN")
+    guest.sees("balance", "4.910,00 FUN")
     guest.open("/live/freebet")
     guest.press("lobby")
     expect(guest.at("table-majority-eu")).to_be_visible()

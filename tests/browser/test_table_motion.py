@@ -152,5 +152,5 @@ def test_audio_off_holds_on_other_pages_and_another_table_is_heard(enter: Enter)
     sounds(on=False)
     for game in ("surrender", "cashback"):
         room.press("lobby", f"play-{game}")
-        expect(room.at("amount")).to_be_visible()
+        expect(room.at("deal")).to_be_enabled()
         sounds(on=True)

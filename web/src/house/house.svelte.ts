@@ -2,6 +2,7 @@
 
 import type { Failure, Net, OpenSitting } from "../wire";
 import { logOut, whoAmI, type Account } from "../net/api";
+import { keep, kept } from "./memory";
 import { prefs } from "./prefs.svelte";
 import type { Currency } from "../shell/routes";
 import { stage } from "../net/stage";
@@ -24,7 +25,7 @@ class House {
   /** The currency that this player plays for by default. */
   readonly currency: Currency = $derived(this.account && !this.account.demo ? "EUR" : "FUN");
   /** What a player who has both would rather play for. */
-  #wanted = $state<Currency>(stored(MONEY) === "FUN" ? "FUN" : "EUR");
+  #wanted = $state<Currency>(kept(MONEY) === "FUN" ? "FUN" : "EUR");
   readonly money: Currency = $derived(this.currency === "EUR" ? this.#wanted : "FUN");
   readonly minutes: number = $derived(
     this.account ? Math.max(0, Math.floor((this.now - this.account.session.began_at) / MINUTE)) : 0,
@@ -49,7 +50,7 @@ class House {
 
   chooseMoney(money: Currency): void {
     this.#wanted = money;
-    store(MONEY, money);
+    keep(MONEY, money);
   }
 
   /** The account's money that is not at a table. */
@@ -119,28 +120,12 @@ class House {
 
 /** How many checks of a session were answered, kept in the browser (the house does not know) so that a reload does not ask again. */
 function remembered(session: number): number {
-  const [began, answered] = stored(SEEN).split("/").map(Number);
+  const [began, answered] = (kept(SEEN) ?? "").split("/").map(Number);
   return began === session ? (answered ?? 0) : 0;
 }
 
 function remember(session: number, answered: number): void {
-  store(SEEN, `${session}/${answered}`);
-}
-
-function stored(name: string): string {
-  try {
-    return localStorage.getItem(name) ?? "";
-  } catch {
-    return "";
-  }
-}
-
-function store(name: string, value: string): void {
-  try {
-    localStorage.setItem(name, value);
-  } catch {
-    // A browser that keeps nothing asks again the next time, which is no harm.
-  }
+  keep(SEEN, `${session}/${answered}`);
 }
 
 export const house = new House();

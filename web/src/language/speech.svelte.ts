@@ -1,5 +1,6 @@
 /** The language of the page, and its texts. Only those of the language in use are loaded. */
 
+import { keep, kept } from "../house/memory";
 import { Catalogue, isLoaded, LANGUAGES, loadTexts, type Language, preferred } from "./catalogue";
 
 const STORED = "sabot.language";
@@ -17,11 +18,7 @@ class Speech {
 
   choose(language: Language): void {
     this.#chosen = language;
-    try {
-      localStorage.setItem(STORED, language);
-    } catch {
-      // A browser that keeps nothing still speaks the chosen language until the page is left.
-    }
+    keep(STORED, language);
     if (isLoaded(language)) this.language = language;
     else void loadTexts(language).then(() => this.#speak(language), () => (this.#chosen = this.language));
   }
@@ -33,14 +30,8 @@ class Speech {
 }
 
 function remembered(): Language {
-  try {
-    const stored = localStorage.getItem(STORED);
-    const known = LANGUAGES.find((language) => language === stored);
-    if (known) return known;
-  } catch {
-    // As above.
-  }
-  return preferred(navigator.languages);
+  const stored = kept(STORED);
+  return LANGUAGES.find((language) => language === stored) ?? preferred(navigator.languages);
 }
 
 export const speech = new Speech();

@@ -2,6 +2,7 @@
 
 import { GAMES } from "../../games";
 import type { Act, Failure, Frame, OwnPart, OfferView, Option } from "../../wire";
+import { keep, kept } from "../../house/memory";
 import { prefs } from "../../house/prefs.svelte";
 import { betName, handName } from "../../game/say";
 import type { Stage } from "../../net/stage";
@@ -9,12 +10,15 @@ import { Showing } from "./showing.svelte";
 import * as chips from "./slip";
 import { Line, type Heard, type Question } from "../../net/socket";
 import { speech } from "../../language/speech.svelte";
+import { buyIn, firstChip } from "../../table/buyin";
 import { DEALER, EMPTY, fromSnapshot, head, order, withResults, type Table } from "../../game/table";
 
 export type Decision = Option["action"];
 
 /** Refusals that say that the page is behind the house. */
 const BEHIND = ["command/stale", "cashback/stale"];
+/** Where a browser keeps that its player has dealt before. */
+const DEALT = "sabot.dealt";
 
 export class SoloGame extends Showing {
   me = $state.raw<OwnPart | null>(null);
@@ -25,12 +29,18 @@ export class SoloGame extends Showing {
   /** Whether a request waits for its response. */
   asking = $state(false);
   failure = $state.raw<Failure | null>(null);
+  /** Whether the player is being seated with play money: nothing is asked for then. */
+  seating = $state(false);
+  /** Whether the player has never dealt: where to press is shown then. */
+  fresh = $state(kept(DEALT) === null);
   /** When the play session began. */
   since = $state(0);
 
   /** The table among the page's own: the game and its money. */
   readonly name: string;
   readonly #line: Line;
+  /** Whether the player's part has not come yet. */
+  #arriving = true;
   /** The newest state, ahead of the screen: puts frames in order. */
   #newest: Table | null = null;
 
@@ -159,7 +169,10 @@ export class SoloGame extends Showing {
       client_seed: prefs.settings.client_seed || this.stage.newSeed(),
       insurance: this.#wantsInsurance,
     });
-    if (!failure && this.slip.placings === placings) this.slip = chips.dealt(bets);
+    if (failure) return;
+    if (this.slip.placings === placings) this.slip = chips.dealt(bets);
+    this.fresh = false;
+    keep(DEALT, "yes");
   }
 
   /** The last stakes again, `times` as much, and dealt. */
@@ -211,6 +224,30 @@ export class SoloGame extends Showing {
 
   async sit(amount: number): Promise<void> {
     if (this.table) await this.#ask({ type: "sit", table: this.table.name, amount });
+  }
+
+  /** One who opens a table for play money sits there at once, with a first bet on the table; more can be added. */
+  async #seat(): Promise<void> {
+    const { table, me } = this;
+    const { usual } = buyIn(table, me);
+    if (table?.currency !== "FUN" || me?.balance !== null || !usual) return;
+    this.seating = true;
+    await this.sit(usual);
+    this.seating = false;
+    if (this.failure) return;
+    const amount = speech.texts.money(usual, table.currency);
+    this.say(speech.texts.text("web.seated", { amount }));
+    this.#layFirst(usual);
+  }
+
+  /** The first bet of a table, to be dealt, changed or taken back: one chip on the hand in the middle. */
+  #layFirst(brought: number): void {
+    const { bounds, slip, rules } = this;
+    if (!bounds || slip.placings.length || Object.keys(slip.last).length) return;
+    const least = bounds.limit?.main[0] ?? bounds.options.main.minimum;
+    const chip = firstChip(bounds.options.chips, brought, least);
+    const spot = Math.floor((rules?.spots ?? 0) / 2);
+    this.change((before) => chips.press(before, spot, "main", chip, bounds));
   }
 
   async addMoney(amount: number): Promise<void> {
@@ -283,6 +320,8 @@ export class SoloGame extends Showing {
     this.me = me;
     if (this.table) this.table = withResults(this.table, me.results);
     if (me.last.length) this.slip = { ...this.slip, last: chips.stakesOf(me.last) };
+    if (this.#arriving) void this.#seat();
+    this.#arriving = false;
   }
 
   #hearFrame(frame: Frame): void {

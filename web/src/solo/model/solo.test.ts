@@ -108,6 +108,51 @@ beforeEach(async () => {
   await open();
 });
 
+describe("one who opens a table", () => {
+  const STANDS = { ...ME, balance: null, brought: 0 };
+
+  async function arrive(currency: "EUR" | "FUN", me: OwnPart): Promise<void> {
+    sent = [];
+    game = new SoloGame("surrender", currency, stage, 0);
+    wire.onopen?.();
+    tell({ ...SNAPSHOT, currency });
+    tell(me);
+    await answer();
+  }
+
+  it("for play money sits there at once, with a bet to be dealt", async () => {
+    await arrive("FUN", STANDS);
+    expect(sent.at(-1)).toMatchObject({ type: "sit", amount: SNAPSHOT.sitting });
+    expect([game.seating, game.fresh]).toEqual([true, true]);
+    tell(ME);
+    await answer();
+    expect([game.seating, game.staked, chips.stakes(game.slip)]).toEqual([false, 500, { "2/main": 500 }]);
+    void game.deal();
+    await answer();
+    expect(game.fresh).toBe(false);
+    tell(STANDS); // the sitting is over: who wants to sit again says so
+    expect([sent.at(-1)?.type, game.seating]).toEqual(["deal", false]);
+  });
+
+  it("finds the last bets again instead of a first one", async () => {
+    const last = [{ spot: 0, kind: "main", stake: 700, golden: [] }];
+    await arrive("FUN", { ...STANDS, last });
+    tell({ ...ME, last });
+    await answer();
+    expect(game.slip).toEqual({ placings: [], last: { "0/main": 700 } });
+  });
+
+  it("chooses how much to bring in euros, with an empty account, and after a refusal", async () => {
+    await arrive("EUR", STANDS);
+    expect(sent.map(({ type }) => type)).toEqual(["open"]);
+    await arrive("FUN", { ...STANDS, account: 50 });
+    expect(sent.map(({ type }) => type)).toEqual(["open"]);
+    await arrive("FUN", STANDS);
+    await answer({ code: "protection/time-out", params: {} });
+    expect([game.seating, game.failure?.code, game.slip.placings]).toEqual([false, "protection/time-out", []]);
+  });
+});
+
 describe("a game", () => {
   it("stakes what lies on the table, and keeps it for the next round", async () => {
     game.chip = 1000;

@@ -1,0 +1,43 @@
+/** How much money comes to a table: what is offered for sitting down, and what play money sits down with (PLT-04). */
+
+import type { Limit, OwnPart } from "../wire";
+import type { Table } from "../game/table";
+
+export interface BuyIn {
+  /** The most that may still be brought; null where there is no cap. */
+  readonly cap: number | null;
+  readonly most: number;
+  /** What is brought where nothing else is chosen; 0 where not even the least stake can be. */
+  readonly usual: number;
+  /** Amounts to choose from. */
+  readonly presets: readonly number[];
+}
+
+/** Amounts as multiples of the least stake, and the fewest of them to sit down with. */
+const STAKES = [20, 50, 100, 200, 500];
+const FEWEST = 10;
+const PRESETS = 4;
+
+type Seen = Pick<Table, "options" | "limits" | "sitting" | "cap">;
+
+export function buyIn(table: Seen | null, me: Pick<OwnPart, "account" | "brought" | "limits"> | null): BuyIn {
+  const limit = table?.limits.find(({ name }) => name === me?.limits);
+  const least = leastStake(table, limit);
+  const cap = limit?.cap ?? table?.cap ?? null;
+  const account = me?.account ?? 0;
+  const most = cap === null ? account : Math.min(account, Math.max(0, cap - (me?.brought ?? 0)));
+  const usual = Math.min(most, Math.max(table?.sitting ?? 0, FEWEST * least));
+  const presets = STAKES.map((stakes) => stakes * least).filter((amount) => amount > 0 && amount <= most);
+  // Where few of them can be paid, all there is.
+  if (presets.length < PRESETS && most > 0 && most >= least && !presets.includes(most)) presets.push(most);
+  return { cap, most, usual: usual < least ? 0 : usual, presets: presets.slice(-PRESETS) };
+}
+
+function leastStake(table: Seen | null, limit: Limit | undefined): number {
+  return limit?.main[0] ?? table?.options.main.minimum ?? 0;
+}
+
+/** The chip to begin with: of those in the rack the largest that is no more than a twentieth of the money brought. */
+export function firstChip(rack: readonly number[], brought: number, least: number): number {
+  return rack.findLast((chip) => chip <= Math.max(brought / 20, least)) ?? 0;
+}
