@@ -130,7 +130,7 @@ def test_a_supervisor_pauses_resumes_and_voids(open_hall: OpenHall) -> None:
     floor.sees("floor-done", "Round annullato")
     expect(ada.at("voided")).to_contain_text("Ogni puntata è tornata al saldo.")
     ada.sees("balance", "100,00")
-    bob.sees("balance", "50.00")
+    bob.sees("balance", "100.00")
     bob.says("The round is void")
     expect(floor.at("floor-void")).to_be_disabled()
     hall.house.end("payout")

@@ -107,9 +107,8 @@ def test_keys_are_for_a_pop_up_while_it_is_open_and_escape_closes_it(enter: Ente
     room.stake(100, "circle-0")
     for sheet in ("menu", "prizes", "limits-box", "add-money"):
         room.press(sheet)
-        room.type("Delete", "i")
         expect(room.page.get_by_role("dialog")).to_be_visible()
-        room.type("Escape")
+        room.type("Delete", "i", "Escape")
         expect(room.page.get_by_role("dialog")).to_have_count(0)
     room.sees("staked", "1,00")
     expect(room.at("deal")).to_be_enabled()

@@ -1324,6 +1324,8 @@ export interface components {
             readonly side_maximum: number;
             readonly max_win: number | null;
             readonly vip: number;
+            readonly held: readonly (("bot" | "person") | null)[];
+            readonly results: readonly components["schemas"]["DealerEnded"][];
         };
         /** A bonus table with its tiles and the prizes that stand at the start, as (cell, prize). */
         readonly TableOpened: {

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 from msgspec import Struct
 
 from sabot.engine.commands import Bet, kebab
-from sabot.engine.events import AnyEvent, BetSettled, PlayerPaid, SideBetDecided
+from sabot.engine.events import AnyEvent, BetSettled, DealerEnded, PlayerPaid, SideBetDecided
 from sabot.engine.view import PlayerView, TableView
 from sabot.games.options import TableOptions
 from sabot.store.kinds import Currency
@@ -163,6 +163,10 @@ class TableHead(Struct, frozen=True):
     max_win: int | None
     #: The VIP level from which a player may sit down.
     vip: int = 0
+    #: Who holds each seat, from the first; a table with boxes has none.
+    held: tuple[Literal["person", "bot"] | None, ...] = ()
+    #: How the dealer's last hands ended, the newest first.
+    results: tuple[DealerEnded, ...] = ()
 
 
 class Lobby(Message, frozen=True):

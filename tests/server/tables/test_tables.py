@@ -36,6 +36,8 @@ async def test_the_lobby_shows_every_table_with_its_state(database: Database) ->
             "side_maximum": 10_000,
             "max_win": None,
             "vip": 0,
+            "held": [None] * 7,
+            "results": [],
         }
         one, two = (await hall.nobody.get("/tables")).body["tables"]
         assert one == freebet
@@ -51,6 +53,7 @@ async def test_the_lobby_shows_every_table_with_its_state(database: Database) ->
             "taken": 1,
             "bots": 0,
             "humans": 2,
+            "held": [None, None, None, "person", None, None, None],
         }
         assert (two["phase"], two["humans"]) == ("idle", 0)
 

@@ -9,6 +9,7 @@ import pytest
 
 from sabot.engine.events import Acted
 from sabot.games.options import TableOptions
+from sabot.server.tables.live import LiveAdapter
 from sabot.tables.live.events import CrowdCounted
 from sabot.tables.live.timers import Timers
 from tests.support.live_hall import BROUGHT, DEPOSITED, Hall, OpenHall
@@ -252,3 +253,27 @@ def test_programs_are_counted_beside_people(open_hall: OpenHall, game: str) -> N
     assert (hall.view.crowd.players, hall.view.crowd.bots) == (1, 2)
     hall.do(hall.live.show_crowd)
     assert hall.heard(CrowdCounted)[-1] == hall.view.crowd
+
+
+@pytest.mark.rule("PLT-44")
+def test_the_lobby_shows_who_holds_which_seat_and_how_the_dealer_s_last_hands_ended(
+    open_hall: OpenHall,
+) -> None:
+    """The first dealer has 9 8, the second 10 6 and a ten: the newest stands first, eight are kept."""
+    hall = open_hall("freebet", "10 9 10 8 " + "10 10 10 6 10 " * 9, players=2)
+    adapter = LiveAdapter(hall.live, "one")
+    hall.bring_in({1: (0,)})
+    hall.do(partial(hall.live.enter, "2", "bot", bot=True))
+    hall.sit(2, 3)
+    head = adapter.head()
+    assert (head.held, head.taken, head.results) == (("person", None, None, "bot", None, None, None), 2, ())
+    for shown in ([(17, False)], [(26, True), (17, False)]):
+        hall.next("betting").bet(1, (0, "main", 1000))
+        hall.until("decisions").play(1, "stand")
+        hall.until("payout")
+        assert [(hand.total, hand.bust) for hand in adapter.head().results] == shown
+    for _ in range(7):
+        hall.next("betting").bet(1, (0, "main", 1000))
+        hall.until("decisions").play(1, "stand")
+        hall.until("payout")
+    assert [hand.bust for hand in adapter.head().results] == [True] * 8

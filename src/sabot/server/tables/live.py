@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from sabot.engine import commands
 from sabot.engine.commands import Double, Hit, Player, Split, Stand
 from sabot.engine.view import player_view, table_view
@@ -135,7 +137,16 @@ class LiveAdapter:
             side_maximum=side.maximum,
             max_win=table.options.max_win,
             vip=table.config.vip,
+            held=tuple(self._holder(spot) for spot in range(rules.spots)) if rules.backing == "seats" else (),
+            results=tuple(live.play.dealer_hands),
         )
+
+    def _holder(self, spot: int) -> Literal["person", "bot"] | None:
+        seat = self.base.seats.get(spot)
+        if seat is None:
+            return None
+        presence = self.table.attendance.players.get(seat.player)
+        return "bot" if presence is not None and presence.bot else "person"
 
 
 def live_snapshot(live: LiveTable, title: str, seq: int) -> messages.Snapshot:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -22,6 +23,7 @@ from sabot.engine.events import (
     BetSettled,
     BettingClosed,
     CutCardShown,
+    DealerEnded,
     InsuranceOffered,
     PlayerPaid,
     Private,
@@ -44,6 +46,10 @@ if TYPE_CHECKING:
     from sabot.tables.live.seats import Seats
 
 
+#: Hands of the dealer that the lobby shows.
+KEPT_HANDS = 8
+
+
 @dataclass(eq=False)
 class LivePlay:
     """The round being played, or the last one, with its results."""
@@ -60,6 +66,8 @@ class LivePlay:
     paid: dict[Player, PlayerPaid] = field(default_factory=dict)
     #: The last bets of each player at the table, to be repeated (MAJ-57).
     last: dict[Player, tuple[Bet, ...]] = field(default_factory=dict)
+    #: How the dealer's last hands ended, the newest first.
+    dealer_hands: deque[DealerEnded] = field(default_factory=lambda: deque(maxlen=KEPT_HANDS))
     #: The seats of the table, and what takes bets and makes decisions: they, or boxes.
     seats: Seats = field(init=False)
     spots: Seats | Boxes = field(init=False)
@@ -245,6 +253,8 @@ class LivePlay:
         for event in public:
             if isinstance(event, CutCardShown):
                 self.step.announce("last-round")
+            elif isinstance(event, DealerEnded):
+                self.dealer_hands.appendleft(event)
             elif isinstance(event, BettingClosed):
                 self._keep_last(round)
             elif isinstance(event, InsuranceOffered):

@@ -1,0 +1,171 @@
+"""How fast the page is for a newcomer on a slow phone: `python -m tests.browser.page_speed [--shifts]`, by `make page-speed`.
+
+A phone with a processor four times slower and a slow mobile network opens the lobby, presses GIOCA SUBITO and then
+DISTRIBUISCI. Of several visits, each in a browser that has nothing kept, the middle one of every number is printed.
+"""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from playwright.sync_api import Browser, CDPSession, Page, expect, sync_playwright
+
+from tests.browser.conftest import ARGUMENTS, CHROMIUM, PHONE
+from tests.browser.room import PATIENCE
+from tests.browser.serve import ServedHouse
+
+VISITS = 5
+#: How many times slower the processor is.
+SLOWER = 4
+#: A slow mobile network: milliseconds there and back, bytes a second.
+NETWORK = {
+    "offline": False,
+    "latency": 150,
+    "downloadThroughput": 1_600_000 / 8,
+    "uploadThroughput": 750_000 / 8,
+}
+CARDS = "10s 9h Kd 8c"
+
+#: The browser's own records: what moved without being asked, what held it up, and every frame that was drawn.
+_RECORD = """
+window.speed = { shifts: [], long: [], frames: [], first: null };
+const named = (node) => {
+  const element = node?.nodeType === 1 ? node : node?.parentElement;
+  return element ? element.tagName.toLowerCase() + (element.className ? "." + String(element.className.baseVal ?? element.className).trim().split(/ +/).join(".") : "") : "?";
+};
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries())
+    speed.shifts.push({
+      at: entry.startTime,
+      value: entry.value,
+      asked: entry.hadRecentInput,
+      what: entry.sources.map(({ node, previousRect: was, currentRect: is }) => ({
+        node: named(node), was: [was.x, was.y, was.width, was.height], is: [is.x, is.y, is.width, is.height],
+      })),
+    });
+}).observe({ type: "layout-shift", buffered: true });
+new PerformanceObserver((list) => {
+  for (const entry of list.getEntries()) speed.long.push(entry.duration);
+}).observe({ type: "longtask", buffered: true });
+const draw = (now) => {
+  speed.frames.push(now);
+  speed.first ??= document.querySelector("[data-testid^=seat-] [role=img]") ? now : null;
+  requestAnimationFrame(draw);
+};
+requestAnimationFrame(draw);
+"""
+
+
+@dataclass(frozen=True)
+class Visit:
+    """What was measured of one visit: milliseconds, bytes, shifts."""
+
+    lobby: float
+    table: float
+    first_card: float
+    presses: int
+    shifts: list[dict[str, Any]]
+    long_tasks: list[float]
+    first_load: int
+    frames_a_second: float
+
+    @property
+    def cls(self) -> float:
+        """The sum of all shifts, those after a press too: more than the browser's own CLS, which leaves them out."""
+        return sum(shift["value"] for shift in self.shifts)
+
+    @property
+    def blocked(self) -> float:
+        """Milliseconds of long tasks beyond the first 50 of each."""
+        return sum(task - 50 for task in self.long_tasks)
+
+
+def visit(browser: Browser, house: ServedHouse) -> Visit:
+    """Open the lobby as a newcomer, and come to the first card."""
+    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, locale="it-IT")
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    page.add_init_script(_RECORD)
+    sizes: list[int] = []
+    page.on("requestfinished", lambda request: sizes.append(_size(request.sizes())))
+    slow_down(context.new_cdp_session(page))
+    page.goto(house.url)
+    expect(page.get_by_test_id("demo")).to_be_enabled()
+    expect(page.get_by_test_id("table-freebet")).to_be_attached()
+    lobby, first_load = _now(page), sum(sizes)
+    page.get_by_test_id("demo").tap()
+    expect(page.get_by_test_id("deal")).to_be_enabled()
+    table = _now(page)
+    page.get_by_test_id("deal").tap()
+    dealt = _now(page)
+    expect(page.get_by_test_id("stand")).to_be_enabled()
+    speed = page.evaluate("speed")
+    drawn = [frame for frame in speed["frames"] if frame >= dealt]
+    seen = Visit(
+        lobby=lobby,
+        table=table,
+        first_card=speed["first"],
+        presses=2,
+        shifts=speed["shifts"],
+        long_tasks=speed["long"],
+        first_load=first_load,
+        frames_a_second=1000 * (len(drawn) - 1) / (drawn[-1] - drawn[0]),
+    )
+    context.close()
+    return seen
+
+
+def slow_down(session: CDPSession) -> None:
+    """Make a slow phone of a page."""
+    session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
+    session.send("Network.enable")
+    session.send("Network.emulateNetworkConditions", NETWORK)
+
+
+def _size(sizes: Any) -> int:
+    return int(sizes["responseBodySize"] + sizes["responseHeadersSize"])
+
+
+def _now(page: Page) -> float:
+    return float(page.evaluate("performance.now()"))
+
+
+def main(arguments: list[str]) -> None:
+    """Print the numbers; with --shifts also what moved."""
+    with (
+        TemporaryDirectory() as folder,
+        ServedHouse(Path(folder), *[CARDS] * VISITS) as house,
+        sync_playwright() as playwright,
+    ):
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        visits = [visit(browser, house) for _ in range(VISITS)]
+        browser.close()
+    rows = {
+        "lobby to be used after": f"{median(each.lobby for each in visits) / 1000:.2f} s",
+        "table to be played at after": f"{median(each.table for each in visits) / 1000:.2f} s",
+        "first card after": f"{median(each.first_card for each in visits) / 1000:.2f} s",
+        "presses to the first card": f"{max(each.presses for each in visits)}",
+        "layout shift (CLS), presses included": f"{max(each.cls for each in visits):.4f} at most",
+        "long tasks": f"{median(len(each.long_tasks) for each in visits):.0f}, the longest"
+        f" {median(max(each.long_tasks, default=0) for each in visits):.0f} ms,"
+        f" blocked {median(each.blocked for each in visits):.0f} ms in all",
+        "first load": f"{median(each.first_load for each in visits) / 1000:.0f} KB",
+        "frames a second while cards are dealt": f"{median(each.frames_a_second for each in visits):.0f}",
+    }
+    for name, value in rows.items():
+        print(f"{name:<40}{value}")
+    if "--shifts" in arguments:
+        worst = max(visits, key=lambda each: each.cls)
+        for shift in worst.shifts:
+            print(f"{shift['at']:8.0f} ms  {shift['value']:.4f}  {'after a press' if shift['asked'] else ''}")
+            for what in shift["what"]:
+                print(f"    {what['node']}: {what['was']} -> {what['is']}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
