@@ -24,6 +24,8 @@ const TABLE: TableHead = {
   side_maximum: 10_000,
   max_win: null,
   vip: 0,
+  held: [],
+  results: [],
 };
 
 it("offers five games, and knows every rule set of theirs", () => {
