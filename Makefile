@@ -28,7 +28,7 @@ SOURCES := src tests tools $(if $(wildcard bench/*.py),bench)
 WEB := $(wildcard web/*.json web/*.js web/*.ts web/*.html web/.npmrc) $(shell find web/src web/public -type f 2>/dev/null)
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm_config_cache="$(CURDIR)/.cache/npm" $(CURDIR)/$(BIN)/npm --prefix web --silent
 
-.PHONY: help setup web web-check browser shots generated test check lint format types contract serve play conformance bench faults rng mutants wheel lock clean
+.PHONY: help setup web web-check browser shots page-speed generated test check lint format types contract serve play conformance bench faults rng mutants wheel lock clean
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | while IFS='|' read -r name text; do printf '  %-13s%s\n' "$$name" "$$text"; done
@@ -83,6 +83,9 @@ browser: /usr/bin/chromium-headless-shell ## Install Debian's Chromium where it 
 shots: setup web browser ## Pictures of every screen: docs/screens.md and docs/live-screens.md show them.
 	$(BIN)/python -m tests.browser.shots docs/shots
 	$(BIN)/python -m tests.browser.live_shots docs/live-screens
+
+page-speed: setup web browser ## The first minute on a slow phone: time and presses to the first card, layout shift, long tasks, first load, frames.
+	$(BIN)/python -m tests.browser.page_speed
 
 generated: setup ## Write again what is generated: the client's types and texts, the best tables, the golden files.
 	$(BIN)/python -m tools.web web/src
