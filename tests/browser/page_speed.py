@@ -13,13 +13,14 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from playwright.sync_api import Browser, CDPSession, Page, expect, sync_playwright
+from playwright.sync_api import Browser, CDPSession, Page, ViewportSize, expect, sync_playwright
 
-from tests.browser.conftest import ARGUMENTS, CHROMIUM, PHONE
+from tests.browser.conftest import ARGUMENTS, CHROMIUM
 from tests.browser.room import PATIENCE
 from tests.browser.serve import ServedHouse
 
 VISITS = 5
+PHONE: ViewportSize = {"width": 390, "height": 844}
 #: How many times slower the processor is.
 SLOWER = 4
 #: A slow mobile network: milliseconds there and back, bytes a second.
@@ -77,7 +78,7 @@ class Visit:
     @property
     def cls(self) -> float:
         """The sum of all shifts, those after a press too: more than the browser's own CLS, which leaves them out."""
-        return sum(shift["value"] for shift in self.shifts)
+        return float(sum(shift["value"] for shift in self.shifts))
 
     @property
     def blocked(self) -> float:
