@@ -55,7 +55,8 @@ def test_a_whole_round_with_the_keyboard_alone(enter: Enter, game: str, language
     if language == "en":
         keys, result = ENGLISH[game]
         room.press("menu", "language-en", "close")
-    room.type("4", "ArrowLeft")  # the chip of 10; the first hand
+        room.type("ArrowLeft")
+    room.type("4")  # the chip of 10; the keyboard stands at the first hand
     expect(room.at("circle-0")).to_be_focused()
     room.type("Enter", "ArrowLeft", "Enter")
     expect(room.at("circle-1")).to_be_focused()

@@ -1,6 +1,7 @@
 /** What keys do at this page's table. */
 
 import type { SoloGame } from "../solo/model/solo.svelte";
+import { firstPlace } from "../shell/focus";
 import { nearest, type Desk, type Direction } from "./keys";
 
 const BUTTONS = "button, a[href], input";
@@ -47,7 +48,7 @@ export class TableDesk implements Desk {
     const here = all.find((spot) => spot === document.activeElement);
     const next = here
       ? nearest(middle(here), all.map(middle), direction)?.element
-      : all.findLast((spot) => spot.dataset.testid?.startsWith("circle")); // the first hand is the rightmost
+      : firstPlace();
     if (!next) return false;
     this.pointed = false;
     next.focus();

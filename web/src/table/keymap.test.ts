@@ -1,37 +1,31 @@
 import { describe, expect, it } from "vitest";
-import { GAMES, type Game } from "../games";
+import { GAMES } from "../games";
 import { Catalogue, LANGUAGES } from "../language/catalogue";
-import { ANSWERS, BONUS, DECISIONS, letter, STAKES, STARTS, type Meaning } from "./keymap";
+import { answersForAll, letter, MEANINGS, meanings } from "./keymap";
 
-/** The buttons with a key in each phase of a game. */
-function phases(game: Game): Record<string, readonly Meaning[]> {
-  const may = { surrender: game.surrender, cashback: game.cashback } as Record<string, unknown>;
-  return {
-    betting: [...STARTS, ...STAKES],
-    offers: ANSWERS,
-    decisions: DECISIONS.filter((action) => !(action in may) || may[action]),
-    bonus: game.bonus ? BONUS : [],
-  };
-}
-
-describe.each(LANGUAGES)("the keys of a table (PLT-45), %s", (language) => {
+describe.each(LANGUAGES)("the letters of a table (PLT-45), %s", (language) => {
   const texts = new Catalogue(language);
 
-  it.each(Object.keys(GAMES))("mean one thing each in all phases of %s", (name) => {
-    const game = GAMES[name];
-    if (!game) throw new Error(name);
-    const meanings: Record<string, Meaning> = {};
-    for (const [phase, buttons] of Object.entries(phases(game)))
-      for (const meaning of buttons) {
-        const key = letter(meaning, texts);
-        expect(key, `${phase}: ${meaning}`).toMatch(/^[a-z]$/); // digits are chips
-        expect(meanings[key] ?? meaning, `${key} in ${phase}`).toBe(meaning);
-        meanings[key] = meaning;
-      }
+  it("mean one thing each, in every phase of every game", () => {
+    const letters = MEANINGS.map((meaning) => letter(meaning, texts));
+    for (const each of letters) expect(each).toMatch(/^[a-y]$/); // digits are chips, and Z is for undo
+    expect(new Set(letters).size).toBe(MEANINGS.length);
   });
 
-  it("are the same in every game", () => {
-    const all = [...STARTS, ...STAKES, ...DECISIONS, ...ANSWERS, ...BONUS];
-    expect(new Set(all.map((meaning) => letter(meaning, texts))).size).toBe(all.length);
+  it("are named as the buttons are", () => {
+    for (const game of Object.values(GAMES))
+      for (const meaning of meanings(game)) expect(texts.label(meaning, game.name)).not.toBe(meaning);
   });
+});
+
+it.each([
+  ["surrender", "double-stakes deal repeat-deal double-deal hit stand double split surrender accept refuse", true],
+  ["cashback", "double-stakes deal repeat-deal double-deal hit stand double split cashback accept refuse apply-all", false],
+  ["link", "double-stakes deal repeat-deal double-deal hit stand double split accept refuse spin continue", true],
+  ["freebet", "double-stakes deal hit stand double split accept refuse", false],
+  ["majority-eu", "double-stakes hit stand double split accept refuse", false],
+] as const)("the tables of %s have their own", (name, all, forAll) => {
+  const game = GAMES[name];
+  if (!game) throw new Error(name);
+  expect([meanings(game).join(" "), answersForAll(game)]).toEqual([all, forAll]);
 });

@@ -86,6 +86,16 @@ describe("keys at a table (PLT-45)", () => {
     expect(done).toHaveLength(3);
   });
 
+  it("press once however long they are held", () => {
+    keys.down(stroke("Enter"));
+    keys.down(stroke("c", { repeat: true }));
+    expect(done).toEqual([]);
+    keys.down(stroke("Enter", { repeat: true }));
+    away = true;
+    keys.down(stroke("Enter", { repeat: true }));
+    expect(done).toEqual(["kept", "kept"]);
+  });
+
   it("do nothing while a dialog is open", () => {
     away = true;
     for (const key of [" ", "c", "Delete", "ArrowLeft"]) keys.down(stroke(key));

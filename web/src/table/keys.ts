@@ -66,6 +66,8 @@ export class Keys {
 
   down(stroke: Stroke): void {
     const desk = this.#desk;
+    // One press, one step: held on, it would press the button that comes next.
+    if (stroke.key === "Enter" && stroke.repeat) stroke.preventDefault();
     if (desk.away()) return;
     if (isUndo(stroke)) {
       stroke.preventDefault();

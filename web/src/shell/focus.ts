@@ -1,0 +1,29 @@
+/** Where the keyboard goes when a step is done: to the next one, never to nothing. */
+
+/** Whether the keyboard stands nowhere: on nothing, or on what can no longer be pressed. */
+function isAdrift(): boolean {
+  const here = document.activeElement;
+  return !here || here === document.body || here.matches(":disabled");
+}
+
+/** Bring a keyboard that stands nowhere to a place; one that stands somewhere stays there, and so does one in a window. */
+export function bringTo(place: HTMLElement | null | undefined): void {
+  if (isAdrift() && !document.querySelector("dialog[open]")) place?.focus({ preventScroll: true });
+}
+
+/** What a window or a form is about, marked `data-first`. A finger has no use for a keyboard that opens by itself. */
+export function firstOf(within: HTMLElement | undefined): HTMLElement | null {
+  const first = within?.querySelector<HTMLElement>("[data-first]") ?? null;
+  return first?.matches("input") && matchMedia("(pointer: coarse)").matches ? null : first;
+}
+
+/** The first place for chips: the own one, and of several the rightmost, where the dealer begins. */
+export function firstPlace(): HTMLElement | null {
+  const places = document.querySelectorAll<HTMLElement>("[data-spot]:enabled");
+  return [...places].findLast((place) => place.dataset.testid?.startsWith("circle")) ?? null;
+}
+
+/** Give the keyboard back to where a window was opened from, if it stands nowhere else by then. */
+export function giveBack(opener: Element | null): void {
+  if (isAdrift() && opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true });
+}
