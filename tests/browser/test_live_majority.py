@@ -156,7 +156,7 @@ def test_golden_chips_side_bets_and_one_insurance(open_hall: OpenHall) -> None:
     room.stake(1000, "circle-0")
     room.stake(100, *(f"side-0-{name}" for name in SIDES))
     room.press("golden-500", "circle-1")
-    expect(room.at("circle-1")).to_have_attribute("aria-label", re.compile("5,00, FICHE DORATE"))
+    expect(room.at("circle-1")).to_have_accessible_name(re.compile("5,00, FICHE DORATE"))
     expect(room.at("golden-500")).to_be_disabled()
     room.press("circle-1")
     room.sees("failure", "Non hai 2 Fiche Dorate")

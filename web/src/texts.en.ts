@@ -548,6 +548,7 @@ const texts = {
   "web.help.key-all": "the same for all hands",
   "web.help.key-arrows": "go from one place for chips to the next",
   "web.help.key-chips": "choose a chip, from the left",
+  "web.help.key-double-stakes": "{label}, the bets on the table",
   "web.help.key-escape": "closes a window or leaves full screen",
   "web.help.key-hold": "CTRL+Z, DEL, ⌫",
   "web.help.key-letters": "Each button of a table shows the letter that presses it, the same in every game; the help of each game lists them.",

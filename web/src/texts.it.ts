@@ -558,6 +558,7 @@ const texts = {
   "web.help.key-all": "lo stesso per tutte le mani",
   "web.help.key-arrows": "passa da un posto per le fiche all'altro",
   "web.help.key-chips": "sceglie una fiche, da sinistra",
+  "web.help.key-double-stakes": "{label}, le puntate sul tavolo",
   "web.help.key-escape": "chiude una finestra o lascia lo schermo intero",
   "web.help.key-hold": "CTRL+Z, CANC, ⌫",
   "web.help.key-letters": "Ogni pulsante di un tavolo porta la lettera che lo preme, la stessa in tutti i giochi; la guida di ogni gioco le elenca.",
