@@ -89,4 +89,6 @@ def _amount(place: Locator) -> str:
 
 
 def _signed(texts: Catalogue, cents: int) -> str:
-    return f"+{texts.amount(cents)}" if cents > 0 else texts.amount(cents).replace("-", "\N{MINUS SIGN}")
+    """As it stands on the felt: no cents where there are none."""
+    amount = texts.amount(cents) if cents % 100 else texts.amount(cents)[:-3]
+    return f"+{amount}" if cents > 0 else amount.replace("-", "\N{MINUS SIGN}")

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.conftest import Enter
+from tests.browser.guest import Played, visit
+from tests.browser.hard_rounds import HARD, HardShoes
 from tests.browser.room import Room
+from tests.browser.serve import ServedHouse
 
 pytestmark = pytest.mark.slow  # a browser
 
@@ -34,6 +39,71 @@ async () => {
   return faults;
 }
 """
+
+#: The sizes that a felt is made for.
+MADE_FOR = ((1440, 900), (1280, 720), (390, 844), (844, 390), (360, 740))
+
+#: What lies on something else, and what is written beyond its place or too small. Cards of one hand may overlap.
+CLASHES = """
+async () => {
+  for (let frame = 0; frame < 3; frame++) await new Promise((next) => requestAnimationFrame(next));
+  const faults = [];
+  const all = (kind, selector, owner) => [...document.querySelectorAll(selector)]
+    .filter((element) => element.checkVisibility({ visibilityProperty: true }))
+    .map((element) => ({ kind, element, owner: element.closest(owner), box: element.getBoundingClientRect() }))
+    .filter(({ box }) => box.width > 1.5 && box.height > 1.5);
+  const things = [
+    ...all("card", ".card .face", ".hand"),
+    ...all("plate", ".hand .label", ".hand"),
+    ...all("chips", ".stack", ".stacks"),
+    ...all("amount", ".amounts", ".stacks"),
+    ...all("insurance", ".insured", ".main"),
+    ...all("sum", ".sum", ".sum"),
+    ...all("lettering", ".print text", ".print"),
+    ...all("corner", ".corner .box", ".corner"),
+    ...all("shoe", "[data-shoe]", "[data-shoe]"),
+  ];
+  const name = ({ kind, element, owner }) =>
+    `${kind} ${element.textContent.trim() || element.firstElementChild?.getAttribute("aria-label") || ""} of ${owner?.closest("[data-testid]")?.dataset.testid}`;
+  things.forEach((one, index) => {
+    for (const other of things.slice(index + 1)) {
+      const fan = one.kind === "card" && other.kind === "card";
+      const stack = [one.kind, other.kind].every((kind) => ["chips", "amount"].includes(kind));
+      if (one.owner === other.owner && (fan || stack)) continue;
+      const wide = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
+      const high = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
+      if (wide > 1 && high > 1) faults.push(`${name(one)} and ${name(other)} overlap by ${wide.toFixed(1)} x ${high.toFixed(1)}`);
+    }
+  });
+  const texts = document.createTreeWalker(document.querySelector(".page"), NodeFilter.SHOW_TEXT);
+  while (texts.nextNode()) {
+    const { parentElement: parent, textContent } = texts.currentNode;
+    if (!textContent.trim() || parent.closest("svg, .unseen, [role=log]") || !parent.checkVisibility({ visibilityProperty: true })) continue;
+    const range = document.createRange();
+    range.selectNodeContents(texts.currentNode);
+    const text = range.getBoundingClientRect();
+    const clip = getComputedStyle(parent).clipPath;
+    if (!text.width || clip !== "none") continue;
+    const place = parent.closest("button, .label, .amounts, .box, .saying") ?? document.body;
+    const room = place.getBoundingClientRect();
+    if (text.left < room.left - 1 || text.right > room.right + 1) faults.push(`"${textContent.trim()}" is cut`);
+    const size = parseFloat(getComputedStyle(parent).fontSize);
+    if (size < 12) faults.push(`"${textContent.trim()}" is ${size}px`);
+  }
+  return [...new Set(faults)];
+}
+"""
+
+
+def assert_clear(page: Page, moment: str) -> None:
+    """Nothing lies on anything else, and everything is in reach."""
+    faults = {}
+    for width, height in MADE_FOR:
+        page.set_viewport_size({"width": width, "height": height})
+        found = page.evaluate(CLASHES) + page.evaluate(FAULTS)
+        if found:
+            faults[f"{width}x{height}"] = found
+    assert not faults, moment
 
 
 def assert_fits(room: Room, moment: str) -> None:
@@ -68,3 +138,19 @@ def test_everything_is_in_reach_at_every_size(enter: Enter) -> None:
     room.press("spin", "bonus-close")
     expect(room.at("sum")).to_be_visible()
     assert_fits(room, "results")
+
+
+@pytest.mark.rule("COM-50", "COM-56", "ASR-50")
+def test_hard_rounds_are_clear_at_every_size(houses: Callable[..., ServedHouse], page: Page) -> None:
+    """Five hands split and doubled, insured, nine cards, a dealer of eleven: in play and when they are settled."""
+    guest = visit(page, houses(shoes=HardShoes()))
+    guest.demo()
+    for name, hard in HARD.items():
+        guest.play(Played(hard.bets, hard.commands, name), game=hard.game, amount=66_000)
+        guest.open(f"/play/{hard.game}")
+        for button in hard.ends[:1]:
+            expect(guest.at(button)).to_be_enabled()
+        assert_clear(page, name)
+        guest.press(*hard.ends)
+        expect(guest.at("sum")).to_be_visible()
+        assert_clear(page, f"{name}, settled")

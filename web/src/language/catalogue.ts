@@ -74,7 +74,11 @@ export class Catalogue {
 
   /** An amount with its sign, for a result. */
   signed(cents: number): string {
-    return cents > 0 ? `+${this.amount(cents)}` : this.amount(cents).replace("-", "−");
+    return withSign(cents, this.amount(cents));
+  }
+
+  briefSigned(cents: number): string {
+    return withSign(cents, this.brief(cents));
   }
 
   money(cents: number, currency: "EUR" | "FUN"): string {
@@ -201,3 +205,6 @@ export function preferred(wanted: readonly string[]): Language {
   return "it";
 }
 
+function withSign(cents: number, text: string): string {
+  return cents > 0 ? `+${text}` : text.replace("-", "−");
+}

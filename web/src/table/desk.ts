@@ -44,7 +44,7 @@ export class TableDesk implements Desk {
   }
 
   move(direction: Direction): boolean {
-    const all = [...document.querySelectorAll<HTMLElement>("[data-spot]:enabled")];
+    const all = [...document.querySelectorAll<HTMLElement>("[data-spot]:enabled")].filter((spot) => spot.checkVisibility());
     const here = all.find((spot) => spot === document.activeElement);
     const next = here
       ? nearest(middle(here), all.map(middle), direction)?.element
