@@ -24,7 +24,7 @@ _HAND_LINES = ((0, "initial"), (0, "double"), (1, "split"), (1, "double"), (0, "
 
 
 class Purse:
-    """A player's money, and golden chips by face value (MAJ-50)."""
+    """A player's money, and golden chips by face value (MAJ-50); there may be ten thousand."""
 
     __slots__ = ("golden", "golden_used", "money", "most", "staked")
 
@@ -76,21 +76,6 @@ class Purse:
 
 class Book:
     """The stakes of all players: on which hand, and why."""
-
-    __slots__ = (
-        "_emit",
-        "backers",
-        "bets",
-        "consents",
-        "declined",
-        "engine",
-        "house",
-        "lines",
-        "options",
-        "owners",
-        "purses",
-        "rules",
-    )
 
     def __init__(
         self,

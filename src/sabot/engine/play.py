@@ -31,8 +31,6 @@ LIVE: frozenset[Ending | None] = frozenset(("stood", "twenty-one", "doubled"))
 class PlayedHand(Hand):
     """A player's hand, what paid for its double or for the hand itself, and how it ended once it has."""
 
-    __slots__ = ("doubled", "ended", "from_split", "split")
-
     def __init__(self, from_split: bool = False, split: Means | None = None) -> None:
         self.cards = []
         self._hard = 0
@@ -48,8 +46,6 @@ class PlayedHand(Hand):
 
 class Play:
     """Spots with one or two hands each, and the dealer's."""
-
-    __slots__ = ("_draw", "_emit", "_hole", "_last_before_charlie", "_taken", "dealer", "rules", "spots")
 
     def __init__(
         self,

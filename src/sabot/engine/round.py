@@ -53,31 +53,6 @@ Phase = Literal["betting", "offers", "decisions", "bonus", "settled", "voided"]
 class Round:
     """One round of any game; it can be rebuilt by replaying its commands."""
 
-    __slots__ = (
-        "_cut_to_come",
-        "_draw",
-        "_price",
-        "_price_now",
-        "ballot",
-        "betting",
-        "bonus",
-        "book",
-        "commands",
-        "emit",
-        "engine",
-        "log",
-        "offers",
-        "options",
-        "options_now",
-        "phase",
-        "play",
-        "rules",
-        "settlement",
-        "shoe",
-        "tape",
-        "turn",
-    )
-
     def __init__(
         self,
         rules: Rules,

@@ -26,8 +26,6 @@ _MAIN = ("initial", "split")
 class Settlement:
     """Settles a round."""
 
-    __slots__ = ("_book", "_emit", "_paid", "_play", "_won", "cashbacks", "results", "side_bets")
-
     def __init__(self, play: Play, book: Book, emit: Callable[[Event], None]) -> None:
         self._play = play
         self._book = book

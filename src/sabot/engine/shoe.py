@@ -28,8 +28,6 @@ class StackedShoe:
     (0, 22, 2)
     """
 
-    __slots__ = ("_cards", "dealt")
-
     def __init__(self, cards: Iterable[int]) -> None:
         self._cards = list(cards)
         for card in self._cards:

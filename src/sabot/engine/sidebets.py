@@ -14,8 +14,6 @@ from sabot.games.sidebets import Judge, SideBet, dealer_bust, lucky, pair, three
 class SideBets:
     """Results of side bets, each decided once for all its stakes."""
 
-    __slots__ = ("_book", "_emit", "_outcomes", "_play")
-
     def __init__(self, play: Play, book: Book, emit: Callable[[Event], None]) -> None:
         self._play = play
         self._book = book

@@ -41,8 +41,6 @@ class SeedList:
     ValueError: this account has sent its seed for this shoe
     """
 
-    __slots__ = ("_by_account",)
-
     def __init__(self) -> None:
         self._by_account: dict[str, str] = {}
 
@@ -103,8 +101,6 @@ class LiveShoe:
     Traceback (most recent call last):
     ValueError: card 1 is not dealt: 1 of 416 are
     """
-
-    __slots__ = ("_cards", "_salts", "_tree", "dealt", "promise")
 
     def __init__(self, decks: int, server_seed: bytes, seeds: Iterable[str], start: int = 0) -> None:
         seeds = tuple(seeds)

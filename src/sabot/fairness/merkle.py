@@ -22,8 +22,6 @@ HASH_BYTES = 32
 class MerkleTree:
     """Every level of the tree over a list of leaves."""
 
-    __slots__ = ("_levels",)
-
     def __init__(self, leaves: Sequence[bytes]) -> None:
         if not leaves:
             raise ValueError("a tree has one leaf or more")

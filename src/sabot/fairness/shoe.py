@@ -31,8 +31,6 @@ class SeededShoe:
     sabot.cards.ShoeEmptyError: all 52 cards of the shoe are dealt
     """
 
-    __slots__ = ("_cards", "_moved", "_stream", "dealt")
-
     def __init__(self, decks: int, stream: SeedStream) -> None:
         self._cards = _in_order(decks)
         self._moved: dict[int, Card] = {}

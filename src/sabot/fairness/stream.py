@@ -75,8 +75,6 @@ class SeedStream:
     [1, 5, 4, 1, 2, 1, 4, 5, 1, 5]
     """
 
-    __slots__ = ("_inner", "_outer", "_words")
-
     def __init__(self, server_seed: bytes, client_seed: str, purpose: Purpose) -> None:
         committed = commitment(server_seed)
         check_client_seed(client_seed)

@@ -41,8 +41,6 @@ class VaultError(Exception):
 class Vault:
     """Seals with the first of its keys, opens with any of them."""
 
-    __slots__ = ("_ciphers", "_newest")
-
     def __init__(self, *keys: bytes) -> None:
         if not keys:
             raise VaultError("a vault has one key or more")

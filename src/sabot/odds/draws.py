@@ -24,8 +24,6 @@ _HALF = 3
 class Halves:
     """Many counts of cards, each kept as two halves, as there are far fewer different halves."""
 
-    __slots__ = ("first", "first_of", "second", "second_of", "sizes")
-
     def __init__(self, counts: Int8) -> None:
         self.sizes: Ints = counts.sum(axis=1)
         self.first, self.first_of = _distinct(counts[:, :_HALF])
@@ -51,8 +49,6 @@ class Deals:
     array([[16.],
            [12.]])
     """
-
-    __slots__ = ("_first", "_gone", "_second", "_whole")
 
     def __init__(self, left: Floats, gone: Halves, dealt: Halves) -> None:
         most_gone, most_dealt = int(gone.sizes.max()), int(dealt.sizes.max())
@@ -109,8 +105,6 @@ class Draws:
     >>> draws.next[0].tolist()
     [1, 2, 3, 4, -1, -1, -1, -1, -1, -1]
     """
-
-    __slots__ = ("charlies", "drawn", "gone", "levels", "next", "standing")
 
     def __init__(self, start: DrawStart) -> None:
         tree = hand_tree()

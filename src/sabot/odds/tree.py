@@ -27,8 +27,6 @@ class HandTree:
     (3083, 3081)
     """
 
-    __slots__ = ("_rows", "counts", "hard", "next", "size", "soft", "total")
-
     def __init__(self) -> None:
         hands = sorted(
             _hands(), key=lambda counts: (-sum(counts), tuple(-count for count in reversed(counts)))

@@ -121,8 +121,6 @@ class _Tapes:
 class PlayedShoe(StackedShoe):
     """Recorded cards; `place` is their place in the record."""
 
-    __slots__ = ("_place",)
-
     def __init__(self, cards: Iterable[int], place: str) -> None:
         super().__init__(cards)
         self._place = place

@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 class Betting:
     """The betting phase of a round."""
 
-    __slots__ = ("_book", "_emit", "_live", "behind_closed", "behind_closed_next")
-
     def __init__(self, book: Book, behind_closed: frozenset[int], emit: Callable[[Event], None]) -> None:
         self._book = book
         self._emit = emit

@@ -47,8 +47,6 @@ def pick(weighted: Sequence[tuple[T, int]], draw: Draw) -> T:
 class BonusGame:
     """The bonus of one hand, from the wheel to its payment."""
 
-    __slots__ = ("_bonus", "_draw", "_emit", "cells", "feature", "pays", "spins", "spot", "stage", "tiles")
-
     def __init__(self, bonus: Bonus, spot: int, draw: Draw, emit: Callable[[Event], None]) -> None:
         self._bonus = bonus
         self._draw = draw

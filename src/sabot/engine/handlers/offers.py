@@ -26,8 +26,6 @@ class Offer(NamedTuple):
 class Offers:
     """The open offers of a round: one after the other (solo), or all at once (live)."""
 
-    __slots__ = ("_book", "_emit", "_in_turn", "open")
-
     def __init__(self, book: Book, emit: Callable[[Event], None]) -> None:
         self._book = book
         self._emit = emit

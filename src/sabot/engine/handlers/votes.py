@@ -27,8 +27,6 @@ VOTABLE: frozenset[Action] = frozenset(("hit", "stand", "double", "split"))
 class Ballot:
     """The votes on one decision of one hand."""
 
-    __slots__ = ("_tally", "_votes")
-
     def __init__(self) -> None:
         self._votes: dict[Player, Action] = {}
         self._tally: dict[Action, int] = {}

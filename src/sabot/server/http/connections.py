@@ -130,17 +130,6 @@ class Connections:
 class HttpConnection(web.RequestHandler):
     """One TCP connection, before and after it becomes a WebSocket."""
 
-    __slots__ = (
-        "_address",
-        "_all",
-        "_frame_since",
-        "_head_since",
-        "_request_since",
-        "is_socket",
-        "read_at",
-        "stalled",
-    )
-
     def __init__(self, all: Connections, manager: web.Server, **options: Any) -> None:
         super().__init__(manager, **options)
         self._all = all
