@@ -7,24 +7,11 @@ from typing import get_args
 from msgspec import Struct
 from msgspec.structs import replace
 
-from sabot.engine.events import (
-    BettingClosed,
-    Option,
-    RoundSettled,
-    RoundVoided,
-    SideBetDecided,
-    TurnStarted,
-)
+from sabot.engine import events as round_events
+from sabot.engine.events import Option
 from sabot.engine.view import EMPTY, PlayerView, SpotView, TableView, fold
 from sabot.protocol import messages
-from sabot.tables.live.events import (
-    CrowdCounted,
-    LiveEvent,
-    RoundOpened,
-    ShoeCommitted,
-    ShoeRevealed,
-    ShoeSeeded,
-)
+from sabot.tables.live import events as live_events
 from sabot.tables.live.timers import Phase
 from sabot.tables.live.view import LiveView, SeatView, fold_live, fold_part
 
@@ -33,7 +20,10 @@ KEPT_LINES = 100
 #: Fields of a snapshot that frames change.
 _CHANGING = ("epoch", "seq", "commitment", "round", "turn", "view", "outcome", "live")
 #: Events that belong to no round: they are folded, and not kept.
-_PASSING = tuple({*get_args(LiveEvent)} - {RoundOpened, ShoeCommitted, ShoeRevealed})
+_PASSING = tuple(
+    {*get_args(live_events.LiveEvent)}
+    - {live_events.RoundOpened, live_events.ShoeCommitted, live_events.ShoeRevealed}
+)
 
 
 class TableState(Struct):
@@ -52,7 +42,7 @@ class TableState(Struct):
     live: LiveView | None = None
     #: The root over the cards of a live shoe, if the client saw it announced; and the revealed shoe before it.
     root: str = ""
-    revealed: ShoeRevealed | None = None
+    revealed: live_events.ShoeRevealed | None = None
     #: Chat lines by number.
     said: dict[int, messages.Said] = {}
     #: The events of the round.
@@ -114,7 +104,9 @@ class TableState(Struct):
         for name in _CHANGING:
             setattr(self, name, getattr(snapshot, name))
         view = snapshot.view
-        self.events = [TurnStarted(*view.turn, view.options)] if view is not None and view.turn else []
+        self.events = (
+            [round_events.TurnStarted(*view.turn, view.options)] if view is not None and view.turn else []
+        )
 
     def advance(self, frame: messages.Frame) -> None:
         """Fold a frame in; one that was seen before changes nothing."""
@@ -132,21 +124,21 @@ class TableState(Struct):
         if self.view is not None:
             self.view = fold(self.view, event)
         match event:
-            case CrowdCounted(tally=tally) if self.view is not None:
+            case live_events.CrowdCounted(tally=tally) if self.view is not None:
                 self.view = replace(self.view, tally=tally)
-            case RoundOpened():
+            case live_events.RoundOpened():
                 self.events, self.view, self.outcome = [], EMPTY, messages.PublicOutcome()
-            case ShoeCommitted(commitment=commitment):
+            case live_events.ShoeCommitted(commitment=commitment):
                 self.commitment, self.root = commitment, ""
-            case ShoeSeeded(root=root):
+            case live_events.ShoeSeeded(root=root):
                 self.root = root
-            case ShoeRevealed() if self.live is None:
+            case live_events.ShoeRevealed() if self.live is None:
                 self.outcome = replace(self.outcome, revealed=event)
-            case ShoeRevealed():  # a live shoe is not of one round
+            case live_events.ShoeRevealed():  # a live shoe is not of one round
                 self.revealed = event
-            case SideBetDecided():
+            case round_events.SideBetDecided():
                 self.outcome = replace(self.outcome, sides=(*self.outcome.sides, event))
-            case RoundVoided(reason=reason):
+            case round_events.RoundVoided(reason=reason):
                 self.outcome = replace(self.outcome, voided=reason)
         if not isinstance(event, _PASSING):
             self.events.append(event)
@@ -164,11 +156,11 @@ def fold_own(me: messages.OwnPart, event: messages.TableEvent, round: TableView 
         return me
     own = fold_part(me.live, event, round)
     match event:
-        case RoundOpened():
+        case live_events.RoundOpened():
             part = None if me.balance is None else PlayerView(me.balance, own.golden, (), ())
             return replace(me, part=part, results=messages.Results(), live=own)
-        case BettingClosed():
+        case round_events.BettingClosed():
             return replace(me, last=own.bets or me.last, live=own)
-        case RoundSettled() | RoundVoided():
+        case round_events.RoundSettled() | round_events.RoundVoided():
             return replace(me, part=None, live=own)
     return replace(me, live=own)

@@ -7,21 +7,8 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from sabot.engine.commands import (
-    DECISIONS,
-    AnyCommand,
-    Cashback,
-    CloseOffers,
-    Continue,
-    Deal,
-    EvenMoney,
-    Insure,
-    PlaceBets,
-    Player,
-    Spin,
-    Stand,
-    Vote,
-)
+from sabot.engine import commands
+from sabot.engine.commands import DECISIONS, AnyCommand, Player
 from sabot.engine.events import Option
 from sabot.engine.outcome import half
 from sabot.games.rules import Action
@@ -73,13 +60,13 @@ def _option(
 def legal_moves(round: Round) -> tuple[AnyCommand, ...]:
     """Every legal move of players and table."""
     if round.phase == "betting":
-        bets = tuple(PlaceBets(player) for player in round.book.purses)
-        return (*bets, Deal()) if round.betting.staked() else bets
+        bets = tuple(commands.PlaceBets(player) for player in round.book.purses)
+        return (*bets, commands.Deal()) if round.betting.staked() else bets
     if round.phase == "offers":
         return _answers(round)
     if round.bonus is not None:
         spot = round.bonus.spot
-        return (Continue(spot),) if round.bonus.stage == "intro" else (Spin(spot),)
+        return (commands.Continue(spot),) if round.bonus.stage == "intro" else (commands.Spin(spot),)
     if round.turn is not None:
         spot, hand = round.turn
         moves = (_move(option, spot, hand) for option in round.options_now.values())
@@ -87,12 +74,12 @@ def legal_moves(round: Round) -> tuple[AnyCommand, ...]:
     return ()
 
 
-def legal_votes(round: Round, player: Player) -> tuple[Vote, ...]:
+def legal_votes(round: Round, player: Player) -> tuple[commands.Vote, ...]:
     """The votes a player may cast now."""
     if round.turn is None:
         return ()
     spot, hand = round.turn
-    votes = (Vote(spot, hand, player=player, action=action) for action in round.options_now)
+    votes = (commands.Vote(spot, hand, player=player, action=action) for action in round.options_now)
     return tuple(vote for vote in votes if round.can(vote))
 
 
@@ -100,16 +87,18 @@ def _answers(round: Round) -> tuple[AnyCommand, ...]:
     answers: list[AnyCommand] = []
     for (player, spot), offer in round.offers.open.items():
         if offer.kind == "even-money":
-            answers += (EvenMoney(spot, accept) for accept in (True, False))
+            answers += (commands.EvenMoney(spot, accept) for accept in (True, False))
         else:
-            answers += (Insure(player, accept, where) for where in (spot, None) for accept in (True, False))
-    answers.append(CloseOffers())
+            answers += (
+                commands.Insure(player, accept, where) for where in (spot, None) for accept in (True, False)
+            )
+    answers.append(commands.CloseOffers())
     return tuple(answer for answer in dict.fromkeys(answers) if round.can(answer))
 
 
 def _move(option: Option, spot: int, hand: int) -> AnyCommand:
     if option.action == "cashback":
-        return Cashback(spot, hand, price=option.pays)
+        return commands.Cashback(spot, hand, price=option.pays)
     return DECISIONS[option.action](spot, hand)
 
 
@@ -117,7 +106,11 @@ def absent_move(round: Round, player: Player) -> AnyCommand:
     """The move for an absent player: refuse offers, stand, spin; never RESA or CASHBACK (PLT-30)."""
     if round.phase == "offers":
         (_, spot), offer = round.offers.current
-        return EvenMoney(spot, False) if offer.kind == "even-money" else Insure(player, False, spot)
+        return (
+            commands.EvenMoney(spot, False)
+            if offer.kind == "even-money"
+            else commands.Insure(player, False, spot)
+        )
     if round.turn is not None:
-        return Stand(*round.turn)
+        return commands.Stand(*round.turn)
     return round.legal()[0]  # the only step of the bonus

@@ -9,18 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from sabot.cards import VALUES, Card, Hand, is_ace, is_ten
+from sabot.engine import events
 from sabot.engine.commands import DEALER
-from sabot.engine.events import (
-    CardBurnt,
-    CardDealt,
-    DealerEnded,
-    Ending,
-    Event,
-    HandEnded,
-    HoleDealt,
-    HoleShown,
-    Means,
-)
+from sabot.engine.events import Ending, Event, Means
 from sabot.engine.shoe import Shoe
 from sabot.games.rules import Action, Rules
 
@@ -70,7 +61,7 @@ class Play:
     def burn(self) -> None:
         """Put a card away face down (MAJ-07)."""
         self._taken.append(self._draw())
-        self._emit(CardBurnt())
+        self._emit(events.CardBurnt())
 
     def deal(self, spots: Sequence[int]) -> None:
         """Two passes over the spots and the dealer (COM-10, FRB-01, MAJ-14)."""
@@ -84,7 +75,7 @@ class Play:
         if self.rules.hole_card:
             self._hole = self._draw()
             self._taken.append(self._hole)
-            self._emit(HoleDealt())
+            self._emit(events.HoleDealt())
         for spot, hand in hands:
             if hand.is_natural:
                 self._end(spot, 0, hand, "blackjack")
@@ -93,18 +84,18 @@ class Play:
         card = self._draw()
         self._taken.append(card)
         hand.add(card)
-        self._emit(CardDealt(spot, index, card, hand.total, hand.soft))
+        self._emit(events.CardDealt(spot, index, card, hand.total, hand.soft))
 
     def _give_dealer(self) -> None:
         card = self._draw()
         self._taken.append(card)
         dealer = self.dealer
         dealer.add(card)
-        self._emit(CardDealt(DEALER, 0, card, dealer.total, dealer.soft))
+        self._emit(events.CardDealt(DEALER, 0, card, dealer.total, dealer.soft))
 
     def _end(self, spot: int, index: int, hand: PlayedHand, how: Ending) -> None:
         hand.ended = how
-        self._emit(HandEnded(spot, index, how, hand.total))
+        self._emit(events.HandEnded(spot, index, how, hand.total))
 
     # What the cards allow
 
@@ -222,7 +213,7 @@ class Play:
         """Turn the hole card, or draw the second card where it is due (COM-07)."""
         if self._hole is not None:
             self.dealer.add(self._hole)
-            self._emit(HoleShown(self._hole, self.dealer.total, self.dealer.soft))
+            self._emit(events.HoleShown(self._hole, self.dealer.total, self.dealer.soft))
             self._hole = None
         elif due:
             self._give_dealer()
@@ -235,4 +226,4 @@ class Play:
                 self.rules.dealer_hits_soft_17 and dealer.soft and dealer.total == 17
             ):
                 self._give_dealer()
-        self._emit(DealerEnded(dealer.total, dealer.bust, dealer.is_natural))
+        self._emit(events.DealerEnded(dealer.total, dealer.bust, dealer.is_natural))

@@ -22,17 +22,10 @@ from collections.abc import Callable, Mapping
 from typing import Literal
 
 from sabot.cards import ShoeEmptyError
+from sabot.engine import events
 from sabot.engine.book import Book
 from sabot.engine.commands import AnyCommand, Consent, Effect, Player, Vote
-from sabot.engine.events import (
-    AnyEvent,
-    CutCardShown,
-    Event,
-    Mode,
-    Peeked,
-    RoundVoided,
-    TurnStarted,
-)
+from sabot.engine.events import AnyEvent, Event, Mode
 from sabot.engine.handlers import HANDLERS
 from sabot.engine.handlers.betting import Betting
 from sabot.engine.handlers.bonus import BonusGame
@@ -179,7 +172,7 @@ class Round:
         self.commands.append(command)
         if self._cut_to_come and self.cut_card_out:
             self._cut_to_come = False
-            self.emit(CutCardShown())
+            self.emit(events.CutCardShown())
         return tuple(log[start:])
 
     def _effect(self, command: AnyCommand) -> Effect:
@@ -206,7 +199,7 @@ class Round:
         """Check for a dealer blackjack, if the game does under this card (SUR-02, FRB-02, MAJ-03)."""
         if self.play.checks:
             blackjack = self.play.hole_makes_blackjack()
-            self.emit(Peeked(blackjack))
+            self.emit(events.Peeked(blackjack))
             if blackjack:
                 self._finish()
                 return
@@ -247,7 +240,7 @@ class Round:
         options = self.menu_of(*self.turn)
         if options != self.options_now:
             self.options_now = options
-            self.emit(TurnStarted(*self.turn, tuple(options.values())))
+            self.emit(events.TurnStarted(*self.turn, tuple(options.values())))
 
     def menu_of(self, spot: int, index: int) -> Menu:
         """The options of a hand; a box itself pays nothing (COM-24, MAJ-23).
@@ -307,7 +300,7 @@ class Round:
         self.settlement.undo()
         self.book.return_all()
         self._end("voided")
-        self.emit(RoundVoided(reason))
+        self.emit(events.RoundVoided(reason))
 
     def _end(self, phase: Phase) -> None:
         self.phase = phase

@@ -16,25 +16,8 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import asdict
 
-from sabot.engine.commands import (
-    DECISIONS,
-    AddMoney,
-    AllowBehind,
-    AnyCommand,
-    BoundLoss,
-    Cashback,
-    CloseOffers,
-    Consent,
-    Continue,
-    Deal,
-    EvenMoney,
-    Insure,
-    Join,
-    PlaceBets,
-    Spin,
-    Void,
-    Vote,
-)
+from sabot.engine import commands
+from sabot.engine.commands import DECISIONS, AnyCommand
 
 
 class NotationError(ValueError):
@@ -87,31 +70,31 @@ class _Form:
 
 _FORMS = (
     *(_Form(kind, f"{{spot}}.{{hand}} {word}") for word, kind in DECISIONS.items()),
-    _Form(Cashback, "{spot}.{hand} cashback {price}"),
-    _Form(Vote, "{spot}.{hand} vote {action} @{player}"),
-    _Form(Deal, "deal", insurance=True),
-    _Form(Deal, "deal no-insurance", insurance=False),
-    _Form(Insure, "all insure {accept} @{player}", spot=None),
-    _Form(Insure, "{spot} insure {accept} @{player}"),
-    _Form(EvenMoney, "{spot} even-money {accept}"),
-    _Form(CloseOffers, "close-offers"),
-    _Form(Spin, "{spot} spin"),
-    _Form(Continue, "{spot} continue"),
-    _Form(Consent, "consent none @{player}", double=False, split=False),
-    _Form(Consent, "consent double @{player}", double=True, split=False),
-    _Form(Consent, "consent split @{player}", double=False, split=True),
-    _Form(Consent, "consent double split @{player}", double=True, split=True),
-    _Form(AddMoney, "add-money {amount} @{player}"),
-    _Form(BoundLoss, "bound-loss {most} @{player}"),
-    _Form(Join, "join {money}{golden} @{player}"),
-    _Form(AllowBehind, "{spot} behind {allowed}"),
-    _Form(Void, "void {reason}"),
+    _Form(commands.Cashback, "{spot}.{hand} cashback {price}"),
+    _Form(commands.Vote, "{spot}.{hand} vote {action} @{player}"),
+    _Form(commands.Deal, "deal", insurance=True),
+    _Form(commands.Deal, "deal no-insurance", insurance=False),
+    _Form(commands.Insure, "all insure {accept} @{player}", spot=None),
+    _Form(commands.Insure, "{spot} insure {accept} @{player}"),
+    _Form(commands.EvenMoney, "{spot} even-money {accept}"),
+    _Form(commands.CloseOffers, "close-offers"),
+    _Form(commands.Spin, "{spot} spin"),
+    _Form(commands.Continue, "{spot} continue"),
+    _Form(commands.Consent, "consent none @{player}", double=False, split=False),
+    _Form(commands.Consent, "consent double @{player}", double=True, split=False),
+    _Form(commands.Consent, "consent split @{player}", double=False, split=True),
+    _Form(commands.Consent, "consent double split @{player}", double=True, split=True),
+    _Form(commands.AddMoney, "add-money {amount} @{player}"),
+    _Form(commands.BoundLoss, "bound-loss {most} @{player}"),
+    _Form(commands.Join, "join {money}{golden} @{player}"),
+    _Form(commands.AllowBehind, "{spot} behind {allowed}"),
+    _Form(commands.Void, "void {reason}"),
 )
 
 
 def format_command(command: AnyCommand) -> str:
     """The text of a command; bets have none, as a record has tables for them."""
-    if isinstance(command, PlaceBets):
+    if isinstance(command, commands.PlaceBets):
         raise NotationError("bets have no command text: they stand in [[bet]]")
     for form in _FORMS:
         if type(command) is not form.kind or not form.implied.items() <= asdict(command).items():

@@ -12,22 +12,9 @@ from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
 from sabot.cards import Card, CardError, format_card, parse_card
+from sabot.engine import events
 from sabot.engine.commands import DEALER, Bet, Player
-from sabot.engine.events import (
-    Acted,
-    AnyEvent,
-    BetReturned,
-    BetSettled,
-    BetsPlaced,
-    BettingClosed,
-    CardBurnt,
-    CardDealt,
-    Event,
-    HoleDealt,
-    HoleShown,
-    Mode,
-    WinCapped,
-)
+from sabot.engine.events import AnyEvent, Event, Mode
 from sabot.engine.shoe import Places
 from sabot.games.options import TableOptions
 from sabot.games.rules import Action
@@ -158,28 +145,28 @@ class _Seen:
 
     def take(self, event: AnyEvent, player: Player) -> None:
         """Add an event; a burnt card is there from the start."""
-        if isinstance(event, CardBurnt):
+        if isinstance(event, events.CardBurnt):
             return
-        if isinstance(event, HoleDealt):
+        if isinstance(event, events.HoleDealt):
             self.cards[self._places.next] = _HOLE
         for place, card in self._places.turned((event,)):
             self.cards[place] = f"{_whose(event)} {format_card(card)}"
         match event:
-            case BetsPlaced(player=owner, bets=bets) if owner == player:
+            case events.BetsPlaced(player=owner, bets=bets) if owner == player:
                 self.bets = bets
-            case BetReturned(player=owner, bet=bet, reason=reason) if owner == player:
+            case events.BetReturned(player=owner, bet=bet, reason=reason) if owner == player:
                 self.returned[bet.spot, bet.kind] = reason
-            case BettingClosed(spots=spots):
+            case events.BettingClosed(spots=spots):
                 self.spots = [SpotPart(spot.spot, spot.mode, spot.backers) for spot in spots]
-            case Acted():
+            case events.Acted():
                 self.decisions.append(_decision(event))
-            case BetSettled(player=owner) | WinCapped(player=owner) if owner == player:
+            case events.BetSettled(player=owner) | events.WinCapped(player=owner) if owner == player:
                 self.paid.append(own_payment(event))
 
 
-def own_payment(event: BetSettled | WinCapped) -> OwnPaidPart:
+def own_payment(event: events.BetSettled | events.WinCapped) -> OwnPaidPart:
     """The line of a record for an own payment."""
-    if isinstance(event, WinCapped):
+    if isinstance(event, events.WinCapped):
         return OwnPaidPart(DEALER, 0, "max-win", "capped", -event.amount)
     stake = event.stake
     line = (event.spot, event.hand, event.why, event.result, event.paid)
@@ -187,12 +174,12 @@ def own_payment(event: BetSettled | WinCapped) -> OwnPaidPart:
 
 
 def _whose(event: Event) -> str:
-    if isinstance(event, HoleShown) or (isinstance(event, CardDealt) and event.spot == DEALER):
+    if isinstance(event, events.HoleShown) or (isinstance(event, events.CardDealt) and event.spot == DEALER):
         return "dealer"
-    return f"{event.spot}.{event.hand}" if isinstance(event, CardDealt) else ""
+    return f"{event.spot}.{event.hand}" if isinstance(event, events.CardDealt) else ""
 
 
-def _decision(event: Acted) -> str:
+def _decision(event: events.Acted) -> str:
     votes = ", ".join(f"{action} {count}" for action, count in event.tally)
     return f"{event.spot}.{event.hand} {event.action}{' free' * event.free}{f': {votes}' * bool(votes)}"
 

@@ -21,16 +21,9 @@ from sabot.record import OwnRecord, Record, Seeds, write
 from sabot.record.own import OwnShoePart, write_own
 from sabot.record.own_check import sealed_own
 from sabot.record.record import End, RoundPart
+from sabot.rounds import queries
 from sabot.rounds.marks import seeded_before
-from sabot.rounds.queries import (
-    RoundRow,
-    find_round,
-    opening_of_rows,
-    round_rows,
-    seen_rows,
-    sessions_of,
-    shoe_by_id,
-)
+from sabot.rounds.queries import RoundRow
 from sabot.rounds.recovery import ReplayError, escrow_net, rebuild
 from sabot.rounds.shoes import seeded_chance
 from sabot.rounds.stored import Opening, OtherEngineError
@@ -112,8 +105,8 @@ def history(connection: Connection, player: int, *, before: str | None = None, l
 def round_view(connection: Connection, code: str, player: int) -> RoundView:
     """A finished round as the player saw it: the public events and the player's own."""
     line = round_line(connection, code, player)
-    rows = seen_rows(connection, code, player)
-    sessions = sessions_of(rows, str(player))
+    rows = queries.seen_rows(connection, code, player)
+    sessions = queries.sessions_of(rows, str(player))
     moments = (Moment(row.at, _seen(row, str(player)), _moved(row, sessions)) for row in rows)
     noticed = schema.notices.c
     query = _notices(player).where(noticed.round == code).order_by(noticed.stream, noticed.n, noticed.i)
@@ -194,8 +187,8 @@ def own_record(connection: Connection, code: str, player: int) -> OwnRecord:
     It is available as soon as the round is over, and has the seed once that is revealed.
     """
     state = round_line(connection, code, player).state
-    rows = seen_rows(connection, code, player)
-    opening = opening_of_rows(rows)
+    rows = queries.seen_rows(connection, code, player)
+    opening = queries.opening_of_rows(rows)
     events = [event for row in rows for event in _seen(row, str(player))]
     part = RoundPart(code, opening.game, opening.rules_sha256, opening.engine, _end(state, events))
     shoe = _own_shoe(connection, rows[0].n, opening)
@@ -204,7 +197,7 @@ def own_record(connection: Connection, code: str, player: int) -> OwnRecord:
 
 def _own_shoe(connection: Connection, n: int, opening: Opening) -> OwnShoePart:
     """The published part of the shoe of a round whose first row is `n`."""
-    kept, shoes = shoe_by_id(connection, opening.shoe), schema.shoes.c
+    kept, shoes = queries.shoe_by_id(connection, opening.shoe), schema.shoes.c
     stream = connection.execute(sqlalchemy.select(shoes.stream).where(shoes.id == opening.shoe)).scalar_one()
     seeded = seeded_before(connection, stream, n)
     return OwnShoePart(
@@ -234,7 +227,7 @@ def round_record(connection: Connection, code: str, *, vault: Vault | None = Non
     is for the house alone (MAJ-07). `ReplayError` if the replay differs from the log; `Refusal` if there is no such
     round, it is not over, or it was voided from the ledger alone and cannot be replayed.
     """
-    head = find_round(connection, code)
+    head = queries.find_round(connection, code)
     if head is None:
         raise Refusal("round/unknown", code=code)
     if head.state == "open":
@@ -248,15 +241,15 @@ def round_record(connection: Connection, code: str, *, vault: Vault | None = Non
 
 
 def _replayed(connection: Connection, code: str, vault: Vault | None) -> Record:
-    rows = round_rows(connection, code)
+    rows = queries.round_rows(connection, code)
     if not rows:
         raise ReplayError("the log has no row of it")
-    opening = opening_of_rows(rows)
+    opening = queries.opening_of_rows(rows)
     if rows[-1].kind == "refund":
         if wrong := {id: sum for id, sum in escrow_net(rows, opening.accounts.escrow).items() if sum}:
             raise ReplayError(f"the refund does not balance the round: {wrong}")
         raise Refusal("round/refunded", code=code)
-    kept = shoe_by_id(connection, opening.shoe)
+    kept = queries.shoe_by_id(connection, opening.shoe)
     seed = kept.seed
     if seed is None:
         if vault is None:

@@ -7,17 +7,9 @@ from msgspec import Raw
 from msgspec.structs import replace
 
 from sabot.fairness.vault import VaultError
+from sabot.rounds import queries
 from sabot.rounds.marks import why_paused
-from sabot.rounds.queries import (
-    RoundRow,
-    golden_of,
-    open_rounds,
-    opening_of_rows,
-    recent_notices,
-    round_rows,
-    seats_of,
-    sittings_of,
-)
+from sabot.rounds.queries import RoundRow
 from sabot.rounds.recovery import ReplayError, rebuild, refund
 from sabot.rounds.stored import OtherEngineError
 from sabot.store.entry import Body, Stream
@@ -41,18 +33,21 @@ def open_table(config: TableConfig, tools: Tools, at: int, stream: Stream | None
         store.store(stream.entry(at, "table-opened", Body(facts=(fact,))))
     table = Table(config, tools, stream, escrow)
     with store.database.reading() as connection:
-        for row in sittings_of(connection, stream.id):
+        for row in queries.sittings_of(connection, stream.id):
             table.sittings[str(row[1])] = Sitting(*row)
-        chips = golden_of(connection, [sitting.account for sitting in table.sittings.values()])
+        chips = queries.golden_of(connection, [sitting.account for sitting in table.sittings.values()])
         for sitting in table.sittings.values():
             sitting.golden = chips.get(sitting.account, {})
         table.shoes.load(connection)
         if config.game.live:
-            for id, spot, player in seats_of(connection, stream.id):
+            for id, spot, player in queries.seats_of(connection, stream.id):
                 table.seats[spot] = Seat(id, str(player))
-            table.past_notices = recent_notices(connection, stream.id)
+            table.past_notices = queries.recent_notices(connection, stream.id)
             table.paused = why_paused(connection, stream.id)
-        rounds = [(code, round_rows(connection, code)) for code in open_rounds(connection, stream.id)]
+        rounds = [
+            (code, queries.round_rows(connection, code))
+            for code in queries.open_rounds(connection, stream.id)
+        ]
     for code, rows in rounds:
         _reopen_round(table, code, rows, at)
     _make_ready(table, at)
@@ -66,7 +61,7 @@ def open_table(config: TableConfig, tools: Tools, at: int, stream: Stream | None
 def _reopen_round(table: Table, code: str, rows: list[RoundRow], at: int) -> None:
     """Replay an open round, or refund it."""
     try:
-        opening = opening_of_rows(rows)
+        opening = queries.opening_of_rows(rows)
         table.current = rebuild(code, rows, table.chance(opening), table.tools.price)
     except (OtherEngineError, ReplayError, VaultError, LookupError, ValueError) as error:
         _refund(table, code, rows, str(error), at)

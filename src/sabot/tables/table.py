@@ -14,19 +14,8 @@ import msgspec
 from msgspec import Raw
 from msgspec.structs import replace
 
-from sabot.engine import AnyCommand, AnyEvent, Bet
-from sabot.engine.commands import (
-    AddMoney,
-    BoundLoss,
-    Consent,
-    Deal,
-    Insure,
-    Join,
-    PlaceBets,
-    Player,
-    Void,
-    Vote,
-)
+from sabot.engine import AnyCommand, AnyEvent, Bet, commands
+from sabot.engine.commands import Player
 from sabot.engine.inputs import ENGINE, Chance
 from sabot.errors import Refusal
 from sabot.games.options import TableOptions
@@ -49,7 +38,7 @@ from sabot.tables.shoes import TableShoes
 from sabot.tables.sitting import Sitting, check_amount, golden_facts, golden_played
 
 #: Commands that name the player who gives them.
-_BY_PLAYER = (PlaceBets, Consent, Insure, Vote, BoundLoss)
+_BY_PLAYER = (commands.PlaceBets, commands.Consent, commands.Insure, commands.Vote, commands.BoundLoss)
 
 
 class Seat(NamedTuple):
@@ -143,7 +132,7 @@ class Table:
         movement = Movement(f"sitting/{sitting.id}/{sitting.brought}", own, sitting.account, amount)
         fact = MoneyBrought(sitting.id, amount)
         if self._round_of(player) is not None:
-            step = self._apply(AddMoney(player, amount), at, request, (movement,), (fact,))
+            step = self._apply(commands.AddMoney(player, amount), at, request, (movement,), (fact,))
         else:
             sitting.balance += amount
             body = Body(movements=(movement,), facts=(fact,))
@@ -201,8 +190,10 @@ class Table:
         seeded = shoe._replace(client_seed=client_seed)
         chance = self.tools.shoes.open(self.rules, seeded, 0)
         current = StoredRound(self.tools.codes(at), opening, chance, self.tools.price)
-        placed, first = current.apply(PlaceBets(name, bets), facts=(ShoeSeededFact(shoe.id, client_seed),))
-        dealt, second = current.apply(Deal(insurance=insurance))
+        placed, first = current.apply(
+            commands.PlaceBets(name, bets), facts=(ShoeSeededFact(shoe.id, client_seed),)
+        )
+        dealt, second = current.apply(commands.Deal(insurance=insurance))
         self.current, self.shoes.shoe = current, seeded
         body = self._opened(opening, first)
         opened = self.stream.entry(at, "place-bets", body, round=current.code, guard=request)
@@ -238,12 +229,14 @@ class Table:
         current, sitting = self.current, self._sitting(player)
         if current is None or current.round.over:
             raise Refusal("round/not-dealt")
-        events, body = current.join(Join(player, sitting.balance, dict(sitting.golden)), sitting.account)
+        events, body = current.join(
+            commands.Join(player, sitting.balance, dict(sitting.golden)), sitting.account
+        )
         return Step(events, (self.stream.entry(at, "join", body, round=current.code),))
 
     def apply(self, command: AnyCommand, at: int, request: RequestKey | None = None) -> Step:
         """Apply a command to the round being played."""
-        if isinstance(command, AddMoney):
+        if isinstance(command, commands.AddMoney):
             return self.add_money(command.player, command.amount, at, request)
         if isinstance(command, _BY_PLAYER) and self._round_of(command.player) is None:
             self._sitting(command.player)
@@ -252,7 +245,7 @@ class Table:
 
     def void(self, reason: str, at: int) -> Step:
         """Void the round: stakes go back, wins are undone (PLT-32)."""
-        return self._apply(Void(reason), at, None)
+        return self._apply(commands.Void(reason), at, None)
 
     def note(self, kind: str, detail: object, at: int, request: RequestKey | None = None) -> LogEntry:
         """An entry that moves nothing, for the record."""

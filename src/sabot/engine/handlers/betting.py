@@ -6,18 +6,10 @@ from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from sabot.engine import events
 from sabot.engine.book import Book
 from sabot.engine.commands import DEALER, AllowBehind, Bet, Deal, Effect, PlaceBets, Player
-from sabot.engine.events import (
-    BehindAllowed,
-    BetReturned,
-    BetsPlaced,
-    BettingClosed,
-    Event,
-    Mode,
-    Stake,
-    StakedSpot,
-)
+from sabot.engine.events import Event, Mode, Stake
 from sabot.errors import Refusal
 
 if TYPE_CHECKING:
@@ -185,7 +177,7 @@ class Betting:
             for player, bets in book.bets.items():
                 for bet in bets:
                     self._put(player, bet)
-        self._emit(BettingClosed(tuple([self._staked_spot(spot) for spot in spots])))
+        self._emit(events.BettingClosed(tuple([self._staked_spot(spot) for spot in spots])))
         return spots
 
     def _return_small(self, player: Player, bets: tuple[Bet, ...], spots: list[int]) -> None:
@@ -194,13 +186,13 @@ class Betting:
         kept = []
         for bet in bets:
             if not self._reaches_minimum(bet):
-                self._emit(BetReturned(player, bet, "below-minimum"))
+                self._emit(events.BetReturned(player, bet, "below-minimum"))
             elif bet.kind == "behind" and bet.spot not in spots:
-                self._emit(BetReturned(player, bet, "seat-not-playing"))
+                self._emit(events.BetReturned(player, bet, "seat-not-playing"))
             elif bet.kind not in ("main", "behind") and not (
                 bet.spot in mains or (bet.spot == DEALER and mains)
             ):
-                self._emit(BetReturned(player, bet, "no-main-bet"))
+                self._emit(events.BetReturned(player, bet, "no-main-bet"))
             else:
                 kept.append(bet)
                 continue
@@ -210,13 +202,13 @@ class Betting:
     def _reaches_minimum(self, bet: Bet) -> bool:
         return bet.face >= self._book.options.limits(bet.kind).minimum
 
-    def _staked_spot(self, spot: int) -> StakedSpot:
+    def _staked_spot(self, spot: int) -> events.StakedSpot:
         book = self._book
         backers = book.backers[spot, 0]
         staked = sum([book.stake_on(player, spot, 0).face for player in backers])
         owner = book.owners.get(spot)
         stake = 0 if owner is None else book.stake_on(owner, spot, 0).face
-        return StakedSpot(spot, owner, len(backers), staked, self.mode(len(backers)), stake)
+        return events.StakedSpot(spot, owner, len(backers), staked, self.mode(len(backers)), stake)
 
     def mode(self, backers: int) -> Mode:
         """The mode of a spot with so many players on it (MAJ-11)."""
@@ -252,7 +244,7 @@ def place_bets(round: Round, command: PlaceBets) -> Effect:
 
     def effect() -> None:
         round.betting.place(command.player, command.bets)
-        round.emit(BetsPlaced(command.player, command.bets, round.balance(command.player)))
+        round.emit(events.BetsPlaced(command.player, command.bets, round.balance(command.player)))
 
     return effect
 
@@ -268,7 +260,7 @@ def allow_behind(round: Round, command: AllowBehind) -> Effect:
 
     def effect() -> None:
         waits = round.betting.allow_behind(command.spot, command.allowed)
-        round.emit(BehindAllowed(command.spot, command.allowed, waits or round.phase != "betting"))
+        round.emit(events.BehindAllowed(command.spot, command.allowed, waits or round.phase != "betting"))
 
     return effect
 

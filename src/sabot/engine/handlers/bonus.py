@@ -8,17 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Literal, TypeVar
 
+from sabot.engine import events
 from sabot.engine.commands import Continue, Effect, Spin
-from sabot.engine.events import (
-    BonusEnded,
-    BonusStarted,
-    CellsLocked,
-    DiamondWon,
-    Event,
-    TableEntered,
-    TableOpened,
-    WheelStopped,
-)
+from sabot.engine.events import Event
 from sabot.engine.inputs import Draw
 from sabot.errors import Refusal
 from sabot.games.bonus import BLOCK, Bonus, Feature, Tile
@@ -60,7 +52,7 @@ class BonusGame:
         self.spins = 0
         #: The payment of the bonus to 1, once it is over.
         self.pays = 0
-        emit(BonusStarted(spot))
+        emit(events.BonusStarted(spot))
 
     def spin(self) -> None:
         """GIRA: the wheel at first, then the empty cells of the table."""
@@ -72,11 +64,11 @@ class BonusGame:
     def proceed(self) -> None:
         """CONTINUA: leave the intro screen."""
         self.stage = "table"
-        self._emit(TableEntered(self.spot))
+        self._emit(events.TableEntered(self.spot))
 
     def _spin_wheel(self) -> None:
         section = pick(self._bonus.wheel, self._draw)
-        self._emit(WheelStopped(self.spot, section))
+        self._emit(events.WheelStopped(self.spot, section))
         if isinstance(section, int):
             self._finish(section)
         else:
@@ -94,7 +86,9 @@ class BonusGame:
             self.cells[cell] = pick(prizes, draw)
         self.spins = bonus.spins
         self.stage = "intro"
-        self._emit(TableOpened(self.spot, feature, self.tiles, tuple(sorted(self.cells.items())), self.spins))
+        self._emit(
+            events.TableOpened(self.spot, feature, self.tiles, tuple(sorted(self.cells.items())), self.spins)
+        )
 
     def _spin_cells(self) -> None:
         """Spin every empty cell; a new prize resets the spins (LNK-27, LNK-28)."""
@@ -103,7 +97,7 @@ class BonusGame:
         locked = tuple((cell, prize) for cell, prize in turned if prize)
         self.cells.update(locked)
         self.spins = bonus.spins if locked else self.spins - 1
-        self._emit(CellsLocked(self.spot, locked, self.spins))
+        self._emit(events.CellsLocked(self.spot, locked, self.spins))
         if self.spins == 0 or not self._empty():
             self._finish(self._table_pays())
 
@@ -128,13 +122,13 @@ class BonusGame:
     def _diamond(self, block: int) -> int:
         prize = pick(self._bonus.diamonds, self._draw)
         pays = dict(self._bonus.pays)[prize]
-        self._emit(DiamondWon(self.spot, block, prize, pays))
+        self._emit(events.DiamondWon(self.spot, block, prize, pays))
         return pays
 
     def _finish(self, pays: int) -> None:
         self.pays = pays
         self.stage = "over"
-        self._emit(BonusEnded(self.spot, pays))
+        self._emit(events.BonusEnded(self.spot, pays))
 
 
 def spin(round: Round, command: Spin) -> Effect:

@@ -13,20 +13,9 @@ from sqlalchemy import Connection
 
 from sabot.engine.commands import Bet
 from sabot.errors import Refusal
-from sabot.server.accounts import logins
+from sabot.server.accounts import limits, logins
 from sabot.server.accounts.known_limits import KnownLimits
-from sabot.server.accounts.limits import (
-    Day,
-    OpenRound,
-    Session,
-    Standing,
-    decide,
-    may_bet,
-    may_log_in,
-    session_at,
-    standing,
-    standing_of,
-)
+from sabot.server.accounts.limits import OpenRound, Session, Standing, session_at, standing_of
 from sabot.server.accounts.logins import Device, Login
 from sabot.server.accounts.loss_limits import most_wanted
 from sabot.server.accounts.passwords import Passwords
@@ -124,7 +113,7 @@ class Players:
         assert hash is not None
         if not to_withdraw:
             at = self._now()
-            may_log_in(await self.house.read(lambda connection: standing_of(connection, player, at)))
+            limits.may_log_in(await self.house.read(lambda connection: standing_of(connection, player, at)))
         if self._passwords.outdated(hash):
             await self._set_password(player, password)
         return await self._admit(player, device)
@@ -229,7 +218,7 @@ class Players:
 
         def settle(register: Register, at: int) -> bool:
             with self.house.database.reading() as connection:
-                made = decide(standing_of(connection, login.player, at), wishes, cooling)
+                made = limits.decide(standing_of(connection, login.player, at), wishes, cooling)
             if made:
                 register.protect(login.player, made, at)
             return "self-exclusion" in made
@@ -266,10 +255,10 @@ class Players:
             raise Refusal("login/required")
         if real and not known.accepted:
             raise Refusal("terms/not-accepted", version=self.house.config.operator.terms_version)
-        now = standing(known.settings, at)
+        now = limits.standing(known.settings, at)
         if now.value("session-minutes") is None and not (real and now.value("loss-day") is not None):
             self._see_soon(login)
-            may_bet(now, Day(), Session(at, at), 0)
+            limits.may_bet(now, limits.Day(), Session(at, at), 0)
             return None
         await self.seen(login)
         stake = sum(bet.stake for bet in bets) if real else 0
@@ -287,7 +276,7 @@ class Players:
             await losses.give_up(player, rounds, code)
             now, session, rounds, lost = await self.house.read(read)
         elsewhere = losses.elsewhere(player, rounds, code)
-        may_bet(now, Day(lost=lost, at_stake=elsewhere), session, stake)
+        limits.may_bet(now, limits.Day(lost=lost, at_stake=elsewhere), session, stake)
         return None if limit is None else min(limit - lost - elsewhere, most_wanted(bets))
 
     async def accept_terms(self, login: Login, version: str) -> None:

@@ -7,17 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from sabot.engine import AnyCommand, AnyEvent, Bet, Round
-from sabot.engine.commands import (
-    BoundLoss,
-    CloseOffers,
-    Consent,
-    Deal,
-    Decision,
-    PlaceBets,
-    Player,
-    Vote,
-)
+from sabot.engine import AnyCommand, AnyEvent, Bet, Round, commands
+from sabot.engine.commands import Player
 from sabot.engine.events import (
     BetReturned,
     BetSettled,
@@ -137,7 +128,7 @@ class LivePlay:
         self.carry(self.table.join(player, self.phases.now))
         agreed = self.attendance.of(player).consent
         if agreed is not None:
-            self.carry(self.table.apply(Consent(player, *agreed), self.phases.now))
+            self.carry(self.table.apply(commands.Consent(player, *agreed), self.phases.now))
 
     # Commands
 
@@ -193,8 +184,8 @@ class LivePlay:
             raise Refusal("bet/late")
         self.spots.check_bets(player, bets)
         if most is not None:
-            self.apply(BoundLoss(player, most))
-        self.apply(PlaceBets(player, bets), request)
+            self.apply(commands.BoundLoss(player, most))
+        self.apply(commands.PlaceBets(player, bets), request)
         self.attendance.changed = True
 
     def _note_late(self, player: Player, code: str, bets: tuple[Bet, ...], at: float | None) -> None:
@@ -217,13 +208,13 @@ class LivePlay:
         round = self.round
         if round is None or round.over or code != self.code or not self.table.plays(player):
             return None
-        self.apply(BoundLoss(player, most))
+        self.apply(commands.BoundLoss(player, most))
         return round.book.purses[player].staked
 
     def consent(self, player: Player, double: bool, split: bool, request: RequestKey | None = None) -> None:
         """Set what a player follows; after the close it holds from the next round on (MAJ-12)."""
         if self.phases.phase == "betting" and self.table.plays(player):
-            self.apply(Consent(player, double, split), request)
+            self.apply(commands.Consent(player, double, split), request)
         elif request is not None:
             agreed = {"player": player, "double": double, "split": split}
             self.step.store(self.table.note("consent", agreed, self.phases.now, request))
@@ -233,7 +224,7 @@ class LivePlay:
     def give_back(self, player: Player, kept: tuple[Bet, ...], why: str) -> None:
         """Return a player's bets before the deal, except those that are kept (FRB-34, FRB-41)."""
         self._notify_returned(player, set(self.bets_of(player)) - set(kept), why)
-        self.apply(PlaceBets(player, kept))
+        self.apply(commands.PlaceBets(player, kept))
 
     def _notify_returned(self, player: Player, bets: Iterable[Bet], why: str) -> None:
         sent = (
@@ -324,4 +315,6 @@ class LivePlay:
 
 def _moves_on(command: AnyCommand) -> bool:
     """Whether a command ends a moment of the round; bets, answers and votes do not."""
-    return isinstance(command, Deal | CloseOffers | Decision) and not isinstance(command, Vote)
+    return isinstance(command, commands.Deal | commands.CloseOffers | commands.Decision) and not isinstance(
+        command, commands.Vote
+    )
