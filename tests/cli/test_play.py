@@ -305,7 +305,7 @@ def test_a_player_without_money_is_told_how_to_go_on() -> None:
 def test_quitting_between_rounds() -> None:
     bench = Bench("surrender")
     assert "Goodbye. Rounds played: 0. You leave with FUN 100.00." in bench.play("1 10", "quit", "1 10")
-    assert bench.session.over
+    assert bench.session.rounds_played == 0
 
 
 def test_quitting_in_a_round_is_asked_twice_and_the_round_is_played_out() -> None:
@@ -372,7 +372,7 @@ def test_whatever_is_typed_the_game_goes_on(game: str, seed: int) -> None:
     rounds = [" ".join(typist.sample(decks, 80)) for _ in range(150)]
     bench = Bench(game, *rounds, draw=typist.randrange, balance=50_000, lang=typist.choice(["it", "en"]))
     bench.play(*typist.choices(WORDS, k=500))
-    assert bench.session.over
+    assert not bench.session.in_round
     assert bench.session.rounds_played > 3
 
 

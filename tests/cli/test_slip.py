@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import get_args
 
 import pytest
@@ -245,24 +244,6 @@ def test_bets_come_hand_by_hand_with_the_dealer_pair_last() -> None:
         (2, "link"),
         (DEALER, "dealer-pair"),
     ]
-
-
-def test_a_closed_slip_moves_no_chip() -> None:
-    chips = slip()
-    press(chips, 0, "main", 1000)
-    chips.open = False
-    assert available(chips) == ()
-    acts: list[Callable[[], None]] = [
-        lambda: chips.push("undo"),
-        lambda: chips.push("clear"),
-        lambda: chips.push("double"),
-        lambda: press(chips, 0, "main", 100),
-    ]
-    for act in acts:
-        with pytest.raises(Refusal) as error:
-            act()
-        assert refusal(error) == "round/not-betting"
-    assert chips.total == 1000
 
 
 OPERATIONS = st.one_of(

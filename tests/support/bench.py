@@ -6,6 +6,7 @@ from io import StringIO
 
 from rich.console import Console
 
+from sabot.cli.play.chance import SeedSource
 from sabot.cli.play.game import TerminalGame
 from sabot.cli.play.session import PlaySession
 from sabot.cli.play.slip import BetSlip
@@ -13,7 +14,6 @@ from sabot.cli.play.terminal import Terminal
 from sabot.engine import StackedShoe
 from sabot.engine.inputs import Chance, Draw
 from sabot.games import find
-from sabot.record import Seeds
 from sabot.texts import Catalogue
 from tests.support.table import Draws, cards_of, fixed_price
 
@@ -25,21 +25,16 @@ def press(slip: BetSlip, spot: int, kind: str, chip: int) -> None:
     slip.place({(spot, kind): chip})
 
 
-class Stacked:
+class Stacked(SeedSource):
     """Given shoes, and given draws for the bonus."""
 
-    def __init__(self, rounds: tuple[str, ...], draw: Draw) -> None:
+    def __init__(self, game: str, rounds: tuple[str, ...], draw: Draw) -> None:
+        super().__init__(find(game).rules, "sabot", "stacked")
         self._rounds = iter(rounds)
         self._draw = draw
 
-    def prepare(self) -> str:
-        return ""
-
     def __call__(self) -> Chance:
         return Chance(StackedShoe(cards_of(next(self._rounds))), self._draw)
-
-    def reveal(self) -> Seeds | None:
-        return None
 
 
 class Bench:
@@ -56,9 +51,9 @@ class Bench:
         draws: list[int] | None = None,
         draw: Draw | None = None,
     ) -> None:
-        source = Stacked(rounds, draw or Draws(draws or []))
-        price = fixed_price(500_000_000) if game == "cashback" else None
-        self.session = PlaySession(find(game), balance=balance, chance=source, price=price, vip=vip)
+        source = Stacked(game, rounds, draw or Draws(draws or []))
+        self.session = PlaySession(find(game), balance=balance, chance=source, vip=vip)
+        self.session.price = fixed_price(500_000_000)
         self._file = StringIO()
         console = Console(
             file=self._file,

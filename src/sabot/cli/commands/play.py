@@ -22,7 +22,7 @@ def play(
     lang: Language = None,
 ) -> None:
     """Play a solo game with play money."""
-    from sabot.cli.play.chance import SeedSource, lazy_price
+    from sabot.cli.play.chance import SeedSource
     from sabot.cli.play.game import TerminalGame
     from sabot.cli.play.parse import NotUnderstoodError, parse_amount
     from sabot.cli.play.session import PlaySession
@@ -54,8 +54,11 @@ def play(
             check_game(found)
         except OptionError as error:
             out.fail(str(error))
-    price = lazy_price if found.rules.cashback else None
-    session = PlaySession(found, balance=cents, chance=source, price=price, vip=vip)
+    session = PlaySession(found, balance=cents, chance=source, vip=vip)
+    if found.rules.cashback:
+        from sabot.odds.price import price  # loads numpy
+
+        session.price = price
     console = make_console()
     terminal = Terminal(session, out.catalogue, console, make_reader(console))
     TerminalGame(terminal, source, hands=hands, practice=seed is not None, records=record).run()

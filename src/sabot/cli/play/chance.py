@@ -3,31 +3,12 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
 from hashlib import sha256
-from typing import Protocol
 
-from sabot.cards import Card
 from sabot.engine.inputs import Chance
 from sabot.fairness import SEED_BYTES, SeededShoe, SeedStream, commitment
 from sabot.games import Rules
 from sabot.record import Seeds
-
-
-class Source(Protocol):
-    """Chance for one round after the other."""
-
-    def prepare(self) -> str:
-        """Fix the chance of the next round; returns the commitment, if there is one."""
-        ...
-
-    def __call__(self) -> Chance:
-        """The shoe and draws of the prepared round."""
-        ...
-
-    def reveal(self) -> Seeds | None:
-        """The seeds of the round just played."""
-        ...
 
 
 class SeedSource:
@@ -58,16 +39,11 @@ class SeedSource:
         return commitment(self._seed)
 
     def __call__(self) -> Chance:
+        """The shoe and draws of the prepared round."""
         shoe = SeededShoe(self._decks, SeedStream(self._seed, self._client_seed, "shoe"))
         draw = SeedStream(self._seed, self._client_seed, "bonus").below if self._has_bonus else None
         return Chance(shoe, draw)
 
     def reveal(self) -> Seeds:
+        """The seeds of the round just played."""
         return Seeds(self._seed, self._client_seed)
-
-
-def lazy_price(rules: Rules, cards: Sequence[Card], *, split: bool, up: Card, seen: Sequence[Card]) -> int:
-    """The cashback price; loads numpy at the first call."""
-    from sabot.odds.price import price
-
-    return price(rules, cards, split=split, up=up, seen=seen)

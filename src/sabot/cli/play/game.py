@@ -6,7 +6,7 @@ from pathlib import Path
 from time import time
 
 from sabot.cli.play.betting import BettingPrompt
-from sabot.cli.play.chance import Source
+from sabot.cli.play.chance import SeedSource
 from sabot.cli.play.playing import RoundPrompt
 from sabot.cli.play.terminal import PlayerLeft, Terminal
 from sabot.engine import Round
@@ -20,7 +20,7 @@ class TerminalGame:
     def __init__(
         self,
         terminal: Terminal,
-        source: Source,
+        source: SeedSource,
         *,
         hands: int = 1,
         practice: bool = False,
@@ -55,18 +55,15 @@ class TerminalGame:
             terminal.say("play.seeded", "yellow")
 
     def _commit(self) -> None:
-        commitment = self._source.prepare()
         self._terminal.print()
-        if commitment:
-            self._terminal.say("play.commitment", "dim", commitment=commitment)
+        self._terminal.say("play.commitment", "dim", commitment=self._source.prepare())
 
     def _reveal(self) -> None:
         """Print the seeds of the last round, and save its record if there is a folder."""
         revealed = self._source.reveal()
-        if revealed is not None:
-            self._terminal.say("play.revealed", "dim", seed=revealed.server_seed.hex())
-            if self._session.rounds_played == 1:
-                self._terminal.say("play.client-seed", "dim", seed=revealed.client_seed)
+        self._terminal.say("play.revealed", "dim", seed=revealed.server_seed.hex())
+        if self._session.rounds_played == 1:
+            self._terminal.say("play.client-seed", "dim", seed=revealed.client_seed)
         round = self._session.round
         if self._records is not None and round is not None:
             self._terminal.say("play.recorded", "dim", path=_save_record(self._records, round, revealed))
@@ -78,12 +75,12 @@ class TerminalGame:
             session.play_out()
             self._playing.show_results()
             self._reveal()
-        rounds, balance = session.rounds_played, terminal.money(session.leave())
-        terminal.say("play.farewell", rounds=rounds, balance=balance)
+        balance = terminal.money(session.balance)
+        terminal.say("play.farewell", rounds=session.rounds_played, balance=balance)
 
 
-def _save_record(folder: Path, round: Round, seeds: Seeds | None) -> Path:
-    """Write the record of a round to a file, with its seeds if they are known."""
+def _save_record(folder: Path, round: Round, seeds: Seeds) -> Path:
+    """Write the record of a round to a file, with its seeds."""
     record = write(round, secure_code(int(time() * 1000)), seeds)
     path = folder / f"{record.round.code}.toml"
     path.write_text(dumps(record), encoding="utf-8")

@@ -1,7 +1,7 @@
 """One player's play session at a solo game, from opening it until leaving (COM-57).
 
 The session holds the balance, the chosen limits, the insurance switch and the chips. Cards and bonus draws come from
-the `Chance` it gets for each round.
+the `Chance` it gets for each round. The prompts call it in their turn: chips and limits between rounds, commands in one.
 """
 
 from __future__ import annotations
@@ -30,18 +30,17 @@ class PlaySession:
         *,
         balance: int,
         chance: Callable[[], Chance],
-        price: Price | None = None,
         vip: int = 0,
     ) -> None:
         self.game = game
         self.player = "player"
         self.vip = vip
-        self.over = False
         #: The round being played, or the last one played.
         self.round: Round | None = None
         self.rounds_played = 0
         self._chance = chance
-        self._price = price
+        #: The price of a hand, in a game that buys hands back.
+        self.price: Price | None = None
         #: Whether the next deal offers insurance.
         self.insurance_on = True
         self.limits = next(choice for choice in LIMIT_CHOICES if choice.name == USUAL_LIMITS)
@@ -70,11 +69,10 @@ class PlaySession:
 
     def choose_limits(self, name: str) -> None:
         """Change the limits between rounds; chips on the table go back (COM-54)."""
-        self._check_between_rounds()
         known = ", ".join(choice.name for choice in self.limit_choices)
         choice = next((choice for choice in LIMIT_CHOICES if choice.name == name), None)
         if choice is None:
-            raise Refusal("session/unknown-limits", name=name, known=known)
+            raise Refusal("limits/unknown", name=name, known=known)
         if choice.vip > self.vip:
             raise Refusal("session/vip-limits", name=name, vip=choice.vip, own=self.vip, known=known)
         self.limits = choice
@@ -84,14 +82,12 @@ class PlaySession:
 
     def switch_insurance(self, on: bool) -> None:
         """Set the insurance switch, from the next deal on."""
-        self._check_open()
         if not self.game.insurance_switch:
             raise Refusal("session/no-switch", game=self.game.title)
         self.insurance_on = on
 
     def add_money(self, amount: int) -> None:
         """AGGIUNGI DENARO: bring more money, during a round too (LNK-09)."""
-        self._check_open()
         if self.round is not None and self.in_round:
             self.round.apply(AddMoney(self.player, amount))
         elif amount <= 0:
@@ -103,7 +99,6 @@ class PlaySession:
 
     def deal(self, first: SlipButton | None = None) -> tuple[AnyEvent, ...]:
         """DISTRIBUISCI: deal for the chips on the table; `first` is a button of the slip to push before."""
-        self._check_between_rounds()
         if first is not None:
             self.slip.push(first)
         self.slip.push("deal")
@@ -113,22 +108,20 @@ class PlaySession:
             chance.shoe,
             purses={self.player: self.slip.balance},
             options=self.slip.options,
-            price=self._price,
+            price=self.price,
             draw=chance.draw,
         )
         events = round.apply(PlaceBets(self.player, bets))
         events += round.apply(Deal(insurance=self.insurance_on))
         self.slip.remember(bets)
-        self.slip.open = False
         self.round = round
         self._close_if_over()
         return events
 
     def apply(self, command: AnyCommand) -> tuple[AnyEvent, ...]:
         """Apply a command to the round being played."""
-        self._check_open()
-        round = self._open_round()
-        events = round.apply(command)
+        assert self.round is not None, "commands are given in a round"
+        events = self.round.apply(command)
         if isinstance(command, Insure) and command.spot is None and not command.accept:
             self.insurance_on = self.insurance_on and not self.game.refusal_lasts
         self._close_if_over()
@@ -136,43 +129,15 @@ class PlaySession:
 
     def play_out(self) -> None:
         """Finish the round for an absent player: refuse, stand, spin (PLT-30)."""
-        self._check_open()
-        round = self._open_round()
-        while not round.over:
-            round.apply(absent_move(round, self.player))
-        self._close_if_over()
-
-    def leave(self) -> int:
-        """End the session, after an open round is played out; returns the money."""
-        self._check_open()
-        if self.in_round:
-            self.play_out()
-        self.over = True
-        self.slip.open = False
-        balance, self.slip.balance = self.slip.balance, 0
-        return balance
+        while self.round is not None and not self.round.over:
+            self.apply(absent_move(self.round, self.player))
 
     # Inside
-
-    def _open_round(self) -> Round:
-        if self.round is None or self.round.over:
-            raise Refusal("round/not-dealt")
-        return self.round
 
     def _close_if_over(self) -> None:
         if self.round is not None and self.round.over:
             self.slip.balance = self.round.balance(self.player)
-            self.slip.open = True
             self.rounds_played += 1
-
-    def _check_open(self) -> None:
-        if self.over:
-            raise Refusal("session/ended")
-
-    def _check_between_rounds(self) -> None:
-        self._check_open()
-        if self.in_round:
-            raise Refusal("session/in-round")
 
     def _options(self) -> TableOptions:
         return self.game.options.with_limits(self.limits)

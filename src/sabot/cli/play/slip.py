@@ -47,8 +47,6 @@ class BetSlip:
         self.options = options or TableOptions()
         #: The player's money, chips on the table included: they are taken at the deal (COM-27).
         self.balance = balance
-        #: Whether chips may be moved, which is between rounds.
-        self.open = True
         self._placings: list[Placing] = []
         #: The stakes last dealt.
         self.last: Placing = {}
@@ -90,7 +88,6 @@ class BetSlip:
 
     def _after(self, button: SlipButton) -> list[Placing]:
         """The steps after a button; `Refusal` if it is not available (COM-51, COM-52, COM-55)."""
-        self._check_open()
         if not (self.last if button in ("repeat", "repeat-and-double") else self._placings):
             raise Refusal("bet/none")
         match button:
@@ -108,7 +105,6 @@ class BetSlip:
                 return self._checked([{place: 2 * stake for place, stake in self.last.items()}])
 
     def _with(self, placing: Placing) -> list[Placing]:
-        self._check_open()
         for (_, kind), chip in placing.items():
             if type(chip) is not int or chip <= 0:
                 raise Refusal("bet/not-whole-cents", kind=kind, stake=chip)
@@ -119,10 +115,6 @@ class BetSlip:
         book = Book(self.rules, self.options, Tape({_PLAYER: self.balance}), _ignore)
         Betting(book, frozenset(), _ignore).check(_PLAYER, _bets(_total(placings)))
         return placings
-
-    def _check_open(self) -> None:
-        if not self.open:
-            raise Refusal("round/not-betting")
 
 
 def _total(placings: list[Placing]) -> Placing:
