@@ -67,8 +67,6 @@ class TableAdapter(Protocol[T]):
 
     #: Requests that are remembered.
     kept_requests: int
-    #: Whether no new rounds are dealt.
-    draining: bool
 
     @property
     def owner(self) -> int | None:

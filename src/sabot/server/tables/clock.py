@@ -71,7 +71,6 @@ class TableClock:
                 self._set_alarm(live)
                 await self._bell.wait()
                 self._bell.clear()
-                live.draining = runtime.house.draining
                 if not runtime.broken and await self._is_over(live):
                     await self._advance(live, live.tick)
                 if not runtime.broken:

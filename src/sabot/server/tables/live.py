@@ -47,14 +47,6 @@ class LiveAdapter:
     def moment(self) -> PhaseTime:
         return self.table.phases.moment
 
-    @property
-    def draining(self) -> bool:
-        return self.table.draining
-
-    @draining.setter
-    def draining(self, draining: bool) -> None:
-        self.table.draining = draining
-
     def handle(self, request: requests.AnyRequest, player: Player, key: RequestKey, context: Context) -> None:
         self.table.prepare()  # what is refused after the first of several entries would be half done
         carry_out(self.table, request, player, key, context)

@@ -87,6 +87,7 @@ async def open_live_table(house: House, section: TableSection, stream: Stream | 
     """Read a live table back from the log."""
     config = table_config(section, house.config)
     live = await house.work(lambda: LiveTable.open(config, house.tools, section.timers, house.clock, stream))
+    live.is_draining = lambda: house.draining
     players = [seat.player for seat in live.table.seats.values()]
     for player, name, bot in await house.read(lambda connection: names_of(connection, players)):
         presence = live.attendance.of(player)

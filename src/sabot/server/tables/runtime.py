@@ -118,7 +118,6 @@ class TableRuntime(Generic[T]):
 
         Only if it was half done is the table read back: what it holds in memory must not be ahead of the log.
         """
-        self.adapter.draining = self.house.draining
         before, moment = self._mark(), self.adapter.moment
         try:
             outgoing = task.act()

@@ -38,7 +38,6 @@ class SoloAdapter:
     def __init__(self, house: House, table: Table, player: int, vip: int) -> None:
         self.table = table
         self.owner = player
-        self.draining = False
         self._house = house
         self._vip = vip
         self._choices = self._allowed(vip)
@@ -110,7 +109,7 @@ class SoloAdapter:
         self._step(self.table.apply(command, self._now, key))
 
     def _deal(self, request: requests.DealRequest, key: RequestKey, most: int | None) -> None:
-        if self.draining:
+        if self._house.draining:
             raise Refusal("house/draining")
         try:
             check_client_seed(request.client_seed)

@@ -6,6 +6,8 @@ It has one owner, no sockets, and never waits. The owner calls a method of the t
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from sabot.engine import AnyCommand, AnyEvent
 from sabot.engine.commands import CloseOffers, Deal, Insure, Player, Vote
 from sabot.engine.events import CardDealt, HoleDealt, HoleShown
@@ -48,8 +50,8 @@ class LiveTable:
         self.boxes = Boxes(self.play, timers) if table.rules.backing == "boxes" else None
         self.spots = self.play.spots = self.boxes or self.seats
         self.sittings = Sittings(self.play, self.seats, timers, self._wake, self._seats_freed)
-        #: No new rounds are dealt.
-        self.draining = False
+        #: Whether no new rounds are dealt.
+        self.is_draining: Callable[[], bool] = lambda: False
         #: Whether the decision has a window, or is only shown before it is made.
         self._waiting = False
 
@@ -99,7 +101,7 @@ class LiveTable:
         """A player opens a connection to the table."""
         before = self.attendance.of(player).name
         self.attendance.enter(player, name, bot)
-        if not self.draining and self.sittings.any_present():
+        if not self.is_draining() and self.sittings.any_present():
             self._wake()
         self.seats.entered(player, before)
         if self.boxes is not None:
@@ -183,7 +185,7 @@ class LiveTable:
     def _between_rounds(self) -> None:
         """Let players leave, change the shoe if its cut card is out, open the betting (COM-12)."""
         self.sittings.tidy_up()
-        if self.draining or not self.sittings.any_present():
+        if self.is_draining() or not self.sittings.any_present():
             self._rest()
         elif self.shoes.is_over:
             self._open_betting() if self.shoes.exchange() else self._shuffle()

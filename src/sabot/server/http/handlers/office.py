@@ -7,12 +7,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from functools import partial
 
 import msgspec
 import sqlalchemy
 from sqlalchemy import Connection
 
 from sabot.engine import AnyEvent
+from sabot.engine.commands import Player
 from sabot.engine.events import BetSettled, Private
 from sabot.errors import Refusal
 from sabot.games import CATALOGUE
@@ -20,11 +22,15 @@ from sabot.rounds.history import Moment
 from sabot.rounds.queries import RoundHead, RoundRow, find_round, public_rows, round_rows
 from sabot.server.http import models
 from sabot.server.http.dispatch import Call
-from sabot.server.tables import orders
+from sabot.server.tables.queries import funds_of
 from sabot.store import schema
-from sabot.store.kinds import OrderKind
+from sabot.store.kinds import Currency, OrderKind
+from sabot.tables.live.table import LiveTable
 
 _EVENTS: msgspec.json.Decoder[tuple[AnyEvent, ...]] = msgspec.json.Decoder(tuple[AnyEvent, ...])
+
+#: The reason that players see for a pause; the operator's own words stay in the house.
+_LOOKING = "looking"
 
 #: The time of a row and its events.
 _Row = tuple[int, tuple[AnyEvent, ...]]
@@ -50,7 +56,23 @@ async def grant_golden(call: Call, name: models.Name, form: models.GrantingGolde
     by, player = call.login.player, await call.players.named(name)
     gift = form.currency, form.value, form.count, form.reason
     await call.house.register(lambda register, at: register.grant_golden(by, player, *gift, at, id=form.id))
-    await orders.bring_granted(call.registry, player, form.currency)
+    await _bring_granted(call, player, form.currency)
+
+
+async def _bring_granted(call: Call, player: int, currency: Currency) -> None:
+    """Bring golden chips of a player's account to the table where the player sits, for its next round."""
+    house = call.house
+    async with house.player_locks.turn(player):
+        for runtime in list(call.registry.live.values()):
+            config = runtime.adapter.base.config
+            if config.currency == currency and str(player) in runtime.adapter.base.sittings:
+                look = partial(funds_of, store=house.store, config=config, player=player)
+                _, chips = await house.read(look)
+                await runtime.order(partial(_grant, player=str(player), chips=chips))
+
+
+def _grant(live: LiveTable, player: Player, chips: dict[int, int]) -> None:
+    live.sittings.grant(player, chips)
 
 
 # Malfunctions
@@ -84,20 +106,20 @@ async def _order(call: Call, kind: OrderKind, reason: str, **about: object) -> N
 
 async def pause_table(call: Call, table: models.TableName, form: models.Order) -> None:
     """Pause a live table; its players see that something is being checked (PLT-33)."""
-    runtime = call.registry.find_live(table)
-    if runtime.table.table.paused:
-        raise Refusal("table/paused")
-    await _order(call, "pause-table", form.reason, table=runtime.name)
-    await orders.pause(runtime)
+    await _pause(call, "pause-table", table, form.reason)
 
 
 async def call_supervisor(call: Call, table: models.TableName, form: models.Order) -> None:
     """Call the supervisor to a live table: it is paused, and its players see why (PLT-33)."""
+    await _pause(call, "call-supervisor", table, form.reason)
+
+
+async def _pause(call: Call, kind: OrderKind, table: str, reason: str) -> None:
     runtime = call.registry.find_live(table)
     if runtime.table.table.paused:
         raise Refusal("table/paused")
-    await _order(call, "call-supervisor", form.reason, table=runtime.name)
-    await orders.pause(runtime)
+    await _order(call, kind, reason, table=runtime.name)
+    await runtime.order(lambda live: live.pause(_LOOKING))
 
 
 async def resume_table(call: Call, table: models.TableName, form: models.Order) -> None:
@@ -106,7 +128,7 @@ async def resume_table(call: Call, table: models.TableName, form: models.Order) 
     if not runtime.table.table.paused:
         raise Refusal("table/not-paused")
     await _order(call, "resume-table", form.reason, table=runtime.name)
-    await orders.resume(runtime)
+    await runtime.order(lambda live: live.resume())
 
 
 # Chat
@@ -118,7 +140,9 @@ async def mute(call: Call, table: models.TableName, form: models.Muting) -> None
     The name is the one that is shown at this table.
     """
     runtime = call.registry.find_live(table)
-    player = orders.player_called(runtime, form.player) or await call.players.named(form.player)
+    players = runtime.table.attendance.players.items()
+    called = [int(player) for player, presence in players if presence.name == form.player]
+    player = called[0] if len(called) == 1 else await call.players.named(form.player)
     await _order(call, "mute-player", form.reason, player=player, minutes=form.minutes)
     call.registry.chat.mute(player, form.minutes)
 
