@@ -10,6 +10,7 @@ from playwright.sync_api import Locator
 
 from sabot.texts import Catalogue
 from tests.browser.room import Room
+from tests.support.table import card_name
 
 DEALER = -1
 #: Lines of the book that are a hand's own.
@@ -51,9 +52,9 @@ def recorded(room: Room) -> Seen:
     for event in (event for moment in answer.json()["moments"] for event in moment["events"]):
         match event["type"]:
             case "card-dealt":
-                cards[event["spot"], event["hand"]].append(texts.card_name(event["card"]))
+                cards[event["spot"], event["hand"]].append(card_name(texts, event["card"]))
             case "hole-shown":
-                cards[DEALER, 0].append(texts.card_name(event["card"]))
+                cards[DEALER, 0].append(card_name(texts, event["card"]))
             case "acted" if event["action"] == "split":
                 cards[event["spot"], 1] = [cards[event["spot"], 0].pop()]
             case "bet-settled" if event["why"] in _MAIN:

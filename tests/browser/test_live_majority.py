@@ -17,6 +17,7 @@ from sabot.engine import Bet
 from sabot.texts import Catalogue
 from tests.browser.live_house import LONG
 from tests.browser.live_room import OpenHall
+from tests.support.table import card_name
 
 pytestmark = pytest.mark.slow  # a browser
 
@@ -218,7 +219,7 @@ def test_two_hundred_players_and_the_page_stays_smooth(open_hall: OpenHall, brow
     italian = Catalogue("it")
     for place, spot in (("box-0", 0), ("box-1", 1), ("dealer", -1)):
         assert room.cards(place) == [
-            italian.card_name(card["card"]) for card in cards if card["spot"] == spot
+            card_name(italian, card["card"]) for card in cards if card["spot"] == spot
         ]
     assert (record["line"]["staked"], record["line"]["paid"]) == (1000, 2000)
     hall.check()

@@ -240,7 +240,7 @@ def test_the_buttons_of_the_slip() -> None:
     assert "You may: DEAL, DOUBLE, UNDO, CLEAR BETS" in text
     assert '"rebet" puts 10.00 down again' in text
     assert "You may: REBET, REBET AND DEAL, DOUBLE AND DEAL" in text
-    assert bench.session.balance == 0
+    assert bench.session.balance == 14_000
     assert "You leave with FUN 140.00." in text
 
 

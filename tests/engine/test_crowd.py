@@ -22,7 +22,7 @@ from sabot.games import find
 from sabot.games.options import GoldenOptions, TableOptions
 from sabot.games.rules import Action
 from sabot.games.strategy import BestTable
-from tests.support.table import cards_of
+from tests.support.table import cards_of, voters
 
 PLAYERS = 2000
 CAP = 3
@@ -207,7 +207,7 @@ def play(round: Round, people: list[Person], papers: dict[str, Reckoning], broug
         assert round.turn == turn
         eligible = [p for p in people if turn[0] in p.mains and (turn[1] == 0 or papers[p.name].follows)]
         names = {p.name for p in eligible}
-        assert round.voters() == [p.name for p in eligible]
+        assert voters(round) == [p.name for p in eligible]
         for someone in people:
             vote = someone.votes[index]
             if vote is None:

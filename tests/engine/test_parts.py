@@ -16,7 +16,7 @@ from sabot.engine.handlers.votes import Ballot, box_move
 from sabot.engine.outcome import LOSE, LinePayment, Outcome, pay
 from sabot.games import TableOptions, find
 from sabot.games.strategy import BestTable
-from tests.support.table import ADA, Table, fixed_price, solo
+from tests.support.table import ADA, Table, fixed_price, solo, voters
 
 BOB = "bob"
 
@@ -171,9 +171,9 @@ def test_a_box_moves_at_its_turn_alone() -> None:
 
 def test_nobody_votes_where_no_hand_is_asked() -> None:
     table = Table("majority-us", "10 9 9 8").bet((0, "main", 1000))
-    assert table.round.voters() == []
-    assert table.deal().round.voters() == [ADA]
-    assert table.do("0.0 stand").round.voters() == []
+    assert voters(table.round) == []
+    assert voters(table.deal().round) == [ADA]
+    assert voters(table.do("0.0 stand").round) == []
 
 
 def test_a_purse_takes_back_chips_of_any_value() -> None:

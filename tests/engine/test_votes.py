@@ -18,7 +18,7 @@ from sabot.games.options import TableOptions
 from sabot.games.rules import Action
 from sabot.games.strategy import BestTable
 from sabot.record.notation import format_command
-from tests.support.table import ADA, Table, cards_of
+from tests.support.table import ADA, Table, cards_of, voters
 
 EU = "majority-eu"
 ACTIONS: tuple[Action, ...] = ("hit", "stand", "double", "split")
@@ -398,7 +398,7 @@ def test_only_players_with_a_stake_on_the_box_vote() -> None:
     for spot, name in ((0, "bob"), (0, "cleo"), (1, "dan"), (1, "eve")):
         table.bet((spot, "main", 1000), player=name)
     table.deal()
-    assert table.round.voters() == [ADA, "bob", "cleo"]
+    assert voters(table.round) == [ADA, "bob", "cleo"]
     assert refusal(table, "0.0 vote stand @dan") == "vote/no-stake"
     assert refusal(table, "0.0 vote stand @gil") == "vote/no-stake"
     table.do("0.0 vote stand @ada", "0.0 stand", "1.0 vote stand @ada", "1.0 vote stand @dan")
@@ -515,11 +515,11 @@ def test_votes_of_an_earlier_decision_are_no_consent() -> None:
 @pytest.mark.rule("MAJ-43", "MAJ-22")
 def test_one_who_did_not_follow_votes_on_the_right_hand_and_not_on_the_left() -> None:
     table = box("8 9 8 2 3 4 8", *votes("0.0", "split", "split", "-"), "0.0 split")
-    assert set(table.round.voters()) == set(NAMES[:3])
+    assert set(voters(table.round)) == set(NAMES[:3])
     table.do("0.0 vote stand @cleo")
     assert moved(table) == "0.0 stand"
     table.do("0.0 stand")
-    assert set(table.round.voters()) == set(NAMES[:2])
+    assert set(voters(table.round)) == set(NAMES[:2])
     assert refusal(table, "0.1 vote stand @cleo") == "vote/no-stake"
     table.do("0.1 vote hit @ada", "0.1 vote hit @bob", "0.1 hit", "0.1 stand")
     # right 10 loses; left 8 3 4 = 15 against 17 loses

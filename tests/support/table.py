@@ -19,6 +19,7 @@ from sabot.engine.events import BetSettled, RoundVoided, WinCapped
 from sabot.errors import Refusal
 from sabot.games import Rules, TableOptions, find
 from sabot.record.notation import format_command, parse_command
+from sabot.texts import Catalogue
 
 ADA = "ada"
 E = TypeVar("E")
@@ -35,6 +36,18 @@ def cards_of(text: str) -> list[Card]:
             word += suit
         cards.append(parse_card(word))
     return cards
+
+
+def card_name(texts: Catalogue, card: int) -> str:
+    """A card in the words of a language, as a page reads it out."""
+    suit, rank = divmod(card, 13)
+    names = {"rank": texts.text(f"rank.{RANKS[rank].lower()}"), "suit": texts.text(f"suit.{SUITS[suit]}")}
+    return texts.text("card.name", **names)
+
+
+def voters(round: Round) -> list[str]:
+    """Players with a stake on the hand in turn (MAJ-22)."""
+    return list(round.book.backers[round.turn]) if round.turn else []
 
 
 def fixed_price(worth: int) -> Price:

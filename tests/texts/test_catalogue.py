@@ -12,6 +12,7 @@ from sabot.errors import ENGLISH, REFUSALS, Refusal
 from sabot.games import CATALOGUE
 from sabot.games.rules import field_docs
 from sabot.texts import LANGUAGES, Catalogue, UnknownLanguageError
+from tests.support.table import card_name
 
 IT, EN = Catalogue("it"), Catalogue("en")
 #: Headings whose English stands in the code.
@@ -183,14 +184,14 @@ def test_money_follows_the_language(cents: int, italian: str, english: str) -> N
 
 
 def test_card_names_follow_the_language() -> None:
-    assert [IT.card_name(card) for card in (0, 22, 36, 51)] == [
+    assert [card_name(IT, card) for card in (0, 22, 36, 51)] == [
         "asso di picche",
         "dieci di cuori",
         "fante di quadri",
         "re di fiori",
     ]
-    assert EN.card_name(50) == "queen of clubs"
-    assert len({IT.card_name(card) for card in range(52)}) == 52
+    assert card_name(EN, 50) == "queen of clubs"
+    assert len({card_name(IT, card) for card in range(52)}) == 52
 
 
 def test_a_refusal_is_told_in_the_language() -> None:

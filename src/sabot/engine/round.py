@@ -132,10 +132,6 @@ class Round:
         """The mode of a dealt spot: decided by its owner, a vote or Best Strategy (MAJ-11)."""
         return self.betting.mode(len(self.book.backers[spot, 0]))
 
-    def voters(self) -> list[Player]:
-        """Players with a stake on the hand in turn (MAJ-22)."""
-        return list(self.book.backers[self.turn]) if self.turn else []
-
     def legal(self) -> tuple[AnyCommand, ...]:
         """Every legal move; an empty set of bets stands for all bets."""
         return legal_moves(self)

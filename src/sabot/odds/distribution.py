@@ -17,6 +17,7 @@ from sabot.games.rules import Rules
 from sabot.games.strategy import BestTable
 from sabot.odds import kernel
 from sabot.odds.classes import ACE, CLASSES, POINTS, STANDS, TEN, Floats, Ints
+from sabot.odds.draws import falling
 from sabot.odds.game import table_plans
 from sabot.odds.plan import Plan
 from sabot.odds.table import TwoCards, UpCard
@@ -152,10 +153,10 @@ def _split_results(column: UpCard, plan: Plan, pair: int) -> Floats:
     left = column.left.copy()
     left[pair] -= 2
     most = int(first.drawn.sum(axis=1).max() + second.drawn.sum(axis=1).max())
-    whole = _falling(np.array([left.sum()]), most)[0]
+    whole = falling(left.sum(keepdims=True), 0, most)[0, 0]
     slots = 1 << (2 * len(first.drawn) * len(second.drawn)).bit_length()
     unions, places, chances = kernel.pair_chances(
-        first.drawn, first.orders, second.drawn, second.orders, _falling(left, most), whole, slots
+        first.drawn, first.orders, second.drawn, second.orders, falling(left, 0, most)[:, 0], whole, slots
     )
     counted = np.zeros((9, 9))
     dealer = _dealer_after(column, left, unions)
@@ -185,12 +186,6 @@ _FROM_COUNTED = _from_counted()
 def _halves(free: bool) -> tuple[int, ...]:
     """The result of each end in half stakes; a free hand has nothing to lose (FRB-06)."""
     return (2, 0, 0, 0, 0, 0, 0, 0, 0) if free else (2, -2, 0, 4, -4, 0, -2, -2, -4)
-
-
-def _falling(left: Floats, most: int) -> Floats:
-    """Entry `[class, n]`: the product of n numbers from `left` down."""
-    factors = np.maximum(left[:, None] - np.arange(most), 0.0)
-    return np.concatenate([np.ones((len(left), 1)), np.cumprod(factors, axis=1)], axis=1)
 
 
 def _dealer_after(column: UpCard, left: Floats, unions: Ints) -> Floats:

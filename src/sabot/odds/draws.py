@@ -52,11 +52,11 @@ class Deals:
 
     def __init__(self, left: Floats, gone: Halves, dealt: Halves) -> None:
         most_gone, most_dealt = int(gone.sizes.max()), int(dealt.sizes.max())
-        falling = _falling(left, most_gone, most_dealt)
-        whole = _falling(left.sum(keepdims=True), most_gone, most_dealt)[0]
+        classes = falling(left, most_gone, most_dealt)
+        whole = falling(left.sum(keepdims=True), most_gone, most_dealt)[0]
         self._gone = gone
-        self._first = _product(falling[:_HALF], gone.first, dealt.first)[:, dealt.first_of]
-        self._second = _product(falling[_HALF:], gone.second, dealt.second)[:, dealt.second_of]
+        self._first = _product(classes[:_HALF], gone.first, dealt.first)[:, dealt.first_of]
+        self._second = _product(classes[_HALF:], gone.second, dealt.second)[:, dealt.second_of]
         # Where the whole is 0 so is one of its parts: the chance is 0, not 0 / 0.
         self._whole = 1.0 / np.maximum(whole, 1.0)[:, dealt.sizes]
 
@@ -75,7 +75,7 @@ def _product(falling: Floats, gone: Int8, dealt: Int8) -> Floats:
     return product
 
 
-def _falling(left: Floats, most_gone: int, most_dealt: int) -> Floats:
+def falling(left: Floats, most_gone: int, most_dealt: int) -> Floats:
     """Entry `[class, gone, dealt]`: the product of the `dealt` numbers from `left - gone` down, 0 where too few."""
     table = np.ones((len(left), most_gone + 1, most_dealt + 1))
     factors = left[:, None, None] - np.arange(most_gone + 1)[:, None] - np.arange(most_dealt)

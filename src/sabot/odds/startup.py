@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from math import inf
 
+from sabot.errors import ENGLISH, SentenceFormatter
 from sabot.games import Game
-from sabot.games.money import format_money
 from sabot.games.options import LIMIT_CHOICES, LimitChoice, OptionError, TableOptions
 from sabot.games.rules import Rules
 from sabot.odds.bonus import link_return
@@ -13,6 +13,8 @@ from sabot.odds.sidebets import side_bet_moments
 
 #: The range of returns that the regulation of Blackjack Link publishes.
 LEAST_RETURN, MOST_RETURN = 0.9389, 0.9957
+
+_money = SentenceFormatter(ENGLISH).amount
 
 
 def check_game(game: Game, choices: tuple[LimitChoice, ...] = LIMIT_CHOICES) -> None:
@@ -29,7 +31,7 @@ def check_table(rules: Rules, options: TableOptions) -> None:
     >>> from sabot.games import find
     >>> check_table(find("link").rules, TableOptions(max_win=100_000))
     Traceback (most recent call last):
-    sabot.games.options.OptionError: a maximum win of 1000.00 cuts main bets of 500.00, which can win 2000.00: raise it
+    sabot.games.options.OptionError: a maximum win of 1,000.00 cuts main bets of 500.00, which can win 2,000.00: raise it
     """
     if rules.bonus is not None:
         expected = link_return(rules.bonus, rules.decks)
@@ -47,8 +49,8 @@ def _check_max_win(rules: Rules, options: TableOptions, max_win: int) -> None:
     most = 4 * main if rules.double_after_split else 2 * main  # split, and both hands doubled
     if max_win < most:
         raise OptionError(
-            f"a maximum win of {format_money(max_win)} cuts main bets of {format_money(main)}, which can win "
-            f"{format_money(most)}: raise it"
+            f"a maximum win of {_money(max_win)} cuts main bets of {_money(main)}, which can win "
+            f"{_money(most)}: raise it"
         )
     for bet in rules.side_bets:
         stake = options.limits(bet.name).maximum
@@ -59,6 +61,6 @@ def _check_max_win(rules: Rules, options: TableOptions, max_win: int) -> None:
         expected = side_bet_moments(bet, rules, multiple).expected
         if expected < LEAST_RETURN:
             raise OptionError(
-                f"a maximum win of {format_money(max_win)} lowers the return of {bet.name} at its maximum "
-                f"{format_money(stake)} to {expected:.2%}, below {LEAST_RETURN:.2%}: raise it, or lower that maximum"
+                f"a maximum win of {_money(max_win)} lowers the return of {bet.name} at its maximum "
+                f"{_money(stake)} to {expected:.2%}, below {LEAST_RETURN:.2%}: raise it, or lower that maximum"
             )

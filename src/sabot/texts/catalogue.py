@@ -4,8 +4,6 @@
 ('1.234,50 €', '€1,234.50')
 >>> Catalogue("it").label("split", "surrender"), Catalogue("it").label("split", "link")
 ('DIVIDI', 'SPLIT')
->>> Catalogue("it").card_name(0)
-'asso di picche'
 """
 
 from __future__ import annotations
@@ -18,9 +16,6 @@ from importlib.resources import files
 from sabot.errors import REFUSALS, Refusal, SentenceFormatter
 
 LANGUAGES = ("it", "en")
-
-_RANKS = ("a", "2", "3", "4", "5", "6", "7", "8", "9", "10", "j", "q", "k")
-_SUITS = "shdc"
 
 
 class UnknownLanguageError(LookupError):
@@ -74,7 +69,7 @@ class Catalogue:
         formatter = SentenceFormatter(self._texts, game or error.game)
         return formatter.vformat(self._texts[f"error.{error.code}"], (), error.params)
 
-    # Numbers and cards
+    # Numbers
 
     def amount(self, cents: int) -> str:
         """An amount without its currency.
@@ -109,15 +104,6 @@ class Catalogue:
         ('99,566%', '-')
         """
         return "-" if share is None else self.number(f"{100 * share:{sign}.{decimals}f}%")
-
-    def card_name(self, card: int) -> str:
-        """A card's name in words."""
-        suit, rank = divmod(card, 13)
-        return self.text("card.name", rank=self.text(f"rank.{_RANKS[rank]}"), suit=self.suit_name(suit))
-
-    def suit_name(self, suit: int) -> str:
-        """A suit's name: 0 spades, 1 hearts, 2 diamonds, 3 clubs."""
-        return self._texts[f"suit.{_SUITS[suit]}"]
 
 
 @cache
