@@ -8,7 +8,7 @@ from random import Random
 import pytest
 from rich.console import Console
 
-from sabot.cli.render.faces import Faces
+from sabot.cli.render.layout import Faces
 from tests.support.bench import Bench
 
 #: 20 against 19.
@@ -259,7 +259,7 @@ def test_limits_are_shown_and_chosen() -> None:
     assert "alti: Min 10,00, Max 2.000,00" in text
     assert "Limiti alti: Min 10,00, Max 2.000,00" in text
     assert "La puntata di 5,00 (principale) è sotto il minimo: punta da 10,00 a 2.000,00." in text
-    assert "I limiti 'vip' non esistono: puoi scegliere bassi, normali, alti." in text
+    assert "I limiti 'vip' non sono disponibili per te: puoi scegliere bassi, normali, alti." in text
     assert "I limiti salotto richiedono il livello VIP 2, il tuo è 1" in text
 
 

@@ -13,8 +13,7 @@ import pytest
 
 from sabot.games import CATALOGUE
 from sabot.games.options import GoldenOptions, Limits
-from sabot.guide import SECTIONS, Facts, guide, stated
-from sabot.guide.facts import HouseFacts
+from sabot.guide import SECTIONS, Facts, HouseFacts, guide, stated
 from sabot.tables.live.timers import Timers
 from sabot.texts import LANGUAGES, Catalogue
 from tests.conformance.rules import titles

@@ -1,7 +1,5 @@
 """Output, prompts and the commands that work at every prompt."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterable
 from typing import TypeVar
@@ -11,8 +9,7 @@ from rich.text import Text
 
 from sabot.cli.play import parse
 from sabot.cli.play.session import PlaySession
-from sabot.cli.render.faces import Faces
-from sabot.cli.render.layout import packed, plain_table
+from sabot.cli.render.layout import Faces, packed, plain_table
 from sabot.cli.render.show import rules_view
 from sabot.cli.render.view import View
 from sabot.engine import AnyEvent, Round

@@ -1,12 +1,10 @@
 """The Link bonus at a terminal: the wheel as a strip, the table with its tiles (LNK-21..29)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from rich.text import Text
 
-from sabot.cli.render.faces import Faces
+from sabot.cli.render.layout import Faces
 from sabot.engine.events import AnyEvent, BonusEnded, CellsLocked, DiamondWon, TableOpened, WheelStopped
 from sabot.engine.handlers.bonus import BonusGame
 from sabot.games.bonus import BLOCK, ROWS, Bonus, Section, Tile

@@ -1,7 +1,5 @@
 """Best tables to read: equal rows merged, a column for each up card."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator
 from itertools import groupby
 from typing import Literal, NamedTuple

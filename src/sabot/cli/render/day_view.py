@@ -1,7 +1,5 @@
 """The sums of a day, as text and as JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import date
 from itertools import groupby

@@ -1,7 +1,5 @@
 """Returns of a game and odds of a hand, as tables."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from rich.console import Group, RenderableType

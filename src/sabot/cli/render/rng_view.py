@@ -1,7 +1,5 @@
 """The results of a test of the shuffle, as text and as JSON."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 from rich.console import Group, RenderableType

@@ -1,7 +1,5 @@
 """The list of games, and the rules of one game, from the rule sets that the engine runs (PLT-61)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 from rich.console import Group, RenderableType

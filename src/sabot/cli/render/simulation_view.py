@@ -1,7 +1,5 @@
 """The results of a simulation, as text and as JSON."""
 
-from __future__ import annotations
-
 from math import isfinite
 from typing import NamedTuple
 

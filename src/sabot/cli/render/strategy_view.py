@@ -1,7 +1,5 @@
 """Best tables in colour."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from rich.console import Group, RenderableType

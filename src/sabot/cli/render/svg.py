@@ -1,7 +1,5 @@
 """SVG drawings: text and shapes on white, with a title for screen readers."""
 
-from __future__ import annotations
-
 from html import escape
 
 INK = "#222222"

@@ -1,7 +1,5 @@
 """A round at the terminal: bets, hands, choices and results."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 
 from rich.table import Table
@@ -9,8 +7,7 @@ from rich.text import Text
 
 from sabot.cards import Hand
 from sabot.cli.play.slip import BetSlip
-from sabot.cli.render.faces import Faces, signed, total_text
-from sabot.cli.render.layout import plain_table
+from sabot.cli.render.layout import Faces, plain_table, signed, total_text
 from sabot.engine import DEALER, AnyEvent, Round
 from sabot.engine.events import (
     BetSettled,

@@ -1,7 +1,5 @@
 """The games: their rules, prizes, returns and limits, all from the values that the engine runs (PLT-61)."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import get_args
 
@@ -10,8 +8,7 @@ import msgspec
 from sabot.errors import Refusal
 from sabot.games import CATALOGUE, Game
 from sabot.games.tables import BEST_TABLES
-from sabot.guide import Facts, guide
-from sabot.guide.facts import HouseFacts
+from sabot.guide import Facts, HouseFacts, guide
 from sabot.server.config import Config
 from sabot.server.http import models
 from sabot.server.http.dispatch import Call
