@@ -11,8 +11,6 @@ order spades, hearts, diamonds, clubs. Its text is rank and suit letter:
 Hand('As 6d', soft 17)
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import NewType
 

@@ -4,8 +4,6 @@
 'Stake 0.50 on main is below the minimum: stake from 1.00 to 500.00 (COM-23)'
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from string import Formatter
 from typing import NamedTuple

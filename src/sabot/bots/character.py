@@ -5,8 +5,6 @@
 True
 """
 
-from __future__ import annotations
-
 from random import Random
 
 from msgspec import Struct

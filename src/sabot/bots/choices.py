@@ -1,7 +1,5 @@
 """A bot's bets and decisions: stakes that suit its purse, and the best strategy with a few errors."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from random import Random
 

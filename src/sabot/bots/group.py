@@ -1,7 +1,5 @@
 """A group of bots that `sabot bots` brings to a table; they log in one after the other, as players do."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from random import Random

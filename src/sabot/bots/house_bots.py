@@ -4,8 +4,6 @@ They come a few seconds after the first person and go some seconds after the las
 nothing.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Iterator
 from functools import partial

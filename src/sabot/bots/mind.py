@@ -1,7 +1,5 @@
 """Chooses the next move of a bot from its view of the table. No socket, no clock."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from random import Random
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Sends a bot's moves to the house."""
 
-from __future__ import annotations
-
 from functools import cache
 from random import Random
 from typing import Literal

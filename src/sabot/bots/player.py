@@ -3,8 +3,6 @@
 Time and chance are passed in. A broken connection is opened again, after longer and longer pauses.
 """
 
-from __future__ import annotations
-
 import asyncio
 from collections import Counter
 from collections.abc import Awaitable, Callable

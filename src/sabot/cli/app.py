@@ -1,7 +1,5 @@
 """The commands of `sabot`. A usage error is one line with the right choices and exit code 2."""
 
-from __future__ import annotations
-
 import sys
 from io import TextIOWrapper
 from typing import Annotated

@@ -1,7 +1,5 @@
 """A WebSocket to the house: requests and responses, and the state of every table."""
 
-from __future__ import annotations
-
 import asyncio
 import time
 import uuid

@@ -1,7 +1,5 @@
 """The house's HTTP interface for programs: a token for the socket, and the list of live tables."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import aiohttp

@@ -1,7 +1,5 @@
 """A player's client: a method for each request."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import Any
 

@@ -4,8 +4,6 @@ A line is `(player, spot, hand, why) -> Stake`; `why` is initial, double, split,
 Purses + escrow + house is always what was brought: `Book.total`.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from typing import Literal
 

@@ -5,8 +5,6 @@
 b'{"type":"hit","spot":0,"hand":0}'
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Annotated

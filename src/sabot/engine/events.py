@@ -4,8 +4,6 @@ A `Private` event is for the player it names; all others are public. No event ho
 face up, so a log of events holds no secret. Events hold no cycles, so the garbage collector skips them.
 """
 
-from __future__ import annotations
-
 from typing import Literal
 
 from msgspec import Struct

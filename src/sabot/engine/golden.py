@@ -6,8 +6,6 @@
 (600,)
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from functools import lru_cache
 from math import gcd

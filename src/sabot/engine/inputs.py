@@ -1,7 +1,5 @@
 """The inputs of a round, their checks, and the tape that keeps them for a replay."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Container, Mapping, Sequence
 from typing import NamedTuple, Protocol
 

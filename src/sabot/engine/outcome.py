@@ -3,8 +3,6 @@
 The outcome of a hand and of a side bet is worked out once; every backer's line is then a multiplication.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from sabot.cards import Hand

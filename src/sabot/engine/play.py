@@ -4,8 +4,6 @@
 whether the dealer must complete.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 
 from sabot.cards import VALUES, Card, Hand, is_ace, is_ten

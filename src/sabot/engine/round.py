@@ -16,8 +16,6 @@ Each command has a handler that checks it and returns its effect: `verify` runs 
 A refused command raises `Refusal` and changes nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """Settlement: the dealer's last cards, and all payments."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from sabot.engine.book import Book, Line

@@ -1,7 +1,5 @@
 """The shoe: where cards come from, and which place in it each card had."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import Protocol
 

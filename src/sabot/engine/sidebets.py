@@ -1,7 +1,5 @@
 """The side bets of a round: decided as soon as the cards they look at are face up (SB-09)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from sabot.engine.book import Book

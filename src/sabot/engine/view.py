@@ -9,8 +9,6 @@ outside the round.
 True
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import reduce
 

@@ -10,8 +10,6 @@
 5. When the shoe is done the house reveals the server seed, and `check_shoe` makes the whole shoe again.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from typing import NamedTuple

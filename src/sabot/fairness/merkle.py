@@ -11,8 +11,6 @@ True
 False
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from hashlib import sha256
 

@@ -1,7 +1,5 @@
 """A shoe that a random stream shuffles while it is dealt."""
 
-from __future__ import annotations
-
 from functools import cache
 
 from sabot.cards import Card, ShoeEmptyError, decks

@@ -6,8 +6,6 @@ below ``n`` is the next word modulo ``n``; words from the greatest multiple of `
 numbers, are thrown away (COM-13).
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from hashlib import sha256
 from itertools import count

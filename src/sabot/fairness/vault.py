@@ -16,8 +16,6 @@ Traceback (most recent call last):
 sabot.fairness.vault.VaultError: a sealed seed does not open: it was changed, or it was not sealed for 'another'
 """
 
-from __future__ import annotations
-
 from hashlib import sha256
 from secrets import token_bytes
 

@@ -8,8 +8,6 @@ sabot.games.UnknownGameError: there is no game 'blackjack': the games are cashba
 freebet, link, majority-eu, majority-us, surrender
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 from pkgutil import iter_modules
 

@@ -3,8 +3,6 @@
 A weight is an integer; an outcome's chance is its weight over the sum of its list.
 """
 
-from __future__ import annotations
-
 from typing import Literal
 
 from msgspec import Struct

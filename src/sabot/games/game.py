@@ -1,7 +1,5 @@
 """A game of the house: rules, title, published returns."""
 
-from __future__ import annotations
-
 from msgspec import Struct
 
 from sabot.games.options import TableOptions

@@ -10,8 +10,6 @@ A judge names the best category that cards make, or ``""``; a `SideBet` says wha
 40
 """
 
-from __future__ import annotations
-
 from typing import Literal
 
 from msgspec import Struct

@@ -9,8 +9,6 @@ double or surrender is not legal, D and R hit and d and r stand.
 'stand'
 """
 
-from __future__ import annotations
-
 from collections.abc import Collection
 
 from msgspec import Struct

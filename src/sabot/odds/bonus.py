@@ -4,8 +4,6 @@ All prizes on a table follow one distribution, and for a given number of locked 
 likely. So a table is a chain over the number of locked cells, a count of full blocks, and sums of independent prizes.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 from math import comb

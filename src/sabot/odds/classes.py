@@ -1,7 +1,5 @@
 """Cards in ten classes, the ace first and the ten-values last; counts of cards by class; totals."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable
 

@@ -5,8 +5,6 @@ cards of both has the same chance, and the dealer's hand depends only on which c
 are grouped by the cards they hold together.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from math import sqrt
 from typing import NamedTuple

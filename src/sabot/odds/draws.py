@@ -3,8 +3,6 @@
 The hands are listed once for all shoes; the chances are those of one shoe.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Whole-game values: the return per stake and per initial bet (RET-01..04)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple

@@ -8,8 +8,6 @@ Cards may be known with their suit (`8h`) or by rank alone (`8`). Only their num
 ('split', -0.523339, -0.483199)
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -3,8 +3,6 @@
 Best play is a plan, and so is a total-dependent table. Returns and distributions are computed from a plan.
 """
 
-from __future__ import annotations
-
 import numpy as np
 import numpy.typing as npt
 

@@ -7,8 +7,6 @@ It shares the trees of `values` but not its loops: those are compiled, and a hou
 would load a compiler for it, a second and 130 MB.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import product

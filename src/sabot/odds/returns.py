@@ -1,7 +1,5 @@
 """The returns of every bet of a game, for `sabot returns` (RET-01..09)."""
 
-from __future__ import annotations
-
 from decimal import Decimal
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """The returns of the side bets, exactly: those that the first cards decide, Buster, the Link bonus (RET-07, RET-08)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from fractions import Fraction
 from functools import cache

@@ -1,7 +1,5 @@
 """Checks before a table opens: returns within the published range (LNK-08, LNK-31, RET-10)."""
 
-from __future__ import annotations
-
 from math import inf
 
 from sabot.errors import ENGLISH, SentenceFormatter

@@ -4,8 +4,6 @@ The action of a total has the best average value over its two-card hands, weight
 plays its best afterwards. Pairs count only where a total has no other hand. Pair rows are decided on their own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 

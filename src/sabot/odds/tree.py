@@ -1,7 +1,5 @@
 """All player hands as sets of cards and all dealer hands as paths of draws: built once, used for any shoe."""
 
-from __future__ import annotations
-
 from collections import Counter
 from functools import cache
 from typing import NamedTuple

@@ -4,8 +4,6 @@ Values are net results in initial stakes. If the dealer checks under this up car
 that found no blackjack; otherwise they include a dealer blackjack (COM-47).
 """
 
-from __future__ import annotations
-
 import numpy as np
 
 from sabot.games.rules import Action, Rules

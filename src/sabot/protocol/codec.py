@@ -7,8 +7,6 @@ Traceback (most recent call last):
 sabot.protocol.codec.WireError: Object missing required field `id`
 """
 
-from __future__ import annotations
-
 import struct
 
 import msgspec

@@ -12,8 +12,6 @@ PostgreSQL stores no NUL, and no JSON holds half of a surrogate pair; a control 
 [0]: Expected 1 to 64 letters, digits, _ and -
 """
 
-from __future__ import annotations
-
 from typing import Annotated, NamedTuple, get_args
 
 from msgspec import Meta

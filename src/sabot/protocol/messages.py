@@ -1,7 +1,5 @@
 """Messages of the house over the socket: responses to requests, frames of events, snapshots, a player's own part."""
 
-from __future__ import annotations
-
 from typing import Any, Literal
 
 from msgspec import Struct

@@ -4,8 +4,6 @@ A request carries an id of the client's own and, in a round, the round's code an
 stale. The same id with the same contents gets the same response again and is not carried out twice.
 """
 
-from __future__ import annotations
-
 from typing import Annotated
 
 from msgspec import Meta, Struct

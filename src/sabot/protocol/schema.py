@@ -1,7 +1,5 @@
 """The socket's messages as JSON Schema."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import msgspec

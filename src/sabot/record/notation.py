@@ -8,8 +8,6 @@ Double(spot=0, hand=1)
 'all insure yes @ada'
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any, NamedTuple

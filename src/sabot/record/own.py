@@ -5,8 +5,6 @@ other stakes, only counts: how many players stood on each spot, and how they vot
 computes the own payments; once the shoe is revealed, it also compares the cards with it.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from typing import Literal, NamedTuple

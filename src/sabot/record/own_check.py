@@ -4,8 +4,6 @@ The engine's `Play` deals the cards again and its `Settlement` settles the own l
 needed: they change no hand, no recorded decision and no own payment.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from contextlib import suppress
 

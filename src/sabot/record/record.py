@@ -4,8 +4,6 @@
 compares every hand and every payment.
 """
 
-from __future__ import annotations
-
 import hashlib
 import tomllib
 from typing import Literal, TypeVar

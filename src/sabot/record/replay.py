@@ -1,7 +1,5 @@
 """Replays a record and compares every hand and every cent."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from operator import attrgetter

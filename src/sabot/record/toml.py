@@ -3,8 +3,6 @@
 TOML has no null: a key whose value is None is left out.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 

@@ -1,7 +1,5 @@
 """The audit of a house: the store, and every round replayed from the log (ASR-14, PLT-22)."""
 
-from __future__ import annotations
-
 from contextlib import nullcontext
 from hashlib import sha256
 

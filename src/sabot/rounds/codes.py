@@ -1,7 +1,5 @@
 """Game codes, which name rounds (PLT-20)."""
 
-from __future__ import annotations
-
 import base64
 import secrets
 from collections.abc import Callable

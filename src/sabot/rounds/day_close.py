@@ -5,8 +5,6 @@ with the ends of all streams as anchors: from then on no change of either goes u
 they show what a game returned to people; the ledger has everything.
 """
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
 from decimal import Decimal

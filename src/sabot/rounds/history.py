@@ -1,7 +1,5 @@
 """Finished rounds: a player's history, one round as the player saw it, and records (PLT-21, PLT-22)."""
 
-from __future__ import annotations
-
 import base64
 import binascii
 from typing import Any, NamedTuple

@@ -3,8 +3,6 @@
 A card that lies face down has a place here and no face: the log does not have it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 

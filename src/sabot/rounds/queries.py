@@ -1,7 +1,5 @@
 """Reads of a table and its rounds: sittings, seats, golden chips, notices, shoes, the rows of a round."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """Rebuild an open round from the log after a restart, or void it with refund (PLT-34)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import msgspec

@@ -3,8 +3,6 @@
 A house always has the secure source; tests use their own.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple, Protocol
 
 from sabot.engine.inputs import Chance

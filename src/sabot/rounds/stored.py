@@ -4,8 +4,6 @@ Stakes go from the session to the escrow and payments come back from it; the hou
 After a round its escrow is empty.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 
 import msgspec

@@ -1,7 +1,5 @@
 """Host names, origins and addresses of the network."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network

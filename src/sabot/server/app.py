@@ -1,7 +1,5 @@
 """The application: the parts of a house, put together."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import suppress

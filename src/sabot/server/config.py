@@ -12,8 +12,6 @@ Traceback (most recent call last):
 sabot.server.config.ConfigError: SABOT_DATABASE_URI: there is no setting database.uri: the section has url
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path

@@ -1,7 +1,5 @@
 """House: the store, the writer, the cashier and the worker threads of a process."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor

@@ -5,8 +5,6 @@ written: they may hold secrets (ASR-03). While the database is away, which is ex
 same failure is written again only after some seconds, with a count.
 """
 
-from __future__ import annotations
-
 import asyncio
 import atexit
 import logging

@@ -1,7 +1,5 @@
 """Metrics of the house, for Prometheus."""
 
-from __future__ import annotations
-
 import asyncio
 
 from prometheus_client import Counter, Gauge, Histogram

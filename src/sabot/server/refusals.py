@@ -1,7 +1,5 @@
 """The one place that turns errors into responses: a code with its params, never a traceback or a secret (ASR-32)."""
 
-from __future__ import annotations
-
 import msgspec
 from aiohttp import hdrs, web
 from aiohttp.typedefs import Handler

@@ -1,7 +1,5 @@
 """Run a house: from its settings to an open port, and to a clean end."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import os

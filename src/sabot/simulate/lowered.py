@@ -4,8 +4,6 @@
 strategy and no prize of its own.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from functools import cache
 from itertools import combinations_with_replacement, permutations, product

@@ -1,7 +1,5 @@
 """The result of a simulation: exact integer counts, and returns, errors and risks computed from them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property

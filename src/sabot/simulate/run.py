@@ -5,8 +5,6 @@ chunk, not on the workers. The kernel releases Python's lock: a `ThreadPoolExecu
 compilation; processes or a cluster's executor work too.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Generator, Sequence
 from concurrent.futures import Executor
 from contextlib import closing

@@ -4,8 +4,6 @@ It reads the log stream by stream, computes the hashes again, compares the movem
 rows of all other tables from the facts. Each difference is a finding.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any

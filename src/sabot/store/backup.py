@@ -5,8 +5,6 @@ keys. It is JSON lines, compressed with gzip: first a header, then for each tabl
 line for each row, at the end a line with the counts and the SHA-256 of all lines before. Bytes are in base64.
 """
 
-from __future__ import annotations
-
 import gzip
 import hashlib
 import os

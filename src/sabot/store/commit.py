@@ -6,8 +6,6 @@ written in a few guarded bulk statements. A refused entry does not disturb its g
 entries that are already stored are found.
 """
 
-from __future__ import annotations
-
 import re
 from collections import ChainMap
 from collections.abc import Container, Mapping, Sequence

@@ -10,8 +10,6 @@ Traceback (most recent call last):
 sabot.store.database.DatabaseError: 'mysql://localhost/x' will not do: write sqlite:///FILE or postgresql://USER@HOST/NAME
 """
 
-from __future__ import annotations
-
 import os
 import re
 import sqlite3

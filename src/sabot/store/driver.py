@@ -3,8 +3,6 @@
 SQLite runs a statement for each row inside the process; PostgreSQL takes rows by COPY and as arrays.
 """
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cache

@@ -1,7 +1,5 @@
 """Errors of databases, and which of them only mean that a database is unavailable now."""
 
-from __future__ import annotations
-
 import sqlite3
 
 import psycopg

@@ -4,8 +4,6 @@ Facts are stored in the body of the row, so those tables can be rebuilt from the
 and which guarded statements it runs; a statement must change exactly one row.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple
 

@@ -1,7 +1,5 @@
 """Ids for new players, accounts and so on: never given twice, sometimes skipped."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections import deque

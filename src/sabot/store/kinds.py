@@ -1,7 +1,5 @@
 """The words that columns of the store hold."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 #: Kinds of accounts; the first two keep a balance that cannot fall below zero.

@@ -9,8 +9,6 @@ beyond the length of any id, so that it is recognised and its row still fits the
 (True, 'a-b', 7)
 """
 
-from __future__ import annotations
-
 import msgspec
 
 #: Longer than any id.

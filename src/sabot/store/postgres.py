@@ -4,8 +4,6 @@ The writer has a deadline for each transaction; readers wait until the writer fi
 connection that gives up is closed; the server may still carry out what it was sent.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, TypeVar
 

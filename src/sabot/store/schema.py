@@ -5,8 +5,6 @@ tables can be rebuilt from the log and exist for quick reads; `sabot audit` comp
 milliseconds of UTC. Personal data is in `players` and in the tables outside the log: `credentials`, `logins`, `settings`.
 """
 
-from __future__ import annotations
-
 from typing import Any, get_args
 
 import sqlalchemy as sa

@@ -1,7 +1,5 @@
 """The store: a database, its one writer, and ids for new things."""
 
-from __future__ import annotations
-
 from concurrent.futures import Future
 
 import sqlalchemy

@@ -5,8 +5,6 @@ fails, the group is tried again entry by entry; an entry that fails alone is los
 everything until the database answers again. An idle writer of a house checks the database too.
 """
 
-from __future__ import annotations
-
 import queue
 import sqlite3
 import threading

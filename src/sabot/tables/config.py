@@ -1,7 +1,5 @@
 """Settings of a table, and its tools."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from msgspec import UNSET, Struct, UnsetType

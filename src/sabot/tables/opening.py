@@ -1,7 +1,5 @@
 """Opening a table: its players, shoes and open round are read from its log."""
 
-from __future__ import annotations
-
 import msgspec
 from msgspec import Raw
 from msgspec.structs import replace

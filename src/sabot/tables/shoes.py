@@ -5,8 +5,6 @@ one with the end of the round before. A live table deals round after round from 
 where there is a shuffling table the next shoe waits there, committed to, and the two are exchanged (FRB-30).
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """A player at a table, with money and golden chips."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from msgspec import Struct

@@ -5,8 +5,6 @@ gives the log entries that say so, to be stored in order. If one is refused or l
 opens it again from the log. What a method refuses has changed nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 

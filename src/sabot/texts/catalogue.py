@@ -6,8 +6,6 @@
 ('DIVIDI', 'SPLIT')
 """
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache

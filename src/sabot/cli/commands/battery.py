@@ -1,7 +1,5 @@
 """Tests of the raw stream by dieharder, an independent program (ASR-05)."""
 
-from __future__ import annotations
-
 import shutil
 import subprocess
 from collections.abc import Iterator

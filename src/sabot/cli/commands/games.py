@@ -1,7 +1,5 @@
 """`sabot games`, `sabot rules` and `sabot strategy`: the games, their rules and their best tables."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

@@ -1,7 +1,5 @@
 """`sabot play`: a solo game at the terminal, with play money."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Annotated
 

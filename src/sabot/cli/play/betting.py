@@ -1,7 +1,5 @@
 """The betting prompt: chips, buttons, limits and the insurance switch."""
 
-from __future__ import annotations
-
 from sabot.cli.play import parse
 from sabot.cli.play.slip import SlipButton
 from sabot.cli.play.terminal import Terminal

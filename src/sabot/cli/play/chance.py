@@ -1,7 +1,5 @@
 """Seeds of a terminal game: for each round a server seed, committed to before the bets."""
 
-from __future__ import annotations
-
 import secrets
 from hashlib import sha256
 

@@ -1,7 +1,5 @@
 """The game loop: rounds until the player leaves."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from time import time
 

@@ -9,8 +9,6 @@ PlaceChips(spot=0, kind='player-pair', cents=250)
 PressButton(button='repeat-deal')
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from typing import Literal, NamedTuple, TypeVar

@@ -1,7 +1,5 @@
 """A round at the terminal: offers, decisions, the bonus, the results."""
 
-from __future__ import annotations
-
 from sabot.cli.play import parse
 from sabot.cli.play.terminal import Terminal
 from sabot.cli.render.bonus_view import BonusRenderer

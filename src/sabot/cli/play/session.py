@@ -4,8 +4,6 @@ The session holds the balance, the chosen limits, the insurance switch and the c
 the `Chance` it gets for each round. The prompts call it in their turn: chips and limits between rounds, commands in one.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from sabot.cli.play.slip import BetSlip, SlipButton

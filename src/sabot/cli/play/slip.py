@@ -15,8 +15,6 @@ sabot.errors.Refusal: The balance 50.00 does not cover 74.00: add money first (C
 (True, False)
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Literal
 

@@ -3,8 +3,6 @@
 It is filled when a socket opens, and emptied for a player when something changes; the next bet reads it again.
 """
 
-from __future__ import annotations
-
 from collections import OrderedDict
 from typing import NamedTuple
 

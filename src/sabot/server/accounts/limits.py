@@ -8,8 +8,6 @@ in force follows from all of them.
 [10000, 10000, 50000]
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple, get_args
 

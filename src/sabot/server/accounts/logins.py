@@ -1,7 +1,5 @@
 """Logins: a random token stands for its player until it expires or is revoked; only its SHA-256 is stored (ASR-30)."""
 
-from __future__ import annotations
-
 import hashlib
 import re
 import secrets

@@ -5,8 +5,6 @@ could add, as far as the limit allows. The round itself refuses more, so a doubl
 table takes what is reserved and not staked; the doubles it was meant for are no longer offered.
 """
 
-from __future__ import annotations
-
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import Protocol, TypeVar

@@ -3,8 +3,6 @@
 A hash takes a core and much memory, so a few threads do all of them: many attempts delay only each other.
 """
 
-from __future__ import annotations
-
 import asyncio
 import os
 from collections.abc import Callable

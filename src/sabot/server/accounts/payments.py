@@ -1,7 +1,5 @@
 """Payments: the provider's interface, limits of one payment and of a day, and the list of payments (PLT-02)."""
 
-from __future__ import annotations
-
 from typing import Any, Protocol
 
 import sqlalchemy

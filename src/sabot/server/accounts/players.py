@@ -1,7 +1,5 @@
 """Players: registering, logging in and out, demo players, and their own limits (PLT-01, ASR-30)."""
 
-from __future__ import annotations
-
 import asyncio
 import secrets
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """A player's stored settings (PLT-43)."""
 
-from __future__ import annotations
-
 import msgspec
 import sqlalchemy
 from sqlalchemy import Connection

@@ -1,7 +1,5 @@
 """Database reads on one player: balances, sittings, open rounds, and the money of a day."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 import sqlalchemy

@@ -5,8 +5,6 @@
 [0.0, 0.0, 8.0, 0.0]
 """
 
-from __future__ import annotations
-
 from math import ceil
 
 from sabot.errors import Refusal

@@ -9,8 +9,6 @@ it another name.
 [False, False, False, False, False, False]
 """
 
-from __future__ import annotations
-
 import re
 from datetime import UTC, date, datetime
 from importlib.resources import files

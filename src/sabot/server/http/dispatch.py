@@ -1,7 +1,5 @@
 """Routes, and how a request is dispatched to its handler: access, decoding, the call, encoding."""
 
-from __future__ import annotations
-
 import asyncio
 import re
 from collections.abc import Awaitable, Callable

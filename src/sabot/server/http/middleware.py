@@ -1,7 +1,5 @@
 """Middleware: checks the host and the login of every request, adds headers to every response (ASR-30, ASR-31)."""
 
-from __future__ import annotations
-
 from aiohttp import HttpVersion11, hdrs, web
 from aiohttp.typedefs import Handler
 

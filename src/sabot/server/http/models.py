@@ -1,7 +1,5 @@
 """Requests and responses of the HTTP API. Unknown fields are refused, every number has bounds."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field

@@ -1,7 +1,5 @@
 """The OpenAPI document, made from the table of routes."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence

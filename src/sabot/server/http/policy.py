@@ -1,7 +1,5 @@
 """Which hosts, origins and proxies are accepted, and the headers of every response (ASR-30)."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from hmac import compare_digest
 from ipaddress import IPv4Address, IPv6Address

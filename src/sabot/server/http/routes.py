@@ -1,7 +1,5 @@
 """Every route of the house, in one table: dispatch, access, decoding, the OpenAPI document and the tests use it."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The parts of a house that routes and sockets use, put together by `sabot.server.app`."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from aiohttp import web

@@ -1,7 +1,5 @@
 """The built client: files of one folder, and its first page for every address that is no file."""
 
-from __future__ import annotations
-
 import html
 import re
 from pathlib import Path

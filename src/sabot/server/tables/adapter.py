@@ -1,7 +1,5 @@
 """The interface between a runtime and its table in memory, solo or live."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple, Protocol, TypeVar
 

@@ -1,7 +1,5 @@
 """The chat of live tables: shown to all at once, kept for a while, never stored (PLT-40)."""
 
-from __future__ import annotations
-
 import re
 from collections import deque
 from collections.abc import Mapping

@@ -10,8 +10,6 @@
 2000000
 """
 
-from __future__ import annotations
-
 from typing import get_args
 
 from sabot.errors import Refusal

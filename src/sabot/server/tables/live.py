@@ -1,7 +1,5 @@
 """Adapter of a live table: requests in, what its players and the lobby see out."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from sabot.engine import commands

@@ -1,7 +1,5 @@
 """The lobby: sends every live table to connections, now and when something changes (PLT-44)."""
 
-from __future__ import annotations
-
 import asyncio
 from collections.abc import Callable
 

@@ -1,7 +1,5 @@
 """Database reads of the tables' runtimes and their registry."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 import sqlalchemy

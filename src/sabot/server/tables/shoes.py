@@ -4,8 +4,6 @@ Everything is read from the log, which has no card before it is turned: a hole c
 burnt card's never, as long as the shoe is in use (ASR-03).
 """
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Sequence
 

@@ -1,7 +1,5 @@
 """Adapter of a solo table: requests in, events out."""
 
-from __future__ import annotations
-
 import hashlib
 
 import msgspec

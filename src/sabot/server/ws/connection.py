@@ -1,7 +1,5 @@
 """One WebSocket: a page that a player has open, with any number of tables on it."""
 
-from __future__ import annotations
-
 import asyncio
 import socket
 from collections import deque

@@ -1,7 +1,5 @@
 """Boxes: any number of players bet on each, and vote (MAJ-10..44)."""
 
-from __future__ import annotations
-
 from sabot.engine import AnyCommand, Bet
 from sabot.engine.commands import Player
 from sabot.engine.handlers.votes import box_move

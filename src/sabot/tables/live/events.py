@@ -1,7 +1,5 @@
 """Events of a live table beside its round. Names on the wire are these in kebab-case."""
 
-from __future__ import annotations
-
 from typing import Literal
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """Notices to players of what the table did for them, kept until they are seen (PLT-49)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from typing import cast
 

@@ -1,7 +1,5 @@
 """The phase of a live table, and when it ends."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from sabot.tables.live.events import PhaseChanged

@@ -1,7 +1,5 @@
 """Players at a live table: connections, names, and since when a player is away."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from math import inf

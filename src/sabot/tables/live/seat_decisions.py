@@ -1,7 +1,5 @@
 """Decisions at seats: by the seat's player, in advance, or by the clock (FRB-25..27)."""
 
-from __future__ import annotations
-
 from msgspec.structs import replace
 
 from sabot.engine import Round

@@ -1,7 +1,5 @@
 """Seats: each seat's player decides, others may bet behind (FRB-20..45)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 from typing import Literal
 

@@ -1,7 +1,5 @@
 """The shoes of a live table: players' seeds, shuffles and exchanges (ASR-02, FRB-30)."""
 
-from __future__ import annotations
-
 from sabot.engine.commands import Player
 from sabot.errors import Refusal
 from sabot.fairness.live import SeedList

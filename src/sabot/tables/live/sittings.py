@@ -1,7 +1,5 @@
 """Players' money at a live table: sitting down, bringing more, leaving (PLT-04)."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 

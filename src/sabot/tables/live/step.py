@@ -1,7 +1,5 @@
 """The step of a live table: what one request or tick gives to store and to show."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from sabot.engine import AnyEvent

@@ -1,7 +1,5 @@
 """Time at a live table: its phases, how long each lasts, and the clock that is handed in."""
 
-from __future__ import annotations
-
 from typing import Annotated, Literal, Protocol
 
 from msgspec import Meta, Struct

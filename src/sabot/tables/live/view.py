@@ -5,8 +5,6 @@
 follows from public events.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """Registering, logging in and out, and the terms and contacts that come with an account (PLT-01, PLT-62, PLT-63)."""
 
-from __future__ import annotations
-
 from sabot.errors import Refusal
 from sabot.server.accounts.registration import check_version, terms_of
 from sabot.server.http import models

@@ -1,7 +1,5 @@
 """The cashier: deposits and withdrawals through the payment provider (PLT-02)."""
 
-from __future__ import annotations
-
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import get_args

@@ -1,7 +1,5 @@
 """A player's rounds: the history, each of them opened, and its record (PLT-20, PLT-21)."""
 
-from __future__ import annotations
-
 from sqlalchemy import Connection
 
 from sabot.games import CATALOGUE

@@ -1,7 +1,5 @@
 """Live tables: the lobby, and the commitments and proofs of their shoes (PLT-44, ASR-02)."""
 
-from __future__ import annotations
-
 from sqlalchemy import Connection
 
 from sabot.cards import DECK_SIZE

@@ -1,7 +1,5 @@
 """The player's account: overview, settings and limits."""
 
-from __future__ import annotations
-
 import msgspec
 import sqlalchemy
 from msgspec import UnsetType

@@ -3,8 +3,6 @@
 An order is checked first, then logged, then carried out: no order is logged in vain.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from functools import partial
