@@ -173,7 +173,7 @@ def _values(catalogue: Catalogue, facts: Facts) -> dict[str, object]:
         def count(fact: str) -> str:
             value = attrgetter(fact)(facts)
             whole = int(value) if value == int(value) else value
-            return say(f"guide.unit.{unit}-one" if whole == 1 else f"guide.unit.{unit}", n=number(whole))
+            return say(f"count.{unit}-one" if whole == 1 else f"count.{unit}", n=number(whole))
 
         return _Lookup(count)
 
