@@ -103,6 +103,48 @@ async def test_an_id_that_is_on_its_way_elsewhere_breaks_no_live_table(
         assert hall.desk(TWO).table.table.stream.epoch == 1
 
 
+@pytest.mark.rule("ASR-11", "ASR-32")
+async def test_an_id_used_at_one_table_reads_no_other_back(database: Database) -> None:
+    async with playing(database) as hall:
+        ada = await hall.member("ada")
+        page = await hall.at(ada, TWO)
+        await page.enter(ONE)
+        await page.send(requests.Sit("same", ONE, 1_000, 3))
+        read = hall.desk(TWO).adapter
+        await ask_refused("command/reused", page.send(requests.ConsentRequest("same", TWO, True, True)))
+        await hall.heard(TWO)
+        assert hall.desk(TWO).adapter is read
+
+
+@pytest.mark.rule("ASR-32")
+async def test_a_player_makes_a_live_table_be_read_back_once_at_most(database: Database) -> None:
+    """Whoever used an id again that the table had forgotten has further ids looked up before anything is done."""
+
+    async with playing(database) as hall:
+        ada = await hall.member("ada")
+        page = await hall.at(ada, TWO)
+        for id in ("a", "b"):
+            await page.send(requests.ConsentRequest(id, TWO, True, True))
+        desk = hall.desk(TWO)
+
+        async def asks(ask: requests.AnyRequest, code: str = "") -> None:
+            desk.requests.cache._known.clear()  # as after many others
+            rows = await hall.rows()
+            await (ask_refused(code, page.send(ask)) if code else page.send(ask))
+            await hall.heard(TWO)
+            assert await hall.rows() == rows
+
+        read = desk.adapter
+        await asks(requests.ConsentRequest("a", TWO, True, True))
+        assert desk.adapter is not read
+        read = desk.adapter
+        await asks(requests.ConsentRequest("a", TWO, True, True))
+        await asks(requests.ConsentRequest("b", TWO, True, True))
+        await asks(requests.ConsentRequest("b", TWO, False, False), "command/reused")
+        assert desk.adapter is read
+        await page.send(requests.ConsentRequest("new", TWO, False, False))
+
+
 @pytest.mark.rule("ASR-11")
 async def test_an_id_the_table_has_forgotten_is_answered_from_the_log(database: Database) -> None:
     """The store refuses the row. The table is read again without a row of its own, and goes on."""

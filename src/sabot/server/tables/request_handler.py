@@ -15,6 +15,7 @@ import msgspec
 from sabot.engine.commands import Player
 from sabot.errors import Refusal
 from sabot.protocol import codec, requests
+from sabot.server.accounts.queries import answered_among
 from sabot.server.metrics import STORED
 from sabot.server.tables.adapter import Context
 from sabot.server.tables.outbox import Outgoing, Task
@@ -32,6 +33,8 @@ Key = tuple[Player, str]
 _RESERVE = CAPACITY // 4
 #: Frames in vain that an id counts which was used before and forgotten.
 _USED_AGAIN = 20
+#: Ids of finished requests, of all players, of which the house remembers where they were used.
+_MOST_USED = 65_536
 
 
 @dataclass(eq=False, slots=True)
@@ -163,7 +166,8 @@ class RequestHandler:
     def take_back(self, first: Pending, after: Iterable[Pending], error: Refusal | None) -> None:
         """The store refused a request; those after it are carried out again.
 
-        No client uses an id again that the table has forgotten: a connection that goes on with it is closed (ASR-32).
+        No client uses an id again that the table has forgotten. From now on the ids of such a player are looked up in the
+        log before anything is done, and a connection that goes on with it is closed (ASR-32).
         """
         for pending in after:
             self.cache.forget([pending.key])
@@ -173,11 +177,18 @@ class RequestHandler:
         else:
             self.cache.forget([first.key])
         if error is None or error.code == "command/reused":
+            self._house.claims.distrusted.add(first.subscriber.login.player)
             first.subscriber.count_vain(_USED_AGAIN)
 
     def knows(self, player: Player, id: str) -> bool:
         """Whether a request was carried out, or is on its way."""
         return (player, id) in self.cache
+
+    async def recall(self, player: int, id: str) -> None:
+        """Look an id that the table does not know up in the log."""
+        if not self.knows(str(player), id):
+            look = partial(answered_among, requests=[(str(player), id)])
+            self.cache.learn(await self._house.read(look))
 
     def _carry_out(self, pending: Pending) -> Outgoing | None:
         runtime = self._runtime
@@ -231,7 +242,7 @@ class RequestHandler:
 
 
 class RequestClaims:
-    """The owner that carries out a request: a second owner is refused, the same one may claim it again.
+    """The owner that carries out a request: a second owner is refused, also later; the same one may claim it again.
 
     >>> claims = RequestClaims()
     >>> done = claims.take(7, "a", "live/one")
@@ -241,16 +252,20 @@ class RequestClaims:
     sabot.errors.Refusal: The id 'a' was used before for another command: give each command an id of its own
     >>> done(), again(), done()
     (None, None, None)
-    >>> claims.take(7, "a", "cashier")()
+    >>> claims.take(7, "a", "live/one")()
     """
 
     def __init__(self) -> None:
         self._held: dict[tuple[int, str], tuple[str, int]] = {}
+        #: Where an id was used last, the latest at the end.
+        self._used: OrderedDict[tuple[int, str], str] = OrderedDict()
+        #: Players who have used an id again that a table had forgotten.
+        self.distrusted: set[int] = set()
 
     def take(self, player: int, id: str, owner: str) -> Callable[[], None]:
         """Claim an id for a table or the cashier; gives what lets go of it, once, however often it is called."""
         key = (player, id)
-        holder, count = self._held.get(key, (owner, 0))
+        holder, count = self._held.get(key, (self._used.get(key, owner), 0))
         if holder != owner:
             raise Refusal("command/reused", id=id)
         self._held[key] = (owner, count + 1)
@@ -261,3 +276,8 @@ class RequestClaims:
         owner, count = self._held.pop(key)
         if count > 1:
             self._held[key] = (owner, count - 1)
+            return
+        self._used[key] = owner
+        self._used.move_to_end(key)
+        if len(self._used) > _MOST_USED:
+            self._used.popitem(last=False)
