@@ -64,6 +64,8 @@ def test_the_lobby_is_beside_every_game_and_does_not_take_the_player_away(houses
         limits = f"{options.main.minimum // 100} \u2013 {'5K' if options.main.maximum == 500_000 else '500'}"
         expect(guest.within(table, "limits")).to_have_text(limits)
         expect(guest.within(table, "state")).not_to_be_empty()
+        expect(guest.within(table, "players")).to_have_text("0 persone")
+        expect(guest.within(table, "results")).to_have_text("nessuna ancora")
         seats = "7 liberi su 7" if section.game == "freebet" else "per tutti"
         expect(guest.within(table, "seats")).to_have_text(seats)
         expect(guest.at(table).get_by_text("EU", exact=True)).to_have_count(
@@ -84,6 +86,29 @@ def test_the_lobby_is_beside_every_game_and_does_not_take_the_player_away(houses
     expect(guest.at("table-majority-eu")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page).to_have_url(f"{guest.house.url}/live/freebet")
+
+
+def test_favourites_stand_first_and_tables_played_lately_are_a_press_away(houses: Houses, page: Page) -> None:
+    guest = visit(page, houses())
+    guest.demo()
+    first = page.locator(".games article").first
+    expect(first).to_have_attribute("data-testid", "game-surrender")
+    with page.expect_response("**/api/v1/settings"):
+        guest.press("favourite-link")
+    expect(first).to_have_attribute("data-testid", "game-link")
+    with page.expect_response("**/api/v1/settings"):
+        guest.press("favourite-live/majority-us")
+    expect(page.locator(".tables article").first).to_have_attribute("data-testid", "table-majority-us")
+    guest.press("play-cashback")
+    expect(guest.at("deal")).to_be_enabled()
+    guest.press("lobby", "play-surrender")
+    expect(page).to_have_url(f"{guest.house.url}/play/surrender")
+    expect(guest.at("deal")).to_be_enabled()
+    guest.open("/")
+    expect(first).to_have_attribute("data-testid", "game-link")  # it is in the profile
+    expect(guest.at("continue")).to_contain_text("Surrender")
+    expect(guest.at("recent").get_by_role("link")).to_have_text(["Cashback Blackjack"])
+    assert not guest.serious()
 
 
 def test_other_pages_lead_back_to_the_table(houses: Houses, page: Page) -> None:

@@ -1116,6 +1116,7 @@ export interface components {
             readonly less_motion: boolean;
             readonly insurance: boolean;
             readonly client_seed: string;
+            readonly favourites: readonly string[];
         };
         /** What a player staked and was paid in a round. */
         readonly Share: {

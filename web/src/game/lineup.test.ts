@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { GAMES } from "../games";
 import type { TableHead } from "../wire";
 import { Catalogue } from "../language/catalogue";
-import { familyOf, gameWords, inOrder, isSolo, LINEUP, matches, returned, stateOf, tableWords, titleOf } from "./lineup";
+import { familyOf, favouritesFirst, gameWords, inOrder, isSolo, LINEUP, matches, returned, stateOf, tableWords, titleOf } from "./lineup";
 
 const [it_, en] = [new Catalogue("it"), new Catalogue("en")];
 
@@ -92,4 +92,8 @@ it("puts tables for the player's money first, and says what each is doing", () =
     "in pausa",
     "bets open",
   ]);
+});
+
+it("puts favourites first and leaves the rest in order", () => {
+  expect(favouritesFirst([1, 2, 3, 4], (one) => one > 2)).toEqual([3, 4, 1, 2]);
 });

@@ -80,6 +80,11 @@ export function inOrder(tables: readonly TableHead[], money: Currency): readonly
   return [...tables].sort((one, other) => rank(one) - rank(other) || one.table.localeCompare(other.table));
 }
 
+/** Favourites first, else in the order they are in. */
+export function favouritesFirst<T>(all: readonly T[], isFavourite: (one: T) => boolean): readonly T[] {
+  return [...all.filter(isFavourite), ...all.filter((one) => !isFavourite(one))];
+}
+
 /** The word for what a table is doing. */
 export function stateOf(table: TableHead, texts: Catalogue): string {
   return texts.named("web.state", table.paused ? "paused" : table.phase);

@@ -4,6 +4,7 @@ import type { Failure, Net, OpenSitting } from "../wire";
 import { logOut, whoAmI, type Account } from "../net/api";
 import { keep, kept } from "./memory";
 import { prefs } from "./prefs.svelte";
+import { forgetOpened } from "./recent";
 import type { Currency } from "../shell/routes";
 import { stage } from "../net/stage";
 
@@ -89,6 +90,7 @@ class House {
 
   async leave(): Promise<void> {
     await logOut();
+    forgetOpened();
     this.clear();
   }
 

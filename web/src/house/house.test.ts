@@ -172,6 +172,14 @@ describe("settings", () => {
     expect(asked.at(-1)?.body).toMatchObject({ language: "it" });
   });
 
+  it("have favourites, which are put there and taken away", async () => {
+    await prefs.toggleFavourite("link");
+    await prefs.toggleFavourite("live/freebet");
+    expect(asked.at(-1)?.body).toMatchObject({ favourites: ["link", "live/freebet"] });
+    await prefs.toggleFavourite("link");
+    expect([prefs.isFavourite("link"), prefs.isFavourite("live/freebet")]).toEqual([false, true]);
+  });
+
   it("of one who has no profile are not sent", async () => {
     house.clear();
     const before = asked.length;

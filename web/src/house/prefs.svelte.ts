@@ -21,6 +21,7 @@ export const USUAL: Settings = {
   less_motion: false,
   insurance: true,
   client_seed: "",
+  favourites: [],
 };
 
 class Prefs {
@@ -59,6 +60,17 @@ class Prefs {
     });
     this.#line = kept;
     return kept;
+  }
+
+  isFavourite(name: string): boolean {
+    return this.settings.favourites.includes(name);
+  }
+
+  /** Make a game or a live table a favourite, or no longer (PLT-43). */
+  toggleFavourite(name: string): Promise<void> {
+    const { favourites } = this.settings;
+    const others = favourites.filter((other) => other !== name);
+    return this.change({ favourites: others.length < favourites.length ? others : [...favourites, name] });
   }
 
   changeSound(wanted: Partial<Sound>): Promise<void> {

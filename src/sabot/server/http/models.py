@@ -211,6 +211,13 @@ class Settings(Form, frozen=True):
     client_seed: Annotated[
         str, Meta(max_length=64, pattern=whole("[ -~]*", "printable ASCII characters"))
     ] = ""
+    #: Games and live tables that the lobby shows first, by name.
+    favourites: Annotated[
+        tuple[
+            Annotated[str, Meta(max_length=64, pattern=whole("[a-z0-9/-]+", "a game's or table's name"))], ...
+        ],
+        Meta(max_length=40),
+    ] = ()
 
 
 # The games
