@@ -1114,6 +1114,7 @@ export interface components {
             readonly hide_chat: boolean;
             readonly four_colours: boolean;
             readonly less_motion: boolean;
+            readonly deal_speed: "fast" | "instant" | "normal";
             readonly insurance: boolean;
             readonly client_seed: string;
             readonly favourites: readonly string[];

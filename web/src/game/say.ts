@@ -1,7 +1,7 @@
 /** What the live region says of an event; null for what is not said (ASR-51). */
 
-import type { TableEvent, TableView } from "../wire";
-import type { Catalogue } from "../language/catalogue";
+import type { TableEvent, TableView, TurnStarted } from "../wire";
+import type { Catalogue, Params } from "../language/catalogue";
 import { DEALER } from "./table";
 import type { Section } from "../solo/bonus/wheel";
 
@@ -69,15 +69,8 @@ export function say(event: TableEvent, view: TableView, texts: Catalogue, name: 
         category: texts.named("category", event.category),
         pays: event.pays,
       });
-    case "turn-started": {
-      const hand = view.spots.find(({ spot }) => spot === event.spot)?.hands[event.hand];
-      const actions = event.options.filter(({ unavailable }) => unavailable === null);
-      return texts.text("web.say.turn", {
-        hand: name(event.spot, event.hand, view, texts),
-        total: texts.total(hand?.total ?? 0, hand?.soft ?? false),
-        actions: actions.map(({ action }) => texts.named("action", action)).join(", "),
-      });
-    }
+    case "turn-started":
+      return texts.text("web.say.turn", turnWords(event, view, texts, name));
     case "hand-ended":
       return texts.text("web.say.ended", {
         hand: name(event.spot, event.hand, view, texts),
@@ -99,6 +92,17 @@ export function say(event: TableEvent, view: TableView, texts: Catalogue, name: 
     default:
       return null;
   }
+}
+
+/** The hand in turn, what it counts, and what may be done with it. */
+export function turnWords(event: TurnStarted, view: TableView, texts: Catalogue, name: Naming): Params {
+  const hand = view.spots.find(({ spot }) => spot === event.spot)?.hands[event.hand];
+  const actions = event.options.filter(({ unavailable }) => unavailable === null);
+  return {
+    hand: name(event.spot, event.hand, view, texts),
+    total: texts.total(hand?.total ?? 0, hand?.soft ?? false),
+    actions: actions.map(({ action }) => texts.named("action", action)).join(", "),
+  };
 }
 
 /** `Mano 2`, `Mano 2, parte 1`, `Banco`. */

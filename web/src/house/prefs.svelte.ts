@@ -19,6 +19,7 @@ export const USUAL: Settings = {
   hide_chat: false,
   four_colours: false,
   less_motion: false,
+  deal_speed: "normal",
   insurance: true,
   client_seed: "",
   favourites: [],

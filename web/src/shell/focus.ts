@@ -1,9 +1,9 @@
 /** Where the keyboard goes when a step is done: to the next one, never to nothing. */
 
-/** Whether the keyboard stands nowhere: on nothing, or on what can no longer be pressed. */
+/** Whether the keyboard stands nowhere: on nothing, on what can no longer be pressed, or where it waits (`data-rest`). */
 function isAdrift(): boolean {
   const here = document.activeElement;
-  return !here || here === document.body || here.matches(":disabled");
+  return !here || here === document.body || here.matches(":disabled, [data-rest]");
 }
 
 /** Bring a keyboard that stands nowhere to a place; one that stands somewhere stays there, and so does one in a window. */

@@ -206,6 +206,8 @@ class Settings(Form, frozen=True):
     hide_chat: bool = False
     four_colours: bool = False
     less_motion: bool = False
+    #: How fast cards are dealt at solo tables.
+    deal_speed: Literal["normal", "fast", "instant"] = "normal"
     #: Switched off, insurance is not offered (SUR-06, CSH-12).
     insurance: bool = True
     client_seed: Annotated[

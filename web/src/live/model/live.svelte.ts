@@ -15,7 +15,7 @@ import { speech } from "../../language/speech.svelte";
 import type { Bet, Failure, Frame, OwnPart, OfferView, Option, Said as Talk, TableEvent, TableHead } from "../../wire";
 import { HouseClock } from "./clock";
 import { lineFor, type Line as Spoken } from "./presenter";
-import { say } from "./narration";
+import { say, type Asked } from "./narration";
 import * as chips from "./piles";
 import { fold, fromSnapshot, head, NO_PART, order, type LiveState } from "./state";
 
@@ -187,7 +187,7 @@ export class LiveGame {
     if (table?.phase !== "decisions" || table.paused || !table.view.turn) return null;
     const [spot, hand] = table.view.turn;
     if (table.view.spots.find((found) => found.spot === spot)?.mode !== "vote") return null;
-    return this.lines.some((line) => line.spot === spot && line.hand === hand && ON_HAND.includes(line.why)) ? table.view.turn : null;
+    return this.#staked(spot, hand) ? table.view.turn : null;
   });
   /** Whether a window is open that asks the player something. */
   readonly asked = $derived(this.turn !== null || this.ballot !== null || this.offers.length > 0);
@@ -275,6 +275,7 @@ export class LiveGame {
 
   #put(slip: chips.Slip): void {
     this.slip = slip;
+    this.#say(speech.texts.text("web.say.staked", { total: this.staked }));
     this.failure = null;
     this.notice = null;
     this.#refused = "";
@@ -508,7 +509,8 @@ export class LiveGame {
     if (CARDS.includes(event.type)) this.dealt += 1;
     if (event.type === "phase-changed") this.#enterPhase();
     const { mine, table } = this.#heardOf(this.table);
-    const text = say(event, table, speech.texts.at(this.family), mine);
+    const asked = event.type === "turn-started" ? this.#askedFor(event.spot, event.hand) : null;
+    const text = say(event, table, speech.texts.at(this.family), mine, asked);
     if (text) this.#say(text);
     this.onshow(event);
     // Betting opens in the same breath in which shoes are exchanged (FRB-30): that is what the subtitle keeps.
@@ -545,11 +547,20 @@ export class LiveGame {
     const { texts } = speech;
     const seconds = this.seconds ?? 0;
     if (!seconds || !this.waitsForMe()) return;
-    if (this.betting) this.#say(texts.text("web.live.say.left", { seconds }));
-    else {
-      const word = this.turn ? "your-turn" : this.ballot ? "your-vote" : "your-insurance";
-      this.#say(texts.text("web.live.say.time", { what: texts.text(`web.live.say.${word}`), seconds }));
-    }
+    if (this.offers.length) this.#say(texts.text("web.live.say.your-insurance"));
+    this.#say(texts.text(this.betting ? "web.live.say.left" : "web.live.say.have", { seconds }));
+  }
+
+  /** What the player does with a hand whose turn begins. */
+  #askedFor(spot: number, hand: number): Asked {
+    const found = this.table?.view.spots.find((seen) => seen.spot === spot);
+    if (found?.owner === this.player && !(spot in this.part.wishes)) return "turn-own";
+    return found?.mode === "vote" && this.#staked(spot, hand) ? "turn-vote" : null;
+  }
+
+  /** Whether the player has money on a hand. */
+  #staked(spot: number, hand: number): boolean {
+    return this.lines.some((line) => line.spot === spot && line.hand === hand && ON_HAND.includes(line.why));
   }
 
   /** RIPETI repeats the bets that stood when betting closed. */

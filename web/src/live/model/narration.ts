@@ -2,7 +2,7 @@
 
 import type { Catalogue } from "../../language/catalogue";
 import { familyOf } from "../../game/lineup";
-import { say as sayOfRound, type Naming } from "../../game/say";
+import { say as sayOfRound, turnWords, type Naming } from "../../game/say";
 import { DEALER } from "../../game/table";
 import type { TableEvent } from "../../wire";
 import { lineFor, words } from "./presenter";
@@ -28,8 +28,19 @@ function isOthers(event: TableEvent, mine: readonly number[]): boolean {
   return "spot" in event && event.spot !== null && event.spot !== DEALER && !mine.includes(event.spot);
 }
 
+/** What the player does with the hand in turn: nothing, if it is another's. */
+export type Asked = "turn-own" | "turn-vote" | null;
+
+const TOLD: readonly string[] = ["stood", "doubled"];
+
 /** The line for an event; in focus mode only of `mine`, the places with money of the player (PLT-41). */
-export function say(event: TableEvent, table: LiveState, texts: Catalogue, mine: readonly number[] | null = null): string | null {
+export function say(
+  event: TableEvent,
+  table: LiveState,
+  texts: Catalogue,
+  mine: readonly number[] | null = null,
+  asked: Asked = null,
+): string | null {
   if (mine && isOthers(event, mine)) return null;
   switch (event.type) {
     case "seat-taken":
@@ -48,7 +59,10 @@ export function say(event: TableEvent, table: LiveState, texts: Catalogue, mine:
     case "turn-started": {
       const mode = table.view.spots.find(({ spot }) => spot === event.spot)?.mode;
       const line = mode === "best-strategy" ? lineFor(event, table, mine) : null;
-      return line ? words(line, texts) : sayOfRound(event, table.view, texts, namesAt(table));
+      if (line) return words(line, texts);
+      // What may be done is said to the one who may.
+      const told = turnWords(event, table.view, texts, namesAt(table));
+      return texts.text(asked ? `web.live.say.${asked}` : "web.say.turn-other", told);
     }
     case "acted": {
       const line = lineFor(event, table, mine);
@@ -56,6 +70,9 @@ export function say(event: TableEvent, table: LiveState, texts: Catalogue, mine:
       const place = placeName(table, event.spot, event.hand, texts);
       return texts.text("web.live.say.acted", { place, action: texts.named("action", event.action) });
     }
+    case "hand-ended":
+      // That a hand stands or was doubled was said with the decision.
+      return TOLD.includes(event.how) ? null : sayOfRound(event, table.view, texts, namesAt(table));
     default:
       return sayOfRound(event, table.view, texts, namesAt(table));
   }

@@ -35,6 +35,23 @@ function told(name: string, texts: Catalogue, mine: readonly number[] | null = n
 }
 
 describe("what is said", () => {
+  it("tells what may be done to the one who may, and each thing once (ASR-51)", () => {
+    const [first, ...steps] = evening("live-freebet");
+    let table = fromSnapshot(first?.snapshot as Snapshot);
+    const [own, other]: [string[], string[]] = [[], []];
+    for (const event of steps.flatMap(({ frame }) => frame?.events ?? [])) {
+      table = fold(table, event);
+      const asked = event.type === "turn-started" && event.spot === 0 ? "turn-own" : null;
+      own.push(say(event, table, italian, null, asked) ?? "");
+      other.push(say(event, table, italian) ?? "");
+    }
+    expect(own.filter((line) => line.includes("Puoi"))).toHaveLength(4);
+    expect(own.filter((line) => line.startsWith("Tocca a te: "))).toHaveLength(4);
+    expect(other.filter((line) => line.includes("Puoi"))).toEqual([]);
+    expect(other.filter((line) => line.startsWith("Tocca a Posto "))).toHaveLength(5);
+    for (const said of own) expect(said).not.toMatch(/: (sta|raddoppiata)\.$/);
+  });
+
   it("at seats, in Italian", () => {
     const { spoken, said } = told("live-freebet", italian);
     expect(spoken.slice(0, 4)).toEqual([

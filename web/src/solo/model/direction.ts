@@ -1,6 +1,6 @@
 /** How events are shown: how long each stands, and what moves in front of the table meanwhile. */
 
-import type { BetSettled, BonusView, DiamondWon, TableEvent, TableView, WinCapped } from "../../wire";
+import type { BetSettled, BonusView, DiamondWon, Settings, TableEvent, TableView, WinCapped } from "../../wire";
 import type { Section } from "../bonus/wheel";
 
 /** How long an event stands before the next is shown, in milliseconds. */
@@ -12,6 +12,8 @@ export const PACE: Partial<Record<TableEvent["type"], number>> = {
   "hand-ended": 220,
   "bonus-started": 700,
 };
+/** What part of that time each speed of dealing takes. At once, cards do not fly either. */
+export const SPEEDS: Readonly<Record<Settings["deal_speed"], number>> = { normal: 1, fast: 0.4, instant: 0 };
 /** How long the cells of a bonus table turn, and how long they take to come to rest. */
 export const CELLS_TURN = 1500;
 export const CELLS_REST = 800;

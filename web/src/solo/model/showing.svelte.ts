@@ -4,9 +4,10 @@
  */
 
 import type { Frame, Snapshot, TableEvent } from "../../wire";
-import { bonusWin, CELLS_REST, CELLS_TURN, PACE, STILL, type Scene } from "./direction";
+import { bonusWin, CELLS_REST, CELLS_TURN, PACE, SPEEDS, STILL, type Scene } from "./direction";
 import { Playback, type Step, type Wait } from "../../game/playback";
 import { say, type Said } from "../../game/say";
+import { prefs } from "../../house/prefs.svelte";
 import type { Stage } from "../../net/stage";
 import { speech } from "../../language/speech.svelte";
 import { EMPTY, fold, fromSnapshot, head, type Table } from "../../game/table";
@@ -47,7 +48,12 @@ export class Showing {
 
   /** Whether what appears now should move there. */
   get moves(): boolean {
-    return this.#happening && this.showing && this.stage.moves();
+    return this.#happening && this.showing && this.#speed > 0;
+  }
+
+  /** What part of its time a card takes: none where motion is not wanted, or where the player wants cards at once. */
+  get #speed(): number {
+    return this.stage.moves() ? SPEEDS[prefs.settings.deal_speed] : 0;
   }
 
   // What the player does to it
@@ -162,6 +168,6 @@ export class Showing {
     const text = say(event, this.table.view, speech.texts.at(this.table.game));
     if (text) this.say(text);
     this.onshow(event);
-    return this.stage.moves() ? (PACE[event.type] ?? 0) : 0;
+    return (PACE[event.type] ?? 0) * this.#speed;
   }
 }

@@ -51,6 +51,7 @@ export class SoloGame extends Showing {
     const listener = {
       told: (message: Heard) => this.#hear(message),
       line: (open: boolean) => {
+        if (this.table && this.connected !== open) this.say(speech.texts.text(open ? "web.live.back" : "web.lost"));
         this.connected = open;
       },
       place: () => this.#newest && { table: this.#newest.name, epoch: this.#newest.epoch, seq: this.#newest.seq },
@@ -116,23 +117,28 @@ export class SoloGame extends Showing {
 
   // Chips
 
-  change(change: (slip: chips.Slip, bounds: chips.Bounds) => chips.Change): boolean {
+  /** Change the chips, and say what lies there then. */
+  change(change: (slip: chips.Slip, bounds: chips.Bounds) => chips.Change, words = () => this.#stakedWords()): boolean {
     if (!this.betting || !this.bounds) return false;
     const after = change(this.slip, this.bounds);
     if ("failure" in after) {
       this.#fail(after.failure);
       return false;
     }
-    this.#put(after.slip);
+    this.#put(after.slip, words);
     this.onshow({ type: "chip-placed" });
     return true;
   }
 
   press(spot: number, kind: string): void {
-    if (!this.change((slip, bounds) => chips.press(slip, spot, kind, this.chip, bounds))) return;
-    const place = spot === DEALER ? "" : `${handName(spot, 0, EMPTY, speech.texts)}, `;
-    const stake = speech.texts.amount(chips.stakes(this.slip)[chips.place(spot, kind)] ?? 0);
-    this.say(`${place}${betName(kind, speech.texts.at(this.rules?.name ?? ""))}: ${stake}.`);
+    this.change(
+      (slip, bounds) => chips.press(slip, spot, kind, this.chip, bounds),
+      () => {
+        const place = spot === DEALER ? "" : `${handName(spot, 0, EMPTY, speech.texts)}, `;
+        const stake = speech.texts.amount(chips.stakes(this.slip)[chips.place(spot, kind)] ?? 0);
+        return `${place}${betName(kind, speech.texts.at(this.rules?.name ?? ""))}: ${stake}.`;
+      },
+    );
   }
 
   /** The last bets; on chips, twice as many (PLT-45). */
@@ -149,10 +155,15 @@ export class SoloGame extends Showing {
     if (this.betting && this.slip.placings.length) this.#put(chips.clear(this.slip));
   }
 
-  #put(slip: chips.Slip): void {
+  #put(slip: chips.Slip, words = () => this.#stakedWords()): void {
     this.slip = slip;
     this.failure = null;
     this.swept = true;
+    this.say(words());
+  }
+
+  #stakedWords(): string {
+    return speech.texts.text("web.say.staked", { total: this.staked });
   }
 
   // Requests

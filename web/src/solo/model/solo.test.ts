@@ -4,6 +4,7 @@ import type { Request, OwnPart, Snapshot, TableEvent } from "../../wire";
 import type { Stage } from "../../net/stage";
 import { SoloGame } from "./solo.svelte";
 import { SNAPSHOT } from "../../game/snapshot.fixture";
+import { prefs, USUAL } from "../../house/prefs.svelte";
 import * as chips from "./slip";
 import type { Wire } from "../../net/socket";
 import { handResult, paidOn } from "../../game/book";
@@ -199,6 +200,27 @@ describe("a game", () => {
     expect(game.showing).toBe(false);
     void game.decide("surrender");
     expect(sent.at(-1)).toMatchObject({ type: "act", round: "r", turn: 8, command: { type: "surrender", spot: 1, hand: 0 } });
+  });
+
+  it.each([
+    ["normal", [260, 260]],
+    ["fast", [104, 104]],
+    ["instant", []],
+  ] as const)("deals as fast as the settings say: %s", (deal_speed, first) => {
+    prefs.settings = { ...prefs.settings, deal_speed };
+    moves = true;
+    const [placed, dealt] = steps;
+    const paces: number[] = [];
+    stage.later = (act, milliseconds) => {
+      waits.push(act);
+      paces.push(milliseconds);
+      return () => undefined;
+    };
+    frame(8, [...(placed?.events ?? []), ...(dealt?.events ?? [])]);
+    expect([game.showing, game.moves]).toEqual([first.length > 0, first.length > 0]);
+    waits.shift()?.();
+    expect(paces).toEqual(first);
+    prefs.settings = USUAL;
   });
 
   it("asks for what it missed after a gap", () => {
