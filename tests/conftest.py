@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import shutil
+import sys
 import tempfile
 from collections.abc import Generator
 from itertools import groupby
@@ -13,7 +14,14 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-pytest_plugins = ["pytester", "tests.conformance.plugin", "tests.support.databases"]
+from tests.support.clock import PATIENCE
+
+pytest_plugins = [
+    "pytester",
+    "tests.conformance.plugin",
+    "tests.support.databases",
+    "tests.support.doctests",
+]
 
 # The same examples in every run; `pytest --hypothesis-profile=random` looks for new ones.
 settings.register_profile("repeatable", derandomize=True, database=None, deadline=None)
@@ -45,6 +53,13 @@ def pytest_collection() -> Generator[None, object, object]:
     gc.freeze()
     gc.enable()
     return result
+
+
+def pytest_collection_finish() -> None:
+    """Let a house wait for its database as long as a test does: it has 4.5 seconds, which a busy machine may need."""
+    house = sys.modules.get("sabot.server.house")  # not imported for tests that need none
+    if house is not None:
+        vars(house)["_LONGEST"] = PATIENCE
 
 
 @pytest.hookimpl(trylast=True)

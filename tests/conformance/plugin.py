@@ -49,7 +49,7 @@ def mistakes_of(item: pytest.Item) -> list[str]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
-    """PlayerLock a wrong rule mark into a collection error, which xdist carries to the controller like any other."""
+    """Turn a wrong rule mark into a collection error, which xdist carries to the controller like any other."""
     report = yield
     items = [node for node in report.result or [] if isinstance(node, pytest.Item)]
     mistakes = dict.fromkeys(mistake for item in items for mistake in mistakes_of(item))

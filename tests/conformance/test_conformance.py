@@ -10,8 +10,17 @@ from tests.conformance.__main__ import main, shortened
 from tests.conformance.rules import PROVED, Carrier, Run, read_proved, titles, verdicts
 
 ROOT = Path(__file__).parents[2]
-#: None of these inner tests is asynchronous, and pytest-asyncio wants settings that are not theirs.
-PLUGIN = ("-p", "no:asyncio", "-p", "tests.conformance.plugin", "--conformance", "out/results.json")
+#: The inner tests need no other plugin: pytest-asyncio wants settings that are not theirs, schemathesis takes its time.
+PLUGIN = (
+    "-p",
+    "no:asyncio",
+    "-p",
+    "no:schemathesis",
+    "-p",
+    "tests.conformance.plugin",
+    "--conformance",
+    "out/results.json",
+)
 PROCESSES = pytest.mark.slow  # test runs in processes of their own
 
 

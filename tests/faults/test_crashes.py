@@ -37,14 +37,14 @@ def test_the_same_seed_runs_the_same(tmp_path: Path) -> None:
 
 @pytest.mark.rule("ASR-12", "PLT-34")
 @pytest.mark.parametrize("scenario", SHORT, ids=lambda scenario: scenario.name)
-def test_every_crash_point_of_a_short_scenario(scenario: Scenario, tmp_path: Path) -> None:
+def test_crash_points_of_a_short_scenario(scenario: Scenario, tmp_path: Path) -> None:
     """Resumed, settled or voided, never stuck; what was shown is there; every cent is where the record says.
 
-    At each commit one of the faults, in turn. Each run is checked by plain sums, every fifth by the audit too;
+    At every second commit one of the faults, in turn. Each run is checked by plain sums, every fifth by the audit too;
     `make faults` tries every fault at every commit and audits them all.
     """
     commits = simulate(scenario, fresh_file(tmp_path / "house.db"), scenario.seed, Planned()).commits
-    for commit in range(1, commits + 1):
+    for commit in range(1, commits + 1, 2):
         fault = in_turn(commit)
         url = fresh_file(tmp_path / "house.db")
         try:

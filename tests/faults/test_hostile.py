@@ -8,6 +8,9 @@ import pytest
 
 from tests.faults.hostile import campaign
 
+#: In `make faults` on both.
+KIND = "sqlite"
+
 pytestmark = pytest.mark.slow  # hundreds of requests to a real server
 
 

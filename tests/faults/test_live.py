@@ -59,13 +59,13 @@ def test_the_same_seed_runs_the_same(tmp_path: Path) -> None:
 @pytest.mark.slow  # a run of the tables for every commit
 @pytest.mark.rule("ASR-12", "ASR-21", "PLT-34")
 @pytest.mark.parametrize("scenario", FEW, ids=lambda scenario: scenario.name)
-def test_every_crash_point_of_a_few_players_rounds(scenario: LiveScenario, tmp_path: Path) -> None:
+def test_crash_points_of_a_few_players_rounds(scenario: LiveScenario, tmp_path: Path) -> None:
     """Rounds go on or go back, every bet is settled or returned once, and nothing was shown that is not in the log.
 
-    At each commit one of the faults, in turn; `make faults` tries every fault at every commit.
+    At every second commit one of the faults, in turn; `make faults` tries every fault at every commit.
     """
     commits = simulate_live(scenario, fresh_file(tmp_path / "house.db"), scenario.seed, Planned()).commits
-    for commit in range(1, commits + 1):
+    for commit in range(1, commits + 1, 2):
         fault = in_turn(commit)
         url = fresh_file(tmp_path / "house.db")
         try:

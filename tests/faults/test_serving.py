@@ -8,6 +8,9 @@ import pytest
 
 from tests.faults.serving import campaign
 
+#: In `make faults` on both.
+KIND = "sqlite"
+
 pytestmark = pytest.mark.slow  # a real server, killed and started again
 
 
