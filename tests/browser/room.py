@@ -76,6 +76,12 @@ class Room:
 
     # What is done
 
+    def stop_clock(self) -> None:
+        """From now on the page's time goes on only as a test says; by itself the browser's clock is never still."""
+        now = self.page.evaluate("Date.now()") / 1000
+        self.page.clock.install(time=now)
+        self.page.clock.pause_at(now + PATIENCE / 1000)
+
     def enter(self, game: str = "surrender") -> None:
         """From the lobby to a table, with play money."""
         self.page.goto(self.house.url)

@@ -92,7 +92,7 @@ def test_space_repeats_and_then_doubles_and_undo_held_clears(enter: Enter) -> No
     room.type("Space", "x", "Meta+z")
     room.sees("staked", "12,00")
     room.type("x", "x")
-    room.page.clock.install()
+    room.stop_clock()
     room.page.keyboard.down("Backspace")
     room.sees("staked", "24,00")
     room.page.clock.fast_forward(2900)

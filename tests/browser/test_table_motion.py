@@ -96,7 +96,7 @@ def test_nothing_moves_where_no_motion_is_wanted(enter: Enter) -> None:
 def test_a_tap_on_the_felt_shows_the_cards_at_once(enter: Enter) -> None:
     room = moving(enter, "8s 9s 7s 6s 5s 9h 6h 8d Kd 8c 7c 10c 3s")
     room.stake(100, *[f"circle-{spot}" for spot in range(5)])
-    room.page.clock.install()
+    room.stop_clock()
     room.press("deal")
     room.sees("hint", "Le carte")
     expect(room.at("seat-0").get_by_role("img")).to_have_count(1)
