@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from sabot.engine import Bet
+from sabot.engine.commands import Double, Hit, Split, Stand
 from sabot.games.rules import Action
 from sabot.protocol import requests
 from sabot.server.accounts.logins import Login
@@ -34,6 +35,8 @@ from tests.browser.serve import ServedHouse
 from tests.support.clock import PATIENCE
 
 T = TypeVar("T")
+#: Decisions of players at seats.
+Decision = Hit | Stand | Double | Split
 
 TABLE = "one"
 #: Seconds: windows that no test waits for, and a dealer who is quick.
@@ -214,6 +217,30 @@ class LiveHouse(ServedHouse):
             while not set(players) <= set(self.live.table.sittings):
                 await asyncio.sleep(0.01)
         return players
+
+    def seat(self, *spots: int) -> dict[int, str]:
+        """A crowd of whom each takes one of these seats. Gives who sits where."""
+        players = dict(zip(spots, self.crowd(len(spots)), strict=True))
+
+        async def act() -> None:
+            for spot, player in players.items():
+                self.ask(player, requests.Sit(f"seat-{player}", self.desk.name, 0, spot))
+
+        self.run(act())
+        self.when(lambda live: set(spots) <= set(live.table.seats))
+        return players
+
+    def decide(self, player: str, command: Decision) -> None:
+        """One of the crowd decides on the hand whose turn it is."""
+
+        async def act() -> None:
+            play = self.live.play
+            id = f"act-{play.code}-{play.turn}"
+            self.ask(player, requests.Act(id, self.desk.name, play.code, play.turn, command))
+
+        turn = self.live.play.turn
+        self.run(act())
+        self.when(lambda live: live.play.turn != turn)
 
     def ask(self, player: str, ask: requests.AnyRequest) -> None:
         """One of the crowd asks something; in the house's thread."""

@@ -16,7 +16,6 @@ from msgspec.structs import replace
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from sabot.engine import Bet
-from sabot.protocol import requests
 from tests.browser.conftest import ARGUMENTS, CHROMIUM
 from tests.browser.live_house import LONG, TABLE, LiveHouse
 from tests.browser.live_room import Hall, LiveRoom, halls
@@ -64,7 +63,7 @@ def free_bet(album: Album) -> None:
     ada.press("sit-5")
     bob = album.hall.player("en-GB")
     bob.sit("100", 0)
-    _seat_bots(house, 1, 6)
+    house.seat(1, 6)
     house.end("shuffle")
     house.until("betting")
     ada.stake(1000, album.circle(2))
@@ -109,17 +108,6 @@ def free_bet(album: Album) -> None:
     _around(album, ada, bob)
 
 
-def _seat_bots(house: LiveHouse, *spots: int) -> None:
-    bots = house.crowd(len(spots))
-
-    async def act() -> None:
-        for bot, spot in zip(bots, spots, strict=True):
-            house.ask(bot, requests.Sit(f"seat-{bot}", house.desk.name, 0, spot))
-
-    house.run(act())
-    house.when(lambda live: all(spot in live.table.seats for spot in spots))
-
-
 def _around(album: Album, ada: LiveRoom, bob: LiveRoom) -> None:
     """Talk, menus, views, and a broken line."""
     bob.press("chat-open")
@@ -132,7 +120,7 @@ def _around(album: Album, ada: LiveRoom, bob: LiveRoom) -> None:
     album.take(ada, "freebet-12-talk")
     ada.press("chat-close", "menu")
     album.take(ada, "freebet-13-menu")
-    ada.press("view-classic", "close", "shoe-box")
+    ada.press("view-classic", "close", "proof")
     album.take(ada, "freebet-14-shoe")
     ada.press("close")
     album.house.end("payout")

@@ -75,12 +75,12 @@ def test_a_whole_round_with_three_browsers(open_hall: OpenHall) -> None:
     expect(ada.at("ahead-2-double")).to_have_text(re.compile(r"RADDOPPIA\s*\+10,00"))
     expect(ada.at("ahead-5-split")).to_be_disabled()
     ada.press("ahead-2-hit", "ahead-2-split", "ahead-5-double")
-    ada.sees("ahead-2", "Hai deciso: dividi")
+    ada.sees("ahead-2", "In anticipo: dividi")
     bob.press("stand")
 
     ada.sees("decide-note", "Posto 3, parte 1: 11")
-    expect(ada.at("seat-2").get_by_test_id("free")).to_contain_text("gratis 10,00")
-    expect(cleo.at("seat-2").get_by_test_id("free")).to_contain_text("gratis 4,00")
+    expect(ada.at("stake-2").get_by_test_id("free")).to_contain_text("gratis 10,00")
+    expect(cleo.at("behind-2").get_by_test_id("free")).to_contain_text("gratis 4,00")
     for button in ("double", "split"):
         expect(ada.at(button)).to_be_disabled()
     ada.press("hit")

@@ -1,6 +1,7 @@
 /** What lies on a place of a live table at each moment, and what became of it. */
 
 import { stakesOn, type HandStakes } from "../../game/book";
+import type { SpotView, Stake } from "../../wire";
 import type { LiveGame } from "./live.svelte";
 import { place } from "./piles";
 
@@ -17,4 +18,13 @@ export function laidOn(game: LiveGame, spot: number, kind: string): readonly Han
 /** What became of a side bet for everyone: what it pays to 1, 0 if it loses; null while it is open, or not there. */
 export function sidePays(game: LiveGame, spot: number, kind: string): number | null {
   return game.table?.outcome.sides.find((side) => side.spot === spot && side.kind === kind)?.pays ?? null;
+}
+
+/** What lies for each hand of another's seat, as everyone sees it: the stake, and what a double added. */
+export function stakesOf({ stake, hands }: SpotView): readonly HandStakes[] {
+  const bet = (free: boolean): Stake => ({ own: free ? 0 : stake, golden: [], free: free ? stake : 0 });
+  return hands.map(({ doubled, split, result }) => ({
+    stakes: [bet(split === "free"), ...(doubled ? [bet(doubled === "free")] : [])],
+    paid: result === "lose" ? 0 : null,
+  }));
 }

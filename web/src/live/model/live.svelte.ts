@@ -8,6 +8,7 @@ import { ON_HAND } from "../../game/book";
 import { foldOwn } from "../../game/fold";
 import { familyOf } from "../../game/lineup";
 import { Playback } from "../../game/playback";
+import { DEALER } from "../../game/table";
 import type { Said } from "../../game/say";
 import type { Stage } from "../../net/stage";
 import { Line, type Heard, type Question } from "../../net/socket";
@@ -27,6 +28,9 @@ const KEPT_LINES = 80;
 const KEPT_TALK = 100;
 /** Seconds before the end of a window at which it is said how many are left. */
 const LAST_SECONDS = 5;
+
+/** Milliseconds for which it is said that the connection is back. */
+const RETURNED = 8000;
 
 /** A message at places for chips: that no more go there. */
 export interface Notice {
@@ -59,10 +63,16 @@ export class LiveGame {
   /** What the presenter says. */
   spoken = $state.raw<SpokenLine | null>(null);
   lobby = $state.raw<readonly TableHead[]>([]);
+  /** What was decided last, in words. */
+  lately = $state("");
+  /** Whether the connection was lost and is back: it is said for a while. */
+  returned = $state(false);
   /** The time by the house's clock, as fine as a countdown needs it. */
   now = $state(0);
   /** How often a card was put down: the presenter's hand follows it. */
   dealt = $state(0);
+  /** The place that the last card was for. */
+  dealtTo = $state(DEALER);
   /** Told of every event when it is shown, and of chips put down. */
   onshow: (event: TableEvent | { readonly type: "chip-placed" }) => void = () => undefined;
 
@@ -170,6 +180,10 @@ export class LiveGame {
   /** Milliseconds until the phase ends; null where it has no end. */
   readonly left = $derived(this.table?.until == null ? null : Math.max(0, this.table.until - this.now));
   readonly seconds = $derived(this.left === null ? null : Math.ceil(Math.min(this.left / 1000, this.window)));
+  /** Whether the clock runs: for bets, insurance or a decision. */
+  readonly waits = $derived(
+    this.table !== null && !this.table.paused && ["betting", "insurance", "decisions"].includes(this.table.phase),
+  );
   /** Insurance that is offered to the player. */
   readonly offers = $derived<readonly OfferView[]>(
     this.table?.phase === "insurance" && !this.table.paused ? (this.me?.part?.offers ?? []) : [],
@@ -422,6 +436,8 @@ export class LiveGame {
 
   #connected(open: boolean): void {
     if (this.table && this.connected !== open) this.#say(speech.texts.text(open ? "web.live.back" : "web.live.lost"));
+    this.returned = open && this.table !== null && !this.connected;
+    if (this.returned) this.#stage.later(() => (this.returned = false), RETURNED);
     this.connected = open;
     if (open && this.#watching) this.watchLobby();
   }
@@ -506,12 +522,17 @@ export class LiveGame {
     const announced = this.table.announced;
     this.me &&= foldOwn(this.me, event, this.table.view);
     this.table = fold(this.table, event);
-    if (CARDS.includes(event.type)) this.dealt += 1;
+    if (CARDS.includes(event.type)) {
+      this.dealtTo = event.type === "card-dealt" ? event.spot : DEALER;
+      this.dealt += 1;
+    }
     if (event.type === "phase-changed") this.#enterPhase();
     const { mine, table } = this.#heardOf(this.table);
     const asked = event.type === "turn-started" ? this.#askedFor(event.spot, event.hand) : null;
     const text = say(event, table, speech.texts.at(this.family), mine, asked);
     if (text) this.#say(text);
+    if (event.type === "acted") this.lately = text ?? "";
+    if (event.type === "round-opened") this.lately = "";
     this.onshow(event);
     // Betting opens in the same breath in which shoes are exchanged (FRB-30): that is what the subtitle keeps.
     const same = announced === "shoes-exchanged" && event.type === "announced";

@@ -1,9 +1,9 @@
-/** The presenter's voice: speech where the browser has it and the player wants it; the subtitles say all of it (PLT-42). */
+/** The presenter's voice: speech where the browser has a good one and the player wants it; the subtitles say all of it (PLT-42). */
 
 import { prefs } from "../../house/prefs.svelte";
 import { speech } from "../../language/speech.svelte";
+import { bestVoice } from "./voices";
 
-const LOCALES = { it: "it-IT", en: "en-GB" } as const;
 /** How long a line takes to be said, for a mouth that moves without a voice. */
 const PER_LETTER = 55;
 
@@ -26,8 +26,11 @@ export class Voice {
     this.#cancel = this.#later(() => (this.talking = false), 400 + PER_LETTER * text.length);
     const volume = prefs.settings.sound.voice / 100;
     if (this.#quiet() || !volume || !("speechSynthesis" in globalThis)) return;
+    const voice = bestVoice(speechSynthesis.getVoices(), speech.language);
+    if (!voice) return;
     const utterance = new SpeechSynthesisUtterance(text);
-    utterance.lang = LOCALES[speech.language];
+    utterance.voice = voice;
+    utterance.lang = voice.lang;
     utterance.volume = volume;
     speechSynthesis.cancel();
     speechSynthesis.speak(utterance);
