@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import ViewportSize, expect
 
 from sabot.engine import Bet
 from sabot.engine.commands import Double, Hit, Split, Stand
-from tests.browser.live_room import DESKTOP, LiveRoom, OpenHall
+from tests.browser.live_room import LiveRoom, OpenHall
 from tests.browser.test_table_layout import MADE_FOR, assert_clear, assert_fits
 
 pytestmark = pytest.mark.slow  # a browser
 
+#: The size at which the tests press.
+PLAYED_AT: ViewportSize = {"width": 1280, "height": 800}
 SIDES = ("21+3", "player-pair", "dealer-pair", "top-3", "buster", "lucky-lucky")
 
 #: The width of the smallest card of the player's own hands, and of the largest of others'; and how many clocks there are.
@@ -31,7 +33,7 @@ async () => {
 def is_clear(room: LiveRoom, moment: str) -> None:
     """Nothing lies on anything else at any size; then the page has the size again at which it is played."""
     assert_clear(room.page, moment)
-    room.page.set_viewport_size(DESKTOP["viewport"])
+    room.page.set_viewport_size(PLAYED_AT)
 
 
 def assert_own_is_largest(room: LiveRoom, clocks: int) -> None:
@@ -43,7 +45,7 @@ def assert_own_is_largest(room: LiveRoom, clocks: int) -> None:
         if own < others - 0.5 or found != clocks:
             faults[f"{width}x{height}"] = (own, others, found)
     assert not faults
-    room.page.set_viewport_size(DESKTOP["viewport"])
+    room.page.set_viewport_size(PLAYED_AT)
 
 
 @pytest.mark.rule("ASR-50")
