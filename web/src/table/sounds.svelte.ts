@@ -5,7 +5,9 @@ import { recall, remember } from "../house/memory";
 import { prefs } from "../house/prefs.svelte";
 import { Synth, type SoundName } from "./synth";
 
-const BY_EVENT: Partial<Record<TableEvent["type"] | "chip-placed", SoundName>> = {
+type Heard = TableEvent["type"] | "chip-placed";
+
+const BY_EVENT: Partial<Record<Heard, SoundName>> = {
   "chip-placed": "chip",
   "card-dealt": "card",
   "hole-dealt": "card",
@@ -20,6 +22,7 @@ const HUSHED = "sabot.hushed";
 
 export class Sounds {
   readonly #table: string;
+  readonly #byEvent: Partial<Record<Heard, SoundName>>;
   /** AUDIO was switched off here. It stays off while other pages are looked at; another table is heard again. */
   #hushed = $state(false);
   readonly synth = new Synth(
@@ -27,9 +30,10 @@ export class Sounds {
     () => (this.muted ? 0 : prefs.settings.sound.game / 100),
   );
 
-  /** `table` is the name of the table whose sounds these are. */
-  constructor(table: string) {
+  /** `table` is the name of the table whose sounds these are, `more` what is heard only there. */
+  constructor(table: string, more: Partial<Record<Heard, SoundName>> = {}) {
     this.#table = table;
+    this.#byEvent = { ...BY_EVENT, ...more };
     this.#hush(recall(HUSHED) === table);
   }
 
@@ -62,6 +66,7 @@ export class Sounds {
       return event.paid === event.staked ? "push" : "lose";
     }
     if (event.type === "cells-locked") return event.cells.length ? "lock" : undefined;
-    return BY_EVENT[event.type];
+    if (event.type === "phase-changed") return event.phase === "shuffle" ? "shuffle" : undefined;
+    return this.#byEvent[event.type];
   }
 }
