@@ -112,7 +112,7 @@ export class Showing {
     this.#playback.clear();
   }
 
-  protected say(text: string): void {
+  say(text: string): void {
     this.said = [...this.said.slice(1 - KEPT_LINES), { number: (this.#lines += 1), text }];
   }
 

@@ -72,6 +72,11 @@ export class SoloGame extends Showing {
     if (!table || !me) return null;
     return { balance: me.balance ?? 0, options: table.options, limit: table.limits.find(({ name }) => name === me.limits) };
   });
+  /** Whether the money at the table is too little for any bet: the next step is more of it (PLT-49). */
+  readonly broke = $derived.by(() => {
+    const { bounds } = this;
+    return this.betting && bounds !== null && !this.slip.placings.length && bounds.balance < chips.range("main", bounds)[0];
+  });
   /** The offer that the player answers now. */
   readonly offer = $derived.by((): OfferView | null => {
     if (this.showing || this.table?.view.phase !== "offers") return null;

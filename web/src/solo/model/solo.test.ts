@@ -243,6 +243,16 @@ describe("a game", () => {
     expect(game.said.at(-1)?.text).toMatch(/22[.,]01/);
   });
 
+  it("knows when the money at the table is too little for any bet (PLT-49)", () => {
+    tell({ ...ME, balance: 99 });
+    expect(game.broke).toBe(true);
+    tell({ ...ME, balance: 100 });
+    expect(game.broke).toBe(false);
+    for (const [index, step] of steps.slice(0, 2).entries()) frame(8 + index, step.events);
+    tell({ ...ME, balance: 0, part: steps[1]?.part });
+    expect([game.betting, game.broke]).toEqual([false, false]);
+  });
+
   it("still knows it when the page is loaded again", () => {
     const last = steps.at(-1);
     tell({ ...SNAPSHOT, round: "r", turn: 5, view: last?.view, outcome: last?.outcome });
