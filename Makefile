@@ -1,4 +1,6 @@
 # Everything these targets make stays in this directory. They need Python 3.11 or later, make and a shell.
+# What a target needs is made two at a time: lint beside types.
+MAKEFLAGS += --jobs=2
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DELETE_ON_ERROR:
@@ -7,8 +9,8 @@ SHELL := /bin/bash
 PYTHON ?= python3
 GAME ?= surrender
 FAULTS ?= 240
-#: Many tests wait for a browser or a server of their own: a few more of them than cores.
-WORKERS ?= 3
+#: Many tests wait for a browser or a server of their own: twice as many of them as cores.
+WORKERS ?= 4
 #: The fast half waits for nothing.
 CHECK_WORKERS ?= 2
 RESULTS := build/conformance.json

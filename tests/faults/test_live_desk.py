@@ -32,7 +32,7 @@ from tests.faults.loop import VirtualLoop
 from tests.faults.shoes import DrawnShoes
 from tests.faults.simulation import fresh_file
 
-ORDERS = range(5)
+ORDERS = range(3)
 
 
 class Once:

@@ -12,7 +12,7 @@ from tests.support.players import GAMES
 
 @pytest.mark.parametrize("game", GAMES)
 def test_plays_as_the_engine_does(game: str) -> None:
-    compare(game, 2_500, "tests")
+    compare(game, 1_000, "tests")
 
 
 @pytest.mark.slow  # ten thousand rounds of each game by the engine
