@@ -184,11 +184,13 @@ class RequestHandler:
         """Whether a request was carried out, or is on its way."""
         return (player, id) in self.cache
 
-    async def recall(self, player: int, id: str) -> None:
-        """Look an id that the table does not know up in the log."""
-        if not self.knows(str(player), id):
-            look = partial(answered_among, requests=[(str(player), id)])
-            self.cache.learn(await self._house.read(look))
+    async def recall(self, subscriber: Subscriber, id: str) -> None:
+        """Look an id that the table does not know up in the log; one that stands there was used again."""
+        player = str(subscriber.login.player)
+        if not self.knows(player, id):
+            found = await self._house.read(partial(answered_among, requests=[(player, id)]))
+            self.cache.learn(found)
+            subscriber.count_vain(_USED_AGAIN * len(found))
 
     def _carry_out(self, pending: Pending) -> Outgoing | None:
         runtime = self._runtime

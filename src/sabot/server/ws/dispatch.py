@@ -91,7 +91,7 @@ class Dispatcher:
     async def _play(self, runtime: TableRuntime[Any], request: requests.AnyRequest, at: float) -> None:
         """A request at a table that the connection sees."""
         if self._login.player in self._house.claims.distrusted:
-            await runtime.requests.recall(self._login.player, request.id)
+            await runtime.requests.recall(self._connection, request.id)
         if not runtime.subscribers.expects(self._connection):
             raise Refusal("table/not-open", table=runtime.name)
         match request:
