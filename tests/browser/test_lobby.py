@@ -76,12 +76,6 @@ def test_the_lobby_is_beside_every_game_and_does_not_take_the_player_away(houses
     expect(guest.at("lobby-beside")).to_be_hidden()
     guest.press("hit")  # the table is where it was
     guest.sees("sum", "Hai vinto 10,00")
-    guest.press("lobby", "play-cashback")
-    expect(page).to_have_url(f"{guest.house.url}/play/cashback")
-    # Now another table is chosen: the money came back from the first, and some of it lies at this one.
-    expect(guest.at("deal")).to_be_enabled()
-    guest.open("/")
-    guest.sees("balance", "4.910,00 FUN")
     guest.open("/live/freebet")
     guest.press("lobby")
     expect(guest.at("table-majority-eu")).to_be_visible()
@@ -121,8 +115,49 @@ def test_other_pages_lead_back_to_the_table(houses: Houses, page: Page) -> None:
     guest.press("menu", "go-lobby", "continue-go")
     expect(guest.at("hit")).to_be_enabled()
     page.go_back()  # from the table, not from the page beside it
-    guest.press("back-to-table")
+    guest.press("open-table")
     expect(guest.at("hit")).to_be_enabled()
+
+
+@pytest.mark.rule("PLT-44", "PLT-04")
+def test_several_tables_are_open_at_once(houses: Houses, page: Page) -> None:
+    guest = visit(page, houses(WON, WON, "5s 9h 6d 8c 10d"))
+    strip, url = guest.at("open-table"), f"{guest.house.url}/play/"
+    surrender, link = (page.locator(f"[href='/play/{game}']") for game in ("surrender", "link"))
+    guest.demo()
+    guest.play(Played([(0, "main", 1_000)], [("stand", 0, 0)]), game="link")
+    guest.play(Played([(0, "main", 1_000)]))
+    guest.open("/play/surrender")
+    expect(strip).to_have_count(2)
+    expect(surrender).to_contain_text("Tocca a te")
+    expect(link).to_contain_text("510,00 FUN")
+    guest.press("lobby", "play-cashback")
+    expect(strip).to_have_count(3)
+    link.click()
+    expect(page).to_have_url(f"{url}link")
+    expect(strip).to_have_count(2)  # Cashback was only looked at
+    expect(guest.at("leave-table")).to_have_count(1)  # a round that waits is not left
+    for size in ((1440, 900), (390, 844), (844, 390)):
+        page.set_viewport_size({"width": size[0], "height": size[1]})
+        bottom = guest.at("balance").evaluate("shown => shown.getBoundingClientRect().bottom")
+        assert bottom <= size[1], "the row takes its height from the table"
+        targets = page.locator("[data-testid=open-table], [data-testid=leave-table]")
+        boxes = targets.evaluate_all("all => all.map((one) => one.getBoundingClientRect().toJSON())")
+        assert all(min(box["height"], box["width"]) >= 24 for box in boxes), boxes
+        assert all(box["left"] >= 0 and box["right"] <= size[0] for box in boxes), boxes
+    surrender.click()
+    expect(page).to_have_url(f"{url}surrender")
+    guest.press("hit")
+    guest.sees("sum", "Hai vinto 10,00")
+    expect(surrender).to_contain_text("510,00 FUN")
+    guest.open("/history")
+    expect(strip).to_have_count(2)
+    assert guest.serious() == []
+    page.get_by_role("button", name="Lascia Surrender Multihand").click()
+    expect(strip).to_have_count(1)
+    guest.sees("balance", "4.510,00 FUN")  # the money went back
+    strip.click()
+    expect(page).to_have_url(f"{url}link")
 
 
 def test_a_player_with_an_account_chooses_between_euros_and_play_money(houses: Houses, page: Page) -> None:

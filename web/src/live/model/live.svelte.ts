@@ -12,6 +12,7 @@ import { DEALER } from "../../game/table";
 import type { Said } from "../../game/say";
 import type { Stage } from "../../net/stage";
 import { Line, type Heard, type Question } from "../../net/socket";
+import type { Wait } from "../../house/open.svelte";
 import { speech } from "../../language/speech.svelte";
 import type { Bet, Failure, Frame, OwnPart, OfferView, Option, Said as Talk, TableEvent, TableHead } from "../../wire";
 import { HouseClock } from "./clock";
@@ -202,6 +203,15 @@ export class LiveGame {
     const [spot, hand] = table.view.turn;
     if (table.view.spots.find((found) => found.spot === spot)?.mode !== "vote") return null;
     return this.#staked(spot, hand) ? table.view.turn : null;
+  });
+  /** Whether the player has a part in the round, or bets on the next. */
+  readonly engaged = $derived(this.lines.length > 0 || this.part.bets.length > 0);
+  /** What the table waits for the player to do. */
+  readonly wait = $derived.by((): Wait | null => {
+    if (this.turn) return "decision";
+    if (this.ballot && this.part.vote === null) return "vote";
+    if (this.offers.length) return "insurance";
+    return this.betting && !this.part.bets.length ? "bets" : null;
   });
   /** Whether a window is open that asks the player something. */
   readonly asked = $derived(this.turn !== null || this.ballot !== null || this.offers.length > 0);

@@ -162,6 +162,15 @@ describe("a live table on the page", () => {
     expect([game.table?.phase, game.showing]).toEqual(["dealing", false]);
   });
 
+  it("waits for bets until there are some, then for the decision that is the player's", async () => {
+    await enter("betting");
+    expect([game.engaged, game.wait]).toEqual([false, "bets"]);
+    wire().says(part({ seats: [0], bets: [{ spot: 0, kind: "main", stake: 500, golden: [] }] }));
+    expect([game.engaged, game.wait]).toEqual([true, null]);
+    await enter("the first turn");
+    expect(game.wait).toBe("decision");
+  });
+
   it("goes on after a broken line where it was, and asks again what was not answered", async () => {
     await enter("betting");
     game.press([place(0, "main", [0])]);

@@ -9,6 +9,7 @@ import type { Stage } from "../../net/stage";
 import { Showing } from "./showing.svelte";
 import * as chips from "./slip";
 import { Line, type Heard, type Question } from "../../net/socket";
+import type { Wait } from "../../house/open.svelte";
 import { speech } from "../../language/speech.svelte";
 import { buyIn, firstChip } from "../../table/buyin";
 import { DEALER, EMPTY, fromSnapshot, head, order, withResults, type Table } from "../../game/table";
@@ -67,6 +68,12 @@ export class SoloGame extends Showing {
   readonly settled = $derived(this.swept ? [] : (this.table?.outcome.settled ?? []));
   /** Whether chips may be placed. */
   readonly betting = $derived(this.#isBetting());
+  /** Whether the player has brought money. */
+  readonly sitting = $derived(this.me?.balance != null);
+  /** Whether the player has a part in a round that is not over. */
+  readonly engaged = $derived(this.sitting && !this.betting);
+  /** What the table waits for; it has no clock. */
+  readonly wait = $derived<Wait | null>(this.engaged && !this.showing ? "decision" : null);
   readonly bounds = $derived.by((): chips.Bounds | null => {
     const { table, me } = this;
     if (!table || !me) return null;

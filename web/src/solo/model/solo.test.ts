@@ -223,6 +223,16 @@ describe("a game", () => {
     prefs.settings = USUAL;
   });
 
+  it("waits for the player in a round, once the cards lie", () => {
+    expect([game.sitting, game.engaged, game.wait]).toEqual([true, false, null]);
+    moves = true;
+    const [placed, dealt] = steps;
+    frame(8, [...(placed?.events ?? []), ...(dealt?.events ?? [])]);
+    expect([game.engaged, game.wait]).toEqual([true, null]);
+    while (waits.length) waits.shift()?.();
+    expect(game.wait).toBe("decision");
+  });
+
   it("asks for what it missed after a gap", () => {
     frame(10, []);
     expect(sent.at(-1)).toMatchObject({ type: "resume", epoch: 3, since: 7 });
