@@ -33,8 +33,8 @@ NETWORK = {
 CARDS = "10s 9h Kd 8c"
 
 #: The browser's own records: what moved without being asked, what held it up, and every frame that was drawn.
-_RECORD = """
-window.speed = { shifts: [], long: [], frames: [], first: null };
+RECORD = """
+window.speed = { shifts: [], long: [], frames: [], lobby: null, first: null };
 const named = (node) => {
   const element = node?.nodeType === 1 ? node : node?.parentElement;
   return element ? element.tagName.toLowerCase() + (element.className ? "." + String(element.className.baseVal ?? element.className).trim().split(/ +/).join(".") : "") : "?";
@@ -55,10 +55,17 @@ new PerformanceObserver((list) => {
 }).observe({ type: "longtask", buffered: true });
 const draw = (now) => {
   speed.frames.push(now);
+  speed.lobby ??= document.querySelector("[data-testid=demo]") ? now : null;
   speed.first ??= document.querySelector("[data-testid^=seat-] [role=img]") ? now : null;
   requestAnimationFrame(draw);
 };
 requestAnimationFrame(draw);
+"""
+#: Bytes of everything that the lobby needs: what was asked for until it was drawn, and what it asks for at once.
+_LOADED = """
+[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")]
+  .filter(({ startTime }) => startTime < speed.lobby + 500)
+  .reduce((sum, { encodedBodySize }) => sum + encodedBodySize, 0)
 """
 
 
@@ -91,14 +98,12 @@ def visit(browser: Browser, house: ServedHouse) -> Visit:
     context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, locale="it-IT")
     page = context.new_page()
     page.set_default_timeout(PATIENCE)
-    page.add_init_script(_RECORD)
-    sizes: list[int] = []
-    page.on("requestfinished", lambda request: sizes.append(_size(request.sizes())))
+    page.add_init_script(RECORD)
     slow_down(context.new_cdp_session(page))
     page.goto(house.url)
     expect(page.get_by_test_id("demo")).to_be_enabled()
     expect(page.get_by_test_id("table-freebet")).to_be_attached()
-    lobby, first_load = _now(page), sum(sizes)
+    lobby = _now(page)
     page.get_by_test_id("demo").tap()
     expect(page.get_by_test_id("deal")).to_be_enabled()
     table = _now(page)
@@ -114,7 +119,7 @@ def visit(browser: Browser, house: ServedHouse) -> Visit:
         presses=2,
         shifts=speed["shifts"],
         long_tasks=speed["long"],
-        first_load=first_load,
+        first_load=page.evaluate(_LOADED),
         frames_a_second=1000 * (len(drawn) - 1) / (drawn[-1] - drawn[0]),
     )
     context.close()
@@ -126,10 +131,6 @@ def slow_down(session: CDPSession) -> None:
     session.send("Emulation.setCPUThrottlingRate", {"rate": SLOWER})
     session.send("Network.enable")
     session.send("Network.emulateNetworkConditions", NETWORK)
-
-
-def _size(sizes: Any) -> int:
-    return int(sizes["responseBodySize"] + sizes["responseHeadersSize"])
 
 
 def _now(page: Page) -> float:

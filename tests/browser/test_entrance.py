@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.guest import PASSWORD, Played, visit
+from tests.browser.page_speed import RECORD
 from tests.browser.serve import ServedHouse
 
 pytestmark = pytest.mark.slow  # a browser
@@ -129,12 +130,15 @@ def test_a_round_that_waits_is_where_a_player_is_led_at_the_same_point(houses: H
     guest.sees("sum", "Hai vinto 10,00")
 
 
-@pytest.mark.parametrize("way", ["demo", "play-surrender"])
-def test_two_presses_from_the_lobby_to_the_first_card(houses: Houses, page: Page, way: str) -> None:
-    """Without an account one plays at once: seated with play money and a first bet, and shown where to press."""
+def test_two_presses_from_the_lobby_to_the_first_card(houses: Houses, page: Page, size: str) -> None:
+    """Without an account one plays at once: seated with play money and a first bet, and shown where to press.
+
+    On the way nothing jumps: all shifts together, those after a press too, stay under 0.02.
+    """
     guest = visit(page, houses("10s 9h Kd 8c"))
+    page.add_init_script(RECORD)
     guest.open("/")
-    guest.press(way)
+    guest.press("demo" if size == "phone" else "play-surrender")
     expect(page).to_have_url(f"{guest.house.url}/play/surrender")
     expect(guest.at("deal")).to_have_class(re.compile(r"\blit\b"))
     guest.sees("hint", "premi DISTRIBUISCI per le prime carte")
@@ -142,6 +146,8 @@ def test_two_presses_from_the_lobby_to_the_first_card(houses: Houses, page: Page
     guest.press("deal")
     expect(guest.at("stand")).to_be_enabled()
     assert len(guest.cards("seat-2")) == 2
+    shifts = page.evaluate("speed.shifts")
+    assert sum(shift["value"] for shift in shifts) < 0.02, shifts
     guest.press("stand")
     guest.sees("sum", "Hai vinto 5,00")
     guest.press("lobby", "play-link")  # at another game a bet lies there too; the player knows where to press
