@@ -14,7 +14,7 @@ from sabot.games import CATALOGUE, Game
 from sabot.games.bonus import BLOCK, FEATURES, ROWS, Bonus
 from sabot.games.rules import EVEN_MONEY
 from sabot.texts import LANGUAGES
-from sabot.texts.catalogue import _load as load
+from sabot.texts import _load as load
 
 #: Headings of the catalogue that the page uses, and single texts of others.
 HEADINGS = (

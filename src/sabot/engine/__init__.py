@@ -6,14 +6,4 @@ from sabot.engine.inputs import Price
 from sabot.engine.round import Round
 from sabot.engine.shoe import Shoe, StackedShoe
 
-__all__ = [
-    "DEALER",
-    "AnyCommand",
-    "AnyEvent",
-    "Bet",
-    "Price",
-    "Round",
-    "Shoe",
-    "StackedShoe",
-    "Stake",
-]
+__all__ = ["DEALER", "AnyCommand", "AnyEvent", "Bet", "Price", "Round", "Shoe", "StackedShoe", "Stake"]

@@ -192,25 +192,7 @@ class Void(Command, frozen=True):
     reason: str
 
 
-AnyCommand = (
-    PlaceBets
-    | Consent
-    | AllowBehind
-    | AddMoney
-    | BoundLoss
-    | Join
-    | Deal
-    | Insure
-    | EvenMoney
-    | CloseOffers
-    | Hit
-    | Stand
-    | Double
-    | Split
-    | Surrender
-    | Cashback
-    | Vote
-    | Spin
-    | Continue
-    | Void
-)
+PlayerCommand = PlaceBets | Consent | AllowBehind | AddMoney | BoundLoss | Join
+OfferCommand = Insure | EvenMoney | CloseOffers
+BonusCommand = Spin | Continue
+AnyCommand = PlayerCommand | Deal | OfferCommand | PlainDecision | Cashback | Vote | BonusCommand | Void

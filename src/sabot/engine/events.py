@@ -378,43 +378,13 @@ class RoundVoided(Event, frozen=True):
     reason: str
 
 
-AnyEvent = (
-    CardBurnt
-    | BetsPlaced
-    | BetReturned
-    | ConsentGiven
-    | BehindAllowed
-    | LossBounded
-    | MoneyAdded
-    | PlayerJoined
-    | BettingClosed
-    | CardDealt
-    | HoleDealt
-    | SideBetDecided
-    | InsuranceOffered
-    | EvenMoneyOffered
-    | Insured
-    | EvenMoneyAnswered
-    | Peeked
-    | TurnStarted
-    | VoteCast
-    | Acted
-    | StakeAdded
-    | StakeDeclined
-    | HandEnded
-    | BonusStarted
-    | WheelStopped
-    | TableOpened
-    | TableEntered
-    | CellsLocked
-    | DiamondWon
-    | BonusEnded
-    | HoleShown
-    | DealerEnded
-    | BetSettled
-    | WinCapped
-    | CutCardShown
-    | RoundSettled
-    | PlayerPaid
-    | RoundVoided
-)
+PlayerEvent = ConsentGiven | LossBounded | MoneyAdded | PlayerJoined
+BettingEvent = BetsPlaced | BetReturned | BehindAllowed | BettingClosed
+OfferEvent = InsuranceOffered | EvenMoneyOffered | Insured | EvenMoneyAnswered | Peeked
+DecisionEvent = TurnStarted | VoteCast | Acted | StakeAdded | StakeDeclined | HandEnded
+BonusEvent = BonusStarted | WheelStopped | TableOpened | TableEntered | CellsLocked | DiamondWon | BonusEnded
+CardEvent = CardBurnt | CardDealt | HoleDealt | SideBetDecided
+DealerEvent = HoleShown | DealerEnded | CutCardShown
+EndEvent = BetSettled | WinCapped | RoundSettled | PlayerPaid | RoundVoided
+DealtEvent = CardEvent | OfferEvent | DecisionEvent | BonusEvent | DealerEvent
+AnyEvent = PlayerEvent | BettingEvent | DealtEvent | EndEvent

@@ -24,12 +24,7 @@ NO_MENU: Menu = MappingProxyType({})
 
 @lru_cache(maxsize=4096)
 def make_menu(
-    actions: tuple[Action, ...],
-    stake: int,
-    lack: str | None,
-    free_double: bool,
-    free_split: bool,
-    price: int,
+    actions: tuple[Action, ...], stake: int, lack: str | None, free_double: bool, free_split: bool, price: int
 ) -> Menu:
     """The options of a decider with a stake on the hand; `lack` says why as much again cannot be staked.
 

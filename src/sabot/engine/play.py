@@ -37,12 +37,7 @@ class Play:
     """Spots with one or two hands each, and the dealer's."""
 
     def __init__(
-        self,
-        rules: Rules,
-        shoe: Shoe,
-        taken: list[Card],
-        emit: Callable[[Event], None],
-        engine: int,
+        self, rules: Rules, shoe: Shoe, taken: list[Card], emit: Callable[[Event], None], engine: int
     ) -> None:
         self.rules = rules
         #: With so many cards a soft 21 may draw: no card busts it, and the next one makes a Charlie (COM-45).

@@ -8,28 +8,14 @@ from typing import Annotated
 
 from msgspec import Meta, Struct
 
-from sabot.engine.commands import (
-    Amount,
-    Bet,
-    Cashback,
-    Continue,
-    Double,
-    EvenMoney,
-    Hand,
-    Hit,
-    Spin,
-    Split,
-    Spot,
-    Stand,
-    Surrender,
-    kebab,
-)
+from sabot.engine import commands
+from sabot.engine.commands import Amount, Bet, Hand, Spot, kebab
 from sabot.games.rules import Action
 from sabot.protocol.fields import ClientSeed, Line, Name, RequestId
 from sabot.store.kinds import Currency
 
 #: The engine's commands that a client sends as they are; where one says whose it is, the house puts the player in.
-RoundCommand = Hit | Stand | Double | Split | Surrender | Cashback | EvenMoney | Spin | Continue
+RoundCommand = commands.PlainDecision | commands.Cashback | commands.EvenMoney | commands.BonusCommand
 Number = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 
 
@@ -200,27 +186,8 @@ class WatchLobby(Request, frozen=True):
     """Receive every live table, now and when something changes (PLT-44)."""
 
 
-AnyRequest = (
-    Open
-    | Resume
-    | Sit
-    | AddMoneyRequest
-    | Leave
-    | ChooseLimits
-    | OfferInsurance
-    | DealRequest
-    | Act
-    | InsureRequest
-    | Enter
-    | Exit
-    | SendSeed
-    | PlaceBetsRequest
-    | StartNow
-    | ConsentRequest
-    | AllowBehindRequest
-    | PreDecide
-    | VoteRequest
-    | See
-    | Say
-    | WatchLobby
-)
+Visit = Open | Resume | Enter | Exit | WatchLobby | Sit | AddMoneyRequest | Leave | See | Say
+SoloRequest = ChooseLimits | OfferInsurance | DealRequest
+LiveRequest = SendSeed | PlaceBetsRequest | StartNow | ConsentRequest | AllowBehindRequest
+DecisionRequest = Act | InsureRequest | PreDecide | VoteRequest
+AnyRequest = Visit | SoloRequest | LiveRequest | DecisionRequest

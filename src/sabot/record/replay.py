@@ -16,15 +16,7 @@ from sabot.games import find
 from sabot.games.options import OptionError
 from sabot.games.rules import PRICE_UNITS, Rules
 from sabot.record.notation import NotationError, parse_command
-from sabot.record.record import (
-    Record,
-    RecordError,
-    RoundPart,
-    ShoePart,
-    end_of,
-    payments_of,
-    played_hands,
-)
+from sabot.record.record import Record, RecordError, RoundPart, ShoePart, end_of, payments_of, played_hands
 
 
 def replay(record: Record, rules: Rules | None = None, price: Price | None = None) -> Round:

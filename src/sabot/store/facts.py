@@ -327,25 +327,7 @@ class NoticesSeen(Fact, frozen=True, tag="notices-seen"):
         yield Change(schema.notices, (row.stream, row.n, row.i, self.player, row.at, *cells))
 
 
-AnyFact = (
-    StreamOwned
-    | PlayerRegistered
-    | AccountOpened
-    | SittingOpened
-    | MoneyBrought
-    | SittingClosed
-    | ShoeCommittedFact
-    | ShoeSeededFact
-    | ShoeRevealedFact
-    | RoundOpenedFact
-    | RoundClosed
-    | RoleGiven
-    | VipGiven
-    | ProtectionSet
-    | TermsAccepted
-    | SeatTakenFact
-    | SeatLeftFact
-    | GoldenMoved
-    | Noticed
-    | NoticesSeen
-)
+PersonFact = PlayerRegistered | RoleGiven | VipGiven | ProtectionSet | TermsAccepted | Noticed | NoticesSeen
+MoneyFact = AccountOpened | SittingOpened | MoneyBrought | SittingClosed | GoldenMoved
+TableFact = ShoeCommittedFact | ShoeSeededFact | ShoeRevealedFact | RoundOpenedFact | RoundClosed
+AnyFact = StreamOwned | PersonFact | MoneyFact | TableFact | SeatTakenFact | SeatLeftFact

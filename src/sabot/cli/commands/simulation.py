@@ -124,13 +124,7 @@ def _side_bets(out: Output, game: Game, text: str) -> list[str]:
 
 
 def _run(
-    out: Output,
-    game: Game,
-    rounds: int,
-    seed: int,
-    hands: int,
-    side_bets: list[str],
-    executor: Executor,
+    out: Output, game: Game, rounds: int, seed: int, hands: int, side_bets: list[str], executor: Executor
 ) -> Result:
     """Play the rounds, with the running return beside the progress bar."""
     from sabot.cli.render.layout import progress_bar

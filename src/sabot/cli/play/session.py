@@ -22,14 +22,7 @@ USUAL_LIMITS = "standard"
 class PlaySession:
     """A play session of one player, over many rounds."""
 
-    def __init__(
-        self,
-        game: Game,
-        *,
-        balance: int,
-        chance: Callable[[], Chance],
-        vip: int = 0,
-    ) -> None:
+    def __init__(self, game: Game, *, balance: int, chance: Callable[[], Chance], vip: int = 0) -> None:
         self.game = game
         self.player = "player"
         self.vip = vip

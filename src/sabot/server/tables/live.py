@@ -164,11 +164,7 @@ def live_snapshot(live: LiveTable, title: str, seq: int) -> messages.Snapshot:
 
 
 def carry_out(
-    live: LiveTable,
-    request: requests.AnyRequest,
-    player: Player,
-    key: RequestKey,
-    context: Context,
+    live: LiveTable, request: requests.AnyRequest, player: Player, key: RequestKey, context: Context
 ) -> None:
     """Carry out a request, or raise why not."""
     golden = None if context.funds is None else dict(context.funds.golden)
@@ -205,12 +201,7 @@ def carry_out(
 
 
 def _at_seats(
-    live: LiveTable,
-    seats: Seats,
-    request: requests.AnyRequest,
-    player: Player,
-    key: RequestKey,
-    at: float,
+    live: LiveTable, seats: Seats, request: requests.AnyRequest, player: Player, key: RequestKey, at: float
 ) -> None:
     match request:
         case requests.StartNow(round=code):

@@ -61,10 +61,7 @@ class SoloName(NamedTuple):
 async def open_solo(house: House, name: SoloName, vip: int, stream: Stream | None = None) -> SoloAdapter:
     """Read a player's table back from the log, as it was left."""
     config = TableConfig(
-        name=str(name),
-        game=CATALOGUE[name.game],
-        currency=name.currency,
-        sitting=house.config.house.sitting,
+        name=str(name), game=CATALOGUE[name.game], currency=name.currency, sitting=house.config.house.sitting
     )
     at = house.clock.wall_ms()
     table = await house.work(lambda: open_table(config, house.tools, at, stream))

@@ -132,20 +132,7 @@ class TableResumed(Event, frozen=True):
     """The round goes on."""
 
 
-LiveEvent = (
-    PhaseChanged
-    | RoundOpened
-    | Announced
-    | SeatTaken
-    | SeatLeft
-    | BetsShown
-    | CrowdCounted
-    | StreakChanged
-    | ShoeCommitted
-    | NextShoeCommitted
-    | ShoeRevealed
-    | ShoeSeeded
-    | CardsProved
-    | TablePaused
-    | TableResumed
-)
+SeatEvent = SeatTaken | SeatLeft | BetsShown | StreakChanged
+ShoeEvent = ShoeCommitted | NextShoeCommitted | ShoeRevealed | ShoeSeeded | CardsProved
+CourseEvent = PhaseChanged | RoundOpened | Announced | CrowdCounted | TablePaused | TableResumed
+LiveEvent = CourseEvent | SeatEvent | ShoeEvent
