@@ -209,8 +209,8 @@ class LiveHouse(ServedHouse):
             self.desk.subscribers.subscribe(Arrival(_Deaf(Login(int(player), name, bot=True)), 100_000))
             players.append(player)
         for player in players:
-            self.ask(player, requests.Sit(f"sit-{player}", self.desk.name, 50_000))
-            self.ask(
+            self.request(player, requests.Sit(f"sit-{player}", self.desk.name, 50_000))
+            self.request(
                 player, requests.ConsentRequest(f"consent-{player}", self.desk.name, double=True, split=True)
             )
         async with asyncio.timeout(PATIENCE):
@@ -224,7 +224,7 @@ class LiveHouse(ServedHouse):
 
         async def act() -> None:
             for spot, player in players.items():
-                self.ask(player, requests.Sit(f"seat-{player}", self.desk.name, 0, spot))
+                self.request(player, requests.Sit(f"seat-{player}", self.desk.name, 0, spot))
 
         self.run(act())
         self.when(lambda live: set(spots) <= set(live.table.seats))
@@ -236,16 +236,16 @@ class LiveHouse(ServedHouse):
         async def act() -> None:
             play = self.live.play
             id = f"act-{play.code}-{play.turn}"
-            self.ask(player, requests.Act(id, self.desk.name, play.code, play.turn, command))
+            self.request(player, requests.Act(id, self.desk.name, play.code, play.turn, command))
 
         turn = self.live.play.turn
         self.run(act())
         self.when(lambda live: live.play.turn != turn)
 
-    def ask(self, player: str, ask: requests.AnyRequest) -> None:
-        """One of the crowd asks something; in the house's thread."""
+    def request(self, player: str, request: requests.AnyRequest) -> None:
+        """A request of one of the crowd, in the house's thread."""
         now = self.desk.house.clock.monotonic()
-        self.desk.requests.handle(ask, _Deaf(Login(int(player), player)), Context(now))
+        self.desk.requests.handle(request, _Deaf(Login(int(player), player)), Context(now))
 
     def everyone_bets(self, players: list[str], *bets: Bet) -> None:
         """The crowd bets, each in turn on the next of these bets."""
@@ -253,10 +253,10 @@ class LiveHouse(ServedHouse):
         async def act() -> None:
             for index, player in enumerate(players):
                 bet = bets[index % len(bets)]
-                ask = requests.PlaceBetsRequest(
+                request = requests.PlaceBetsRequest(
                     f"bet-{self.live.play.code}-{player}", self.desk.name, self.live.play.code, (bet,)
                 )
-                self.ask(player, ask)
+                self.request(player, request)
                 await asyncio.sleep(0)
             async with asyncio.timeout(PATIENCE):
                 while not all(self.live.play.bets_of(player) for player in players):
@@ -275,7 +275,7 @@ class LiveHouse(ServedHouse):
             for index, player in enumerate(players):
                 action = actions[index % len(actions)]
                 id = f"vote-{live.play.code}-{moment}-{player}"
-                self.ask(
+                self.request(
                     player,
                     requests.VoteRequest(id, self.desk.name, live.play.code, moment, spot, action, hand),
                 )

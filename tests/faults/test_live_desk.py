@@ -87,14 +87,14 @@ class Room:
         """A page that looks at the table."""
         page = self.page(player)
         page.connect(self.process)
-        assert await page.ask(requests.Enter(page.new_id(), self.table)) == "ok"
+        assert await page.request(requests.Enter(page.new_id(), self.table)) == "ok"
         return page
 
     async def seated(self, player: int, spot: int | None = None) -> Page:
         """A page of one who sits at the table and has consented."""
         page = await self.shown(player)
-        assert await page.ask(requests.Sit(page.new_id(), self.table, 10_000, spot)) == "ok"
-        assert await page.ask(requests.ConsentRequest(page.new_id(), self.table, True, True)) == "ok"
+        assert await page.request(requests.Sit(page.new_id(), self.table, 10_000, spot)) == "ok"
+        assert await page.request(requests.ConsentRequest(page.new_id(), self.table, True, True)) == "ok"
         return page
 
     async def until(self, phase: str) -> None:
@@ -219,14 +219,14 @@ def test_a_question_whose_row_is_lost_is_answered_and_can_be_asked_again(
     async def act(room: Room) -> None:
         page, other = await room.seated(1), await room.seated(2)
         before = room.desk.table
-        ask = requests.ConsentRequest(page.new_id(), room.table, False, True)
+        request = requests.ConsentRequest(page.new_id(), room.table, False, True)
         room.faults.set(fault)
         other.put(requests.ConsentRequest(other.new_id(), room.table, False, False))
-        answer = await page.ask(ask)
+        answer = await page.request(request)
         assert answer in ("ok", "unit/lost", "house/down")
         await room.quiet()
         assert room.desk.table is not before or answer == "ok"
-        assert await page.ask(ask) == "ok"
+        assert await page.request(request) == "ok"
         await room.quiet()
         room.check(page, other)
 
@@ -265,7 +265,7 @@ def test_one_who_comes_while_the_books_are_read_for_the_others_has_the_own_accou
 
         room.faults.set("failed")
         with patch.object(queries, "accounts_of", meanwhile):
-            await page.ask(requests.ConsentRequest(page.new_id(), room.table, False, True))
+            await page.request(requests.ConsentRequest(page.new_id(), room.table, False, True))
             await room.quiet()
         assert room.desk.table is not lost
         assert room.desk.me("2").account == DEPOSIT
@@ -278,7 +278,7 @@ def test_the_account_is_shown_as_it_is_when_sitting_down_was_lost(fault: Fault, 
     async def act(room: Room) -> None:
         page = await room.shown(1)
         room.faults.set(fault, after=2)
-        await page.ask(requests.Sit(page.new_id(), room.table, 10_000))
+        await page.request(requests.Sit(page.new_id(), room.table, 10_000))
         await room.quiet()
         room.check(page)
         assert page.me is not None
@@ -293,14 +293,14 @@ def test_a_seat_is_taken_with_its_money_or_not_at_all(after: int, tmp_path: Path
 
     async def act(room: Room) -> None:
         page = await room.shown(1)
-        ask = requests.Sit(page.new_id(), room.table, 10_000, 3)
+        request = requests.Sit(page.new_id(), room.table, 10_000, 3)
         room.faults.set("failed", after)
-        answer = await page.ask(ask)
+        answer = await page.request(request)
         await room.quiet()
         sits, seats = "1" in room.desk.table.table.sittings, list(room.desk.table.table.seats)
         assert sits == (seats == [3])
         assert sits or answer != "ok"
-        assert await page.ask(ask) == "ok"
+        assert await page.request(request) == "ok"
         await room.quiet()
         room.check(page)
         assert page.me is not None
@@ -315,11 +315,11 @@ def test_a_seat_is_taken_with_its_money_or_not_at_all(after: int, tmp_path: Path
 def test_a_question_of_long_ago_does_not_throw_the_table_away(tmp_path: Path) -> None:
     async def act(room: Room) -> None:
         page = await room.seated(1)
-        ask = requests.AddMoneyRequest(page.new_id(), room.table, 500)
-        assert await page.ask(ask) == "ok"
+        request = requests.AddMoneyRequest(page.new_id(), room.table, 500)
+        assert await page.request(request) == "ok"
         before = room.desk
-        assert await page.ask(ask) == "ok"
-        assert await page.ask(requests.AddMoneyRequest(ask.id, room.table, 700)) == "command/reused"
+        assert await page.request(request) == "ok"
+        assert await page.request(requests.AddMoneyRequest(request.id, room.table, 700)) == "command/reused"
         await room.quiet()
         assert room.desk is before
         room.check(page)
@@ -337,13 +337,13 @@ def test_what_comes_after_a_request_of_long_ago_is_done_for_everyone(tmp_path: P
     async def act(room: Room) -> None:
         page, other = await room.seated(1), await room.seated(2)
         first = requests.AddMoneyRequest(page.new_id(), room.table, 500)
-        assert await page.ask(first) == "ok"
+        assert await page.request(first) == "ok"
         for again in (first, requests.AddMoneyRequest(first.id, room.table, 700)):
             page.put(again)
             more = [
                 (one, requests.AddMoneyRequest(one.new_id(), room.table, 100)) for one in (other, page, other)
             ]
-            assert await asyncio.gather(*(one.ask(ask) for one, ask in more)) == ["ok"] * 3
+            assert await asyncio.gather(*(one.request(request) for one, request in more)) == ["ok"] * 3
         await room.quiet()
         assert room.desk.table.table.stream.epoch == 1
         room.check(page, other)
@@ -361,13 +361,13 @@ def test_a_request_of_long_ago_gives_nobody_more_time(tmp_path: Path) -> None:
     async def act(room: Room) -> None:
         page, other = await room.seated(1), await room.seated(2)
         first = requests.AddMoneyRequest(page.new_id(), room.table, 500)
-        assert await page.ask(first) == "ok"
+        assert await page.request(first) == "ok"
         await room.until("betting")
         await room.quiet()
         before = room.desk.table
         await asyncio.sleep(0.5)
         room.desk.requests.cache._known.clear()
-        assert await page.ask(first) == "ok"
+        assert await page.request(first) == "ok"
         await room.quiet()
         after = room.desk.table
         assert after is not before
@@ -387,7 +387,7 @@ def test_one_who_goes_on_with_requests_of_long_ago_is_closed(tmp_path: Path) -> 
             await room.quiet()
             room.desk.requests.cache._known.clear()
         assert not page.there
-        assert await other.ask(requests.AddMoneyRequest(other.new_id(), room.table, 100)) == "ok"
+        assert await other.request(requests.AddMoneyRequest(other.new_id(), room.table, 100)) == "ok"
         await room.quiet()
         room.check(other)
 
@@ -406,11 +406,11 @@ def test_a_bet_behind_that_goes_back_is_not_shown_any_longer(tmp_path: Path) -> 
         code = room.desk.table.play.code
         own, back = Bet(1, "main", 400), Bet(0, "behind", 400)
         assert (
-            await behind.ask(requests.PlaceBetsRequest(behind.new_id(), room.table, code, (own, back)))
+            await behind.request(requests.PlaceBetsRequest(behind.new_id(), room.table, code, (own, back)))
             == "ok"
         )
-        assert await behind.ask(requests.StartNow(behind.new_id(), room.table, code)) == "ok"
-        assert await owner.ask(requests.Leave(owner.new_id(), room.table, 0)) == "ok"
+        assert await behind.request(requests.StartNow(behind.new_id(), room.table, code)) == "ok"
+        assert await owner.request(requests.Leave(owner.new_id(), room.table, 0)) == "ok"
         await room.quiet()
         room.check(owner, behind, third)
         assert third.table is not None

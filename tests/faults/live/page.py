@@ -1,4 +1,4 @@
-"""A page that a player has open: what it was shown, what it asked, and what it was answered."""
+"""A page that a player has open: what it was shown, its requests, and the responses."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Page:
         self.table: messages.Snapshot | None = None
         self.me: messages.OwnPart | None = None
         self.there = False
-        #: How often each question was put and answered on the line there is.
+        #: How often each request was sent and answered on this line, by id.
         self.asked: Counter[str] = Counter()
         self.answers: Counter[str] = Counter()
         self._waiting: dict[str, asyncio.Future[str]] = {}
@@ -42,19 +42,19 @@ class Page:
         self.done: set[str] = set()
         self.refused: dict[str, str] = {}
         self._balances: set[int] = set()
-        #: How often each question was put, on all lines together.
+        #: How often each request was sent, on all lines together.
         self.sent: Counter[str] = Counter()
         self._ids = 0
 
     def new_id(self) -> str:
-        """An id no other question of the page has."""
+        """An id that no other request of the page has."""
         self._ids += 1
         return f"{self.label}-{self._ids}"
 
     # The connection
 
     def connect(self, process: Process) -> None:
-        """Open a connection; nothing is shown before it is asked for."""
+        """Open a connection; nothing is shown before the page requests it."""
         self.line = Line(self.rng, self._hear, self._ended)
         self.asked, self.answers = Counter(), Counter()
         self.there = False
@@ -80,27 +80,27 @@ class Page:
                     waiting.set_result("socket/closed")
             self._waiting.clear()
 
-    # Asking
+    # Requests
 
     def send(self, data: str | bytes, id: str = "") -> None:
-        """Send something that need not be a question."""
+        """Send bytes, which need not be a request."""
         if self.line is not None and not self.line.closed:
             self.asked[id] += 1
             self.sent[id] += 1
             self.line.send(data)
 
-    def put(self, ask: requests.AnyRequest) -> None:
-        """Put a question, and do not wait."""
-        self.send(msgspec.json.encode(ask).decode(), ask.id)
+    def put(self, request: requests.AnyRequest) -> None:
+        """Send a request, and do not wait."""
+        self.send(msgspec.json.encode(request).decode(), request.id)
 
-    async def ask(self, ask: requests.AnyRequest) -> str:
-        """Put a question and wait for its answer: `ok`, or why not; empty if none came."""
+    async def request(self, request: requests.AnyRequest) -> str:
+        """Send a request and wait for its response: `ok`, or a code; empty if none came."""
         if self.line is None:
             return "socket/closed"
         loop = asyncio.get_running_loop()
         waiting: asyncio.Future[str] = loop.create_future()
-        self._waiting[ask.id] = waiting
-        self.put(ask)
+        self._waiting[request.id] = waiting
+        self.put(request)
         timer = loop.call_later(PATIENCE, self._give_up, waiting)
         answer = await waiting
         timer.cancel()
@@ -115,8 +115,8 @@ class Page:
         """Look at the table: go on where the page was, or from the beginning."""
         if self.table is not None and self.rng.random() < 0.7:
             known = self.table
-            return await self.ask(requests.Resume(self.new_id(), table, known.epoch, known.seq))
-        return await self.ask(requests.Enter(self.new_id(), table))
+            return await self.request(requests.Resume(self.new_id(), table, known.epoch, known.seq))
+        return await self.request(requests.Enter(self.new_id(), table))
 
     # Hearing
 
@@ -148,7 +148,7 @@ class Page:
 
     def _answered(self, id: str, answer: str) -> None:
         self.answers[id] += 1
-        assert self.answers[id] <= self.asked[id], f"{id} was answered more often than asked: {answer}"
+        assert self.answers[id] <= self.asked[id], f"{id} was answered more often than it was sent: {answer}"
         assert answer != "house/error", f"{id} made the house fail"
         if answer == "ok":
             self.done.add(id)
@@ -167,7 +167,7 @@ class Page:
     # What must be so when nothing is on its way
 
     def check_answered(self) -> None:
-        """Every question has its answer, one for each time it was put."""
+        """Every request has its response, one for each time it was sent."""
         if self._reads:
             missing = self.asked - self.answers
             assert not missing, f"{self.label} got no answer to {missing}"

@@ -118,21 +118,21 @@ class Player:
         if wish is not None:
             await self._say(wish)
 
-    async def _say(self, ask: requests.AnyRequest) -> None:
+    async def _say(self, request: requests.AnyRequest) -> None:
         """Put a question; now and then without waiting, twice, or with the connection gone right after it."""
-        self._said.append(ask)
-        self.asked.setdefault(ask.id, ask)
+        self._said.append(request)
+        self.asked.setdefault(request.id, request)
         whim = self.rng.random()
         if whim < 0.05:
-            self.page.put(ask)
-            self.page.put(ask)
+            self.page.put(request)
+            self.page.put(request)
         elif whim < 0.1:
-            self.page.put(ask)
+            self.page.put(request)
         elif whim < 0.12:
-            self.page.put(ask)
+            self.page.put(request)
             self.page.drop()
         else:
-            await self.page.ask(ask)
+            await self.page.request(request)
 
     async def _break_off(self) -> None:
         page, line = self.page, self.page.line
@@ -144,7 +144,7 @@ class Player:
                 await asyncio.sleep(self.rng.choice((1.0, 20.0, 120.0)))
                 line.read_on()
             case 2:
-                await page.ask(requests.Exit(page.new_id(), self._table))
+                await page.request(requests.Exit(page.new_id(), self._table))
                 page.there = False
             case _:
                 page.put(requests.Enter(page.new_id(), self._table))
@@ -161,9 +161,9 @@ class Player:
                 page.put(self.rng.choice(self._said))
             case 2 if self._said:  # again, with other contents
                 id = self.rng.choice(self._said).id
-                ask = requests.ConsentRequest(id, self._table, True, False)
-                if self.asked[id] != ask:
-                    page.put(ask)
+                request = requests.ConsentRequest(id, self._table, True, False)
+                if self.asked[id] != request:
+                    page.put(request)
             case 3:
                 page.put(self._late())
             case 4:
@@ -210,9 +210,9 @@ class Player:
         )
         return self._noted(self.rng.choice(asks))
 
-    def _noted(self, ask: requests.AnyRequest) -> requests.AnyRequest:
-        self.asked[ask.id] = ask
-        return ask
+    def _noted(self, request: requests.AnyRequest) -> requests.AnyRequest:
+        self.asked[request.id] = request
+        return request
 
     # What must be so
 
@@ -226,6 +226,6 @@ class Player:
         return {
             id
             for id in self.page.done
-            if isinstance(ask := self.asked.get(id), STORED)
-            or (isinstance(ask, requests.Sit | requests.Leave) and ask.spot is None)
+            if isinstance(request := self.asked.get(id), STORED)
+            or (isinstance(request, requests.Sit | requests.Leave) and request.spot is None)
         }

@@ -124,10 +124,10 @@ class Evening:
         for player in PLAYERS:
             await self._break(player)
             live, page = self.desk.table, self.pages[player]
-            ask = requests.InsureRequest(
+            request = requests.InsureRequest(
                 page.new_id(), TABLE, live.play.code, live.play.turn, self.rng.random() < 0.5
             )
-            await self._ask(page, ask)
+            await self._ask(page, request)
 
     async def _decide(self) -> int:
         """The seat's player decides, or everyone votes; gives how many decisions that is."""
@@ -196,9 +196,9 @@ class Evening:
             await self._ask(page, requests.Enter(page.new_id(), TABLE))
             await self._ask(page, requests.ConsentRequest(page.new_id(), TABLE, True, True))
 
-    async def _ask(self, page: Page, ask: requests.AnyRequest) -> None:
-        answer = await page.ask(ask)
-        assert answer == "ok", f"{answer} for {ask} in {self.desk.table.phases.phase}"
+    async def _ask(self, page: Page, request: requests.AnyRequest) -> None:
+        answer = await page.request(request)
+        assert answer == "ok", f"{answer} for {request} in {self.desk.table.phases.phase}"
 
     async def _until(self, reached: Callable[[Phase], bool]) -> None:
         async with asyncio.timeout(120):
