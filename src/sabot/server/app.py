@@ -15,16 +15,9 @@ from sabot.server.accounts.payments import PlayMoney, Provider
 from sabot.server.accounts.players import Players
 from sabot.server.accounts.rate_limit import RateLimiter
 from sabot.server.house import House
+from sabot.server.http import middleware
 from sabot.server.http.connections import Connections
 from sabot.server.http.dispatch import PREFIX, serve
-from sabot.server.http.middleware import (
-    LOGIN,
-    add_headers,
-    authenticate,
-    check_expectation,
-    check_host,
-    client_of,
-)
 from sabot.server.http.policy import RequestPolicy
 from sabot.server.http.routes import ROUTES
 from sabot.server.http.services import SERVICES, Services
@@ -44,7 +37,7 @@ def create_app(house: House, pages: Path | None = None, provider: Provider | Non
     registry = TableRegistry(house)
     players.on_logout.append(registry.logout)
 
-    app = web.Application(middlewares=(refusing, check_host, authenticate))
+    app = web.Application(middlewares=(refusing, middleware.check_host, middleware.authenticate))
     app[SERVICES] = Services(
         house=house,
         players=players,
@@ -54,12 +47,12 @@ def create_app(house: House, pages: Path | None = None, provider: Provider | Non
         policy=RequestPolicy(server),
         connections=Connections(server, house.clock),
     )
-    app.on_response_prepare.append(add_headers)
+    app.on_response_prepare.append(middleware.add_headers)
     app.cleanup_ctx.append(_open_house)
     app.on_shutdown.append(_close_connections)
 
-    add = partial(app.router.add_route, expect_handler=check_expectation)
-    get = partial(app.router.add_get, expect_handler=check_expectation)
+    add = partial(app.router.add_route, expect_handler=middleware.check_expectation)
+    get = partial(app.router.add_get, expect_handler=middleware.check_expectation)
     for route in ROUTES:
         add(route.method, PREFIX + route.path, partial(serve, route))
     get(PREFIX + "/socket", _open_socket)
@@ -74,10 +67,10 @@ def create_app(house: House, pages: Path | None = None, provider: Provider | Non
 
 async def _open_socket(request: web.Request) -> web.StreamResponse:
     """Serve a socket until it closes."""
-    login, services = request[LOGIN], request.app[SERVICES]
+    login, services = request[middleware.LOGIN], request.app[SERVICES]
     if login is None:
         raise Refusal("login/required")
-    with services.connections.socket(login.player, client_of(request)):
+    with services.connections.socket(login.player, middleware.client_of(request)):
         return await serve_socket(request, services, login)
 
 

@@ -9,14 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import msgspec
 import typer
 
-from sabot.cli.commands.house import (
-    DEFAULT_DATABASE,
-    DatabaseUrl,
-    KeyFile,
-    open_database,
-    open_vault,
-    shown_url,
-)
+from sabot.cli.commands import house
 from sabot.cli.shared import AsJson, Language, Output, argument, flag, option, utc_time
 
 if TYPE_CHECKING:
@@ -30,8 +23,8 @@ BackupFile = Annotated[Path, argument("FILE", "The file of the backup.")]
 
 
 def audit(
-    database: DatabaseUrl = DEFAULT_DATABASE,
-    key: KeyFile = None,
+    database: house.DatabaseUrl = house.DEFAULT_DATABASE,
+    key: house.KeyFile = None,
     quick: Annotated[bool, flag("--quick", "Do not play the rounds again.")] = False,
     anchors: Annotated[
         Path | None, option("FILE", "Write the ends of all streams, to be kept elsewhere.")
@@ -47,8 +40,8 @@ def audit(
 
     out = Output(lang)
     earlier = _read_anchors(against, out)
-    with open_database(database, out) as opened:
-        vault = open_vault(key, out)
+    with house.open_database(database, out) as opened:
+        vault = house.open_vault(key, out)
         report = audit_house(opened, vault=vault, anchors=earlier, replay=not quick)
     if anchors is not None:
         with out.file("cli.write", anchors):
@@ -56,14 +49,14 @@ def audit(
     if as_json:
         out.json(report)
     else:
-        _echo_report(out, report, shown_url(opened))
+        _echo_report(out, report, house.shown_url(opened))
     if report.findings:
         raise typer.Exit(1)
 
 
 def backup(
     file: BackupFile,
-    database: DatabaseUrl = DEFAULT_DATABASE,
+    database: house.DatabaseUrl = house.DEFAULT_DATABASE,
     force: Annotated[bool, flag("--force", "Replace a file of that name.")] = False,
     as_json: AsJson = False,
     lang: Language = None,
@@ -72,7 +65,7 @@ def backup(
     from sabot.store.backup import BackupError, make_backup
 
     out = Output(lang)
-    with open_database(database, out) as opened, out.file("cli.write", file):
+    with house.open_database(database, out) as opened, out.file("cli.write", file):
         try:
             made = make_backup(opened, file, int(time() * 1000), overwrite=force)
         except BackupError as error:
@@ -80,14 +73,14 @@ def backup(
     if as_json:
         out.json({"file": str(file), **_summary(made)})
     else:
-        out.say("backup.made", path=file, url=shown_url(opened), **_counts(made))
+        out.say("backup.made", path=file, url=house.shown_url(opened), **_counts(made))
         out.say("backup.no-key")
 
 
 def restore(
     file: BackupFile,
-    database: DatabaseUrl = DEFAULT_DATABASE,
-    key: KeyFile = None,
+    database: house.DatabaseUrl = house.DEFAULT_DATABASE,
+    key: house.KeyFile = None,
     as_json: AsJson = False,
     lang: Language = None,
 ) -> None:
@@ -96,11 +89,11 @@ def restore(
     from sabot.store.backup import BackupError, check_backup, restore_backup
 
     out = Output(lang)
-    vault = open_vault(key, out)
+    vault = house.open_vault(key, out)
     try:
         with out.file("cli.file", file):
             check_backup(file)
-        with open_database(database, out, must_exist=False) as opened:
+        with house.open_database(database, out, must_exist=False) as opened:
             with out.file("cli.file", file):
                 restored = restore_backup(opened, file)
             report = audit_house(opened, vault=vault)
@@ -109,10 +102,10 @@ def restore(
     if as_json:
         out.json({"file": str(file), **_summary(restored), "escaped": restored.escaped, "audit": report})
     else:
-        out.say("backup.restored", path=file, url=shown_url(opened), **_counts(restored))
+        out.say("backup.restored", path=file, url=house.shown_url(opened), **_counts(restored))
         if restored.escaped:
             out.say("backup.escaped", count=restored.escaped)
-        _echo_report(out, report, shown_url(opened))
+        _echo_report(out, report, house.shown_url(opened))
     if report.findings:
         raise typer.Exit(1)
 
