@@ -17,10 +17,11 @@ export function firstOf(within: HTMLElement | undefined): HTMLElement | null {
   return first?.matches("input") && matchMedia("(pointer: coarse)").matches ? null : first;
 }
 
-/** The first place for chips: the own one, and of several the rightmost, where the dealer begins. */
+/** The first place for a main bet by the table's own count: where the dealer begins. */
 export function firstPlace(): HTMLElement | null {
-  const places = document.querySelectorAll<HTMLElement>("[data-spot]:enabled");
-  return [...places].findLast((place) => place.dataset.testid?.startsWith("circle")) ?? null;
+  const places = document.querySelectorAll<HTMLElement>("[data-spot][data-testid^=circle]:enabled");
+  const number = ({ dataset }: HTMLElement) => Number(dataset.testid?.split("-")[1] ?? 0);
+  return [...places].sort((one, other) => number(one) - number(other))[0] ?? null;
 }
 
 /** Give the keyboard back to where a window was opened from, if it stands nowhere else by then. */

@@ -211,6 +211,7 @@ describe("a game", () => {
     moves = true;
     const [placed, dealt] = steps;
     const paces: number[] = [];
+    waits = [];
     stage.later = (act, milliseconds) => {
       waits.push(act);
       paces.push(milliseconds);
