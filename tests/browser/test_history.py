@@ -44,6 +44,12 @@ def test_rounds_newest_first_each_opened_in_full(houses: Houses, page: Page, siz
     guest.press("more")
     expect(lines).to_have_count(22)
     expect(lines.nth(20)).to_contain_text(re.compile(r"Puntato 15,00 FUN.*Pagato 15,00 FUN", re.S))  # insured
+    guest.sees("totals-FUN", r"Round\s+22.*Puntato\s+282,00 FUN")
+    assert guest.at("thumbnails").first.get_by_role("img").count() == 4
+    guest.at("filter-game").select_option("link")
+    expect(guest.at("no-rounds")).to_be_visible()
+    guest.press("filter-clear", "more")
+    expect(lines).to_have_count(22)
     lines.nth(21).click()
 
     expect(page).to_have_url(f"{guest.house.url}/history/{split}")

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import reduce
 
 import pytest
 import sqlalchemy
 
 from sabot.engine import Bet
 from sabot.engine.events import BetSettled, BetsPlaced, PlayerPaid, Private, RoundVoided
+from sabot.engine.view import EMPTY, fold
 from sabot.errors import Refusal
 from sabot.fairness import commitment
 from sabot.fairness.vault import Vault
 from sabot.games import CATALOGUE, find
 from sabot.record import dumps, loads, replay
 from sabot.record.record import PaidPart
-from sabot.rounds.history import Line, history, round_record, round_view
+from sabot.rounds.history import Filter, Line, history, round_record, round_view, totals
+from sabot.rounds.line_cards import with_cards
 from sabot.rounds.recovery import ReplayError
 from sabot.rounds.shoes import SecureShoes
 from sabot.store import schema
 from sabot.store.database import Database
+from sabot.store.kinds import Currency
 from sabot.tables.opening import open_table
 from tests.support.house import TWO_HANDS, VAULT, House, code_of
 from tests.support.refused import refused
@@ -89,6 +93,59 @@ def test_a_history_goes_back_page_by_page(house: House) -> None:
     assert flat == sorted(codes[ada], reverse=True)
     assert [len(page) for page in pages(house, bob, 3)] == [3, 3]
     assert pages(house, 999, 3) == [()]
+
+
+@pytest.mark.rule("PLT-21")
+def test_a_history_of_a_game_a_currency_and_a_time(house: House) -> None:
+    ada, bob = house.player("ada"), house.player("bob")
+    played: list[tuple[str, Currency, int]] = [
+        ("surrender", "FUN", 1_000),
+        ("link", "FUN", 2_000),
+        ("link", "EUR", 3_000),
+        ("link", "EUR", 4_000),
+    ]
+    names: set[tuple[str, Currency]] = {(game, money) for game, money, _ in played}
+    tables = {(game, money): house.solo(game, ada, money) for game, money in names}
+    codes = [house.play_solo(tables[game, money], ada, at) for game, money, at in played]
+    house.play_solo(house.solo("link", bob, "EUR"), bob, 3_000)
+
+    def found(filter: Filter) -> list[int]:
+        with house.store.database.reading() as connection:
+            lines = history(connection, ada, filter).lines
+            nets = totals(connection, ada, filter)
+        by_currency = {str(net.currency): (net.rounds, net.staked, net.paid) for net in nets}
+        for currency in {line.currency for line in lines}:
+            own = [line for line in lines if line.currency == currency]
+            sums = sum(line.staked for line in own), sum(line.paid for line in own)
+            assert by_currency.pop(currency) == (len(own), *sums)
+        assert not by_currency
+        return [codes.index(line.code) for line in lines]
+
+    assert found(Filter()) == [3, 2, 1, 0]
+    assert found(Filter(game="link")) == [3, 2, 1]
+    assert found(Filter(currency="FUN")) == [1, 0]
+    assert found(Filter(since=2_000, until=4_000)) == [2, 1]
+    assert found(Filter("link", "EUR", 3_000, 4_000)) == [2]
+    assert found(Filter(game="cashback")) == []
+
+
+@pytest.mark.rule("PLT-21")
+@pytest.mark.parametrize("game", ["surrender", "cashback", "link"])
+def test_a_line_has_the_cards_that_its_round_shows(game: str, house: House) -> None:
+    ada = house.player("ada")
+    table = house.solo(game, ada)
+    for at in range(20):
+        house.play_solo(table, ada, 1_000 + at, every_bet(game))
+    with house.store.database.reading() as connection:
+        lines = with_cards(connection, ada, history(connection, ada).lines)
+        for line in lines:
+            shown = [
+                event for moment in round_view(connection, line.code, ada).moments for event in moment.events
+            ]
+            view = reduce(fold, shown, EMPTY)
+            assert line.dealer == view.dealer.cards
+            assert list(line.hands) == [hand.cards for spot in view.spots for hand in spot.hands]
+    assert len(lines) == 20
 
 
 def test_a_line_is_the_round_in_sum(house: House) -> None:

@@ -483,11 +483,16 @@ export interface components {
             readonly split: ("free" | "money") | null;
             readonly result: ("blackjack" | "cashback" | "even-money" | "half" | "lose" | "push" | "returned" | "win") | null;
         };
-        /** Rounds, newest first, and the notices of the same time (PLT-49); `next` is the `before` of the next page. */
+        /**
+         * @description Rounds, newest first, and the notices of the same time (PLT-49); `next` is the `before` of the next page.
+         *
+         *         The first page has what all rounds that the query takes came to.
+         */
         readonly HistoryPage: {
-            readonly lines: readonly components["schemas"]["Line"][];
+            readonly lines: readonly components["schemas"]["LineWithCards"][];
             readonly next: string | null;
             readonly notices: readonly components["schemas"]["NoticeLine"][];
+            readonly totals: readonly components["schemas"]["Net"][] | null;
         };
         /** Take a card. */
         readonly Hit: {
@@ -608,6 +613,19 @@ export interface components {
             readonly why: string;
             readonly stake: components["schemas"]["Stake"];
         };
+        /** A round in a player's history, with the face-up cards of the dealer and of each hand the player had a bet on. */
+        readonly LineWithCards: {
+            readonly code: string;
+            readonly at: number;
+            readonly game: string;
+            readonly currency: string;
+            readonly staked: number;
+            readonly paid: number;
+            readonly golden: boolean;
+            readonly state: string;
+            readonly dealer: readonly number[];
+            readonly hands: readonly (readonly number[])[];
+        };
         /** A player's own part of a live table beside the round. */
         readonly LivePart: {
             readonly seats: readonly number[];
@@ -684,7 +702,7 @@ export interface components {
             readonly player: string;
             readonly minutes: number;
         };
-        /** Stakes and payments of rounds, in cents. */
+        /** Stakes and payments of rounds in a currency, in cents. */
         readonly Net: {
             readonly currency: "EUR" | "FUN";
             readonly rounds: number;
@@ -1552,6 +1570,7 @@ export type Limits = components['schemas']['Limits'];
 export type Line = components['schemas']['Line'];
 export type LineSum = components['schemas']['LineSum'];
 export type LineView = components['schemas']['LineView'];
+export type LineWithCards = components['schemas']['LineWithCards'];
 export type LivePart = components['schemas']['LivePart'];
 export type LiveView = components['schemas']['LiveView'];
 export type Lobby = components['schemas']['Lobby'];

@@ -2,12 +2,14 @@
 
 import base64
 import binascii
+from collections.abc import Callable
+from operator import eq, ge, lt
 from typing import Any, NamedTuple
 
 import msgspec
 import sqlalchemy
 from msgspec import Struct
-from sqlalchemy import Connection, Select
+from sqlalchemy import ColumnElement, Connection, Select
 
 from sabot.engine import AnyEvent
 from sabot.engine.events import Private, RoundVoided
@@ -27,7 +29,7 @@ from sabot.rounds.shoes import seeded_chance
 from sabot.rounds.stored import Opening, OtherEngineError
 from sabot.store import schema
 from sabot.store.facts import SEEN
-from sabot.store.kinds import NoticeKind
+from sabot.store.kinds import Currency, NoticeKind
 
 #: Lines of a page by default, and the most notices beside them.
 PAGE = 20
@@ -45,6 +47,39 @@ class Line(Struct, frozen=True):
     paid: int
     golden: bool
     state: str
+
+
+class Filter(NamedTuple):
+    """Which rounds of a history: of a game, in a currency, from a time until before another; None takes all."""
+
+    game: str | None = None
+    currency: Currency | None = None
+    since: int | None = None
+    until: int | None = None
+
+    def matches(
+        self, game: ColumnElement[str], currency: ColumnElement[str], at: ColumnElement[int]
+    ) -> list[ColumnElement[bool]]:
+        """The conditions on these columns."""
+        conditions: tuple[tuple[Callable[[Any, Any], Any], ColumnElement[Any], object], ...] = (
+            (eq, game, self.game),
+            (eq, currency, self.currency),
+            (ge, at, self.since),
+            (lt, at, self.until),
+        )
+        return [compare(column, value) for compare, column, value in conditions if value is not None]
+
+
+EVERYTHING = Filter()
+
+
+class Net(Struct, frozen=True):
+    """Stakes and payments of rounds in a currency, in cents."""
+
+    currency: Currency
+    rounds: int
+    staked: int
+    paid: int
 
 
 class Page(NamedTuple):
@@ -87,12 +122,19 @@ class RoundView(Struct, frozen=True):
 # A player's own
 
 
-def history(connection: Connection, player: int, *, before: str | None = None, limit: int = PAGE) -> Page:
+def history(
+    connection: Connection,
+    player: int,
+    filter: Filter = EVERYTHING,
+    *,
+    before: str | None = None,
+    limit: int = PAGE,
+) -> Page:
     """The player's finished rounds, newest first; `before` is the `next` of the page before."""
     if limit < 1:
         raise ValueError(f"a page has one line or more, not {limit}")
     played = schema.played.c
-    query = _lines(player).order_by(played.at.desc(), played.code.desc()).limit(limit + 1)
+    query = _lines(player, filter).order_by(played.at.desc(), played.code.desc()).limit(limit + 1)
     if before is not None:
         query = query.where(sqlalchemy.tuple_(played.at, played.code) < sqlalchemy.tuple_(*_place(before)))
     lines = [Line(*row) for row in connection.execute(query)]
@@ -100,22 +142,37 @@ def history(connection: Connection, player: int, *, before: str | None = None, l
     return Page(tuple(lines[:limit]), _cursor(lines[limit - 1]) if more else None)
 
 
+def totals(connection: Connection, player: int, filter: Filter = EVERYTHING) -> tuple[Net, ...]:
+    """What the player's finished rounds came to, by currency (PLT-21, PLT-51)."""
+    lines, total = _lines(player, filter).subquery().c, sqlalchemy.func.sum
+    query = (
+        sqlalchemy.select(lines.currency, sqlalchemy.func.count(), total(lines.staked), total(lines.paid))
+        .group_by(lines.currency)
+        .order_by(lines.currency)
+    )
+    return tuple(Net(row[0], int(row[1]), int(row[2]), int(row[3])) for row in connection.execute(query))
+
+
 def round_view(connection: Connection, code: str, player: int) -> RoundView:
     """A finished round as the player saw it: the public events and the player's own."""
     line = round_line(connection, code, player)
     rows = queries.seen_rows(connection, code, player)
     sessions = queries.sessions_of(rows, str(player))
-    moments = (Moment(row.at, _seen(row, str(player)), _moved(row, sessions)) for row in rows)
+    moments = (Moment(row.at, seen_events(row, str(player)), _moved(row, sessions)) for row in rows)
     noticed = schema.notices.c
     query = _notices(player).where(noticed.round == code).order_by(noticed.stream, noticed.n, noticed.i)
     found = tuple(NoticeLine(*row) for row in connection.execute(query))
     return RoundView(line, tuple(moment for moment in moments if moment.events or moment.moved), found)
 
 
-def notices(connection: Connection, player: int, page: Page, before: str | None) -> tuple[NoticeLine, ...]:
+def notices(
+    connection: Connection, player: int, page: Page, before: str | None, filter: Filter = EVERYTHING
+) -> tuple[NoticeLine, ...]:
     """The notices from the time of a page of the history, newest first."""
     noticed = schema.notices.c
-    query = _notices(player).order_by(noticed.at.desc(), noticed.stream, noticed.n.desc(), noticed.i.desc())
+    wanted = filter.matches(noticed.game, noticed.currency, noticed.at)
+    query = _notices(player).where(*wanted)
+    query = query.order_by(noticed.at.desc(), noticed.stream, noticed.n.desc(), noticed.i.desc())
     if before is not None:
         query = query.where(noticed.at <= _place(before)[0])
     if page.next is not None:
@@ -136,17 +193,17 @@ def round_line(connection: Connection, code: str, player: int) -> Line:
     return Line(*found)
 
 
-def _lines(player: int) -> Select[Any]:
+def _lines(player: int, filter: Filter = EVERYTHING) -> Select[Any]:
     played, rounds = schema.played.c, schema.rounds.c
     money = (played.staked, played.paid, played.golden)
     return (
         sqlalchemy.select(played.code, played.at, rounds.game, rounds.currency, *money, rounds.state)
         .join_from(schema.played, schema.rounds, played.code == rounds.code)
-        .where(played.player == player)
+        .where(played.player == player, *filter.matches(rounds.game, rounds.currency, played.at))
     )
 
 
-def _seen(row: RoundRow, player: str) -> tuple[AnyEvent, ...]:
+def seen_events(row: RoundRow, player: str) -> tuple[AnyEvent, ...]:
     """The events of a row that the player may see."""
     return tuple(
         event for event in row.decoded_events if not isinstance(event, Private) or event.player == player
@@ -187,7 +244,7 @@ def own_record(connection: Connection, code: str, player: int) -> OwnRecord:
     state = round_line(connection, code, player).state
     rows = queries.seen_rows(connection, code, player)
     opening = queries.opening_of_rows(rows)
-    events = [event for row in rows for event in _seen(row, str(player))]
+    events = [event for row in rows for event in seen_events(row, str(player))]
     part = RoundPart(code, opening.game, opening.rules_sha256, opening.engine, _end(state, events))
     shoe = _own_shoe(connection, rows[0].n, opening)
     return sealed_own(write_own(part, shoe, opening.options, str(player), events))

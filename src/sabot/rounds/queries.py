@@ -96,6 +96,18 @@ def seen_rows(connection: Connection, code: str, player: int) -> list[RoundRow]:
     return _rows(connection, code, log.kind.not_in(_OWN_KINDS) | own)
 
 
+def seen_rows_of(connection: Connection, codes: Sequence[str], player: int) -> dict[str, list[RoundRow]]:
+    """The rows of several rounds that concern everyone or the player, by code."""
+    log = schema.log.c
+    own = log.player.is_(None) | (log.player == player)
+    columns = sqlalchemy.select(log.round, log.n, log.at, log.kind, log.body)
+    query = columns.where(log.round.in_(codes), log.kind.not_in(_OWN_KINDS) | own).order_by(log.n)
+    found: dict[str, list[RoundRow]] = {code: [] for code in codes}
+    for code, n, at, kind, body in connection.execute(query):
+        found[code].append(RoundRow(n, at, kind, decode_body(body)))
+    return found
+
+
 def public_rows(connection: Connection, code: str, player: int | None = None) -> list[RoundRow]:
     """The rows of a round without the bets and votes of a crowd, except the player's own."""
     log = schema.log.c

@@ -125,6 +125,11 @@ export class Catalogue {
     return new Date(at).toLocaleTimeString(LOCALES[this.language], CLOCK);
   }
 
+  /** A day in words: `domenica 15 novembre 2026`. */
+  day(at: number): string {
+    return new Date(at).toLocaleDateString(LOCALES[this.language], { dateStyle: "full" });
+  }
+
   /** A day and its time: `15 nov 2026, 14:05`. */
   dateTime(at: number): string {
     return new Date(at).toLocaleString(LOCALES[this.language], { ...DAY, ...CLOCK });

@@ -141,9 +141,19 @@ export function tables(): Promise<Reply<Pick<Lobby, "tables">>> {
 
 // Rounds
 
-export function history(before: string | null, limit = 20): Promise<Reply<HistoryPage>> {
-  const place = before === null ? "" : `&before=${encodeURIComponent(before)}`;
-  return call("GET", `history?limit=${limit}${place}`);
+/** Which rounds of a history: of a game, in a currency, in a time in milliseconds; `until` is the first that is out. */
+export interface Wanted {
+  readonly game?: string;
+  readonly currency?: "EUR" | "FUN";
+  readonly since?: number;
+  readonly until?: number;
+}
+
+/** Rounds of the player, newest first. */
+export function history(before: string | null, wanted: Wanted = {}): Promise<Reply<HistoryPage>> {
+  const query = new URLSearchParams(before === null ? {} : { before });
+  for (const [name, value] of Object.entries(wanted)) query.set(name, String(value));
+  return call("GET", `history?${query}`);
 }
 
 export function round(code: string): Promise<Reply<RoundView>> {

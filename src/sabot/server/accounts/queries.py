@@ -6,6 +6,7 @@ import sqlalchemy
 from msgspec import Struct
 from sqlalchemy import Connection
 
+from sabot.rounds.history import Filter, totals
 from sabot.server.accounts.limits import Day, OpenRound, day_start
 from sabot.store import schema
 from sabot.store.cashier import account_name
@@ -34,15 +35,6 @@ class OpenSitting(Struct, frozen=True):
     since: int
     round: str | None
     game: str | None
-
-
-class Net(Struct, frozen=True):
-    """Stakes and payments of rounds, in cents."""
-
-    currency: Currency
-    rounds: int
-    staked: int
-    paid: int
 
 
 def balances(connection: Connection, player: int) -> dict[str, int]:
@@ -77,24 +69,6 @@ def seats(connection: Connection, player: int) -> tuple[OpenSitting, ...]:
     return tuple(OpenSitting(*row) for row in connection.execute(query))
 
 
-def net_since(connection: Connection, player: int, since: int) -> tuple[Net, ...]:
-    """Stakes and payments of the rounds settled since a time, by currency (PLT-51)."""
-    played, rounds = schema.played.c, schema.rounds.c
-    query = (
-        sqlalchemy.select(
-            rounds.currency,
-            sqlalchemy.func.count(),
-            sqlalchemy.func.sum(played.staked),
-            sqlalchemy.func.sum(played.paid),
-        )
-        .join_from(schema.played, schema.rounds, played.code == rounds.code)
-        .where(played.player == player, played.at >= since)
-        .group_by(rounds.currency)
-        .order_by(rounds.currency)
-    )
-    return tuple(Net(row[0], int(row[1]), int(row[2]), int(row[3])) for row in connection.execute(query))
-
-
 def day_of(connection: Connection, player: int, at: int) -> Day:
     """Deposits, losses and open stakes of real money on the day (UTC) of a time."""
     at_stake = sum(one.staked for one in rounds_of(connection, player))
@@ -106,7 +80,7 @@ def lost_on(connection: Connection, player: int, at: int) -> int:
 
     To be read after open rounds: one that ends between the two reads is then counted twice, not left out.
     """
-    nets = net_since(connection, player, day_start(at))
+    nets = totals(connection, player, Filter(since=day_start(at)))
     return sum(net.staked - net.paid for net in nets if net.currency == LIMITED)
 
 

@@ -10,9 +10,10 @@ from sabot.games.strategy import BestTable
 from sabot.guide import Section
 from sabot.protocol.fields import AnyName, Password, Reason, RequestId, TermsVersion, whole
 from sabot.protocol.messages import TableHead
-from sabot.rounds.history import Line, Moment, NoticeLine
+from sabot.rounds.history import Moment, Net, NoticeLine
+from sabot.rounds.line_cards import LineWithCards
 from sabot.server.accounts.limits import FOR_GOOD
-from sabot.server.accounts.queries import Net, OpenSitting
+from sabot.server.accounts.queries import OpenSitting
 from sabot.store.kinds import Currency, ProtectionKind, Role
 from sabot.store.register import DEAREST_GOLDEN, MOST_GOLDEN
 
@@ -362,18 +363,26 @@ class Proofs(Struct, frozen=True):
 
 
 class HistoryQuery(Form, frozen=True):
-    """A page of a history: at most `limit` lines before a cursor."""
+    """A page of a history: at most `limit` lines before a cursor; of a game, in a currency, in a time (ms, UTC)."""
 
     before: Cursor | None = None
     limit: Annotated[int, Meta(ge=1, le=100)] = 20
+    game: GameName | None = None
+    currency: Currency | None = None
+    since: Annotated[int, Meta(ge=0, le=2**53 - 1)] | None = None
+    until: Annotated[int, Meta(ge=0, le=2**53 - 1)] | None = None
 
 
 class HistoryPage(Struct, frozen=True):
-    """Rounds, newest first, and the notices of the same time (PLT-49); `next` is the `before` of the next page."""
+    """Rounds, newest first, and the notices of the same time (PLT-49); `next` is the `before` of the next page.
 
-    lines: tuple[Line, ...]
+    The first page has what all rounds that the query takes came to.
+    """
+
+    lines: tuple[LineWithCards, ...]
     next: str | None
     notices: tuple[NoticeLine, ...] = ()
+    totals: tuple[Net, ...] | None = None
 
 
 class HouseRoundQuery(Form, frozen=True):

@@ -4,7 +4,18 @@ from sqlalchemy import Connection
 
 from sabot.games import CATALOGUE
 from sabot.record import dumps
-from sabot.rounds.history import RoundView, history, notices, own_record, round_line, round_record, round_view
+from sabot.rounds.history import (
+    Filter,
+    RoundView,
+    history,
+    notices,
+    own_record,
+    round_line,
+    round_record,
+    round_view,
+    totals,
+)
+from sabot.rounds.line_cards import with_cards
 from sabot.server.http import models
 from sabot.server.http.dispatch import Call, Text
 
@@ -13,9 +24,16 @@ async def history_page(call: Call, query: models.HistoryQuery) -> models.History
     """The player's rounds, newest first."""
     player = call.login.player
 
+    wanted = Filter(query.game, query.currency, query.since, query.until)
+
     def read(connection: Connection) -> models.HistoryPage:
-        page = history(connection, player, before=query.before, limit=query.limit)
-        return models.HistoryPage(*page, notices(connection, player, page, query.before))
+        page = history(connection, player, wanted, before=query.before, limit=query.limit)
+        return models.HistoryPage(
+            with_cards(connection, player, page.lines),
+            page.next,
+            notices(connection, player, page, query.before, wanted),
+            totals(connection, player, wanted) if query.before is None else None,
+        )
 
     return await call.house.read(read)
 

@@ -5,10 +5,11 @@ import sqlalchemy
 from msgspec import UnsetType
 from sqlalchemy import Connection
 
+from sabot.rounds.history import Filter, totals
 from sabot.server.accounts.limits import FOR_GOOD, KINDS, Setting, session_at, standing_of
 from sabot.server.accounts.logins import Login
 from sabot.server.accounts.preferences import settings_of
-from sabot.server.accounts.queries import balances, day_of, net_since, seats
+from sabot.server.accounts.queries import balances, day_of, seats
 from sabot.server.accounts.registration import has_accepted
 from sabot.server.http import models
 from sabot.server.http.dispatch import Call
@@ -23,7 +24,7 @@ async def me(call: Call) -> models.PlayerAccount:
 
     def read(connection: Connection) -> models.PlayerAccount:
         session = session_at(connection, login.player, at)
-        net = net_since(connection, login.player, session.began_at)
+        net = totals(connection, login.player, Filter(since=session.began_at))
         return models.PlayerAccount(
             player=login.player,
             name=login.name,

@@ -1,0 +1,36 @@
+"""The cards of finished rounds, for the lines of a history: the dealer's, and those of the player's hands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+
+from msgspec.structs import asdict
+from sqlalchemy import Connection
+
+from sabot.engine.events import BetsPlaced
+from sabot.engine.view import EMPTY, fold
+from sabot.rounds.history import Line, seen_events
+from sabot.rounds.queries import RoundRow, seen_rows_of
+
+
+class LineWithCards(Line, frozen=True):
+    """A round in a player's history, with the face-up cards of the dealer and of each hand the player had a bet on."""
+
+    dealer: tuple[int, ...]
+    hands: tuple[tuple[int, ...], ...]
+
+
+def with_cards(connection: Connection, player: int, lines: Sequence[Line]) -> tuple[LineWithCards, ...]:
+    """The lines of a page with the cards of their rounds."""
+    rows = seen_rows_of(connection, [line.code for line in lines], player)
+    return tuple(_with_cards(line, rows[line.code], str(player)) for line in lines)
+
+
+def _with_cards(line: Line, rows: Sequence[RoundRow], player: str) -> LineWithCards:
+    events = [event for row in rows for event in seen_events(row, player)]
+    view = reduce(fold, events, EMPTY)
+    placed = [event for event in events if isinstance(event, BetsPlaced)]
+    own = {bet.spot for bet in placed[-1].bets} if placed else set()
+    hands = (hand.cards for spot in view.spots if spot.spot in own for hand in spot.hands if hand.cards)
+    return LineWithCards(**asdict(line), dealer=view.dealer.cards, hands=tuple(hands))
