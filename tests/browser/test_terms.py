@@ -6,7 +6,7 @@ from collections.abc import Callable
 from datetime import date
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from sabot.server.config import OperatorConfig
 from tests.browser.guest import PASSWORD, Played, visit
@@ -65,6 +65,7 @@ def test_the_terms_are_a_page_and_a_new_version_is_accepted_at_the_next_login(
     expect(page.get_by_role("heading", name="Quanto porti al tavolo?")).to_be_visible()
     later.open("/")
     later.press("menu", "log-out")
+    expect(page.get_by_role("link", name="ACCEDI")).to_be_visible()
     later.demo("/play/surrender")
     expect(later.at("accept")).to_be_hidden()
 
@@ -105,24 +106,3 @@ def test_responsible_play_names_the_help_line_and_the_register(houses: Houses, p
     expect(page.get_by_role("link", name="800 558822")).to_have_attribute("href", "tel:800558822")
     expect(guest.at("exclusion-register")).to_have_attribute("href", OPERATOR.register_url)
     assert not guest.strangers
-
-
-@pytest.mark.rule("PLT-20")
-@pytest.mark.parametrize("path", ["/play/surrender", "/live/freebet-euro"])
-def test_a_menu_opened_before_the_table_is_there_is_not_lost(houses: Houses, page: Page, path: str) -> None:
-    """The house answers late who the player is: the menu was pressed by then, and is the table's when it comes."""
-    guest = visit(page, houses())
-    guest.demo()
-    held: list[Route] = []
-    let_go: list[bool] = []
-    page.route("**/api/v1/me", lambda route: route.fallback() if let_go else held.append(route))
-    guest.open(path)
-    guest.press("menu")
-    expect(guest.at("house-menu")).to_be_visible()
-    let_go.append(True)
-    for route in held:
-        route.fallback()
-    expect(guest.at("house-menu")).to_have_count(0)
-    expect(page.get_by_role("dialog").get_by_role("link", name="ASSISTENZA")).to_be_visible()
-    guest.type("Escape")
-    expect(page.get_by_role("dialog")).to_have_count(0)

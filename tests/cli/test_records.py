@@ -107,7 +107,7 @@ def test_a_folder_that_cannot_be(tmp_path: Path) -> None:
 def test_every_choice_of_limits_keeps_the_returns_of_link() -> None:
     check_game(find("link"))
     low = replace(find("link"), options=replace(find("link").options, max_win=4_000_000))
-    with pytest.raises(OptionError, match=r"maximum win of 40000\.00"):
+    with pytest.raises(OptionError, match=r"maximum win of 40,000\.00"):
         check_game(low)
     rules = replace(find("link").rules, bonus=replace(Bonus(), wheel=((50, 1),)))
     with pytest.raises(OptionError, match="bonus weights return"):

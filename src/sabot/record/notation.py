@@ -4,7 +4,7 @@ A decision names its hand as `spot.hand`, an offer its spot or `all`; a player s
 
 >>> parse_command("0.1 double")
 Double(spot=0, hand=1)
->>> format_command(Insure("ada", accept=True))
+>>> format_command(commands.Insure("ada", accept=True))
 'all insure yes @ada'
 """
 
