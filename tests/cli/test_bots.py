@@ -180,6 +180,7 @@ def _end_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("_end_in_time")
+@pytest.mark.slow
 def test_bots_come_play_and_say_what_they_did(
     url: str, books: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -347,6 +347,7 @@ def test_a_cluster_that_cannot_be_used_is_told(monkeypatch: pytest.MonkeyPatch) 
     assert "pip install 'sabot[cluster]'" in result.stderr
 
 
+@pytest.mark.slow
 def test_an_interrupted_simulation_prints_what_it_has(monkeypatch: pytest.MonkeyPatch) -> None:
     def interrupt(bar: object, task: object, **fields: object) -> None:
         raise KeyboardInterrupt

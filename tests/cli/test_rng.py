@@ -55,6 +55,7 @@ def put_in_place(folder: Path, monkeypatch: pytest.MonkeyPatch, p: str, word: st
     return kept
 
 
+@pytest.mark.slow
 def test_a_right_shuffle_passes() -> None:
     code, output = sabot(*QUICK)
     assert code == 0
@@ -86,6 +87,7 @@ def test_processes_find_the_same_again(found: dict[str, Any]) -> None:
     assert found["tests"] == together["tests"]
 
 
+@pytest.mark.slow
 def test_a_biased_shuffle_ends_with_code_1(monkeypatch: pytest.MonkeyPatch) -> None:
     """One position too far is never reached: the last card stays below too often."""
     right = uniform._fisher_yates
@@ -113,6 +115,7 @@ def test_too_uneven_fails_and_so_does_too_even(p: float, failed: bool) -> None:
 
 
 @pytest.mark.parametrize(("shoes", "judged"), [(1024, True), (512, False)])
+@pytest.mark.slow
 def test_an_interruption_prints_what_it_has(
     monkeypatch: pytest.MonkeyPatch, shoes: int, judged: bool
 ) -> None:

@@ -101,6 +101,7 @@ async def test_a_deadline_is_by_the_clock_of_the_house(house: Served) -> None:
         assert client.left("live/other") is None
 
 
+@pytest.mark.slow
 async def test_the_lobby_counts_people(house: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(lobby, "LOBBY_SECONDS", 0.01)
 

@@ -42,6 +42,7 @@ def test_without_a_crash_shoes_are_exchanged(tmp_path: Path) -> None:
     assert (len(revealed), len(seeded)) == (2, 3)
 
 
+@pytest.mark.slow
 def test_some_crashes_at_both_kinds_of_table(tmp_path: Path) -> None:
     """The slice of every day: everything that is compared is compared here too."""
     run = many_crashes(PARTY, tmp_path, seed=1, one_in=60, most=6)

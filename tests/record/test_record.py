@@ -866,6 +866,7 @@ def test_a_bad_command_is_refused_at_its_place(old: str, new: str) -> None:
     cut=st.integers(0, 3),
     put=st.text('0123456789abcdehs.-_"=[]{}@ \n', max_size=3),
 )
+@pytest.mark.slow
 def test_a_changed_text_is_the_same_record_or_refused(shape: str, where: float, cut: int, put: str) -> None:
     """Whatever is typed over a record: it is refused as a record, or it says what it said before."""
     text = text_of(shape)

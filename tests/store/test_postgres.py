@@ -70,6 +70,7 @@ def test_a_slow_statement_of_a_reader_is_not_given_up(patient: Database) -> None
         assert connection.exec_driver_sql("SELECT 7 FROM pg_sleep(1)").scalar() == 7
 
 
+@pytest.mark.slow
 def test_a_writer_with_nothing_to_do_finds_out(tmp_path: Path) -> None:
     """Another program holds the lock of the file: units are refused though none was lost, until it lets go."""
     file = tmp_path / "house.db"

@@ -120,6 +120,7 @@ async def test_every_card_turned_is_proved_at_once_and_no_other(database: Databa
 
 
 @pytest.mark.rule("FRB-30", "ASR-02")
+@pytest.mark.slow
 async def test_two_shoes_that_alternate_are_proved_each_at_its_own_time(database: Database) -> None:
     """The next one is known by its commitment; in use it is proved against its own root, and then revealed."""
 

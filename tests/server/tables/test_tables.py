@@ -65,6 +65,7 @@ async def test_a_house_without_live_tables_has_an_empty_lobby(database: Database
 
 
 @pytest.mark.rule("PLT-66")
+@pytest.mark.slow
 async def test_the_guide_of_a_live_table_states_what_is_in_force_there(database: Database) -> None:
     slow = msgspec.structs.replace(FREEBET, timers=Timers(decision=33), options={"cut": 199})
 
