@@ -10,7 +10,7 @@ PYTHON ?= python3
 GAME ?= surrender
 FAULTS ?= 240
 #: Many tests wait for a browser or a server of their own: twice as many of them as cores.
-WORKERS ?= 4
+WORKERS ?= 3
 #: The fast half waits for nothing.
 CHECK_WORKERS ?= 2
 RESULTS := build/conformance.json

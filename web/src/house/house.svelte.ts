@@ -22,6 +22,8 @@ class House {
   /** Reality checks that the player has answered in this session. */
   #answered = $state(0);
   #ahead = 0;
+  /** Counts who comes and goes: an answer to a request from before is about someone else. */
+  #visits = 0;
 
   /** The currency that this player plays for by default. */
   readonly currency: Currency = $derived(this.account && !this.account.demo ? "EUR" : "FUN");
@@ -73,7 +75,9 @@ class House {
 
   /** Load the account: when the page is opened, and when something may have changed. */
   async look(): Promise<Failure | null> {
+    const visit = this.#visits;
     const reply = await whoAmI();
+    if (visit !== this.#visits) return null;
     if ("value" in reply) this.#seat(reply.value);
     else if (reply.failure.code === "login/required") this.clear();
     this.failure = "failure" in reply && reply.failure.code !== "login/required" ? reply.failure : null;
@@ -83,6 +87,7 @@ class House {
 
   /** Someone has come in. */
   async enter(account: Account): Promise<void> {
+    this.#visits += 1;
     this.#seat(account);
     this.known = true;
     await prefs.load();
@@ -95,6 +100,7 @@ class House {
   }
 
   clear(): void {
+    this.#visits += 1;
     this.account = null;
     this.known = true;
     prefs.forget();

@@ -76,6 +76,18 @@ describe("who is here", () => {
     house.chooseMoney("EUR");
   });
 
+  it("stays gone when an answer from before comes late, and stays in when the answer was for nobody", async () => {
+    const before = house.look();
+    house.clear();
+    await before;
+    expect(house.account).toBeNull();
+    answers["GET me"] = refusal("login/required");
+    const nobody = house.look();
+    await house.enter(ADA);
+    await nobody;
+    expect(house.account?.name).toBe("ada");
+  });
+
   it("is nobody where a login is required, and unknown where the house does not answer", async () => {
     answers["GET me"] = refusal("login/required");
     expect((await house.look())?.code).toBe("login/required");
