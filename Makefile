@@ -9,7 +9,7 @@ SHELL := /bin/bash
 PYTHON ?= python3
 GAME ?= surrender
 FAULTS ?= 240
-#: Many tests wait for a browser or a server of their own: twice as many of them as cores.
+#: Many tests wait for a browser or a server of their own: a few more of them than cores.
 WORKERS ?= 3
 #: The fast half waits for nothing.
 CHECK_WORKERS ?= 2
