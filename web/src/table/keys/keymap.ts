@@ -1,8 +1,8 @@
 /** Which key stands for what at a table: one meaning for each key, in every phase of every game (PLT-45). */
 
-import { familyOf } from "../game/lineup";
-import type { Game } from "../games";
-import type { Catalogue } from "../language/catalogue";
+import { familyOf } from "../../game/lineup";
+import type { Game } from "../../games";
+import type { Catalogue } from "../../language/catalogue";
 
 const STARTS = ["deal", "repeat-deal", "double-deal"] as const;
 const STAKES = ["double-stakes"] as const;

@@ -1,7 +1,7 @@
 /** What keys do at this page's table. */
 
-import type { SoloGame } from "../solo/model/solo.svelte";
-import { firstPlace } from "../shell/focus";
+import type { SoloGame } from "../../solo/model/solo.svelte";
+import { firstPlace } from "../../shell/focus";
 import { nearest, type Desk, type Direction } from "./keys";
 
 const BUTTONS = "button, a[href], input";

@@ -1,8 +1,8 @@
 /** What is heard at a table: by event, as loud as the settings say, not at all where AUDIO is off (PLT-42). */
 
-import type { TableEvent } from "../wire";
-import { recall, remember } from "../house/memory";
-import { prefs } from "../house/prefs.svelte";
+import type { TableEvent } from "../../wire";
+import { recall, remember } from "../../house/memory";
+import { prefs } from "../../house/prefs.svelte";
 import { Synth, type SoundName } from "./synth";
 
 type Heard = TableEvent["type"] | "chip-placed";

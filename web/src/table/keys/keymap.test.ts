@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { GAMES } from "../games";
-import { Catalogue, LANGUAGES } from "../language/catalogue";
+import { GAMES } from "../../games";
+import { Catalogue, LANGUAGES } from "../../language/catalogue";
 import { answersForAll, letter, MEANINGS, meanings } from "./keymap";
 
 describe.each(LANGUAGES)("the letters of a table (PLT-45), %s", (language) => {
