@@ -83,8 +83,8 @@ browser: /usr/bin/chromium-headless-shell ## Install Debian's Chromium where it 
 	DEBIAN_FRONTEND=noninteractive apt-get install -qq --yes --no-install-recommends chromium-headless-shell fonts-dejavu-core >/dev/null
 
 shots: setup web browser ## Pictures of every screen: docs/screens.md and docs/live-screens.md show them.
-	$(BIN)/python -m tests.browser.shots docs/shots
-	$(BIN)/python -m tests.browser.live_shots docs/live-screens
+	$(BIN)/python -m tests.browser.pictures.shots docs/shots
+	$(BIN)/python -m tests.browser.pictures.live_shots docs/live-screens
 
 page-speed: setup web browser ## The first minute on a slow phone: time and presses to the first card, layout shift, long tasks, first load, frames.
 	$(BIN)/python -m tests.browser.page_speed
@@ -143,7 +143,7 @@ faults: setup ## Crashes drawn from random seeds, random properties of the ledge
 	$(BIN)/python -m tests.faults.live.load --players 2000 --rounds 3
 	$(BIN)/python -m tests.faults.live.closing --players 1000
 	$(BIN)/python -m tests.faults.connections
-	$(BIN)/pytest -q tests/faults/test_live_serving.py
+	$(BIN)/pytest -q tests/faults/live/test_live_serving.py
 
 rng: setup ## The million shoes of docs/rng-test.txt again: the same verdicts.
 	$(BIN)/python -m tests.fairness.kept

@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
-from tests.browser.live_room import OpenHall, halls
-from tests.browser.room import PATIENCE, Room
-from tests.browser.serve import ServedHouse
+from tests.browser.support.live_room import OpenHall, halls
+from tests.browser.support.room import PATIENCE, Room
+from tests.browser.support.serve import ServedHouse
 from tests.support.shoes import StackedShoes
 
 CHROMIUM = "/usr/bin/chromium-headless-shell"

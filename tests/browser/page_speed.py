@@ -16,8 +16,8 @@ from typing import Any
 from playwright.sync_api import Browser, CDPSession, Page, ViewportSize, expect, sync_playwright
 
 from tests.browser.conftest import ARGUMENTS, CHROMIUM
-from tests.browser.room import PATIENCE
-from tests.browser.serve import ServedHouse
+from tests.browser.support.room import PATIENCE
+from tests.browser.support.serve import ServedHouse
 
 VISITS = 5
 PHONE: ViewportSize = {"width": 390, "height": 844}

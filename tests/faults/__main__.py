@@ -18,11 +18,11 @@ from tempfile import TemporaryDirectory
 
 from msgspec import convert
 
-from tests.faults.crash import FAULTS, Drawn, Fault, Faults, Planned
 from tests.faults.live.scenarios import FEW, PARTY, crowd
 from tests.faults.live.simulation import LiveRun, LiveScenario, simulate_live
-from tests.faults.scenarios import RECOVERY, SHORT, long
-from tests.faults.simulation import Run, Scenario, drawn, fresh_file, simulate
+from tests.faults.simulated.crash import FAULTS, Drawn, Fault, Faults, Planned
+from tests.faults.simulated.scenarios import RECOVERY, SHORT, long
+from tests.faults.simulated.simulation import Run, Scenario, drawn, fresh_file, simulate
 
 AnyScenario = Scenario | LiveScenario
 AnyRun = Run | LiveRun

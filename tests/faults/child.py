@@ -30,7 +30,7 @@ from sabot.tables.config import TableConfig, Tools
 from sabot.tables.opening import open_table
 from sabot.tables.table import Step, Table
 from tests.faults.killing import BROUGHT, DEPOSIT, GAMES, PLAYERS, Acknowledged
-from tests.faults.shoes import VAULT
+from tests.faults.simulated.shoes import VAULT
 from tests.support.table import fixed_price
 
 

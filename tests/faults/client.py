@@ -22,7 +22,7 @@ from sabot.store.entry import LogEntry, RequestKey
 from sabot.store.kinds import Currency
 from sabot.tables.config import TableConfig
 from sabot.tables.table import Step, Table
-from tests.faults.house import Asking, House, TryAgainError
+from tests.faults.simulated.house import Asking, House, TryAgainError
 
 #: How often a step is asked before it counts as stuck.
 PATIENCE = 40

@@ -19,7 +19,8 @@ import msgspec
 from msgspec import Struct
 
 from sabot.store.database import Database
-from tests.faults.invariants import (
+from tests.faults.postgres import own_server
+from tests.faults.simulated.invariants import (
     check_audit,
     check_house,
     check_over,
@@ -29,7 +30,6 @@ from tests.faults.invariants import (
     result_of,
     rows_of,
 )
-from tests.faults.postgres import own_server
 from tests.support.clock import PATIENCE
 
 PLAYERS = ("ada", "bob", "cy")

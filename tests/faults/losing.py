@@ -24,7 +24,7 @@ from sabot.client import PlayerClient, RequestError, demo_token
 from sabot.server.logs import EVERY
 from tests.faults.live.hall import furnish
 from tests.faults.serving import BROUGHT, GAMES, check_books, process, step
-from tests.faults.troubles import Frozen, FullDisk, Locked, Stopped, Trouble, postgres_server
+from tests.faults.simulated.troubles import Frozen, FullDisk, Locked, Stopped, Trouble, postgres_server
 from tests.support.clock import PATIENCE
 
 #: Seconds within which a request is answered and `/readyz` tells the truth, whatever happens to the database.

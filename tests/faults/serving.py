@@ -27,8 +27,8 @@ from sabot.engine import Bet
 from sabot.fairness.vault import Vault, parse_keys
 from sabot.rounds.audit import audit_house
 from sabot.store.database import Database
-from tests.faults.invariants import check_house
 from tests.faults.postgres import own_server
+from tests.faults.simulated.invariants import check_house
 from tests.support.clock import PATIENCE
 
 GAMES = ("surrender", "cashback", "link")

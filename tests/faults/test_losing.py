@@ -8,7 +8,7 @@ from tempfile import TemporaryDirectory
 import pytest
 
 from tests.faults.losing import Report, campaign
-from tests.faults.troubles import Frozen, FullDisk, Locked, Trouble, postgres_server
+from tests.faults.simulated.troubles import Frozen, FullDisk, Locked, Trouble, postgres_server
 from tests.support.clock import PATIENCE
 from tests.support.databases import sqlite_url
 

@@ -13,7 +13,7 @@ from sabot.fairness import stream
 from sabot.rounds.shoes import SecureShoes
 from sabot.store.database import Database
 from sabot.store.kinds import Currency
-from tests.faults.simulation import fresh_file
+from tests.faults.simulated.simulation import fresh_file
 from tests.support.house import VAULT, CountedShoes
 from tests.support.ledger import rows
 from tests.support.room import Room, live

@@ -50,7 +50,10 @@ async def test_the_cashier_goes_on_at_once(file_url: str) -> None:
         ada = await site.join("ada")
         body = {"id": "one", "currency": "EUR", "amount": 100}
         lost = OperationalError("INSERT", {}, Exception("database is locked"))
-        with patch.object(writer, "commit_group", side_effect=lost), patch.object(writer, "_answers", return_value=False):
+        with (
+            patch.object(writer, "commit_group", side_effect=lost),
+            patch.object(writer, "_answers", return_value=False),
+        ):
             assert (await ada.post("/cashier/deposit", body)).code == "unit/lost"
             assert (await ada.post("/cashier/deposit", body)).code == "house/down"
         await until(lambda: not site.house.writer.down)

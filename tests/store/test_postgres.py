@@ -16,7 +16,7 @@ from sabot.store.database import Database, migrate
 from sabot.store.errors import DATABASE_ERRORS, UnreachableError, is_timeout, is_unreachable
 from sabot.store.store import Store
 from sabot.store.writer import GroupWriter
-from tests.faults.test_loss import until
+from tests.faults.simulated.test_loss import until
 from tests.support.clock import PATIENCE
 
 pytestmark = pytest.mark.rule("ASR-24")

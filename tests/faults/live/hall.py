@@ -17,8 +17,8 @@ from sabot.client.connection import CLOSED
 from sabot.engine import Bet
 from sabot.protocol import messages
 from sabot.store.database import Database
-from tests.faults.house import PASSING
-from tests.faults.invariants import open_rounds
+from tests.faults.simulated.house import PASSING
+from tests.faults.simulated.invariants import open_rounds
 from tests.support.site import RATES
 
 #: Refusals that only say that the table has moved on, or is being read back.

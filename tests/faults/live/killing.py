@@ -19,10 +19,10 @@ from msgspec import Struct, field
 
 from sabot.store.database import Database
 from sabot.tables.live.timers import Phase
-from tests.faults.invariants import check_over, money_of, moved_by_cashier, result_of
 from tests.faults.live.hall import Punter, check_balances, ended, furnish, playing, punters, rest
 from tests.faults.postgres import own_server
 from tests.faults.serving import check_books, process
+from tests.faults.simulated.invariants import check_over, money_of, moved_by_cashier, result_of
 from tests.support.clock import PATIENCE
 
 #: Every phase of a table where people play.

@@ -18,10 +18,10 @@ from sabot.server.tables.runtime import TableRuntime
 from sabot.store.commit import Outcome, Refused, Repeated
 from sabot.store.entry import LogEntry
 from sabot.tables.live.table import LiveTable
-from tests.faults.house import haunt
 from tests.faults.live.history import History
 from tests.faults.live.player import Player
 from tests.faults.live.process import Noise, Process
+from tests.faults.simulated.house import haunt
 
 #: Virtual seconds after which a table that has not moved on is stuck, and an order that is not obeyed.
 STUCK = 90.0

@@ -10,11 +10,11 @@ import msgspec
 
 from sabot.protocol import messages, requests
 from sabot.server.accounts.logins import Login
-from tests.faults.house import PASSING
 from tests.faults.live.fold import advance_own
 from tests.faults.live.history import History
 from tests.faults.live.network import Line
 from tests.faults.live.process import Process
+from tests.faults.simulated.house import PASSING
 
 #: Seconds after which a page stops waiting for an answer; by then nothing can be on its way.
 PATIENCE = 60.0

@@ -11,11 +11,11 @@ from sabot.engine import Bet
 from sabot.engine.commands import Hit, Spin, Stand
 from sabot.protocol import codec, requests
 from sabot.server.accounts.logins import Login
-from tests.faults.house import PASSING
 from tests.faults.live.history import History
 from tests.faults.live.page import Page
 from tests.faults.live.process import Process
 from tests.faults.live.wishes import Sight, next_wish
+from tests.faults.simulated.house import PASSING
 
 #: Questions that a player remembers having put, to put them again.
 KEPT = 12

@@ -30,10 +30,10 @@ from sabot.store.entry import LogEntry
 from sabot.store.store import Store
 from sabot.store.writer import DOWN, Done, GroupWriter
 from sabot.tables.config import Tools
-from tests.faults.crash import CrashError, CrashingDatabase, CrashingWriter
-from tests.faults.house import DATABASE_ERRORS, PASSING, Memory
 from tests.faults.live.network import Line
-from tests.faults.loop import VirtualClock, VirtualLoop
+from tests.faults.simulated.crash import CrashError, CrashingDatabase, CrashingWriter
+from tests.faults.simulated.house import DATABASE_ERRORS, PASSING, Memory
+from tests.faults.simulated.loop import VirtualClock, VirtualLoop
 
 T = TypeVar("T")
 

@@ -20,7 +20,7 @@ from sabot.rounds.shoes import SecureShoes
 from sabot.rounds.stored import StoredRound
 from sabot.store.database import Database
 from tests.faults.live.history import OF_A_ROUND, History, Stretch
-from tests.faults.shoes import VAULT
+from tests.faults.simulated.shoes import VAULT
 
 
 class Replayed:

@@ -31,16 +31,16 @@ from sabot.store.cashier import Cashier
 from sabot.store.database import Database
 from sabot.store.store import Store
 from sabot.tables.live.timers import Phase
-from tests.faults.crash import Commits, Planned
-from tests.faults.house import Memory
-from tests.faults.invariants import check_house
 from tests.faults.live.history import History
 from tests.faults.live.page import Page
 from tests.faults.live.process import Noise, Process
 from tests.faults.live.simulation import DEPOSIT, section
-from tests.faults.loop import VirtualLoop
-from tests.faults.shoes import DrawnShoes
-from tests.faults.simulation import fresh_file
+from tests.faults.simulated.crash import Commits, Planned
+from tests.faults.simulated.house import Memory
+from tests.faults.simulated.invariants import check_house
+from tests.faults.simulated.loop import VirtualLoop
+from tests.faults.simulated.shoes import DrawnShoes
+from tests.faults.simulated.simulation import fresh_file
 
 GAMES = ("freebet", "majority-eu", "majority-us")
 PLAYERS = (1, 2, 3)

@@ -13,17 +13,17 @@ from sabot.store.database import Database
 from sabot.store.register import Register
 from sabot.store.store import Store
 from sabot.tables.live.timers import Timers
-from tests.faults.crash import Commits, Faults
-from tests.faults.house import Memory
-from tests.faults.invariants import check_audit, check_house, check_over, requests_of, rows_of
 from tests.faults.live.history import History
 from tests.faults.live.life import Life
 from tests.faults.live.player import Habits, Player
 from tests.faults.live.process import Process
 from tests.faults.live.record import check_balances, check_bets, check_shown
-from tests.faults.loop import VirtualLoop
-from tests.faults.shoes import DrawnShoes
-from tests.faults.simulation import LIVES, check_player, one_life
+from tests.faults.simulated.crash import Commits, Faults
+from tests.faults.simulated.house import Memory
+from tests.faults.simulated.invariants import check_audit, check_house, check_over, requests_of, rows_of
+from tests.faults.simulated.loop import VirtualLoop
+from tests.faults.simulated.shoes import DrawnShoes
+from tests.faults.simulated.simulation import LIVES, check_player, one_life
 
 DEPOSIT = 60_000
 USUAL = Habits()

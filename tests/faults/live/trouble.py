@@ -15,10 +15,10 @@ from sabot.client import PlayerClient, demo_token
 from sabot.client.player import new_id
 from sabot.protocol import codec, requests
 from sabot.store.database import Database
-from tests.faults.invariants import check_house, rows_of
 from tests.faults.live.hall import check_balances, furnish, playing, punters
 from tests.faults.postgres import Outage
 from tests.faults.serving import check_books, process
+from tests.faults.simulated.invariants import check_house, rows_of
 from tests.support.clock import PATIENCE
 
 MAJORITY = {"majority": "majority-us"}

@@ -1,0 +1,353 @@
+"""Around the live tables: talk, supervisors, looks and voice, the keyboard, and access for everyone."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from msgspec.structs import replace
+from playwright.sync_api import Page, expect
+
+from sabot.store.kinds import Role
+from tests.browser.support.live_house import LONG, TABLE
+from tests.browser.support.live_room import Hall, LiveRoom, OpenHall
+
+pytestmark = pytest.mark.slow  # a browser
+
+#: One seat has 20 against 9 8.
+WIN = "10s 9h Kd 8c "
+PASSWORD = "correct horse battery"
+#: Writes down what would be heard, instead of saying it.
+DEAF = """
+window.heard = [];
+window.SpeechSynthesisUtterance = class { constructor(text) { this.text = text; } };
+window.speechSynthesis.getVoices = () =>
+  ["en-GB", "it-IT"].map((lang) => ({ name: lang, lang, voiceURI: lang, localService: true, default: false }));
+window.speechSynthesis.speak = (line) => window.heard.push(`${line.lang} ${line.volume.toFixed(1)} ${line.text}`);
+"""
+
+
+def operator(hall: Hall, name: str, role: Role) -> LiveRoom:
+    """Someone who works on the floor, on the page for that."""
+    room = hall.page()
+    reply = room.page.request.post(
+        f"{hall.house.url}/api/v1/register",
+        data={"name": name, "password": PASSWORD, "born": "1990-12-31", "terms": "1"},
+        headers={"Origin": hall.house.url},
+    )
+    assert reply.ok, reply.text()
+    hall.house.give_role(name, role)
+    room.page.goto(f"{hall.house.url}/floor/{TABLE}")
+    expect(room.at("reason")).to_be_visible()
+    return room
+
+
+@pytest.mark.rule("PLT-40")
+def test_the_talk_at_the_table(open_hall: OpenHall) -> None:
+    """Enter or the arrow sends; the window moves, grows, is enlarged and closed; others can be hidden; a line is taken away."""
+    hall = open_hall(WIN)
+    ada, bob = hall.player(), hall.player("en-GB")
+    ada.press("chat-open")
+    ada.at("chat-text").fill("Buonasera")
+    ada.type("Enter")
+    expect(bob.at("chat-open")).to_have_attribute("aria-label", "Open the chat, new messages: 1")
+    bob.press("chat-open")
+    bob.at("chat-text").fill("Hello!")
+    bob.press("chat-send")
+    expect(ada.at("chat-lines")).to_contain_text(re.compile(r"Tu\s+Buonasera.*demo-.*\s+Hello!", re.DOTALL))
+
+    window = ada.at("chat").bounding_box()
+    assert window is not None
+    ada.at("chat-move").focus()
+    ada.type("ArrowRight", "ArrowDown")
+    ada.at("chat-resize").focus()
+    ada.type("ArrowRight")
+    now = ada.at("chat").bounding_box()
+    assert now is not None
+    assert (now["x"] - window["x"], now["y"] - window["y"]) == (24, 24)
+    assert (now["width"] - window["width"], now["height"] - window["height"]) == (24, 0)
+    ada.page.mouse.move(now["x"] + 30, now["y"] + 15)
+    ada.page.mouse.down()
+    ada.page.mouse.move(now["x"] + 130, now["y"] + 65)
+    ada.page.mouse.up()
+    dragged = ada.at("chat").bounding_box()
+    assert dragged is not None
+    assert (dragged["x"] - now["x"], dragged["y"] - now["y"]) == (100, 50)
+    ada.press("chat-large")
+    large = ada.at("chat").bounding_box()
+    assert large is not None
+    assert large["height"] > 600
+
+    ada.press("menu", "hide-chat", "close")
+    expect(ada.at("chat-lines")).not_to_contain_text("Hello!")
+    ada.press("menu", "hide-chat", "close", "chat-close")
+    expect(ada.at("chat")).to_have_count(0)
+    ada.press("chat-open", "menu")
+    for left in (1, 0):  # ESC closes what lies on top first (PLT-45)
+        ada.type("Escape")
+        expect(ada.at("chat")).to_have_count(left)
+
+    floor = operator(hall, "anna", "presenter")
+    expect(floor.at("floor-pause")).to_have_count(0)  # that is a supervisor's
+    floor.at("reason").fill("not here")
+    floor.page.get_by_role("button", name=re.compile("Togli la riga")).first.click()
+    floor.sees("floor-done", "Riga tolta.")
+    expect(bob.at("chat-lines")).not_to_contain_text("Buonasera")
+    floor.at("reason").fill("shouting")
+    floor.page.get_by_role("button", name=re.compile("Silenzia demo-")).click()
+    floor.sees("floor-done", "non scrive per 10 minuti")
+    bob.at("chat-text").fill("Hello?")
+    bob.type("Enter")
+    bob.sees("chat-failure", "You cannot write for 10 minutes")
+    hall.check()
+
+
+@pytest.mark.rule("PLT-33", "ASR-13")
+def test_a_supervisor_pauses_resumes_and_voids(open_hall: OpenHall) -> None:
+    """Everyone is told; while it is paused nothing is taken; a void gives every stake back, once."""
+    hall = open_hall("10s 6s 9h Kd 6d 8c " + WIN)
+    ada, bob = hall.player(phone=True), hall.player("en-GB")
+    ada.sit("100", 0)
+    bob.sit("100", 1)
+    hall.house.until("betting")
+    ada.stake(1000, "circle")
+    bob.stake(500, "circle-1")
+    floor = operator(hall, "bruno", "supervisor")
+    expect(floor.at("floor-pause")).to_be_disabled()  # without a reason
+    floor.at("reason").fill("a card fell")
+    floor.press("floor-pause")
+    floor.sees("floor-state", "in pausa")
+    expect(ada.at("paused")).to_contain_text("Stiamo controllando qualcosa")
+    bob.says("A moment of patience")
+    expect(bob.at("circle-1")).to_be_disabled()
+    expect(ada.page.locator("body")).not_to_contain_text("a card fell")
+    floor.at("reason").fill("found it")
+    floor.press("floor-resume")
+    expect(ada.at("paused")).to_have_count(0)
+    ada.press("start-now")
+    bob.press("start-now")
+    expect(ada.at("decide")).to_be_visible()
+    ada.sees("balance", "90,00")
+    floor.at("reason").fill("two cards at once")
+    floor.press("floor-void", "floor-void-sure")
+    floor.sees("floor-done", "Round annullato")
+    expect(ada.at("voided")).to_contain_text("Ogni puntata è tornata al saldo.")
+    ada.sees("balance", "100,00")
+    bob.sees("balance", "100.00")
+    bob.says("The round is void")
+    expect(floor.at("floor-void")).to_be_disabled()
+    hall.house.end("payout")
+    ada.press("repeat")
+    ada.sees("balance", "90,00")
+    hall.check()
+
+
+@pytest.mark.rule("PLT-41")
+def test_focus_hides_the_others_at_any_phase(open_hall: OpenHall) -> None:
+    """Names, bets and cards of others, their number, the talk. What stands behind whom the player has bet stays."""
+    hall = open_hall("10s 6s 9h Kd 6d 8c")
+    ada, bob = hall.player(), hall.player()
+    ada.sit("100", 0)
+    bob.sit("100", 3)
+    hall.house.until("betting")
+    expect(ada.at("plate-3")).to_be_visible()
+    ada.press("focus")
+    for hidden in ("seat-3", "sit-5", "crowd", "chat-open"):
+        expect(ada.at(hidden)).to_have_count(0)
+    expect(ada.at("seat-0")).to_be_visible()
+    ada.stake(500, "circle-0")
+    bob.stake(500, "circle-3")
+    ada.press("start-now")
+    bob.press("start-now")
+    expect(ada.at("decide")).to_be_visible()
+    expect(ada.at("seat-3")).to_have_count(0)
+    expect(ada.at("said")).to_contain_text("Posto 1")
+    expect(ada.at("said")).not_to_contain_text("Posto 4")
+    ada.press("focus")
+    expect(ada.at("seat-3")).to_contain_text("12")
+    ada.press("stand")
+    expect(bob.at("decide")).to_be_visible()
+    expect(ada.at("subtitle")).to_contain_text("Tocca a")
+    expect(ada.at("said")).to_contain_text("Posto 4")
+    with ada.page.expect_response(lambda answer: answer.request.method == "PUT"):
+        ada.press("focus")
+    expect(ada.at("subtitle")).to_have_count(0)
+    expect(ada.at("said")).not_to_contain_text("Posto 4")
+    ada.page.reload()  # it is kept in the profile
+    ada.sees("seat-0", "20")
+    expect(ada.at("seat-3")).to_have_count(0)
+    hall.check()
+
+
+@pytest.mark.rule("PLT-41")
+def test_focus_without_a_seat_hides_the_others_too(open_hall: OpenHall) -> None:
+    """Free seats stay, for sitting down."""
+    hall = open_hall(WIN)
+    bob, ada = hall.player(), hall.player()
+    bob.sit("100", 3)
+    expect(ada.at("plate-3")).to_be_visible()
+    ada.press("focus")
+    expect(ada.at("seat-3")).to_have_count(0)
+    expect(ada.at("sit-0")).to_be_visible()
+    hall.house.until("betting")
+    bob.stake(500, "circle-3")
+    bob.press("start-now")
+    expect(bob.at("decide")).to_be_visible()
+    expect(ada.at("seat-3")).to_have_count(0)
+    expect(ada.page.locator(".saying")).not_to_contain_text("demo-")
+    hall.check()
+
+
+def test_the_presenter_speaks_and_the_shoe_is_promised(open_hall: OpenHall) -> None:
+    """In the language of the page, as loud as the settings say, not at all when AUDIO is off; subtitles always."""
+    hall = open_hall(WIN * 2, timers=replace(LONG, shuffle=60))
+    room = hall.page()
+    room.page.add_init_script(DEAF)
+    room.enter()
+    room.sit("100", 0)
+    room.press("shuffling-how")
+    expect(room.at("full-commitment")).to_have_text(hall.house.live.table.shoes.shoe.commitment)  # type: ignore[union-attr]
+    room.type("Escape")
+    hall.house.when(lambda live: len(live.shoes._seeds.seeds) == 1)
+    hall.house.end("shuffle")
+    room.says("Fate il vostro gioco, prego.")
+    assert room.page.evaluate("window.heard.at(-1)") == "it-IT 0.8 Fate il vostro gioco, prego."
+    room.press("audio", "menu", "language-en", "close")
+    room.says("Place your bets, please.")
+    room.stake(500, "circle-0")
+    room.press("start-now")
+    room.says("demo-.*, it is your turn.")
+    assert room.page.evaluate("window.heard.at(-1)") == "it-IT 0.8 Fate il vostro gioco, prego."
+    # The code and the promise are in sight; the page had its part in the shuffle.
+    room.sees("code", r"^\d\d:\d\d:\d\d GMT$")
+    room.press("proof")
+    room.sees("full-code", r"^\d{6}-\d{6}-[A-Z2-7]{4}$")
+    expect(room.at("full-commitment")).to_have_text(hall.house.live.table.shoes.shoe.commitment)  # type: ignore[union-attr]
+    expect(room.page.get_by_role("dialog")).to_contain_text("seeds from players: 1")
+    room.type("Escape")
+    # The lobby stands beside the table, and the seat stays.
+    room.press("lobby")
+    expect(room.at("lobby-beside")).to_contain_text("Classic Free Bet")
+    room.type("Escape")
+    room.press("stand")
+    room.sees("sum", "You won 5.00")
+    room.press("menu")
+    room.page.get_by_role("link", name="CASHIER").click()
+    expect(room.page.get_by_role("dialog", name="CASHIER")).to_be_visible()
+    room.page.go_back()
+    expect(room.page.get_by_role("dialog")).to_have_count(0)
+    room.sees("sum", "You won 5.00")
+    expect(room.at("leave-0")).to_be_visible()
+    hall.check()
+
+
+@pytest.mark.rule("PLT-45")
+def test_a_round_by_keyboard_alone(open_hall: OpenHall) -> None:
+    """Keys choose chips, repeat and double, undo, start and decide; arrows go to a place for chips; ESC closes."""
+    hall = open_hall(WIN * 2)
+    room = hall.player()
+    room.at("sit-0").focus()
+    room.type("Enter")
+    expect(room.at("leave-0")).to_be_visible()
+    hall.house.until("betting")
+    expect(room.at("circle-0")).to_be_enabled()
+    room.type("3", "ArrowUp")
+    expect(room.at("circle-0")).to_be_focused()
+    room.type("Enter", "Enter")
+    room.sees("staked", "10,00")
+    room.type("Control+z")
+    room.sees("staked", "5,00")
+    room.type("Backspace")
+    room.sees("staked", "0,00")
+    room.type("4", "Enter", "i")
+    room.sees("decide-note", "Posto 1: 20")
+    room.type("s")
+    room.sees("sum", "Hai vinto 10,00")
+    hall.house.end("payout")
+    expect(room.at("repeat")).to_be_enabled()
+    room.page.evaluate("document.activeElement.blur()")
+    room.type("Space")
+    room.sees("staked", "10,00")
+    room.type("Space")
+    room.sees("staked", "20,00")
+    room.page.keyboard.down("Delete")
+    room.sees("staked", "10,00")
+    room.sees("staked", "0,00")  # held for three seconds
+    room.page.keyboard.up("Delete")
+    room.at("menu").focus()
+    room.type("Enter")
+    expect(room.page.get_by_role("dialog")).to_be_visible()
+    room.type("Escape")
+    expect(room.page.get_by_role("dialog")).to_have_count(0)
+    hall.check()
+
+
+def small(page: Page) -> list[str]:
+    """Targets that are less than 24 pixels wide or high."""
+    found: list[str] = page.evaluate(
+        """() => [...document.querySelectorAll("button, a[href], input")]
+            .map((target) => [target, target.getBoundingClientRect()])
+            .filter(([target, box]) => target.checkVisibility() && Math.min(box.width, box.height) < 24)
+            .map(([target]) => target.outerHTML.slice(0, 120))"""
+    )
+    return found
+
+
+@pytest.mark.parametrize("phone", [True, False], ids=["phone", "desktop"])
+def test_axe_and_targets_in_every_phase(open_hall: OpenHall, phone: bool) -> None:
+    hall = open_hall("10s 9s Ah 8d 7d 9c " + WIN)
+    room = hall.player(phone=phone)
+    found: dict[str, list[str]] = {}
+
+    def look(phase: str) -> None:
+        found[phase] = [*room.serious(), *small(room.page)]
+
+    look("looking on")
+    room.sit("100", 0, 1)
+    hall.house.until("betting")
+    room.stake(500, "circle" if phone else "circle-0")
+    room.press("chat-open")
+    look("betting and talk")
+    room.press("chat-close", "start-now")
+    expect(room.at("accept-0")).to_be_visible()
+    look("insurance")
+    room.press("refuse-0", "refuse-1", "stand", "menu", "view-classic", "close")
+    expect(room.at("decide")).to_be_visible()
+    look("a decision in the classic view")
+    room.press("stand")
+    expect(room.at("sum")).to_be_visible()
+    room.press("menu")
+    look("payout and menu")
+    assert {where: what for where, what in found.items() if what} == {}
+
+
+@pytest.mark.parametrize("phone", [True, False], ids=["phone", "desktop"])
+def test_axe_and_targets_at_boxes(open_hall: OpenHall, phone: bool) -> None:
+    hall = open_hall("10s 9h 2d 8c", game="majority-eu", options={"vote_threshold": 1})
+    room = hall.player(phone=phone)
+    hall.house.grant(room.number, 500, 2)
+    found = {"consent": small(room.page)}
+    room.press("consent-yes")
+    room.sit("100")
+    hall.house.until("betting")
+    room.press("golden-500", "circle-0")
+    found["betting"] = [*room.serious(), *small(room.page)]
+    hall.house.when(lambda live: live.spots.count().boxes[0].players == 1)
+    hall.house.end("betting")
+    expect(room.at("vote")).to_be_visible()
+    found["vote"] = [*room.serious(), *small(room.page)]
+    assert {where: what for where, what in found.items() if what} == {}
+
+
+@pytest.mark.rule("PLT-33", "PLT-60")
+def test_a_presenter_calls_the_supervisor_and_players_are_told(open_hall: OpenHall) -> None:
+    hall = open_hall(WIN)
+    ada = hall.player()
+    anna = operator(hall, "anna", "presenter")
+    expect(anna.at("floor-pause")).to_be_hidden()
+    expect(anna.at("floor-call")).to_be_disabled()
+    anna.at("reason").fill("una carta è caduta")
+    anna.press("floor-call")
+    expect(anna.at("floor-done")).to_have_text("Il supervisore è stato chiamato: il tavolo è in pausa.")
+    expect(ada.page.get_by_text("TAVOLO IN PAUSA")).to_be_visible()
+    expect(anna.at("floor-state")).to_have_text("in pausa")

@@ -1,0 +1,158 @@
+"""Live tables at every size: everything in reach, nothing covered, no scrolling; the player's own hand the largest."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import ViewportSize, expect
+
+from sabot.engine import Bet
+from sabot.engine.commands import Double, Hit, Split, Stand
+from tests.browser.solo.test_table_layout import MADE_FOR, assert_clear, assert_fits
+from tests.browser.support.live_room import LiveRoom, OpenHall
+
+pytestmark = pytest.mark.slow  # a browser
+
+#: The size at which the tests press.
+PLAYED_AT: ViewportSize = {"width": 1280, "height": 800}
+SIDES = ("21+3", "player-pair", "dealer-pair", "top-3", "buster", "lucky-lucky")
+
+#: The width of the smallest card of the player's own hands, and of the largest of others'; and how many clocks there are.
+SIZES_OF_CARDS = """
+async () => {
+  for (let frame = 0; frame < 3; frame++) await new Promise((next) => requestAnimationFrame(next));
+  const widths = (selector) => [...document.querySelectorAll(selector)].map((card) => card.getBoundingClientRect().width);
+  return [
+    Math.min(...widths(".at.mine .hand svg.card")),
+    Math.max(...widths(".at:not(.mine) .hand svg.card")),
+    document.querySelectorAll("[role=timer]").length,
+  ];
+}
+"""
+
+
+def is_clear(room: LiveRoom, moment: str) -> None:
+    """Nothing lies on anything else at any size; then the page has the size again at which it is played."""
+    assert_clear(room.page, moment)
+    room.page.set_viewport_size(PLAYED_AT)
+
+
+def assert_own_is_largest(room: LiveRoom, clocks: int) -> None:
+    """At every size no card of another's hand is larger than the own ones, and the clock is there once."""
+    faults = {}
+    for width, height in MADE_FOR:
+        room.page.set_viewport_size({"width": width, "height": height})
+        own, others, found = room.page.evaluate(SIZES_OF_CARDS)
+        if own < others - 0.5 or found != clocks:
+            faults[f"{width}x{height}"] = (own, others, found)
+    assert not faults
+    room.page.set_viewport_size(PLAYED_AT)
+
+
+@pytest.mark.rule("ASR-50")
+def test_free_bet_is_in_reach_at_every_size(open_hall: OpenHall) -> None:
+    """Two own seats and a neighbour; chips, a decision with a free split, the payout."""
+    hall = open_hall("8s 10s 9h 6d 8d Kc 9s 10d " + "3h 2d 4s 5s 9d 10h")
+    ada, bob = hall.player(), hall.player()
+    ada.sit("200", 0, 3)
+    bob.sit("100", 6)
+    hall.house.until("betting")
+    assert_fits(ada, "an empty table")
+    ada.stake(1000, "circle-0")
+    ada.stake(200, "behind-6")
+    bob.stake(1000, "circle-6")
+    assert_fits(ada, "chips")
+    hall.house.end("betting")
+    expect(ada.at("decide")).to_be_visible()
+    assert_fits(ada, "a decision")
+
+
+@pytest.mark.rule("ASR-50")
+def test_majority_is_in_reach_at_every_size(open_hall: OpenHall) -> None:
+    """Both boxes with every side bet, and a vote."""
+    hall = open_hall("10s 9h 10h 2d 8c 9c 7s", game="majority-us", options={"vote_threshold": 1})
+    room = hall.player()
+    room.press("consent-yes")
+    room.sit("200")
+    hall.house.until("betting")
+    room.stake(1000, "circle-0", "circle-1")
+    room.stake(200, *(f"side-{spot}-{name}" for spot in (0, 1) for name in SIDES))
+    assert_fits(room, "chips")
+    hall.house.end("betting")
+    expect(room.at("vote")).to_be_visible()
+    assert_fits(room, "a vote")
+
+
+#: Seven seats: a free split, eleven cards, an own pair, a free double, a blackjack, an own pair, a free split; 6 and 10.
+FIRST = "8s As 8h 6d Ac 9c 7s 6h"
+SECOND = "8d Ad 8c 5d Kh 9d 7d 10h"
+ELEVEN = "Ah As 2s 2d 2c 2h 3s 3d 3c"
+SEATS = f"{FIRST} {SECOND} 10c 9h {ELEVEN} 3h 10d 2s 2d 2c 10s 10d 9s 10c 9h 6c"
+
+
+@pytest.mark.rule("FRB-01", "FRB-04", "FRB-06", "FRB-07", "ASR-50")
+def test_seven_full_seats_are_clear_at_every_size(open_hall: OpenHall) -> None:
+    """All sit and bet, four hands are split, one has eleven cards, others' bets are free, and the dealer has 22."""
+    hall = open_hall(SEATS)
+    house, ada = hall.house, hall.player()
+    is_clear(ada, "free seats")
+    ada.sit("200", 2, 5)
+    bots = house.seat(0, 1, 3, 4, 6)
+    house.until("betting")
+    ada.stake(1000, "circle-2")
+    ada.stake(200, *(f"side-{spot}-{name}" for spot in (2, 5) for name in ("player-pair", "21+3")))
+    ada.stake(500, "behind-0", "behind-1")
+    house.everyone_bets(list(bots.values()), *(Bet(spot, "main", 2500) for spot in bots))
+    is_clear(ada, "chips")
+    house.end("betting")
+    expect(ada.at("ahead")).to_be_visible()
+    is_clear(ada, "a decision in advance")
+    for command in (Split(0), Stand(0, 0), Stand(0, 1)):
+        house.decide(bots[0], command)
+    for _ in ELEVEN.split():
+        house.decide(bots[1], Hit(1))
+    expect(ada.at("decide")).to_be_visible()
+    ada.press("split", "hit", "hit", "hit")
+    ada.sees("decide-note", "parte 1: 17")
+    is_clear(ada, "an own split")
+    assert_own_is_largest(ada, clocks=1)
+    ada.press("stand", "stand")
+    house.decide(bots[3], Double(3))
+    ada.press("split", "stand", "stand")
+    for command in (Split(6), Stand(6, 0), Stand(6, 1)):
+        house.decide(bots[6], command)
+    expect(ada.at("sum")).to_be_visible()
+    # Everyone's result is there: the 22 gives all back, a blackjack was paid.
+    results = [ada.at(f"seat-{spot}").locator(".label").all_inner_texts() for spot in bots]
+    words = [[text.split()[-1] for text in texts] for texts in results]
+    assert words == [["pari", "pari"], ["pari"], ["pari"], ["BJ"], ["pari", "pari"]]
+    is_clear(ada, "payout")
+    assert_own_is_largest(ada, clocks=0)
+    hall.check()
+
+
+@pytest.mark.rule("MAJ-08", "MAJ-10", "ASR-50")
+def test_both_boxes_are_clear_at_every_size(open_hall: OpenHall) -> None:
+    """Both boxes with every side bet: box 1 splits its eights, box 2 takes nine cards."""
+    cards = "8s 2h 6d 8d 2c 10h 3h 10c 2s 2d 3s 3d As Ah Ad 9c 10d"
+    hall = open_hall(cards, game="majority-us", options={"vote_threshold": 1})
+    room = hall.player()
+    room.press("consent-yes")
+    room.sit("400")
+    hall.house.until("betting")
+    room.stake(1000, "circle-0", "circle-1")
+    room.stake(200, *(f"side-{spot}-{name}" for spot in (0, 1) for name in SIDES))
+    is_clear(room, "chips")
+    hall.house.end("betting")
+    room.press("vote-split")
+    room.sees("vote-note", "parte 1")
+    is_clear(room, "a split box")
+    room.press("vote-stand")
+    room.sees("vote-note", "parte 2")
+    room.press("vote-stand")
+    for _ in range(7):
+        room.sees("vote-note", "Postazione 2")
+        room.press("vote-hit")
+    room.press("vote-stand")
+    expect(room.at("sum")).to_be_visible()
+    is_clear(room, "payout")
+    hall.check()

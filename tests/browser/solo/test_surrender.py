@@ -1,0 +1,294 @@
+"""Blackjack Surrender in a real browser: from the door to the payout, with chosen cards."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import Enter
+from tests.browser.support.recorded import assert_as_recorded
+
+pytestmark = pytest.mark.slow  # a browser
+
+#: One hand: the player's first, the up card, the player's second, the hole card, then what is drawn.
+TWENTY = "10s 9h Kd 8c"
+
+
+@pytest.mark.rule("ASR-15")
+def test_from_the_lobby_to_the_payout(enter: Enter, size: str) -> None:
+    room = enter(TWENTY)
+    room.sees("balance", "100,00 FUN")
+    room.stake(500, "circle-0", "circle-0")
+    room.lies("circle-0", "10")
+    room.press("deal")
+    expect(room.at("stand")).to_be_enabled()
+    assert room.cards("seat-0") == ["dieci di picche", "re di quadri"]
+    assert room.cards("dealer") == ["nove di cuori", "carta coperta"]
+    room.sees("balance", "90,00 FUN")
+    room.press("stand")
+    room.sees("sum", "Hai vinto 10,00")
+    room.sees("balance", "110,00 FUN")
+    room.sees("net", r"\+10,00")
+    assert room.cards("dealer") == ["nove di cuori", "otto di fiori"]
+    assert_as_recorded(room)
+    assert not room.complaints
+    assert not room.strangers, "the page loads nothing from another host"
+
+
+@pytest.mark.rule("COM-51")
+def test_chips_before_the_deal(enter: Enter) -> None:
+    room = enter(TWENTY)
+    room.stake(100, "circle-0")
+    room.stake(200, "side-0-21+3", "side-dealer-dealer-pair")
+    room.press("double-stakes")
+    room.sees("staked", "10,00")
+    room.press("undo")
+    room.sees("staked", "5,00")
+    room.press("undo")
+    expect(room.at("side-dealer-dealer-pair").locator(".amounts")).to_have_count(0)
+    room.press("clear")
+    room.sees("staked", "0,00")
+    expect(room.at("deal")).to_be_disabled()
+    room.stake(100, "circle-0")
+    room.press("deal")
+    expect(room.at("stand")).to_be_enabled()
+
+
+def test_a_stake_outside_the_limits_is_refused_with_a_message_that_names_them(enter: Enter) -> None:
+    room = enter(bring="900")
+    room.sees("limits-box", "Min.*1 .*Max.*500")
+    room.stake(10_000, *["circle-0"] * 6)
+    room.sees("failure", "punta da 1,00 a 500,00")
+    room.lies("circle-0", "500")
+
+
+@pytest.mark.rule("PLT-49")
+def test_a_table_without_money_says_so_and_leads_to_more(enter: Enter) -> None:
+    room = enter("10s 9h 8d Kc", bring="10")
+    room.stake(1000, "circle-0")
+    room.press("deal", "stand")
+    room.sees("sum", "Hai perso 10,00")
+    room.sees("hint", "Al tavolo restano 0,00: non bastano per una puntata")
+    room.sees("said", "Al tavolo restano 0,00")
+    room.sees("money-gone", "Al tavolo restano 0,00")
+    room.press("money-gone")
+    room.at("amount").fill("20")
+    room.press("bring")
+    expect(room.at("repeat-deal")).to_be_enabled()
+
+
+@pytest.mark.rule("COM-52")
+def test_repeating_after_a_round_as_far_as_balance_and_limits_allow(enter: Enter) -> None:
+    lost = "10s 9h 6d 10c"
+    room = enter(TWENTY, TWENTY, lost, lost, bring="610")
+    room.stake(10_000, "circle-0")
+    room.press("deal", "stand")
+    room.sees("balance", "710,00")
+    room.press("double-deal", "stand")
+    room.sees("sum", "Hai vinto 200,00")
+    room.press("repeat")
+    room.lies("circle-0", "200")
+    assert not room.cards("seat-0")
+    room.press("double-stakes", "deal", "stand")
+    room.sees("sum", "Hai perso 400,00")
+    expect(room.at("double-deal")).to_be_disabled()  # 800 is above the limit of 500
+    room.press("repeat-deal", "stand")
+    room.sees("balance", "110,00")
+    for button in ("repeat", "repeat-deal", "double-deal"):
+        expect(room.at(button)).to_be_disabled()
+
+
+def test_what_the_balance_does_not_allow_cannot_be_pressed(enter: Enter) -> None:
+    room = enter("10s 9h 6d 10c", bring="11")
+    room.stake(500, "circle-0", "circle-0")
+    room.press("deal")
+    room.may("hit", "stand", "surrender")
+    expect(room.at("double")).to_contain_text("saldo insufficiente")
+
+
+@pytest.mark.rule("COM-53", "ASR-15")
+def test_only_what_is_legal_now_can_be_pressed(enter: Enter) -> None:
+    room = enter("8s 7h 8d 9h 3c Kd 10h 10s 5d")
+    room.stake(1000, "circle-0")
+    room.press("deal")
+    room.may("hit", "stand", "double", "split", "surrender")
+    room.press("split")
+    room.sees("hint", "parte 1")
+    room.may("hit", "stand", "double")
+    room.press("double")
+    room.sees("hint", "parte 2")
+    room.press("hit")
+    room.sees("sum", "Hai perso 10,00")
+    assert "parte 1, principale: pari" in room.said
+    assert_as_recorded(room)
+
+
+@pytest.mark.rule("SUR-03", "ASR-15")
+def test_resa_gives_half_back(enter: Enter) -> None:
+    room = enter("10s 9h 6d 10c")
+    room.stake(1000, "circle-0")
+    room.press("deal")
+    room.sees("surrender", "RESA.*5,00 indietro")
+    room.press("surrender")
+    room.sees("sum", "Hai perso 5,00")
+    room.sees("balance", "95,00")
+    assert_as_recorded(room)
+
+
+@pytest.mark.rule("COM-31", "COM-32", "ASR-15")
+def test_insurance_for_one_hand_and_for_all(enter: Enter) -> None:
+    # Hands 1 and 2; the dealer has a blackjack under the ace.
+    room = enter("9s 8s Ah 9d 8d Kc", "9s 8s Ah 9d 8d Kc")
+    room.stake(1000, "circle-0", "circle-1")
+    room.press("deal")
+    room.sees("hint", "Assicuri la mano 1 per 5,00")
+    room.press("accept")
+    room.sees("hint", "Assicuri la mano 2 per 5,00")
+    expect(room.at("accept-all")).to_be_hidden()
+    room.press("refuse")
+    room.sees("sum", "Hai perso 10,00")
+    assert_as_recorded(room)
+    room.press("repeat-deal", "accept-all")
+    room.sees("sum", "In pari")
+    assert_as_recorded(room)
+
+
+@pytest.mark.rule("SUR-06")
+def test_the_offer_of_insurance_is_switched_off_in_the_settings_alone(enter: Enter) -> None:
+    room = enter(*["9s 8s Ah 9d 8d 8c"] * 4)
+    room.stake(500, "circle-0", "circle-1")
+    room.press("deal", "refuse-all", "stand", "stand")
+    room.press("repeat-deal", "refuse-all", "stand", "stand")  # a refusal for all is for one round
+    room.press("menu", "insurance-switch", "close", "repeat-deal", "stand", "stand")
+    room.sees("sum", "Hai")
+    room.press("menu", "insurance-switch", "close", "repeat-deal")
+    expect(room.at("accept")).to_be_enabled()
+
+
+def test_limits_are_chosen_from_the_menu(enter: Enter) -> None:
+    room = enter(bring="900")
+    room.press("menu")
+    room.at("limits").select_option("low")
+    room.press("close")
+    room.sees("limits-box", "Max.*100")
+
+
+def test_a_broken_connection_goes_on_where_it_was(enter: Enter) -> None:
+    room = enter("5s 9h 6d 8c 10d")
+    room.stake(1000, "circle-0")
+    room.press("deal")
+    expect(room.at("hit")).to_be_enabled()
+    room.house.hang_up()
+    room.press("hit")
+    room.sees("sum", "Hai vinto 10,00")
+
+
+def test_a_page_that_is_loaded_again_leads_back_into_the_round(enter: Enter) -> None:
+    room = enter("5s 9h 6d 8c 9d")
+    room.stake(1000, "circle-0")
+    room.press("deal")
+    expect(room.at("hit")).to_be_enabled()
+    room.page.reload()
+    expect(room.at("hit")).to_be_enabled()
+    assert room.cards("seat-0") == ["cinque di picche", "sei di quadri"]
+    room.lies("circle-0", "10")
+    room.press("hit", "stand")
+    room.sees("sum", "Hai vinto 10,00")
+
+
+def test_a_page_that_is_loaded_again_still_shows_the_last_round(enter: Enter) -> None:
+    room = enter("10s 10d 9h Kd 8d Kc")
+    room.stake(1000, "circle-0", "circle-1", "side-0-21+3")
+    room.press("deal", "stand", "stand")
+    room.sees("sum", "Hai perso 10,00")
+    shown = {place: room.at(place).inner_text() for place in ("sum", "seat-0", "seat-1", "dealer", "balance")}
+    assert "+10" in shown["seat-0"]
+    room.page.reload()
+    expect(room.at("sum")).to_be_visible()
+    assert {place: room.at(place).inner_text() for place in shown} == shown
+    room.press("menu")
+    expect(room.at("revealed")).to_be_visible()
+
+
+def test_a_voided_round_says_so_and_gives_everything_back(enter: Enter) -> None:
+    room = enter("10s 9h")  # a shoe that runs empty is a malfunction
+    room.stake(1000, "circle-0")
+    room.press("deal")
+    room.sees("voided", "ogni puntata è tornata")
+    room.sees("balance", "100,00")
+    room.page.reload()
+    room.sees("voided", "ogni puntata è tornata")
+
+
+def test_a_login_that_has_ended_leads_to_the_door(enter: Enter) -> None:
+    room = enter(TWENTY)
+    room.page.context.clear_cookies()
+    room.house.hang_up()
+    expect(room.at("demo")).to_be_visible()
+
+
+def test_cards_come_one_after_the_other_where_motion_is_wanted(enter: Enter) -> None:
+    room = enter("5s 9h 6d 8c 10d")
+    room.page.emulate_media(reduced_motion="no-preference")
+    room.stake(1000, "circle-0")
+    room.press("deal")
+    room.sees("hint", "Le carte")
+    assert len(room.cards("seat-0")) < 2
+    room.may("hit", "stand", "double", "surrender")
+    room.press("hit")
+    room.sees("sum", "Hai vinto 10,00")
+
+
+def test_english(enter: Enter) -> None:
+    room = enter(TWENTY)
+    room.press("menu", "language-en", "close")
+    room.stake(1000, "circle-0")
+    room.press("deal")
+    room.sees("stand", "STAND")
+    assert room.cards("seat-0") == ["ten of spades", "king of diamonds"]
+    room.press("stand")
+    room.sees("balance", "FUN 110.00")
+    expect(room.page.locator("html")).to_have_attribute("lang", "en")
+
+
+def test_a_screen_reader_hears_the_round(enter: Enter) -> None:
+    room = enter(TWENTY)
+    room.stake(1000, "circle-0")
+    room.press("deal", "stand")
+    room.sees("sum", "Hai vinto")
+    for sentence in (
+        "Mano 1: dieci di picche, totale 10.",
+        "Il banco riceve una carta coperta.",
+        "Tocca a Mano 1, totale 20. Puoi: stai, carta",
+        "Il banco gira otto di fiori, totale 17.",
+        "Mano 1, principale: vinta, pagato 20,00.",
+        "Puntati 10,00, pagati 20,00, saldo 110,00.",
+    ):
+        assert sentence in room.said
+
+
+def test_a_round_by_keyboard_alone(enter: Enter) -> None:
+    room = enter(TWENTY)
+    for testid in ("chip-1000", "circle-0", "deal"):
+        room.at(testid).focus()
+        room.page.keyboard.press("Enter")
+    room.may("hit", "stand", "double", "split", "surrender")
+    room.page.keyboard.press("Tab")  # the keyboard waits before the first of the new buttons
+    expect(room.at("hit")).to_be_focused()
+    room.page.keyboard.press("Tab")
+    room.page.keyboard.press("Enter")
+    room.sees("sum", "Hai vinto 10,00")
+
+
+def test_the_proof_of_fairness_is_in_sight(enter: Enter) -> None:
+    room = enter(TWENTY)
+    room.press("proof")
+    promised = room.at("commitment").inner_text()
+    room.page.keyboard.press("Escape")
+    room.stake(1000, "circle-0")
+    room.press("deal", "stand")
+    room.sees("code", r"^\d\d:\d\d:\d\d GMT$")
+    room.press("menu")
+    room.sees("full-code", r"^\d{6}-\d{6}-[A-Z2-7]{4}$")
+    expect(room.at("revealed")).to_have_text("0" * 64)
+    expect(room.page.get_by_role("dialog")).to_contain_text(promised)

@@ -1,0 +1,156 @@
+"""What moves and what is heard at a solo table."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.conftest import Enter
+from tests.browser.support.room import Room
+
+pytestmark = pytest.mark.slow  # a browser
+
+#: Notes every property that is animated.
+WATCH = """
+window.animated = new Set();
+const watch = () => {
+  for (const { effect } of document.getAnimations())
+    for (const frame of effect.getKeyframes())
+      for (const name of Object.keys(frame))
+        if (!["offset", "computedOffset", "easing", "composite"].includes(name)) animated.add(name);
+  requestAnimationFrame(watch);
+};
+requestAnimationFrame(watch);
+"""
+
+#: An AudioContext that makes no sound and says so.
+DEAF = """
+window.heard = [];
+window.contexts = 0;
+const param = () => ({ value: 0, setValueAtTime() {}, exponentialRampToValueAtTime() {} });
+const node = (more) => ({ connect: (to) => to, disconnect() {}, ...more });
+window.AudioContext = class {
+  constructor() { contexts += 1; }
+  currentTime = 0;
+  sampleRate = 8000;
+  destination = node();
+  createGain() { const gain = param(); return node({ context: this, gain }); }
+  createBiquadFilter() { return node({ frequency: param(), Q: param() }); }
+  createOscillator() { return node({ frequency: param(), start: () => heard.push("note"), stop() {} }); }
+  createBufferSource() { return node({ start: () => heard.push("rustle") }); }
+  createBuffer(_, length) { return { getChannelData: () => new Float32Array(length) }; }
+  close() {}
+};
+"""
+
+
+def moving(enter: Enter, *cards: str, **more: object) -> Room:
+    room = enter(*cards, **more)
+    room.page.emulate_media(reduced_motion="no-preference")
+    return room
+
+
+def longest_task(trace: bytes) -> float:
+    """The longest task of the page, in milliseconds of its own time: what else the machine does is not counted."""
+    events = json.loads(trace)["traceEvents"]
+    threads = {
+        (event["pid"], event["tid"]): event["args"]["name"]
+        for event in events
+        if event["name"] == "thread_name"
+    }
+    tasks = [
+        event["tdur"] / 1000
+        for event in events
+        if event["name"] == "RunTask"
+        and "tdur" in event  # not of one that had not ended with the trace
+        and threads.get((event["pid"], event["tid"])) == "CrRendererMain"
+    ]
+    assert len(tasks) > 50
+    return float(max(tasks))
+
+
+@pytest.mark.rule("ASR-50")
+def test_only_transform_and_opacity_move_and_no_task_is_long(enter: Enter, browser: Browser) -> None:
+    room = moving(enter, "8s 9s 9h 6h 8d Kd 8c 10c 3s 4d 9d", game="link", bring="400")
+    room.page.evaluate(WATCH)
+    room.stake(1000, "circle-0", "circle-1", "circle-2")
+    browser.start_tracing(page=room.page, categories=["toplevel", "disabled-by-default-devtools.timeline"])
+    room.press("deal", "split")
+    room.sees("hint", "parte 1")
+    assert longest_task(browser.stop_tracing()) < 50
+    assert set(room.page.evaluate("[...animated]")) == {"transform", "opacity"}
+
+
+@pytest.mark.rule("ASR-50")
+def test_nothing_moves_where_no_motion_is_wanted(enter: Enter) -> None:
+    room = enter("As 6h Kd 10c", game="link", draws=[[400]])
+    room.page.evaluate(WATCH)
+    room.stake(1000, "circle-0", "side-0-link")
+    room.press("deal", "spin", "bonus-close")
+    expect(room.at("sum")).to_be_visible()
+    assert room.page.evaluate("[...animated]") == []
+
+
+def test_a_tap_on_the_felt_shows_the_cards_at_once(enter: Enter) -> None:
+    room = moving(enter, "8s 9s 7s 6s 5s 9h 6h 8d Kd 8c 7c 10c 3s")
+    room.stake(100, *[f"circle-{spot}" for spot in range(5)])
+    room.stop_clock()
+    room.press("deal")
+    room.sees("hint", "Le carte")
+    expect(room.at("seat-0").get_by_role("img")).to_have_count(1)
+    room.page.clock.run_for(600)
+    assert sum(len(room.cards(f"seat-{spot}")) for spot in range(5)) < 5
+    room.page.get_by_role("main").click()
+    room.page.clock.run_for(600)
+    room.may("hit", "stand", "double", "surrender")
+
+
+@pytest.mark.rule("PLT-42")
+def test_sound_waits_for_a_touch_and_honours_mute_and_volume(enter: Enter) -> None:
+    room = enter("10s 9h Kd 8c", "10s 9h Kd 8c", "10s 9h Kd 8c", bring="200")
+    room.page.add_init_script(DEAF)
+    room.page.reload()
+    expect(room.at("chip-1000")).to_be_visible()
+    assert room.page.evaluate("contexts") == 0
+    room.stake(1000, "circle-0")
+    assert room.page.evaluate("[contexts, heard.length > 0]") == [1, True]
+    room.press("deal", "stand")
+    room.sees("sum", "Hai vinto")
+    assert {"note", "rustle"} <= set(room.page.evaluate("heard.splice(0)"))
+    room.press("audio")
+    expect(room.at("audio")).to_have_attribute("aria-pressed", "false")
+    room.press("repeat-deal", "stand")
+    room.sees("balance", "220,00")
+    assert room.page.evaluate("heard") == []
+    room.press("audio")
+    room.page.request.put(
+        f"{room.house.url}/api/v1/settings",
+        data={"sound": {"muted": False, "voice": 80, "game": 0}},
+        headers={"Origin": room.house.url},
+    )
+    room.page.reload()
+    room.press("repeat-deal", "stand")
+    room.sees("balance", "230,00")
+    assert room.page.evaluate("heard") == []
+
+
+@pytest.mark.rule("PLT-42")
+def test_audio_off_holds_on_other_pages_and_another_table_is_heard(enter: Enter) -> None:
+    room = enter("10s 9h Kd 8c", game="cashback")
+
+    def sounds(on: bool) -> None:
+        expect(room.at("audio")).to_have_attribute("aria-pressed", str(on).lower())
+
+    room.press("audio")
+    sounds(on=False)
+    room.page.go_back()
+    room.press("open-table")
+    sounds(on=False)
+    room.page.reload()
+    sounds(on=False)
+    for game in ("surrender", "cashback"):
+        room.press("lobby", f"play-{game}")
+        expect(room.page).to_have_url(f"{room.house.url}/play/{game}")
+        sounds(on=True)

@@ -1,0 +1,1 @@
+"""A house and its guests, for tests in a browser."""

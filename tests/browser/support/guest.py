@@ -1,0 +1,130 @@
+"""A person in the house: comes in, looks around, and plays rounds without the table's page in between."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.support.room import PATIENCE, Room
+from tests.browser.support.serve import ServedHouse
+
+PASSWORD = "a long password"
+
+#: Plays rounds over a socket of the page's own, with the cookie that no script sees.
+_PLAY = """
+async ({ game, currency, amount, rounds }) => {
+  const socket = new WebSocket(`ws://${location.host}/api/v1/socket`, "sabot.v1");
+  await new Promise((open) => (socket.onopen = open));
+  const waiting = new Map();
+  let table = "", round = "", turn = 0, sitting = false;
+  socket.onmessage = ({ data }) => {
+    const told = JSON.parse(data);
+    if (told.type === "snapshot") ({ table, round, turn } = told);
+    if (told.type === "me") sitting = told.balance !== null;
+    if (told.events) ({ round, turn } = told);
+    if (told.type === "answer") waiting.get(told.id)?.(told.error);
+  };
+  const ask = async (question) => {
+    const own = `play-${Math.random().toString(36).slice(2)}`;
+    const answered = new Promise((answer) => waiting.set(own, answer));
+    socket.send(JSON.stringify({ ...question, id: own }));
+    const error = await answered;
+    if (error) throw new Error(`${question.type}: ${JSON.stringify(error)}`);
+  };
+  await ask({ type: "open", game, currency });
+  if (!sitting) await ask({ type: "sit", table, amount });
+  for (const { bets, commands, seed } of rounds) {
+    await ask({ type: "deal", table, bets, client_seed: seed });
+    for (const command of commands) await ask({ ...command, table, round, turn });
+  }
+  const last = round;
+  socket.close();
+  return last;
+}
+"""
+
+
+#: A decision as (type, spot, hand), or any command with its fields.
+Command = tuple[str, int, int] | dict[str, Any]
+
+
+class Played(NamedTuple):
+    """A round to be played: bets as (spot, kind, stake), and what is asked after the deal."""
+
+    bets: Sequence[tuple[int, str, int]]
+    commands: Sequence[Command] = ()
+    seed: str = "Ferrara"
+
+
+class Guest(Room):
+    """Someone with a browser, in the words of the pages around the tables."""
+
+    def open(self, path: str) -> None:
+        self.page.goto(self.house.url + path)
+
+    def demo(self, path: str = "/") -> None:
+        """Come in with play money, to the lobby or where the page asks who is there."""
+        self.open("/enter" if path == "/" else path)
+        self.at("demo").click()
+        expect(self.at("demo")).to_be_hidden()
+
+    def register(self, name: str, password: str = PASSWORD) -> None:
+        self.open("/enter?register")
+        self.sign_up(name, password)
+        expect(self.page).not_to_have_url(re.compile("/enter"))
+
+    def sign_up(self, name: str, password: str = PASSWORD) -> None:
+        """Fill in the form of a new account, and send it."""
+        self.fill(user_name=name, password=password, password_again=password, born="1990-12-31")
+        self.at("accept-terms").check()
+        self.press("register")
+
+    def log_in(self, name: str, password: str = PASSWORD) -> None:
+        self.open("/enter")
+        self.fill(user_name=name, password=password)
+        self.press("log-in")
+
+    def fill(self, **fields: str) -> None:
+        for field, text in fields.items():
+            self.at(field.replace("_", "-")).fill(text)
+
+    def deposit(self, amount: str) -> None:
+        """Pay euros in."""
+        self.open("/cashier")
+        self.fill(amount=amount)
+        self.press("pay")
+        expect(self.at("done")).to_be_visible()
+
+    def play(
+        self, *rounds: Played, game: str = "surrender", currency: str = "FUN", amount: int = 50_000
+    ) -> str:
+        """Play rounds over a socket; gives the code of the last one."""
+        asked = [
+            {
+                "bets": [{"spot": spot, "kind": kind, "stake": stake} for spot, kind, stake in bets],
+                "commands": [_request(command) for command in commands],
+                "seed": seed,
+            }
+            for bets, commands, seed in rounds
+        ]
+        wanted = {"game": game, "currency": currency, "amount": amount, "rounds": asked}
+        return str(self.page.evaluate(_PLAY, wanted))
+
+    def within(self, testid: str, inner: str) -> Locator:
+        return self.at(testid).get_by_test_id(inner)
+
+
+def _request(command: Command) -> dict[str, Any]:
+    if isinstance(command, tuple):
+        kind, spot, hand = command
+        command = {"type": kind, "spot": spot, "hand": hand}
+    return command if command["type"] == "insure" else {"type": "act", "command": command}
+
+
+def visit(page: Page, house: ServedHouse) -> Guest:
+    """A guest with patience for a machine that does much else."""
+    page.set_default_timeout(PATIENCE)
+    return Guest(page, house)

@@ -1,0 +1,304 @@
+"""A house with one live table, for browsers: chosen cards, and a clock that a test puts on by ending a phase.
+
+The timers are long, so that nothing ends by itself unless a test gives short ones; the dealer's pace is short.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from functools import partial
+from pathlib import Path
+from typing import Any, TypeVar
+
+import sqlalchemy
+from msgspec.structs import replace
+from sqlalchemy import Connection
+
+from sabot.engine import Bet
+from sabot.engine.commands import Double, Hit, Split, Stand
+from sabot.games.rules import Action
+from sabot.protocol import requests
+from sabot.server.accounts.logins import Login
+from sabot.server.accounts.players import Players
+from sabot.server.config import Rate, TableSection
+from sabot.server.http.services import SERVICES
+from sabot.server.tables.adapter import Context
+from sabot.server.tables.registry import LiveRuntime
+from sabot.server.tables.subscribers import Arrival
+from sabot.store import schema
+from sabot.store.cashier import Cashier
+from sabot.store.kinds import Role
+from sabot.tables.live.table import LiveTable
+from sabot.tables.live.timers import Phase, Timers
+from tests.browser.support.serve import ServedHouse
+from tests.support.clock import PATIENCE
+
+T = TypeVar("T")
+#: Decisions of players at seats.
+Decision = Hit | Stand | Double | Split
+
+TABLE = "one"
+#: Seconds: windows that no test waits for, and a dealer who is quick.
+LONG = Timers(
+    shuffle=0.1,
+    betting=90,
+    closing=0.05,
+    pace=0.02,
+    insurance=90,
+    decision=90,
+    vote=90,
+    payout=90,
+    absence=600,
+)
+_FREE = Rate(1_000_000, 0.0)
+
+
+class LiveHouse(ServedHouse):
+    """A house with a table of one game."""
+
+    def __init__(
+        self,
+        folder: Path,
+        *cards: str,
+        game: str = "freebet",
+        options: dict[str, Any] | None = None,
+        timers: Timers = LONG,
+        title: str = "",
+        port: int = 0,
+        pages: Path | None = None,
+        sitting: int = 10_000,
+    ) -> None:
+        super().__init__(folder, *cards, port=port, pages=pages, sitting=sitting)
+        table = TableSection(
+            name=TABLE, game=game, currency="FUN", title=title, options=options or {}, timers=timers
+        )
+        server = replace(
+            self._config.server,
+            rate_demo_address=_FREE,
+            rate_demo_house=_FREE,
+            rate_address=_FREE,
+            rate_account=_FREE,
+        )
+        self._config = replace(self._config, server=server, table=(table,))
+
+    @property
+    def desk(self) -> LiveRuntime:
+        """The owner of the table."""
+        return self._runner.app[SERVICES].registry.live[f"live/{TABLE}"]
+
+    @property
+    def live(self) -> LiveTable:
+        """The table itself; another thread's, to be looked at only."""
+        return self.desk.table
+
+    @property
+    def people(self) -> Players:
+        """The players."""
+        return self._runner.app[SERVICES].players
+
+    def run(self, act: Awaitable[T]) -> T:
+        """Do something in the house's own thread."""
+
+        async def acting() -> T:
+            return await act
+
+        return asyncio.run_coroutine_threadsafe(acting(), self._loop).result(2 * PATIENCE)
+
+    # The clock
+
+    def until(self, phase: Phase) -> None:
+        """Wait until the table is in a phase."""
+        self.run(self._until(phase))
+
+    async def _until(self, phase: Phase) -> None:
+        async with asyncio.timeout(PATIENCE):
+            while self.live.phases.phase != phase or self.desk.busy:
+                await asyncio.sleep(0.003)
+
+    def when(self, ready: Callable[[LiveTable], bool]) -> None:
+        """Wait until something is so at the table."""
+
+        async def act() -> None:
+            async with asyncio.timeout(PATIENCE):
+                while not ready(self.live) or self.desk.busy:
+                    await asyncio.sleep(0.003)
+
+        self.run(act())
+
+    def end(self, phase: Phase) -> None:
+        """The time of a phase is over: as if it had passed."""
+
+        async def act() -> None:
+            await self._until(phase)
+            before = self.live.phases.until
+            self.live.phases.end_now()
+            self.desk.wake()
+            async with asyncio.timeout(PATIENCE):
+                while self.live.phases.until == before and self.live.phases.phase == phase:
+                    await asyncio.sleep(0.003)
+
+        self.run(act())
+
+    # Operators
+
+    def give_role(self, name: str, role: Role) -> None:
+        """Make someone an operator."""
+
+        async def act() -> None:
+            player = await self.people.named(name)
+            await self.people.house.register(
+                lambda register, at: register.give_role(None, player, role, "for a test", at)
+            )
+
+        self.run(act())
+
+    def player_number(self, seen: str) -> int:
+        """The number of one who is at the table, by the name others see."""
+        return next(
+            int(number) for number, guest in self.live.attendance.players.items() if guest.name == seen
+        )
+
+    def grant(self, player: int, value: int, count: int) -> None:
+        """Golden chips for one who has not sat down yet."""
+
+        async def act() -> None:
+            await self.people.house.register(
+                lambda register, at: register.grant_golden(None, player, "FUN", value, count, "a gift", at)
+            )
+
+        self.run(act())
+
+    def order(self, act: Callable[[LiveTable], None]) -> None:
+        """An operator does something to the table."""
+        self.run(self.desk.order(act))
+
+    def logged(self, kind: str) -> int:
+        """How many rows of a kind the log has."""
+
+        async def act() -> int:
+            def count(connection: Connection) -> int:
+                query = sqlalchemy.select(sqlalchemy.func.count()).where(schema.log.c.kind == kind)
+                return int(connection.execute(query.select_from(schema.log)).scalar_one())
+
+            return await self.desk.house.read(count)
+
+        return self.run(act())
+
+    def drop(self, player: int) -> None:
+        """Break every socket of one player, as a network does."""
+
+        async def act() -> None:
+            for guest in list(self._runner.app[SERVICES].registry.connections):
+                if guest.login.player == player:
+                    guest._transport.abort()
+
+        self.run(act())
+
+    # A crowd
+
+    def crowd(self, count: int) -> list[str]:
+        """Players without a page: they come, sit down with money, agree to everything. Gives their numbers."""
+        return self.run(self._crowd(count))
+
+    async def _crowd(self, count: int) -> list[str]:
+        house, players = self.desk.house, []
+        for number in range(count):
+            name = f"bot-{number:016x}"
+            player = str(await house.cashier(partial(_register, name)))
+            self.desk.subscribers.subscribe(Arrival(_Deaf(Login(int(player), name, bot=True)), 100_000))
+            players.append(player)
+        for player in players:
+            self.request(player, requests.Sit(f"sit-{player}", self.desk.name, 50_000))
+            self.request(
+                player, requests.ConsentRequest(f"consent-{player}", self.desk.name, double=True, split=True)
+            )
+        async with asyncio.timeout(PATIENCE):
+            while not set(players) <= set(self.live.table.sittings):
+                await asyncio.sleep(0.01)
+        return players
+
+    def seat(self, *spots: int) -> dict[int, str]:
+        """A crowd of whom each takes one of these seats. Gives who sits where."""
+        players = dict(zip(spots, self.crowd(len(spots)), strict=True))
+
+        async def act() -> None:
+            for spot, player in players.items():
+                self.request(player, requests.Sit(f"seat-{player}", self.desk.name, 0, spot))
+
+        self.run(act())
+        self.when(lambda live: set(spots) <= set(live.table.seats))
+        return players
+
+    def decide(self, player: str, command: Decision) -> None:
+        """One of the crowd decides on the hand whose turn it is."""
+
+        async def act() -> None:
+            play = self.live.play
+            id = f"act-{play.code}-{play.turn}"
+            self.request(player, requests.Act(id, self.desk.name, play.code, play.turn, command))
+
+        turn = self.live.play.turn
+        self.run(act())
+        self.when(lambda live: live.play.turn != turn)
+
+    def request(self, player: str, request: requests.AnyRequest) -> None:
+        """A request of one of the crowd, in the house's thread."""
+        now = self.desk.house.clock.monotonic()
+        self.desk.requests.handle(request, _Deaf(Login(int(player), player)), Context(now))
+
+    def everyone_bets(self, players: list[str], *bets: Bet) -> None:
+        """The crowd bets, each in turn on the next of these bets."""
+
+        async def act() -> None:
+            for index, player in enumerate(players):
+                bet = bets[index % len(bets)]
+                request = requests.PlaceBetsRequest(
+                    f"bet-{self.live.play.code}-{player}", self.desk.name, self.live.play.code, (bet,)
+                )
+                self.request(player, request)
+                await asyncio.sleep(0)
+            async with asyncio.timeout(PATIENCE):
+                while not all(self.live.play.bets_of(player) for player in players):
+                    await asyncio.sleep(0.01)
+
+        self.run(act())
+
+    def everyone_votes(self, players: list[str], *actions: Action) -> None:
+        """The crowd votes on the hand whose turn it is, each in turn the next of these actions."""
+
+        async def act() -> None:
+            live = self.live
+            assert live.play.round is not None
+            assert live.play.round.turn is not None
+            (spot, hand), moment = live.play.round.turn, live.play.turn
+            for index, player in enumerate(players):
+                action = actions[index % len(actions)]
+                id = f"vote-{live.play.code}-{moment}-{player}"
+                self.request(
+                    player,
+                    requests.VoteRequest(id, self.desk.name, live.play.code, moment, spot, action, hand),
+                )
+                await asyncio.sleep(0)
+
+        self.run(act())
+
+
+def _register(name: str, cashier: Cashier) -> int:
+    """A program with play money."""
+    player = cashier.register(name, 1, demo=True, bot=True)
+    cashier.deposit(player, "FUN", 100_000, "first", 1)
+    return player
+
+
+class _Deaf:
+    """A connection of one of the crowd: nobody looks at what is sent to it."""
+
+    def __init__(self, login: Login) -> None:
+        self.login = login
+
+    def count_vain(self, frames: int) -> None:
+        """Nothing."""
+
+    def send(self, packed: bytes) -> None:
+        """Nothing."""

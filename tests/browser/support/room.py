@@ -1,0 +1,126 @@
+"""A page at a table, in the words of the game."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from playwright.sync_api import ConsoleMessage, Locator, Page, Request, expect
+
+from tests.browser.support.serve import ServedHouse
+
+#: Milliseconds that are waited for anything: a small machine may do much else at the same time.
+PATIENCE = 60_000
+AXE = Path(__file__).resolve().parents[3] / "web/node_modules/axe-core/axe.min.js"
+
+
+class Room:
+    """What a player does and sees at a table. Everything the page complains of is kept."""
+
+    def __init__(self, page: Page, house: ServedHouse) -> None:
+        self.page = page
+        self.house = house
+        #: Whether fingers are used instead of a pointer.
+        self.touch = False
+        self.complaints: list[str] = []
+        self.strangers: list[str] = []
+        page.on("console", self._note)
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("request", self._look)
+
+    def _note(self, message: ConsoleMessage) -> None:
+        # Asking who is logged in is answered 401 to a stranger, and a lobby that is left at once has not been connected
+        # yet; the browser writes that down by itself.
+        by_itself = "401" in message.text or "closed before the connection is established" in message.text
+        if message.type in ("error", "warning") and not by_itself:
+            self.complaints.append(message.text)
+
+    def _look(self, request: Request) -> None:
+        if not request.url.startswith((self.house.url, self.house.url.replace("http", "ws", 1))):
+            self.strangers.append(request.url)
+
+    # What there is
+
+    def at(self, testid: str) -> Locator:
+        return self.page.get_by_test_id(testid)
+
+    def cards(self, testid: str) -> list[str]:
+        """The names of the cards at a place."""
+        names = (card.get_attribute("aria-label") for card in self.at(testid).get_by_role("img").all())
+        return [name or "" for name in names]
+
+    def may(self, *actions: str) -> None:
+        """These decisions can be pressed, and no others that are there."""
+        for name in actions:
+            expect(self.at(name)).to_be_enabled()
+        for name in {"hit", "stand", "double", "split", "surrender", "cashback"} - set(actions):
+            if self.at(name).count():
+                expect(self.at(name)).to_be_disabled()
+
+    @property
+    def said(self) -> str:
+        """Everything the live region has said."""
+        return self.at("said").inner_text()
+
+    def serious(self) -> list[str]:
+        """What axe finds serious or critical on the page as it is."""
+        if not self.page.evaluate("'axe' in window"):
+            self.page.evaluate(AXE.read_text("utf-8"))
+        found = self.page.evaluate("axe.run({ resultTypes: ['violations'] })")["violations"]
+        return [
+            f"{rule['id']}: {node['target']}"
+            for rule in found
+            for node in rule["nodes"]
+            if rule["impact"] in ("serious", "critical")
+        ]
+
+    # What is done
+
+    def stop_clock(self) -> None:
+        """From now on the page's time goes on only as a test says; by itself the browser's clock is never still."""
+        now = self.page.evaluate("Date.now()") / 1000
+        self.page.clock.install(time=now)
+        self.page.clock.pause_at(now + PATIENCE / 1000)
+
+    def enter(self, game: str = "surrender") -> None:
+        """From the lobby to a table, with play money."""
+        self.page.goto(self.house.url)
+        self.press(f"play-{game}")
+
+    def sit(self, amount: str) -> None:
+        """Be at a solo table with this much play money, and nothing staked."""
+        expect(self.at("deal")).to_be_enabled()  # seated, with a first bet on the table
+        self.press("clear")
+        self.add_up_to(amount)
+
+    def add_up_to(self, amount: str) -> None:
+        """Play money sits down with what the house offers; the rest is added."""
+        more = int(amount) * 100 - self.house.sitting
+        assert more >= 0, "let the house offer less"
+        if not more:
+            return
+        self.press("add-money")
+        self.at("amount").fill(f"{more // 100}")
+        self.press("bring")
+        expect(self.at("amount")).to_be_hidden()
+
+    def stake(self, chip: int, *places: str) -> None:
+        self.press(f"chip-{chip}", *places)
+
+    def press(self, *buttons: str) -> None:
+        for button in buttons:
+            if self.touch:
+                self.at(button).tap()
+            else:
+                self.at(button).click()
+
+    def type(self, *keys: str) -> None:
+        for key in keys:
+            self.page.keyboard.press(key)
+
+    def sees(self, testid: str, text: str) -> None:
+        expect(self.at(testid)).to_have_text(re.compile(text))
+
+    def lies(self, testid: str, *amounts: str) -> None:
+        """These amounts are written under the chips at a place, hand by hand from the left."""
+        expect(self.at(testid).locator(".amounts")).to_have_text(amounts)

@@ -1,0 +1,135 @@
+"""The house as it is served, with cards in a given order: `python -m tests.browser.support.serve "10s 9h 10d 7c" "A K …"`.
+
+Every argument is a shoe; the first one opened deals the first round. Nothing of this is in the wheel, and no setting
+of the house leads here: the shoes are handed to it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from concurrent.futures import Future
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from threading import Thread
+from types import TracebackType
+from typing import Self
+
+from aiohttp import web
+
+from sabot.engine import Price
+from sabot.rounds.shoes import ShoeSource
+from sabot.server.app import create_app
+from sabot.server.config import Config, DatabaseConfig, HouseConfig, OperatorConfig, ServerConfig
+from sabot.server.house import House
+from sabot.server.http.services import SERVICES
+from sabot.server.http.static import find_pages
+from sabot.server.run import SystemClock
+from sabot.store.database import Database
+from tests.support.clock import PATIENCE
+from tests.support.databases import sqlite_url
+from tests.support.shoes import StackedShoes
+from tests.support.table import fixed_price
+
+
+class ServedHouse:
+    """A house on a port of its own, in a thread of its own, until the end of the block."""
+
+    def __init__(
+        self,
+        folder: Path,
+        *cards: str,
+        port: int = 0,
+        pages: Path | None = None,
+        shoes: ShoeSource | None = None,
+        price: Price | None = None,
+        operator: OperatorConfig | None = None,
+        sitting: int = 10_000,
+    ) -> None:
+        #: Cents that play money sits down with.
+        self.sitting = sitting
+        self._price = price or fixed_price(900_000_000)
+        self._pages = pages or _pages()
+        self._config = Config(
+            operator=operator or OperatorConfig(),
+            house=HouseConfig(sitting=sitting),
+            server=ServerConfig(port=port, argon_memory_kib=8),
+            database=DatabaseConfig(url=sqlite_url(folder / "house.db")),
+        )
+        self._shoes = shoes or StackedShoes(*cards)
+        self._opened: Future[str] = Future()
+        self._thread = Thread(target=lambda: asyncio.run(self._serve()), name="house")
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        self.url = self._opened.result(timeout=PATIENCE)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._loop.call_soon_threadsafe(self._stop.set)
+        self._thread.join()
+
+    def wait(self) -> None:
+        """Serve until the process is interrupted."""
+        self._thread.join()
+
+    def give_vip(self, name: str, vip: int) -> None:
+        """Another VIP level for a player, as an operator at the console gives it."""
+        services = self._runner.app[SERVICES]
+
+        async def give() -> None:
+            player = await services.players.named(name)
+            await services.house.register(
+                lambda register, at: register.give_vip(None, player, vip, "for a test", at)
+            )
+
+        asyncio.run_coroutine_threadsafe(give(), self._loop).result(timeout=PATIENCE)
+
+    def hang_up(self) -> None:
+        """Break every socket, as a network does."""
+
+        def cut() -> None:
+            assert self._runner.server is not None
+            for connection in list(self._runner.server.connections):
+                if connection.transport is not None:
+                    connection.transport.abort()
+
+        self._loop.call_soon_threadsafe(cut)
+
+    async def _serve(self) -> None:
+        self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
+        try:
+            house = self._house()
+            self._runner = web.AppRunner(create_app(house, self._pages), shutdown_timeout=0.1)
+            await self._runner.setup()
+            await web.TCPSite(self._runner, house.config.server.host, house.config.server.port).start()
+        except BaseException as error:
+            self._opened.set_exception(error)
+            raise
+        self._opened.set_result(f"http://127.0.0.1:{self._runner.addresses[0][1]}")
+        await self._stop.wait()
+        await self._runner.cleanup()
+
+    def _house(self) -> House:
+        database = Database(self._config.database.url)
+        return House(self._config, database, self._shoes, SystemClock(), self._price)
+
+
+def _pages() -> Path:
+    pages = find_pages()
+    if pages is None:
+        raise FileNotFoundError("the pages are not built: make web")
+    return pages
+
+
+def main(shoes: list[str]) -> None:
+    """Serve until interrupted."""
+    with TemporaryDirectory() as folder, ServedHouse(Path(folder), *shoes, port=8765) as house:
+        print(house.url, flush=True)
+        house.wait()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,1 @@
+"""Crashes and faults of a house in virtual time."""
