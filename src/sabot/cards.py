@@ -110,6 +110,8 @@ def decks(count: int) -> list[Card]:
 class Hand:
     """Cards in the order they came, and their total (COM-02)."""
 
+    __slots__ = ("_ace", "_hard", "cards", "soft", "total")
+
     def __init__(self, cards: Iterable[Card] = ()) -> None:
         self.cards: list[Card] = []
         self._hard = 0

@@ -20,6 +20,8 @@ LIVE: frozenset[Ending | None] = frozenset(("stood", "twenty-one", "doubled"))
 class PlayedHand(Hand):
     """A player's hand, what paid for its double or for the hand itself, and how it ended once it has."""
 
+    __slots__ = ("doubled", "ended", "from_split", "split")
+
     def __init__(self, from_split: bool = False, split: Means | None = None) -> None:
         self.cards = []
         self._hard = 0

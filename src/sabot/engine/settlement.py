@@ -9,7 +9,6 @@ from sabot.engine.events import (
     Event,
     HandResult,
     PlayerPaid,
-    Result,
     RoundSettled,
     Stake,
     WinCapped,
@@ -35,7 +34,7 @@ class Settlement:
         self._paid: dict[Line, tuple[Stake, int]] = {}
         self._won: dict[Player, int] = {}
         #: What became of each hand, once all is paid.
-        self.results: dict[tuple[int, int], Result] = {}
+        self.results: tuple[HandResult, ...] = ()
 
     # The dealer
 
@@ -80,13 +79,9 @@ class Settlement:
             if outcome is None:
                 outcome = outcomes[bet] = self._outcome(*bet)
             self._pay(line, outcome)
-        self.results = {
-            (spot, hand): outcome.result
-            for (spot, hand, why), outcome in sorted(outcomes.items())
-            if why in _MAIN
-        }
-        results = tuple(HandResult(spot, hand, result) for (spot, hand), result in self.results.items())
-        self._emit(RoundSettled(self._sum_up(), results))
+        hands = [(*bet[:2], outcomes[bet].result) for bet in sorted(outcomes) if bet[2] in _MAIN]
+        self.results = tuple([HandResult(*hand) for hand in hands])
+        self._emit(RoundSettled(self._sum_up(), self.results))
 
     def _outcome(self, spot: int, hand: int, why: str) -> Outcome:
         play, rules = self._play, self._book.rules
@@ -146,4 +141,4 @@ class Settlement:
             self._book.purses[player].money += stake.own - paid
             self._book.house -= stake.own - paid
         self._paid.clear()
-        self.results.clear()
+        self.results = ()

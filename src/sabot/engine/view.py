@@ -130,7 +130,7 @@ def table_view(round: Round) -> TableView:
 
 
 def _spot_view(round: Round, spot: int) -> SpotView:
-    results = round.settlement.results
+    results = {(hand.spot, hand.hand): hand.result for hand in round.settlement.results}
     hands = tuple(
         HandView(
             tuple(hand.cards),

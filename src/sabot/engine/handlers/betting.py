@@ -166,10 +166,9 @@ class Betting:
             mains = [bet for bet in mains if self._reaches_minimum(bet)]
         return sorted({bet.spot for bet in mains})
 
-    def close(self) -> list[int]:
-        """Take the final stakes; returns the spots that play, in dealing order."""
+    def close(self, spots: list[int]) -> None:
+        """Take the final stakes on the spots that play."""
         book = self._book
-        spots = self.staked()
         if self._live:
             for player, bets in list(book.bets.items()):
                 self._return_small(player, bets, spots)
@@ -178,7 +177,6 @@ class Betting:
                 for bet in bets:
                     self._put(player, bet)
         self._emit(events.BettingClosed(tuple([self._staked_spot(spot) for spot in spots])))
-        return spots
 
     def _return_small(self, player: Player, bets: tuple[Bet, ...], spots: list[int]) -> None:
         """Return live stakes below the minimum, and bets that depend on them (COM-25, FRB-41)."""
@@ -269,13 +267,15 @@ def deal(round: Round, command: Deal) -> Effect:
     """Close betting, deal, and open offers under an ace (COM-09, COM-27)."""
     if round.phase != "betting":
         raise Refusal("round/over" if round.over else "round/not-betting")
-    if not round.betting.staked():
+    spots = round.betting.staked()
+    if not spots:
         raise Refusal("bet/none")
     if not command.insurance and round.rules.backing != "solo":
         raise Refusal("offer/no-switch")
 
     def effect() -> None:
-        round.play.deal(round.betting.close())
+        round.betting.close(spots)
+        round.play.deal(spots)
         round.settlement.side_bets.decide_at_deal()
         round.phase = "offers"
         if round.play.ace_up:
