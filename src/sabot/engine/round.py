@@ -298,7 +298,8 @@ class Round:
 
     def _end(self, phase: Phase) -> None:
         self.phase = phase
-        self.ballot = Ballot()
+        if self.rules.backing == "boxes":
+            self.ballot = Ballot()
         self.turn = self.bonus = None
         self.options_now = NO_MENU
 

@@ -47,12 +47,12 @@ class Settlement:
         complete = not LIVE.isdisjoint(endings) or (
             "dealer-bust" in judges and (book.rules.buster_keeps_dealer or endings != {"bust"})
         )
-        second = (
-            "dealer-pair" in judges
+        play.second_card(
+            complete
+            or "dealer-pair" in judges
             or any(why == "insurance" for _, _, _, why in book.lines)
             or ((play.ace_up or play.ten_up) and not endings.isdisjoint(("blackjack", "charlie")))
         )
-        play.second_card(complete or second)
         if "dealer-pair" in judges:
             side_bets.decide_dealer_pair()
         play.end_dealer(complete)
