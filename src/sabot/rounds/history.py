@@ -12,7 +12,7 @@ from msgspec import Struct
 from sqlalchemy import ColumnElement, Connection, Select
 
 from sabot.engine import AnyEvent
-from sabot.engine.events import Private, RoundVoided
+from sabot.engine.events import RoundVoided
 from sabot.errors import Refusal
 from sabot.fairness import SEED_BYTES, commitment
 from sabot.fairness.vault import Vault, VaultError
@@ -58,14 +58,17 @@ class Filter(NamedTuple):
     until: int | None = None
 
     def matches(
-        self, game: ColumnElement[str], currency: ColumnElement[str], at: ColumnElement[int]
+        self,
+        currency: ColumnElement[str],
+        at: ColumnElement[int],
+        game: ColumnElement[str] | None = None,
     ) -> list[ColumnElement[bool]]:
         """The conditions on these columns."""
-        conditions: tuple[tuple[Callable[[Any, Any], Any], ColumnElement[Any], object], ...] = (
-            (eq, game, self.game),
+        conditions: tuple[tuple[Callable[[Any, Any], Any], ColumnElement[Any] | None, object], ...] = (
             (eq, currency, self.currency),
             (ge, at, self.since),
             (lt, at, self.until),
+            (eq, game, self.game),
         )
         return [compare(column, value) for compare, column, value in conditions if value is not None]
 
@@ -158,7 +161,7 @@ def round_view(connection: Connection, code: str, player: int) -> RoundView:
     line = round_line(connection, code, player)
     rows = queries.seen_rows(connection, code, player)
     sessions = queries.sessions_of(rows, str(player))
-    moments = (Moment(row.at, seen_events(row, str(player)), _moved(row, sessions)) for row in rows)
+    moments = (Moment(row.at, tuple(row.events_seen_by(str(player))), _moved(row, sessions)) for row in rows)
     noticed = schema.notices.c
     query = _notices(player).where(noticed.round == code).order_by(noticed.stream, noticed.n, noticed.i)
     found = tuple(NoticeLine(*row) for row in connection.execute(query))
@@ -170,7 +173,7 @@ def notices(
 ) -> tuple[NoticeLine, ...]:
     """The notices from the time of a page of the history, newest first."""
     noticed = schema.notices.c
-    wanted = filter.matches(noticed.game, noticed.currency, noticed.at)
+    wanted = filter.matches(noticed.currency, noticed.at, noticed.game)
     query = _notices(player).where(*wanted)
     query = query.order_by(noticed.at.desc(), noticed.stream, noticed.n.desc(), noticed.i.desc())
     if before is not None:
@@ -199,14 +202,7 @@ def _lines(player: int, filter: Filter = EVERYTHING) -> Select[Any]:
     return (
         sqlalchemy.select(played.code, played.at, rounds.game, rounds.currency, *money, rounds.state)
         .join_from(schema.played, schema.rounds, played.code == rounds.code)
-        .where(played.player == player, *filter.matches(rounds.game, rounds.currency, played.at))
-    )
-
-
-def seen_events(row: RoundRow, player: str) -> tuple[AnyEvent, ...]:
-    """The events of a row that the player may see."""
-    return tuple(
-        event for event in row.decoded_events if not isinstance(event, Private) or event.player == player
+        .where(played.player == player, *filter.matches(rounds.currency, played.at, rounds.game))
     )
 
 
@@ -244,7 +240,7 @@ def own_record(connection: Connection, code: str, player: int) -> OwnRecord:
     state = round_line(connection, code, player).state
     rows = queries.seen_rows(connection, code, player)
     opening = queries.opening_of_rows(rows)
-    events = [event for row in rows for event in seen_events(row, str(player))]
+    events = [event for row in rows for event in row.events_seen_by(str(player))]
     part = RoundPart(code, opening.game, opening.rules_sha256, opening.engine, _end(state, events))
     shoe = _own_shoe(connection, rows[0].n, opening)
     return sealed_own(write_own(part, shoe, opening.options, str(player), events))
