@@ -7,6 +7,7 @@ import sqlalchemy
 
 from sabot.games import CATALOGUE
 from sabot.record import loads, replay
+from sabot.server.http.dispatch import PREFIX
 from sabot.store import schema
 from tests.support.site import Site
 
@@ -30,6 +31,23 @@ async def test_help_is_read_from_the_rules(name: str, file_url: str) -> None:
         assert len(page["best"]["hard"]["16"]) == 10
         yours = [(limit["currency"], limit["name"]) for limit in page["limits"] if limit["yours"]]
         assert yours == [(currency, name) for currency in ("EUR", "FUN") for name in ("low", "standard")]
+
+
+async def test_long_responses_are_compressed_for_those_who_accept_it(file_url: str) -> None:
+    async with Site(file_url) as site:
+
+        async def ask(path: str, accepted: str) -> tuple[str | None, int, object]:
+            headers = {"Accept-Encoding": accepted}
+            async with site.http.get(f"{site.url}{PREFIX}{path}", headers=headers) as answer:
+                coding = answer.headers.get("Content-Encoding")
+                return coding, int(answer.headers["Content-Length"]), await answer.json()
+
+        plain, packed = await ask("/games", "identity"), await ask("/games", "gzip")
+        assert (plain[0], packed[0]) == (None, "gzip")
+        assert packed[1] < plain[1] / 3
+        assert packed[2] == plain[2]
+        short = await ask("/operator", "gzip, deflate")
+        assert (short[0], short[1] <= 1_024) == (None, True)
 
 
 async def test_an_unknown_game(file_url: str) -> None:

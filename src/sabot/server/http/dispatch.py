@@ -22,6 +22,8 @@ from sabot.store.kinds import Role
 PREFIX = "/api/v1"
 #: The longest body of a request, in bytes.
 LONGEST_BODY = 16_384
+#: Bytes from which a response is compressed: a shorter one fits into one packet as it is.
+_COMPRESSED_FROM = 1_025
 
 Access = Literal["anyone", "player", "presenter", "supervisor", "administrator"]
 #: The roles that each access of operators admits.
@@ -229,5 +231,9 @@ def _response(answer: Any) -> web.Response:
     if answer is None:
         return web.Response(status=204)
     if isinstance(answer, Text):
-        return web.Response(text=answer.text, content_type="text/plain")
-    return web.Response(body=msgspec.json.encode(answer), content_type="application/json")
+        response = web.Response(text=answer.text, content_type="text/plain")
+    else:
+        response = web.Response(body=msgspec.json.encode(answer), content_type="application/json")
+    if (response.content_length or 0) >= _COMPRESSED_FROM:
+        response.enable_compression()  # in a thread of its own, if the client accepts it
+    return response
