@@ -130,6 +130,8 @@ A_ROUND = "(SELECT min(code) FROM rounds WHERE state = 'settled')"
         ("profiles", ["INSERT INTO profiles VALUES (40, 'administrator', 0, false, false)"]),
         ("terms_accepted", ["UPDATE terms_accepted SET version = '9' WHERE version = '2'"]),
         ("terms_accepted", ["DELETE FROM terms_accepted"]),
+        ("reality_checks", ["UPDATE reality_checks SET at = at + 1"]),
+        ("reality_checks", ["DELETE FROM reality_checks"]),
         ("protections", ["UPDATE protections SET value = 99999 WHERE kind = 'loss-day'"]),
         ("protections", ["UPDATE protections SET value = NULL WHERE kind = 'loss-day'"]),
         ("protections", ["UPDATE protections SET in_force_from = in_force_from - 1 WHERE kind = 'deposit-day'"]),

@@ -59,6 +59,7 @@ def _furnish_people(house: House, bob: int) -> None:
     register.protect(bob, {"loss-day": (5_000, 111), "deposit-day": (9_000, 111)}, at=111)
     register.protect(bob, {"loss-day": (None, 1_000_000)}, at=111)
     register.accept_terms(bob, "2", at=112)
+    register.answer_reality_check(bob, at=112)
     with house.store.database.writing() as connection:
         issue(connection, fay, Device("127.0.0.1", "test"), at=112, expires_at=999)
         connection.execute(schema.settings.insert().values(player=fay, value=b'{"focus":true}'))

@@ -691,10 +691,22 @@ export interface components {
             readonly amount: number;
             readonly balance: number;
         };
-        /** Payments, newest first; `next` is the `before` of the next page. */
+        /** What payments in a currency came to, in cents; withdrawals that came back are not counted as withdrawn. */
+        readonly Moved: {
+            readonly currency: "EUR" | "FUN";
+            readonly payments: number;
+            readonly deposited: number;
+            readonly withdrawn: number;
+        };
+        /**
+         * @description Payments, newest first; `next` is the `before` of the next page.
+         *
+         *         The first page has what all payments that the query takes came to.
+         */
         readonly Movements: {
             readonly lines: readonly components["schemas"]["PaymentLine"][];
             readonly next: string | null;
+            readonly totals: readonly components["schemas"]["Moved"][] | null;
         };
         /** A player who may not write for some minutes, at any table; 0 minutes end it. */
         readonly Muting: {
@@ -722,7 +734,7 @@ export interface components {
         };
         /** A thing that happened to a player, until the player's page says that it was seen. */
         readonly Notice: {
-            readonly what: "bet-returned" | "decided" | "insurance-refused" | "limit-reached" | "money-returned" | "not-covered" | "seat-lost";
+            readonly what: "bet-returned" | "decided" | "even-money-refused" | "insurance-refused" | "limit-reached" | "money-returned" | "not-covered" | "seat-lost";
             readonly number: number;
             readonly at: number;
             readonly round: string;
@@ -734,7 +746,7 @@ export interface components {
         /** A notice: what a table did to the player unasked (PLT-49). */
         readonly NoticeLine: {
             readonly at: number;
-            readonly what: "bet-returned" | "decided" | "insurance-refused" | "limit-reached" | "money-returned" | "not-covered" | "seat-lost";
+            readonly what: "bet-returned" | "decided" | "even-money-refused" | "insurance-refused" | "limit-reached" | "money-returned" | "not-covered" | "seat-lost";
             readonly game: string;
             readonly currency: string;
             readonly round: string;
@@ -806,6 +818,7 @@ export interface components {
             readonly results: components["schemas"]["Results"];
             readonly last: readonly components["schemas"]["Bet"][];
             readonly insurance: boolean;
+            readonly notices: readonly components["schemas"]["Notice"][];
             readonly live: components["schemas"]["LivePart"] | null;
         };
         /** A deposit or withdrawal; the same id moves nothing again (ASR-11). */
@@ -1118,6 +1131,7 @@ export interface components {
             readonly began_at: number;
             readonly minutes: number;
             readonly reality_minutes: number;
+            readonly checked_at: number | null;
             readonly net: readonly components["schemas"]["Net"][];
         };
         /** Settings that are the same on every device of the player (PLT-42, PLT-43, PLT-47, ASR-50). */
@@ -1579,6 +1593,7 @@ export type LossBounded = components['schemas']['LossBounded'];
 export type Message = components['schemas']['Message'];
 export type Moment = components['schemas']['Moment'];
 export type MoneyAdded = components['schemas']['MoneyAdded'];
+export type Moved = components['schemas']['Moved'];
 export type Movements = components['schemas']['Movements'];
 export type Muting = components['schemas']['Muting'];
 export type Net = components['schemas']['Net'];

@@ -26,7 +26,7 @@ from sabot.store.nul_text import original
 #: Tables whose rows belong to one stream.
 _OF_STREAM = (schema.sittings, schema.seats, schema.golden, schema.shoes, schema.rounds, schema.notices)
 #: Tables whose rows are added by one stream and changed by another.
-_OF_PEOPLE = (schema.profiles, schema.protections, schema.terms_accepted)
+_OF_PEOPLE = (schema.profiles, schema.protections, schema.terms_accepted, schema.reality_checks)
 #: The column with the ids of each kind.
 _NUMBERED = {
     "stream": schema.streams.c.id,

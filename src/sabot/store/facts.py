@@ -141,6 +141,15 @@ class TermsAccepted(Fact, frozen=True, tag="terms-accepted"):
         yield Change(schema.terms_accepted, (self.player, self.version, row.at))
 
 
+class RealityChecked(Fact, frozen=True, tag="reality-checked"):
+    """A player answered a reality check (PLT-51)."""
+
+    player: int
+
+    def changes(self, row: RowContext) -> Iterator[Change]:
+        yield Change(schema.reality_checks, (self.player, row.at))
+
+
 class AccountOpened(Fact, frozen=True, tag="account-opened"):
     """An empty account was opened."""
 
@@ -327,7 +336,16 @@ class NoticesSeen(Fact, frozen=True, tag="notices-seen"):
         yield Change(schema.notices, (row.stream, row.n, row.i, self.player, row.at, *cells))
 
 
-PersonFact = PlayerRegistered | RoleGiven | VipGiven | ProtectionSet | TermsAccepted | Noticed | NoticesSeen
+PersonFact = (
+    PlayerRegistered
+    | RoleGiven
+    | VipGiven
+    | ProtectionSet
+    | TermsAccepted
+    | RealityChecked
+    | Noticed
+    | NoticesSeen
+)
 MoneyFact = AccountOpened | SittingOpened | MoneyBrought | SittingClosed | GoldenMoved
 TableFact = ShoeCommittedFact | ShoeSeededFact | ShoeRevealedFact | RoundOpenedFact | RoundClosed
 AnyFact = StreamOwned | PersonFact | MoneyFact | TableFact | SeatTakenFact | SeatLeftFact

@@ -18,6 +18,7 @@ OrderKind = Literal[
 NoticeKind = Literal[
     "decided",
     "insurance-refused",
+    "even-money-refused",
     "not-covered",
     "limit-reached",
     "bet-returned",

@@ -16,7 +16,15 @@ from sabot.errors import Refusal
 from sabot.store import schema
 from sabot.store.cashier import account_name
 from sabot.store.entry import Body, RequestKey, Stream, decode_body
-from sabot.store.facts import AnyFact, GoldenMoved, ProtectionSet, RoleGiven, TermsAccepted, VipGiven
+from sabot.store.facts import (
+    AnyFact,
+    GoldenMoved,
+    ProtectionSet,
+    RealityChecked,
+    RoleGiven,
+    TermsAccepted,
+    VipGiven,
+)
 from sabot.store.kinds import Currency, OrderKind, ProtectionKind, Role
 from sabot.store.store import Store
 
@@ -118,6 +126,11 @@ class Register:
         except Refusal as error:
             if error.code != "unit/conflict":
                 raise
+
+    def answer_reality_check(self, player: int, at: int) -> None:
+        """Note that a player answered a reality check (PLT-51)."""
+        command = {"type": "reality-check", "player": player}
+        self._write(self._protections, "reality-check", command, (RealityChecked(player),), at)
 
     # Inside
 

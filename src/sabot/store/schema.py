@@ -98,6 +98,11 @@ terms_accepted = sa.Table(
     sa.PrimaryKeyConstraint("player", "version"),
 )
 
+#: When players answered reality checks (PLT-51).
+reality_checks = sa.Table(
+    "reality_checks", metadata, *columns(player=int, at=int), sa.PrimaryKeyConstraint("player", "at")
+)
+
 #: Accounts of players and sessions keep a balance; that of the others is the sum of their transfers.
 accounts = sa.Table(
     "accounts",

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.support.guest import Guest, Played, visit
 from tests.browser.support.serve import ServedHouse
@@ -131,6 +131,31 @@ def test_a_session_clock_and_a_reality_check_with_the_net_result(houses: Houses,
     page.clock.fast_forward("01:00:00")
     guest.press("reality-stop")
     expect(guest.at("demo")).to_be_visible()
+
+
+@pytest.mark.rule("PLT-51")
+def test_a_reality_check_answered_here_is_not_asked_again_elsewhere(
+    houses: Houses, browser: Browser, page: Page
+) -> None:
+    """An hour of play by the house's own clock; the page forgets everything, and another device knows nothing."""
+    house = houses()
+    guest = visit(page, house)
+    guest.register("ada")
+    house.lengthen_sessions(61)
+    guest.open("/")
+    guest.sees("reality", "Giochi da 1 h")
+    with page.expect_response("**/api/v1/reality-check"):
+        guest.press("reality-continue")
+    expect(guest.at("reality")).to_be_hidden()
+    page.evaluate("localStorage.clear()")
+    guest.open("/")
+    guest.sees("session", r"^1:0\d$")
+    expect(guest.at("reality")).to_be_hidden()
+    elsewhere = visit(browser.new_context(locale="it-IT").new_page(), house)
+    elsewhere.log_in("ada")
+    elsewhere.sees("session", r"^1:0\d$")
+    expect(elsewhere.at("reality")).to_be_hidden()
+    elsewhere.page.context.close()
 
 
 @pytest.mark.rule("ASR-42")

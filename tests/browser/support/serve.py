@@ -15,6 +15,7 @@ from threading import Thread
 from types import TracebackType
 from typing import Self
 
+import sqlalchemy
 from aiohttp import web
 
 from sabot.engine import Price
@@ -25,6 +26,7 @@ from sabot.server.house import House
 from sabot.server.http.services import SERVICES
 from sabot.server.http.static import find_pages
 from sabot.server.run import SystemClock
+from sabot.store import schema
 from sabot.store.database import Database
 from tests.support.clock import PATIENCE
 from tests.support.databases import sqlite_url
@@ -86,6 +88,13 @@ class ServedHouse:
             )
 
         asyncio.run_coroutine_threadsafe(give(), self._loop).result(timeout=PATIENCE)
+
+    def lengthen_sessions(self, minutes: int) -> None:
+        """Let every session have begun so many minutes earlier."""
+        began = schema.logins.c.began_at
+        earlier = sqlalchemy.update(schema.logins).values(began_at=began - minutes * 60_000)
+        write = self._runner.app[SERVICES].house.write(lambda connection: connection.execute(earlier))
+        asyncio.run_coroutine_threadsafe(write, self._loop).result(timeout=PATIENCE)
 
     def hang_up(self) -> None:
         """Break every socket, as a network does."""

@@ -340,6 +340,43 @@ async def test_the_session_clock_and_the_net_result(database_url: str) -> None:
         assert (session["began_at"], session["minutes"], session["net"]) == (site.clock.ms, 0, [])
 
 
+@pytest.mark.rule("PLT-51")
+async def test_a_reality_check_is_answered_once_on_every_device(database_url: str) -> None:
+    """The first one is due after an hour; what is answered before that, or again, is not stored."""
+    async with Site(database_url) as site:
+        ada, _ = await money(site, "ada")
+        began = site.clock.ms
+
+        async def wait(minutes: int) -> None:
+            """Minutes pass; the player is here all the time."""
+            for _ in range(minutes // 10):
+                site.clock.ms += 10 * MINUTE
+                assert (await ada.get("/me")).status == 200
+
+        async def answer(caller: Caller) -> tuple[int, int | None]:
+            assert (await caller.post("/reality-check")).status == 204
+            with site.database.reading() as connection:
+                stored = connection.exec_driver_sql("SELECT count(*) FROM reality_checks").scalar_one()
+            return int(str(stored)), (await caller.get("/me")).body["session"]["checked_at"]
+
+        await wait(50)
+        assert await answer(ada) == (0, None)
+        await wait(10)
+        assert await answer(ada) == (1, began + HOUR)
+        await wait(10)
+        other = Caller(site, (await site.come("ada")).body["token"])
+        assert await answer(other) == (1, began + HOUR)
+        await wait(50)
+        assert await answer(other) == (2, began + 2 * HOUR)
+        assert (await ada.get("/me")).body["session"]["checked_at"] == began + 2 * HOUR
+        bob, _ = await money(site, "bob")
+        assert (await bob.get("/me")).body["session"]["checked_at"] is None
+        site.clock.ms += 16 * MINUTE  # a new session
+        assert await answer(ada) == (2, None)
+        assert (await site.nobody.post("/reality-check")).code == "login/required"
+        assert audit_house(site.database, vault=VAULT).findings == []
+
+
 async def test_a_login_that_ended_behind_an_open_socket_bets_no_more(database_url: str) -> None:
     async with Site(database_url) as site:
         ada, _ = await money(site, "ada")

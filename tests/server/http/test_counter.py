@@ -195,3 +195,46 @@ async def test_a_withdrawal_that_came_back_is_shown_and_not_counted(file_url: st
             ("rollback", 12_000),
             ("withdraw", -12_000),
         ]
+
+
+@pytest.mark.rule("PLT-02")
+async def test_movements_by_way_currency_and_time_with_totals(database_url: str) -> None:
+    """The totals are of all that was asked for, not of one page; a withdrawal that came back was not withdrawn."""
+    async with Site(database_url, provider=Reluctant(), server={"login_hours": 100}) as site:
+        ada = await site.join("ada")
+        start = site.clock.ms
+
+        async def pay(way: str, amount: int, currency: str = "EUR") -> None:
+            site.clock.ms += HOUR
+            body = {"id": f"{site.clock.ms}", "currency": currency, "amount": amount}
+            answer = await ada.post(f"/cashier/{way}", body)
+            assert answer.status == (200 if amount < 10_000 else 409)
+
+        for amount in (7_000, 8_000, 9_000):
+            await pay("deposit", amount)
+        await pay("deposit", 500, "FUN")
+        await pay("withdraw", 12_000)  # comes back
+        await pay("withdraw", 2_000)
+
+        async def moved(query: str) -> tuple[list[int], dict[str, tuple[int, int, int]]]:
+            page = (await ada.get(f"/cashier/movements?{query}")).body
+            totals = {
+                total["currency"]: (total["payments"], total["deposited"], total["withdrawn"])
+                for total in page["totals"]
+            }
+            return [line["amount"] for line in page["lines"]], totals
+
+        everything = {"EUR": (6, 24_000, 2_000), "FUN": (1, 500, 0)}
+        assert await moved("") == ([-2_000, 12_000, -12_000, 500, 9_000, 8_000, 7_000], everything)
+        assert await moved("limit=2") == ([-2_000, 12_000], everything)
+        assert await moved("way=deposit&currency=EUR") == ([9_000, 8_000, 7_000], {"EUR": (3, 24_000, 0)})
+        assert await moved("way=withdraw") == ([-2_000, 12_000, -12_000], {"EUR": (3, 0, 2_000)})
+        assert await moved("currency=FUN") == ([500], {"FUN": (1, 500, 0)})
+        middle = f"since={start + 2 * HOUR}&until={start + 4 * HOUR}"
+        assert await moved(middle) == ([9_000, 8_000], {"EUR": (2, 17_000, 0)})
+        assert await moved(f"since={site.clock.ms + 1}") == ([], {})
+        first = (await ada.get("/cashier/movements?limit=2&way=deposit")).body
+        second = (await ada.get(f"/cashier/movements?limit=2&way=deposit&before={first['next']}")).body
+        assert ([line["amount"] for line in second["lines"]], second["totals"]) == ([8_000, 7_000], None)
+        for bad in ("way=rollback", "currency=USD", "since=-1", "until=x"):
+            assert (await ada.get(f"/cashier/movements?{bad}")).code == "request/bad"

@@ -1,7 +1,7 @@
 /** The player who is logged in: account, money, session clock, and reality checks (PLT-51). */
 
 import type { Failure, Net, OpenSitting } from "../wire";
-import { logOut, whoAmI, type Account } from "../net/api";
+import { answerRealityCheck, logOut, whoAmI, type Account } from "../net/api";
 import { keep, kept } from "./memory";
 import { prefs } from "./prefs.svelte";
 import { forgetOpened } from "./recent";
@@ -9,7 +9,6 @@ import type { Currency } from "../shell/routes";
 import { stage } from "../net/stage";
 
 const MINUTE = 60_000;
-const SEEN = "sabot.reality";
 const MONEY = "sabot.money";
 
 class House {
@@ -19,8 +18,8 @@ class House {
   failure = $state.raw<Failure | null>(null);
   /** The time now, by the house's clock, as exact as a clock that shows minutes must be. */
   now = $state(stage.now());
-  /** Reality checks that the player has answered in this session. */
-  #answered = $state(0);
+  /** When the player answered a reality check on this page: the house hears of it a moment later. */
+  #checked = $state(0);
   #ahead = 0;
   /** Counts who comes and goes: an answer to a request from before is about someone else. */
   #visits = 0;
@@ -30,13 +29,14 @@ class House {
   /** What a player who has both would rather play for. */
   #wanted = $state<Currency>(kept(MONEY) === "FUN" ? "FUN" : "EUR");
   readonly money: Currency = $derived(this.currency === "EUR" ? this.#wanted : "FUN");
-  readonly minutes: number = $derived(
-    this.account ? Math.max(0, Math.floor((this.now - this.account.session.began_at) / MINUTE)) : 0,
-  );
-  /** Whether a reality check is due that was not answered yet. */
-  readonly due: boolean = $derived(
-    this.account !== null && Math.floor(this.minutes / this.account.session.reality_minutes) > this.#answered,
-  );
+  readonly minutes: number = $derived(this.#minutesAt(this.now));
+  /** Whether a reality check is due that was not answered yet, here or on another device. */
+  readonly due: boolean = $derived.by(() => {
+    if (!this.account) return false;
+    const { checked_at, reality_minutes } = this.account.session;
+    const answered = this.#minutesAt(Math.max(checked_at ?? 0, this.#checked));
+    return Math.floor(this.minutes / reality_minutes) > Math.floor(answered / reality_minutes);
+  });
   /** Until when the player may not play, if they said so themselves; withdrawing is possible all the same. */
   readonly excluded: number | null = $derived(
     this.account?.protections.in_force.find(({ kind }) => kind === "self-exclusion")?.value ?? null,
@@ -103,14 +103,14 @@ class House {
     this.#visits += 1;
     this.account = null;
     this.known = true;
+    this.#checked = 0;
     prefs.forget();
   }
 
   /** The player has seen what the session came to. */
-  answer(): void {
-    if (!this.account) return;
-    this.#answered = Math.floor(this.minutes / this.account.session.reality_minutes);
-    remember(this.account.session.began_at, this.#answered);
+  async answer(): Promise<void> {
+    this.#checked = this.now;
+    await answerRealityCheck();
   }
 
   tick(): void {
@@ -118,22 +118,15 @@ class House {
   }
 
   #seat(account: Account): void {
-    const before = this.account?.session.began_at;
     if (this.account?.player !== account.player) this.#ahead = account.now - stage.now();
     this.account = account;
-    if (before !== account.session.began_at) this.#answered = remembered(account.session.began_at);
     this.tick();
   }
-}
 
-/** How many checks of a session were answered, kept in the browser (the house does not know) so that a reload does not ask again. */
-function remembered(session: number): number {
-  const [began, answered] = (kept(SEEN) ?? "").split("/").map(Number);
-  return began === session ? (answered ?? 0) : 0;
-}
-
-function remember(session: number, answered: number): void {
-  keep(SEEN, `${session}/${answered}`);
+  /** How long the session had lasted at a time, in whole minutes. */
+  #minutesAt(time: number): number {
+    return this.account ? Math.max(0, Math.floor((time - this.account.session.began_at) / MINUTE)) : 0;
+  }
 }
 
 export const house = new House();

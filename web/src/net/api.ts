@@ -123,6 +123,11 @@ export function protect(wishes: Protecting): Promise<Reply<Protections>> {
   return call("PUT", "protections", wishes);
 }
 
+/** The player has seen what the session came to (PLT-51). */
+export function answerRealityCheck(): Promise<Reply<null>> {
+  return call("POST", "reality-check");
+}
+
 // Games and tables
 
 export function games(): Promise<Reply<Games>> {
@@ -141,9 +146,10 @@ export function tables(): Promise<Reply<Pick<Lobby, "tables">>> {
 
 // Rounds
 
-/** Which rounds of a history: of a game, in a currency, in a time in milliseconds; `until` is the first that is out. */
+/** What of a list: a game's rounds, payments in or out; in a currency, in a time in milliseconds, `until` being out. */
 export interface Wanted {
   readonly game?: string;
+  readonly way?: string;
   readonly currency?: "EUR" | "FUN";
   readonly since?: number;
   readonly until?: number;
@@ -151,9 +157,13 @@ export interface Wanted {
 
 /** Rounds of the player, newest first. */
 export function history(before: string | null, wanted: Wanted = {}): Promise<Reply<HistoryPage>> {
+  return call("GET", `history?${queryOf(before, wanted)}`);
+}
+
+function queryOf(before: string | null, wanted: Wanted): URLSearchParams {
   const query = new URLSearchParams(before === null ? {} : { before });
   for (const [name, value] of Object.entries(wanted)) query.set(name, String(value));
-  return call("GET", `history?${query}`);
+  return query;
 }
 
 export function round(code: string): Promise<Reply<RoundView>> {
@@ -177,9 +187,8 @@ export function cashier(): Promise<Reply<CashierPage>> {
 }
 
 /** Payments of the player, newest first. */
-export function movements(before: string | null, limit = 10): Promise<Reply<Movements>> {
-  const place = before === null ? "" : `&before=${encodeURIComponent(before)}`;
-  return call("GET", `cashier/movements?limit=${limit}${place}`);
+export function movements(before: string | null, wanted: Wanted = {}): Promise<Reply<Movements>> {
+  return call("GET", `cashier/movements?limit=10&${queryOf(before, wanted)}`);
 }
 
 /** Pay in or out. The same id moves money once, however often it is sent. */

@@ -206,3 +206,18 @@ def session_at(connection: Connection, player: int, at: int) -> Session:
     )
     began = connection.execute(query).scalar()
     return Session(at if began is None else began, at)
+
+
+def checked_at(connection: Connection, player: int, session: Session) -> int | None:
+    """When the player last answered a reality check in a session, on any device."""
+    checks = schema.reality_checks.c
+    query = sqlalchemy.select(sqlalchemy.func.max(checks.at)).where(
+        checks.player == player, checks.at >= session.began_at
+    )
+    return connection.execute(query).scalar()
+
+
+def is_check_due(connection: Connection, player: int, session: Session, every: int) -> bool:
+    """Whether the player has a reality check to answer; one comes each `every` minutes (PLT-51)."""
+    answered = Session(session.began_at, checked_at(connection, player, session) or session.began_at)
+    return session.minutes // every > answered.minutes // every

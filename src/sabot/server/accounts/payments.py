@@ -1,11 +1,13 @@
 """Payments: the provider's interface, limits of one payment and of a day, and the list of payments (PLT-02)."""
 
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 import sqlalchemy
-from sqlalchemy import Connection, Select
+from sqlalchemy import ColumnElement, Connection, Select
 
 from sabot.errors import Refusal
+from sabot.rounds.history import Filter
 from sabot.server.accounts.limits import day_start
 from sabot.server.accounts.queries import TRANSFERS_OF_ROW
 from sabot.server.config import CashierConfig
@@ -14,8 +16,9 @@ from sabot.store import schema
 from sabot.store.cashier import rollback_id
 from sabot.store.kinds import Currency
 
-#: Kinds of log rows that move money into or out of an account.
-_KINDS = ("deposit", "withdraw", "rollback")
+#: Kinds of log rows that move money into or out of an account; a rollback is a withdrawal that came back.
+_KINDS: dict[models.Way, tuple[str, ...]] = {"deposit": ("deposit",), "withdraw": ("withdraw", "rollback")}
+_ALL_KINDS = tuple(kind for kinds in _KINDS.values() for kind in kinds)
 
 
 class PaymentError(Exception):
@@ -64,12 +67,16 @@ def check_payment(
         raise Refusal("cashier/day", amount=form.amount, most=day, left=left)
 
 
-def movements(connection: Connection, player: int, before: str | None, limit: int) -> models.Movements:
-    """Payments of a player, newest first."""
-    log = schema.log.c
-    query = _rows(player).order_by(log.at.desc(), log.n.desc()).limit(limit + 1)
-    if before is not None:
-        at, n = map(int, before.split("-"))
+def movements(connection: Connection, player: int, wanted: models.MovementsQuery) -> models.Movements:
+    """Payments of a player, newest first; on the first page, what all of them came to."""
+    log, limit = schema.log.c, wanted.limit
+    filter = Filter(currency=wanted.currency, since=wanted.since, until=wanted.until)
+    found = _rows(player, _ALL_KINDS if wanted.way is None else _KINDS[wanted.way]).where(
+        *filter.matches(schema.accounts.c.currency, log.at)
+    )
+    query = found.order_by(log.at.desc(), log.n.desc()).limit(limit + 1)
+    if wanted.before is not None:
+        at, n = map(int, wanted.before.split("-"))
         query = query.where(sqlalchemy.tuple_(log.at, log.n) < sqlalchemy.tuple_(at, n))
     rows = connection.execute(query).all()
     lines = tuple(
@@ -77,12 +84,34 @@ def movements(connection: Connection, player: int, before: str | None, limit: in
         for row in rows[:limit]
     )
     last = rows[limit - 1] if len(rows) > limit else None
-    return models.Movements(lines, None if last is None else f"{last.at}-{last.n}")
+    totals = _totals(connection, found) if wanted.before is None else None
+    return models.Movements(lines, None if last is None else f"{last.at}-{last.n}", totals)
+
+
+def _totals(connection: Connection, payments: Select[Any]) -> tuple[models.Moved, ...]:
+    """What payments came to, by currency."""
+    rows = payments.subquery().c
+
+    def total(**factors: int) -> ColumnElement[int]:
+        """The sum over these kinds, each with its factor."""
+        amount = sqlalchemy.case(
+            *((rows.kind == kind, factor * rows.amount) for kind, factor in factors.items()), else_=0
+        )
+        return sqlalchemy.func.sum(amount)
+
+    query = (
+        sqlalchemy.select(
+            rows.currency, sqlalchemy.func.count(), total(deposit=1), total(withdraw=1, rollback=-1)
+        )
+        .group_by(rows.currency)
+        .order_by(rows.currency)
+    )
+    return tuple(models.Moved(row[0], *map(int, row[1:])) for row in connection.execute(query))
 
 
 def _moved_on(connection: Connection, way: models.Way, player: int, currency: Currency, at: int) -> int:
     """What a player has paid in or out on the day (UTC) of a time, without what was rolled back."""
-    rows = connection.execute(_rows(player).where(schema.log.c.at >= day_start(at))).all()
+    rows = connection.execute(_rows(player, _KINDS[way]).where(schema.log.c.at >= day_start(at))).all()
     came_back = {row.request for row in rows if row.kind == "rollback"}
     return sum(
         int(row.amount)
@@ -91,8 +120,8 @@ def _moved_on(connection: Connection, way: models.Way, player: int, currency: Cu
     )
 
 
-def _rows(player: int) -> Select[Any]:
-    """The player's payments; each is one transfer."""
+def _rows(player: int, kinds: Sequence[str]) -> Select[Any]:
+    """The player's payments of these kinds; each is one transfer."""
     log, transfers, accounts = schema.log.c, schema.transfers.c, schema.accounts.c
     own = sqlalchemy.or_(transfers.credit == accounts.id, transfers.debit == accounts.id)
     return (
@@ -107,5 +136,5 @@ def _rows(player: int) -> Select[Any]:
         )
         .join_from(schema.log, schema.transfers, TRANSFERS_OF_ROW)
         .join(schema.accounts, own)
-        .where(log.player == player, log.kind.in_(_KINDS), accounts.player == player)
+        .where(log.player == player, log.kind.in_(kinds), accounts.player == player)
     )

@@ -138,6 +138,8 @@ class SessionClock(Struct, frozen=True):
     began_at: int
     minutes: int
     reality_minutes: int
+    #: When the player last answered a reality check in this session, on any device.
+    checked_at: int | None
     net: tuple[Net, ...]
 
 
@@ -362,15 +364,20 @@ class Proofs(Struct, frozen=True):
 # Rounds
 
 
-class HistoryQuery(Form, frozen=True):
-    """A page of a history: at most `limit` lines before a cursor; of a game, in a currency, in a time (ms, UTC)."""
+class ListQuery(Form, frozen=True):
+    """A page of a list: at most `limit` lines, in a currency, from a time until before another (ms, UTC)."""
 
-    before: Cursor | None = None
     limit: Annotated[int, Meta(ge=1, le=100)] = 20
-    game: GameName | None = None
     currency: Currency | None = None
     since: Annotated[int, Meta(ge=0, le=2**53 - 1)] | None = None
     until: Annotated[int, Meta(ge=0, le=2**53 - 1)] | None = None
+
+
+class HistoryQuery(ListQuery, frozen=True):
+    """A page of a history, of a game or of all, before a cursor."""
+
+    before: Cursor | None = None
+    game: GameName | None = None
 
 
 class HistoryPage(Struct, frozen=True):
@@ -487,20 +494,33 @@ class PaymentLine(Struct, frozen=True):
     amount: int
 
 
-class MovementsQuery(Form, frozen=True):
-    """A page of payments: at most `limit` lines before a cursor."""
+class MovementsQuery(ListQuery, frozen=True):
+    """A page of payments, in or out or both, before a cursor."""
 
     before: Annotated[str, Meta(pattern=whole("[0-9]{1,15}-[0-9]{1,15}", "the cursor of a page"))] | None = (
         None
     )
-    limit: Annotated[int, Meta(ge=1, le=100)] = 20
+    way: Way | None = None
+
+
+class Moved(Struct, frozen=True):
+    """What payments in a currency came to, in cents; withdrawals that came back are not counted as withdrawn."""
+
+    currency: Currency
+    payments: int
+    deposited: int
+    withdrawn: int
 
 
 class Movements(Struct, frozen=True):
-    """Payments, newest first; `next` is the `before` of the next page."""
+    """Payments, newest first; `next` is the `before` of the next page.
+
+    The first page has what all payments that the query takes came to.
+    """
 
     lines: tuple[PaymentLine, ...]
     next: str | None
+    totals: tuple[Moved, ...] | None = None
 
 
 # Operators

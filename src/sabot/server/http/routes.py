@@ -48,6 +48,7 @@ ROUTES: tuple[Route, ...] = (
     Route("POST", "/terms", auth.accept_terms, "terms/version", excluded=True),
 
     Route("GET", "/me", me.me, excluded=True),
+    Route("POST", "/reality-check", me.answer_reality_check, excluded=True),
     Route("GET", "/settings", me.settings, excluded=True),
     Route("PUT", "/settings", me.change_settings, excluded=True),
     Route("GET", "/protections", me.protections, excluded=True),

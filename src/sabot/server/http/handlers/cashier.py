@@ -41,7 +41,7 @@ async def cashier(call: Call) -> models.CashierPage:
 async def movements(call: Call, query: models.MovementsQuery) -> models.Movements:
     """Deposits and withdrawals of the player, newest first."""
     player = call.login.player
-    return await call.house.read(lambda connection: _movements(connection, player, query.before, query.limit))
+    return await call.house.read(lambda connection: _movements(connection, player, query))
 
 
 async def deposit(call: Call, form: models.Payment) -> models.Balance:

@@ -6,7 +6,15 @@ from msgspec import UnsetType
 from sqlalchemy import Connection
 
 from sabot.rounds.history import Filter, totals
-from sabot.server.accounts.limits import FOR_GOOD, KINDS, Setting, session_at, standing_of
+from sabot.server.accounts.limits import (
+    FOR_GOOD,
+    KINDS,
+    Setting,
+    checked_at,
+    is_check_due,
+    session_at,
+    standing_of,
+)
 from sabot.server.accounts.logins import Login
 from sabot.server.accounts.preferences import settings_of
 from sabot.server.accounts.queries import balances, day_of, seats
@@ -15,6 +23,7 @@ from sabot.server.http import models
 from sabot.server.http.dispatch import Call
 from sabot.store import schema
 from sabot.store.kinds import ProtectionKind
+from sabot.store.register import Register
 
 
 async def me(call: Call) -> models.PlayerAccount:
@@ -35,11 +44,31 @@ async def me(call: Call) -> models.PlayerAccount:
             balances=balances(connection, login.player),
             seats=seats(connection, login.player),
             protections=_protections(connection, login, at),
-            session=models.SessionClock(session.began_at, session.minutes, reality, net),
+            session=models.SessionClock(
+                session.began_at,
+                session.minutes,
+                reality,
+                checked_at(connection, login.player, session),
+                net,
+            ),
             terms_due=not login.demo and not has_accepted(connection, login.player, terms),
         )
 
     return await call.house.read(read)
+
+
+async def answer_reality_check(call: Call) -> None:
+    """Answer the reality check that is due; otherwise nothing is stored (PLT-51)."""
+    house, player = call.house, call.login.player
+
+    def answer(register: Register, at: int) -> None:
+        with house.database.reading() as connection:
+            session = session_at(connection, player, at)
+            due = is_check_due(connection, player, session, house.config.house.reality_minutes)
+        if due:
+            register.answer_reality_check(player, at)
+
+    await house.register(answer)
 
 
 # Settings
