@@ -10,7 +10,7 @@ from sabot.engine.view import PlayerView, TableView
 from sabot.games.options import TableOptions
 from sabot.store.kinds import Currency
 from sabot.tables.live.events import LiveEvent, ShoeRevealed
-from sabot.tables.live.view import LivePart, LiveView
+from sabot.tables.live.view import LivePart, LiveView, Notice
 
 TableEvent = AnyEvent | LiveEvent
 
@@ -88,6 +88,8 @@ class OwnPart(Message, frozen=True, tag="me"):
     last: tuple[Bet, ...] = ()
     #: At a solo table: whether insurance is offered in this play session (SUR-06, CSH-12, COM-57).
     insurance: bool = True
+    #: At a solo table: what was done while the player was away, until the player sits down again (PLT-49).
+    notices: tuple[Notice, ...] = ()
     #: At a live table.
     live: LivePart | None = None
 

@@ -37,10 +37,10 @@ def open_table(config: TableConfig, tools: Tools, at: int, stream: Stream | None
         for sitting in table.sittings.values():
             sitting.golden = chips.get(sitting.account, {})
         table.shoes.load(connection)
+        table.past_notices = queries.recent_notices(connection, stream.id)
         if config.game.live:
             for id, spot, player in queries.seats_of(connection, stream.id):
                 table.seats[spot] = Seat(id, str(player))
-            table.past_notices = queries.recent_notices(connection, stream.id)
             table.paused = why_paused(connection, stream.id)
         rounds = [
             (code, queries.round_rows(connection, code))

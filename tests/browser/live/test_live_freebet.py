@@ -73,6 +73,9 @@ def test_a_whole_round_with_three_browsers(open_hall: OpenHall) -> None:
     assert "226, 173, 63" in gold
     assert "226, 173, 63" not in paid
     expect(ada.at("ahead-2-double")).to_have_text(re.compile(r"RADDOPPIA\s*\+10,00"))
+    looks = ada.look_of("ahead-2-hit", "borderStyle"), bob.look_of("hit", "borderStyle")
+    assert looks == ("dashed", "solid")  # in advance, and now
+    assert bob.look_of("hit", "backgroundImage") != bob.look_of("stand", "backgroundImage")
     expect(ada.at("ahead-5-split")).to_be_disabled()
     ada.press("ahead-2-hit", "ahead-2-split", "ahead-5-double")
     ada.sees("ahead-2", "In anticipo: dividi")
@@ -191,6 +194,7 @@ def test_repeat_double_undo_and_clear(open_hall: OpenHall) -> None:
     expect(room.at("double-up")).to_be_disabled()
     room.stake(500, "circle-0")
     room.stake(200, "side-0-21+3")
+    room.offered("double-up", "14,00")
     room.press("double-up")
     room.sees("staked", "14,00")
     room.sees("balance", "86,00")
@@ -202,7 +206,7 @@ def test_repeat_double_undo_and_clear(open_hall: OpenHall) -> None:
     room.press("start-now", "stand")
     room.sees("sum", "Hai vinto 3,00")
     hall.house.end("payout")
-    expect(room.at("repeat")).to_be_enabled()
+    room.offered("repeat", "7,00")
     room.press("repeat")
     room.sees("staked", "7,00")
     expect(room.at("repeat")).to_be_disabled()
@@ -306,7 +310,7 @@ def test_insurance_is_one_window_for_everyone_and_each_seat_answers_apart(open_h
     bob.stake(200, *["behind-0"] * 3)
     ada.press("start-now")
     expect(ada.at("insurance")).to_be_visible()
-    expect(bob.at("accept-0")).to_contain_text("+3,00")
+    bob.offered("accept-0", r"\+3,00")
     ada.says("Ho un asso")
     ada.press("accept-0")
     expect(ada.at("accept-0")).to_be_hidden()
@@ -509,6 +513,31 @@ def test_notices_hide_nothing_that_is_played_with(open_hall: OpenHall, size: tup
         assert _apart(told, _box(room.at(tool)))
     room.press("notice-close")
     expect(room.at("notice-close")).to_have_count(0)
+    hall.check()
+
+
+@pytest.mark.rule("PLT-49")
+def test_money_gone_a_bet_back_and_a_seat_lost_are_said_with_the_next_step(open_hall: OpenHall) -> None:
+    """Ada loses all she has with 16 against 19, and bets no more; Bob's bet behind her comes back, and she loses the seat."""
+    hall = open_hall("10s 10h 6d 9c " * 2, timers=replace(LONG, idle_rounds=1))
+    ada, bob = alone(hall), hall.player()
+    bob.sit("100")
+    ada.stake(10_000, "circle-0")
+    ada.press("start-now", "stand")
+    ada.sees("sum", "Hai perso 100,00")
+    hall.house.end("payout")
+    ada.sees("money-gone", "AGGIUNGI DENARO")
+    bob.stake(500, "behind-0")
+    hall.house.end("betting")
+    bob.sees("notices", "Posto 1: 5,00 restituiti al saldo")
+    ada.sees("notices", "Posto 1: posto liberato")
+    ada.press("notice-sit")
+    expect(ada.at("leave-0")).to_be_visible()
+    ada.press("more-money")
+    ada.at("amount").fill("50")
+    ada.press("bring")
+    ada.sees("balance", "50,00")
+    expect(ada.at("money-gone")).to_have_count(0)
     hall.check()
 
 

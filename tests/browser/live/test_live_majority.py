@@ -82,6 +82,7 @@ def test_votes_that_are_won_tied_and_silent(open_hall: OpenHall) -> None:
         room.press("repeat")
     hall.house.when(lambda live: len(live.play.round.book.bets) == 3)  # type: ignore[union-attr]
     hall.house.end("betting")
+    ada.offered("vote-double", r"RADDOPPIA\s*\+10,00")
     ada.press("vote-double")
     bob.press("vote-double")
     ada.sees("sum", "Hai vinto 20,00")

@@ -131,6 +131,7 @@ def test_even_money_is_asked_one_by_one_and_insurance_for_all(enter: Enter) -> N
     room.press("accept-all")
     room.sees("hint", "La mano 2 è un blackjack.*alla pari")
     expect(room.at("accept-all")).to_be_hidden()
+    room.offered("accept", r"\+10,00")
     room.press("accept")
     for button, label in (("hit", "PRENDI CARTA"), ("stand", "STAI"), ("split", "SPLIT")):
         room.sees(button, label)

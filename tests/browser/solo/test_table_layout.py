@@ -92,6 +92,8 @@ async () => {
     if (text.left < room.left - 1 || text.right > room.right + 1) faults.push(`"${textContent.trim()}" is cut`);
     const size = parseFloat(getComputedStyle(parent).fontSize);
     if (size < 12) faults.push(`"${textContent.trim()}" is ${size}px`);
+    if (parent.closest("main") && /sha-?256|hash|impegno|commitment|seed|radice|[0-9a-f]{12}/i.test(textContent))
+      faults.push(`"${textContent.trim()}" is no word for a felt`);
   }
   return [...new Set(faults)];
 }

@@ -57,6 +57,15 @@ class Room:
             if self.at(name).count():
                 expect(self.at(name)).to_be_disabled()
 
+    def look_of(self, testid: str, style: str) -> str:
+        """A computed style, as it is drawn."""
+        return str(self.at(testid).evaluate(f"found => getComputedStyle(found).{style}"))
+
+    def offered(self, testid: str, words: str) -> None:
+        """A button that moves money names the amount, and is not the golden one."""
+        self.sees(testid, words)
+        expect(self.at(testid)).not_to_contain_class("main")
+
     @property
     def said(self) -> str:
         """Everything the live region has said."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import pytest
+from sqlalchemy import Connection
 
 from sabot.engine import Bet
-from sabot.rounds.history import history
+from sabot.rounds.history import NoticeLine, history, notices
 from sabot.store.database import Database
 from tests.support.served import DEPOSITED, Served, main, seated, served
 from tests.support.shoes import StackedShoes
@@ -34,6 +35,51 @@ async def test_an_idle_sitting_ends_and_its_money_goes_back_once(database: Datab
             house.clock.ms += 31 * MINUTE
             await house.registry.sweep()
             assert await account(house, player) == DEPOSITED + 1000
+        assert await told(house, player) == [("money-returned", -1, "", 11_000)]
+
+
+async def told(house: Served, player: int) -> list[tuple[str, int, str, int]]:
+    """The notices of a player in the history, oldest first: what, where, detail and amount."""
+
+    def read(connection: Connection) -> tuple[NoticeLine, ...]:
+        return notices(connection, player, history(connection, player), None)
+
+    lines = await house.house.read(read)
+    return [(line.what, line.spot, line.detail, line.amount) for line in reversed(lines)]
+
+
+@pytest.mark.rule("PLT-49")
+async def test_what_was_done_while_a_player_was_away_is_told_until_the_player_sits_again(
+    database: Database,
+) -> None:
+    """At the table, also after a restart, and in the history for good."""
+    async with served(database, StackedShoes("10 A 9 9", "10 10 9 8")) as house:
+        async with seated(house, "surrender") as (client, table):
+            player = int(table.split("/")[1])
+            await client.deal(table, main(1000))
+        house.clock.ms += 25 * HOUR
+        await house.registry.sweep()
+        done = [
+            ("insurance-refused", 0, "", 0),
+            ("decided", 0, "stand", 0),
+            ("money-returned", -1, "", 9_000),
+        ]
+        assert await told(house, player) == done
+        for _ in range(2):
+            async with house.client(player) as client:
+                table = await client.open("surrender")
+                me = client.tables[table].me
+                assert me is not None
+                assert [(one.what, one.spot, one.detail, one.amount) for one in me.notices] == done
+            house.clock.ms += 31 * MINUTE
+            await house.registry.sweep()  # the table is put away, and read back from its log
+        async with house.client(player) as client:
+            table = await client.open("surrender")
+            await client.sit(table, 10_000)
+            seen = client.tables[table].me
+            assert seen is not None
+            assert seen.notices == ()
+        assert (await told(house, player))[:3] == done
 
 
 @pytest.mark.rule("PLT-30")

@@ -56,6 +56,8 @@ interface Pending {
   readonly answered: (failure: Failure | null) => void;
 }
 
+/** Milliseconds for which a table says that the connection is back. */
+export const RETURNED = 8000;
 /** Milliseconds between two attempts, by chance a third more or less; after so many that failed they grow longer. */
 const PAUSE = 450;
 const QUICK_ATTEMPTS = 40;

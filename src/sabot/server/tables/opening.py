@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from sabot.engine.commands import AnyCommand, EvenMoney, Insure, Stand
 from sabot.engine.legal import absent_move
 from sabot.errors import Refusal
 from sabot.games import CATALOGUE, find
@@ -20,7 +21,9 @@ from sabot.server.tables.solo import SoloAdapter
 from sabot.store.entry import Stream
 from sabot.store.kinds import Currency
 from sabot.tables.config import TableConfig
+from sabot.tables.live.notices import notice_entry
 from sabot.tables.live.table import LiveTable
+from sabot.tables.live.view import Notice
 from sabot.tables.opening import open_table
 
 #: How the names of live tables begin.
@@ -73,11 +76,31 @@ def end_solo(house: House, name: SoloName) -> None:
     player, at = str(name.player), house.clock.wall_ms()
     config = TableConfig(name=str(name), game=CATALOGUE[name.game], currency=name.currency)
     table = open_table(config, house.tools, at)
+    told: list[Notice] = []
     while table.in_round and table.current is not None:
-        for entry in table.apply(absent_move(table.current.round, player), at).entries:
+        move = absent_move(table.current.round, player)
+        told += _notices_of(move, table.current.code)
+        for entry in table.apply(move, at).entries:
             house.store.store(entry)
     if player in table.sittings:
+        if left := table.balance(player):
+            told.append(Notice("money-returned", amount=left))
+        if told:
+            house.store.store(notice_entry(table, at, [(player, notice) for notice in told]))
         house.store.store(table.leave(player, at))
+
+
+def _notices_of(move: AnyCommand, code: str) -> list[Notice]:
+    """The notice of a move that was made for an absent player (PLT-49); a spin changes nothing."""
+    match move:
+        case Stand(spot=spot, hand=hand):
+            return [Notice("decided", round=code, spot=spot, hand=hand, detail="stand")]
+        case Insure(spot=int(spot)):
+            return [Notice("insurance-refused", round=code, spot=spot)]
+        case EvenMoney(spot=spot):
+            return [Notice("even-money-refused", round=code, spot=spot)]
+        case _:
+            return []
 
 
 async def open_live_table(house: House, section: TableSection, stream: Stream | None = None) -> LiveAdapter:

@@ -19,6 +19,7 @@ from sabot.server.tables.limits import choices_of, most_brought
 from sabot.store import facts
 from sabot.store.entry import LogEntry, RequestKey
 from sabot.tables.live.events import RoundOpened, ShoeCommitted, ShoeRevealed
+from sabot.tables.live.notices import seen_entry, unseen_of
 from sabot.tables.live.presence import Preferences
 from sabot.tables.live.step import LiveStep
 from sabot.tables.table import Step, Table
@@ -43,6 +44,8 @@ class SoloAdapter:
         self._client_seed = table.shoes.shoe.client_seed if table.shoes.shoe else ""
         #: The seeds of the last round, once it is over.
         self._revealed: ShoeRevealed | None = None
+        #: What was done while the player was away, until the player sits down again (PLT-49).
+        self._notices = unseen_of(table.past_notices, since=0).get(str(player), ())
         #: Whether insurance is offered in this play session (COM-57).
         self._insurance = True
         self._events: list[messages.TableEvent] = []
@@ -82,6 +85,7 @@ class SoloAdapter:
         match request:
             case requests.Sit(amount=amount):
                 self._entries.append(table.sit(self.owner, amount, self._now, key))
+                self._see_notices(player)
             case requests.AddMoneyRequest(amount=amount):
                 self._step(table.add_money(player, amount, self._now, key))
             case requests.Leave():
@@ -100,6 +104,11 @@ class SoloAdapter:
                     self._insurance = False  # CSH-12
             case _:
                 raise unknown(request)
+
+    def _see_notices(self, player: Player) -> None:
+        if self._notices:
+            self._entries.append(seen_entry(self.table, self._now, player, self._notices[-1].number))
+            self._notices = ()
 
     def _apply(self, request: requests.InRound, command: AnyCommand, key: RequestKey) -> None:
         if request.round != self.code or request.turn != self.turn or not self.table.in_round:
@@ -261,6 +270,7 @@ class SoloAdapter:
             results=results(current.round, player) if current else messages.Results(),
             insurance=self._insurance,
             last=current.round.book.bets.get(player, ()) if current else (),
+            notices=self._notices,
         )
 
 

@@ -1,13 +1,13 @@
 """Notices to players of what the table did for them, kept until they are seen (PLT-49)."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import cast
 
 from msgspec.structs import replace
 
 from sabot.engine.commands import Player
 from sabot.rounds.queries import NoticeRow
-from sabot.store.entry import Body
+from sabot.store.entry import Body, LogEntry
 from sabot.store.facts import SEEN, Noticed, NoticesSeen
 from sabot.store.kinds import NoticeKind
 from sabot.tables.live.phases import Phases
@@ -33,18 +33,13 @@ class Notices:
         self._phases = phases
         self._step = step
         #: By player, oldest first.
-        self.unseen = _unseen(table.past_notices, phases.now - KEPT_MS)
+        self.unseen = unseen_of(table.past_notices, phases.now - KEPT_MS)
 
     def send(self, *sent: tuple[Player, Notice]) -> None:
         """Send notices to players; one log entry keeps them for the history."""
         if not sent:
             return
-        game, currency = self._table.rules.name, self._table.config.currency
-        facts = tuple(
-            Noticed(int(player), to.what, game, currency, to.round, to.spot, to.hand, to.detail, to.amount)
-            for player, to in sent
-        )
-        entry = self._table.stream.entry(self._phases.now, "notice", Body(facts=facts))
+        entry = notice_entry(self._table, self._phases.now, sent)
         self._step.store(entry)
         for i, (player, notice) in enumerate(sent):
             placed = replace(notice, number=place(entry.n, i), at=entry.at)
@@ -60,10 +55,25 @@ class Notices:
         if left:
             self.unseen[player] = left
         if left != before:
-            game, currency = self._table.rules.name, self._table.config.currency
-            fact = NoticesSeen(int(player), game, currency, min(number, before[-1].number))
-            self._step.store(self._table.stream.entry(self._phases.now, "see", Body(facts=(fact,))))
+            upto = min(number, before[-1].number)
+            self._step.store(seen_entry(self._table, self._phases.now, player, upto))
         self._step.touch(player)
+
+
+def notice_entry(table: Table, at: int, sent: Sequence[tuple[Player, Notice]]) -> LogEntry:
+    """The log entry that keeps notices for the history."""
+    game, currency = table.rules.name, table.config.currency
+    facts = tuple(
+        Noticed(int(player), to.what, game, currency, to.round, to.spot, to.hand, to.detail, to.amount)
+        for player, to in sent
+    )
+    return table.stream.entry(at, "notice", Body(facts=facts))
+
+
+def seen_entry(table: Table, at: int, player: Player, upto: int) -> LogEntry:
+    """The log entry of a player who has seen the notices up to a number."""
+    fact = NoticesSeen(int(player), table.rules.name, table.config.currency, upto)
+    return table.stream.entry(at, "see", Body(facts=(fact,)))
 
 
 def place(n: int, i: int) -> int:
@@ -75,7 +85,7 @@ def place(n: int, i: int) -> int:
     return (n << 16) + i
 
 
-def _unseen(rows: Iterable[NoticeRow], since: int) -> dict[Player, tuple[Notice, ...]]:
+def unseen_of(rows: Iterable[NoticeRow], since: int) -> dict[Player, tuple[Notice, ...]]:
     """The unseen notices since a moment, oldest first."""
     left: dict[Player, tuple[Notice, ...]] = {}
     for n, i, number, at, what, round, spot, hand, detail, amount in rows:

@@ -11,7 +11,7 @@ import { Playback } from "../../game/playback";
 import { DEALER } from "../../game/table";
 import type { Said } from "../../game/say";
 import type { Stage } from "../../net/stage";
-import { Line, type Heard, type Question } from "../../net/socket";
+import { Line, RETURNED, type Heard, type Question } from "../../net/socket";
 import type { Wait } from "../../house/open.svelte";
 import { speech } from "../../language/speech.svelte";
 import type { Bet, Failure, Frame, OwnPart, OfferView, Option, Said as Talk, TableEvent, TableHead } from "../../wire";
@@ -29,9 +29,6 @@ const KEPT_LINES = 80;
 const KEPT_TALK = 100;
 /** Seconds before the end of a window at which it is said how many are left. */
 const LAST_SECONDS = 5;
-
-/** Milliseconds for which it is said that the connection is back. */
-const RETURNED = 8000;
 
 /** A message at places for chips: that no more go there. */
 export interface Notice {
@@ -258,8 +255,10 @@ export class LiveGame {
 
   // Chips
 
-  can(change: (slip: chips.Slip, bounds: chips.Bounds) => chips.Change): boolean {
-    return this.betting && this.bounds !== null && "slip" in change(this.slip, this.bounds);
+  /** The stakes after a change, in all; null if it cannot be made. */
+  costOf(change: (slip: chips.Slip, bounds: chips.Bounds) => chips.Change): number | null {
+    const after = this.betting && this.bounds ? change(this.slip, this.bounds) : null;
+    return after && "slip" in after ? chips.cost(chips.piles(after.slip), this.own) : null;
   }
 
   change(change: (slip: chips.Slip, bounds: chips.Bounds) => chips.Change): boolean {

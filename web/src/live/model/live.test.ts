@@ -85,6 +85,7 @@ function part(live: Partial<LivePart>, more: Partial<OwnPart> = {}): OwnPart {
     results: { settled: [], paid: null },
     insurance: true,
     last: [],
+    notices: [],
     live: { ...NO_PART, ...live },
     ...more,
   };
@@ -289,7 +290,7 @@ describe("bets", () => {
     wire().says(EVENING[at("the next betting")]?.snapshot as Snapshot);
     wire().says(part({ seats: [0] }, { last: [{ spot: 0, kind: "main", stake: 1000, golden: [] }] }));
     await answer(wire().sent[0]);
-    expect([game.staked, game.can(game.repeat)]).toEqual([0, true]);
+    expect([game.staked, game.costOf(game.repeat)]).toEqual([0, 1000]);
     game.repeatOrDouble();
     expect(game.staked).toBe(1000);
   });
@@ -298,7 +299,7 @@ describe("bets", () => {
     await enter("no more bets", { seats: [0], bets: [bet(700)] });
     wire().says(told("the deal"));
     for (const step of EVENING.slice(at("the deal") + 1, at("the next betting") + 1)) if (step.frame) wire().says(step.frame);
-    expect([game.table?.phase, game.staked, game.can(game.repeat)]).toEqual(["betting", 0, true]);
+    expect([game.table?.phase, game.staked, game.costOf(game.repeat)]).toEqual(["betting", 0, 700]);
     game.repeatOrDouble();
     expect(placed(sent("place-bets"))).toEqual([[700]]);
     game.repeatOrDouble();

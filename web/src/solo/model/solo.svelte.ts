@@ -1,14 +1,14 @@
 /** A solo game: the table on the screen, the player's own part, the chips, and the connection to the house. */
 
 import { GAMES } from "../../games";
-import type { Act, Failure, Frame, OwnPart, OfferView, Option } from "../../wire";
+import type { Act, Failure, Frame, Notice, OwnPart, OfferView, Option } from "../../wire";
 import { keep, kept } from "../../house/memory";
 import { prefs } from "../../house/prefs.svelte";
 import { betName, handName } from "../../game/say";
 import type { Stage } from "../../net/stage";
 import { Showing } from "./showing.svelte";
 import * as chips from "./slip";
-import { Line, type Heard, type Question } from "../../net/socket";
+import { Line, RETURNED, type Heard, type Question } from "../../net/socket";
 import type { Wait } from "../../house/open.svelte";
 import { speech } from "../../language/speech.svelte";
 import { buyIn, firstChip } from "../../table/buyin";
@@ -34,6 +34,10 @@ export class SoloGame extends Showing {
   seating = $state(false);
   /** Whether the player has never dealt: where to press is shown then. */
   fresh = $state(kept(DEALT) === null);
+  /** What the house did while the player was away: said until the next deal (PLT-49). */
+  away = $state.raw<readonly Notice[]>([]);
+  /** Whether the connection was lost and is back: it is said for a while. */
+  returned = $state(false);
   /** When the play session began. */
   since = $state(0);
 
@@ -53,6 +57,8 @@ export class SoloGame extends Showing {
       told: (message: Heard) => this.#hear(message),
       line: (open: boolean) => {
         if (this.table && this.connected !== open) this.say(speech.texts.text(open ? "web.live.back" : "web.lost"));
+        this.returned = open && this.table !== null && !this.connected;
+        if (this.returned) stage.later(() => (this.returned = false), RETURNED);
         this.connected = open;
       },
       place: () => this.#newest && { table: this.#newest.name, epoch: this.#newest.epoch, seq: this.#newest.seq },
@@ -193,6 +199,7 @@ export class SoloGame extends Showing {
       insurance: this.#wantsInsurance,
     });
     if (failure) return;
+    this.away = [];
     if (this.slip.placings === placings) this.slip = chips.dealt(bets);
     this.fresh = false;
     keep(DEALT, "yes");
@@ -342,6 +349,7 @@ export class SoloGame extends Showing {
   #takePart(me: OwnPart): void {
     this.me = me;
     if (this.table) this.table = withResults(this.table, me.results);
+    if (me.notices.length) this.away = me.notices;
     if (me.last.length) this.slip = { ...this.slip, last: chips.stakesOf(me.last) };
     if (this.#arriving) void this.#seat();
     this.#arriving = false;

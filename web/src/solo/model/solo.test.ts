@@ -21,6 +21,7 @@ const ME: OwnPart = {
   results: { settled: [], paid: null },
   insurance: true,
   last: [],
+  notices: [],
   live: null,
 };
 
@@ -120,6 +121,30 @@ describe("one who opens a table", () => {
     tell(me);
     await answer();
   }
+
+  it("is told what was done meanwhile, until the next deal (PLT-49)", async () => {
+    const notice = { what: "money-returned", number: 7, at: 0, round: "", spot: -1, hand: 0, detail: "", amount: 900 } as const;
+    await arrive("FUN", { ...STANDS, notices: [notice] });
+    expect(game.away).toEqual([notice]);
+    tell(ME); // seated: the house takes it as seen
+    await answer();
+    expect(game.away).toEqual([notice]);
+    void game.deal();
+    await answer();
+    expect(game.away).toEqual([]);
+  });
+
+  it("is told for a while that the line is back", async () => {
+    expect(game.returned).toBe(false);
+    wire.onclose?.();
+    expect([game.connected, game.returned]).toEqual([false, false]);
+    waits.splice(0).forEach((wait) => wait());
+    wire.onopen?.();
+    await answer();
+    expect([game.connected, game.returned]).toEqual([true, true]);
+    waits.splice(0).forEach((wait) => wait());
+    expect(game.returned).toBe(false);
+  });
 
   it("for play money sits there at once, with a bet to be dealt", async () => {
     await arrive("FUN", STANDS);
