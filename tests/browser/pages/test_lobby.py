@@ -101,7 +101,8 @@ def test_favourites_stand_first_and_tables_played_lately_are_a_press_away(houses
     expect(guest.at("deal")).to_be_enabled()
     guest.open("/")
     expect(first).to_have_attribute("data-testid", "game-link")  # it is in the profile
-    expect(guest.at("continue")).to_contain_text("Surrender")
+    expect(guest.at("open-table")).to_contain_text("Surrender")
+    expect(guest.at("continue")).to_have_count(0)  # no round waits
     expect(guest.at("recent").get_by_role("link")).to_have_text([re.compile("Cashback Blackjack$")])
     assert not guest.serious()
 
