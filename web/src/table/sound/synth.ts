@@ -65,7 +65,7 @@ function click(at: number, level: number): readonly (Ring | Rustle)[] {
 
 /** Cards that fall on one another, ever faster, and are pushed together. */
 function riffle(): readonly (Ring | Rustle)[] {
-  const falls = Array.from({ length: 22 }, (_, index) => stroke("bandpass", 2600 + 60 * index, 0.42 * Math.sqrt(index / 22), 0.02, 0.1));
+  const falls = Array.from({ length: 16 }, (_, index) => stroke("bandpass", 2600 + 80 * index, 0.42 * Math.sqrt(index / 16), 0.025, 0.11));
   return [...falls, { filter: "bandpass", from: 900, to: 2400, width: 0.7, swell: 0.08, at: 0.46, length: 0.2, level: 0.16 }];
 }
 
@@ -111,9 +111,12 @@ export class Synth {
     this.#volume = volume;
   }
 
-  /** The player has touched the page. */
+  /** The player has touched the page: what sounds are made of is made now, and not while cards come. */
   touch(): void {
+    if (this.#touched) return;
     this.#touched = true;
+    const context = this.#open();
+    if (context) this.#noise ??= noise(context);
   }
 
   play(name: SoundName): void {
@@ -136,15 +139,20 @@ export class Synth {
     this.#noise = null;
   }
 
+  /** What makes sounds; null where there are none. */
+  #open(): AudioContext | null {
+    if (!this.#touched || this.#volume() <= 0) return null;
+    return (this.#context ??= this.#make());
+  }
+
   /** Where sounds go; null where there are none. */
   #out(): GainNode | null {
-    const volume = this.#volume();
-    if (!this.#touched || volume <= 0) return null;
-    this.#context ??= this.#make();
-    if (this.#context.state === "suspended") void this.#context.resume();
-    const out = this.#context.createGain();
-    out.gain.value = volume;
-    out.connect(this.#context.destination);
+    const context = this.#open();
+    if (!context) return null;
+    if (context.state === "suspended") void context.resume();
+    const out = context.createGain();
+    out.gain.value = this.#volume();
+    out.connect(context.destination);
     return out;
   }
 
