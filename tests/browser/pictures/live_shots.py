@@ -1,7 +1,8 @@
 """Pictures of every phase of the live tables: `python -m tests.browser.pictures.live_shots docs/live-screens`.
 
-They are for people to look at: at a phone's and at a desktop's size, in Italian, and in English where it matters. Cards,
-bets and players are chosen; what the clock says is not. Beside the folder stands the page that shows them.
+They are for people to look at: on a phone and on a laptop, in Italian; key moments also on a phone that lies on its side,
+on a larger screen, and in English. Cards, bets and players are chosen; what the clock says is not. Beside the folder
+stands the page that shows them.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from playwright.sync_api import Browser, expect, sync_playwright
 
 from sabot.engine import Bet
 from tests.browser.conftest import ARGUMENTS, CHROMIUM
-from tests.browser.pictures.png import small
+from tests.browser.pictures.shot import LANGUAGES, PHONE, SCREEN, Device, photograph, shown
 from tests.browser.support.live_house import LONG, TABLE, LiveHouse
 from tests.browser.support.live_room import Hall, LiveRoom, halls
 
@@ -27,22 +28,30 @@ _TIMERS = replace(LONG, shuffle=90, betting=60, insurance=60, decision=60, vote=
 
 
 class Album:
-    """The pictures of one evening at one size."""
+    """The pictures of one evening on one device, in one language; in English of its key moments only."""
 
-    def __init__(self, hall: Hall, folder: Path, phone: bool) -> None:
+    def __init__(self, hall: Hall, folder: Path, device: Device, language: str) -> None:
         self.hall = hall
         self.house: LiveHouse = hall.house
-        self.phone = phone
+        self.phone = device.touch
+        self._device = device
+        self._language = language
         self._folder = folder
 
-    def player(self, language: str = "it-IT") -> LiveRoom:
+    def player(self) -> LiveRoom:
         """One whose page is looked at."""
-        return self.hall.player(language, phone=self.phone)
+        room = self.page()
+        room.enter()
+        return room
 
-    def take(self, room: LiveRoom, name: str) -> None:
-        """A picture of a page as it is."""
-        file = self._folder / f"{name}-{'phone' if self.phone else 'desktop'}.png"
-        file.write_bytes(small(room.page.screenshot(animations="disabled")))
+    def page(self) -> LiveRoom:
+        """A page on the device."""
+        return self.hall.page(LANGUAGES[self._language], phone=self.phone, **self._device.context)
+
+    def take(self, room: LiveRoom, name: str, *, key: bool = False) -> None:
+        """Pictures of a page as it is."""
+        if key or self._language == "it":
+            photograph(room.page, self._folder, name, self._device, language=self._language, key=key)
 
     def circle(self, spot: int) -> str:
         """The place of the main bet."""
@@ -73,22 +82,22 @@ def free_bet(album: Album) -> None:
     bob.stake(200, "behind-2")
     bob.press("start-now")
     expect(ada.at("stake-0")).to_be_visible()
-    album.take(ada, "freebet-04-betting")
+    album.take(ada, "freebet-04-betting", key=True)
     house.end("betting")
     expect(bob.at("decide")).to_be_visible()
     ada.press("ahead-5-stand")
     album.take(ada, "freebet-05-deciding-in-advance")
     bob.press("stand")
     expect(ada.at("decide")).to_be_visible()
-    album.take(ada, "freebet-06-decision")
+    album.take(ada, "freebet-06-decision", key=True)
     ada.press("split")
-    ada.sees("decide-note", "parte 1")
-    album.take(ada, "freebet-07-free-split")
+    ada.sees("decide-note", "parte? 1")
+    album.take(ada, "freebet-07-free-split", key=True)
     ada.press("hit")
-    ada.sees("decide-note", "parte 2")
+    ada.sees("decide-note", "parte? 2")
     ada.press("stand")
     expect(ada.at("sum")).to_be_visible()
-    album.take(ada, "freebet-08-payout-and-dealer-22")
+    album.take(ada, "freebet-08-payout-and-dealer-22", key=True)
     house.end("payout")
     expect(ada.at("repeat")).to_be_enabled()
     ada.press("repeat")
@@ -133,8 +142,6 @@ def _around(album: Album, ada: LiveRoom, bob: LiveRoom) -> None:
     album.house.drop(number)
     expect(ada.at("lost")).to_be_visible()
     album.take(ada, "freebet-17-line-lost")
-    english = album.player("en-GB")
-    album.take(english, "freebet-18-english")
 
 
 def majority(album: Album) -> None:
@@ -157,7 +164,7 @@ def majority(album: Album) -> None:
     ada.stake(200, *(f"side-0-{name}" for name in _SIDES))
     ada.press("golden-500", "circle-1", "side-1-buster")
     expect(ada.at("count-0")).to_contain_text("7")
-    album.take(ada, "majority-03-betting")
+    album.take(ada, "majority-03-betting", key=True)
     ada.press("golden-info")
     album.take(ada, "majority-04-golden-chips")
     ada.press("close")
@@ -169,23 +176,23 @@ def majority(album: Album) -> None:
     expect(ada.at("vote")).to_be_visible()
     house.everyone_votes([bots[0], bots[1], bots[3]], "split", "hit", "split")
     expect(ada.at("tally-split")).to_contain_text("2")
-    album.take(ada, "majority-06-vote")
+    album.take(ada, "majority-06-vote", key=True)
     ada.press("vote-split")
-    ada.sees("vote-note", "Hai votato")
+    ada.sees("vote-note", "Hai votato|voted")
     album.take(ada, "majority-07-voted")
     house.end("decisions")
-    ada.sees("vote-note", "parte 1")
+    ada.sees("vote-note", "parte? 1")
     album.take(ada, "majority-08-split")
     for _ in range(6):
         if house.live.phases.phase == "decisions":
             house.end("decisions")
     expect(ada.at("sum")).to_be_visible()
-    album.take(ada, "majority-09-payout")
+    album.take(ada, "majority-09-payout", key=True)
     ada.press("menu", "view-classic", "close")
     house.end("payout")
     expect(ada.at("repeat")).to_be_enabled()
     ada.press("repeat")
-    expect(ada.at("count-0")).to_contain_text("1 giocatore")
+    ada.sees("count-0", "1 giocatore|1 player")
     album.take(ada, "majority-10-classic-view-and-best-strategy")
 
 
@@ -197,7 +204,7 @@ def floor(album: Album) -> None:
     ada.press("chat-open")
     ada.at("chat-text").fill("Buonasera a tutti")
     ada.press("chat-send")
-    room = album.hall.page(phone=album.phone)
+    room = album.page()
     reply = room.page.request.post(
         f"{album.house.url}/api/v1/register",
         data={"name": "sala", "password": _PASSWORD, "born": "1990-12-31", "terms": "1"},
@@ -224,9 +231,11 @@ EVENINGS: tuple[tuple[str, str, str, Callable[[Album], None]], ...] = (
 
 
 @contextmanager
-def _album(browser: Browser, folder: Path, phone: bool, game: str, cards: str) -> Iterator[Album]:
+def _album(
+    browser: Browser, folder: Path, device: Device, language: str, game: str, cards: str
+) -> Iterator[Album]:
     with TemporaryDirectory() as place, halls(Path(place), browser) as open_hall:
-        yield Album(open_hall(cards, game=game, timers=_TIMERS), folder, phone)
+        yield Album(open_hall(cards, game=game, timers=_TIMERS), folder, device, language)
 
 
 def write_page(file: Path, folder: Path) -> None:
@@ -234,8 +243,8 @@ def write_page(file: Path, folder: Path) -> None:
     lines = [
         "# Live screens",
         "",
-        "Every phase of the live tables, at the size of a phone and of a desktop.",
-        "`python -m tests.browser.pictures.live_shots docs/live-screens` takes the pictures again.",
+        "Every phase of the live tables: on a phone and on a laptop; key moments also on a phone that lies on its side, on a",
+        "larger screen, and in English. `make shots` takes the pictures again.",
     ]
     for title, start in (
         ("Classic Free Bet", "freebet"),
@@ -243,14 +252,12 @@ def write_page(file: Path, folder: Path) -> None:
         ("The floor", "floor"),
     ):
         lines += ["", f"## {title}"]
-        names = sorted({picture.stem.rsplit("-", 1)[0] for picture in folder.glob(f"{start}-*.png")})
+        names = sorted(
+            picture.stem.removesuffix("-laptop") for picture in folder.glob(f"{start}-*-laptop.webp")
+        )
         for name in names:
             words = name.split("-", 2)[2].replace("-", " ").capitalize()
-            lines += ["", f"### {words}", ""]
-            for size, width in (("phone", 200), ("desktop", 520)):
-                lines.append(
-                    f'<img src="{folder.name}/{name}-{size}.png" alt="{title}, {words}: {size}" width="{width}">'
-                )
+            lines += ["", f"### {words}", "", *shown(folder, name, f"{title}, {words}")]
     file.write_text("\n".join(lines) + "\n", "utf-8")
 
 
@@ -261,10 +268,11 @@ def main(arguments: list[str]) -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         for title, game, cards, show in EVENINGS:
-            for phone in (True, False):
-                print(title, "phone" if phone else "desktop", flush=True)
-                with _album(browser, folder, phone, game, cards) as album:
-                    show(album)
+            for language in LANGUAGES if show is not floor else ("it",):
+                for device in (PHONE, SCREEN):
+                    print(title, language, *device.sizes, flush=True)
+                    with _album(browser, folder, device, language, game, cards) as album:
+                        show(album)
         browser.close()
     write_page(folder.parent / "live-screens.md", folder)
 

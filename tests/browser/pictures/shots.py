@@ -1,28 +1,27 @@
 """Pictures of every screen: `make shots` takes them, and writes the page that shows them.
 
-They are for people to look at: at a phone's and at a desktop's size, in Italian, in English where it matters. Cards,
-bets and players are chosen; what the clock says is not.
+They are for people to look at: on a phone and on a laptop, in Italian; key screens also on a phone that lies on its side,
+on a larger screen, and in English. Cards, bets and players are chosen; what the clock says is not.
 """
 
 from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from playwright.sync_api import Browser, expect, sync_playwright
 
 from tests.browser.conftest import ARGUMENTS, CHROMIUM
-from tests.browser.pictures.png import small
-from tests.browser.pictures.shot import Shot
+from tests.browser.pictures.shot import LANGUAGES, PHONE, SCREEN, Device, Shot, photograph, shown
 from tests.browser.pictures.solo_shots import SOLO
 from tests.browser.support.guest import PASSWORD, Command, Guest, Played
+from tests.browser.support.room import PATIENCE
 from tests.browser.support.seeded import SeededShoes
 from tests.browser.support.serve import ServedHouse
 
-SIZES = {"phone": (390, 844), "desktop": (1280, 800)}
 #: Rounds that make a history worth looking at: a win with side bets, a split, a loss, an insurance.
 SHOES = (
     "10s 9s 9h Kd 8d 8c 10c",
@@ -233,28 +232,28 @@ def _reality(guest: Guest) -> None:
 
 
 SHOTS = (
-    Shot("lobby", "The lobby, for one who comes by", _lobby, english=True),
+    Shot("lobby", "The lobby, for one who comes by", _lobby, key=True),
     Shot("lobby-player", "The lobby of a player with an account", _player_lobby),
     Shot("lobby-round", "A round that waits stands first", _open_round),
     Shot("lobby-nothing", "A search that finds nothing", _search),
-    Shot("lobby-beside", "The lobby beside a table", _beside, whole=False, english=True),
+    Shot("lobby-beside", "The lobby beside a table", _beside, whole=False),
     Shot("menu", "The menu", _menu, whole=False),
-    Shot("door", "Logging in, with a wrong password", _door, english=True),
+    Shot("door", "Logging in, with a wrong password", _door),
     Shot("register", "Registering", _register),
     *SOLO,
-    Shot("table", "Results, hand by hand and in sum", _table, whole=False),
+    Shot("table", "Results, hand by hand and in sum", _table, whole=False, key=True),
     Shot("live", "A live table", _live, whole=False),
-    Shot("history", "History", _history, english=True),
+    Shot("history", "History", _history, key=True),
     Shot("history-empty", "History, before the first round", _empty_history),
-    Shot("round", "A round, opened and checked", _round, english=True, shoes=SeededShoes),
+    Shot("round", "A round, opened and checked", _round, shoes=SeededShoes),
     Shot("round-bonus", "A round of Blackjack Link with its bonus", _bonus_round, shoes=SeededShoes),
-    Shot("cashier", "The cashier", _cashier, english=True),
+    Shot("cashier", "The cashier", _cashier, key=True),
     Shot("cashier-demo", "The cashier in the demo", _demo_cashier),
-    Shot("settings", "Settings", _settings),
+    Shot("settings", "Settings", _settings, key=True),
     Shot("responsible", "Responsible play", _responsible),
     Shot("exclusion", "Self-exclusion asks again", _exclusion, whole=False),
     Shot("excluded", "What is left to one who is self-excluded", _excluded),
-    Shot("reality", "The reality check", _reality, whole=False, english=True),
+    Shot("reality", "The reality check", _reality, whole=False),
     Shot("help", "Help", _help),
     Shot("help-link", "Help of Blackjack Link", _help_of("link")),
     Shot("help-majority", "Help of Majority Rules, EU dealing", _help_of("majority-eu")),
@@ -263,38 +262,23 @@ SHOTS = (
 )
 
 
-def pictures(shot: Shot) -> Iterator[tuple[str, str, str]]:
-    """The file, size and language of each picture of a screen."""
-    for size in SIZES:
-        yield f"{shot.name}-{size}.png", size, "it"
-    if shot.english:
-        yield f"{shot.name}-phone-en.png", "phone", "en"
-
-
-def take(shot: Shot, folder: Path, browser: Browser, pages: Path | None = None) -> None:
-    """Take every picture of a screen, each in a house of its own."""
-    for file, size, language in pictures(shot):
-        shoes = None if shot.shoes is None else shot.shoes()
-        width, height = SIZES[size]
-        context = browser.new_context(
-            locale={"it": "it-IT", "en": "en-GB"}[language],
-            timezone_id="Europe/Rome",
-            viewport={"width": width, "height": height},
-            reduced_motion="reduce",
-            has_touch=size == "phone",
-            is_mobile=size == "phone",
-        )
-        with (
-            TemporaryDirectory() as place,
-            ServedHouse(Path(place), *SHOES, pages=pages, shoes=shoes) as house,
-        ):
-            page = context.new_page()
-            page.set_default_timeout(15_000)
-            shot.go(Guest(page, house))
-            page.evaluate("scrollTo(0, 0)")
-            picture = page.screenshot(full_page=shot.whole, animations="disabled")
-            context.close()
-        (folder / file).write_bytes(small(picture))
+def take(shot: Shot, device: Device, language: str, folder: Path, browser: Browser) -> None:
+    """Take the pictures of a screen on one device, in a house of its own."""
+    shoes = None if shot.shoes is None else shot.shoes()
+    context = browser.new_context(locale=LANGUAGES[language], **device.context)
+    with (
+        TemporaryDirectory() as place,
+        ServedHouse(Path(place), *SHOES, shoes=shoes) as house,
+    ):
+        page = context.new_page()
+        page.set_default_timeout(PATIENCE)
+        page.goto(
+            house.url
+        )  # what is written is in our face from the second page on, however slow the first one was
+        shot.go(Guest(page, house))
+        page.evaluate("scrollTo(0, 0)")
+        photograph(page, folder, shot.name, device, language=language, key=shot.key, whole=shot.whole)
+        context.close()
 
 
 def write_page(file: Path, folder: Path) -> None:
@@ -302,15 +286,11 @@ def write_page(file: Path, folder: Path) -> None:
     lines = [
         "# Screens",
         "",
-        "Every screen, the live tables' apart ([live-screens.md](live-screens.md)), at the size of a phone and of a desktop. `make shots` takes the pictures again.",
+        "Every screen, the live tables' apart ([live-screens.md](live-screens.md)): on a phone and on a laptop; key screens also",
+        "on a phone that lies on its side, on a larger screen, and in English. `make shots` takes the pictures again.",
     ]
     for shot in SHOTS:
-        lines += ["", f"## {shot.title}", ""]
-        for name, size, language in pictures(shot):
-            words = f"{shot.title}: {size}{', English' if language == 'en' else ''}"
-            lines.append(
-                f'<img src="{folder.name}/{name}" alt="{words}" width="{220 if size == "phone" else 560}">'
-            )
+        lines += ["", f"## {shot.title}", "", *shown(folder, shot.name, shot.title)]
     file.write_text("\n".join(lines) + "\n", "utf-8")
 
 
@@ -323,7 +303,9 @@ def main(arguments: list[str]) -> None:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         for shot in wanted:
             print(shot.name, flush=True)
-            take(shot, folder, browser)
+            for language in LANGUAGES if shot.key else ("it",):
+                for device in (PHONE, SCREEN):
+                    take(shot, device, language, folder, browser)
         browser.close()
     if not arguments[1:]:
         write_page(folder.parent / "screens.md", folder)

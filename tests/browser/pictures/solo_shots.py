@@ -83,7 +83,7 @@ def _link_opens(guest: Guest) -> None:
 def _link_table(guest: Guest) -> None:
     _link_opens(guest)
     guest.press("continue", "spin")
-    guest.sees("said", "Nuovi premi: 3")
+    guest.sees("said", "(Nuovi premi|New prizes): 3")
 
 
 def _link_win(guest: Guest) -> None:
@@ -94,9 +94,11 @@ def _link_win(guest: Guest) -> None:
 
 SOLO = (
     Shot("solo-bring", "Money is brought to a table", _bring, whole=False),
-    Shot("solo-betting", "Chips on three hands and two side bets", _stake, whole=False),
+    Shot("solo-betting", "Chips on three hands and two side bets", _stake, whole=False, key=True),
     Shot("solo-surrender", "A decision, with RESA", _surrender, whole=False, shoes=stacked(_HARD)),
-    Shot("solo-split", "A hand given up, a pair divided", _split, whole=False, shoes=stacked(_HARD)),
+    Shot(
+        "solo-split", "A hand given up, a pair divided", _split, whole=False, key=True, shoes=stacked(_HARD)
+    ),
     Shot(
         "solo-insurance", "Insurance, hand by hand or for all", _insurance, whole=False, shoes=stacked(_ACE)
     ),
@@ -107,6 +109,7 @@ SOLO = (
         "The wheel of Blackjack Link",
         _wheel,
         whole=False,
+        key=True,
         shoes=stacked(_BLACKJACK, draws=[_LINK]),
     ),
     Shot(
