@@ -1,7 +1,8 @@
 """How fast the page is for a newcomer on a slow phone: `python -m tests.browser.page_speed [--shifts]`, by `make page-speed`.
 
 A phone with a processor four times slower and a slow mobile network opens the lobby, presses GIOCA SUBITO and then
-DISTRIBUISCI. Of several visits, each in a browser that has nothing kept, the middle one of every number is printed.
+DISTRIBUISCI; another sits down at a live table, bets and plays a round. Of several visits, each in a browser that has
+nothing kept, the middle one of every number is printed.
 """
 
 from __future__ import annotations
@@ -13,9 +14,12 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from msgspec.structs import replace
 from playwright.sync_api import Browser, CDPSession, Page, ViewportSize, expect, sync_playwright
 
 from tests.browser.conftest import ARGUMENTS, CHROMIUM
+from tests.browser.support.live_house import LONG, LiveHouse
+from tests.browser.support.live_room import LiveRoom
 from tests.browser.support.room import PATIENCE
 from tests.browser.support.serve import ServedHouse
 
@@ -83,23 +87,27 @@ class Visit:
     frames_a_second: float
 
     @property
-    def cls(self) -> float:
-        """The sum of all shifts, those after a press too: more than the browser's own CLS, which leaves them out."""
-        return float(sum(shift["value"] for shift in self.shifts))
-
-    @property
     def blocked(self) -> float:
         """Milliseconds of long tasks beyond the first 50 of each."""
         return sum(task - 50 for task in self.long_tasks)
 
 
+@dataclass(frozen=True)
+class LiveVisit:
+    """What was measured of one round at a live table, from coming in to the next bets."""
+
+    shifts: list[dict[str, Any]]
+    frames_a_second: float
+
+
+def cls(shifts: list[dict[str, Any]]) -> float:
+    """The sum of all shifts, those after a press too: more than the browser's own CLS, which leaves them out."""
+    return float(sum(shift["value"] for shift in shifts))
+
+
 def visit(browser: Browser, house: ServedHouse) -> Visit:
     """Open the lobby as a newcomer, and come to the first card."""
-    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, locale="it-IT")
-    page = context.new_page()
-    page.set_default_timeout(PATIENCE)
-    page.add_init_script(RECORD)
-    slow_down(context.new_cdp_session(page))
+    page = _slow_phone(browser)
     page.goto(house.url)
     expect(page.get_by_test_id("demo")).to_be_enabled()
     expect(page.get_by_test_id("table-freebet")).to_be_attached()
@@ -111,7 +119,6 @@ def visit(browser: Browser, house: ServedHouse) -> Visit:
     dealt = _now(page)
     expect(page.get_by_test_id("stand")).to_be_enabled()
     speed = page.evaluate("speed")
-    drawn = [frame for frame in speed["frames"] if frame >= dealt]
     seen = Visit(
         lobby=lobby,
         table=table,
@@ -120,10 +127,50 @@ def visit(browser: Browser, house: ServedHouse) -> Visit:
         shifts=speed["shifts"],
         long_tasks=speed["long"],
         first_load=page.evaluate(_LOADED),
-        frames_a_second=1000 * (len(drawn) - 1) / (drawn[-1] - drawn[0]),
+        frames_a_second=_frames_a_second(speed["frames"], dealt),
     )
-    context.close()
+    page.context.close()
     return seen
+
+
+def live_visit(browser: Browser, folder: Path) -> LiveVisit:
+    """Come to a live table with play money, sit down, bet, play a round, and see the next bets open."""
+    timers = replace(LONG, closing=1, pace=0.6)
+    folder.mkdir()
+    with LiveHouse(folder, CARDS, timers=timers) as house:
+        page = _slow_phone(browser)
+        room = LiveRoom(page, house)
+        room.touch = True
+        room.enter()
+        room.press("sit-3")
+        house.until("betting")
+        room.stake(1000, "circle")
+        dealt = _now(page)
+        house.end("betting")
+        expect(room.at("stand")).to_be_enabled()
+        drawn = page.evaluate("speed.frames")
+        room.press("stand")
+        expect(room.at("sum")).to_be_visible()
+        house.end("payout")
+        expect(room.at("repeat")).to_be_enabled()
+        seen = LiveVisit(page.evaluate("speed.shifts"), _frames_a_second(drawn, dealt))
+        page.context.close()
+    return seen
+
+
+def _slow_phone(browser: Browser) -> Page:
+    """A page on a slow phone that has never been here, and that records what it does."""
+    context = browser.new_context(viewport=PHONE, has_touch=True, is_mobile=True, locale="it-IT")
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    page.add_init_script(RECORD)
+    slow_down(context.new_cdp_session(page))
+    return page
+
+
+def _frames_a_second(frames: list[float], since: float) -> float:
+    drawn = [frame for frame in frames if frame >= since]
+    return 1000 * (len(drawn) - 1) / (drawn[-1] - drawn[0])
 
 
 def slow_down(session: CDPSession) -> None:
@@ -146,27 +193,35 @@ def main(arguments: list[str]) -> None:
     ):
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         visits = [visit(browser, house) for _ in range(VISITS)]
+        rounds = [live_visit(browser, Path(folder) / f"live-{number}") for number in range(VISITS)]
         browser.close()
     rows = {
         "lobby to be used after": f"{median(each.lobby for each in visits) / 1000:.2f} s",
         "table to be played at after": f"{median(each.table for each in visits) / 1000:.2f} s",
         "first card after": f"{median(each.first_card for each in visits) / 1000:.2f} s",
         "presses to the first card": f"{max(each.presses for each in visits)}",
-        "layout shift (CLS), presses included": f"{max(each.cls for each in visits):.4f} at most",
+        "layout shift (CLS), presses included": f"{max(cls(each.shifts) for each in visits):.4f} at most",
         "long tasks": f"{median(len(each.long_tasks) for each in visits):.0f}, the longest"
         f" {median(max(each.long_tasks, default=0) for each in visits):.0f} ms,"
         f" blocked {median(each.blocked for each in visits):.0f} ms in all",
         "first load": f"{median(each.first_load for each in visits) / 1000:.0f} KB",
         "frames a second while cards are dealt": f"{median(each.frames_a_second for each in visits):.0f}",
+        "live: layout shift, presses included": f"{max(cls(each.shifts) for each in rounds):.4f} at most",
+        "live: frames a second, bets to decision": f"{median(each.frames_a_second for each in rounds):.0f}",
     }
     for name, value in rows.items():
         print(f"{name:<40}{value}")
     if "--shifts" in arguments:
-        worst = max(visits, key=lambda each: each.cls)
-        for shift in worst.shifts:
-            print(f"{shift['at']:8.0f} ms  {shift['value']:.4f}  {'after a press' if shift['asked'] else ''}")
-            for what in shift["what"]:
-                print(f"    {what['node']}: {what['was']} -> {what['is']}")
+        for all_shifts in ([each.shifts for each in visits], [each.shifts for each in rounds]):
+            print_shifts(max(all_shifts, key=cls))
+
+
+def print_shifts(shifts: list[dict[str, Any]]) -> None:
+    """What moved, when, from where to where."""
+    for shift in shifts:
+        print(f"{shift['at']:8.0f} ms  {shift['value']:.4f}  {'after a press' if shift['asked'] else ''}")
+        for what in shift["what"]:
+            print(f"    {what['node']}: {what['was']} -> {what['is']}")
 
 
 if __name__ == "__main__":

@@ -16,16 +16,24 @@ pytestmark = pytest.mark.slow  # a browser
 PLAYED_AT: ViewportSize = {"width": 1280, "height": 800}
 SIDES = ("21+3", "player-pair", "dealer-pair", "top-3", "buster", "lucky-lucky")
 
-#: The width of the smallest card of the player's own hands, and of the largest of others'; and how many clocks there are.
-SIZES_OF_CARDS = """
+#: Whether no card of others' hands is larger than the own ones, whether the presenter's arm that deals is in sight, at
+#: which places there is a clock, and how many hands show what became of them.
+SEEN = """
 async () => {
   for (let frame = 0; frame < 3; frame++) await new Promise((next) => requestAnimationFrame(next));
-  const widths = (selector) => [...document.querySelectorAll(selector)].map((card) => card.getBoundingClientRect().width);
-  return [
-    Math.min(...widths(".at.mine .hand svg.card")),
-    Math.max(...widths(".at:not(.mine) .hand svg.card")),
-    document.querySelectorAll("[role=timer]").length,
-  ];
+  const all = (selector) => [...document.querySelectorAll(selector)];
+  const inSight = (element) => {
+    const { left, top, right, bottom, width, height } = element.getBoundingClientRect();
+    return width > 8 && height > 8 && left >= 0 && top >= 0 && right <= innerWidth + 0.5 && bottom <= innerHeight + 0.5;
+  };
+  const widths = (selector) => all(selector).map((card) => card.getBoundingClientRect().width);
+  const others = Math.max(0, ...widths(".at:not(.mine) .hand svg.card"));
+  return {
+    largest: Math.min(...widths(".at.mine .hand svg.card")) > others - 0.5,
+    deals: all(".presenter .arm").filter(inSight).length === 1,
+    clocks: all("[role=timer]").filter(inSight).map((clock) => clock.closest("[data-testid^=seat-], [data-testid^=box-]")?.dataset.testid),
+    results: all(":is(.seat, .box) .hand .label:is(.win, .lose, .even)").filter(inSight).length,
+  };
 }
 """
 
@@ -36,15 +44,14 @@ def is_clear(room: LiveRoom, moment: str) -> None:
     room.page.set_viewport_size(PLAYED_AT)
 
 
-def assert_own_is_largest(room: LiveRoom, clocks: int) -> None:
-    """At every size no card of another's hand is larger than the own ones, and the clock is there once."""
-    faults = {}
+def assert_seen(room: LiveRoom, *clocks: str, results: int) -> None:
+    """At every size the own hands are the largest, the clock is there once, where one looks; presenter and results are seen."""
+    expected = {"largest": True, "deals": True, "clocks": list(clocks), "results": results}
+    seen = {}
     for width, height in MADE_FOR:
         room.page.set_viewport_size({"width": width, "height": height})
-        own, others, found = room.page.evaluate(SIZES_OF_CARDS)
-        if own < others - 0.5 or found != clocks:
-            faults[f"{width}x{height}"] = (own, others, found)
-    assert not faults
+        seen[f"{width}x{height}"] = room.page.evaluate(SEEN)
+    assert seen == dict.fromkeys(seen, expected)
     room.page.set_viewport_size(PLAYED_AT)
 
 
@@ -114,7 +121,7 @@ def test_seven_full_seats_are_clear_at_every_size(open_hall: OpenHall) -> None:
     ada.press("split", "hit", "hit", "hit")
     ada.sees("decide-note", "parte 1: 17")
     is_clear(ada, "an own split")
-    assert_own_is_largest(ada, clocks=1)
+    assert_seen(ada, "seat-2", results=0)
     ada.press("stand", "stand")
     house.decide(bots[3], Double(3))
     ada.press("split", "stand", "stand")
@@ -126,7 +133,7 @@ def test_seven_full_seats_are_clear_at_every_size(open_hall: OpenHall) -> None:
     words = [[text.split()[-1] for text in texts] for texts in results]
     assert words == [["pari", "pari"], ["pari"], ["pari"], ["BJ"], ["pari", "pari"]]
     is_clear(ada, "payout")
-    assert_own_is_largest(ada, clocks=0)
+    assert_seen(ada, results=11)
     hall.check()
 
 
@@ -146,6 +153,7 @@ def test_both_boxes_are_clear_at_every_size(open_hall: OpenHall) -> None:
     room.press("vote-split")
     room.sees("vote-note", "parte 1")
     is_clear(room, "a split box")
+    assert_seen(room, "box-0", results=0)
     room.press("vote-stand")
     room.sees("vote-note", "parte 2")
     room.press("vote-stand")
@@ -155,4 +163,5 @@ def test_both_boxes_are_clear_at_every_size(open_hall: OpenHall) -> None:
     room.press("vote-stand")
     expect(room.at("sum")).to_be_visible()
     is_clear(room, "payout")
+    assert_seen(room, results=3)
     hall.check()
