@@ -1,25 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Message, Request } from "../wire";
-import { Line, type Place, type Surroundings, type Wire } from "./socket";
-
-class FakeWire implements Wire {
-  onopen: (() => void) | null = null;
-  onclose: (() => void) | null = null;
-  onmessage: ((message: { readonly data: unknown }) => void) | null = null;
-  readonly sent: Request[] = [];
-
-  send(text: string): void {
-    this.sent.push(JSON.parse(text) as Request);
-  }
-
-  close(): void {
-    this.onclose?.();
-  }
-
-  says(message: Message): void {
-    this.onmessage?.({ data: JSON.stringify(message) });
-  }
-}
+import { Line, type Place, type Surroundings } from "./socket";
+import { FakeWire } from "./wire.fixture";
 
 let wires: FakeWire[];
 let waits: { act: () => void; milliseconds: number; gone: boolean }[];

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { beforeEach, describe, expect, it } from "vitest";
 import { EMPTY, foldOwn } from "../../game/fold";
 import type { Stage } from "../../net/stage";
-import type { Wire } from "../../net/socket";
-import type { Request, Bet, Frame, LivePart, OwnPart, PlaceBetsRequest, Snapshot, Message } from "../../wire";
+import { FakeWire } from "../../net/wire.fixture";
+import type { Request, Bet, Frame, LivePart, OwnPart, PlaceBetsRequest, Snapshot } from "../../wire";
 import { HouseClock } from "./clock";
 import { LiveGame } from "./live.svelte";
 import { place } from "./piles";
@@ -22,25 +22,6 @@ function evening(name: string): Step[] {
 
 const EVENING = evening("live-freebet");
 const at = (title: string) => EVENING.findIndex(({ step }) => step === title);
-
-class FakeWire implements Wire {
-  onopen: (() => void) | null = null;
-  onclose: (() => void) | null = null;
-  onmessage: ((message: { readonly data: unknown }) => void) | null = null;
-  readonly sent: Request[] = [];
-
-  send(text: string): void {
-    this.sent.push(JSON.parse(text) as Request);
-  }
-
-  close(): void {
-    this.onclose?.();
-  }
-
-  says(message: Message): void {
-    this.onmessage?.({ data: JSON.stringify(message) });
-  }
-}
 
 let wires: FakeWire[];
 let timers: { act: () => void; at: number }[];
