@@ -62,6 +62,7 @@ def browser_context_args(request: pytest.FixtureRequest) -> dict[str, Any]:
 def page(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Page]:
     """A page in a context of its own."""
     context = browser.new_context(**browser_context_args)
+    context.set_default_timeout(PATIENCE)
     yield context.new_page()
     context.close()
 
@@ -76,7 +77,6 @@ def houses(tmp_path: Path) -> Iterator[Callable[..., ServedHouse]]:
 @pytest.fixture
 def enter(houses: Callable[..., ServedHouse], page: Page, browser_context_args: dict[str, Any]) -> Enter:
     """The page is named last, so that it is closed before the house."""
-    page.set_default_timeout(PATIENCE)
 
     def open_and_enter(
         *cards: str,

@@ -6,11 +6,12 @@ import re
 
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import Page, expect
+from playwright.sync_api import expect
 
 from sabot.store.kinds import Role
 from tests.browser.support.live_house import LONG, TABLE
 from tests.browser.support.live_room import Hall, LiveRoom, OpenHall
+from tests.browser.support.room import small
 
 pytestmark = pytest.mark.slow  # a browser
 
@@ -200,7 +201,7 @@ def test_focus_without_a_seat_hides_the_others_too(open_hall: OpenHall) -> None:
 
 def test_the_presenter_speaks_and_the_shoe_is_promised(open_hall: OpenHall) -> None:
     """In the language of the page, as loud as the settings say, not at all when AUDIO is off; subtitles always."""
-    hall = open_hall(WIN * 2, timers=replace(LONG, shuffle=60))
+    hall = open_hall(WIN * 2, timers=replace(LONG, shuffle=600))
     room = hall.page()
     room.page.add_init_script(DEAF)
     room.enter()
@@ -211,7 +212,7 @@ def test_the_presenter_speaks_and_the_shoe_is_promised(open_hall: OpenHall) -> N
     hall.house.when(lambda live: len(live.shoes._seeds.seeds) == 1)
     hall.house.end("shuffle")
     room.says("Fate il vostro gioco, prego.")
-    assert room.page.evaluate("window.heard.at(-1)") == "it-IT 0.8 Fate il vostro gioco, prego."
+    room.page.wait_for_function("heard.at(-1) === 'it-IT 0.8 Fate il vostro gioco, prego.'")
     room.press("audio", "menu", "language-en", "close")
     room.says("Place your bets, please.")
     room.stake(500, "circle-0")
@@ -270,9 +271,11 @@ def test_a_round_by_keyboard_alone(open_hall: OpenHall) -> None:
     room.sees("staked", "10,00")
     room.type("Space")
     room.sees("staked", "20,00")
+    room.stop_clock()
     room.page.keyboard.down("Delete")
     room.sees("staked", "10,00")
-    room.sees("staked", "0,00")  # held for three seconds
+    room.page.clock.fast_forward(3100)  # held for three seconds
+    room.sees("staked", "0,00")
     room.page.keyboard.up("Delete")
     room.at("menu").focus()
     room.type("Enter")
@@ -280,17 +283,6 @@ def test_a_round_by_keyboard_alone(open_hall: OpenHall) -> None:
     room.type("Escape")
     expect(room.page.get_by_role("dialog")).to_have_count(0)
     hall.check()
-
-
-def small(page: Page) -> list[str]:
-    """Targets that are less than 24 pixels wide or high."""
-    found: list[str] = page.evaluate(
-        """() => [...document.querySelectorAll("button, a[href], input")]
-            .map((target) => [target, target.getBoundingClientRect()])
-            .filter(([target, box]) => target.checkVisibility() && Math.min(box.width, box.height) < 24)
-            .map(([target]) => target.outerHTML.slice(0, 120))"""
-    )
-    return found
 
 
 @pytest.mark.parametrize("phone", [True, False], ids=["phone", "desktop"])

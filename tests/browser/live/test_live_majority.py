@@ -88,7 +88,7 @@ def test_votes_that_are_won_tied_and_silent(open_hall: OpenHall) -> None:
     ada.sees("sum", "Hai vinto 20,00")
     bob.sees("sum", "You won 20.00")
     cleo.sees("sum", "Hai vinto 10,00")
-    assert cleo.cards("box-0") == ["sei di picche", "cinque di quadri", "re di fiori"]
+    cleo.shows("box-0", "sei di picche", "cinque di quadri", "re di fiori")
     # The answer can be changed later.
     cleo.press("menu", "consent-double")
     expect(cleo.at("consent-double")).to_be_checked()
@@ -219,9 +219,7 @@ def test_two_hundred_players_and_the_page_stays_smooth(open_hall: OpenHall, brow
     cards = [event for event in told if event["type"] == "card-dealt"]
     italian = Catalogue("it")
     for place, spot in (("box-0", 0), ("box-1", 1), ("dealer", -1)):
-        assert room.cards(place) == [
-            card_name(italian, card["card"]) for card in cards if card["spot"] == spot
-        ]
+        room.shows(place, *(card_name(italian, card["card"]) for card in cards if card["spot"] == spot))
     assert (record["line"]["staked"], record["line"]["paid"]) == (1000, 2000)
     hall.check()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -27,19 +27,19 @@ WIN = "10s 9h Kd 8c "
 #: The pages in a table's menu: CRONOLOGIA, CASSIERE, IMPOSTAZIONI, GUIDA.
 MENU = ("history", "cashier", "settings", "help")
 
-#: Whether the middle of an element is what a pointer would hit.
-_IN_SIGHT = """(element) => {
+#: Whether the middle of one of these elements is what a pointer would hit.
+_IN_SIGHT = """(testid) => [...document.querySelectorAll(`[data-testid="${testid}"]`)].some((element) => {
   const { left, top, width, height } = element.getBoundingClientRect();
   const hit = document.elementFromPoint(left + width / 2, top + height / 2);
   return hit !== null && (element.contains(hit) || hit.contains(element));
-}"""
+})"""
 
 
 def in_sight(room: Room, *testids: str) -> None:
     """Nothing lies over these; of several of a kind, over one."""
     for testid in testids:
         expect(room.at(testid).last).to_be_visible()
-        assert any(found.evaluate(_IN_SIGHT) for found in room.at(testid).all()), testid
+        room.page.wait_for_function(_IN_SIGHT, arg=testid)
 
 
 def choose(room: Room, path: str) -> None:
@@ -54,7 +54,7 @@ def args(request: pytest.FixtureRequest) -> dict[str, Any]:
 
 
 @pytest.fixture
-def guest(houses: Houses, browser: Browser, args: dict[str, Any]) -> Guest:
+def guest(houses: Houses, browser: Browser, args: dict[str, Any]) -> Iterator[Guest]:
     """At a solo table with a decision to make: 11 against 9, then a ten."""
     context = browser.new_context(**args)
     guest = visit(context.new_page(), houses("5s 9h 6d 8c 10d"))
@@ -62,7 +62,8 @@ def guest(houses: Houses, browser: Browser, args: dict[str, Any]) -> Guest:
     guest.play(Played([(0, "main", 1_000)]))
     guest.open("/play/surrender")
     expect(guest.at("hit")).to_be_enabled()
-    return guest
+    yield guest
+    context.close()
 
 
 @pytest.mark.rule("PLT-48", "PLT-45")
@@ -106,8 +107,9 @@ def test_pages_open_beside_a_solo_table(guest: Guest) -> None:
     page.go_back()  # where the table was come to from
     expect(page).not_to_have_url(table)
     # Away from a table they are pages.
+    guest.open("/")
     for path in ("/history", "/cashier", "/settings", "/help/surrender", "/prizes/surrender"):
-        guest.open(path)
+        guest.go(path)
         expect(page.get_by_role("main").get_by_role("heading", level=1)).to_be_visible()
         expect(beside).to_have_count(0)
     assert not guest.strangers
@@ -170,7 +172,7 @@ def test_another_table_closes_what_stood_beside_the_first(houses: Houses, page: 
     expect(page).to_have_url(f"{guest.house.url}/play/link")
     for window in ("beside", "lobby-beside"):
         expect(guest.at(window)).to_have_count(0)
-    assert "Link" in page.title()
+    expect(page).to_have_title(re.compile("Link"))
 
 
 def test_a_menu_does_not_follow_from_a_page_to_the_table(houses: Houses, page: Page) -> None:

@@ -140,8 +140,8 @@ def test_several_tables_are_open_at_once(houses: Houses, page: Page) -> None:
     expect(guest.at("leave-table")).to_have_count(1)  # a round that waits is not left
     for size in ((1440, 900), (390, 844), (844, 390)):
         page.set_viewport_size({"width": size[0], "height": size[1]})
-        bottom = guest.at("balance").evaluate("shown => shown.getBoundingClientRect().bottom")
-        assert bottom <= size[1], "the row takes its height from the table"
+        bottom = "document.querySelector('[data-testid=balance]').getBoundingClientRect().bottom"
+        page.wait_for_function(f"{bottom} <= {size[1]}")  # the row takes its height from the table
         targets = page.locator("[data-testid=open-table], [data-testid=leave-table]")
         boxes = targets.evaluate_all("all => all.map((one) => one.getBoundingClientRect().toJSON())")
         assert all(min(box["height"], box["width"]) >= 24 for box in boxes), boxes

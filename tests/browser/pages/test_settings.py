@@ -23,8 +23,10 @@ def test_settings_follow_the_player_to_every_device(
     guest = visit(page, house)
     guest.register("ada")
     guest.press("menu", "go-settings")
-    groups = page.get_by_role("main").get_by_role("heading", level=2).all_inner_texts()
-    assert groups == ["GENERALE", "VIDEO", "AUDIO", "PUNTATA ALLE SPALLE", "CONTO"]
+    groups = page.get_by_role("main").get_by_role("heading", level=2)
+    expect(groups).to_have_text(
+        ["GENERALE", "VIDEO", "AUDIO", "PUNTATA ALLE SPALLE", "CONTO"], use_inner_text=True
+    )
     guest.press("four-colours", "insurance", "muted", "view-classic", "allow-behind")
     guest.at("volume-game").fill("35")
     guest.at("volume-game").dispatch_event("change")
@@ -32,7 +34,9 @@ def test_settings_follow_the_player_to_every_device(
     guest.at("client-seed").press("Tab")
     page.get_by_role("main").get_by_test_id("language-en").click()
     expect(page.get_by_role("heading", level=1)).to_have_text("SETTINGS")
-    page.wait_for_load_state("networkidle")
+    # The language was chosen last: the profile that has it has all.
+    kept = "fetch('/api/v1/settings').then((reply) => reply.json()).then(({ language }) => language === 'en')"
+    page.wait_for_function(f"() => {kept}")
 
     context = browser.new_context(**browser_context_args)  # another device, Italian by itself
     other = visit(context.new_page(), house)

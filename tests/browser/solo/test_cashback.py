@@ -38,7 +38,7 @@ def test_the_price_on_the_button_is_what_is_paid(enter: Enter, size: str) -> Non
     room.press("cashback")
     room.sees("sum", "Hai perso 2,08.*pagati 7,92")
     room.sees("seat-0", "cashback")
-    assert "Mano 1: cashback." in room.said
+    room.heard("Mano 1: cashback.")
     assert_as_recorded(room)
 
 
@@ -87,7 +87,7 @@ def test_a_stale_price_is_refused_and_changes_nothing(enter: Enter) -> None:
     room.stake(1000, "circle-0")
     room.press("deal", "cashback")
     room.sees("failure", "Il prezzo ora è 8,91, non 8,92")
-    assert "Il prezzo ora è 8,91" in room.said
+    room.heard("Il prezzo ora è 8,91")
     room.sees("balance", "90,00")
     room.may("hit", "stand", "double", "cashback")
     room.press("cashback")

@@ -47,6 +47,13 @@ async ({ game, currency, amount, rounds }) => {
 """
 
 
+#: Follows a link that is nowhere to be seen.
+_FOLLOW = """(path) => {
+  const link = document.body.appendChild(Object.assign(document.createElement("a"), { href: path }));
+  link.click();
+  link.remove();
+}"""
+
 #: A decision as (type, spot, hand), or any command with its fields.
 Command = tuple[str, int, int] | dict[str, Any]
 
@@ -64,6 +71,11 @@ class Guest(Room):
 
     def open(self, path: str) -> None:
         self.page.goto(self.house.url + path)
+
+    def go(self, path: str) -> None:
+        """Follow a link from the page that is open: nothing is loaded again."""
+        self.page.evaluate(_FOLLOW, path)
+        expect(self.page).to_have_url(self.house.url + path)
 
     def demo(self, path: str = "/") -> None:
         """Come in with play money, to the lobby or where the page asks who is there."""

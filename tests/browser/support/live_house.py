@@ -39,17 +39,17 @@ T = TypeVar("T")
 Decision = Hit | Stand | Double | Split
 
 TABLE = "one"
-#: Seconds: windows that no test waits for, and a dealer who is quick.
+#: Seconds: windows that no test waits for, however slow the machine, and a dealer who is quick.
 LONG = Timers(
     shuffle=0.1,
-    betting=90,
+    betting=600,
     closing=0.05,
     pace=0.02,
-    insurance=90,
-    decision=90,
-    vote=90,
-    payout=90,
-    absence=600,
+    insurance=600,
+    decision=600,
+    vote=600,
+    payout=600,
+    absence=3600,
 )
 _FREE = Rate(1_000_000, 0.0)
 

@@ -68,10 +68,6 @@ class LiveRoom(Room):
         """The presenter says this."""
         expect(self.at("subtitle")).to_have_text(re.compile(text))
 
-    def heard(self, text: str) -> None:
-        """The live region has said this."""
-        expect(self.at("said")).to_contain_text(text)
-
 
 class Hall:
     """A house with one table, and its pages."""

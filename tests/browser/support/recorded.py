@@ -6,7 +6,7 @@ import re
 from collections import defaultdict
 from typing import Any, NamedTuple
 
-from playwright.sync_api import Locator
+from playwright.sync_api import Locator, expect
 
 from sabot.texts import Catalogue
 from tests.browser.support.room import Room
@@ -76,7 +76,9 @@ def recorded(room: Room) -> Seen:
 def assert_as_recorded(room: Room) -> None:
     """What the screen showed is what was recorded and paid."""
     room.at("sum").wait_for()
-    assert shown(room) == recorded(room)
+    written = recorded(room)
+    expect(room.at("balance")).to_contain_text(written.balance)  # told after what happened
+    assert shown(room) == written
 
 
 def _cards(hand: Locator) -> list[str]:

@@ -45,9 +45,16 @@ class Room:
         return self.page.get_by_test_id(testid)
 
     def cards(self, testid: str) -> list[str]:
-        """The names of the cards at a place."""
+        """The names of the cards at a place, as they are now: for a table where nothing moves any more."""
         names = (card.get_attribute("aria-label") for card in self.at(testid).get_by_role("img").all())
         return [name or "" for name in names]
+
+    def shows(self, testid: str, *names: str) -> None:
+        """These cards lie at a place, or will soon."""
+        cards = self.at(testid).get_by_role("img")
+        expect(cards).to_have_count(len(names))
+        for index, name in enumerate(names):
+            expect(cards.nth(index)).to_have_attribute("aria-label", name)
 
     def may(self, *actions: str) -> None:
         """These decisions can be pressed, and no others that are there."""
@@ -66,10 +73,10 @@ class Room:
         self.sees(testid, words)
         expect(self.at(testid)).not_to_contain_class("main")
 
-    @property
-    def said(self) -> str:
-        """Everything the live region has said."""
-        return self.at("said").inner_text()
+    def heard(self, *texts: str) -> None:
+        """The live region has said all this."""
+        for text in texts:
+            expect(self.at("said")).to_contain_text(text)
 
     def serious(self) -> list[str]:
         """What axe finds serious or critical on the page as it is."""
@@ -133,3 +140,14 @@ class Room:
     def lies(self, testid: str, *amounts: str) -> None:
         """These amounts are written under the chips at a place, hand by hand from the left."""
         expect(self.at(testid).locator(".amounts")).to_have_text(amounts)
+
+
+def small(page: Page) -> list[str]:
+    """Targets that are less than 24 pixels wide or high."""
+    found: list[str] = page.evaluate(
+        """() => [...document.querySelectorAll("button, a[href], input")]
+            .map((target) => [target, target.getBoundingClientRect()])
+            .filter(([target, box]) => target.checkVisibility() && Math.min(box.width, box.height) < 24)
+            .map(([target]) => target.outerHTML.slice(0, 120))"""
+    )
+    return found
