@@ -19,7 +19,7 @@ from sabot.server.run import SystemClock
 from sabot.server.tables.opening import LIVE
 from sabot.server.tables.registry import LiveRuntime
 from sabot.store.database import Database
-from sabot.tables.live.timers import Timers
+from sabot.tables.live.timers import Clock, Timers
 from tests.support.house import VAULT, CountedShoes
 from tests.support.ledger import check_all
 from tests.support.site import FREE
@@ -59,7 +59,11 @@ def table(game: str, name: str = "", **settings: Any) -> TableSection:
 
 @asynccontextmanager
 async def open_house(
-    database: Database, *tables: TableSection, demo_money: int = 500_000, **server: Any
+    database: Database,
+    *tables: TableSection,
+    demo_money: int = 500_000,
+    clock: Clock | None = None,
+    **server: Any,
 ) -> AsyncIterator[Open]:
     """A house that lets in anyone with a login; afterwards its books are in order."""
     config = Config(
@@ -67,9 +71,8 @@ async def open_house(
         house=HouseConfig(demo_money=demo_money),
         server=ServerConfig(**(FREE | server)),
     )
-    house = House(
-        config, Database(database.url.render_as_string(False)), CountedShoes(VAULT, 0), SystemClock(), None
-    )
+    opened = Database(database.url.render_as_string(False))
+    house = House(config, opened, CountedShoes(VAULT, 0), clock or SystemClock(), None)
     app = create_app(house)
     runner = web.AppRunner(app, shutdown_timeout=1)
     await runner.setup()

@@ -19,6 +19,7 @@ from sabot.server.http.services import SERVICES
 from sabot.store.database import Database
 from sabot.tables.live.timers import Timers
 from tests.bots.house import Open, open_house, quick_sleep, running, table
+from tests.support.clock import HandClock
 from tests.support.hall import until
 from tests.support.ledger import rows
 
@@ -161,13 +162,16 @@ async def test_bots_leave_the_table_when_they_are_stopped(database: Database) ->
 
 async def test_a_house_that_lets_few_in_is_waited_for(database: Database) -> None:
     waited: list[float] = []
+    clock = HandClock()
 
     async def wait(seconds: float) -> None:
         waited.append(seconds)
-        await asyncio.sleep(0.05)
+        clock.steady += seconds
+        await asyncio.sleep(0)
 
     told: list[int] = []
-    async with open_house(database, table("freebet"), rate_demo_address=Rate(2, 0.5)) as house:
+    few = Rate(2, 1.0)
+    async with open_house(database, table("freebet"), clock=clock, rate_demo_address=few) as house:
         log_in = BotLogin(house.session, house.url, sleep=wait, waits=told.append)
         tokens = await asyncio.gather(*(log_in() for _ in range(5)))
     assert len(set(tokens)) == 5

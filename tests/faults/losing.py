@@ -210,7 +210,7 @@ async def campaign(
                     await play_on(players, 5)
                     await asyncio.to_thread(trouble.begin, server.pid)
                     report.noticed = max(report.noticed, await until(lambda: not watch.ready))
-                    await _stays_down(watch, seconds)
+                    await _stays_down(watch, report, seconds)
                     await asyncio.to_thread(trouble.end, server.pid)
                     back = await until(lambda: watch.ready and watch.status == 200)
                     report.recovered = max(report.recovered, back)
@@ -233,12 +233,13 @@ def _check_log(lines: list[str], seconds: float) -> int:
     return len(lines)
 
 
-async def _stays_down(watch: Watch, seconds: float) -> None:
-    """As long as the trouble lasts `/readyz` says so at every look."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        assert not watch.ready, "ready, though nothing can be written"
-        await asyncio.sleep(0.01)
+async def _stays_down(watch: Watch, report: Report, seconds: float) -> None:
+    """As long as the trouble lasts `/readyz` says so at every look, and who asks is told."""
+    end, told = time.monotonic() + seconds, report.refusals["house/down"]
+    async with asyncio.timeout(PATIENCE):
+        while time.monotonic() < end or report.refusals["house/down"] == told:
+            assert not watch.ready, "ready, though nothing can be written"
+            await asyncio.sleep(0.01)
 
 
 def main() -> None:

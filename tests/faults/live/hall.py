@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -19,6 +20,7 @@ from sabot.protocol import messages
 from sabot.store.database import Database
 from tests.faults.simulated.house import PASSING
 from tests.faults.simulated.invariants import open_rounds
+from tests.support.clock import PATIENCE
 from tests.support.site import RATES
 
 #: Refusals that only say that the table has moved on, or is being read back.
@@ -213,13 +215,15 @@ async def playing(
 # The books
 
 
-async def check_balances(url: str, players: Sequence[Punter], seconds: float = 10.0) -> None:
+async def check_balances(url: str, players: Sequence[Punter], seconds: float = PATIENCE) -> None:
     """What the pages show that players have at a table is what the ledger has; it is looked at until both stand still."""
     tables = {player.table for player in players}
     shown: dict[str, list[int]] = {}
+    held: dict[str, list[int]] = {}
     database = Database(url)
     try:
-        for _ in range(int(seconds / 0.05)):
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
             shown = {table: sorted(_balances(players, table)) for table in tables}
             held = {table: await asyncio.to_thread(_ledger, database, table) for table in tables}
             if shown == held and all(shown.values()):
@@ -243,7 +247,7 @@ def _ledger(database: Database, table: str) -> list[int]:
         return [int(row[0]) for row in connection.exec_driver_sql(query.format(table)).all()]
 
 
-async def rest(url: str, seconds: float = 20.0) -> None:
+async def rest(url: str, seconds: float = PATIENCE) -> None:
     """Wait until no round is being played any more: at a table where nobody is, none is begun."""
     database = Database(url)
     try:

@@ -77,7 +77,7 @@ async def kill_in_phases(
                 )
             sights = Sights(phase)
             async with playing(address, players, sights.look):
-                await check_balances(url, players, PATIENCE)
+                await check_balances(url, players)
                 sights.awake = True
                 await asyncio.wait_for(sights.seen.wait(), 2 * PATIENCE)
                 server.send_signal(signal.SIGKILL)

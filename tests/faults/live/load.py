@@ -59,7 +59,7 @@ class Load(Struct):
 async def crowd(
     folder: Path, url: str, players: int, rounds: int, seed: int, *, pace: float = 1.0, **timers: float
 ) -> Load:
-    """Bring so many bots to one table and let them play so many rounds together."""
+    """Bring so many bots to one table and let them play so many rounds together, one of them with most of them in it."""
     furnish(folder, {"crowd": "majority-us"}, **timers)
     load = Load(players)
     async with process(folder, url) as (address, _), open_session() as session:
@@ -74,7 +74,10 @@ async def crowd(
                 load.answers.clear()
                 load.lag.clear()
                 before = await asyncio.to_thread(_settled, url)
-                while await asyncio.to_thread(_settled, url) < before + rounds:
+                while (
+                    await asyncio.to_thread(_settled, url) < before + rounds
+                    or await asyncio.to_thread(_most_bets, url) <= players // 2
+                ):
                     await _still(playing)
                 load.rounds = await asyncio.to_thread(_settled, url) - before
             finally:

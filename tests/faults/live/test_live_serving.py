@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from tests.faults.live.killing import kill_in_phases
 from tests.faults.live.load import crowd
 from tests.faults.live.trouble import BOTH, CHANGES, database_goes, never_reads, two_owners
+from tests.support.clock import PATIENCE
 from tests.support.databases import sqlite_url
 
 pytestmark = pytest.mark.slow  # real servers, real timers
@@ -26,7 +28,8 @@ async def test_a_live_table_comes_back_after_a_kill(tmp_path: Path) -> None:
 
 async def test_a_crowd_plays_together(tmp_path: Path) -> None:
     """In `make faults` two thousand."""
-    load = await crowd(tmp_path, sqlite_url(tmp_path / "sabot.db"), 40, 2, 1, pace=0.1)
+    async with asyncio.timeout(5 * PATIENCE):
+        load = await crowd(tmp_path, sqlite_url(tmp_path / "sabot.db"), 40, 2, 1, pace=0.1)
     assert load.rounds >= 2
     assert load.most_bets > 20
     assert not load.errors

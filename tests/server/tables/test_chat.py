@@ -13,6 +13,7 @@ from sabot.protocol import codec, requests
 from sabot.server.http.dispatch import PREFIX
 from sabot.server.tables.chat import KEPT
 from sabot.store.database import Database
+from tests.support.clock import PATIENCE
 from tests.support.hall import FREEBET, MAJORITY, Hall, Member, open_hall, until
 from tests.support.refused import ask_refused
 from tests.support.shoes import StackedShoes
@@ -238,7 +239,7 @@ async def answers(socket: aiohttp.ClientWebSocketResponse, last: str) -> list[st
     """The codes of refusals up to the answer to the last question, which is carried out."""
     codes: list[str] = []
     while True:
-        message = await socket.receive(5)
+        message = await socket.receive(PATIENCE)
         assert message.type is aiohttp.WSMsgType.TEXT
         told = msgspec.json.decode(message.data)
         if told.get("type") != "answer":

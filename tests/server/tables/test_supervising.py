@@ -16,7 +16,7 @@ from sabot.rounds.history import history
 from sabot.store.database import Database
 from sabot.tables.live.timers import Phase
 from tests.server.tables.test_void import stakes_back
-from tests.support.hall import BROUGHT, FREEBET, MAJORITY, Hall, Member, open_hall
+from tests.support.hall import BROUGHT, FREEBET, MAJORITY, Hall, Member, open_hall, until
 from tests.support.refused import ask_refused
 from tests.support.shoes import StackedShoes
 from tests.support.site import Answer, Caller
@@ -231,10 +231,8 @@ async def test_an_order_to_a_table_that_is_lost_is_answered(database: Database) 
         await hall.house.house.work(lambda: store.take(ONE, 1))
         answer = await boss.post("/tables/one/pause", REASON)
         assert (answer.status, answer.code) == (503, "unit/lost")
-        for _ in range(1_000):  # the table is opened again, and takes orders
-            if (await boss.post("/tables/one/pause", REASON)).status == 204:
-                break
-            await asyncio.sleep(0.005)
+        await until(lambda: not hall.desk(ONE).broken)  # the table is opened again, and takes orders
+        assert (await boss.post("/tables/one/pause", REASON)).status == 204
         assert hall.desk(ONE).table.table.paused == "looking"
         assert {order["type"] for order in await hall.operators()} == {"pause-table"}
 

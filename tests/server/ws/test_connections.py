@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager
 from typing import Any
 
@@ -22,6 +23,7 @@ from sabot.server.http.services import SERVICES
 from sabot.server.ws.connection import MOST_VAIN
 from sabot.store.database import Database
 from tests.support.clock import PATIENCE, HandClock
+from tests.support.hall import until
 from tests.support.house import VAULT, CountedShoes
 from tests.support.site import FREE
 
@@ -89,6 +91,19 @@ def test_an_account_has_so_many_sockets() -> None:
         stack.enter_context(connections.socket(9, "192.0.2.2"))
     with connections.socket(7, "192.0.2.1"):
         pass
+
+
+@pytest.fixture
+def pass_time(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
+    """Puts the clock of the running loop on by some seconds."""
+    ahead = 0.0
+
+    def put_on(seconds: float) -> None:
+        nonlocal ahead
+        ahead += seconds
+        monkeypatch.setattr(asyncio.get_running_loop(), "time", lambda: time.monotonic() + ahead)
+
+    return put_on
 
 
 @asynccontextmanager
@@ -172,7 +187,8 @@ async def test_a_socket_that_floods_is_closed_with_a_reason(file_url: str, kind:
 
 
 async def test_a_body_that_does_not_come_is_refused(file_url: str) -> None:
-    async with house(file_url, patience_seconds=0.2) as (url, session, _):
+    async with house(file_url, patience_seconds=0.2) as (url, session, app):
+        app[SERVICES].connections.patience = PATIENCE  # the head may take its time
         coming = asyncio.Event()
 
         async def body() -> AsyncIterator[bytes]:
@@ -200,20 +216,26 @@ async def test_a_page_too_many_of_an_account_is_refused(file_url: str) -> None:
 
 
 async def test_a_connection_is_kept_between_two_requests_and_ended_in_the_middle_of_a_head(
-    file_url: str,
+    file_url: str, pass_time: Callable[[float], None]
 ) -> None:
     """One that has asked is idle for longer than the patience, and asks again; half a head is not waited for."""
+    patience = PATIENCE / 4
 
-    async with house(file_url, patience_seconds=0.2) as (url, _, app):
+    async with house(file_url, patience_seconds=patience) as (url, _, app):
+        plain = app[SERVICES].connections.plain
         host, port = url.removeprefix("http://").split(":")
         reader, writer = await asyncio.open_connection(host, int(port))
         silent, _ = await asyncio.open_connection(host, int(port))
         request = b"GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n"
         writer.write(request)
         assert b" 200 " in await reader.readuntil(b"}")
+        await until(lambda: len(plain) == 2)
+        pass_time(patience + 1)
         assert await silent.read() == b""  # ended: so the patience is over
-        assert len(app[SERVICES].connections.plain) == 1
+        (kept,) = plain
         writer.write(request)
         assert b" 200 " in await reader.readuntil(b"}")
         writer.write(request[:-2])
+        await until(lambda: kept._head_since is not None)
+        pass_time(patience + 1)
         assert await reader.read() == b""
