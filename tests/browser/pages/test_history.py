@@ -61,9 +61,9 @@ def test_rounds_newest_first_each_opened_in_full(houses: Houses, page: Page, siz
         "otto di picche, re di quadri",
     ]
     guest.shows("round-cards", *", ".join(cards).split(", "))
-    bets = guest.at("round-bets").get_by_role("row")
-    expect(bets).to_have_count(8)
-    assert [re.sub(r"\s+", " ", row).strip() for row in bets.all_inner_texts()[1:]] == [
+    rows = guest.at("round-bets").get_by_role("row")
+    expect(rows).to_have_count(8)
+    assert [re.sub(r"\s+", " ", row).strip() for row in rows.all_inner_texts()[1:]] == [
         "Principale Mano 1, parte 1 10,00 vinta 20,00",
         "Principale Mano 2 20,00 vinta 40,00",
         "Coppia del giocatore Mano 1 5,00 vinta 35,00",

@@ -75,11 +75,11 @@ def test_the_limits_panel_shows_those_in_force_for_this_player(houses: Houses, p
         guest.press("limits-box")
         offered = page.get_by_role("dialog")
         for choice in LIMIT_CHOICES:
-            name = re.compile(re.escape(IT.text(f"limits.{choice.name}")), re.IGNORECASE)
+            title = re.compile(re.escape(IT.text(f"limits.{choice.name}")), re.IGNORECASE)
             if choice.vip <= vip:
-                expect(offered).to_contain_text(name)
+                expect(offered).to_contain_text(title)
             else:
-                expect(offered).not_to_contain_text(name)
+                expect(offered).not_to_contain_text(title)
     guest.open("/help/link")
     expect(guest.at("limits-panel")).to_contain_text("Vincita massima per round: 500.000,00", timeout=60_000)
     guest.open("/help/freebet")
