@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 
 import pytest
+from msgspec.structs import replace
 from playwright.sync_api import Locator, WebSocketRoute, expect
 
 from tests.browser.support.live_house import LONG
