@@ -30,5 +30,5 @@ def test_what_a_refusal_carries() -> None:
         {"spot": 9, "last": 4},
         "COM-50",
     )
-    assert str(error) == "No bet goes on hand 10 here: the numbers are 1 to 5 (COM-50)"
+    assert str(error) == "You cannot bet on hand 10 here: the numbers are 1 to 5 (COM-50)"
     assert repr(error) == "Refusal('bet/no-such-spot', {'spot': 9, 'last': 4})"

@@ -111,15 +111,15 @@ def test_a_table_where_bots_cannot_play(
 @pytest.mark.parametrize(
     ("args", "english"),
     [
-        (("--players", "0"), "0 bots will not do: from 1 to 500"),
-        (("--players", "501"), "501 bots will not do"),
-        (("--players", "2", "--minutes", "0"), "0.0 minutes will not do"),
-        (("--players", "2", "--minutes", "nan"), "nan minutes will not do"),
-        (("--players", "2", "--minutes", "inf"), "inf minutes will not do"),
-        (("--players", "2", "--url", "nowhere"), "'nowhere' is no address"),
-        (("--players", "2", "--url", "http://x:99999"), "'http://x:99999' is no address"),
-        (("--players", "2", "--url", "ftp://127.0.0.1"), "is no address"),
-        (("--players", "2", "--url", NOWHERE), f"no house answers at {NOWHERE}"),
+        (("--players", "0"), "0 is not a number of bots: from 1 to 500"),
+        (("--players", "501"), "501 is not a number of bots"),
+        (("--players", "2", "--minutes", "0"), "0.0 minutes is not a time to run"),
+        (("--players", "2", "--minutes", "nan"), "nan minutes is not a time to run"),
+        (("--players", "2", "--minutes", "inf"), "inf minutes is not a time to run"),
+        (("--players", "2", "--url", "nowhere"), "'nowhere' is not an address"),
+        (("--players", "2", "--url", "http://x:99999"), "'http://x:99999' is not an address"),
+        (("--players", "2", "--url", "ftp://127.0.0.1"), "is not an address"),
+        (("--players", "2", "--url", NOWHERE), f"no server answers at {NOWHERE}"),
     ],
 )
 def test_nonsense_is_refused(args: tuple[str, ...], english: str) -> None:
@@ -146,7 +146,7 @@ def test_a_house_does_not_seat_bots_for_money(tmp_path: Path) -> None:
 
 def test_a_page_is_no_house(page: str) -> None:
     refused = fail("bots", "--table", "freebet", "--players", "2", "--url", page, "--lang", "en")
-    assert f"there is no house of sabot at {page}" in refused
+    assert f"there is no server of sabot at {page}" in refused
 
 
 @pytest.fixture

@@ -156,10 +156,10 @@ def test_addresses_that_will_not_do(tmp_path: Path) -> None:
     (tmp_path / "text").write_text("no database, but a text of some length\n" * 100)
     (tmp_path / "empty.db").touch()
     for url, sentence in {
-        "mysql://root:secret@host/x": "'mysql://root:***@host/x' will not do as a database: write sqlite:///FILE",
-        "nonsense": "'nonsense' will not do",
+        "mysql://root:secret@host/x": "'mysql://root:***@host/x' is not the address of a database: write sqlite:///FILE",
+        "nonsense": "'nonsense' is not the address",
         "sqlite:///text": "does not open: file is not a database",
-        "sqlite:///empty.db": "is empty: there is no house in it",
+        "sqlite:///empty.db": "is empty: it holds no data of sabot",
         "sqlite://": "is not there",
         "postgresql://root:secret@127.0.0.1:1/x": "postgresql://root:***@127.0.0.1:1/x does not open: connection",
     }.items():
@@ -180,7 +180,7 @@ def test_a_database_of_another_revision(house: House, revision: str, sentence: s
 def test_keys_that_will_not_do(house: House, tmp_path: Path) -> None:
     _, code = live_round(house)
     (tmp_path / "bad").write_text("00ff")
-    assert "bad is no key file: line 1 is no key" in fail("verify", code, "--key", "bad", "--lang", "en")
+    assert "bad is not a key file: line 1 is no key" in fail("verify", code, "--key", "bad", "--lang", "en")
     assert "none cannot be read" in fail("verify", code, "--key", "none", "--lang", "en")
 
 
@@ -194,7 +194,7 @@ def test_a_house_is_backed_up_and_restored(house: House, key: str, tmp_path: Pat
     assert sha256 is not None
     assert "1 rounds, 1 players" in output
     assert "The keys of the seeds are not in the backup" in output
-    assert "house.gz is there already" in fail("backup", "house.gz", "--lang", "en")
+    assert "house.gz exists already" in fail("backup", "house.gz", "--lang", "en")
     assert "house.gz c'è già" in fail("backup", "house.gz")
     found = json.loads(run("backup", "house.gz", "--force", "--json"))
     assert list(found) == ["file", "revision", "created", "tables", "sha256"]
@@ -233,7 +233,7 @@ def test_files_that_will_not_do(house: House, tmp_path: Path) -> None:
     (tmp_path / "folder").mkdir()
     new = ("--database", "sqlite:///new.db", "--lang", "en")
     assert "cut.gz is truncated" in fail("restore", "cut.gz", *new)
-    assert "text is no backup of sabot" in fail("restore", "text", *new)
+    assert "text is not a backup of sabot" in fail("restore", "text", *new)
     assert "none cannot be read" in fail("restore", "none", *new)
     assert "folder cannot be read" in fail("restore", "folder", *new)
     assert "cut.gz è troncato" in fail("restore", "cut.gz", "--database", "sqlite:///new.db")
@@ -310,7 +310,7 @@ def test_a_closed_day_that_changed(house: House) -> None:
 
 @pytest.mark.parametrize("day", ["yesterday", "2026-13-01", "29-08-2026", ""])
 def test_a_day_that_is_none(day: str) -> None:
-    assert "is no day: write for example 2026-08-29" in fail("day-close", day, "--lang", "en")
+    assert "is not a day: write for example 2026-08-29" in fail("day-close", day, "--lang", "en")
 
 
 def test_a_day_without_rounds(house: House) -> None:

@@ -213,7 +213,7 @@ def test_the_maximum_win_is_told() -> None:
     draws = [875, 85, 85, 85, *(0, 0) * 3, *[4999] * 15, 99, 99, 99]
     bench = Bench("link", "A 9 K 10", draws=draws, balance=100_000)
     text = bench.play("1 10", "1 link 100", "deal", "", "", "")
-    assert "The maximum win of 500,000.00 a round cuts" in text
+    assert "The maximum win of a round is 500,000.00: it takes off" in text
 
 
 # Betting

@@ -61,8 +61,8 @@ def entries(house: House) -> list[object]:
 @pytest.mark.parametrize(
     ("lang", "sentence"),
     [
-        ("it", "ADA ora ha il ruolo administrator: sta nel registro, con il motivo."),
-        ("en", "ADA now has the role administrator: it stands in the log, with the reason."),
+        ("it", "ADA ora ha il ruolo administrator: è scritto nel registro, con il motivo."),
+        ("en", "ADA now has the role administrator: it is written in the log, with the reason."),
     ],
 )
 def test_an_operator_is_named_at_the_console(house: House, lang: str, sentence: str) -> None:

@@ -142,10 +142,10 @@ def test_the_vip_level_opens_limits() -> None:
     assert play.limits.name == "standard"
     with pytest.raises(Refusal) as error:
         play.choose_limits("high")
-    assert str(error.value) == "The limits high need VIP level 1, yours is 0: your choices are low, standard"
+    assert str(error.value) == "The limits high need VIP level 1, yours is 0: choose low, standard"
     with pytest.raises(Refusal) as error:
         play.choose_limits("huge")
-    assert str(error.value) == "There are no limits 'huge' for you: your choices are low, standard"
+    assert str(error.value) == "The limits 'huge' are not available to you: choose low, standard"
 
 
 @pytest.mark.rule("COM-54")

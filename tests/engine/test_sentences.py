@@ -148,7 +148,7 @@ REFUSED = [
         "bet/twice",
         betting,
         bets(MAIN, (0, "21+3", 100), (0, "21+3", 200)),
-        "Two bets 21+3 on hand 1: name each bet once, with its whole stake (COM-50)",
+        "Two equal bets 21+3 on hand 1: name each bet once, with its whole stake (COM-50)",
     ),
     Refused(
         "funds/insufficient",
@@ -178,26 +178,26 @@ REFUSED = [
         "funds/not-positive",
         betting,
         AddMoney(ADA, -300),
-        "Amount -300 is not an amount of whole cents above 0 (LNK-09)",
+        "-300 is not an amount of whole cents above 0 (LNK-09)",
     ),
     # Kinds and places
     Refused(
         "bet/no-such-spot",
         betting,
         bets((5, "main", 1000)),
-        "No bet goes on hand 6 here: the numbers are 1 to 5 (COM-50)",
+        "You cannot bet on hand 6 here: the numbers are 1 to 5 (COM-50)",
     ),
     Refused(
         "bet/no-such-spot",
         betting,
         bets((-1, "main", 1000)),
-        "No bet goes on the dealer here: the numbers are 1 to 5 (COM-50)",
+        "You cannot bet on the dealer here: the numbers are 1 to 5 (COM-50)",
     ),
     Refused(
         "bet/no-such-spot",
         seats,
         AllowBehind(7, True),
-        "No bet goes on seat 8 here: the numbers are 1 to 7 (COM-50)",
+        "You cannot bet on seat 8 here: the numbers are 1 to 7 (COM-50)",
     ),
     Refused(
         "bet/no-such-bet",
@@ -233,13 +233,13 @@ REFUSED = [
         "bet/beside-dealer",
         betting,
         bets(MAIN, (0, "dealer-pair", 100)),
-        "The bet dealer-pair is one for the whole round: place it beside the dealer (SB-02)",
+        "There is one bet dealer-pair for the whole round: place it beside the dealer (SB-02)",
     ),
     Refused(
         "bet/seat-taken",
         seats,
         bets((1, "main", 500)),
-        "Seat 2 is staked by its own player: bet behind it instead (FRB-40)",
+        "Another player plays seat 2: bet behind it instead (FRB-40)",
     ),
     Refused(
         "bet/behind-own-seat",
@@ -259,13 +259,13 @@ REFUSED = [
         "bet/no-golden",
         lambda: betting(golden={ADA: {500: 1}}),
         bets(Bet(0, "main", 500, (500,))),
-        "Golden chips may be placed on main and side bets of a Majority table only (MAJ-57)",
+        "Golden chips can be placed only on main and side bets of a Majority table (MAJ-57)",
     ),
     Refused(
         "golden/not-held",
         box,
         bets(Bet(0, "main", 0, (500, 500, 500))),
-        "You do not hold 3 golden chips of 5.00: you hold 2 (MAJ-50)",
+        "You do not have 3 golden chips of 5.00: you have 2 (MAJ-50)",
     ),
     Refused(
         "golden/no-mixing",
@@ -277,7 +277,7 @@ REFUSED = [
         "golden/over-cap",
         lambda: box(cap=1),
         bets(Bet(0, "main", 0, (500, 500))),
-        "2 golden chips are more than the 1 this table allows in a round (MAJ-51)",
+        "2 golden chips is too many: this table allows 1 in a round (MAJ-51)",
     ),
     # People and time
     Refused(
@@ -286,7 +286,7 @@ REFUSED = [
         bets(MAIN, player=EVE),
         "'eve' has brought no money to this table (COM-27)",
     ),
-    Refused("player/solo", betting, Join(EVE, 500), "A solo round has one player: nobody joins it (COM-11)"),
+    Refused("player/solo", betting, Join(EVE, 500), "A solo table has one player: nobody else can join (COM-11)"),
     Refused(
         "player/bad-purse",
         box,
@@ -323,33 +323,33 @@ REFUSED = [
         Stand(0),
         "The cards are not dealt yet: place bets and deal (COM-09)",
     ),
-    Refused("round/offers-open", two_offers, Hit(0), "Answer the open offers before any decision (COM-09)"),
-    Refused("round/bonus-open", bonus, Stand(1), "Play the bonus of hand 1 before any other hand (LNK-20)"),
+    Refused("round/offers-open", two_offers, Hit(0), "Answer the open offers first (COM-09)"),
+    Refused("round/bonus-open", bonus, Stand(1), "Play the bonus first (hand 1) (LNK-20)"),
     Refused("turn/not-yours", dealt, Hit(3, 1), "It is the turn of hand 1, not of hand 4, part 2 (COM-10)"),
     Refused(
         "consent/closed",
         dealt,
         Consent(ADA, double=True, split=True),
-        "The answer in force at the close of betting holds for the round (MAJ-12)",
+        "The answer you gave before betting closed holds for this round (MAJ-12)",
     ),
     # Actions
     Refused(
         "action/not-legal",
         dealt,
         Split(0),
-        "split cannot be played on hand 1: choose stand, hit, double, surrender (COM-53)",
+        "“split” is not possible now on hand 1: choose stand, hit, double, surrender (COM-53)",
     ),
     Refused(
         "action/not-legal",
         lambda: dealt("freebet"),
         Surrender(0),
-        "surrender cannot be played on seat 1: choose stand, hit, double (COM-53)",
+        "“surrender” is not possible now on seat 1: choose stand, hit, double (COM-53)",
     ),
     Refused(
         "action/not-legal",
         lambda: box().deal(),
         Vote(0, player=ADA, action="split"),
-        "split cannot be played on box 1: choose stand, hit, double (COM-53)",
+        "“split” is not possible now on box 1: choose stand, hit, double (COM-53)",
     ),
     Refused(
         "cashback/stale",
@@ -382,7 +382,7 @@ REFUSED = [
         CloseOffers(),
         "There is no open offer of that kind for this hand (COM-30)",
     ),
-    Refused("offer/not-now", two_offers, Insure(ADA, True, 1), "Answer for hand 1 first (COM-32)"),
+    Refused("offer/not-now", two_offers, Insure(ADA, True, 1), "Answer the open offer first (hand 1) (COM-32)"),
     Refused(
         "offer/one-answer",
         lambda: box("A").deal(),
@@ -393,7 +393,7 @@ REFUSED = [
         "offer/no-switch",
         seats,
         Deal(insurance=False),
-        "Only a solo player switches the insurance offer off (SUR-06)",
+        "The insurance offer can be switched off only when you play solo (SUR-06)",
     ),
     # The bonus
     Refused("bonus/none", bonus, Spin(1), "No bonus is being played on hand 2 (LNK-20)"),
@@ -402,9 +402,9 @@ REFUSED = [
         "bonus/press-continue",
         lambda: bonus().do("0 spin"),
         Spin(0),
-        "Press continue to open the bonus table first (LNK-26)",
+        "Press CONTINUE to enter the bonus table (LNK-26)",
     ),
-    Refused("bonus/press-spin", bonus, Continue(0), "The next step of the bonus is a spin (LNK-27)"),
+    Refused("bonus/press-spin", bonus, Continue(0), "The next step of the bonus is SPIN (LNK-27)"),
     # Votes
     Refused(
         "vote/none",
@@ -416,13 +416,13 @@ REFUSED = [
         "vote/no-stake",
         lambda: box().deal(),
         Vote(0, player=EVE, action="hit"),
-        "Only players with a stake on box 1 vote on it (MAJ-22)",
+        "Only players with a stake on box 1 can vote on it (MAJ-22)",
     ),
     Refused(
         "vote/final",
         lambda: box().deal("0.0 vote hit @ada"),
         Vote(0, player=ADA, action="stand"),
-        "You have voted hit already: a vote is final (MAJ-22)",
+        "You have already voted hit: a vote is final (MAJ-22)",
     ),
 ]
 

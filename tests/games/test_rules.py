@@ -474,7 +474,7 @@ def test_a_sixth_game_has_its_own_bets_and_limits(sixth: Game) -> None:
     assert "0.0 double" not in table.legal()
     with pytest.raises(Refusal, match=r"below the minimum: stake from 5\.00 to 20\.00"):
         Table("sixth", "").bet((0, "main", 499))
-    with pytest.raises(Refusal, match="No bet goes on hand 4 here: the numbers are 1 to 3"):
+    with pytest.raises(Refusal, match="You cannot bet on hand 4 here: the numbers are 1 to 3"):
         Table("sixth", "").bet((3, "main", 1000))
 
 

@@ -90,7 +90,7 @@ def test_a_refused_grant_says_what_can_be_granted(office: Office) -> None:
     with pytest.raises(Refusal) as error:
         office.grant(500, 1_001)
     assert str(error.value) == (
-        "1001 golden chips of 5.00 cannot be granted: 1 to 1000 can at once, each worth up to 10,000.00"
+        "1001 golden chips of 5.00 cannot be granted: grant 1 to 1000 at once, each worth up to 10,000.00"
     )
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 import tomllib
 from importlib.resources import files
 from string import Formatter
+from typing import get_args
 
 import pytest
 
 from sabot.errors import ENGLISH, REFUSALS, Refusal
 from sabot.games import CATALOGUE
 from sabot.games.rules import field_docs
+from sabot.tables.live.timers import Phase
 from sabot.texts import LANGUAGES, Catalogue, UnknownLanguageError
 from tests.support.table import card_name
 
@@ -204,7 +206,7 @@ def test_a_refusal_is_told_in_the_language() -> None:
 
 def test_lists_in_a_refusal_are_translated() -> None:
     error = Refusal("action/not-legal", action="split", named="0.0", legal="stand, hit, surrender")
-    assert IT.error(error) == "Su mano 1 non puoi scegliere “dividi”: puoi scegliere stai, carta, resa"
+    assert IT.error(error) == "“dividi” ora non è possibile (mano 1): puoi scegliere stai, carta, resa"
 
 
 @pytest.mark.rule("PLT-46")
@@ -218,13 +220,13 @@ def test_lists_in_a_refusal_are_translated() -> None:
 )
 def test_places_are_counted_from_one_in_the_words_of_the_felt(game: str, place: str, half: str) -> None:
     turn = Refusal("turn/not-yours", turn="1.1", named="1.0")
-    assert IT.error(turn, game) == f"È il turno di {half}, non di {place}"
+    assert IT.error(turn, game) == f"Tocca a {half}, non a {place}"
     bet = Refusal("bet/no-main-bet", kind="player-pair", spot=1)
-    assert f" su {place} " in IT.error(bet, game)
+    assert f" ({place}) " in IT.error(bet, game)
     asked = Refusal("offer/not-now", turn=1)
-    assert IT.error(asked, game).endswith(place)
+    assert IT.error(asked, game).endswith(f" ({place})")
     assert EN.error(Refusal("bet/twice", kind="main", spot=1), "majority-eu").startswith(
-        "Two bets main on box 2"
+        "Two equal bets main on box 2"
     )
 
 
@@ -248,6 +250,19 @@ def test_one_second_and_many() -> None:
     for seconds, words in ((1, "1 secondo"), (15, "15 secondi")):
         assert IT.error(Refusal("rate/limited", seconds=seconds)) == f"Troppe richieste: riprova tra {words}"
     assert str(Refusal("rate/limited", seconds=1)) == "Too many requests: try again in 1 second"
+
+
+def test_one_golden_chip_and_many() -> None:
+    for count, words in ((1, "1 Fiche Dorata"), (2, "2 Fiche Dorate")):
+        error = Refusal("golden/not-held", count=count, value=500, held=0)
+        assert IT.error(error) == f"Non hai {words} da 5,00: ne hai 0"
+
+
+@pytest.mark.parametrize("phase", get_args(Phase))
+def test_a_refusal_in_a_wrong_phase_says_what_is_going_on(phase: str) -> None:
+    error = Refusal("table/not-now", phase=phase)
+    assert IT.error(error) == f"Ora non è possibile: {IT.text(f'phase.{phase}')}"
+    assert EN.error(error) == f"Not possible now: {EN.text(f'phase.{phase}')}"
 
 
 def test_a_session_refusal_is_told_in_the_language() -> None:

@@ -64,7 +64,7 @@ class Catalogue:
         """The sentence of a refusal, in the words of a game.
 
         >>> Catalogue("it").error(Refusal("offer/not-now", turn=1), "freebet")
-        'Prima rispondi per posto 2'
+        "Prima rispondi all'offerta aperta (posto 2)"
         """
         formatter = SentenceFormatter(self._texts, game or error.game)
         return formatter.vformat(self._texts[f"error.{error.code}"], (), error.params)

@@ -96,7 +96,7 @@ def test_the_talk_at_the_table(open_hall: OpenHall) -> None:
     expect(bob.at("chat-lines")).not_to_contain_text("Buonasera")
     floor.at("reason").fill("shouting")
     floor.page.get_by_role("button", name=re.compile("Silenzia demo-")).click()
-    floor.sees("floor-done", "non scrive per 10 minuti")
+    floor.sees("floor-done", "non può scrivere per 10 minuti")
     bob.at("chat-text").fill("Hello?")
     bob.type("Enter")
     bob.sees("chat-failure", "You cannot write for 10 minutes")

@@ -433,7 +433,7 @@ def test_disconnection_and_return_in_every_phase(open_hall: OpenHall) -> None:
             hall.house.drop(room.number)
         for room in rooms:
             breaks[room] = breaks.get(room, 0) + 1
-            expect(room.at("said").get_by_text("Sei di nuovo collegato.")).to_have_count(breaks[room])
+            expect(room.at("said").get_by_text("Sei di nuovo connesso.")).to_have_count(breaks[room])
 
     ada.stake(1000, "circle-0")
     ada.sees("balance", "90,00")

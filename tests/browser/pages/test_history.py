@@ -189,6 +189,6 @@ def test_a_round_that_was_voided_and_one_that_is_not_ours(houses: Houses, page: 
     guest.open("/history")
     expect(guest.at("round")).to_contain_text("annullato")
     guest.at("round").click()
-    expect(page.get_by_text("Round annullato per un guasto")).to_be_visible()
+    expect(page.get_by_text("Round annullato per un malfunzionamento")).to_be_visible()
     guest.open("/history/260829-104000-K7QA")
     guest.sees("failure", "La partita")

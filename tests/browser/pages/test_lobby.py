@@ -67,7 +67,7 @@ def test_the_lobby_is_beside_every_game_and_does_not_take_the_player_away(houses
         expect(guest.within(table, "state")).not_to_be_empty()
         expect(guest.within(table, "players")).to_have_text("0 persone")
         expect(guest.within(table, "results")).to_have_text("nessuna ancora")
-        seats = "7 liberi su 7" if section.game == "freebet" else "per tutti"
+        seats = "liberi 7 su 7" if section.game == "freebet" else "per tutti"
         expect(guest.within(table, "seats")).to_have_text(seats)
         expect(guest.at(table).get_by_text("EU", exact=True)).to_have_count(
             1 if section.game == "majority-eu" else 0

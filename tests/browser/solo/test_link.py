@@ -38,7 +38,7 @@ def test_from_the_lobby_over_the_wheel_to_the_payout(enter: Enter, size: str) ->
     room.stake(1000, "circle-0", "circle-1")
     room.stake(200, "side-0-link", "side-1-link", "side-dealer-dealer-pair")
     room.press("deal")
-    room.sees("hint", "Mano 1: bonus Link. Premi GIRA")
+    room.sees("hint", "Mano 1: Bonus Link. Premi GIRA")
     room.sees("bonus-stake", "2,00")
     room.press("spin")
     room.sees("bonus-win", "X10.*Hai vinto 20,00.*10 a 1 su 2,00, puntata compresa 22,00")

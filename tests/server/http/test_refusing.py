@@ -78,4 +78,4 @@ def test_every_code_of_a_route_is_in_the_registry() -> None:
 
 def test_a_refusal_is_told_in_english() -> None:
     error = Refusal("protection/loss-limit", limit=10_000, left=50)
-    assert str(error) == "Your limit is 100.00 of losses a day: 0.50 can be staked today"
+    assert str(error) == "Your loss limit is 100.00 a day: you can still stake 0.50 today"

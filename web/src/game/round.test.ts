@@ -113,7 +113,7 @@ it("tells what the time-out decided where it happened, and why a bet went back",
   const said = steps.flatMap(({ lines }) => lines);
   expect(said).toContain("Posto 3: tempo scaduto, decisione automatica: carta.");
   expect(said).toContain("Posto 3: il saldo non copriva RADDOPPIA per 10,00, decisione automatica: carta.");
-  expect(said).toContain("Posto 2: il tuo limite di perdita giornaliero non consentiva DIVIDI, resta in gioco la puntata singola.");
+  expect(said).toContain("Posto 2: il tuo limite di perdita giornaliero non consentiva DIVIDI, resta in gioco la puntata semplice.");
   expect(said.at(-1)).toBe("Posto 1: 5,00 restituiti al saldo, il giocatore ha lasciato il posto.");
   expect(steps.map(({ at }) => at)).toEqual(steps.map(({ at }) => at).sort((one, other) => one - other));
 });

@@ -6,9 +6,9 @@ const IT = new Catalogue("it");
 test("an error counts places from 1, in the words of the game's felt", () => {
   const failure = { code: "turn/not-yours", params: { turn: "1.1", named: "1.0" } };
   expect(["link", "freebet", "majority-eu"].map((game) => IT.at(game).error(failure))).toEqual([
-    "È il turno di mano 2, parte 2, non di mano 2",
-    "È il turno di posto 2, parte 2, non di posto 2",
-    "È il turno di postazione 2, parte 2, non di postazione 2",
+    "Tocca a mano 2, parte 2, non a mano 2",
+    "Tocca a posto 2, parte 2, non a posto 2",
+    "Tocca a postazione 2, parte 2, non a postazione 2",
   ]);
   expect(IT.error({ code: "seat/not-yours", params: { spot: 0 } })).toBe("Il posto 1 non è tuo");
   expect(IT.error({ code: "bet/no-such-spot", params: { spot: -1, last: 4 } })).toContain("da 1 a 5");

@@ -13,7 +13,7 @@ export const LANGUAGES = Object.keys(NAMES) as Language[];
 const LOADED: Partial<Record<Language, Texts>> = {};
 
 /** Headings whose names stand in sentences: bets, moves, limits, phases. */
-const WORDS = ["kind", "action", "limits", "web.state"];
+const WORDS = ["kind", "action", "limits", "phase"];
 
 /** How each language writes days and hours. */
 const LOCALES: Readonly<Record<Language, string>> = { it: "it-IT", en: "en-GB" };
