@@ -166,16 +166,23 @@ REFUSALS: dict[str, Entry] = {
 # fmt: on
 
 
-class Refusal(Exception):  # noqa: N818  # it is raised and shown as what it is: a refusal
+class CodedError(Exception):
+    """An error with a code and params, from which a catalogue makes its sentence."""
+
+    def __init__(self, code: str, /, **params: object) -> None:
+        super().__init__(code, params)
+        self.code = code
+        self.params = params
+
+
+class Refusal(CodedError):  # noqa: N818  # it is raised and shown as what it is: a refusal
     """A refused request, by a code of the registry; nothing has changed."""
 
     #: The game whose words name a place, once it is known.
     game = ""
 
     def __init__(self, code: str, /, **params: object) -> None:
-        super().__init__(code, params)
-        self.code = code
-        self.params = params
+        super().__init__(code, **params)
         self.status, self.rule, self.sentence = REFUSALS[code]
 
     def __str__(self) -> str:

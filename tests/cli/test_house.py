@@ -116,7 +116,7 @@ def test_a_round_that_is_not_over(house: House) -> None:
 
 def test_a_live_shoe_in_use_is_verified_by_the_house_alone(house: House, key: str) -> None:
     table, code = live_round(house)
-    assert "or by the house with --key" in fail("verify", code, "--lang", "en")
+    assert "or by the operator with --key" in fail("verify", code, "--lang", "en")
     assert "replays to the cent" in run("verify", code, "--key", key, "--lang", "en")
     house.shuffle(table)
     assert "replays to the cent" in run("verify", code, "--lang", "en")
@@ -147,8 +147,8 @@ def test_a_round_that_was_given_back(house: House) -> None:
 
 @pytest.mark.parametrize("command", [("verify", "260829-104000-K7QA"), ("backup", "file"), ("day-close",)])
 def test_a_database_that_is_not_there_is_not_made(command: tuple[str, ...], tmp_path: Path) -> None:
-    assert "sqlite:///sabot.db is not there" in fail(*command, "--lang", "en")
-    assert "il database sqlite:///x.db non c'è" in fail(*command, "--database", "sqlite:///x.db")
+    assert "sqlite:///sabot.db does not exist" in fail(*command, "--lang", "en")
+    assert "il database sqlite:///x.db non esiste" in fail(*command, "--database", "sqlite:///x.db")
     assert list(tmp_path.iterdir()) == []
 
 
@@ -160,7 +160,7 @@ def test_addresses_that_will_not_do(tmp_path: Path) -> None:
         "nonsense": "'nonsense' is not the address",
         "sqlite:///text": "does not open: file is not a database",
         "sqlite:///empty.db": "is empty: it holds no data of sabot",
-        "sqlite://": "is not there",
+        "sqlite://": "does not exist",
         "postgresql://root:secret@127.0.0.1:1/x": "postgresql://root:***@127.0.0.1:1/x does not open: connection",
     }.items():
         assert sentence in fail("day-close", "--database", url, "--lang", "en")
@@ -169,7 +169,7 @@ def test_addresses_that_will_not_do(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("revision", "sentence"), [("0000", "start the house first"), ("9999", "install a newer one")]
+    ("revision", "sentence"), [("0000", "start the server first"), ("9999", "install a newer one")]
 )
 def test_a_database_of_another_revision(house: House, revision: str, sentence: str) -> None:
     with house.store.database.writing() as connection:
@@ -239,7 +239,7 @@ def test_files_that_will_not_do(house: House, tmp_path: Path) -> None:
     assert "cut.gz è troncato" in fail("restore", "cut.gz", "--database", "sqlite:///new.db")
     assert not (tmp_path / "new.db").exists()
     nowhere = ("--database", "sqlite:///nowhere/new.db", "--lang", "en")
-    assert "the folder nowhere is not there" in fail("restore", "house.gz", *nowhere)
+    assert "the folder nowhere does not exist" in fail("restore", "house.gz", *nowhere)
     assert "nowhere/x.gz cannot be written" in fail("backup", "nowhere/x.gz", "--lang", "en")
 
 

@@ -98,7 +98,7 @@ def test_bets(line: str, meant: parse.BetInput) -> None:
 def test_lines_that_are_no_bet(line: str, key: str) -> None:
     with pytest.raises(NotUnderstoodError) as error:
         parse_bet(line, spots=5)
-    assert error.value.key == key
+    assert error.value.code == key
     for language in ("it", "en"):
         assert Catalogue(language).text(key, **error.value.params)
 

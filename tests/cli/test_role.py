@@ -104,7 +104,7 @@ def test_what_is_refused_changes_nothing(
 
 
 def test_a_database_that_is_not_there_is_not_made(tmp_path: Path) -> None:
-    assert "il database sqlite:///sabot.db non c'è" in fail("role", "ada", "player", *BECAUSE)
+    assert "il database sqlite:///sabot.db non esiste" in fail("role", "ada", "player", *BECAUSE)
     args = ("--database", "sqlite:///x.db", "--lang", "en")
-    assert "the database sqlite:///x.db is not there" in fail("role", "ada", "player", *BECAUSE, *args)
+    assert "the database sqlite:///x.db does not exist" in fail("role", "ada", "player", *BECAUSE, *args)
     assert list(tmp_path.iterdir()) == []

@@ -286,7 +286,9 @@ REFUSED = [
         bets(MAIN, player=EVE),
         "'eve' has brought no money to this table (COM-27)",
     ),
-    Refused("player/solo", betting, Join(EVE, 500), "A solo table has one player: nobody else can join (COM-11)"),
+    Refused(
+        "player/solo", betting, Join(EVE, 500), "A solo table has one player: nobody else can join (COM-11)"
+    ),
     Refused(
         "player/bad-purse",
         box,
@@ -382,7 +384,9 @@ REFUSED = [
         CloseOffers(),
         "There is no open offer of that kind for this hand (COM-30)",
     ),
-    Refused("offer/not-now", two_offers, Insure(ADA, True, 1), "Answer the open offer first (hand 1) (COM-32)"),
+    Refused(
+        "offer/not-now", two_offers, Insure(ADA, True, 1), "Answer the open offer first (hand 1) (COM-32)"
+    ),
     Refused(
         "offer/one-answer",
         lambda: box("A").deal(),

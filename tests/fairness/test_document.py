@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import asdict
 
 from sabot.cards import format_cards, parse_card
 from sabot.cli.commands.battery import TESTS
@@ -61,7 +62,7 @@ def test_merkle(vectors: dict[str, Any]) -> None:
 def test_live(vectors: dict[str, Any]) -> None:
     live = vectors["live"]
     shoe = LiveShoe(live["decks"], bytes.fromhex(live["server_seed"]), live["seeds"])
-    promise = shoe.promise._asdict()
+    promise = asdict(shoe.promise)
     assert {name: live[name] for name in promise} | {"seeds": tuple(live["seeds"])} == promise
     assert format_cards(shoe.draw() for _ in range(20)) == live["first_cards"]
     assert independent.check_live_shoe(live)[:20] == live["first_cards"].split()

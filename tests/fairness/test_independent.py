@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from sabot.cards import format_card
 from sabot.engine import Bet, Round, Shoe
@@ -160,7 +160,7 @@ def test_a_record_without_seeds_proves_nothing() -> None:
 
 
 def published(shoe: LiveShoe) -> dict[str, Any]:
-    return {**shoe.promise._asdict(), "server_seed": SEED.hex()}
+    return {**asdict(shoe.promise), "server_seed": SEED.hex()}
 
 
 @pytest.mark.parametrize("game", LIVE)
@@ -210,7 +210,7 @@ def test_a_changed_live_shoe_is_refused(part: str, value: object, reason: str) -
 )
 def test_a_changed_opening_is_refused(change: dict[str, Any]) -> None:
     shoe = LiveShoe(8, SEED, ["one"], start=10)
-    opening = shoe.opening(5)._asdict() | {"card": format_card(shoe.opening(5).card)}
+    opening = asdict(shoe.opening(5)) | {"card": format_card(shoe.opening(5).card)}
     check_opening(shoe.promise.root, 416, **opening)
     with pytest.raises(Refused, match="opening of position"):
         check_opening(shoe.promise.root, 416, **opening | change)

@@ -19,7 +19,6 @@ from sabot.odds.hand import (
     KnownCard,
     hand_odds,
     known_card,
-    known_cards,
 )
 from sabot.odds.price import fair_value
 from sabot.odds.values import Behind, action_values
@@ -29,6 +28,11 @@ RANKS = ["A", *map(str, range(2, 11))]
 
 #: All but the tens and an ace of six decks.
 ONLY_TENS = " ".join(["A"] * 23 + RANKS[1:9] * 24)
+
+
+def known_cards(text: str) -> list[KnownCard]:
+    """The cards of a text, separated by blanks or commas."""
+    return [known_card(word) for word in text.replace(",", " ").split()]
 
 
 def odds_of(game: str, cards: str, up: str, seen: str = "") -> HandOdds:
@@ -230,4 +234,4 @@ def test_impossible_hands_are_refused(game: str, cards: str, up: str, seen: str,
 def test_what_is_no_card_is_refused(text: str) -> None:
     with pytest.raises(HandError) as refused:
         known_card(text)
-    assert "is no card" in Catalogue("en").text(f"impossible.{refused.value.code}", **refused.value.params)
+    assert "is not a card" in Catalogue("en").text(f"impossible.{refused.value.code}", **refused.value.params)

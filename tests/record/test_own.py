@@ -17,7 +17,7 @@ from sabot.fairness.live import LiveShoe, seeds_digest
 from sabot.games import TableOptions, find
 from sabot.games.options import Limits
 from sabot.games.rules import Rules
-from sabot.record import OwnRecord, RecordError, check_own, dumps, is_own, loads, loads_own
+from sabot.record import OwnRecord, RecordError, check_own, dumps, is_own, loads, read
 from sabot.record.own import OwnShoePart, write_own
 from sabot.record.own_check import sealed_own
 from sabot.record.record import RoundPart, end_of
@@ -53,7 +53,7 @@ def test_the_own_record_of_any_round_is_right(game: str) -> None:
             check_own(record, round.rules)
             text = dumps(record)
             assert is_own(text)
-            assert loads_own(text) == record
+            assert read(text, OwnRecord) == record
             sums = [e.paid for e in round.log if isinstance(e, PlayerPaid) and e.player == player]
             assert sum(line.paid for line in record.paid) == (sum(sums) if round.phase == "settled" else 0)
             others = set(table.players) - {player}
@@ -83,8 +83,8 @@ def live_round(shoe: LiveShoe, options: TableOptions | None = None) -> Round:
 
 
 def shoe_part(shoe: LiveShoe, start: int, *, revealed: bool = True) -> OwnShoePart:
-    _, commitment, seeds, client_seed, root = shoe.promise
-    return OwnShoePart(commitment, client_seed, seeds, root, start, SEED.hex() if revealed else "")
+    promise, seed = shoe.promise, SEED.hex() if revealed else ""
+    return OwnShoePart(promise.commitment, promise.client_seed, promise.seeds, promise.root, start, seed)
 
 
 @pytest.mark.rule("PLT-22", "ASR-02")

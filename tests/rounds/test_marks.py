@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from sqlalchemy import event
 
+from sabot.fairness.live import ShoePromise
 from sabot.games.options import TableOptions
 from sabot.rounds.marks import round_cards, seeded_before, shoes_now, shoes_of, why_paused
 from sabot.store.database import Database
@@ -60,7 +61,7 @@ def test_the_shoe_in_use_and_the_one_before(database: Database) -> None:
     room.take(room.table.shoes.shuffle(room.now))
     in_use, done, _ = found()
     first = room.table.shoes.shoe
-    assert (in_use, done) == ((first.id, first.commitment, None, ()), None)
+    assert (in_use, done) == ((first.id, ShoePromise(8, first.commitment), ()), None)
     room.take(room.table.shoes.seed_shoe(["a", "perché"], room.now))
     promise = found()[0].promise
     assert (promise.decks, promise.commitment, promise.seeds) == (8, first.commitment, ("a", "perché"))
@@ -69,7 +70,7 @@ def test_the_shoe_in_use_and_the_one_before(database: Database) -> None:
     assert (in_use.rounds, done) == (tuple(codes), None)
     room.take(room.table.shoes.shuffle(room.now))
     in_use, done, _ = found()
-    assert (in_use.id, in_use.promise, in_use.rounds) == (room.table.shoes.shoe.id, None, ())
+    assert (in_use.id, in_use.promise.client_seed, in_use.rounds) == (room.table.shoes.shoe.id, "", ())
     assert (done.promise, done.seed) == (promise, bytes(32).hex())
     room.take(room.table.shoes.seed_shoe([], room.now))
     code = played(room)
@@ -104,14 +105,14 @@ def test_a_shoe_that_waits_is_not_the_one_in_use(database: Database, reopening: 
     first = played(room)
     room.take(room.table.shoes.commit_next(room.now))
     in_use, done, waits = found()
-    assert ((in_use.commitment, waits), done) == (committed(), None)
+    assert ((in_use.promise.commitment, waits), done) == (committed(), None)
     second = played(room)
     assert found().in_use.rounds == (first, second)
     old = found().in_use.promise
     room.take(room.table.shoes.exchange(["perché"], room.now, commit=True))
     in_use, done, next_one = found()
-    assert ((in_use.commitment, next_one), in_use.rounds) == (committed(), ())
-    assert in_use.commitment == waits
+    assert ((in_use.promise.commitment, next_one), in_use.rounds) == (committed(), ())
+    assert in_use.promise.commitment == waits
     assert (in_use.promise.seeds, room.table.shoes.dealt) == (("perché",), 0)
     assert done.promise == old
     third = played(room)
@@ -119,7 +120,7 @@ def test_a_shoe_that_waits_is_not_the_one_in_use(database: Database, reopening: 
     with database.reading() as connection:
         assert seeded_before(connection, stream, 10**6).shoe == in_use.id  # type: ignore[union-attr]
     room.take(room.table.shoes.exchange([], room.now))
-    assert (found().in_use.commitment, found().next) == (next_one, "")
+    assert (found().in_use.promise.commitment, found().next) == (next_one, "")
     room.check()
 
 
@@ -132,7 +133,8 @@ def test_a_shoe_that_was_spoilt_by_a_lost_key(database: Database) -> None:
     with database.reading() as connection:
         in_use, done, _ = shoes_of(connection, room.table.stream.id, 8)
     assert in_use is not None
-    assert (in_use.commitment, in_use.promise, in_use.rounds) == (room.table.shoes.shoe.commitment, None, ())
+    assert in_use.promise == ShoePromise(8, room.table.shoes.shoe.commitment)
+    assert in_use.rounds == ()
     assert done is None
 
 

@@ -17,7 +17,7 @@ from structlog.testing import capture_logs
 
 import sabot
 from sabot.errors import Refusal
-from sabot.server.logs import EVERY, RepeatFilter, Scribe, failed
+from sabot.server.logs import EVERY, LogWriter, RepeatFilter, failed
 from sabot.store.errors import UnreachableError
 from tests.support.clock import PATIENCE
 
@@ -106,21 +106,21 @@ class Stuck(io.StringIO):
         return super().write(text)
 
 
-def say(scribe: Scribe, event: str) -> None:
+def say(writer: LogWriter, event: str) -> None:
     with pytest.raises(structlog.DropEvent):
-        scribe(None, "info", {"event": event})
+        writer(None, "info", {"event": event})
 
 
 @pytest.mark.rule("ASR-32")
 def test_nobody_waits_for_a_log_that_is_not_read() -> None:
     stream = Stuck()
-    scribe = Scribe(stream, most=10)
-    say(scribe, "first")
+    writer = LogWriter(stream, most=10)
+    say(writer, "first")
     assert stream.begun.wait(PATIENCE)
     for number in range(25):
-        say(scribe, f"line {number}")
+        say(writer, f"line {number}")
     stream.is_read.set()
-    scribe.close()
+    writer.close()
     written = stream.getvalue().splitlines()
     assert [line.partition("event=")[2] for line in written if "dropped" not in line] == [
         "first",
@@ -132,9 +132,9 @@ def test_nobody_waits_for_a_log_that_is_not_read() -> None:
 
 def test_a_line_is_one_line() -> None:
     stream = io.StringIO()
-    scribe = Scribe(stream)
-    say(scribe, 'two\nlines "quoted"')
-    scribe.close()
+    writer = LogWriter(stream)
+    say(writer, 'two\nlines "quoted"')
+    writer.close()
     assert re.fullmatch(r'at=\S+Z level=info event="two\\nlines \\"quoted\\""\n', stream.getvalue())
 
 

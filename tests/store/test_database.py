@@ -58,7 +58,9 @@ def empty(empty_url: str) -> Iterator[Database]:
 def test_an_address_that_will_not_do(url: str) -> None:
     with pytest.raises(DatabaseError) as error:
         Database(url)
-    assert str(error.value) == f"{url!r} will not do: write sqlite:///FILE or postgresql://USER@HOST/NAME"
+    assert (
+        str(error.value) == f"{url!r} is not a database: write sqlite:///FILE or postgresql://USER@HOST/NAME"
+    )
 
 
 @pytest.mark.parametrize("driver", ["postgresql", "postgresql+psycopg"])

@@ -209,6 +209,13 @@ export interface components {
             readonly total: number;
             readonly soft: boolean;
         };
+        /** The proof published with a card: that it lay at this position. Bytes are hexadecimal. */
+        readonly CardOpening: {
+            readonly position: number;
+            readonly card: number;
+            readonly salt: string;
+            readonly path: readonly string[];
+        };
         /** The opening of a sealed card: its place, the card, its salt. */
         readonly CardProof: {
             readonly position: number;
@@ -255,7 +262,7 @@ export interface components {
             readonly table: string;
             readonly limits: string;
         };
-        /** The table is thrown away and read back: open it again. */
+        /** The house reads the table back from the log; the client opens it again. */
         readonly Closed: {
             readonly type: "closed";
             readonly table: string;
@@ -344,7 +351,7 @@ export interface components {
             readonly spot: number;
             readonly hand?: number;
         };
-        /** Look at a live table. It is answered with a snapshot. */
+        /** Subscribe to a live table; a snapshot comes before the response. */
         readonly Enter: {
             readonly type: "enter";
             readonly id: string;
@@ -367,7 +374,7 @@ export interface components {
             readonly type: "even-money-offered";
             readonly spot: number;
         };
-        /** Look at it no more; seats and bets stay. */
+        /** Unsubscribe from a live table; seats and bets stay. */
         readonly Exit: {
             readonly type: "exit";
             readonly id: string;
@@ -691,18 +698,14 @@ export interface components {
             readonly amount: number;
             readonly balance: number;
         };
-        /** What payments in a currency came to, in cents; withdrawals that came back are not counted as withdrawn. */
+        /** Sums of payments in a currency, in cents; withdrawals that came back are not counted as withdrawn. */
         readonly Moved: {
             readonly currency: "EUR" | "FUN";
             readonly payments: number;
             readonly deposited: number;
             readonly withdrawn: number;
         };
-        /**
-         * @description Payments, newest first; `next` is the `before` of the next page.
-         *
-         *         The first page has what all payments that the query takes came to.
-         */
+        /** Payments, newest first; `next` is the `before` of the next page. The first page has the sums of all that match. */
         readonly Movements: {
             readonly lines: readonly components["schemas"]["PaymentLine"][];
             readonly next: string | null;
@@ -732,7 +735,7 @@ export interface components {
             readonly type: "next-shoe-committed";
             readonly commitment: string;
         };
-        /** A thing that happened to a player, until the player's page says that it was seen. */
+        /** A notice to a player, kept until the player's page has shown it. */
         readonly Notice: {
             readonly what: "bet-returned" | "decided" | "even-money-refused" | "insurance-refused" | "limit-reached" | "money-returned" | "not-covered" | "seat-lost";
             readonly number: number;
@@ -769,7 +772,7 @@ export interface components {
             readonly cost: number;
             readonly affordable: boolean;
         };
-        /** Open a game: the player's own table of a solo game. It is answered with a snapshot. */
+        /** Open a solo game: the player's own table; a snapshot comes before the response. */
         readonly Open: {
             readonly type: "open";
             readonly id: string;
@@ -806,7 +809,7 @@ export interface components {
         readonly Order: {
             readonly reason: string;
         };
-        /** The player's own part at a table, whole; never replayed. */
+        /** The player's own part at a table. It is always sent whole, and never replayed. */
         readonly OwnPart: {
             readonly type: "me";
             readonly table: string;
@@ -910,28 +913,13 @@ export interface components {
             readonly spot: number;
             readonly action?: ("cashback" | "double" | "hit" | "split" | "stand" | "surrender") | null;
         };
-        /** Published of a shoe before its first round; before the players' seeds are mixed in, only the commitment. */
-        readonly Promise: {
-            readonly decks: number;
-            readonly commitment: string;
-            readonly client_seed: string;
-            readonly seeds: readonly string[];
-            readonly root: string;
-        };
-        /** A turned card: its place in the shoe, its salt, and its path to the root, in hexadecimal. */
-        readonly Proof: {
-            readonly position: number;
-            readonly card: number;
-            readonly salt: string;
-            readonly path: readonly string[];
-        };
         /** Cards of the shoe in use in the order they were turned; `next` is the `from` of the next page. */
         readonly Proofs: {
             readonly commitment: string;
             readonly root: string;
             readonly cards: number;
             readonly turned: number;
-            readonly proofs: readonly components["schemas"]["Proof"][];
+            readonly proofs: readonly components["schemas"]["CardOpening"][];
             readonly next: number;
         };
         /** Limits to set; None lifts one, others stay. Amounts in cents a day, times in milliseconds. */
@@ -949,7 +937,7 @@ export interface components {
             readonly deposited_today: number;
             readonly lost_today: number;
         };
-        /** Results of that round for everyone: its side bets, its seeds once revealed, why it was voided. */
+        /** What everyone may see of that round's results: side bets, revealed seeds, why it was voided. */
         readonly PublicOutcome: {
             readonly sides: readonly components["schemas"]["SideBetDecided"][];
             readonly revealed: components["schemas"]["ShoeRevealed"] | null;
@@ -971,12 +959,12 @@ export interface components {
             readonly error: components["schemas"]["Failure"] | null;
             readonly at: number;
         };
-        /** Results of the player's bets in the round being played, or in the last one: by line, and at its end in sum. */
+        /** The player's results in the current or the last round: each settled bet and, at the end, the sums. */
         readonly Results: {
             readonly settled: readonly components["schemas"]["BetSettled"][];
             readonly paid: components["schemas"]["PlayerPaid"] | null;
         };
-        /** Go on after a broken connection: with the frames missed since, or with a snapshot. */
+        /** Continue after a reconnection; the house sends the missed frames, or a snapshot. */
         readonly Resume: {
             readonly type: "resume";
             readonly id: string;
@@ -1063,7 +1051,7 @@ export interface components {
             /** The Link bonus with its weights (LNK-20..31). */
             readonly bonus: components["schemas"]["Bonus"] | null;
         };
-        /** Somebody said something at a table; outside the log and the counting of frames (PLT-40). */
+        /** A chat line (PLT-40). It is not in the log and has no frame number. */
         readonly Said: {
             readonly type: "said";
             readonly table: string;
@@ -1112,7 +1100,7 @@ export interface components {
             readonly title: string;
             readonly lines: readonly string[];
         };
-        /** What was done to the player was shown, up to a notice's number (PLT-49). */
+        /** Mark the player's notices as seen, up to a number (PLT-49). */
         readonly See: {
             readonly type: "see";
             readonly id: string;
@@ -1160,7 +1148,7 @@ export interface components {
         };
         /** The shoe before, with its seed: anyone can shuffle it again and compare every card (ASR-02). */
         readonly ShoeBefore: {
-            readonly promise: components["schemas"]["Promise"];
+            readonly promise: components["schemas"]["ShoePromise"];
             readonly server_seed: string;
         };
         /** The house has committed to the shoe that is in use from now on; no other waits. */
@@ -1170,9 +1158,17 @@ export interface components {
         };
         /** The shoe in use, how many of its cards are dealt, and where the cut card is. */
         readonly ShoeNow: {
-            readonly promise: components["schemas"]["Promise"];
+            readonly promise: components["schemas"]["ShoePromise"];
             readonly dealt: number;
             readonly cut: number;
+        };
+        /** The data published before the first betting on a shoe; at first only the commitment. Hashes are hexadecimal. */
+        readonly ShoePromise: {
+            readonly decks: number;
+            readonly commitment: string;
+            readonly seeds: readonly string[];
+            readonly client_seed: string;
+            readonly root: string;
         };
         /** The shoe is done: both seeds, for everyone to check. */
         readonly ShoeRevealed: {
@@ -1199,7 +1195,7 @@ export interface components {
         readonly Shoes: {
             readonly now: components["schemas"]["ShoeNow"] | null;
             readonly before: components["schemas"]["ShoeBefore"] | null;
-            readonly next: components["schemas"]["Promise"] | null;
+            readonly next: components["schemas"]["ShoePromise"] | null;
         };
         /** A side bet and its prizes, the highest category first; a prize of N pays N:1. */
         readonly SideBet: {
@@ -1314,7 +1310,7 @@ export interface components {
             readonly spot: number;
             readonly hand?: number;
         };
-        /** The own bets are final: deal as soon as everyone seated says so (FRB-24). */
+        /** INIZIARE ORA: make the own bets final; the deal begins when everyone seated has (FRB-24). */
         readonly StartNow: {
             readonly type: "start-now";
             readonly id: string;
@@ -1451,7 +1447,7 @@ export interface components {
             readonly hand: number;
             readonly options: readonly components["schemas"]["Option"][];
         };
-        /** A moderator took what was said away. */
+        /** A moderator removed a chat line. */
         readonly Unsaid: {
             readonly type: "unsaid";
             readonly table: string;
@@ -1531,6 +1527,7 @@ export type BonusView = components['schemas']['BonusView'];
 export type BoxCount = components['schemas']['BoxCount'];
 export type CardBurnt = components['schemas']['CardBurnt'];
 export type CardDealt = components['schemas']['CardDealt'];
+export type CardOpening = components['schemas']['CardOpening'];
 export type CardProof = components['schemas']['CardProof'];
 export type CardsProved = components['schemas']['CardsProved'];
 export type Cashback = components['schemas']['Cashback'];
@@ -1620,8 +1617,6 @@ export type PlayerJoined = components['schemas']['PlayerJoined'];
 export type PlayerPaid = components['schemas']['PlayerPaid'];
 export type PlayerView = components['schemas']['PlayerView'];
 export type PreDecide = components['schemas']['PreDecide'];
-export type Promise = components['schemas']['Promise'];
-export type Proof = components['schemas']['Proof'];
 export type Proofs = components['schemas']['Proofs'];
 export type Protecting = components['schemas']['Protecting'];
 export type Protections = components['schemas']['Protections'];
@@ -1651,6 +1646,7 @@ export type Share = components['schemas']['Share'];
 export type ShoeBefore = components['schemas']['ShoeBefore'];
 export type ShoeCommitted = components['schemas']['ShoeCommitted'];
 export type ShoeNow = components['schemas']['ShoeNow'];
+export type ShoePromise = components['schemas']['ShoePromise'];
 export type ShoeRevealed = components['schemas']['ShoeRevealed'];
 export type ShoeSeeded = components['schemas']['ShoeSeeded'];
 export type ShoeView = components['schemas']['ShoeView'];

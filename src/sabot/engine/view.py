@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from sabot.cards import Card, Hand
 from sabot.engine import events
-from sabot.engine.commands import DEALER, Bet, Player
+from sabot.engine.commands import DEALER, Player
 from sabot.engine.events import Means, Mode, Option, Result, Stake, means
 from sabot.engine.round import Phase, Round
 from sabot.games.bonus import Tile
@@ -145,12 +145,9 @@ def _spot_view(round: Round, spot: int) -> SpotView:
     )
     book = round.book
     owner = book.owners.get(spot)
-    stake = 0 if owner is None else _main_stake(book.bets.get(owner, ()), spot)
+    bets = () if owner is None else book.bets.get(owner, ())
+    stake = next((bet.face for bet in bets if bet.spot == spot and bet.kind == "main"), 0)
     return SpotView(spot, owner, round.mode(spot), len(book.backers[spot, 0]), hands, stake)
-
-
-def _main_stake(bets: tuple[Bet, ...], spot: int) -> int:
-    return next((bet.face for bet in bets if bet.spot == spot and bet.kind == "main"), 0)
 
 
 def _bonus_view(round: Round) -> BonusView | None:
@@ -193,7 +190,8 @@ def fold(view: TableView, event: events.Event) -> TableView:
     """The view of the table after an event."""
     match event:
         case events.BettingClosed(spots=spots):
-            return replace(view, spots=tuple(map(_staked, spots)))
+            staked = (SpotView(s.spot, s.owner, s.mode, s.backers, (_NO_CARDS,), s.stake) for s in spots)
+            return replace(view, spots=tuple(staked))
         case events.CardDealt() | events.HoleShown():
             return _dealt(view, event)
         case events.HoleDealt():
@@ -237,10 +235,6 @@ def _bonus(view: TableView, **changes: object) -> TableView:
 
 def _no_turn(view: TableView) -> TableView:
     return replace(view, turn=None, options=(), tally=())
-
-
-def _staked(spot: events.StakedSpot) -> SpotView:
-    return SpotView(spot.spot, spot.owner, spot.mode, spot.backers, (_NO_CARDS,), spot.stake)
 
 
 def _with_result(view: TableView, found: events.HandResult) -> TableView:

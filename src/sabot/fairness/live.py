@@ -12,7 +12,8 @@
 
 from collections.abc import Iterable, Mapping
 from hashlib import sha256
-from typing import NamedTuple
+
+from msgspec import Struct
 
 from sabot.cards import DECK_SIZE, Card, ShoeEmptyError, format_card
 from sabot.fairness.merkle import HASH_BYTES, MerkleTree, verify_proof
@@ -68,17 +69,18 @@ def seeds_digest(seeds: Iterable[str]) -> str:
     return text.hexdigest()
 
 
-class ShoePromise(NamedTuple):
-    """The data published before the first betting on a shoe. Hashes are hexadecimal."""
+class ShoePromise(Struct, frozen=True):
+    """The data published before the first betting on a shoe; at first only the commitment. Hashes are hexadecimal."""
 
     decks: int
     commitment: str
-    seeds: tuple[str, ...]
-    client_seed: str
-    root: str
+    #: The players' seeds in order of arrival, their digest, and the root over all salted cards.
+    seeds: tuple[str, ...] = ()
+    client_seed: str = ""
+    root: str = ""
 
 
-class CardOpening(NamedTuple):
+class CardOpening(Struct, frozen=True):
     """The proof published with a card: that it lay at this position. Bytes are hexadecimal."""
 
     position: int
@@ -144,13 +146,13 @@ class LiveShoe:
 
 def check_opening(root: str, cards: int, opening: CardOpening) -> None:
     """Check a card against the root of its shoe; `ProofError` if the root did not promise it."""
-    position, card, salt, path = opening
+    position, card = opening.position, opening.card
     if not 0 <= position < cards:
         raise ProofError(f"there is no position {position} in a shoe of {cards}")
     if not 0 <= card < DECK_SIZE:
         raise ProofError(f"{card} is no card: cards are the numbers 0 to 51")
-    leaf = _leaf(position, card, _bytes("salt", salt, SALT_BYTES))
-    beside = [_bytes("path", text, HASH_BYTES) for text in path]
+    leaf = _leaf(position, card, _bytes("salt", opening.salt, SALT_BYTES))
+    beside = [_bytes("path", text, HASH_BYTES) for text in opening.path]
     if not verify_proof(_bytes("root", root, HASH_BYTES), cards, position, leaf, beside):
         raise ProofError(f"the root did not promise {format_card(card)} at position {position}")
 

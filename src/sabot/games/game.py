@@ -1,5 +1,7 @@
 """A game of the house: rules, title, published returns."""
 
+from decimal import Decimal
+
 from msgspec import Struct
 
 from sabot.games.options import TableOptions
@@ -28,3 +30,8 @@ class Game(Struct, frozen=True):
     def live(self) -> bool:
         """Whether many people play at one table."""
         return self.rules.backing != "solo"
+
+    def published_return(self, bet: str) -> float | None:
+        """The return that the regulation publishes for a bet, as a fraction."""
+        percent = self.published.get(bet)
+        return None if percent is None else float(Decimal(percent) / 100)

@@ -123,6 +123,10 @@ LIMIT_CHOICES: tuple[LimitChoice, ...] = (
 )
 
 
+#: The choice that a table opens with.
+USUAL_LIMITS = "standard"
+
+
 def limit_choices(vip: int, choices: tuple[LimitChoice, ...] = LIMIT_CHOICES) -> tuple[LimitChoice, ...]:
     """The choices a VIP level allows.
 

@@ -3,7 +3,7 @@
 Cards may be known with their suit (`8h`) or by rank alone (`8`). Only their number and kind matter, not their order.
 
 >>> from sabot.games import find
->>> odds = hand_odds(find("classic-6").rules, known_cards("8 8"), known_card("10"))
+>>> odds = hand_odds(find("classic-6").rules, [known_card("8")] * 2, known_card("10"))
 >>> odds.best, round(odds.actions.split, 6), round(odds.after_check.split, 6)
 ('split', -0.523339, -0.483199)
 """
@@ -16,6 +16,7 @@ import numpy as np
 from msgspec import Struct
 
 from sabot.cards import RANKS, SUITS
+from sabot.errors import CodedError
 from sabot.games.rules import Action, Rules
 from sabot.odds.classes import ACE, BEST, POINTS, TEN, Floats, best_total, blackjack_class, full_shoe
 from sabot.odds.values import Behind, action_values
@@ -24,13 +25,8 @@ from sabot.odds.values import Behind, action_values
 _CARDS_NEEDED, _POINTS_NEEDED = 24, 48
 
 
-class HandError(ValueError):
-    """An impossible hand, or one without a decision: a code with its params; its sentence is in the catalogues."""
-
-    def __init__(self, code: str, **params: object) -> None:
-        super().__init__(code, params)
-        self.code = code
-        self.params = params
+class HandError(CodedError):
+    """An impossible hand, or one without a decision."""
 
 
 class KnownCard(NamedTuple):
@@ -65,11 +61,6 @@ def known_card(text: str) -> KnownCard:
         raise HandError("card", text=text, ranks=" ".join(RANKS), suits=" ".join(SUITS)) from None
 
 
-def known_cards(text: str) -> list[KnownCard]:
-    """The cards of a text, separated by blanks or commas."""
-    return [known_card(word) for word in text.replace(",", " ").split()]
-
-
 class Actions(Struct, frozen=True):
     """The net result of each action and the best play after it, in initial bets; None for an action not allowed."""
 
@@ -79,9 +70,13 @@ class Actions(Struct, frozen=True):
     split: float | None = None
     surrender: float | None = None
 
+    def values(self) -> dict[Action, float]:
+        """The value of each action that is allowed."""
+        return {name: value for name in _ACTIONS if (value := getattr(self, name)) is not None}
+
     def best(self) -> Action:
         """The action with the highest value; stand wins a tie."""
-        values = {name: value for name in _ACTIONS if (value := getattr(self, name)) is not None}
+        values = self.values()
         return max(values, key=values.__getitem__)
 
 
@@ -143,7 +138,7 @@ def is_blackjack(cards: Sequence[KnownCard]) -> bool:
 def total_of(cards: Sequence[KnownCard]) -> int:
     """The total of the cards, an ace as 11 where that does not bust them (COM-02).
 
-    >>> total_of(known_cards("A 6")), total_of(known_cards("A 6 K"))
+    >>> total_of([known_card(rank) for rank in "A6"]), total_of([known_card(rank) for rank in "A6K"])
     (17, 17)
     """
     hard = sum(POINTS[card.which] for card in cards)

@@ -1,7 +1,7 @@
 """The exact value of a hand, behind the cashback price (RET-11, CSH-03, CSH-15).
 
 Cards are drawn without replacement from those the player has not seen, the dealer's hole card among them, and every
-decision is the best one for the very cards of the hand. A dealer blackjack is found after the decisions (COM-47).
+decision is the best one for the exact cards of the hand. A dealer blackjack is found after the decisions (COM-47).
 
 It shares the trees of `values` but not its loops: those are compiled, and a house or a terminal that needs one price
 would load a compiler for it, a second and 130 MB.

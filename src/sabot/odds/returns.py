@@ -1,7 +1,5 @@
 """The returns of every bet of a game, for `sabot returns` (RET-01..09)."""
 
-from decimal import Decimal
-
 from msgspec import Struct
 
 from sabot.games import Game, Rules
@@ -38,7 +36,7 @@ def _main(game: Game) -> BetReturn:
     return BetReturn(
         game.name,
         MAIN,
-        published(game, MAIN),
+        game.published_return(MAIN),
         values.table.per_stake,
         values.table.per_initial,
         values.best.per_stake,
@@ -49,20 +47,8 @@ def _main(game: Game) -> BetReturn:
 
 def _side(game: Game, bet: SideBet) -> BetReturn:
     expected, sd = side_bet_moments(bet, game.rules)
-    return BetReturn(
-        game.name, bet.name, published(game, bet.name), expected, expected, expected, expected, sd
-    )
-
-
-def published(game: Game, bet: str) -> float | None:
-    """The return that the regulation publishes for a bet, as a fraction.
-
-    >>> from sabot.games import find
-    >>> published(find("link"), "main"), published(find("link"), "link")
-    (0.9957, None)
-    """
-    percent = game.published.get(bet)
-    return None if percent is None else float(Decimal(percent) / 100)
+    published = game.published_return(bet.name)
+    return BetReturn(game.name, bet.name, published, expected, expected, expected, expected, sd)
 
 
 def ordinary_table_return(rules: Rules) -> float:

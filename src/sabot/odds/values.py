@@ -15,11 +15,6 @@ STAND, HIT, EITHER = 0, 1, 2
 SURRENDERED = -0.5
 
 
-def checks_under(rules: Rules, up: int) -> bool:
-    """Whether the dealer checks for a blackjack under an up card of a class."""
-    return (up == ACE and "ace" in rules.checks) or (up == TEN and "ten" in rules.checks)
-
-
 def dealer_chances(rules: Rules, up: int, left: Floats, hands: Int8, rows: Int32) -> Floats:
     """The chance of each dealer outcome for the hands in some rows, each gone from the cards left."""
     trie = dealer_trie(up, rules.dealer_hits_soft_17, rules.dealer_22_pushes)
@@ -39,7 +34,8 @@ class Behind:
     ) -> None:
         self.rules, self.up, self.pair = rules, up, pair
         self.left = left.astype(np.float64)
-        self.checked = checks_under(rules, up)
+        #: Whether the dealer checks for a blackjack under this up card.
+        self.checked = {ACE: "ace", TEN: "ten"}.get(up) in rules.checks
         tree = self.tree = hand_tree()
         hidden = blackjack_class(up) if self.checked else None
         self.hidden = -1 if hidden is None else hidden

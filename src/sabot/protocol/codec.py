@@ -54,7 +54,7 @@ def decode(frame: bytes | str) -> AnyRequest:
 
 
 def id_of(frame: bytes | str) -> str:
-    """The id of a request that cannot be read, if it has one: its sender waits for a response to that.
+    """The id of a request that cannot be read, if it has one: its sender waits for a response.
 
     >>> id_of('{"type": "bet", "id": "17"}'), id_of("{}"), id_of("no request")
     ('17', '', '')
@@ -98,7 +98,7 @@ def failure_of(error: Refusal) -> Failure:
 
 
 def printable(text: str) -> str:
-    """A text that can be sent: control characters, and bytes of a header that are no UTF-8, become question marks.
+    """A text that can be sent: control characters, and bytes that are not UTF-8, become question marks.
 
     >>> printable("http://x\\0")
     'http://x?'

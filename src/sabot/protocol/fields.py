@@ -12,14 +12,15 @@ PostgreSQL stores no NUL, and no JSON holds half of a surrogate pair; a control 
 [0]: Expected 1 to 64 letters, digits, _ and -
 """
 
-from typing import Annotated, NamedTuple, get_args
+from typing import Annotated, Literal, NamedTuple, get_args
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 
 from sabot.engine.commands import BetName
+from sabot.store.kinds import Currency
 
-#: A character of one line of text: no controls (C0, DEL, C1), no line or paragraph separator, nothing that turns the
-#: direction of what follows, no half of a surrogate pair.
+#: A character of one line of text: no control (C0, DEL, C1), no line or paragraph separator, no mark that changes the
+#: direction of text, no half of a surrogate pair.
 _PLAIN = r"[^\x00-\x1f\x7f-\x9f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 
 
@@ -28,7 +29,7 @@ _WORDS = {repr(get_args(BetName)[1].pattern): "1 to 32 small letters, digits, + 
 
 
 def whole(pattern: str, words: str) -> str:
-    """A pattern for the whole of a text, and what it allows in words; `$` alone lets a line end through."""
+    """A pattern for a whole text; `words` say what it allows. `$` alone would allow a line break at the end."""
     full = rf"^{pattern}$(?!\n)"
     _WORDS[repr(full)] = words
     return full
@@ -67,9 +68,39 @@ TermsVersion = Annotated[
 ]
 #: What a player says at a table (PLT-40).
 Line = Annotated[str, Meta(min_length=1, max_length=200, pattern=_LINE)]
-#: A name that someone would like to have: which names can be had is said with a code of its own (`name/bad`).
+#: A wished name of any kind: one that cannot be registered has a code of its own (`name/bad`).
 AnyName = Annotated[str, Meta(max_length=256)]
 Password = Annotated[str, Meta(min_length=1, max_length=1024, pattern=_LINE)]
 LEAST_REASON, MOST_REASON = 3, 200
 #: Why an operator does something (ASR-33).
 Reason = Annotated[str, Meta(min_length=LEAST_REASON, max_length=MOST_REASON, pattern=_LINE)]
+
+# The HTTP API
+
+Language = Literal["it", "en"]
+PlayerName = Annotated[
+    str, Meta(min_length=1, max_length=64, pattern=whole("[A-Za-z0-9._-]+", "letters, digits, . _ and -"))
+]
+TableName = Annotated[str, Meta(pattern=whole("[a-z0-9-]{1,40}", "1 to 40 small letters, digits and -"))]
+GameName = Annotated[
+    str, Meta(min_length=1, max_length=32, pattern=whole("[a-z0-9-]+", "small letters, digits and -"))
+]
+Code = Annotated[
+    str, Meta(pattern=whole("[0-9]{6}-[0-9]{6}-[A-Z2-7]{4}", "the code of a round, as 260829-104000-K7QA"))
+]
+#: The most lines of a page, and a time in milliseconds of UTC.
+PageSize = Annotated[int, Meta(ge=1, le=100)]
+Millis = Annotated[int, Meta(ge=0, le=2**53 - 1)]
+
+
+class Form(Struct, frozen=True, forbid_unknown_fields=True):
+    """Base of the HTTP API's bodies and queries: an unknown field is refused."""
+
+
+class ListQuery(Form, frozen=True):
+    """A page of a list: at most `limit` lines, in a currency, from a time until before another."""
+
+    limit: PageSize = 20
+    currency: Currency | None = None
+    since: Millis | None = None
+    until: Millis | None = None

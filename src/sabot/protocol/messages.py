@@ -59,14 +59,14 @@ class Limit(Struct, frozen=True):
 
 
 class Results(Struct, frozen=True):
-    """Results of the player's bets in the round being played, or in the last one: by line, and at its end in sum."""
+    """The player's results in the current or the last round: each settled bet and, at the end, the sums."""
 
     settled: tuple[BetSettled, ...] = ()
     paid: PlayerPaid | None = None
 
 
 class PublicOutcome(Struct, frozen=True):
-    """Results of that round for everyone: its side bets, its seeds once revealed, why it was voided."""
+    """What everyone may see of that round's results: side bets, revealed seeds, why it was voided."""
 
     sides: tuple[SideBetDecided, ...] = ()
     revealed: ShoeRevealed | None = None
@@ -74,7 +74,7 @@ class PublicOutcome(Struct, frozen=True):
 
 
 class OwnPart(Message, frozen=True, tag="me"):
-    """The player's own part at a table, whole; never replayed."""
+    """The player's own part at a table. It is always sent whole, and never replayed."""
 
     table: str
     #: Money at the table that is not staked, and money in the account; None while not sitting.
@@ -111,15 +111,15 @@ class Snapshot(Message, frozen=True):
     view: TableView | None = None
     outcome: PublicOutcome = PublicOutcome()
     live: LiveView | None = None
-    #: What the operator calls a live table.
+    #: The name that the operator gives a live table.
     title: str = ""
-    #: What is offered to be brought by sitting down, and the most to bring to a sitting at a live table (PLT-04).
+    #: The amount suggested at sitting down, and the most to bring to a live table in one sitting (PLT-04).
     sitting: int = 0
     cap: int | None = None
 
 
 class Said(Message, frozen=True):
-    """Somebody said something at a table; outside the log and the counting of frames (PLT-40)."""
+    """A chat line (PLT-40). It is not in the log and has no frame number."""
 
     table: str
     id: int
@@ -127,12 +127,12 @@ class Said(Message, frozen=True):
     name: str
     text: str
     at: int
-    #: What the speaker is to the house.
+    #: The speaker's role.
     role: str = "player"
 
 
 class Unsaid(Message, frozen=True):
-    """A moderator took what was said away."""
+    """A moderator removed a chat line."""
 
     table: str
     id: int
@@ -149,10 +149,10 @@ class TableHead(Struct, frozen=True):
     eu: bool
     phase: str
     paused: bool
-    #: Seats taken and in all; a table with boxes has none.
+    #: Seats that are taken, and all seats; 0 at a table with boxes.
     taken: int
     seats: int
-    #: Those who are there: people, and beside them programs.
+    #: People and bots at the table.
     humans: int
     bots: int
     minimum: int
@@ -176,7 +176,7 @@ class Lobby(Message, frozen=True):
 
 
 class Closed(Message, frozen=True):
-    """The table is thrown away and read back: open it again."""
+    """The house reads the table back from the log; the client opens it again."""
 
     table: str
     reason: str

@@ -20,7 +20,7 @@ Number = Annotated[int, Meta(ge=0, le=2**53 - 1)]
 
 
 def _tag(name: str) -> str:
-    """The name of a request on the wire; `Request` sets a class apart from the engine's command."""
+    """The name of a request on the wire: that of its class, without `Request`."""
     return kebab(name.removesuffix("Request"))
 
 
@@ -37,14 +37,14 @@ class AtTable(Request, frozen=True):
 
 
 class Open(Request, frozen=True):
-    """Open a game: the player's own table of a solo game. It is answered with a snapshot."""
+    """Open a solo game: the player's own table; a snapshot comes before the response."""
 
     game: Name
     currency: Currency = "FUN"
 
 
 class Resume(AtTable, frozen=True):
-    """Go on after a broken connection: with the frames missed since, or with a snapshot."""
+    """Continue after a reconnection; the house sends the missed frames, or a snapshot."""
 
     epoch: Number
     since: Number
@@ -114,11 +114,11 @@ class InsureRequest(InRound, frozen=True):
 
 
 class Enter(AtTable, frozen=True):
-    """Look at a live table. It is answered with a snapshot."""
+    """Subscribe to a live table; a snapshot comes before the response."""
 
 
 class Exit(AtTable, frozen=True):
-    """Look at it no more; seats and bets stay."""
+    """Unsubscribe from a live table; seats and bets stay."""
 
 
 class SendSeed(AtTable, frozen=True):
@@ -135,7 +135,7 @@ class PlaceBetsRequest(AtTable, frozen=True):
 
 
 class StartNow(AtTable, frozen=True):
-    """The own bets are final: deal as soon as everyone seated says so (FRB-24)."""
+    """INIZIARE ORA: make the own bets final; the deal begins when everyone seated has (FRB-24)."""
 
     round: Name
 
@@ -171,7 +171,7 @@ class VoteRequest(InRound, frozen=True):
 
 
 class See(AtTable, frozen=True):
-    """What was done to the player was shown, up to a notice's number (PLT-49)."""
+    """Mark the player's notices as seen, up to a number (PLT-49)."""
 
     number: Number
 

@@ -1,5 +1,6 @@
 """The socket's messages as JSON Schema."""
 
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -14,6 +15,7 @@ ROOTS: dict[str, Any] = {
 }
 
 
+@cache
 def schema(refs: str = "#/$defs/") -> dict[str, Any]:
     """Everything that goes over the socket: `Request` up, `Message` down; `refs` is where its parts are looked for."""
     roots, parts = msgspec.json.schema_components(ROOTS.values(), ref_template=refs + "{name}")

@@ -1,8 +1,8 @@
 """Records: the text form of a round, and its replay."""
 
-from sabot.record.own import OwnRecord, is_own, loads_own
+from sabot.record.own import OwnRecord, is_own
 from sabot.record.own_check import check_own
-from sabot.record.record import Record, RecordError, Seeds, dumps, loads, write
+from sabot.record.record import Record, RecordError, Seeds, dumps, loads, read, write
 from sabot.record.replay import replay
 
 __all__ = [
@@ -14,7 +14,7 @@ __all__ = [
     "dumps",
     "is_own",
     "loads",
-    "loads_own",
+    "read",
     "replay",
     "write",
 ]

@@ -16,7 +16,7 @@ from sabot.engine.events import AnyEvent, Event, Mode
 from sabot.engine.shoe import Places
 from sabot.games.options import TableOptions
 from sabot.games.rules import Action
-from sabot.record.record import HandPart, Part, RecordError, RoundPart, Sealed, read
+from sabot.record.record import HandPart, Part, RecordError, RoundPart, Sealed
 
 #: What stands in place of a card that was not shown.
 _BURNT, _HOLE = "burnt", "hole"
@@ -183,11 +183,6 @@ def _decision(event: events.Acted) -> str:
 
 
 # Text
-
-
-def loads_own(text: str) -> OwnRecord:
-    """The own record of a text."""
-    return read(text, OwnRecord)
 
 
 def is_own(text: str) -> bool:

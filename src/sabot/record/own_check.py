@@ -39,7 +39,7 @@ def check_own(record: OwnRecord, rules: Rules | None = None) -> None:
     _check_places(record, shown)
     _check_shoe(record, known, shown)
     if record.round.end == "settled":
-        again = _Again(record, known, shown)
+        again = _Replay(record, known, shown)
         again.run()
         compare("hand", record.hand, played_hands(again.play))
         compare("paid", record.paid, again.paid)
@@ -58,7 +58,7 @@ def sealed_own(record: OwnRecord, rules: Rules | None = None) -> OwnRecord:
     if record.round.end == "settled":
         shown = [parse_shown(at, text) for at, text in enumerate(record.cards)]
         with suppress(RecordError):
-            again = _Again(record, check_rules(record.round, rules), shown)
+            again = _Replay(record, check_rules(record.round, rules), shown)
             again.run()
             hands = played_hands(again.play)
     return sealed(msgspec.structs.replace(record, hand=hands))
@@ -94,8 +94,8 @@ def _check_shoe(record: OwnRecord, rules: Rules, shown: Sequence[Shown]) -> None
         raise RecordError("shoe.client_seed", f"the digest of these seeds is {digest}")
 
 
-class _Again:
-    """The round played again from what its player knows."""
+class _Replay:
+    """Replays the round from what its player knows."""
 
     def __init__(self, record: OwnRecord, rules: Rules, shown: Sequence[Shown]) -> None:
         self._record = record
@@ -105,14 +105,14 @@ class _Again:
         self._shoe = PlayedShoe([card.card or Card(0) for card in shown], "cards")
         #: The results of the own lines.
         self.paid: list[OwnPaidPart] = []
-        self.play = Play(rules, self._shoe, [], self._hear, record.round.engine)
-        book = Book(rules, record.options, Tape({_ME: 0}), self._hear)
+        self.play = Play(rules, self._shoe, [], self._handle, record.round.engine)
+        book = Book(rules, record.options, Tape({_ME: 0}), self._handle)
         for at, line in enumerate(record.paid):
             if line.result != "capped":
                 self._check_line(at, line)
                 stake = Stake(line.stake, line.golden, line.free)
                 book.open_line(_ME, line.spot, line.hand, line.why, stake)
-        self._settlement = Settlement(self.play, book, self._hear)
+        self._settlement = Settlement(self.play, book, self._handle)
 
     def run(self) -> None:
         """Deal, decide, finish the dealer, settle."""
@@ -134,7 +134,7 @@ class _Again:
                 raise RecordError(f"paid[{at}].hand", f"spot {line.spot} was not split")
         self._settlement.pay_all()
 
-    def _hear(self, event: Event) -> None:
+    def _handle(self, event: Event) -> None:
         """Check that each card goes where the record has it, and collect payments."""
         if isinstance(event, CardDealt):
             at = self._shoe.dealt - 1

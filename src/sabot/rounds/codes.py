@@ -36,17 +36,12 @@ class SecureCodes:
 
     def __call__(self, at: int) -> str:
         """A new code."""
-        code = _draw(at)
-        while code in self._given:
-            code = _draw(at)
+        while (code := game_code(at, base64.b32encode(secrets.token_bytes(3)).decode()[:4])) in self._given:
+            pass
         self._given[code] = None
         if len(self._given) > _REMEMBERED:
             del self._given[next(iter(self._given))]
         return code
-
-
-def _draw(at: int) -> str:
-    return game_code(at, base64.b32encode(secrets.token_bytes(3)).decode()[:4])
 
 
 secure_code = SecureCodes()

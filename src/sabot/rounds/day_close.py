@@ -7,16 +7,15 @@ they show what a game returned to people; the ledger has everything.
 
 from collections.abc import Sequence
 from datetime import UTC, date, datetime, timedelta
-from decimal import Decimal
 from typing import NamedTuple
 
 import msgspec
 import sqlalchemy
 from msgspec import Raw, Struct
-from sqlalchemy import ColumnElement, Connection, func
+from sqlalchemy import Connection, func
 
 from sabot.errors import Refusal
-from sabot.games import UnknownGameError, find
+from sabot.games import CATALOGUE
 from sabot.store import schema
 from sabot.store.audit import Anchor
 from sabot.store.commit import Repeated
@@ -56,11 +55,8 @@ class DayLine(Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def published(self) -> float | None:
         """The return of the game's regulation, a fraction of the stakes."""
-        try:
-            main = find(self.game).published.get("main")
-        except UnknownGameError:
-            return None
-        return None if main is None else float(Decimal(main) / 100)
+        game = CATALOGUE.get(self.game)
+        return None if game is None else game.published_return("main")
 
 
 class Closing(Struct, frozen=True, forbid_unknown_fields=True):
@@ -97,7 +93,8 @@ class DayChangedError(Exception):
 
 def day_sums(connection: Connection, day: date) -> tuple[DayLine, ...]:
     """The books of a day, by game and currency."""
-    rounds, played = schema.rounds.c, schema.played.c
+    rounds, played, profiles = schema.rounds.c, schema.played.c, schema.profiles.c
+    by_people = played.player.not_in(sqlalchemy.select(profiles.player).where(profiles.bot))
     begin, end = _bounds(day)
     of_day = (rounds.closed_at >= begin, rounds.closed_at < end)
     settled = func.count().filter(rounds.state == "settled")
@@ -110,7 +107,7 @@ def day_sums(connection: Connection, day: date) -> tuple[DayLine, ...]:
     money = (
         sqlalchemy.select(rounds.game, rounds.currency, func.sum(played.staked), func.sum(played.paid))
         .join_from(schema.rounds, schema.played, played.code == rounds.code)
-        .where(*of_day, rounds.state == "settled", _by_people())
+        .where(*of_day, rounds.state == "settled", by_people)
         .group_by(rounds.game, rounds.currency)
     )
     sums = {(game, currency): (int(a), int(b)) for game, currency, a, b in connection.execute(money)}
@@ -119,12 +116,6 @@ def day_sums(connection: Connection, day: date) -> tuple[DayLine, ...]:
         for game, currency, ended, void in connection.execute(counts)
     ]
     return tuple(sorted(lines, key=lambda line: (line.currency, line.game)))
-
-
-def _by_people() -> ColumnElement[bool]:
-    """The condition for lines of `played` that are not a bot's."""
-    profiles = schema.profiles.c
-    return schema.played.c.player.not_in(sqlalchemy.select(profiles.player).where(profiles.bot))
 
 
 def closed_day(connection: Connection, day: date) -> ClosedDay | None:

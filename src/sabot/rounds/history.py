@@ -146,7 +146,7 @@ def history(
 
 
 def totals(connection: Connection, player: int, filter: Filter = EVERYTHING) -> tuple[Net, ...]:
-    """What the player's finished rounds came to, by currency (PLT-21, PLT-51)."""
+    """Sums of the player's finished rounds, by currency (PLT-21, PLT-51)."""
     lines, total = _lines(player, filter).subquery().c, sqlalchemy.func.sum
     query = (
         sqlalchemy.select(lines.currency, sqlalchemy.func.count(), total(lines.staked), total(lines.paid))
@@ -208,10 +208,7 @@ def _lines(player: int, filter: Filter = EVERYTHING) -> Select[Any]:
 
 def _moved(row: RoundRow, sessions: set[int]) -> int:
     """What a row moved into the sessions, less what it moved out."""
-    moved = row.body.movements
-    return sum(m.amount for m in moved if m.credit in sessions) - sum(
-        m.amount for m in moved if m.debit in sessions
-    )
+    return sum(m.amount * ((m.credit in sessions) - (m.debit in sessions)) for m in row.body.movements)
 
 
 def _cursor(line: Line) -> str:

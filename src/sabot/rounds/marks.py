@@ -43,9 +43,8 @@ class ShoeInUse(NamedTuple):
     """The shoe that a table deals from."""
 
     id: int
-    commitment: str
-    #: Whole once the players' seeds are mixed in.
-    promise: ShoePromise | None
+    #: Whole once the players' seeds are mixed in; only the commitment before.
+    promise: ShoePromise
     #: The rounds dealt from it, in order.
     rounds: tuple[str, ...]
 
@@ -133,7 +132,7 @@ class _ShoeRows:
                     self._revealed[shoe] = seed
 
     def _take(self, shoe: int, waiting: bool) -> None:
-        """The shoe that was seeded or replaced last is in use; only one committed to since then waits."""
+        """Rows come newest first: the first shoe seeded or replaced is in use; one committed to after that waits."""
         if self.in_use is None:
             self.in_use, self.waiting = (None, shoe) if waiting else (shoe, self.waiting)
 
@@ -146,24 +145,22 @@ class _ShoeRows:
         """The shoes that were read."""
         in_use = before = None
         if self.in_use is not None:
-            committed = self.commitments[self.in_use]
-            promise = self._promise(self.in_use, committed, decks)
-            in_use = ShoeInUse(self.in_use, committed, promise, tuple(reversed(self._rounds)))
+            promise = self._promise(self.in_use, self.commitments[self.in_use], decks)
+            in_use = ShoeInUse(self.in_use, promise, tuple(reversed(self._rounds)))
         if self.before is not None:
             seed = self._revealed[self.before]
-            promise = self._promise(self.before, commitment(bytes.fromhex(seed)), decks)
-            before = None if promise is None else ShoeDone(promise, seed)
+            before = ShoeDone(self._promise(self.before, commitment(bytes.fromhex(seed)), decks), seed)
         return KnownShoes(in_use, before, "" if self.waiting is None else self.commitments[self.waiting])
 
-    def _promise(self, shoe: int, commitment: str, decks: int) -> ShoePromise | None:
-        seeded = self._seeded.get(shoe)
-        if seeded is None:
-            return None
-        return ShoePromise(decks, commitment, seeded.seeds, seeded.client_seed, seeded.root)
+    def _promise(self, shoe: int, commitment: str, decks: int) -> ShoePromise:
+        mixed = self._seeded.get(shoe)
+        if mixed is None:
+            return ShoePromise(decks, commitment)
+        return ShoePromise(decks, commitment, mixed.seeds, mixed.client_seed, mixed.root)
 
 
 def seeded_before(connection: Connection, stream: int, n: int) -> ShoeSeededFact | None:
-    """What was published of the shoe that a row of the table was dealt from."""
+    """The fact that published the shoe of a row of the table."""
     log = schema.log.c
     query = (
         sqlalchemy.select(log.body)

@@ -110,16 +110,19 @@ def open_rounds(connection: Connection, stream: int) -> list[str]:
     return list(connection.execute(query).scalars())
 
 
-def round_rows(connection: Connection, code: str) -> list[RoundRow]:
-    """The rows of a round, in order."""
-    return _rows(connection, code)
+def round_rows(connection: Connection, code: str, *where: ColumnElement[bool]) -> list[RoundRow]:
+    """The rows of a round, in order, or those that meet some conditions."""
+    log = schema.log.c
+    columns = sqlalchemy.select(log.n, log.at, log.kind, log.body)
+    query = columns.where(log.round == code, *where).order_by(log.n)
+    return [RoundRow(n, at, kind, decode_body(body)) for n, at, kind, body in connection.execute(query)]
 
 
 def seen_rows(connection: Connection, code: str, player: int) -> list[RoundRow]:
     """The rows of a round that concern everyone or the player: not the bets and votes of a crowd."""
     log = schema.log.c
     own = log.player.is_(None) | (log.player == player)
-    return _rows(connection, code, log.kind.not_in(_OWN_KINDS) | own)
+    return round_rows(connection, code, log.kind.not_in(_OWN_KINDS) | own)
 
 
 def seen_events_of(connection: Connection, codes: Sequence[str], player: int) -> dict[str, list[AnyEvent]]:
@@ -138,14 +141,7 @@ def public_rows(connection: Connection, code: str, player: int | None = None) ->
     """The rows of a round without the bets and votes of a crowd, except the player's own."""
     log = schema.log.c
     own = sqlalchemy.false() if player is None else log.player == player
-    return _rows(connection, code, log.kind.not_in(_CROWD_KINDS) | own)
-
-
-def _rows(connection: Connection, code: str, *where: ColumnElement[bool]) -> list[RoundRow]:
-    log = schema.log.c
-    columns = sqlalchemy.select(log.n, log.at, log.kind, log.body)
-    query = columns.where(log.round == code, *where).order_by(log.n)
-    return [RoundRow(n, at, kind, decode_body(body)) for n, at, kind, body in connection.execute(query)]
+    return round_rows(connection, code, log.kind.not_in(_CROWD_KINDS) | own)
 
 
 def sessions_of(rows: Sequence[RoundRow], player: Player) -> set[int]:

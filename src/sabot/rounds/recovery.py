@@ -44,7 +44,7 @@ def rebuild(code: str, rows: Sequence[RoundRow], chance: Chance, price: Price | 
 
 
 def escrow_net(rows: Sequence[RoundRow], escrow: int) -> dict[int, int]:
-    """What the movements of a round through its escrow brought to each account, below zero if they took."""
+    """The net that a round's movements through its escrow brought to each account; below zero, it lost."""
     net: dict[int, int] = {}
     for movement in (movement for row in rows for movement in row.body.movements):
         if escrow in (movement.debit, movement.credit):

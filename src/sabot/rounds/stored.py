@@ -194,7 +194,7 @@ def recorded_prices(recorded: Sequence[int], price: Price | None) -> Price:
 def _money_in(
     events: Iterable[AnyEvent],
 ) -> tuple[dict[Player, int], dict[Player, int], dict[Player, None], bool]:
-    """What events say of money: paid and brought by player, players touched in order, whether all is void."""
+    """Money in events: paid and brought by player, players touched in order, whether all is void."""
     paid: dict[Player, int] = {}
     added: dict[Player, int] = {}
     touched: dict[Player, None] = {}

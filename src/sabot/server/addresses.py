@@ -62,10 +62,10 @@ def plain_address(text: str) -> IPv4Address | IPv6Address | None:
     return (address.ipv4_mapped or address) if isinstance(address, IPv6Address) else address
 
 
-def household(address: str) -> str:
+def rate_key(address: str) -> str:
     """What rates and connections are counted by: an IPv4 address, or the /64 network of an IPv6 address.
 
-    >>> household("10.0.0.1"), household("2001:db8::1:2")
+    >>> rate_key("10.0.0.1"), rate_key("2001:db8::1:2")
     ('10.0.0.1', '2001:db8::/64')
     """
     found = plain_address(address)

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from typing import TypeVar
 
 from sqlalchemy import Connection
@@ -98,21 +99,11 @@ class House:
 
     async def read(self, act: Callable[[Connection], T]) -> T:
         """Read from the database, in one transaction."""
-
-        def reading() -> T:
-            with self.database.reading() as connection:
-                return act(connection)
-
-        return await self._in_time(reading, "house/down")
+        return await self._in_time(self.database.reading, act, "house/down")
 
     async def write(self, act: Callable[[Connection], T]) -> T:
         """Write what is not in the log: logins, passwords, settings."""
-
-        def writing() -> T:
-            with self.database.writing() as connection:
-                return act(connection)
-
-        return await self._in_time(writing, "unit/lost")
+        return await self._in_time(self.database.writing, act, "unit/lost")
 
     async def cashier(self, act: Callable[[Cashier], T]) -> T:
         """Act as the cashier, one act after the other; a cashier that lost its stream is opened again."""
@@ -153,14 +144,20 @@ class House:
         self._register = self._register or Register.open(self.store, at)
         return self._register
 
-    async def _in_time(self, act: Callable[[], T], late: str) -> T:
+    async def _in_time(
+        self,
+        connect: Callable[[], AbstractContextManager[Connection]],
+        act: Callable[[Connection], T],
+        late: str,
+    ) -> T:
         """Use the database in a thread, for a limited time (ASR-24); the thread itself goes on until the database responds."""
         begun = False
 
         def acting() -> T:
             nonlocal begun
             begun = True
-            return act()
+            with connect() as connection:
+                return act(connection)
 
         try:
             async with asyncio.timeout(_LONGEST):

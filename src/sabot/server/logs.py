@@ -117,7 +117,7 @@ class RepeatFilter:
                 yield {**kind.line, "times": kind.held}
 
 
-class Scribe:
+class LogWriter:
     """Writes lines in a thread; logging never waits."""
 
     def __init__(self, stream: TextIO, most: int = MOST_WAITING) -> None:
@@ -190,11 +190,11 @@ class _Others(logging.Handler):
             _log.warning("a library warns", library=record.name, text=text, error=record.levelname)
 
 
-def configure(stream: TextIO | None = None) -> Scribe:
+def configure(stream: TextIO | None = None) -> LogWriter:
     """Send all logging to standard error: the house's, the libraries', and uncaught errors."""
-    scribe = Scribe(stream or sys.stderr)
+    writer = LogWriter(stream or sys.stderr)
     structlog.configure(
-        processors=[scribe],
+        processors=[writer],
         wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
         cache_logger_on_first_use=False,
     )
@@ -202,8 +202,8 @@ def configure(stream: TextIO | None = None) -> Scribe:
     threading.excepthook = lambda args: _uncaught("a thread failed", args.exc_value)
     sys.unraisablehook = lambda args: _uncaught("something could not be cleared away", args.exc_value)
     sys.excepthook = lambda _kind, error, _trace: _uncaught("sabot failed", error)
-    atexit.register(scribe.close)
-    return scribe
+    atexit.register(writer.close)
+    return writer
 
 
 def watch_loop(loop: asyncio.AbstractEventLoop) -> None:

@@ -22,6 +22,7 @@ from msgspec import Meta, Struct
 from msgspec.json import Decoder
 from sqlalchemy import BigInteger, Boolean, Connection, LargeBinary, Table, Text
 
+from sabot.errors import CodedError
 from sabot.store import schema
 from sabot.store.database import REVISION, Database, migrate, revision
 from sabot.store.driver import driver_of
@@ -44,13 +45,8 @@ _TYPES: dict[type, Any] = {
 T = TypeVar("T")
 
 
-class BackupError(Exception):
-    """A backup that cannot be made or restored: a code with its params."""
-
-    def __init__(self, code: str, /, **params: object) -> None:
-        super().__init__(code, params)
-        self.code = code
-        self.params: dict[str, object] = params
+class BackupError(CodedError):
+    """A backup that cannot be made or restored."""
 
 
 class Header(Struct, frozen=True, forbid_unknown_fields=True):

@@ -82,7 +82,7 @@ def _is_storable(cell: object) -> bool:
 
 
 class _Group:
-    """The rows that a group touches, as they are after the entries decided so far."""
+    """The rows that a group touches, with the changes of the entries decided so far."""
 
     def __init__(self, driver: Driver, connection: Connection, entries: Sequence[LogEntry]) -> None:
         self._driver = driver

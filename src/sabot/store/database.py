@@ -7,7 +7,7 @@
 0
 >>> Database("mysql://localhost/x")
 Traceback (most recent call last):
-sabot.store.database.DatabaseError: 'mysql://localhost/x' will not do: write sqlite:///FILE or postgresql://USER@HOST/NAME
+sabot.store.database.DatabaseError: 'mysql://localhost/x' is not a database: write sqlite:///FILE or postgresql://USER@HOST/NAME
 """
 
 import os
@@ -191,7 +191,7 @@ def _parse(text: str) -> URL:
     reason = "write sqlite:///FILE or postgresql://USER@HOST/NAME"
     if "@" in text.rpartition("@")[0]:
         reason += ", and %40 for @ in a password"
-    raise DatabaseError(f"{hide_password(text)!r} will not do: {reason}")
+    raise DatabaseError(f"{hide_password(text)!r} is not a database: {reason}")
 
 
 def _sqlite(url: URL, begin: str, durable: bool, lock: float) -> Engine:
@@ -205,7 +205,8 @@ def _sqlite(url: URL, begin: str, durable: bool, lock: float) -> Engine:
     @event.listens_for(engine, "do_connect")
     def _make_file(_dialect: Any, _record: Any, _args: Any, _options: Any) -> None:
         if url.database and url.database != ":memory:" and not url.database.startswith("file:"):
-            _make_private(url.database)
+            with suppress(OSError):  # SQLite uses the empty file, and reports errors itself
+                os.close(os.open(url.database, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
     @event.listens_for(engine, "connect")
     def _connect(connection: Any, _record: Any) -> None:
@@ -235,9 +236,3 @@ def _use_wal(connection: Any, lock: float) -> None:
 
 def _in_memory(url: URL) -> bool:
     return url.database in (None, "", ":memory:")
-
-
-def _make_private(path: str) -> None:
-    """Make an empty file with mode 0600, which SQLite then uses; leave errors to SQLite."""
-    with suppress(OSError):
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))

@@ -77,6 +77,11 @@ class Table:
         return self.config.options or self.config.game.options
 
     @property
+    def code(self) -> str:
+        """The code of the round being played, or of the one before; empty before the first."""
+        return self.current.code if self.current else ""
+
+    @property
     def in_round(self) -> bool:
         """Whether a round is being played."""
         return self.current is not None and not self.current.round.over

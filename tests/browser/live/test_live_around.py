@@ -119,7 +119,7 @@ def test_a_supervisor_pauses_resumes_and_voids(open_hall: OpenHall) -> None:
     floor.press("floor-pause")
     floor.sees("floor-state", "in pausa")
     expect(ada.at("paused")).to_contain_text("Stiamo controllando qualcosa")
-    bob.says("A moment of patience")
+    bob.says("One moment, please")
     expect(bob.at("circle-1")).to_be_disabled()
     expect(ada.page.locator("body")).not_to_contain_text("a card fell")
     floor.at("reason").fill("found it")

@@ -350,7 +350,7 @@ def test_behind_whom_one_may_bet_and_who_is_hot(open_hall: OpenHall) -> None:
     ada.press("menu")
     expect(ada.at("allow-behind")).to_be_checked()
     ada.press("allow-behind", "close")
-    hall.house.when(lambda live: live.seats.closed_behind() == (0,))
+    hall.house.when(lambda live: live.seats.closed == {0})
     expect(bob.at("behind-0")).to_be_enabled()
     ada.stake(500, "circle-0")
     ada.press("start-now", "stand")

@@ -148,12 +148,14 @@ def test_golden_chips_side_bets_and_one_insurance(open_hall: OpenHall) -> None:
     expect(room.at("dealing")).to_have_text("US")
     expect(room.at("golden-1000")).to_have_attribute("aria-label", "Fiche Dorata da 10,00: 2")
     room.press("golden-info")
-    expect(room.at("golden-note")).to_contain_text("in pari la fiche torna")
+    expect(room.at("golden-note")).to_contain_text("in parità la fiche torna")
     # What is voted for is paid with gold here, what is agreed to in advance is not: Best Strategy too.
     expect(room.at("golden-note")).to_contain_text(
         "Pagano anche il raddoppio o la divisione di una puntata dorata"
     )
-    expect(room.at("golden-note")).to_contain_text("compresi quelli della Migliore Strategia, si pagano in denaro")
+    expect(room.at("golden-note")).to_contain_text(
+        "compresi quelli della Migliore Strategia, si pagano in denaro"
+    )
     room.press("close")
     room.stake(1000, "circle-0")
     room.stake(100, *(f"side-0-{name}" for name in SIDES))

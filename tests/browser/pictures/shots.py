@@ -232,9 +232,9 @@ def _reality(guest: Guest) -> None:
 
 
 SHOTS = (
-    Shot("lobby", "The lobby, for one who comes by", _lobby, key=True),
+    Shot("lobby", "The lobby, for a visitor", _lobby, key=True),
     Shot("lobby-player", "The lobby of a player with an account", _player_lobby),
-    Shot("lobby-round", "A round that waits stands first", _open_round),
+    Shot("lobby-round", "A round in play stands first", _open_round),
     Shot("lobby-nothing", "A search that finds nothing", _search),
     Shot("lobby-beside", "The lobby beside a table", _beside, whole=False),
     Shot("menu", "The menu", _menu, whole=False),
@@ -252,7 +252,7 @@ SHOTS = (
     Shot("settings", "Settings", _settings, key=True),
     Shot("responsible", "Responsible play", _responsible),
     Shot("exclusion", "Self-exclusion asks again", _exclusion, whole=False),
-    Shot("excluded", "What is left to one who is self-excluded", _excluded),
+    Shot("excluded", "What a self-excluded player can still do", _excluded),
     Shot("reality", "The reality check", _reality, whole=False),
     Shot("help", "Help", _help),
     Shot("help-link", "Help of Blackjack Link", _help_of("link")),

@@ -132,7 +132,7 @@ class LiveHouse(ServedHouse):
         async def act() -> None:
             await self._until(phase)
             before = self.live.phases.until
-            self.live.phases.end_now()
+            self.live.phases.due = self.live.phases.steady
             self.desk.wake()
             async with asyncio.timeout(PATIENCE):
                 while self.live.phases.until == before and self.live.phases.phase == phase:

@@ -337,7 +337,7 @@ def test_a_main_stake_elsewhere_does_not_carry_a_hands_side_bet() -> None:
 
 @pytest.mark.rule("SUR-05")
 def test_one_dealer_pair_for_the_round() -> None:
-    with pytest.raises(Refusal, match="one for the whole round"):
+    with pytest.raises(Refusal, match="for the whole round: place it beside the dealer"):
         Table("surrender", "").bet((0, "main", 1000), (0, "dealer-pair", 100))
 
 

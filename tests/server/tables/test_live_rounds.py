@@ -14,7 +14,7 @@ from sabot.cli.app import app
 from sabot.client import PlayerClient
 from sabot.engine import Bet
 from sabot.games.rules import Action
-from sabot.record import OwnRecord, check_own, loads_own
+from sabot.record import OwnRecord, check_own, read
 from sabot.store.database import Database
 from sabot.tables.live.timers import Phase
 from tests.support.hall import FREEBET, MAJORITY, Hall, Member, open_hall
@@ -71,7 +71,7 @@ async def record(member: Member, code: str) -> tuple[str, OwnRecord]:
     answer = await member.get(f"/records/{code}")
     assert answer.status == 200, answer.text
     assert answer.headers["Content-Type"].startswith("text/plain")
-    return answer.text, loads_own(answer.text)
+    return answer.text, read(answer.text, OwnRecord)
 
 
 def verify(folder: Path, text: str) -> tuple[int, str]:

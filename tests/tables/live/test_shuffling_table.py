@@ -512,8 +512,8 @@ def test_a_round_that_cannot_be_played_again_takes_both_shoes_with_it(open_hall:
     assert before is not None
     assert in_use is not None
     assert (before.promise.commitment, waits) == (both[0], "")
-    assert in_use.commitment == kept(hall)[0]
-    assert in_use.commitment not in both
+    assert in_use.promise.commitment == kept(hall)[0]
+    assert in_use.promise.commitment not in both
     hall.until("betting")
     assert kept(hall)[1] == public(hall).next != ""
 

@@ -1,6 +1,5 @@
 """Tests of the raw stream by dieharder, an independent program (ASR-05)."""
 
-import shutil
 import subprocess
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -24,11 +23,6 @@ class BatteryRow(NamedTuple):
     p: float
     #: PASSED, WEAK (one in a hundred is) or FAILED.
     assessment: str
-
-
-def is_installed() -> bool:
-    """Whether dieharder is installed."""
-    return shutil.which(PROGRAM) is not None
 
 
 def run_battery(server_seed: bytes) -> Iterator[list[BatteryRow]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 from collections.abc import Iterator
 from concurrent.futures import Executor
@@ -46,7 +47,7 @@ def rng_test(
     count = parse_count(shoes, FEWEST_SHOES, _MOST_SHOES)
     if count is None:
         out.refuse("rng.shoes", text=shoes, fewest=FEWEST_SHOES)
-    if battery and not dieharder.is_installed():
+    if battery and shutil.which(dieharder.PROGRAM) is None:
         out.refuse("rng.no-battery", program=dieharder.PROGRAM)
     found = _shuffle(count, decks, seed, workers or os.cpu_count() or 1)
     if battery and found.complete:
@@ -87,12 +88,9 @@ def _processes(workers: int) -> Iterator[Executor | None]:
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
-    with ProcessPoolExecutor(workers, get_context("spawn"), _ignore_interrupt) as executor:
+    ignore = (signal.SIGINT, signal.SIG_IGN)
+    with ProcessPoolExecutor(workers, get_context("spawn"), signal.signal, ignore) as executor:
         yield executor
-
-
-def _ignore_interrupt() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _add_battery(out: Output, found: Findings) -> None:

@@ -53,14 +53,14 @@ def verify(
 def _verify_file(out: Output, path: Path) -> bool:
     """Replay the record of a file; a player's own record of a live round is checked as far as it goes."""
     from sabot.odds.price import price
-    from sabot.record import RecordError, check_own, is_own, loads, loads_own, replay
+    from sabot.record import OwnRecord, RecordError, check_own, is_own, loads, read, replay
 
     record: Record | OwnRecord
     try:
         with out.file("cli.file", path):
             text = path.read_text(encoding="utf-8")
         if is_own(text):
-            record = loads_own(text)
+            record = read(text, OwnRecord)
             check_own(record)
         else:
             record = loads(text)

@@ -14,6 +14,7 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple, TypeVar
 
 from sabot.engine import DEALER
+from sabot.errors import CodedError
 from sabot.games.rules import Action
 
 T = TypeVar("T")
@@ -23,13 +24,8 @@ Topic = Literal["help", "rules", "table", "quit"]
 Step = Literal["spin", "continue", "skip"]
 
 
-class NotUnderstoodError(ValueError):
-    """A line that cannot be read; `key` and `params` make the answer."""
-
-    def __init__(self, key: str, **params: object) -> None:
-        super().__init__(key, params)
-        self.key = key
-        self.params = params
+class NotUnderstoodError(CodedError):
+    """A line that cannot be read; the code is the key of its sentence."""
 
 
 class PlaceChips(NamedTuple):

@@ -13,10 +13,7 @@ from sabot.engine.inputs import Chance
 from sabot.engine.legal import absent_move
 from sabot.errors import Refusal
 from sabot.games import Game
-from sabot.games.options import LIMIT_CHOICES, LimitChoice, TableOptions, limit_choices
-
-#: The limits a session opens with; every VIP level has them.
-USUAL_LIMITS = "standard"
+from sabot.games.options import LIMIT_CHOICES, USUAL_LIMITS, LimitChoice, TableOptions, limit_choices
 
 
 class PlaySession:

@@ -109,7 +109,7 @@ class Terminal:
         try:
             return act()
         except parse.NotUnderstoodError as error:
-            self.say(error.key, "yellow", **error.params)
+            self.say(error.code, "yellow", **error.params)
         except Refusal as error:
             self.print(Text(f"{self.catalogue.error(error, self.session.game.name)}.", "yellow"))
         return None

@@ -1,8 +1,7 @@
 """Cards, amounts, tables, rows of buttons and progress bars that views share."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from typing import Protocol
 
 from rich.console import Console
 from rich.table import Table
@@ -49,10 +48,8 @@ def packed(items: Iterable[Text], width: int) -> Text:
     return text
 
 
-class Show(Protocol):
-    """Moves the bar, with a note beside it."""
-
-    def __call__(self, done: int, note: str) -> None: ...
+#: Moves a bar to a number, with a note beside it.
+Show = Callable[[int, str], None]
 
 
 @contextmanager

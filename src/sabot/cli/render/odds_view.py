@@ -8,7 +8,7 @@ from rich.text import Text
 
 from sabot.cli.render.layout import number_table, plain_table
 from sabot.games import CATALOGUE, Game, Rules
-from sabot.odds.hand import Actions, HandOdds, is_soft, known_card, total_of
+from sabot.odds.hand import HandOdds, is_soft, known_card, total_of
 from sabot.odds.returns import MAIN, BetReturn, ordinary_table_return, own_free_table_return
 from sabot.texts import Catalogue
 
@@ -79,9 +79,9 @@ def hand_view(catalogue: Catalogue, game: Game, odds: HandOdds) -> RenderableTyp
     say = catalogue.text
     heads = ("odds.value", "odds.after-check") if odds.after_check else ("odds.value",)
     table = number_table("", *map(say, heads))
-    for name in sorted(_open(odds.actions), key=lambda name: -_value(odds.actions, name)):
-        best = name == odds.best
-        values = [_value(chosen, name) for chosen in (odds.actions, odds.after_check) if chosen]
+    known = [chosen.values() for chosen in (odds.actions, odds.after_check) if chosen]
+    for name in sorted(known[0], key=lambda name: -known[0][name]):
+        best, values = name == odds.best, [chosen[name] for chosen in known]
         label = Text(f"{'>' if best else ' '} {_action(catalogue, game.rules, odds, name)}")
         label.stylize("bold" if best else "")
         table.add_row(label, *(_signed(catalogue, value, best) for value in values))
@@ -95,14 +95,6 @@ def hand_view(catalogue: Catalogue, game: Game, odds: HandOdds) -> RenderableTyp
         Text(),
         Text(say("odds.foot" if odds.after_check else "odds.foot-unchecked"), "dim"),
     )
-
-
-def _open(actions: Actions) -> list[str]:
-    return [name for name in actions.__struct_fields__ if getattr(actions, name) is not None]
-
-
-def _value(actions: Actions, name: str) -> float:
-    return float(getattr(actions, name))
 
 
 def _signed(catalogue: Catalogue, value: float, best: bool) -> Text:

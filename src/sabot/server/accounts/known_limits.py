@@ -46,7 +46,7 @@ class KnownLimits:
         """Read a player's entry from the database."""
 
         def look(connection: Connection) -> KnownPlayer | None:
-            if not logins.holds(connection, login, at):
+            if not logins.holding(connection, [login.token], at):
                 return None
             accepted = has_accepted(connection, login.player, self._version)
             return KnownPlayer(settings_of(connection, login.player), accepted)

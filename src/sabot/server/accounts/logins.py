@@ -106,14 +106,6 @@ def find(connection: Connection, token: str, at: int) -> Login | None:
     return Login(*row[:-1], excluded_until, row.bot)
 
 
-def holds(connection: Connection, login: Login, at: int) -> bool:
-    """Whether a login is still valid."""
-    query = sqlalchemy.select(schema.logins.c.player).where(
-        schema.logins.c.token == login.token, _in_force(at)
-    )
-    return connection.execute(query).first() is not None
-
-
 def holding(connection: Connection, tokens: Collection[bytes], at: int) -> set[bytes]:
     """Which of these logins, by their digests, are still valid."""
     query = sqlalchemy.select(schema.logins.c.token).where(schema.logins.c.token.in_(tokens), _in_force(at))

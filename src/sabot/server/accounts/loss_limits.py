@@ -26,10 +26,9 @@ class Read(Protocol):
     def __call__(self, act: Callable[[Connection], T], /) -> Awaitable[T]: ...
 
 
-class Bound(Protocol):
-    """Bounds a player's stakes in an open round; returns what is staked, None if the round is not played here."""
-
-    def __call__(self, table: str, code: str, player: int, most: int) -> Awaitable[int | None]: ...
+#: Bounds a player's stakes in an open round, by table, code, player and amount; returns what is staked, None if the round
+#: is not played here.
+Bound = Callable[[str, str, int, int], Awaitable[int | None]]
 
 
 class LossLimits:
@@ -78,7 +77,7 @@ class LossLimits:
                 await self._share(player, rounds, limit - lost, bound or self.bound)
 
     async def _share(self, player: int, rounds: Sequence[OpenRound], left: int, bound: Bound) -> None:
-        """Give the first round what is free; several are first held at what is staked, so that it is known."""
+        """Give what is free to the first round; several rounds are first bounded at their stakes, to know them."""
         staked: dict[OpenRound, int] = {}
         for one in rounds:
             now = await bound(one.table, one.code, player, max(0, left) if len(rounds) == 1 else 0)

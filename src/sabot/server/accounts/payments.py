@@ -1,24 +1,70 @@
 """Payments: the provider's interface, limits of one payment and of a day, and the list of payments (PLT-02)."""
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Annotated, Any, Literal, Protocol
 
 import sqlalchemy
+from msgspec import Meta, Struct
 from sqlalchemy import ColumnElement, Connection, Select
 
 from sabot.errors import Refusal
+from sabot.protocol.fields import Form, ListQuery, RequestId, whole
 from sabot.rounds.history import Filter
 from sabot.server.accounts.limits import day_start
 from sabot.server.accounts.queries import TRANSFERS_OF_ROW
 from sabot.server.config import CashierConfig
-from sabot.server.http import models
 from sabot.store import schema
 from sabot.store.cashier import rollback_id
 from sabot.store.kinds import Currency
 
+#: Into the account, or out of it.
+Way = Literal["deposit", "withdraw"]
 #: Kinds of log rows that move money into or out of an account; a rollback is a withdrawal that came back.
-_KINDS: dict[models.Way, tuple[str, ...]] = {"deposit": ("deposit",), "withdraw": ("withdraw", "rollback")}
+_KINDS: dict[Way, tuple[str, ...]] = {"deposit": ("deposit",), "withdraw": ("withdraw", "rollback")}
 _ALL_KINDS = tuple(kind for kinds in _KINDS.values() for kind in kinds)
+
+
+class Payment(Form, frozen=True):
+    """A deposit or withdrawal; the same id moves nothing again (ASR-11)."""
+
+    id: RequestId
+    currency: Currency
+    amount: Annotated[int, Meta(ge=1, le=10**10)]
+
+
+class PaymentLine(Struct, frozen=True):
+    """A payment, above 0 into the account; a rollback is a withdrawal that came back."""
+
+    at: int
+    kind: Literal["deposit", "withdraw", "rollback"]
+    currency: Currency
+    amount: int
+
+
+class MovementsQuery(ListQuery, frozen=True):
+    """A page of payments, in or out or both, before a cursor."""
+
+    before: Annotated[str, Meta(pattern=whole("[0-9]{1,15}-[0-9]{1,15}", "the cursor of a page"))] | None = (
+        None
+    )
+    way: Way | None = None
+
+
+class Moved(Struct, frozen=True):
+    """Sums of payments in a currency, in cents; withdrawals that came back are not counted as withdrawn."""
+
+    currency: Currency
+    payments: int
+    deposited: int
+    withdrawn: int
+
+
+class Movements(Struct, frozen=True):
+    """Payments, newest first; `next` is the `before` of the next page. The first page has the sums of all that match."""
+
+    lines: tuple[PaymentLine, ...]
+    next: str | None
+    totals: tuple[Moved, ...] | None = None
 
 
 class PaymentError(Exception):
@@ -50,9 +96,9 @@ class PlayMoney:
 def check_payment(
     connection: Connection,
     limits: CashierConfig,
-    way: models.Way,
+    way: Way,
     player: int,
-    form: models.Payment,
+    form: Payment,
     balance: int,
     at: int,
 ) -> None:
@@ -67,7 +113,7 @@ def check_payment(
         raise Refusal("cashier/day", amount=form.amount, most=day, left=left)
 
 
-def movements(connection: Connection, player: int, wanted: models.MovementsQuery) -> models.Movements:
+def movements(connection: Connection, player: int, wanted: MovementsQuery) -> Movements:
     """Payments of a player, newest first; on the first page, what all of them came to."""
     log, limit = schema.log.c, wanted.limit
     filter = Filter(currency=wanted.currency, since=wanted.since, until=wanted.until)
@@ -80,15 +126,15 @@ def movements(connection: Connection, player: int, wanted: models.MovementsQuery
         query = query.where(sqlalchemy.tuple_(log.at, log.n) < sqlalchemy.tuple_(at, n))
     rows = connection.execute(query).all()
     lines = tuple(
-        models.PaymentLine(row.at, row.kind, row.currency, row.amount if row.came else -row.amount)
+        PaymentLine(row.at, row.kind, row.currency, row.amount if row.came else -row.amount)
         for row in rows[:limit]
     )
     last = rows[limit - 1] if len(rows) > limit else None
     totals = _totals(connection, found) if wanted.before is None else None
-    return models.Movements(lines, None if last is None else f"{last.at}-{last.n}", totals)
+    return Movements(lines, None if last is None else f"{last.at}-{last.n}", totals)
 
 
-def _totals(connection: Connection, payments: Select[Any]) -> tuple[models.Moved, ...]:
+def _totals(connection: Connection, payments: Select[Any]) -> tuple[Moved, ...]:
     """What payments came to, by currency."""
     rows = payments.subquery().c
 
@@ -106,10 +152,10 @@ def _totals(connection: Connection, payments: Select[Any]) -> tuple[models.Moved
         .group_by(rows.currency)
         .order_by(rows.currency)
     )
-    return tuple(models.Moved(row[0], *map(int, row[1:])) for row in connection.execute(query))
+    return tuple(Moved(row[0], *map(int, row[1:])) for row in connection.execute(query))
 
 
-def _moved_on(connection: Connection, way: models.Way, player: int, currency: Currency, at: int) -> int:
+def _moved_on(connection: Connection, way: Way, player: int, currency: Currency, at: int) -> int:
     """What a player has paid in or out on the day (UTC) of a time, without what was rolled back."""
     rows = connection.execute(_rows(player, _KINDS[way]).where(schema.log.c.at >= day_start(at))).all()
     came_back = {row.request for row in rows if row.kind == "rollback"}

@@ -19,9 +19,15 @@ from sabot.server.accounts.loss_limits import most_wanted
 from sabot.server.accounts.passwords import Passwords
 from sabot.server.accounts.player_lock import PlayerLock
 from sabot.server.accounts.queries import LIMITED, lost_on, rounds_of
-from sabot.server.accounts.registration import BOT, DEMO, check_name, check_registering, has_accepted
+from sabot.server.accounts.registration import (
+    BOT,
+    DEMO,
+    Registering,
+    check_name,
+    check_registering,
+    has_accepted,
+)
 from sabot.server.house import House
-from sabot.server.http import models
 from sabot.server.logs import failed
 from sabot.store import schema
 from sabot.store.cashier import Cashier, find_player
@@ -58,7 +64,7 @@ class Players:
 
     # Logging in
 
-    async def register(self, form: models.Registering, device: Device) -> str:
+    async def register(self, form: Registering, device: Device) -> str:
         """Register a player of age who accepts the terms (PLT-62); returns the token of the first login."""
         name, operator = form.name, self.house.config.operator
         check_registering(operator, form.born, form.terms, self._now())

@@ -8,7 +8,7 @@
 from math import ceil
 
 from sabot.errors import Refusal
-from sabot.server.addresses import household
+from sabot.server.addresses import rate_key
 from sabot.server.config import Rate, ServerConfig
 from sabot.tables.live.timers import Clock
 
@@ -56,7 +56,7 @@ class RateLimiter:
 
     def request(self, address: str) -> None:
         """Count a request of an address."""
-        self._take(self._addresses, household(address))
+        self._take(self._addresses, rate_key(address))
 
     def command(self, player: int, tokens: int = 1) -> None:
         """Count a request of an account, over HTTP or a socket; one with a long response takes several tokens."""
@@ -64,16 +64,16 @@ class RateLimiter:
 
     def login(self, address: str, name: str) -> None:
         """Count an attempt at a password."""
-        self._take(self._login_addresses, household(address))
+        self._take(self._login_addresses, rate_key(address))
         self._take(self._login_accounts, name.lower())
 
     def registration(self, address: str) -> None:
         """Count a registration."""
-        self._take(self._register_addresses, household(address))
+        self._take(self._register_addresses, rate_key(address))
 
     def demo(self, address: str) -> None:
         """Count a new demo player."""
-        self._take(self._demo_addresses, household(address))
+        self._take(self._demo_addresses, rate_key(address))
         self._take(self._demo_house, "")
 
     def _take(self, buckets: Buckets, key: str, tokens: int = 1) -> None:

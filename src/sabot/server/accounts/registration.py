@@ -13,13 +13,15 @@ import re
 from datetime import UTC, date, datetime
 from importlib.resources import files
 from pathlib import Path
+from typing import Annotated
 
 import sqlalchemy
+from msgspec import Meta, Struct
 from sqlalchemy import Connection
 
 from sabot.errors import Refusal
+from sabot.protocol.fields import AnyName, Form, Language, Password, TermsVersion, whole
 from sabot.server.config import OperatorConfig
-from sabot.server.http import models
 from sabot.store import schema
 
 LEAST_NAME, MOST_NAME = 3, 24
@@ -42,6 +44,24 @@ _WHOLE = """
 _ALIKE = str.maketrans("0134578l", "oieastbi")
 #: Years; nobody is older.
 _OLDEST = 130
+
+
+class Registering(Form, frozen=True):
+    """A new player. With `bearer` the token comes in the response instead of a cookie."""
+
+    name: AnyName
+    password: Password
+    #: The date of birth, `1990-12-31`, and the version of the terms that is accepted (PLT-62).
+    born: Annotated[str, Meta(pattern=whole("[0-9]{4}-[0-9]{2}-[0-9]{2}", "a date as 1990-12-31"))]
+    terms: TermsVersion
+    bearer: bool = False
+
+
+class Terms(Struct, frozen=True):
+    """The terms in force: paragraphs with a blank line between them, headings after `# `."""
+
+    version: str
+    texts: dict[Language, str]
 
 
 def check_name(name: str) -> None:
@@ -94,12 +114,10 @@ def age_on(birth: date, day: date) -> int:
     return day.year - birth.year - ((day.month, day.day) < (birth.month, birth.day))
 
 
-def terms_of(operator: OperatorConfig) -> models.Terms:
+def terms_of(operator: OperatorConfig) -> Terms:
     """The terms in force: the operator's own files, or the short text that ships."""
-    own: dict[models.Language, str] = {"it": operator.terms_it, "en": operator.terms_en}
-    return models.Terms(
-        operator.terms_version, {language: _text(file, language) for language, file in own.items()}
-    )
+    own: dict[Language, str] = {"it": operator.terms_it, "en": operator.terms_en}
+    return Terms(operator.terms_version, {language: _text(file, language) for language, file in own.items()})
 
 
 def _text(file: str, language: str) -> str:
@@ -119,9 +137,3 @@ def has_accepted(connection: Connection, player: int, version: str) -> bool:
     rows = schema.terms_accepted.c
     query = sqlalchemy.select(rows.at).where(rows.player == player, rows.version == version)
     return connection.execute(query).scalar() is not None
-
-
-def must_have_accepted(connection: Connection, player: int, version: str) -> None:
-    """Refuse a player who has not accepted the terms in force."""
-    if not has_accepted(connection, player, version):
-        raise Refusal("terms/not-accepted", version=version)

@@ -18,7 +18,7 @@ import structlog
 from aiohttp import hdrs, web
 
 from sabot.errors import Refusal
-from sabot.server.addresses import household, networks, plain_address
+from sabot.server.addresses import networks, plain_address, rate_key
 from sabot.server.config import ServerConfig
 from sabot.server.http.policy import SOFTWARE
 from sabot.server.metrics import CUT
@@ -92,7 +92,7 @@ class Connections:
         found = plain_address(address)
         if found is None or any(found in network for network in self._exempt):
             return ""
-        return household(str(found))
+        return rate_key(str(found))
 
     @contextmanager
     def socket(self, player: int, address: str) -> Iterator[None]:

@@ -2,7 +2,8 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from functools import cache
 from typing import Any
 
 import msgspec
@@ -23,7 +24,8 @@ _ABOUT = (
 Schema = dict[str, Any]
 
 
-def document(routes: Sequence[Route]) -> Schema:
+@cache
+def document(routes: tuple[Route, ...]) -> Schema:
     """The whole document."""
     kinds = [kind for route in routes for kind in (route.body, route.answer) if kind not in (None, Text)]
     kinds = list(dict.fromkeys(kinds))

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from hmac import compare_digest
-from ipaddress import IPv4Address, IPv6Address
 from urllib.parse import urlsplit
 
 from aiohttp import hdrs, web
@@ -66,14 +65,12 @@ class RequestPolicy:
         if address is None:
             return request.remote or ""
         for named in reversed(",".join(request.headers.getall(hdrs.X_FORWARDED_FOR, ())).split(",")):
-            before = plain_address(named) if self._is_proxy(address) else None
+            trusted = any(address in network for network in self._proxies)
+            before = plain_address(named) if trusted else None
             if before is None:  # no proxy, or one that names no address
                 break
             address = before
         return str(address)
-
-    def _is_proxy(self, address: IPv4Address | IPv6Address) -> bool:
-        return any(address in network for network in self._proxies)
 
     def check_host(self, request: web.Request) -> None:
         """Refuse a request for another host name (DNS rebinding)."""

@@ -1,12 +1,11 @@
 """Every route of the house, in one table: dispatch, access, decoding, the OpenAPI document and the tests use it."""
 
-from functools import cache
 from typing import Any
 
 from sabot.protocol import schema
 from sabot.server.http import openapi
 from sabot.server.http.dispatch import Call, Route
-from sabot.server.http.handlers import auth, cashier, games, history, live, me, office
+from sabot.server.http.handlers import auth, cashier, games, history, live, me, office, rounds
 
 _PASSWORD = ("password/too-short", "password/too-long")
 _REGISTERING = ("name/bad", "name/reserved", "birth/bad", "birth/too-young", "terms/version", "player/taken")
@@ -17,21 +16,11 @@ _RECORD = ("round/unknown", "round/not-over", "round/not-revealed", "round/refun
 
 async def openapi_document(call: Call) -> dict[str, Any]:
     """This document."""
-    return _document()
+    return openapi.document(ROUTES)
 
 
 async def socket_schema(call: Call) -> dict[str, Any]:
     """The messages of the socket, as JSON Schema."""
-    return _socket_schema()
-
-
-@cache
-def _document() -> dict[str, Any]:
-    return openapi.document(ROUTES)
-
-
-@cache
-def _socket_schema() -> dict[str, Any]:
     return schema.schema()
 
 
@@ -78,7 +67,7 @@ ROUTES: tuple[Route, ...] = (
     Route("POST", "/tables/{table}/void", office.void_table, "table/not-open", "round/over", access="supervisor"),
     Route("POST", "/tables/{table}/mute", office.mute, "table/not-open", "player/none", access="presenter"),
     Route("POST", "/tables/{table}/unsay", office.unsay, "table/not-open", "chat/unknown", access="presenter"),
-    Route("GET", "/rounds/{code}", office.house_round, "round/unknown", "player/none", access="supervisor"),
+    Route("GET", "/rounds/{code}", rounds.house_round, "round/unknown", "player/none", access="supervisor"),
     Route("POST", "/rounds/{code}/void", office.void_round, "round/unknown", "round/over", "round/live", access="supervisor"),
 
     Route("GET", "/openapi.json", openapi_document, access="anyone"),

@@ -6,6 +6,7 @@ from typing import NamedTuple, Protocol, TypeVar
 from sabot.engine import Round
 from sabot.engine.commands import Player
 from sabot.engine.events import RoundVoided, SideBetDecided
+from sabot.engine.view import table_view
 from sabot.errors import Refusal
 from sabot.protocol import messages, requests
 from sabot.server.accounts.logins import Login
@@ -57,6 +58,34 @@ def public_outcome(round: Round, revealed: ShoeRevealed | None = None) -> messag
         sides=tuple(event for event in round.log if isinstance(event, SideBetDecided)),
         revealed=revealed,
         voided=next(reasons, None),
+    )
+
+
+def snapshot_of(
+    table: Table,
+    seq: int,
+    at: int,
+    turn: int,
+    limits: tuple[messages.Limit, ...] = (),
+    revealed: ShoeRevealed | None = None,
+) -> messages.Snapshot:
+    """A table as everyone sees it now."""
+    round = table.current.round if table.current else None
+    return messages.Snapshot(
+        table=table.config.name,
+        epoch=table.stream.epoch,
+        seq=seq,
+        at=at,
+        game=table.rules.name,
+        currency=table.config.currency,
+        commitment=table.shoes.commitment,
+        options=table.options,
+        limits=limits,
+        sitting=table.config.sitting,
+        round=table.code,
+        turn=turn,
+        view=None if round is None else table_view(round),
+        outcome=messages.PublicOutcome() if round is None else public_outcome(round, revealed),
     )
 
 

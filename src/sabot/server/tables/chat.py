@@ -18,6 +18,8 @@ KEPT = 30
 #: So many lines at once, then one every so many seconds (ASR-30).
 _RATE = Rate(4, 2.0)
 _MINUTE_MS = 60_000
+#: The longest time for which a player is muted, in minutes: a week.
+MOST_MUTED = 7 * 24 * 60
 #: An address of the network has no place at a table.
 _ADDRESS = re.compile(r"(https?://|www\.)\S+|\S+\.(com|net|org|it|io)\b\S*", re.IGNORECASE)
 _HIDDEN = "•••"

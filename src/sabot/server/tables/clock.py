@@ -80,7 +80,7 @@ class TableClock:
             runtime.throw_away("unit/lost")
 
     async def _is_over(self, live: LiveTable) -> bool:
-        """Whether the phase may end, also after connections that were woken before have put in what they read."""
+        """Whether the phase may end, asked again after connections that were already awake have queued their requests."""
         if not self._may_advance(live):
             return False
         await asyncio.sleep(0)
@@ -94,7 +94,7 @@ class TableClock:
         return now >= self._last_moment(due) or not self._runtime.in_flight.any_before(due)
 
     def _last_moment(self, due: float) -> float:
-        """When the end of a phase waits no longer; as long as a crowd's requests land one after the other it does."""
+        """When the end of a phase stops waiting; requests of a crowd that land one after the other prolong it."""
         return min(max(due, self._landed_at) + LONGEST_WAIT, due + LONGEST_CROWD)
 
     def landed(self, at: float) -> None:

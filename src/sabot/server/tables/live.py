@@ -2,17 +2,18 @@
 
 from typing import Literal
 
+from msgspec.structs import replace
+
 from sabot.engine import commands
 from sabot.engine.commands import Double, Hit, Player, Split, Stand
-from sabot.engine.view import player_view, table_view
+from sabot.engine.view import player_view
 from sabot.protocol import codec, messages, requests
 from sabot.server.accounts.logins import Login
-from sabot.server.tables.adapter import MALFUNCTION, Context, public_outcome, unknown
+from sabot.server.tables.adapter import MALFUNCTION, Context, snapshot_of, unknown
 from sabot.server.tables.shoes import ShoeWatch
 from sabot.store.entry import RequestKey
 from sabot.tables.live.phases import PhaseTime
 from sabot.tables.live.presence import Preferences
-from sabot.tables.live.seats import Seats
 from sabot.tables.live.step import LiveStep
 from sabot.tables.live.table import LiveTable
 from sabot.tables.table import Table
@@ -141,26 +142,8 @@ class LiveAdapter:
 
 def live_snapshot(live: LiveTable, title: str, seq: int) -> messages.Snapshot:
     """The table as everyone sees it now."""
-    table, round = live.table, live.play.round
-    return messages.Snapshot(
-        table=table.config.name,
-        epoch=table.stream.epoch,
-        seq=seq,
-        at=live.phases.now,
-        game=table.rules.name,
-        currency=table.config.currency,
-        commitment=table.shoes.commitment,
-        options=table.options,
-        limits=(),
-        round=live.play.code,
-        turn=live.play.turn,
-        view=None if round is None else table_view(round),
-        outcome=messages.PublicOutcome() if round is None else public_outcome(round),
-        live=live.view(),
-        title=title,
-        sitting=table.config.sitting,
-        cap=table.config.most_brought,
-    )
+    snapshot = snapshot_of(live.table, seq, live.phases.now, live.play.turn)
+    return replace(snapshot, live=live.view(), title=title, cap=live.table.config.most_brought)
 
 
 def carry_out(
@@ -194,21 +177,13 @@ def carry_out(
         case requests.VoteRequest(round=code, turn=turn, spot=spot, hand=hand, action=action):
             vote = commands.Vote(spot, hand, player=player, action=action)
             live.vote(code, turn, vote, key)
-        case _ if live.boxes is None:
-            _at_seats(live, live.seats, request, player, key, context.at)
-        case _:
+        case _ if live.boxes is not None:
             raise unknown(request)
-
-
-def _at_seats(
-    live: LiveTable, seats: Seats, request: requests.AnyRequest, player: Player, key: RequestKey, at: float
-) -> None:
-    match request:
         case requests.StartNow(round=code):
-            live.start_now(player, code, key, at)
+            live.start_now(player, code, key, context.at)
         case requests.AllowBehindRequest(spot=spot, allowed=allowed):
-            seats.allow_behind(player, spot, allowed, key)
+            live.seats.allow_behind(player, spot, allowed, key)
         case requests.PreDecide(round=code, spot=spot, action=action):
-            seats.decisions.pre_decide(player, code, spot, action)
+            live.seats.decisions.pre_decide(player, code, spot, action)
         case _:
             raise unknown(request)

@@ -120,7 +120,7 @@ class Outbox:
         return b"".join(frame for number, frame in self._frames if number > seq)
 
     def can_replay(self, since: int, last: int) -> bool:
-        """Whether all frames from one that was seen to the last are kept, and fewer bytes than are worth it."""
+        """Whether all frames since one that was seen are kept, and are few enough bytes to send again."""
         first = self._frames[0][0] if self._frames else last + 1
         if not first - 1 <= since <= last:
             return False

@@ -14,13 +14,12 @@ from sabot.odds.startup import check_game
 from sabot.protocol import messages
 from sabot.server.accounts import logins
 from sabot.server.accounts.logins import Login
-from sabot.server.accounts.preferences import at_seats
+from sabot.server.accounts.preferences import Settings, at_seats
 from sabot.server.accounts.queries import LIMITED
 from sabot.server.house import House
-from sabot.server.http import models
 from sabot.server.logs import failed
 from sabot.server.tables import queries
-from sabot.server.tables.chat import Chat
+from sabot.server.tables.chat import MOST_MUTED, Chat
 from sabot.server.tables.clock import TableClock
 from sabot.server.tables.limits import check_limits, choices_of
 from sabot.server.tables.live import LiveAdapter
@@ -42,7 +41,7 @@ LiveRuntime: TypeAlias = TableRuntime[LiveTable]
 SWEEP = 60.0
 #: Seconds before a table that could not be opened is tried again.
 _PATIENCE = 0.5
-_LONGEST_MUTED_MS = 60_000 * models.MOST_MUTED
+_LONGEST_MUTED_MS = 60_000 * MOST_MUTED
 
 
 class TableRegistry:
@@ -111,7 +110,7 @@ class TableRegistry:
     # Finding
 
     def find(self, table: str, player: int) -> SoloRuntime | LiveRuntime:
-        """An open table; another player's solo table is not found."""
+        """Find an open table; another player's solo table is not found."""
         if table in self.live:
             return self.live[table]
         runtime = self.solo.get(table)
@@ -230,7 +229,7 @@ class TableRegistry:
             if connection.login.token not in held:
                 connection.close_for_logout()
 
-    def prefer(self, player: int, settings: models.Settings) -> None:
+    def prefer(self, player: int, settings: Settings) -> None:
         """A player has changed the settings."""
         for runtime in self.live.values():
             runtime.change(lambda adapter: adapter.prefer(str(player), at_seats(settings)))
@@ -255,7 +254,7 @@ class TableRegistry:
                 runtime = await self._read_solo(SoloName.parse(table), vip=0)
             await void(runtime, code)
 
-    # What was left behind
+    # Abandoned tables
 
     async def sweep(self) -> None:
         """End what nobody came back to: idle sittings (PLT-04), and rounds open for too long (PLT-30)."""
@@ -279,7 +278,7 @@ async def void(runtime: TableRuntime[Any], code: str) -> None:
     """Give every stake of this round back; another round is not touched (PLT-32, ASR-13)."""
 
     def act(_: object) -> None:
-        if runtime.code != code or not runtime.adapter.base.in_round:
+        if runtime.adapter.base.code != code or not runtime.adapter.base.in_round:
             raise Refusal("round/over")
         runtime.adapter.void()
 

@@ -42,7 +42,7 @@ class Pending:
     """A request that waits for its response."""
 
     request: requests.AnyRequest
-    #: Whose request, and its id.
+    #: The player, and the request's id.
     key: Key
     subscriber: Subscriber
     context: Context

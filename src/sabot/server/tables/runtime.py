@@ -134,14 +134,8 @@ class TableRuntime(Generic[T]):
 
     def _mark(self) -> tuple[int, str, int]:
         """The place of the table in its log; every change moves it."""
-        current = self.adapter.base.current
-        return self.adapter.base.stream.n, self.code, len(current.round.commands) if current else 0
-
-    @property
-    def code(self) -> str:
-        """The code of the round being played, or of the one before."""
-        current = self.adapter.base.current
-        return current.code if current else ""
+        base = self.adapter.base
+        return base.stream.n, base.code, len(base.current.round.commands) if base.current else 0
 
     def wake(self) -> None:
         """Let the clock check the table."""
@@ -216,9 +210,9 @@ class TableRuntime(Generic[T]):
         if step.events:
             self.seq += 1
             outgoing.seq = self.seq
-            epoch, at = self.adapter.base.stream.epoch, self.house.clock.wall_ms()
-            frame = messages.Frame(self.name, epoch, self.seq, at, self.code, self.adapter.turn, step.events)
-            outgoing.frame = codec.pack(frame)
+            base, at = self.adapter.base, self.house.clock.wall_ms()
+            moment = (self.name, base.stream.epoch, self.seq, at, base.code, self.adapter.turn)
+            outgoing.frame = codec.pack(messages.Frame(*moment, step.events))
         for player in dict.fromkeys((*step.touched, *also)):
             if self.subscribers.has(player):  # also one who is about to be shown the table
                 outgoing.own.append((player, codec.pack(self.me(player))))

@@ -7,14 +7,14 @@ import msgspec
 from sabot.engine import Round
 from sabot.engine.commands import AnyCommand, BoundLoss, Insure, Player
 from sabot.engine.events import BetSettled, PlayerPaid
-from sabot.engine.view import player_view, table_view
+from sabot.engine.view import player_view
 from sabot.errors import Refusal
 from sabot.fairness import check_client_seed
-from sabot.games.options import LimitChoice, limit_choices
+from sabot.games.options import USUAL_LIMITS, LimitChoice, limit_choices
 from sabot.protocol import codec, messages, requests
 from sabot.server.accounts.logins import Login
 from sabot.server.house import House
-from sabot.server.tables.adapter import MALFUNCTION, Context, public_outcome, unknown
+from sabot.server.tables.adapter import MALFUNCTION, Context, snapshot_of, unknown
 from sabot.server.tables.limits import choices_of, most_brought
 from sabot.store import facts
 from sabot.store.entry import LogEntry, RequestKey
@@ -23,9 +23,6 @@ from sabot.tables.live.notices import seen_entry, unseen_of
 from sabot.tables.live.presence import Preferences
 from sabot.tables.live.step import LiveStep
 from sabot.tables.table import Step, Table
-
-#: The limits a table opens with, if the VIP level allows them.
-USUAL_LIMITS = "standard"
 
 
 class SoloAdapter:
@@ -57,11 +54,6 @@ class SoloAdapter:
     @property
     def base(self) -> Table:
         return self.table
-
-    @property
-    def code(self) -> str:
-        """The code of the round being played, or of the one before."""
-        return self.table.current.code if self.table.current else ""
 
     @property
     def turn(self) -> int:
@@ -111,8 +103,8 @@ class SoloAdapter:
             self._notices = ()
 
     def _apply(self, request: requests.InRound, command: AnyCommand, key: RequestKey) -> None:
-        if request.round != self.code or request.turn != self.turn or not self.table.in_round:
-            raise Refusal("command/stale", round=self.code, turn=self.turn)
+        if request.round != self.table.code or request.turn != self.turn or not self.table.in_round:
+            raise Refusal("command/stale", round=self.table.code, turn=self.turn)
         self._step(self.table.apply(command, self._now, key))
 
     def _deal(self, request: requests.DealRequest, key: RequestKey, most: int | None) -> None:
@@ -133,8 +125,8 @@ class SoloAdapter:
         )
         self._client_seed, self._revealed = request.client_seed, None
         if most is not None:
-            self._house.losses.set_aside(self.owner, self.code, most)
-        self._events.append(RoundOpened(self.code))
+            self._house.losses.set_aside(self.owner, self.table.code, most)
+        self._events.append(RoundOpened(self.table.code))
         self._step(step)
 
     def _offer_insurance(self, offered: bool) -> None:
@@ -168,7 +160,7 @@ class SoloAdapter:
 
     def bound_loss(self, player: Player, code: str, most: int) -> int | None:
         current = self.table.current
-        if current is None or self.code != code or not self.table.in_round:
+        if current is None or self.table.code != code or not self.table.in_round:
             return None
         self._step(self.table.apply(BoundLoss(player, most), self._now))
         return current.round.book.purses[player].staked
@@ -228,34 +220,18 @@ class SoloAdapter:
     # What is shown
 
     def snapshot(self, seq: int) -> bytes:
-        table, current = self.table, self.table.current
+        options = self.table.config.game.options
         limits = tuple(
             messages.Limit(
                 choice.name,
                 (choice.main.minimum, choice.main.maximum),
                 (choice.side.minimum, choice.side.maximum),
-                table.config.game.options.with_limits(choice).max_win,
+                options.with_limits(choice).max_win,
                 self._cap(choice),
             )
             for choice in self._choices
         )
-        snapshot = messages.Snapshot(
-            table=table.config.name,
-            epoch=table.stream.epoch,
-            seq=seq,
-            at=self._now,
-            game=table.rules.name,
-            currency=table.config.currency,
-            commitment=table.shoes.commitment,
-            options=table.options,
-            limits=limits,
-            sitting=table.config.sitting,
-            round=self.code,
-            turn=self.turn,
-            view=table_view(current.round) if current else None,
-            outcome=public_outcome(current.round, self._revealed) if current else messages.PublicOutcome(),
-        )
-        return codec.pack(snapshot)
+        return codec.pack(snapshot_of(self.table, seq, self._now, self.turn, limits, self._revealed))
 
     def me(self, player: Player, account: int) -> messages.OwnPart:
         table, current = self.table, self.table.current

@@ -34,7 +34,7 @@ class Subscriber(Protocol):
         """Send a packed frame; never waits."""
 
     def count_vain(self, frames: int) -> None:
-        """Count requests that cost more than they are worth: too many close the connection."""
+        """Count frames in vain: too many close the connection."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -39,7 +39,7 @@ DEAR = 3
 
 @dataclass(frozen=True, eq=False)
 class _Received:
-    """A request, when it was read by the steady clock (ASR-20), and the live table it is for, which waits for it."""
+    """A request, when it was read by the steady clock (ASR-20), and its live table, which waits for it."""
 
     request: requests.AnyRequest
     at: float

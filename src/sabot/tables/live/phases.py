@@ -67,10 +67,6 @@ class Phases:
             self.phase, self.due, self.until, self.bets_closed, self._left = moment
             self._step.show(PhaseChanged(self.phase, self.until))
 
-    def end_now(self) -> None:
-        """End the phase early."""
-        self.due = self.steady
-
     def stop(self) -> None:
         """Stop the clock for a pause."""
         self._left = None if self.due is None else max(0.0, self.due - self.steady)

@@ -72,7 +72,7 @@ class LivePlay:
     @property
     def code(self) -> str:
         """Its code."""
-        return self.table.current.code if self.table.current else ""
+        return self.table.code
 
     def bets_of(self, player: Player) -> tuple[Bet, ...]:
         """A player's bets in the round being played."""

@@ -35,7 +35,7 @@ class Seats:
         self._idle: dict[int, int] = {}
         self._streaks: dict[int, int] = {}
         #: Seats that their players have closed for bets behind; after a restart too (FRB-43).
-        self._closed = set(play.round.betting.behind_closed_next) if play.round is not None else set()
+        self.closed = set(play.round.betting.behind_closed_next) if play.round is not None else set()
         #: The id of the next seat that is taken, fetched in advance; 0 if none is.
         self.reserved = 0
         #: Seats that are free after the round.
@@ -64,7 +64,7 @@ class Seats:
         presence = self._play.attendance.of(player)
         presence.preferences = preferences
         for spot in self._table.seats_of(player):
-            is_open = spot not in self._closed
+            is_open = spot not in self.closed
             if is_open != preferences.allow_behind and (changed or is_open):
                 self._set_behind(spot, preferences.allow_behind)
         follows = presence.consent or (False, False)
@@ -128,7 +128,7 @@ class Seats:
     def _free(self, spot: int, request: RequestKey | None = None) -> None:
         """Free a seat: bets behind it go back at once (FRB-41), and it is open for them again."""
         self._return_behind(spot)
-        if spot in self._closed:
+        if spot in self.closed:
             self._set_behind(spot, True)
         self._step.touch(self._table.seats[spot].player)
         left = facts.SeatLeftFact(self._table.seats.pop(spot).id)
@@ -221,21 +221,17 @@ class Seats:
         else:
             self._step.show(BehindAllowed(spot, allowed, next_round=False))
         if allowed:
-            self._closed.discard(spot)
+            self.closed.discard(spot)
         else:
-            self._closed.add(spot)
-
-    def closed_behind(self) -> tuple[int, ...]:
-        """Seats that their players have closed for bets behind."""
-        return tuple(sorted(self._closed))
+            self.closed.add(spot)
 
     def opened(self, before: Round | None) -> None:
         """A new round: show which seats take bets behind where that has changed."""
         self.started.clear()
         self.decisions.wishes.clear()
-        closed = set(before.betting.behind_closed) if before is not None else self._closed
-        for spot in sorted(closed ^ self._closed):
-            self._step.show(BehindAllowed(spot, spot not in self._closed, next_round=False))
+        closed = set(before.betting.behind_closed) if before is not None else self.closed
+        for spot in sorted(closed ^ self.closed):
+            self._step.show(BehindAllowed(spot, spot not in self.closed, next_round=False))
 
     def closing(self) -> None:
         """Count rounds without a bet, and note which bets were shown."""
@@ -289,13 +285,13 @@ class Seats:
         """The seats as everyone sees them."""
         round, attendance = self._play.round, self._play.attendance
         shown = round is not None and round.phase != "betting"
-        closed = self._closed if round is None or shown else round.betting.behind_closed
+        closed = self.closed if round is None or shown else round.betting.behind_closed
         views = []
         for spot, (_, player) in sorted(self._table.seats.items()):
             presence, started = attendance.of(player), player in self.started
             bets = self._play.bets_of(player) if shown or started else ()
             name, streak, bot = presence.name, self._streaks.get(spot, 0), presence.bot
-            behind, behind_next = spot not in closed, spot not in self._closed
+            behind, behind_next = spot not in closed, spot not in self.closed
             views.append(SeatView(spot, player, name, streak, behind, started, bets, bot, behind_next))
         return tuple(views)
 

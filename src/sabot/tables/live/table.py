@@ -216,7 +216,7 @@ class LiveTable:
             self.shoes.prepare_next()
             before = self.play.round
             try:
-                play.open(self.seats.closed_behind())
+                play.open(tuple(sorted(self.seats.closed)))
             except VaultError:  # the shoe is sealed with a key that is gone
                 self._shuffle()
                 return
@@ -275,7 +275,7 @@ class LiveTable:
             self._waiting = self.spots.waits()
             over = not self._waiting
         if over:
-            self.phases.end_now()
+            self.phases.due = self.phases.steady
 
     # In the round
 

@@ -63,7 +63,7 @@ class LiveView(Struct, frozen=True):
 
 
 class Notice(Struct, frozen=True):
-    """A thing that happened to a player, until the player's page says that it was seen."""
+    """A notice to a player, kept until the player's page has shown it."""
 
     what: NoticeKind
     #: Its place in the table's log, and when it was.
@@ -73,8 +73,8 @@ class Notice(Struct, frozen=True):
     #: The seat or box; -1 where it is none.
     spot: int = -1
     hand: int = 0
-    #: What was decided ("hit"), what was wanted and what was done in its place ("double hit"), what was wanted and could
-    #: not be followed ("double"), or why a bet went back.
+    #: The decision ("hit"); the wanted action and its replacement ("double hit"); an action that could not be followed
+    #: ("double"); or why a bet went back.
     detail: str = ""
     amount: int = 0
 
@@ -130,25 +130,19 @@ def _fold_seats(view: LiveView, event: Event, phase: str) -> LiveView:
         case events.SeatLeft(spot=spot):
             return replace(view, seats=tuple(seat for seat in view.seats if seat.spot != spot))
         case events.StreakChanged(spot=spot, rounds=rounds):
-            return _at_seats(view, lambda seat: replace(seat, streak=rounds) if seat.spot == spot else seat)
+            return _at_seats(view, lambda seat: replace(seat, streak=rounds), lambda seat: seat.spot == spot)
         case events.BetsShown(player=player, bets=bets) if phase not in ("settled", "voided"):
             return _at_seats(
                 view,
-                lambda seat: (
-                    replace(seat, bets=bets, started=seat.started or phase == "betting")
-                    if seat.player == player
-                    else seat
-                ),
+                lambda seat: replace(seat, bets=bets, started=seat.started or phase == "betting"),
+                lambda seat: seat.player == player,
             )
         case round_events.BehindAllowed(spot=spot, allowed=allowed, next_round=next_round):
             waits = next_round and phase == "betting"
             return _at_seats(
                 view,
-                lambda seat: (
-                    replace(seat, behind=seat.behind if waits else allowed, behind_next=allowed)
-                    if seat.spot == spot
-                    else seat
-                ),
+                lambda seat: replace(seat, behind=seat.behind if waits else allowed, behind_next=allowed),
+                lambda seat: seat.spot == spot,
             )
     return view
 
@@ -187,8 +181,12 @@ def _over(seat: SeatView) -> SeatView:
     return replace(seat, bets=(), behind=seat.behind_next)
 
 
-def _at_seats(view: LiveView, change: Callable[[SeatView], SeatView]) -> LiveView:
-    return replace(view, seats=tuple(map(change, view.seats)))
+def _at_seats(
+    view: LiveView,
+    change: Callable[[SeatView], SeatView],
+    where: Callable[[SeatView], bool] = lambda seat: True,
+) -> LiveView:
+    return replace(view, seats=tuple(change(seat) if where(seat) else seat for seat in view.seats))
 
 
 def fold_part(part: LivePart, event: Event, round: TableView | None) -> LivePart:

@@ -1,20 +1,56 @@
 """Registering, logging in and out, and the terms and contacts that come with an account (PLT-01, PLT-62, PLT-63)."""
 
+from typing import Literal
+
+from msgspec import Struct
+
 from sabot.errors import Refusal
-from sabot.server.accounts.registration import check_version, terms_of
-from sabot.server.http import models
+from sabot.protocol.fields import Form, Password, PlayerName, TermsVersion
+from sabot.server.accounts.registration import Registering, Terms, check_version, terms_of
 from sabot.server.http.dispatch import Call
 from sabot.server.http.middleware import bearer_of, client_of, device_of
 
 
-async def register(call: Call, form: models.Registering) -> models.Admitted:
+class LoggingIn(Form, frozen=True):
+    """Name and password; a self-excluded player logs in to withdraw only."""
+
+    name: PlayerName
+    password: Password
+    bearer: bool = False
+    purpose: Literal["play", "withdraw"] = "play"
+
+
+class Demo(Form, frozen=True):
+    """A new player with play money. A bot must say that it is one: others see it, payout reports leave it out."""
+
+    bearer: bool = False
+    bot: bool = False
+
+
+class NewPassword(Form, frozen=True):
+    """The old password and the new one; every other login ends."""
+
+    old: Password
+    new: Password
+    bearer: bool = False
+
+
+class Admitted(Struct, frozen=True):
+    """The player of a new login; the token only if it was requested."""
+
+    player: int
+    name: str
+    token: str | None = None
+
+
+async def register(call: Call, form: Registering) -> Admitted:
     """Register a player and log in."""
     call.rates.registration(client_of(call.request))
     token = await call.players.register(form, device_of(call.request))
     return await _admitted(call, token, bearer=form.bearer)
 
 
-async def log_in(call: Call, form: models.LoggingIn) -> models.Admitted:
+async def log_in(call: Call, form: LoggingIn) -> Admitted:
     """Log in."""
     call.rates.login(client_of(call.request), form.name)
     device, to_withdraw = device_of(call.request), form.purpose == "withdraw"
@@ -22,14 +58,14 @@ async def log_in(call: Call, form: models.LoggingIn) -> models.Admitted:
     return await _admitted(call, token, bearer=form.bearer)
 
 
-async def demo(call: Call, form: models.Demo) -> models.Admitted:
+async def demo(call: Call, form: Demo) -> Admitted:
     """Play with play money, without registering."""
     call.rates.demo(client_of(call.request))
     token = await call.players.demo(device_of(call.request), bot=form.bot)
     return await _admitted(call, token, bearer=form.bearer)
 
 
-async def change_password(call: Call, form: models.NewPassword) -> models.Admitted:
+async def change_password(call: Call, form: NewPassword) -> Admitted:
     """Change the password; every other login ends."""
     call.rates.login(client_of(call.request), call.login.name)
     device = device_of(call.request)
@@ -49,38 +85,70 @@ async def log_out_everywhere(call: Call) -> None:
     call.cookie = ""
 
 
-async def _admitted(call: Call, token: str, *, bearer: bool) -> models.Admitted:
+async def _admitted(call: Call, token: str, *, bearer: bool) -> Admitted:
     """The player of a new login, with the token in the response or in a cookie."""
     login = await call.players.find(token)
     if login is None:  # ended at once, from elsewhere
         raise Refusal("login/required")
     if not bearer:
         call.cookie = token
-    return models.Admitted(login.player, login.name, token if bearer else None)
+    return Admitted(login.player, login.name, token if bearer else None)
 
 
 # Terms and contacts
 
 
-async def terms(call: Call) -> models.Terms:
+class AcceptingTerms(Form, frozen=True):
+    """The version of the terms that a player accepts."""
+
+    version: TermsVersion
+
+
+class Assistance(Struct, frozen=True):
+    """Contacts of the operator's support; empty where there is none (PLT-63)."""
+
+    email: str
+    phone: str
+    url: str
+
+
+class Contact(Struct, frozen=True):
+    """A contact outside the house (PLT-50)."""
+
+    name: str
+    phone: str
+    url: str
+
+
+class Operator(Struct, frozen=True):
+    """Contacts, the least age, and the version of the terms."""
+
+    assistance: Assistance
+    help_line: Contact
+    register: Contact
+    least_age: int
+    terms_version: str
+
+
+async def terms(call: Call) -> Terms:
     """The terms and conditions in force."""
     operator = call.house.config.operator
     return await call.house.work(lambda: terms_of(operator))
 
 
-async def accept_terms(call: Call, form: models.AcceptingTerms) -> None:
+async def accept_terms(call: Call, form: AcceptingTerms) -> None:
     """Accept the terms and conditions in force."""
     check_version(call.house.config.operator, form.version)
     await call.players.accept_terms(call.login, form.version)
 
 
-async def operator(call: Call) -> models.Operator:
+async def operator(call: Call) -> Operator:
     """Contacts of the operator, the help line and the register of self-exclusion; the least age and the terms."""
     found = call.house.config.operator
-    return models.Operator(
-        assistance=models.Assistance(found.assistance_email, found.assistance_phone, found.assistance_url),
-        help_line=models.Contact(found.help_line_name, found.help_line_phone, found.help_line_url),
-        register=models.Contact(found.register_name, "", found.register_url),
+    return Operator(
+        assistance=Assistance(found.assistance_email, found.assistance_phone, found.assistance_url),
+        help_line=Contact(found.help_line_name, found.help_line_phone, found.help_line_url),
+        register=Contact(found.register_name, "", found.register_url),
         least_age=found.least_age,
         terms_version=found.terms_version,
     )

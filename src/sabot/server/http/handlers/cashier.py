@@ -4,47 +4,74 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import get_args
 
+from msgspec import Struct
 from sqlalchemy import Connection
 
 from sabot.errors import Refusal
 from sabot.server.accounts.limits import may_deposit, standing_of
-from sabot.server.accounts.payments import PaymentError, check_payment
+from sabot.server.accounts.payments import Movements, MovementsQuery, Payment, PaymentError, check_payment
 from sabot.server.accounts.payments import movements as _movements
 from sabot.server.accounts.queries import LIMITED, answered_before, balances, day_of
-from sabot.server.accounts.registration import must_have_accepted
-from sabot.server.http import models
+from sabot.server.accounts.registration import has_accepted
 from sabot.server.http.dispatch import Call
 from sabot.store.cashier import CASHIER, rollback_id
 from sabot.store.kinds import Currency
 
 
-async def cashier(call: Call) -> models.CashierPage:
+class Balance(Struct, frozen=True):
+    """The balance of the account after a payment."""
+
+    currency: Currency
+    balance: int
+
+
+class PaymentLimits(Struct, frozen=True):
+    """The least and the most of one payment, and the most of a day (UTC), in any money."""
+
+    least: int
+    most: int
+    day: int
+
+
+class CashierPage(Struct, frozen=True):
+    """Balances and limits; `deposit_left` is what the player's own limit leaves for today."""
+
+    balances: dict[str, int]
+    currencies: tuple[Currency, ...]
+    deposit_left: int | None
+    deposit: PaymentLimits
+    withdraw: PaymentLimits
+    #: The page asks for a confirmation from this amount on.
+    confirm_from: int
+
+
+async def cashier(call: Call) -> CashierPage:
     """What can be paid in and out."""
     login, at, limits = call.login, call.house.clock.wall_ms(), call.house.config.cashier
 
-    def read(connection: Connection) -> models.CashierPage:
+    def read(connection: Connection) -> CashierPage:
         limit = standing_of(connection, login.player, at).value("deposit-day")
         left = None if limit is None else max(0, limit - day_of(connection, login.player, at).deposited)
         currencies: tuple[Currency, ...] = ("FUN",) if login.demo else get_args(Currency)
-        return models.CashierPage(
+        return CashierPage(
             balances(connection, login.player),
             currencies,
             left,
-            models.PaymentLimits(*limits.of("deposit")),
-            models.PaymentLimits(*limits.of("withdraw")),
+            PaymentLimits(*limits.of("deposit")),
+            PaymentLimits(*limits.of("withdraw")),
             limits.confirm_from,
         )
 
     return await call.house.read(read)
 
 
-async def movements(call: Call, query: models.MovementsQuery) -> models.Movements:
+async def movements(call: Call, query: MovementsQuery) -> Movements:
     """Deposits and withdrawals of the player, newest first."""
     player = call.login.player
     return await call.house.read(lambda connection: _movements(connection, player, query))
 
 
-async def deposit(call: Call, form: models.Payment) -> models.Balance:
+async def deposit(call: Call, form: Payment) -> Balance:
     """Pay money in."""
     login, at = call.login, call.house.clock.wall_ms()
     if login.demo and form.currency != "FUN":
@@ -54,9 +81,9 @@ async def deposit(call: Call, form: models.Payment) -> models.Balance:
         """Whether the payment was not made before; a new one must be allowed."""
         if answered_before(connection, login.player, form.id):
             return False
-        real = form.currency == LIMITED
-        if real:
-            must_have_accepted(connection, login.player, call.house.config.operator.terms_version)
+        real, terms = form.currency == LIMITED, call.house.config.operator.terms_version
+        if real and not has_accepted(connection, login.player, terms):
+            raise Refusal("terms/not-accepted", version=terms)
         day = day_of(connection, login.player, at)
         may_deposit(standing_of(connection, login.player, at), day, form.amount if real else 0)
         check_payment(connection, call.house.config.cashier, "deposit", login.player, form, 0, at)
@@ -74,7 +101,7 @@ async def deposit(call: Call, form: models.Payment) -> models.Balance:
     return await _balance(call, form.currency)
 
 
-async def withdraw(call: Call, form: models.Payment) -> models.Balance:
+async def withdraw(call: Call, form: Payment) -> Balance:
     """Pay money out.
 
     A self-excluded player may (ASR-41). What the provider cannot pay out comes back.
@@ -113,7 +140,7 @@ async def _alone(call: Call, id: str) -> AsyncIterator[None]:
         let_go()
 
 
-async def _balance(call: Call, currency: Currency) -> models.Balance:
+async def _balance(call: Call, currency: Currency) -> Balance:
     player = call.login.player
     found = await call.house.read(lambda connection: balances(connection, player))
-    return models.Balance(currency, found[currency])
+    return Balance(currency, found[currency])

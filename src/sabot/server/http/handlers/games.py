@@ -4,28 +4,92 @@ from functools import cache
 from typing import get_args
 
 import msgspec
+from msgspec import Struct
 
 from sabot.errors import Refusal
 from sabot.games import CATALOGUE, Game
+from sabot.games.options import Limits, TableOptions
+from sabot.games.rules import Rules
+from sabot.games.strategy import BestTable
 from sabot.games.tables import BEST_TABLES
-from sabot.guide import Facts, HouseFacts, guide
+from sabot.guide import Facts, HouseFacts, Section, guide
+from sabot.protocol.fields import Form, GameName, Language, TableName
 from sabot.server.config import Config
-from sabot.server.http import models
 from sabot.server.http.dispatch import Call
 from sabot.server.tables.limits import choices_of, most_brought
 from sabot.store.kinds import Currency
 from sabot.tables.live.timers import Timers
 
 
-async def games(call: Call) -> models.Games:
+class GameHead(Struct, frozen=True):
+    """A game of the catalogue."""
+
+    name: str
+    title: str
+    live: bool
+    sha256: str
+
+
+class GameLimits(Struct, frozen=True):
+    """Limits to choose from a VIP level on; `yours` says whether the player may choose them (PLT-11)."""
+
+    game: str
+    currency: Currency
+    name: str
+    vip: int
+    main: Limits
+    side: Limits
+    #: The maximum win of a round, and of what is brought to a sitting.
+    max_win: int | None
+    cap: int | None
+    yours: bool
+
+
+class Games(Struct, frozen=True):
+    """Every game of the house, and the limits of solo games."""
+
+    games: tuple[GameHead, ...]
+    limits: tuple[GameLimits, ...]
+    #: The name of the house.
+    house: str
+
+
+class GameReturn(Struct, frozen=True):
+    """The return of a bet as a fraction: as the regulation publishes it, and exact."""
+
+    bet: str
+    published: float | None
+    per_stake: float
+    per_initial: float
+    sd: float
+
+
+class GameQuery(Form, frozen=True):
+    """The live table whose options and timers the guide states; otherwise the game's."""
+
+    table: TableName | None = None
+
+
+class GamePage(Struct, frozen=True):
+    """A game as the engine plays it (PLT-61)."""
+
+    game: GameHead
+    rules: Rules
+    options: TableOptions
+    returns: tuple[GameReturn, ...]
+    best: BestTable
+    limits: tuple[GameLimits, ...]
+    #: The rules in sentences, by language (PLT-66).
+    guide: dict[Language, tuple[Section, ...]]
+
+
+async def games(call: Call) -> Games:
     """Every game of the house."""
     limits = tuple(limits for game in CATALOGUE.values() if not game.live for limits in _limits(call, game))
-    return models.Games(
-        tuple(_head(game) for game in CATALOGUE.values()), limits, call.house.config.house.name
-    )
+    return Games(tuple(_head(game) for game in CATALOGUE.values()), limits, call.house.config.house.name)
 
 
-async def game(call: Call, game: models.GameName, query: models.GameQuery) -> models.GamePage:
+async def game(call: Call, game: GameName, query: GameQuery) -> GamePage:
     """Rules, prizes, returns, best table and limits of a game (PLT-11)."""
     found = CATALOGUE.get(game)
     if found is None:
@@ -39,14 +103,14 @@ async def game(call: Call, game: models.GameName, query: models.GameQuery) -> mo
     config = call.house.config
     cap = cap or config.house.sitting_cap or most_brought(config, "EUR", options.main) or 0
     facts = Facts(found, options, timers, _house_facts(config, cap))
-    return models.GamePage(
+    return GamePage(
         game=_head(found),
         rules=found.rules,
         options=options,
         returns=await call.house.work(lambda: _returns(found.name)),
         best=BEST_TABLES[found.name],
         limits=_limits(call, found),
-        guide={language: guide(facts, language) for language in get_args(models.Language)},
+        guide={language: guide(facts, language) for language in get_args(Language)},
     )
 
 
@@ -63,11 +127,11 @@ def _house_facts(config: Config, cap: int) -> HouseFacts:
     )
 
 
-def _limits(call: Call, game: Game) -> tuple[models.GameLimits, ...]:
+def _limits(call: Call, game: Game) -> tuple[GameLimits, ...]:
     """The limits to choose from at a game, for each kind of money, and which of them are open to the player (PLT-10)."""
     config, vip = call.house.config, call.vip
     return tuple(
-        models.GameLimits(
+        GameLimits(
             game.name,
             currency,
             choice.name,
@@ -83,14 +147,14 @@ def _limits(call: Call, game: Game) -> tuple[models.GameLimits, ...]:
     )
 
 
-def _head(game: Game) -> models.GameHead:
-    return models.GameHead(game.name, game.title, game.live, game.rules.sha256)
+def _head(game: Game) -> GameHead:
+    return GameHead(game.name, game.title, game.live, game.rules.sha256)
 
 
 @cache
-def _returns(name: str) -> tuple[models.GameReturn, ...]:
+def _returns(name: str) -> tuple[GameReturn, ...]:
     """The exact returns of a game, computed at the first request."""
     from sabot.odds.returns import bet_returns
 
     returns = bet_returns(CATALOGUE[name])
-    return msgspec.convert(returns, tuple[models.GameReturn, ...], from_attributes=True)
+    return msgspec.convert(returns, tuple[GameReturn, ...], from_attributes=True)

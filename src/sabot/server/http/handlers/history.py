@@ -1,11 +1,17 @@
 """A player's rounds: the history, each of them opened, and its record (PLT-20, PLT-21)."""
 
+from typing import Annotated
+
+from msgspec import Meta, Struct
 from sqlalchemy import Connection
 
 from sabot.games import CATALOGUE
+from sabot.protocol.fields import Code, GameName, ListQuery, whole
 from sabot.record import dumps
 from sabot.rounds.history import (
     Filter,
+    Net,
+    NoticeLine,
     RoundView,
     history,
     notices,
@@ -15,20 +21,42 @@ from sabot.rounds.history import (
     round_view,
     totals,
 )
-from sabot.rounds.line_cards import with_cards
-from sabot.server.http import models
+from sabot.rounds.line_cards import LineWithCards, with_cards
 from sabot.server.http.dispatch import Call, Text
 
+Cursor = Annotated[
+    str, Meta(min_length=1, max_length=64, pattern=whole("[A-Za-z0-9_-]+", "the cursor of a page"))
+]
 
-async def history_page(call: Call, query: models.HistoryQuery) -> models.HistoryPage:
+
+class HistoryQuery(ListQuery, frozen=True):
+    """A page of a history, of a game or of all, before a cursor."""
+
+    before: Cursor | None = None
+    game: GameName | None = None
+
+
+class HistoryPage(Struct, frozen=True):
+    """Rounds, newest first, and the notices of the same time (PLT-49); `next` is the `before` of the next page.
+
+    The first page has what all rounds that the query takes came to.
+    """
+
+    lines: tuple[LineWithCards, ...]
+    next: str | None
+    notices: tuple[NoticeLine, ...] = ()
+    totals: tuple[Net, ...] | None = None
+
+
+async def history_page(call: Call, query: HistoryQuery) -> HistoryPage:
     """The player's rounds, newest first."""
     player = call.login.player
 
     wanted = Filter(query.game, query.currency, query.since, query.until)
 
-    def read(connection: Connection) -> models.HistoryPage:
+    def read(connection: Connection) -> HistoryPage:
         page = history(connection, player, wanted, before=query.before, limit=query.limit)
-        return models.HistoryPage(
+        return HistoryPage(
             with_cards(connection, player, page.lines),
             page.next,
             notices(connection, player, page, query.before, wanted),
@@ -38,13 +66,13 @@ async def history_page(call: Call, query: models.HistoryQuery) -> models.History
     return await call.house.read(read)
 
 
-async def history_round(call: Call, code: models.Code) -> RoundView:
+async def history_round(call: Call, code: Code) -> RoundView:
     """A round of the player, opened."""
     player = call.login.player
     return await call.house.read(lambda connection: round_view(connection, code, player))
 
 
-async def record(call: Call, code: models.Code) -> Text:
+async def record(call: Call, code: Code) -> Text:
     """The record of a round of the player, as TOML, to be verified offline (PLT-22).
 
     The whole record of a live round tells what others staked: a player gets the own lines and the tallies.

@@ -1,10 +1,14 @@
 """Live tables: the lobby, and the commitments and proofs of their shoes (PLT-44, ASR-02)."""
 
+from typing import Annotated
+
+from msgspec import Meta, Struct, field
 from sqlalchemy import Connection
 
 from sabot.cards import DECK_SIZE
-from sabot.fairness.live import ShoePromise
-from sabot.server.http import models
+from sabot.fairness.live import CardOpening, ShoePromise
+from sabot.protocol.fields import Form, TableName
+from sabot.protocol.messages import TableHead
 from sabot.server.http.dispatch import Call
 from sabot.server.tables.live import LiveAdapter
 
@@ -12,18 +16,66 @@ from sabot.server.tables.live import LiveAdapter
 PAGE = 52
 
 
-async def tables(call: Call) -> models.Tables:
+class Tables(Struct, frozen=True):
+    """The lobby (PLT-44)."""
+
+    tables: tuple[TableHead, ...]
+
+
+class ShoeNow(Struct, frozen=True):
+    """The shoe in use, how many of its cards are dealt, and where the cut card is."""
+
+    promise: ShoePromise
+    dealt: int
+    cut: int
+
+
+class ShoeBefore(Struct, frozen=True):
+    """The shoe before, with its seed: anyone can shuffle it again and compare every card (ASR-02)."""
+
+    promise: ShoePromise
+    server_seed: str
+
+
+class Shoes(Struct, frozen=True):
+    """The shoes of a live table."""
+
+    now: ShoeNow | None
+    before: ShoeBefore | None
+    #: The one at the shuffling table (FRB-30): only its commitment.
+    next: ShoePromise | None = None
+
+
+class ProofsQuery(Form, frozen=True):
+    """How many cards the client has already."""
+
+    from_: Annotated[int, Meta(ge=0, le=1000)] = field(default=0, name="from")
+
+
+class Proofs(Struct, frozen=True):
+    """Cards of the shoe in use in the order they were turned; `next` is the `from` of the next page."""
+
+    commitment: str
+    root: str
+    #: How many cards the shoe has, and how many were turned.
+    cards: int
+    turned: int
+    proofs: tuple[CardOpening, ...]
+    next: int
+
+
+async def tables(call: Call) -> Tables:
     """Every live table: game, currency, phase, seats, players, limits."""
-    return models.Tables(call.registry.heads())
+    return Tables(call.registry.heads())
 
 
-async def shoe(call: Call, table: models.TableName) -> models.Shoes:
+async def shoe(call: Call, table: TableName) -> Shoes:
     """The commitments of a live table's shoes, and the seed of the one before."""
     adapter = _adapter(call, table)
     return await call.house.read(lambda connection: _shoes(connection, adapter))
 
 
-async def proofs(call: Call, table: models.TableName, query: models.ProofsQuery) -> models.Proofs:
+async def proofs(call: Call, table: TableName, query: ProofsQuery) -> Proofs:
     """Cards of a live table's shoe that were turned, each with its proof."""
     adapter = _adapter(call, table)
     return await call.house.read(lambda connection: _proofs(connection, adapter, query.from_))
@@ -35,36 +87,31 @@ def _adapter(call: Call, table: str) -> LiveAdapter:
     return adapter
 
 
-def _shoes(connection: Connection, adapter: LiveAdapter) -> models.Shoes:
+def _shoes(connection: Connection, adapter: LiveAdapter) -> Shoes:
     table = adapter.table.table
     in_use, done, waiting = adapter.shoes.look(connection)
     now = before = None
     if in_use is not None:
         rounds = adapter.shoes.rounds(connection, in_use)
-        promise = _promise(in_use.promise or ShoePromise(table.rules.decks, in_use.commitment, (), "", ""))
-        now = models.ShoeNow(promise, rounds[-1].dealt if rounds else 0, table.options.cut)
+        now = ShoeNow(in_use.promise, rounds[-1].dealt if rounds else 0, table.options.cut)
     if done is not None:
-        before = models.ShoeBefore(_promise(done.promise), done.seed)
-    return models.Shoes(now, before, models.Promise(table.rules.decks, waiting) if waiting else None)
+        before = ShoeBefore(done.promise, done.seed)
+    return Shoes(now, before, ShoePromise(table.rules.decks, waiting) if waiting else None)
 
 
-def _promise(promise: ShoePromise) -> models.Promise:
-    return models.Promise(**promise._asdict())
-
-
-def _proofs(connection: Connection, adapter: LiveAdapter, known: int) -> models.Proofs:
+def _proofs(connection: Connection, adapter: LiveAdapter, known: int) -> Proofs:
     cards = adapter.table.table.rules.decks * DECK_SIZE
     in_use = adapter.shoes.look(connection).in_use
-    if in_use is None or in_use.promise is None:
-        return models.Proofs("" if in_use is None else in_use.commitment, "", cards, 0, (), 0)
+    if in_use is None or not in_use.promise.client_seed:
+        return Proofs("" if in_use is None else in_use.promise.commitment, "", cards, 0, (), 0)
     turned = [place for round in adapter.shoes.rounds(connection, in_use) for place, _ in round.turned]
     found = adapter.shoes.openings(connection, in_use, turned[known : known + PAGE])
     promise = in_use.promise
-    return models.Proofs(
+    return Proofs(
         promise.commitment,
         promise.root,
         cards,
         len(turned),
-        tuple(models.Proof(*opening) for opening in found),
+        tuple(found),
         min(known + PAGE, len(turned)),
     )

@@ -1,11 +1,15 @@
 """The player's account: overview, settings and limits."""
 
+from collections.abc import Iterable
+from typing import Annotated, Literal
+
 import msgspec
 import sqlalchemy
-from msgspec import UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 from sqlalchemy import Connection
 
-from sabot.rounds.history import Filter, totals
+from sabot.protocol.fields import Form
+from sabot.rounds.history import Filter, Net, totals
 from sabot.server.accounts.limits import (
     FOR_GOOD,
     KINDS,
@@ -16,25 +20,73 @@ from sabot.server.accounts.limits import (
     standing_of,
 )
 from sabot.server.accounts.logins import Login
-from sabot.server.accounts.preferences import settings_of
-from sabot.server.accounts.queries import balances, day_of, seats
+from sabot.server.accounts.preferences import Settings, settings_of
+from sabot.server.accounts.queries import OpenSitting, balances, day_of, seats
 from sabot.server.accounts.registration import has_accepted
-from sabot.server.http import models
 from sabot.server.http.dispatch import Call
 from sabot.store import schema
-from sabot.store.kinds import ProtectionKind
+from sabot.store.kinds import ProtectionKind, Role
 from sabot.store.register import Register
 
+LimitCents = Annotated[int, Meta(ge=0, le=10**12)]
+Minutes = Annotated[int, Meta(ge=1, le=24 * 60)]
+Instant = Annotated[int, Meta(ge=0, le=FOR_GOOD)]
 
-async def me(call: Call) -> models.PlayerAccount:
+
+class SessionClock(Struct, frozen=True):
+    """Length and net result of the session, and the interval of reality checks (PLT-51)."""
+
+    began_at: int
+    minutes: int
+    reality_minutes: int
+    #: When the player last answered a reality check in this session, on any device.
+    checked_at: int | None
+    net: tuple[Net, ...]
+
+
+class InForce(Struct, frozen=True):
+    """A limit and the time from which it is in force; None is no limit."""
+
+    kind: ProtectionKind
+    value: int | None
+    since: int
+
+
+class Protections(Struct, frozen=True):
+    """The player's limits in force, those that begin later, and what is used up today."""
+
+    in_force: tuple[InForce, ...]
+    pending: tuple[InForce, ...]
+    deposited_today: int
+    lost_today: int
+
+
+class PlayerAccount(Struct, frozen=True):
+    """The player's account, and the tables to go back to (PLT-30)."""
+
+    player: int
+    name: str
+    role: Role
+    vip: int
+    demo: bool
+    now: int
+    balances: dict[str, int]
+    seats: tuple[OpenSitting, ...]
+    protections: Protections
+    session: SessionClock
+    #: Whether the terms in force are still to be accepted, before playing (PLT-62).
+    terms_due: bool
+
+
+async def me(call: Call) -> PlayerAccount:
     """The player, where to go on, limits and session clock (PLT-30)."""
     login, at = call.login, call.house.clock.wall_ms()
     reality, terms = call.house.config.house.reality_minutes, call.house.config.operator.terms_version
 
-    def read(connection: Connection) -> models.PlayerAccount:
+    def read(connection: Connection) -> PlayerAccount:
         session = session_at(connection, login.player, at)
         net = totals(connection, login.player, Filter(since=session.began_at))
-        return models.PlayerAccount(
+        return PlayerAccount(
             player=login.player,
             name=login.name,
             role=login.role,
@@ -44,7 +96,7 @@ async def me(call: Call) -> models.PlayerAccount:
             balances=balances(connection, login.player),
             seats=seats(connection, login.player),
             protections=_protections(connection, login, at),
-            session=models.SessionClock(
+            session=SessionClock(
                 session.began_at,
                 session.minutes,
                 reality,
@@ -74,13 +126,13 @@ async def answer_reality_check(call: Call) -> None:
 # Settings
 
 
-async def settings(call: Call) -> models.Settings:
+async def settings(call: Call) -> Settings:
     """The settings that follow the player."""
     player = call.login.player
     return await call.house.read(lambda connection: settings_of(connection, player))
 
 
-async def change_settings(call: Call, form: models.Settings) -> models.Settings:
+async def change_settings(call: Call, form: Settings) -> Settings:
     """Change all settings."""
     player, value = call.login.player, msgspec.json.encode(form)
     table = schema.settings
@@ -97,13 +149,23 @@ async def change_settings(call: Call, form: models.Settings) -> models.Settings:
 # Limits
 
 
-async def protections(call: Call) -> models.Protections:
+class Protecting(Form, frozen=True):
+    """Limits to set; None lifts one, others stay. Amounts in cents a day, times in milliseconds."""
+
+    deposit_day: LimitCents | UnsetType | None = UNSET
+    loss_day: LimitCents | UnsetType | None = UNSET
+    session_minutes: Minutes | UnsetType | None = UNSET
+    time_out: Instant | UnsetType | None = UNSET
+    self_exclusion: Instant | Literal["for-good"] | UnsetType | None = UNSET
+
+
+async def protections(call: Call) -> Protections:
     """The player's own limits."""
     login, at = call.login, call.house.clock.wall_ms()
     return await call.house.read(lambda connection: _protections(connection, login, at))
 
 
-async def protect(call: Call, form: models.Protecting) -> models.Protections:
+async def protect(call: Call, form: Protecting) -> Protections:
     """Set limits, a time-out or self-exclusion: stricter at once, looser later."""
     wishes: dict[ProtectionKind, int | None] = {}
     for kind in KINDS:
@@ -114,20 +176,17 @@ async def protect(call: Call, form: models.Protecting) -> models.Protections:
     return await protections(call)
 
 
-def _protections(connection: Connection, login: Login, at: int) -> models.Protections:
+def _protections(connection: Connection, login: Login, at: int) -> Protections:
     now, day = standing_of(connection, login.player, at), day_of(connection, login.player, at)
 
-    def acts(setting: Setting) -> bool:
-        """Whether it forbids anything: not if it was lifted or has expired."""
-        return now.value(setting.kind) is not None
+    def shown(settings: Iterable[Setting]) -> tuple[InForce, ...]:
+        return tuple(InForce(one.kind, one.value, one.in_force_from) for one in settings)
 
-    return models.Protections(
-        in_force=tuple(map(_shown, filter(acts, now.in_force.values()))),
-        pending=tuple(map(_shown, now.pending.values())),
+    # One that was lifted or has expired forbids nothing.
+    acting = (one for one in now.in_force.values() if now.value(one.kind) is not None)
+    return Protections(
+        in_force=shown(acting),
+        pending=shown(now.pending.values()),
         deposited_today=day.deposited,
         lost_today=day.lost,
     )
-
-
-def _shown(setting: Setting) -> models.InForce:
-    return models.InForce(setting.kind, setting.value, setting.in_force_from)

@@ -3,50 +3,78 @@
 An order is checked first, then logged, then carried out: no order is logged in vain.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
 from functools import partial
+from typing import Annotated
 
-import msgspec
-import sqlalchemy
-from sqlalchemy import Connection
+from msgspec import Meta
 
-from sabot.engine import AnyEvent
 from sabot.engine.commands import Player
-from sabot.engine.events import BetSettled, Private
 from sabot.errors import Refusal
-from sabot.games import CATALOGUE
-from sabot.rounds.history import Moment
-from sabot.rounds.queries import RoundHead, RoundRow, find_round, public_rows, round_rows
-from sabot.server.http import models
+from sabot.protocol.fields import Code, Form, PlayerName, Reason, RequestId, TableName
 from sabot.server.http.dispatch import Call
+from sabot.server.tables.chat import MOST_MUTED
 from sabot.server.tables.queries import funds_of
-from sabot.store import schema
-from sabot.store.kinds import Currency, OrderKind
+from sabot.store.kinds import Currency, OrderKind, Role
+from sabot.store.register import DEAREST_GOLDEN, MOST_GOLDEN
 from sabot.tables.live.table import LiveTable
-
-_EVENTS: msgspec.json.Decoder[tuple[AnyEvent, ...]] = msgspec.json.Decoder(tuple[AnyEvent, ...])
 
 #: The reason that players see for a pause; the operator's own words stay in the house.
 _LOOKING = "looking"
 
-#: The time of a row and its events.
-_Row = tuple[int, tuple[AnyEvent, ...]]
+
+class Order(Form, frozen=True, kw_only=True):
+    """An operator's order; the reason is logged and never shown to players (ASR-33)."""
+
+    reason: Reason
 
 
-async def give_role(call: Call, name: models.Name, form: models.GivingRole) -> None:
+class GivingRole(Order, frozen=True, kw_only=True):
+    """A new role of a player."""
+
+    role: Role
+
+
+class GivingVip(Order, frozen=True, kw_only=True):
+    """A new VIP level of a player."""
+
+    vip: Annotated[int, Meta(ge=0, le=9)]
+
+
+class Muting(Order, frozen=True, kw_only=True):
+    """A player who may not write for some minutes, at any table; 0 minutes end it."""
+
+    player: PlayerName
+    minutes: Annotated[int, Meta(ge=0, le=MOST_MUTED)]
+
+
+class Unsaying(Order, frozen=True, kw_only=True):
+    """A chat message to remove from every screen."""
+
+    id: Annotated[int, Meta(ge=0, le=2**53 - 1)]
+
+
+class GrantingGolden(Order, frozen=True, kw_only=True):
+    """Golden chips for a player; the same id grants nothing again (MAJ-50, ASR-11)."""
+
+    id: RequestId
+    currency: Currency
+    value: Annotated[int, Meta(ge=1, le=DEAREST_GOLDEN)]
+    count: Annotated[int, Meta(ge=1, le=MOST_GOLDEN)]
+
+
+async def give_role(call: Call, name: PlayerName, form: GivingRole) -> None:
     """Give a player another role."""
     by, player = call.login.player, await call.players.named(name)
     await call.house.register(lambda register, at: register.give_role(by, player, form.role, form.reason, at))
 
 
-async def give_vip(call: Call, name: models.Name, form: models.GivingVip) -> None:
+async def give_vip(call: Call, name: PlayerName, form: GivingVip) -> None:
     """Give a player another VIP level."""
     by, player = call.login.player, await call.players.named(name)
     await call.house.register(lambda register, at: register.give_vip(by, player, form.vip, form.reason, at))
 
 
-async def grant_golden(call: Call, name: models.Name, form: models.GrantingGolden) -> None:
+async def grant_golden(call: Call, name: PlayerName, form: GrantingGolden) -> None:
     """Grant a player golden chips.
 
     A player who sits at a table that takes them has them there at once (MAJ-50).
@@ -76,14 +104,14 @@ def _grant(live: LiveTable, player: Player, chips: dict[int, int]) -> None:
 # Malfunctions
 
 
-async def void_round(call: Call, code: models.Code, form: models.Order) -> None:
+async def void_round(call: Call, code: Code, form: Order) -> None:
     """Void an open round after a malfunction: every stake goes back (PLT-32)."""
     table = await call.registry.table_of(code)
     await _order(call, "void-round", form.reason, round=code)
     await call.registry.void(table, code)
 
 
-async def void_table(call: Call, table: models.TableName, form: models.Order) -> None:
+async def void_table(call: Call, table: TableName, form: Order) -> None:
     """Void the round of a live table: every stake goes back.
 
     If the round ends meanwhile, nothing is voided.
@@ -102,12 +130,12 @@ async def _order(call: Call, kind: OrderKind, reason: str, **about: object) -> N
     await call.house.register(lambda register, at: register.order(kind, by, reason, at, **about))
 
 
-async def pause_table(call: Call, table: models.TableName, form: models.Order) -> None:
+async def pause_table(call: Call, table: TableName, form: Order) -> None:
     """Pause a live table; its players see that something is being checked (PLT-33)."""
     await _pause(call, "pause-table", table, form.reason)
 
 
-async def call_supervisor(call: Call, table: models.TableName, form: models.Order) -> None:
+async def call_supervisor(call: Call, table: TableName, form: Order) -> None:
     """Call the supervisor to a live table: it is paused, and its players see why (PLT-33)."""
     await _pause(call, "call-supervisor", table, form.reason)
 
@@ -120,7 +148,7 @@ async def _pause(call: Call, kind: OrderKind, table: str, reason: str) -> None:
     await runtime.order(lambda live: live.pause(_LOOKING))
 
 
-async def resume_table(call: Call, table: models.TableName, form: models.Order) -> None:
+async def resume_table(call: Call, table: TableName, form: Order) -> None:
     """Resume a live table."""
     runtime = call.registry.find_live(table)
     if not runtime.table.table.paused:
@@ -132,7 +160,7 @@ async def resume_table(call: Call, table: models.TableName, form: models.Order) 
 # Chat
 
 
-async def mute(call: Call, table: models.TableName, form: models.Muting) -> None:
+async def mute(call: Call, table: TableName, form: Muting) -> None:
     """Mute a player for some minutes, at any table (PLT-40).
 
     The name is the one that is shown at this table.
@@ -145,95 +173,10 @@ async def mute(call: Call, table: models.TableName, form: models.Muting) -> None
     call.registry.chat.mute(player, form.minutes)
 
 
-async def unsay(call: Call, table: models.TableName, form: models.Unsaying) -> None:
+async def unsay(call: Call, table: TableName, form: Unsaying) -> None:
     """Remove a chat message from every screen of a live table."""
     runtime, chat = call.registry.find_live(table), call.registry.chat
     said = chat.find(runtime.name, form.id)
     about = {"table": runtime.name, "line": said.id, "player": int(said.player)}
     await _order(call, "unsay-line", form.reason, **about)
     chat.unsay(runtime, said.id)
-
-
-# Search
-
-
-async def house_round(call: Call, code: models.Code, query: models.HouseRoundQuery) -> models.HouseRound:
-    """Any round: what was public, everyone's bets in sum, and a page of single players' parts (PLT-60)."""
-    player = None if query.player is None else await call.players.named(query.player)
-    return await call.house.read(lambda connection: _round(connection, code, query, player))
-
-
-def _round(
-    connection: Connection, code: str, query: models.HouseRoundQuery, player: int | None
-) -> models.HouseRound:
-    head = find_round(connection, code)
-    if head is None:
-        raise Refusal("round/unknown", code=code)
-    streams, played = schema.streams.c, schema.played.c
-    table = connection.execute(sqlalchemy.select(streams.name).where(streams.id == head.stream)).scalar_one()
-    sums = sqlalchemy.select(
-        sqlalchemy.func.count(), sqlalchemy.func.sum(played.staked), sqlalchemy.func.sum(played.paid)
-    )
-    players, staked, paid = connection.execute(sums.where(played.code == code)).one()
-    shares = _shares(connection, code, query, player)
-    more = len(shares) > query.limit
-    rows = [(row.at, _EVENTS.decode(row.events)) for row in _rows(connection, head, player)]
-    return models.HouseRound(
-        code=code,
-        table=table,
-        game=head.game,
-        currency=head.currency,
-        state=head.state,
-        opened_at=head.opened_at,
-        closed_at=head.closed_at,
-        players=players,
-        staked=int(staked or 0),
-        paid=int(paid or 0),
-        lines=_lines(rows) if head.state == "settled" else (),
-        shares=tuple(shares[: query.limit]),
-        next=shares[query.limit - 1].player if more else None,
-        moments=_moments(rows, head, player),
-    )
-
-
-def _shares(
-    connection: Connection, code: str, query: models.HouseRoundQuery, player: int | None
-) -> list[models.Share]:
-    """A page of players' parts and the first of the next, or one player's."""
-    played = schema.played.c
-    shares = sqlalchemy.select(played.player, played.staked, played.paid, played.golden).where(
-        played.code == code, played.player > query.after if player is None else played.player == player
-    )
-    return [
-        models.Share(*row)
-        for row in connection.execute(shares.order_by(played.player).limit(query.limit + 1))
-    ]
-
-
-def _rows(connection: Connection, head: RoundHead, player: int | None) -> Sequence[RoundRow]:
-    """The rows of a round; of a live one without the private rows of other players."""
-    if not CATALOGUE[head.game].live:
-        return round_rows(connection, head.code)
-    return public_rows(connection, head.code, player)
-
-
-def _moments(rows: Iterable[_Row], head: RoundHead, player: int | None) -> tuple[Moment, ...]:
-    """What everyone saw, and what one player saw; of a solo round everything."""
-    alone = not CATALOGUE[head.game].live
-
-    def shown(event: AnyEvent) -> bool:
-        return alone or not isinstance(event, Private) or event.player == str(player)
-
-    moments = (Moment(at, tuple(filter(shown, events)), 0) for at, events in rows)
-    return tuple(moment for moment in moments if moment.events)
-
-
-def _lines(rows: Iterable[_Row]) -> tuple[models.LineSum, ...]:
-    """Everyone's bets in sum, by hand, kind and result."""
-    sums: dict[tuple[int, int, str, str], list[int]] = defaultdict(lambda: [0, 0, 0])
-    for event in (event for _, events in rows for event in events if isinstance(event, BetSettled)):
-        line = sums[event.spot, event.hand, event.why, event.result]
-        line[0] += 1
-        line[1] += event.stake.own
-        line[2] += event.paid
-    return tuple(models.LineSum(*key, *counts) for key, counts in sorted(sums.items()))

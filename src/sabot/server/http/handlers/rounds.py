@@ -1,0 +1,136 @@
+"""Any round by its code, for the back office (PLT-60)."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Annotated
+
+import sqlalchemy
+from msgspec import Meta, Struct
+from sqlalchemy import Connection
+
+from sabot.engine import AnyEvent
+from sabot.engine.events import BetSettled, Private
+from sabot.errors import Refusal
+from sabot.games import CATALOGUE
+from sabot.protocol.fields import Code, Form, PageSize, PlayerName
+from sabot.rounds.history import Moment
+from sabot.rounds.queries import find_round, public_rows, round_rows
+from sabot.server.http.dispatch import Call
+from sabot.store import schema
+
+
+class HouseRoundQuery(Form, frozen=True):
+    """One player's part by name, or a page of everyone's, after a player's number."""
+
+    player: PlayerName | None = None
+    after: Annotated[int, Meta(ge=0, le=2**53 - 1)] = 0
+    limit: PageSize = 50
+
+
+class Share(Struct, frozen=True):
+    """What a player staked and was paid in a round."""
+
+    player: int
+    staked: int
+    paid: int
+    golden: bool
+
+
+class LineSum(Struct, frozen=True):
+    """Everyone's bets of one kind on one hand with one result, in sum."""
+
+    spot: int
+    hand: int
+    why: str
+    result: str
+    bets: int
+    staked: int
+    paid: int
+
+
+class HouseRound(Struct, frozen=True):
+    """A round as the back office sees it (PLT-60)."""
+
+    code: str
+    table: str
+    game: str
+    currency: str
+    state: str
+    opened_at: int
+    closed_at: int | None
+    #: How many players had a bet, and what they staked and were paid in sum.
+    players: int
+    staked: int
+    paid: int
+    lines: tuple[LineSum, ...]
+    #: A page of players' parts; `next` is the `after` of the next page.
+    shares: tuple[Share, ...]
+    next: int | None
+    #: Public events; private ones of a solo round and of the requested player.
+    moments: tuple[Moment, ...]
+
+
+async def house_round(call: Call, code: Code, query: HouseRoundQuery) -> HouseRound:
+    """Any round: what was public, everyone's bets in sum, and a page of single players' parts (PLT-60)."""
+    player = None if query.player is None else await call.players.named(query.player)
+    return await call.house.read(lambda connection: _round(connection, code, query, player))
+
+
+def _round(connection: Connection, code: str, query: HouseRoundQuery, player: int | None) -> HouseRound:
+    head = find_round(connection, code)
+    if head is None:
+        raise Refusal("round/unknown", code=code)
+    streams, played = schema.streams.c, schema.played.c
+    table = connection.execute(sqlalchemy.select(streams.name).where(streams.id == head.stream)).scalar_one()
+    sums = sqlalchemy.select(
+        sqlalchemy.func.count(), sqlalchemy.func.sum(played.staked), sqlalchemy.func.sum(played.paid)
+    )
+    players, staked, paid = connection.execute(sums.where(played.code == code)).one()
+    shares = _shares(connection, code, query, player)
+    more = len(shares) > query.limit
+    live = CATALOGUE[head.game].live
+    rows = public_rows(connection, code, player) if live else round_rows(connection, code)
+    found = [(row.at, row.decoded_events) for row in rows]
+
+    def shown(event: AnyEvent) -> bool:
+        """Whether everyone saw an event, or the player; of a solo round everything is shown."""
+        return not live or not isinstance(event, Private) or event.player == str(player)
+
+    moments = (Moment(at, tuple(filter(shown, events)), 0) for at, events in found)
+    settled = [event for _, events in found for event in events if isinstance(event, BetSettled)]
+    return HouseRound(
+        code=code,
+        table=table,
+        game=head.game,
+        currency=head.currency,
+        state=head.state,
+        opened_at=head.opened_at,
+        closed_at=head.closed_at,
+        players=players,
+        staked=int(staked or 0),
+        paid=int(paid or 0),
+        lines=_lines(settled) if head.state == "settled" else (),
+        shares=tuple(shares[: query.limit]),
+        next=shares[query.limit - 1].player if more else None,
+        moments=tuple(moment for moment in moments if moment.events),
+    )
+
+
+def _shares(connection: Connection, code: str, query: HouseRoundQuery, player: int | None) -> list[Share]:
+    """A page of players' parts and the first of the next, or one player's."""
+    played = schema.played.c
+    shares = sqlalchemy.select(played.player, played.staked, played.paid, played.golden).where(
+        played.code == code, played.player > query.after if player is None else played.player == player
+    )
+    return [Share(*row) for row in connection.execute(shares.order_by(played.player).limit(query.limit + 1))]
+
+
+def _lines(settled: Iterable[BetSettled]) -> tuple[LineSum, ...]:
+    """Everyone's bets in sum, by hand, kind and result."""
+    sums: dict[tuple[int, int, str, str], list[int]] = defaultdict(lambda: [0, 0, 0])
+    for event in settled:
+        line = sums[event.spot, event.hand, event.why, event.result]
+        line[0] += 1
+        line[1] += event.stake.own
+        line[2] += event.paid
+    return tuple(LineSum(*key, *counts) for key, counts in sorted(sums.items()))
