@@ -243,7 +243,7 @@ class Hall:
 
     def wish(self, player: int, seat: int, action: Action | None) -> None:
         """Decide before the turn."""
-        self._do(self.seats.decisions.pre_decide, str(player), self.live.play.code, seat, action)
+        self._do(self.live.pre_decide, str(player), self.live.play.code, seat, action)
 
     def play(self, player: int, action: Action, hand: tuple[int, int] | None = None) -> None:
         """Decide for the hand whose turn it is, or for one that is named."""

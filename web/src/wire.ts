@@ -904,7 +904,7 @@ export interface components {
             readonly left: number | null;
             readonly declined: readonly components["schemas"]["DeclinedView"][];
         };
-        /** The first decision of an own seat, before its turn; none takes it back (FRB-25). */
+        /** The first decision of an own seat, before its turn or just as it begins; none takes it back (FRB-25). */
         readonly PreDecide: {
             readonly type: "pre-decide";
             readonly id: string;

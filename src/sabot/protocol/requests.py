@@ -155,7 +155,7 @@ class AllowBehindRequest(AtTable, frozen=True):
 
 
 class PreDecide(AtTable, frozen=True):
-    """The first decision of an own seat, before its turn; none takes it back (FRB-25)."""
+    """The first decision of an own seat, before its turn or just as it begins; none takes it back (FRB-25)."""
 
     round: Name
     spot: Spot

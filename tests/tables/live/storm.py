@@ -178,7 +178,7 @@ class Storm:
             seat = random.choice([*live.table.seats_of(name), random.randint(-1, 7)])
             asks += [
                 partial(live.start_now, name, code),
-                partial(seats.decisions.pre_decide, name, code, seat, random.choice((None, *ACTIONS))),
+                partial(live.pre_decide, name, code, seat, random.choice((None, *ACTIONS))),
                 partial(live.sittings.leave_seat, name, seat),
                 partial(seats.allow_behind, name, seat, random.random() < 0.5),
             ]

@@ -49,8 +49,6 @@ def test_a_first_decision_may_be_made_before_the_turn(open_hall: OpenHall) -> No
         hall.wish(2, 1, "split")
     with hall.refuses("seat/not-yours"):
         hall.wish(2, 0, "stand")
-    with hall.refuses("table/not-now"):  # its turn has come
-        hall.wish(1, 0, "stand")
     hall.wish(2, 1, "stand")
     hall.wish(2, 1, "hit")
     hall.wish(2, 1, None)
@@ -80,6 +78,21 @@ def test_a_decision_in_advance_is_for_the_first_one_only(open_hall: OpenHall) ->
     assert (hall.phase, hall.left) == ("decisions", 12.6)  # 0.6 s to show the card
     with hall.refuses("table/not-now"):
         hall.wish(1, 0, "hit")
+
+
+@pytest.mark.rule("FRB-25", "PLT-45")
+def test_a_decision_in_advance_that_arrives_with_the_turn_is_the_decision(open_hall: OpenHall) -> None:
+    """It was pressed before its player could see that the turn had begun; there is nothing to take back then."""
+    hall = one_seat(open_hall, "5 9 3 8 2 7").until("decisions")
+    with hall.refuses("table/not-now"):
+        hall.wish(1, 0, None)
+    with hall.refuses("action/not-legal"):
+        hall.wish(1, 0, "split")
+    with hall.refuses("seat/not-yours"):
+        hall.wish(2, 0, "stand")
+    hall.wish(1, 0, "hit")
+    assert (hall.cards(0), hall.part(1).wishes) == (3, {})
+    assert acted(hall) == [(0, "hit")]
 
 
 def test_the_first_seat_decides_in_advance_while_cards_are_dealt(open_hall: OpenHall) -> None:

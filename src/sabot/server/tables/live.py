@@ -184,6 +184,6 @@ def carry_out(
         case requests.AllowBehindRequest(spot=spot, allowed=allowed):
             live.seats.allow_behind(player, spot, allowed, key)
         case requests.PreDecide(round=code, spot=spot, action=action):
-            live.seats.decisions.pre_decide(player, code, spot, action)
+            live.pre_decide(player, code, spot, action, key)
         case _:
             raise unknown(request)

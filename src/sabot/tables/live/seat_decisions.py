@@ -50,6 +50,13 @@ class SeatDecisions:
         its_turn = self._play.phases.phase == "decisions" and round.turn == (spot, 0)
         return its_turn or not _is_first(round, spot)
 
+    def is_due(self, code: str, spot: int) -> bool:
+        """Whether the turn of a seat has begun, and its first decision is awaited."""
+        play, round = self._play, self._play.round
+        if round is None or code != play.code or round.turn != (spot, 0) or not _is_first(round, spot):
+            return False
+        return play.phases.phase == "decisions" and self._wish(round) is None
+
     def ahead(self, spot: int) -> tuple[Option, ...]:
         """The options of a seat before its turn, for its player's buttons."""
         round = self._play.round

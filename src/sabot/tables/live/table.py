@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from sabot.engine import AnyCommand, AnyEvent
-from sabot.engine.commands import CloseOffers, Deal, Insure, Player, Vote
+from sabot.engine.commands import DECISIONS, CloseOffers, Deal, Insure, Player, Vote
 from sabot.engine.events import CardDealt, HoleDealt, HoleShown
 from sabot.errors import Refusal
 from sabot.fairness.vault import VaultError
+from sabot.games.rules import Action
 from sabot.store.entry import RequestKey, Stream
 from sabot.tables.config import TableConfig, Tools
 from sabot.tables.live.boxes import Boxes
@@ -303,6 +304,17 @@ class LiveTable:
             raise Refusal("table/votes")
         self.play.check_moment(code, turn, "decisions")
         self._after(self.play.decide(self.seats.decisions.by_player(player, command), request))
+
+    def pre_decide(
+        self, player: Player, code: str, spot: int, action: Action | None, request: RequestKey | None = None
+    ) -> None:
+        """A decision before the turn; one that arrives when the turn has just begun is the decision itself (FRB-25)."""
+        decisions = self.seats.decisions
+        decision = None if action is None else DECISIONS.get(action)
+        if decision is not None and decisions.is_due(code, spot):
+            self.decide(player, code, self.play.turn, decision(spot, 0), request)
+        else:
+            decisions.pre_decide(player, code, spot, action)
 
     def vote(self, code: str, turn: int, vote: Vote, request: RequestKey | None = None) -> None:
         """One vote of a player with a stake on the hand; the result may be certain with it (MAJ-20)."""
