@@ -8,7 +8,10 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import expect
 
+from sabot.engine import Bet
+from sabot.engine.commands import Stand
 from sabot.store.kinds import Role
+from tests.browser.support.guest import Guest
 from tests.browser.support.live_house import LONG, TABLE
 from tests.browser.support.live_room import Hall, LiveRoom, OpenHall
 from tests.browser.support.room import small
@@ -285,49 +288,103 @@ def test_a_round_by_keyboard_alone(open_hall: OpenHall) -> None:
     hall.check()
 
 
+@pytest.mark.rule("PLT-04", "PLT-45")
+def test_sitting_down_for_money_by_keyboard_alone(open_hall: OpenHall) -> None:
+    """The keyboard arrives at the first seat; the window for the amount takes it, gives it back, and bets are next."""
+    hall = open_hall(WIN, currency="EUR")
+    room = hall.page()
+    guest = Guest(room.page, hall.house)
+    guest.register("ada")
+    guest.deposit("80")
+    guest.open(f"/live/{TABLE}")
+    expect(room.at("sit-0")).to_be_focused()
+    room.type("Enter")
+    expect(room.at("amount")).to_be_focused()
+    room.type("Escape")
+    expect(room.page.get_by_role("dialog")).to_have_count(0)
+    expect(room.at("sit-0")).to_be_focused()
+    room.type("Enter")
+    expect(room.at("amount")).to_be_focused()
+    room.page.keyboard.type("50")
+    room.type("Enter")
+    hall.house.until("betting")
+    room.sees("balance", "50,00")
+    expect(room.at("circle-0")).to_be_focused()
+    # The talk gives it back too.
+    room.at("chat-open").focus()
+    room.type("Enter")
+    room.at("chat-close").focus()
+    room.type("Enter")
+    expect(room.at("chat")).to_have_count(0)
+    expect(room.at("chat-open")).to_be_focused()
+
+
 @pytest.mark.parametrize("phone", [True, False], ids=["phone", "desktop"])
 def test_axe_and_targets_in_every_phase(open_hall: OpenHall, phone: bool) -> None:
-    hall = open_hall("10s 9s Ah 8d 7d 9c " + WIN)
-    room = hall.player(phone=phone)
+    """On a phone in Italian, on a desktop in English; a neighbour sits at seat 1, and one may bet behind."""
+    hall = open_hall("9s 10s 8s Ah 8d 9d 7d 9c " + WIN)
+    house, room = hall.house, hall.player("it-IT" if phone else "en-GB", phone=phone)
     found: dict[str, list[str]] = {}
 
     def look(phase: str) -> None:
-        found[phase] = [*room.serious(), *small(room.page)]
+        found[phase] = [*room.axe(), *small(room.page)]
 
     look("looking on")
-    room.sit("100", 0, 1)
-    hall.house.until("betting")
-    room.stake(500, "circle" if phone else "circle-0")
+    neighbour = house.seat(0)[0]
+    room.sit("100", 1, 2)
+    house.until("betting")
+    room.stake(500, "circle" if phone else "circle-1", "behind-0")
+    house.everyone_bets([neighbour], Bet(0, "main", 1000))
     room.press("chat-open")
+    room.at("chat-text").fill("!")
+    room.press("chat-send")
+    expect(room.at("chat-lines").locator(".own")).to_have_count(1)
     look("betting and talk")
-    room.press("chat-close", "start-now")
-    expect(room.at("accept-0")).to_be_visible()
+    room.press("chat-close")
+    for sheet in ("limits-box", "add-money", "proof"):
+        room.press(sheet)
+        look(sheet)
+        room.press("close")
+    house.end("betting")
+    expect(room.at("accept-1")).to_be_visible()
     look("insurance")
-    room.press("refuse-0", "refuse-1", "stand", "menu", "view-classic", "close")
+    room.press("refuse-0", "refuse-1", "refuse-2")
+    house.end("insurance")
+    expect(room.at("ahead")).to_be_visible()
+    room.press("ahead-2-stand")
+    expect(room.at("ahead-2-stand")).to_have_attribute("aria-pressed", "true")
+    look("decisions in advance")
+    house.decide(neighbour, Stand(0))
+    room.press("menu", "view-classic", "close")
     expect(room.at("decide")).to_be_visible()
     look("a decision in the classic view")
     room.press("stand")
     expect(room.at("sum")).to_be_visible()
+    look("payout")
     room.press("menu")
-    look("payout and menu")
+    look("menu")
     assert {where: what for where, what in found.items() if what} == {}
 
 
 @pytest.mark.parametrize("phone", [True, False], ids=["phone", "desktop"])
 def test_axe_and_targets_at_boxes(open_hall: OpenHall, phone: bool) -> None:
-    hall = open_hall("10s 9h 2d 8c", game="majority-eu", options={"vote_threshold": 1})
-    room = hall.player(phone=phone)
+    hall = open_hall("10s 9h 8d 8c", game="majority-eu", options={"vote_threshold": 1})
+    room = hall.player("it-IT" if phone else "en-GB", phone=phone)
     hall.house.grant(room.number, 500, 2)
-    found = {"consent": small(room.page)}
+    expect(room.at("consent-yes")).to_be_visible()
+    found = {"consent": [*room.axe(), *small(room.page)]}
     room.press("consent-yes")
     room.sit("100")
     hall.house.until("betting")
     room.press("golden-500", "circle-0")
-    found["betting"] = [*room.serious(), *small(room.page)]
+    found["betting"] = [*room.axe(), *small(room.page)]
     hall.house.when(lambda live: live.spots.count().boxes[0].players == 1)
     hall.house.end("betting")
     expect(room.at("vote")).to_be_visible()
-    found["vote"] = [*room.serious(), *small(room.page)]
+    found["vote"] = [*room.axe(), *small(room.page)]
+    room.press("vote-stand")
+    expect(room.at("sum")).to_be_visible()
+    found["payout"] = [*room.axe(), *small(room.page)]
     assert {where: what for where, what in found.items() if what} == {}
 
 
@@ -338,6 +395,7 @@ def test_a_presenter_calls_the_supervisor_and_players_are_told(open_hall: OpenHa
     anna = operator(hall, "anna", "presenter")
     expect(anna.at("floor-pause")).to_be_hidden()
     expect(anna.at("floor-call")).to_be_disabled()
+    assert anna.axe() == []
     anna.at("reason").fill("una carta è caduta")
     anna.press("floor-call")
     expect(anna.at("floor-done")).to_have_text("Il supervisore è stato chiamato: il tavolo è in pausa.")

@@ -6,6 +6,7 @@ Cards go to the lowest staked seat first, then to the next, then to the dealer; 
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 import pytest
 from msgspec.structs import replace
@@ -45,6 +46,8 @@ def test_a_whole_round_with_three_browsers(open_hall: OpenHall) -> None:
     cleo = hall.player()
     cleo.sit("100")
     hall.house.until("betting")
+    for room in hall.rooms:
+        room.listen()
 
     ada.stake(1000, "circle")
     ada.stake(200, "side-21+3")
@@ -107,6 +110,18 @@ def test_a_whole_round_with_three_browsers(open_hall: OpenHall) -> None:
         "Niente più puntate, grazie.",
         "Puntati 29,00, pagati 70,00, saldo 241,00.",
     )
+    # Each thing is said once, and what may be done to the one who may.
+    cleo.heard("pagati 18,00")
+    bob.heard("paid 20.00")
+    for room in hall.rooms:
+        twice = [line for line, times in Counter(room.told).items() if times > 1]
+        assert [line for line in twice if "second" not in line] == []  # each decision has its own time
+    assert [line for line in cleo.told if "Puoi" in line] == []
+    assert [re.sub("demo-[0-9a-z]+", "", line) for line in bob.told if "You may" in line] == [
+        "Your turn: Seat 1, , total 20. You may: stand, hit, double, split."
+    ]
+    assert [line for line in ada.told if "Posto 1" in line and "Puoi" in line] == []
+    assert len([line for line in ada.told if "Puoi" in line]) == 2
     hall.check()
 
 

@@ -76,7 +76,7 @@ def test_pages_open_beside_a_solo_table(guest: Guest) -> None:
         expect(beside.get_by_role("heading").first).to_be_focused()
         in_sight(guest, "hit", "stand", "balance")
         expect(page).to_have_url(table)
-        assert guest.serious() == []
+        assert guest.axe() == []
         guest.type("Escape")
         expect(beside).to_have_count(0)
         expect(guest.at("menu")).to_be_focused()
@@ -132,7 +132,7 @@ def test_the_clock_and_a_due_decision_stay_at_a_live_table(open_hall: OpenHall, 
     room.stake(500, "circle" if args["viewport"]["width"] < 768 else "circle-0")
     choose(room, "settings")
     in_sight(room, "countdown", "start-now")  # the bets are open
-    assert room.serious() == []
+    assert room.axe() == []
     room.press("muted", "start-now")
     in_sight(room, "decide", "countdown", "stand", "hit")
     room.sees("decide-note", "Posto 1: 20")

@@ -43,7 +43,7 @@ def test_what_a_loss_limit_does_not_allow_is_shown_with_the_reason(houses: House
             expect(guest.at(button)).to_be_disabled()
             expect(guest.at(button)).to_contain_text("limite di perdita")
         expect(guest.at("poor")).to_have_text(f"Oltre il tuo limite di perdita giornaliero: {reason}.")
-        assert guest.serious() == []
+        assert guest.axe() == []
         page.context.clear_cookies()
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 from tests.browser.pictures.shots import BONUS
 from tests.browser.support.guest import Guest, Played, visit
+from tests.browser.support.layout import sideways
 from tests.browser.support.seeded import SeededShoes
 from tests.browser.support.serve import ServedHouse
 
@@ -19,6 +19,10 @@ Houses = Callable[..., ServedHouse]
 
 DESKTOP: ViewportSize = {"width": 1280, "height": 800}
 PHONE: ViewportSize = {"width": 360, "height": 740}
+#: The size at which axe looks at a page in each language.
+LOOKS = {"en": DESKTOP, "it": PHONE}
+#: Sizes at which a page is read: a narrow phone, and desktops enlarged to 200 %.
+READ = ((320, 568), (360, 740), (640, 360), (720, 450), (1280, 800))
 #: Things to press that are smaller than a finger; links in a sentence are as high as their line.
 _SMALL = """
 () => [...document.querySelectorAll("button, a, input, select, textarea, summary")]
@@ -31,38 +35,20 @@ _SMALL = """
 _KEYS = r"\b(web|label|kind|error|limits|category|result|ending)\.[a-z]|\{\w+\}|undefined|NaN"
 
 
-@contextmanager
-def _desktop(page: Page) -> Iterator[None]:
-    page.set_viewport_size(DESKTOP)
-    yield
-    page.set_viewport_size(DESKTOP)
-
-
-def _faults(guest: Guest) -> list[str]:
-    """What is wrong with the page as it is, at both sizes."""
+def _faults(guest: Guest, *languages: str) -> list[str]:
+    """What is wrong with the page as it is, in these languages or in the one it has."""
     page, found = guest.page, list[str]()
-    with _desktop(page):
-        for size in (DESKTOP, PHONE):
-            page.set_viewport_size(size)
-            found += guest.serious()
-            found += [f"small: {what}" for what in page.evaluate(_SMALL)]
-            if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
-                found.append(f"wider than {size['width']}")
-    return found
-
-
-def _foreign(guest: Guest) -> list[str]:
-    """What is wrong with the page in English: keys that show, lines that do not fit."""
-    page, found = guest.page, list[str]()
-    for language in ("en", "it"):
-        page.get_by_role("banner").get_by_test_id(f"language-{language}").click()
-        expect(page.locator("html")).to_have_attribute("lang", language)
-        text = page.locator("body").inner_text()
-        found += [f"{language}: {key[0]}" for key in re.finditer(_KEYS, text)]
-        page.set_viewport_size(PHONE)
-        if page.evaluate("document.documentElement.scrollWidth > innerWidth"):
-            found.append(f"{language}: too wide for a phone")
-        page.set_viewport_size(DESKTOP)
+    for language in languages or ("",):
+        if language:
+            page.set_viewport_size(DESKTOP)
+            page.get_by_role("banner").get_by_test_id(f"language-{language}").click()
+            expect(page.locator("html")).to_have_attribute("lang", language)
+        found += [key[0] for key in re.finditer(_KEYS, page.locator("body").inner_text())]
+        found += sideways(page, READ)
+        page.set_viewport_size(LOOKS.get(language, PHONE))
+        found += guest.axe()
+        found += [f"small: {what}" for what in page.evaluate(_SMALL)]
+    page.set_viewport_size(DESKTOP)
     return found
 
 
@@ -74,17 +60,25 @@ def test_axe_minds_nothing_on_any_page_in_either_language(houses: Houses, page: 
 
     def look(where: str, ready: str, *, both: bool = True) -> None:
         expect(guest.at(ready).first).to_be_visible(timeout=60_000)
-        found[where] = _faults(guest) + (_foreign(guest) if both else [])
+        found[where] = _faults(guest, *(LOOKS if both else ()))
 
     guest.open("/")
     expect(guest.at("table-freebet")).to_be_visible()
     look("lobby", "game-link")
+    guest.go("/enter")
+    look("log in", "log-in")
     guest.go("/enter?register")
     look("register", "register")
     guest.go("/help")
     look("help", "help-link")
     guest.go("/help/link")
     look("help of a game", "best")
+    guest.go("/prizes/link")
+    look("prizes", "prize-table")
+    guest.go("/terms")
+    look("terms", "terms-text")
+    guest.go("/assistance")
+    look("assistance", "assistance")
     guest.go("/nowhere")
     look("nowhere", "oops")
     guest.demo("/history")

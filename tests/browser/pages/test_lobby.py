@@ -104,7 +104,7 @@ def test_favourites_stand_first_and_tables_played_lately_are_a_press_away(houses
     expect(guest.at("open-table")).to_contain_text("Surrender")
     expect(guest.at("continue")).to_have_count(0)  # no round waits
     expect(guest.at("recent").get_by_role("link")).to_have_text([re.compile("Cashback Blackjack$")])
-    assert not guest.serious()
+    assert not guest.axe()
 
 
 def test_other_pages_lead_back_to_the_table(houses: Houses, page: Page) -> None:
@@ -153,7 +153,7 @@ def test_several_tables_are_open_at_once(houses: Houses, page: Page) -> None:
     expect(surrender).to_contain_text("510,00 FUN")
     guest.open("/history")
     expect(strip).to_have_count(2)
-    assert guest.serious() == []
+    assert guest.axe() == []
     page.get_by_role("button", name="Lascia Surrender Multihand").click()
     expect(strip).to_have_count(1)
     guest.sees("balance", "4.510,00 FUN")  # the money went back

@@ -106,11 +106,13 @@ def test_space_repeats_and_then_doubles_and_undo_held_clears(enter: Enter) -> No
 def test_keys_are_for_a_pop_up_while_it_is_open_and_escape_closes_it(enter: Enter) -> None:
     room = enter("10s 9h Kd 8c")
     room.stake(100, "circle-0")
-    for sheet in ("menu", "prizes", "limits-box", "add-money"):
+    for sheet in ("menu", "prizes", "limits-box", "proof", "add-money"):
         room.press(sheet)
         expect(room.page.get_by_role("dialog")).to_be_visible()
+        expect(room.page.get_by_role("dialog").locator(":focus")).to_have_count(1)  # it takes the keyboard
         room.type("Delete", "i", "Escape")
         expect(room.page.get_by_role("dialog")).to_have_count(0)
+        expect(room.at(sheet)).to_be_focused()  # and gives it back
     room.sees("staked", "1,00")
     expect(room.at("deal")).to_be_enabled()
     # On a button the keyboard stands on, space presses it.

@@ -12,19 +12,6 @@ from tests.browser.support.room import Room
 
 pytestmark = pytest.mark.slow  # a browser
 
-#: Notes every property that is animated.
-WATCH = """
-window.animated = new Set();
-const watch = () => {
-  for (const { effect } of document.getAnimations())
-    for (const frame of effect.getKeyframes())
-      for (const name of Object.keys(frame))
-        if (!["offset", "computedOffset", "easing", "composite"].includes(name)) animated.add(name);
-  requestAnimationFrame(watch);
-};
-requestAnimationFrame(watch);
-"""
-
 #: An AudioContext that makes no sound and says so.
 DEAF = """
 window.heard = [];
@@ -74,23 +61,23 @@ def longest_task(trace: bytes) -> float:
 @pytest.mark.rule("ASR-50")
 def test_only_transform_and_opacity_move_and_no_task_is_long(enter: Enter, browser: Browser) -> None:
     room = moving(enter, "8s 9s 9h 6h 8d Kd 8c 10c 3s 4d 9d", game="link", bring="400")
-    room.page.evaluate(WATCH)
+    room.watch()
     room.stake(1000, "circle-0", "circle-1", "circle-2")
     browser.start_tracing(page=room.page, categories=["toplevel", "disabled-by-default-devtools.timeline"])
     room.press("deal", "split")
     room.sees("hint", "parte 1")
     assert longest_task(browser.stop_tracing()) < 50
-    assert set(room.page.evaluate("[...animated]")) == {"transform", "opacity"}
+    assert room.moved == {"transform", "opacity"}
 
 
 @pytest.mark.rule("ASR-50")
 def test_nothing_moves_where_no_motion_is_wanted(enter: Enter) -> None:
     room = enter("As 6h Kd 10c", game="link", draws=[[400]])
-    room.page.evaluate(WATCH)
+    room.watch()
     room.stake(1000, "circle-0", "side-0-link")
     room.press("deal", "spin", "bonus-close")
     expect(room.at("sum")).to_be_visible()
-    assert room.page.evaluate("[...animated]") == []
+    assert room.moved == set()
 
 
 def test_a_tap_on_the_felt_shows_the_cards_at_once(enter: Enter) -> None:
@@ -102,7 +89,7 @@ def test_a_tap_on_the_felt_shows_the_cards_at_once(enter: Enter) -> None:
     expect(room.at("seat-0").get_by_role("img")).to_have_count(1)
     room.page.clock.run_for(600)
     assert sum(len(room.cards(f"seat-{spot}")) for spot in range(5)) < 5
-    room.page.get_by_role("main").click()
+    room.page.get_by_role("region", name="Tavolo").click()
     room.page.clock.run_for(600)
     room.may("hit", "stand", "double", "surrender")
 

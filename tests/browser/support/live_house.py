@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Literal, TypeVar
 
 import sqlalchemy
 from msgspec.structs import replace
@@ -62,6 +62,7 @@ class LiveHouse(ServedHouse):
         folder: Path,
         *cards: str,
         game: str = "freebet",
+        currency: Literal["EUR", "FUN"] = "FUN",
         options: dict[str, Any] | None = None,
         timers: Timers = LONG,
         title: str = "",
@@ -71,7 +72,7 @@ class LiveHouse(ServedHouse):
     ) -> None:
         super().__init__(folder, *cards, port=port, pages=pages, sitting=sitting)
         table = TableSection(
-            name=TABLE, game=game, currency="FUN", title=title, options=options or {}, timers=timers
+            name=TABLE, game=game, currency=currency, title=title, options=options or {}, timers=timers
         )
         server = replace(
             self._config.server,

@@ -53,7 +53,7 @@ class LiveRoom(Room):
         self._placed()
 
     def _placed(self) -> None:
-        expect(self.page.locator("main[aria-busy=true]")).to_have_count(0)
+        expect(self.page.locator("[aria-busy=true]")).to_have_count(0)
 
     @property
     def number(self) -> int:

@@ -13,6 +13,37 @@ from tests.browser.support.serve import ServedHouse
 PATIENCE = 60_000
 AXE = Path(__file__).resolve().parents[3] / "web/node_modules/axe-core/axe.min.js"
 
+#: Notes every property that is animated.
+WATCH = """
+window.animated = new Set();
+const watch = () => {
+  for (const { effect } of document.getAnimations())
+    for (const frame of effect.getKeyframes())
+      for (const name of Object.keys(frame))
+        if (!["offset", "computedOffset", "easing", "composite"].includes(name)) animated.add(name);
+  requestAnimationFrame(watch);
+};
+requestAnimationFrame(watch);
+"""
+
+#: Keeps what live regions say, as a screen reader reads it out: what is added to a log, and all of a status or an alert.
+LISTEN = """
+window.told = [];
+const LIVE = "[aria-live=polite], [aria-live=assertive], [role=log], [role=status], [role=alert]";
+const tell = (text) => text.trim() && told.push(text.trim().replace(/\\s+/g, " "));
+const alertsIn = (node) => (node.nodeType === 1 ? [node, ...node.querySelectorAll("*")].filter((found) => found.role === "alert") : []);
+new MutationObserver((changes) => {
+  const whole = new Set();
+  for (const { target, addedNodes } of changes) {
+    const region = (target.nodeType === 1 ? target : target.parentElement)?.closest(LIVE);
+    if (region?.matches("[role=log]")) for (const node of addedNodes) tell(node.textContent);
+    else if (region) whole.add(region);
+    else for (const node of addedNodes) for (const alert of alertsIn(node)) whole.add(alert);
+  }
+  for (const region of whole) tell(region.textContent);
+}).observe(document, { subtree: true, childList: true, characterData: true });
+"""
+
 
 class Room:
     """What a player does and sees at a table. Everything the page complains of is kept."""
@@ -78,17 +109,31 @@ class Room:
         for text in texts:
             expect(self.at("said")).to_contain_text(text)
 
-    def serious(self) -> list[str]:
-        """What axe finds serious or critical on the page as it is."""
+    def watch(self) -> None:
+        """From now on notice what moves."""
+        self.page.evaluate(WATCH)
+
+    @property
+    def moved(self) -> set[str]:
+        """Every property that was animated since."""
+        return set(self.page.evaluate("[...animated]"))
+
+    def listen(self) -> None:
+        """From now on keep what is read out."""
+        self.page.evaluate(LISTEN)
+
+    @property
+    def told(self) -> list[str]:
+        """Every line that was read out since."""
+        lines: list[str] = self.page.evaluate("told")
+        return lines
+
+    def axe(self) -> list[str]:
+        """What axe finds on the page as it is."""
         if not self.page.evaluate("'axe' in window"):
             self.page.evaluate(AXE.read_text("utf-8"))
         found = self.page.evaluate("axe.run({ resultTypes: ['violations'] })")["violations"]
-        return [
-            f"{rule['id']}: {node['target']}"
-            for rule in found
-            for node in rule["nodes"]
-            if rule["impact"] in ("serious", "critical")
-        ]
+        return [f"{rule['id']}: {node['target']}" for rule in found for node in rule["nodes"]]
 
     # What is done
 

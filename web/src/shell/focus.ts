@@ -17,11 +17,23 @@ export function firstOf(within: HTMLElement | undefined): HTMLElement | null {
   return first?.matches("input") && matchMedia("(pointer: coarse)").matches ? null : first;
 }
 
-/** The first place for a main bet by the table's own count: where the dealer begins. */
+/** The first place for a main bet. */
 export function firstPlace(): HTMLElement | null {
-  const places = document.querySelectorAll<HTMLElement>("[data-spot][data-testid^=circle]:enabled");
-  const number = ({ dataset }: HTMLElement) => Number(dataset.testid?.split("-")[1] ?? 0);
-  return [...places].sort((one, other) => number(one) - number(other))[0] ?? null;
+  return lowest("[data-spot][data-testid^=circle]:enabled");
+}
+
+/** Where to sit down: the first free seat; with none, the way in without a seat. */
+export function firstSeat(): HTMLElement | null {
+  return lowest("[data-sit]:enabled");
+}
+
+/** The first by the table's own count, from where the dealer begins; what has no number comes last. */
+function lowest(places: string): HTMLElement | null {
+  const number = ({ dataset }: HTMLElement) => Number(dataset.testid?.split("-")[1] ?? Infinity);
+  return [...document.querySelectorAll<HTMLElement>(places)].reduce<HTMLElement | null>(
+    (least, place) => (least && number(least) <= number(place) ? least : place),
+    null,
+  );
 }
 
 /** Give the keyboard back to where a window was opened from, if it stands nowhere else by then. */

@@ -1,0 +1,183 @@
+"""What is wrong with a page as it is laid out: out of reach, covered, cut, too small; at every size, in both languages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from playwright.sync_api import Page, ViewportSize, expect
+
+#: Sizes at which everything must be in reach.
+SIZES = (
+    (320, 568),
+    (360, 610),
+    (360, 740),
+    (412, 915),
+    (640, 360),
+    (720, 450),
+    (740, 360),
+    (915, 412),
+    (820, 1180),
+    (1280, 800),
+    (3840, 2160),
+)
+#: The sizes that a felt is made for; the narrowest phone; and 1440x900 and 1280x720 enlarged to 200 %.
+MADE_FOR = ((1440, 900), (1280, 720), (390, 844), (844, 390), (360, 740), (320, 568), (720, 450), (640, 360))
+#: The size at which tests press.
+PLAYED_AT: ViewportSize = {"width": 1280, "height": 800}
+LANGUAGES = ("en", "it")
+
+_COMMON = """
+  for (let frame = 0; frame < 3; frame++) await new Promise((next) => requestAnimationFrame(next));
+  const faults = [];
+  const isSeen = (element) => element.checkVisibility({ visibilityProperty: true });
+  /** Texts that stick out of their places, are cut by what they are in, or are too small to read. */
+  const readTexts = (root, places) => {
+    const texts = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const { parentElement: parent, textContent } = texts.currentNode;
+      const words = textContent.trim();
+      if (!words || parent.closest("svg, .unseen, [role=log]") || !isSeen(parent)) continue;
+      const range = document.createRange();
+      range.selectNodeContents(texts.currentNode);
+      const text = range.getBoundingClientRect();
+      if (!text.width || getComputedStyle(parent).clipPath !== "none") continue;
+      // What scrolls can be read by scrolling.
+      const place = parent.closest(`${places}, .scrolls`) ?? document.body;
+      const room = place.getBoundingClientRect();
+      const out = text.left < room.left - 1 || text.right > room.right + 1;
+      if (out && !place.matches(".scrolls")) faults.push(`"${words}" sticks out`);
+      const size = parseFloat(getComputedStyle(parent).fontSize);
+      if (size < 12) faults.push(`"${words}" is ${size}px`);
+      // A player's name may be shortened.
+      if (parent.closest(".name")) continue;
+      for (let around = parent; around && around !== document.body; around = around.parentElement) {
+        const { overflowX, overflowY } = getComputedStyle(around);
+        if ([overflowX, overflowY].some((flow) => flow === "auto" || flow === "scroll")) break;
+        const edge = around.getBoundingClientRect();
+        const across = overflowX !== "visible" && (text.left < edge.left - 1 || text.right > edge.right + 1);
+        const along = overflowY !== "visible" && (text.top < edge.top - 3 || text.bottom > edge.bottom + 3);
+        if (across || along) faults.push(`"${words}" is cut by ${around.className}`);
+      }
+    }
+  };
+"""
+
+#: What is outside of the window, covered, or smaller than a target may be; and whether anything scrolls.
+_REACH = """
+  const root = document.documentElement;
+  if (root.scrollWidth > innerWidth || root.scrollHeight > innerHeight) faults.push("the page scrolls");
+  const targets = [...document.querySelectorAll("button, [role=button], a, input, .card .face")];
+  for (const target of targets) {
+    const { left, top, right, bottom, width, height } = target.getBoundingClientRect();
+    if (!width || getComputedStyle(target).visibility === "hidden") continue;
+    const name = target.dataset.testid ?? target.getAttribute("aria-label") ?? target.className;
+    if (left < -0.5 || top < -0.5 || right > innerWidth + 0.5 || bottom > innerHeight + 0.5)
+      faults.push(`${name} is outside`);
+    if (target.matches(".face")) continue;
+    if (Math.min(width, height) < 24) faults.push(`${name} is ${width} by ${height}`);
+    const at = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    if (!target.contains(at) && !at?.contains(target)) faults.push(`${name} is covered by ${at?.className}`);
+  }
+"""
+
+#: What lies on something else on a felt. Cards of one hand may overlap.
+_CLASHES = """
+  const all = (kind, selector, owner) => [...document.querySelectorAll(selector)]
+    .filter(isSeen)
+    .map((element) => ({ kind, element, owner: element.closest(owner), box: element.getBoundingClientRect() }))
+    .filter(({ box }) => box.width > 1.5 && box.height > 1.5);
+  const things = [
+    ...all("card", ".card .face", ".hand"),
+    ...all("plate", ".hand .label", ".hand"),
+    ...all("chips", ".stack", ".stacks"),
+    ...all("amount", ".amounts", ".stacks"),
+    ...all("insurance", ".insured", ".main"),
+    ...all("sum", ".sum", ".sum"),
+    ...all("lettering", ".print text", ".print"),
+    ...all("corner", ".corner .box", ".corner"),
+    ...all("shoe", "[data-shoe]", "[data-shoe]"),
+    ...all("name", ".seat .plate", ".seat"),
+    ...all("clock", ".countdown", ".seat"),
+    ...all("figure", ".bar dd", "dl"),
+    ...all("more money", ".bar .more", ".bar"),
+  ];
+  const called = ({ kind, element, owner }) =>
+    `${kind} ${element.textContent.trim() || element.firstElementChild?.getAttribute("aria-label") || ""} of ${owner?.closest("[data-testid]")?.dataset.testid}`;
+  things.forEach((one, index) => {
+    for (const other of things.slice(index + 1)) {
+      const fan = one.kind === "card" && other.kind === "card";
+      const stack = [one.kind, other.kind].every((kind) => ["chips", "amount"].includes(kind));
+      const print = one.kind === "lettering" && other.kind === "lettering"; // arcs: their boxes are wider than they are
+      if (one.owner === other.owner && (fan || stack || print)) continue;
+      const wide = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
+      const high = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
+      if (wide > 1 && high > 1) faults.push(`${called(one)} and ${called(other)} overlap by ${wide.toFixed(1)} x ${high.toFixed(1)}`);
+    }
+  });
+  readTexts(document.querySelector(".page"), "button, .label, .amounts, .box, .saying");
+"""
+
+#: What a page that scrolls hides all the same: to the side of the window, or cut.
+_SIDEWAYS = """
+  if (document.documentElement.scrollWidth > innerWidth) faults.push("wider than the window");
+  for (const target of document.querySelectorAll("button, a, input, select, textarea, summary")) {
+    const { left, right, width } = target.getBoundingClientRect();
+    if (!width || !isSeen(target) || target.closest(".unseen, .skip, .scrolls, .strip")) continue;
+    if (left < -0.5 || right > innerWidth + 0.5) faults.push(`${target.dataset.testid ?? target.textContent} is outside`);
+  }
+  readTexts(document.body, "button, .button, .panel, dialog");
+"""
+
+
+def _script(*parts: str) -> str:
+    return "async () => {" + "".join((_COMMON, *parts)) + "return [...new Set(faults)]; }"
+
+
+_REACHED = _script(_REACH)
+_CLEAR = _script(_REACH, _CLASHES)
+_READ = _script(_SIDEWAYS)
+
+
+def _faults(page: Page, script: str, sizes: tuple[tuple[int, int], ...]) -> dict[str, list[str]]:
+    found = {}
+    for width, height in sizes:
+        page.set_viewport_size({"width": width, "height": height})
+        faults = page.evaluate(script)
+        if faults:
+            found[f"{width}x{height}"] = faults
+    return found
+
+
+def speak(page: Page, language: str) -> None:
+    """Choose a language in the menu of a table."""
+    for button in ("menu", f"language-{language}", "close"):
+        page.get_by_test_id(button).click()
+    expect(page.locator("html")).to_have_attribute("lang", language)
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def in_each_language(page: Page) -> Iterator[str]:
+    """A table in English, then in Italian again, at the size at which it is played."""
+    for language in LANGUAGES:
+        page.set_viewport_size(PLAYED_AT)
+        speak(page, language)
+        yield language
+
+
+def assert_clear(page: Page, moment: str) -> None:
+    """At a table nothing lies on anything else or is cut, and everything is in reach; in both languages."""
+    faults = {language: _faults(page, _CLEAR, MADE_FOR) for language in in_each_language(page)}
+    page.set_viewport_size(PLAYED_AT)
+    assert not any(faults.values()), (moment, faults)
+
+
+def assert_fits(page: Page, moment: str) -> None:
+    """At a table everything is in reach."""
+    faults = _faults(page, _REACHED, SIZES)
+    page.set_viewport_size(PLAYED_AT)
+    assert not faults, moment
+
+
+def sideways(page: Page, sizes: tuple[tuple[int, int], ...]) -> list[str]:
+    """What of a page that scrolls cannot be read or reached by scrolling down."""
+    return [f"{size}: {fault}" for size, faults in _faults(page, _READ, sizes).items() for fault in faults]
