@@ -161,7 +161,7 @@ def check_answers(standing: Standing, route: Route, mode: GenerationMode) -> Non
             case.path_parameters = {name: there[name] for name in case.path_parameters}
         case.headers["Origin"] = standing.site.url
         case.headers["Authorization"] = f"Bearer {standing.token(route)}"
-        response = case.call(base_url=standing.site.url)
+        response = case.call(base_url=standing.site.url, timeout=PATIENCE)
         checks = CHECKS + [negative_data_rejection] * (mode is GenerationMode.NEGATIVE)
         case.validate_response(response, checks=checks)
 
