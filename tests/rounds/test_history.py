@@ -19,7 +19,6 @@ from sabot.record import dumps, loads, replay
 from sabot.record.record import PaidPart
 from sabot.rounds.history import Filter, Line, history, round_record, round_view, totals
 from sabot.rounds.line_cards import with_cards
-from sabot.rounds.queries import round_rows
 from sabot.rounds.recovery import ReplayError
 from sabot.rounds.shoes import SecureShoes
 from sabot.store import schema
@@ -147,30 +146,6 @@ def test_a_line_has_the_cards_that_its_round_shows(game: str, house: House) -> N
             assert line.dealer == view.dealer.cards
             assert list(line.hands) == [hand.cards for spot in view.spots for hand in spot.hands]
     assert len(lines) == 20
-
-
-def test_what_others_may_not_see_is_left_out_without_being_decoded(house: House) -> None:
-    """Players 1 and 10..12 at one table: a number that begins with another is another player."""
-    players = [house.player(f"player {n}") for n in range(12)]
-    table = house.live("majority-eu", *players)
-    code = house.play_live(table, {player: every_bet("majority-eu") for player in players}, at=1_000)
-    own: Counter[str] = Counter()
-    with house.store.database.reading() as connection:
-        for row in round_rows(connection, code):
-            for name in map(str, players):
-                seen = [
-                    event
-                    for event in row.decoded_events
-                    if not isinstance(event, Private) or event.player == name
-                ]
-                assert row.events_seen_by(name) == seen
-                own[name] += sum(isinstance(event, Private) for event in seen)
-        for player in players:
-            (line,) = with_cards(connection, player, history(connection, player).lines)
-            view = reduce(fold, (e for r in round_rows(connection, code) for e in r.decoded_events), EMPTY)
-            assert line.dealer == view.dealer.cards
-            assert list(line.hands) == [hand.cards for spot in view.spots for hand in spot.hands]
-    assert min(own.values()) > 0
 
 
 def test_a_line_is_the_round_in_sum(house: House) -> None:

@@ -12,7 +12,7 @@ from msgspec import Struct
 from sqlalchemy import ColumnElement, Connection, Select
 
 from sabot.engine import AnyEvent
-from sabot.engine.events import RoundVoided
+from sabot.engine.events import Private, RoundVoided
 from sabot.errors import Refusal
 from sabot.fairness import SEED_BYTES, commitment
 from sabot.fairness.vault import Vault, VaultError
@@ -161,7 +161,7 @@ def round_view(connection: Connection, code: str, player: int) -> RoundView:
     line = round_line(connection, code, player)
     rows = queries.seen_rows(connection, code, player)
     sessions = queries.sessions_of(rows, str(player))
-    moments = (Moment(row.at, tuple(row.events_seen_by(str(player))), _moved(row, sessions)) for row in rows)
+    moments = (Moment(row.at, seen_events(row, str(player)), _moved(row, sessions)) for row in rows)
     noticed = schema.notices.c
     query = _notices(player).where(noticed.round == code).order_by(noticed.stream, noticed.n, noticed.i)
     found = tuple(NoticeLine(*row) for row in connection.execute(query))
@@ -206,6 +206,13 @@ def _lines(player: int, filter: Filter = EVERYTHING) -> Select[Any]:
     )
 
 
+def seen_events(row: RoundRow, player: str) -> tuple[AnyEvent, ...]:
+    """The events of a row that the player may see."""
+    return tuple(
+        event for event in row.decoded_events if not isinstance(event, Private) or event.player == player
+    )
+
+
 def _moved(row: RoundRow, sessions: set[int]) -> int:
     """What a row moved into the sessions, less what it moved out."""
     return sum(m.amount * ((m.credit in sessions) - (m.debit in sessions)) for m in row.body.movements)
@@ -237,7 +244,7 @@ def own_record(connection: Connection, code: str, player: int) -> OwnRecord:
     state = round_line(connection, code, player).state
     rows = queries.seen_rows(connection, code, player)
     opening = queries.opening_of_rows(rows)
-    events = [event for row in rows for event in row.events_seen_by(str(player))]
+    events = [event for row in rows for event in seen_events(row, str(player))]
     part = RoundPart(code, opening.game, opening.rules_sha256, opening.engine, _end(state, events))
     shoe = _own_shoe(connection, rows[0].n, opening)
     return sealed_own(write_own(part, shoe, opening.options, str(player), events))

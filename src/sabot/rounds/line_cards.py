@@ -8,11 +8,10 @@ from functools import reduce
 from msgspec.structs import asdict
 from sqlalchemy import Connection
 
-from sabot.engine import AnyEvent
 from sabot.engine.events import BetsPlaced
 from sabot.engine.view import EMPTY, fold
-from sabot.rounds.history import Line
-from sabot.rounds.queries import seen_events_of
+from sabot.rounds.history import Line, seen_events
+from sabot.rounds.queries import RoundRow, seen_rows_of
 
 
 class LineWithCards(Line, frozen=True):
@@ -24,11 +23,12 @@ class LineWithCards(Line, frozen=True):
 
 def with_cards(connection: Connection, player: int, lines: Sequence[Line]) -> tuple[LineWithCards, ...]:
     """The lines of a page with the cards of their rounds."""
-    events = seen_events_of(connection, [line.code for line in lines], player)
-    return tuple(_with_cards(line, events[line.code]) for line in lines)
+    rows = seen_rows_of(connection, [line.code for line in lines], player)
+    return tuple(_with_cards(line, rows[line.code], str(player)) for line in lines)
 
 
-def _with_cards(line: Line, events: Sequence[AnyEvent]) -> LineWithCards:
+def _with_cards(line: Line, rows: Sequence[RoundRow], player: str) -> LineWithCards:
+    events = [event for row in rows for event in seen_events(row, player)]
     view = reduce(fold, events, EMPTY)
     placed = [event for event in events if isinstance(event, BetsPlaced)]
     own = {bet.spot for bet in placed[-1].bets} if placed else set()

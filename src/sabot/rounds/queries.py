@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 
 import msgspec
 import sqlalchemy
-from msgspec import Raw, Struct
 from sqlalchemy import ColumnElement, Connection
 
 from sabot.engine import AnyEvent
@@ -21,25 +20,13 @@ _OWN_KINDS = ("place-bets", "consent", "vote", "add-money", "join")
 #: Those of them without an event for everyone.
 _CROWD_KINDS = ("place-bets", "consent", "vote", "join")
 
-#: The field of events that are for one player.
-_PLAYER = b'"player":'
 #: Notices that a table reads when it is opened.
 _MOST_NOTICES = 20_000
 
 _COMMAND: msgspec.json.Decoder[AnyCommand] = msgspec.json.Decoder(AnyCommand)
 _EVENTS: msgspec.json.Decoder[list[AnyEvent]] = msgspec.json.Decoder(list[AnyEvent])
-_RAW_EVENTS = msgspec.json.Decoder(list[Raw])
 _JOINED = msgspec.json.Decoder(Joined)
 _OPENING = msgspec.json.Decoder(Opening)
-
-
-class _EventsPart(Struct):
-    """The events of a row's body; the movements and facts of a crowd are not decoded."""
-
-    events: Raw = Raw(b"[]")
-
-
-_EVENTS_PART = msgspec.json.Decoder(_EventsPart)
 
 
 class RoundRow(NamedTuple):
@@ -53,7 +40,7 @@ class RoundRow(NamedTuple):
     @property
     def command(self) -> AnyCommand | None:
         """The command; None in a row that opens a live round, or voids one from its ledger alone."""
-        return _COMMAND.decode(self.body.command) if isinstance(self.body.command, Raw) else None
+        return _COMMAND.decode(self.body.command) if isinstance(self.body.command, msgspec.Raw) else None
 
     @property
     def joined(self) -> Joined:
@@ -63,25 +50,12 @@ class RoundRow(NamedTuple):
     @property
     def events(self) -> bytes:
         """The events, as they were stored."""
-        return bytes(self.body.events) if isinstance(self.body.events, Raw) else b"[]"
+        return bytes(self.body.events) if isinstance(self.body.events, msgspec.Raw) else b"[]"
 
     @property
     def decoded_events(self) -> list[AnyEvent]:
         """The events."""
         return _EVENTS.decode(self.events)
-
-    def events_seen_by(self, player: Player) -> list[AnyEvent]:
-        """The events that the player may see."""
-        return _seen_by(player, self.events)
-
-
-def _seen_by(player: Player, events: bytes) -> list[AnyEvent]:
-    """The events for everyone and for the player; those of others, the only ones that name a player, are not decoded."""
-    own = b'"player":"%b"' % player.encode()
-    seen = (
-        event for raw in _RAW_EVENTS.decode(events) if own in (event := bytes(raw)) or _PLAYER not in event
-    )
-    return _EVENTS.decode(b"[%b]" % b",".join(seen))
 
 
 class RoundHead(NamedTuple):
@@ -125,15 +99,15 @@ def seen_rows(connection: Connection, code: str, player: int) -> list[RoundRow]:
     return round_rows(connection, code, log.kind.not_in(_OWN_KINDS) | own)
 
 
-def seen_events_of(connection: Connection, codes: Sequence[str], player: int) -> dict[str, list[AnyEvent]]:
-    """The events of several rounds that the player may see, by code."""
+def seen_rows_of(connection: Connection, codes: Sequence[str], player: int) -> dict[str, list[RoundRow]]:
+    """The rows of several rounds that concern everyone or the player, by code."""
     log = schema.log.c
     own = log.player.is_(None) | (log.player == player)
-    columns = sqlalchemy.select(log.round, log.body)
+    columns = sqlalchemy.select(log.round, log.n, log.at, log.kind, log.body)
     query = columns.where(log.round.in_(codes), log.kind.not_in(_OWN_KINDS) | own).order_by(log.n)
-    found: dict[str, list[AnyEvent]] = {code: [] for code in codes}
-    for code, body in connection.execute(query):
-        found[code] += _seen_by(str(player), bytes(_EVENTS_PART.decode(body).events))
+    found: dict[str, list[RoundRow]] = {code: [] for code in codes}
+    for code, n, at, kind, body in connection.execute(query):
+        found[code].append(RoundRow(n, at, kind, decode_body(body)))
     return found
 
 
@@ -158,7 +132,7 @@ def sessions_of(rows: Sequence[RoundRow], player: Player) -> set[int]:
 def opening_of_rows(rows: Sequence[RoundRow]) -> Opening:
     """How a round was opened."""
     detail = rows[0].body.detail
-    if not isinstance(detail, Raw):
+    if not isinstance(detail, msgspec.Raw):
         raise ValueError("the first row of the round does not say how it was opened")
     return _OPENING.decode(detail)
 
