@@ -16,6 +16,9 @@ from tests.browser.support.room import PATIENCE, Room
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
 
+#: Nobody looks at a page: a notice then stays until it is put away, however slow the machine is.
+UNSEEN = "Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' })"
+
 #: Opens a hall: `open_hall("10 9 10 8", game="freebet")`.
 OpenHall = Callable[..., "Hall"]
 
@@ -91,6 +94,7 @@ class Hall:
         self._stack.callback(context.close)
         page = context.new_page()
         page.set_default_timeout(PATIENCE)
+        page.add_init_script(UNSEEN)
         room = LiveRoom(page, self.house)
         room.touch = phone
         self.rooms.append(room)

@@ -169,6 +169,20 @@ describe("a live table on the page", () => {
     expect(game.table?.seq).toBe((seq ?? 0) + 1);
   });
 
+  it("says for a while that the line is back (PLT-49)", async () => {
+    await enter("betting");
+    expect(game.returned).toBe(false);
+    wire().close();
+    expect([game.connected, game.returned]).toEqual([false, false]);
+    pass(1000);
+    wire().onopen?.();
+    expect([game.connected, game.returned]).toEqual([true, true]);
+    pass(7999);
+    expect(game.returned).toBe(true);
+    pass(1);
+    expect(game.returned).toBe(false);
+  });
+
   it("asks for what it missed when there is a gap", async () => {
     await enter("betting");
     wire().says(told("no more bets"));
