@@ -37,6 +37,8 @@ class Album:
         self._device = device
         self._language = language
         self._folder = folder
+        #: Whether more than the key moments is wanted.
+        self.whole = language == "it"
 
     def player(self) -> LiveRoom:
         """One whose page is looked at."""
@@ -50,7 +52,7 @@ class Album:
 
     def take(self, room: LiveRoom, name: str, *, key: bool = False) -> None:
         """Pictures of a page as it is."""
-        if key or self._language == "it":
+        if key or self.whole:
             photograph(room.page, self._folder, name, self._device, language=self._language, key=key)
 
     def circle(self, spot: int) -> str:
@@ -98,6 +100,8 @@ def free_bet(album: Album) -> None:
     ada.press("stand")
     expect(ada.at("sum")).to_be_visible()
     album.take(ada, "freebet-08-payout-and-dealer-22", key=True)
+    if not album.whole:
+        return
     house.end("payout")
     expect(ada.at("repeat")).to_be_enabled()
     ada.press("repeat")

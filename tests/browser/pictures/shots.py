@@ -299,6 +299,7 @@ def main(arguments: list[str]) -> None:
     folder = Path(arguments[0])
     folder.mkdir(parents=True, exist_ok=True)
     wanted = [shot for shot in SHOTS if not arguments[1:] or shot.name in arguments[1:]]
+    expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
         for shot in wanted:
