@@ -451,7 +451,7 @@ const texts = {
   "web.cashier.deposit": "DEPOSIT",
   "web.cashier.deposited": "{amount} deposited. Your account now holds {balance}.",
   "web.cashier.filters": "Which movements to see",
-  "web.cashier.in": "Paid in",
+  "web.cashier.in": "Deposited",
   "web.cashier.kind-deposit": "Deposit",
   "web.cashier.kind-rollback": "Reversal",
   "web.cashier.kind-withdraw": "Withdrawal",

@@ -963,7 +963,7 @@ const texts = {
   "web.notice.close": "Ho capito",
   "web.notice.come-back": "Torna a giocare",
   "web.notice.decided": "{place}: tempo scaduto, decisione automatica: {action}.",
-  "web.notice.even-money-refused": "{place}: tempo scaduto, non presa alla pari.",
+  "web.notice.even-money-refused": "{place}: tempo scaduto, offerta alla pari rifiutata.",
   "web.notice.insurance-refused": "{place}: tempo scaduto, assicurazione rifiutata.",
   "web.notice.limit-reached": "{place}: il tuo limite di perdita giornaliero non consentiva {wanted} per {amount:money}, decisione automatica: {action}.",
   "web.notice.limit-reached-single": "{place}: il tuo limite di perdita giornaliero non consentiva {wanted}, resta in gioco la puntata semplice.",
