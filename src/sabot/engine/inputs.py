@@ -12,7 +12,8 @@ from sabot.games.rules import Rules
 
 #: The engine that opens new rounds. A round keeps the number it was opened with, and is always replayed by it.
 #: 2: a soft 21 one card short of a Charlie may draw (COM-45); golden chips are chosen to fit exactly (PLT-65).
-ENGINE = 2
+#: 3: events tell the owner's stake on a spot, and what became of each hand.
+ENGINE = 3
 
 #: Gives a number from 0 to n - 1.
 Draw = Callable[[int], int]
