@@ -14,9 +14,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import FrameType
+from unittest.mock import patch
 
 from sabot.client import PlayerClient
 from sabot.engine import Bet
+from sabot.server import app, metrics
+from sabot.server.tables import lobby
 from sabot.store.database import Database
 from tests.support.databases import sqlite_url
 from tests.support.hall import MAJORITY, Hall, open_hall
@@ -90,12 +93,24 @@ async def vote(hall: Hall, way: Way) -> None:
         await clients[0].vote(table, "hit")
 
 
+@contextmanager
+def nothing_by_the_way() -> Iterator[None]:
+    """What the house does every second or minute, it does not do now: it would be taken for a part of the way."""
+    rarely = 3_600.0
+    with (
+        patch.object(lobby, "LOBBY_SECONDS", rarely),
+        patch.object(metrics, "_EVERY", rarely),
+        patch.object(app, "SWEEP", rarely),
+    ):
+        yield
+
+
 async def ways() -> dict[str, list[str]]:
     """The files of both ways, in the order of their first call."""
     way, found = Way(), dict[str, list[str]]()
     try:
         for request in (hit, vote):
-            with TemporaryDirectory() as folder:
+            with TemporaryDirectory() as folder, nothing_by_the_way():
                 database = Database(sqlite_url(Path(folder) / "house.db"))
                 async with open_hall(database, StackedShoes("5 9 4 8 2 3 4 5"), MAJORITY) as hall:
                     await request(hall, way)

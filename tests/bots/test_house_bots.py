@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from sabot.bots import house_bots
 from sabot.bots.player import Tally
 from sabot.client import PlayerClient, demo_token
+from sabot.server import run
 from sabot.server.config import Config, DatabaseConfig, HouseConfig, ServerConfig
 from sabot.server.run import BotEnvironment, bot_environment, secure_house, serve
 from sabot.store.database import Database
@@ -119,7 +120,10 @@ async def test_the_money_of_a_bot_is_made_up_again(database: Database) -> None:
                 await (bot.sit if state.me.balance is None else bot.add_money)(TABLE, bring)
 
 
-async def test_a_served_house_stops_with_its_bots(database: Database, tmp_path: object) -> None:
+async def test_a_served_house_stops_with_its_bots(
+    database: Database, tmp_path: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run, "prepare", lambda rules: None)  # no prices are asked for
     config = Config(
         house=HouseConfig(key=f"{tmp_path}/sabot.key"),
         server=ServerConfig(port=0, argon_memory_kib=8),

@@ -124,7 +124,11 @@ async def fail_everywhere(folder: Path, url: str) -> None:
     )
     opened: asyncio.Future[str] = asyncio.get_running_loop().create_future()
     stop = asyncio.Event()
-    with patch("sabot.rounds.shoes.new_seed", noted_seed), patch.object(app, "SWEEP", 0.2):
+    with (
+        patch("sabot.rounds.shoes.new_seed", noted_seed),
+        patch.object(app, "SWEEP", 0.2),
+        patch.object(run, "prepare"),  # no prices are asked for
+    ):
         house = run.secure_house(config)
         secrets.known["vault key"] = key.read_text().strip()
         task = asyncio.create_task(run.serve(house, opened=opened.set_result, stop=stop))

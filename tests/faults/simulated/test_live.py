@@ -42,14 +42,6 @@ def test_without_a_crash_shoes_are_exchanged(tmp_path: Path) -> None:
     assert (len(revealed), len(seeded)) == (2, 3)
 
 
-@pytest.mark.slow
-def test_some_crashes_at_both_kinds_of_table(tmp_path: Path) -> None:
-    """The slice of every day: everything that is compared is compared here too."""
-    run = many_crashes(PARTY, tmp_path, seed=1, one_in=60, most=6)
-    assert run.faults > 1
-    assert run.hushes > 0
-
-
 def test_the_same_seed_runs_the_same(tmp_path: Path) -> None:
     runs = [
         simulate_live(FEW[0], fresh_file(tmp_path / f"{i}.db"), 7, Drawn(drawn(7), 15, 4)) for i in (1, 2)
@@ -83,10 +75,11 @@ def test_many_crashes_at_both_kinds_of_table(tmp_path: Path) -> None:
     """Players join, leave, stall, repeat themselves, come too late and disappear, while the house dies again and again."""
     run = many_crashes(PARTY, tmp_path, seed=0, one_in=20, most=25)
     assert run.faults > 10
+    assert run.hushes > 0
 
 
 @pytest.mark.slow  # a run of the tables for every commit
 @pytest.mark.rule("ASR-12", "PLT-34")
 def test_a_crowd_and_some_crashes(tmp_path: Path) -> None:
-    run = many_crashes(crowd(boxes=80, behind=20, rounds=2), tmp_path, seed=1, one_in=100, most=8)
+    run = many_crashes(crowd(boxes=40, behind=10, rounds=2), tmp_path, seed=1, one_in=100, most=8)
     assert run.faults > 2
