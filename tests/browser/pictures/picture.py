@@ -10,5 +10,5 @@ from PIL import Image
 def packed(picture: bytes) -> bytes:
     """The picture as WebP."""
     written = BytesIO()
-    Image.open(BytesIO(picture)).convert("RGB").save(written, "WEBP", quality=82, method=6)
+    Image.open(BytesIO(picture)).convert("RGB").save(written, "WEBP", quality=70, method=6)
     return written.getvalue()

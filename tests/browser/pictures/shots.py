@@ -232,9 +232,9 @@ def _reality(guest: Guest) -> None:
 
 
 SHOTS = (
-    Shot("lobby", "The lobby, for a visitor", _lobby, key=True),
-    Shot("lobby-player", "The lobby of a player with an account", _player_lobby),
-    Shot("lobby-round", "A round in play stands first", _open_round),
+    Shot("lobby", "The lobby, for a visitor", _lobby, whole=False, key=True),
+    Shot("lobby-player", "The lobby of a player with an account", _player_lobby, whole=False),
+    Shot("lobby-round", "A round in play stands first", _open_round, whole=False),
     Shot("lobby-nothing", "A search that finds nothing", _search),
     Shot("lobby-beside", "The lobby beside a table", _beside, whole=False),
     Shot("menu", "The menu", _menu, whole=False),
@@ -255,8 +255,8 @@ SHOTS = (
     Shot("excluded", "What a self-excluded player can still do", _excluded),
     Shot("reality", "The reality check", _reality, whole=False),
     Shot("help", "Help", _help),
-    Shot("help-link", "Help of Blackjack Link", _help_of("link")),
-    Shot("help-majority", "Help of Majority Rules, EU dealing", _help_of("majority-eu")),
+    Shot("help-link", "Help of Blackjack Link", _help_of("link"), whole=False),
+    Shot("help-majority", "Help of Majority Rules, EU dealing", _help_of("majority-eu"), whole=False),
     Shot("fairness", "A record that was changed does not pass", _fairness),
     Shot("nowhere", "An address that leads nowhere", _nowhere),
 )
