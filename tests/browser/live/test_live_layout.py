@@ -5,17 +5,20 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import ViewportSize, expect
+from msgspec.structs import replace
+from playwright.sync_api import expect
 
 from sabot.engine import Bet
 from sabot.engine.commands import Double, Hit, Split, Stand
-from tests.browser.solo.test_table_layout import MADE_FOR, assert_clear, assert_fits
+from tests.browser.support.layout import MADE_FOR, PLAYED_AT, assert_clear, assert_fits
+from tests.browser.support.live_house import LONG
 from tests.browser.support.live_room import LiveRoom, OpenHall
 
 pytestmark = pytest.mark.slow  # a browser
 
-#: The size at which the tests press.
-PLAYED_AT: ViewportSize = {"width": 1280, "height": 800}
+#: Everything stays as it is for as long as it is looked at.
+STILL = replace(LONG, betting=900, insurance=900, decision=900, vote=900, payout=900)
+
 SIDES = ("21+3", "player-pair", "dealer-pair", "top-3", "buster", "lucky-lucky")
 
 #: Whether no card of others' hands is larger than the own ones, whether the presenter's arm that deals is in sight, at
@@ -40,12 +43,6 @@ async () => {
 """
 
 
-def is_clear(room: LiveRoom, moment: str) -> None:
-    """Nothing lies on anything else at any size; then the page has the size again at which it is played."""
-    assert_clear(room.page, moment)
-    room.page.set_viewport_size(PLAYED_AT)
-
-
 def assert_seen(room: LiveRoom, *clocks: str, results: int) -> None:
     """At every size the own hands are the largest, the clock is there once, where one looks; presenter and results are seen."""
     expected = {"largest": True, "deals": True, "clocks": list(clocks), "results": results}
@@ -60,35 +57,37 @@ def assert_seen(room: LiveRoom, *clocks: str, results: int) -> None:
 @pytest.mark.rule("ASR-50")
 def test_free_bet_is_in_reach_at_every_size(open_hall: OpenHall) -> None:
     """Two own seats and a neighbour; chips, a decision with a free split, the payout."""
-    hall = open_hall("8s 10s 9h 6d 8d Kc 9s 10d " + "3h 2d 4s 5s 9d 10h")
+    hall = open_hall("8s 10s 9h 6d 8d Kc 9s 10d " + "3h 2d 4s 5s 9d 10h", timers=STILL)
     ada, bob = hall.player(), hall.player()
     ada.sit("200", 0, 3)
     bob.sit("100", 6)
     hall.house.until("betting")
-    assert_fits(ada, "an empty table")
+    assert_fits(ada.page, "an empty table")
     ada.stake(1000, "circle-0")
     ada.stake(200, "behind-6")
     bob.stake(1000, "circle-6")
-    assert_fits(ada, "chips")
+    assert_fits(ada.page, "chips")
     hall.house.end("betting")
     expect(ada.at("decide")).to_be_visible()
-    assert_fits(ada, "a decision")
+    assert_fits(ada.page, "a decision")
 
 
 @pytest.mark.rule("ASR-50")
 def test_majority_is_in_reach_at_every_size(open_hall: OpenHall) -> None:
     """Both boxes with every side bet, and a vote."""
-    hall = open_hall("10s 9h 10h 2d 8c 9c 7s", game="majority-us", options={"vote_threshold": 1})
+    hall = open_hall(
+        "10s 9h 10h 2d 8c 9c 7s", game="majority-us", options={"vote_threshold": 1}, timers=STILL
+    )
     room = hall.player()
     room.press("consent-yes")
     room.sit("200")
     hall.house.until("betting")
     room.stake(1000, "circle-0", "circle-1")
     room.stake(200, *(f"side-{spot}-{name}" for spot in (0, 1) for name in SIDES))
-    assert_fits(room, "chips")
+    assert_fits(room.page, "chips")
     hall.house.end("betting")
     expect(room.at("vote")).to_be_visible()
-    assert_fits(room, "a vote")
+    assert_fits(room.page, "a vote")
 
 
 #: Seven seats: a free split, eleven cards, an own pair, a free double, a blackjack, an own pair, a free split; 6 and 10.
@@ -101,9 +100,10 @@ SEATS = f"{FIRST} {SECOND} 10c 9h {ELEVEN} 3h 10d 2s 2d 2c 10s 10d 9s 10c 9h 6c"
 @pytest.mark.rule("FRB-01", "FRB-04", "FRB-06", "FRB-07", "ASR-50")
 def test_seven_full_seats_are_clear_at_every_size(open_hall: OpenHall) -> None:
     """All sit and bet, four hands are split, one has eleven cards, others' bets are free, and the dealer has 22."""
-    hall = open_hall(SEATS)
+    hall = open_hall(SEATS, timers=STILL)
     house, ada = hall.house, hall.player()
-    is_clear(ada, "free seats")
+    ada.watch()
+    assert_clear(ada.page, "free seats")
     ada.sit("200", 2, 5)
     bots = house.seat(0, 1, 3, 4, 6)
     house.until("betting")
@@ -111,10 +111,10 @@ def test_seven_full_seats_are_clear_at_every_size(open_hall: OpenHall) -> None:
     ada.stake(200, *(f"side-{spot}-{name}" for spot in (2, 5) for name in ("player-pair", "21+3")))
     ada.stake(500, "behind-0", "behind-1")
     house.everyone_bets(list(bots.values()), *(Bet(spot, "main", 2500) for spot in bots))
-    is_clear(ada, "chips")
+    assert_clear(ada.page, "chips")
     house.end("betting")
     expect(ada.at("ahead")).to_be_visible()
-    is_clear(ada, "a decision in advance")
+    assert_clear(ada.page, "a decision in advance")
     for command in (Split(0), Stand(0, 0), Stand(0, 1)):
         house.decide(bots[0], command)
     for _ in ELEVEN.split():
@@ -122,7 +122,7 @@ def test_seven_full_seats_are_clear_at_every_size(open_hall: OpenHall) -> None:
     expect(ada.at("decide")).to_be_visible()
     ada.press("split", "hit", "hit", "hit")
     ada.sees("decide-note", "parte 1: 17")
-    is_clear(ada, "an own split")
+    assert_clear(ada.page, "an own split", languages=("it",), sizes=MADE_FOR)
     assert_seen(ada, "seat-2", results=0)
     ada.press("stand", "stand")
     house.decide(bots[3], Double(3))
@@ -136,8 +136,9 @@ def test_seven_full_seats_are_clear_at_every_size(open_hall: OpenHall) -> None:
         expect(labels).to_have_text(
             [re.compile(rf"\b{result}\s*$") for result in results], use_inner_text=True
         )
-    is_clear(ada, "payout")
+    assert_clear(ada.page, "payout")
     assert_seen(ada, results=11)
+    assert ada.moved == set()
     hall.check()
 
 
@@ -145,18 +146,18 @@ def test_seven_full_seats_are_clear_at_every_size(open_hall: OpenHall) -> None:
 def test_both_boxes_are_clear_at_every_size(open_hall: OpenHall) -> None:
     """Both boxes with every side bet: box 1 splits its eights, box 2 takes nine cards."""
     cards = "8s 2h 6d 8d 2c 10h 3h 10c 2s 2d 3s 3d As Ah Ad 9c 10d"
-    hall = open_hall(cards, game="majority-us", options={"vote_threshold": 1})
+    hall = open_hall(cards, game="majority-us", options={"vote_threshold": 1}, timers=STILL)
     room = hall.player()
     room.press("consent-yes")
     room.sit("400")
     hall.house.until("betting")
     room.stake(1000, "circle-0", "circle-1")
     room.stake(200, *(f"side-{spot}-{name}" for spot in (0, 1) for name in SIDES))
-    is_clear(room, "chips")
+    assert_clear(room.page, "chips")
     hall.house.end("betting")
     room.press("vote-split")
     room.sees("vote-note", "parte 1")
-    is_clear(room, "a split box")
+    assert_clear(room.page, "a split box")
     assert_seen(room, "box-0", results=0)
     room.press("vote-stand")
     room.sees("vote-note", "parte 2")
@@ -166,6 +167,6 @@ def test_both_boxes_are_clear_at_every_size(open_hall: OpenHall) -> None:
         room.press("vote-hit")
     room.press("vote-stand")
     expect(room.at("sum")).to_be_visible()
-    is_clear(room, "payout")
+    assert_clear(room.page, "payout")
     assert_seen(room, results=3)
     hall.check()
