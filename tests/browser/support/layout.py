@@ -8,7 +8,6 @@ from playwright.sync_api import Page, ViewportSize, expect
 
 #: Sizes at which everything must be in reach.
 SIZES = (
-    (320, 740),
     (360, 610),
     (360, 740),
     (412, 915),
@@ -22,8 +21,8 @@ SIZES = (
 )
 #: The sizes that a felt is made for.
 MADE_FOR = ((1440, 900), (1280, 720), (390, 844), (844, 390), (360, 740))
-#: The narrowest phone, and 1440x900 and 1280x720 enlarged to 200 %.
-ENLARGED = ((320, 740), (720, 450), (640, 360))
+#: 1440x900 enlarged to 200 %.
+ENLARGED = ((720, 450),)
 #: The size at which tests press.
 PLAYED_AT: ViewportSize = {"width": 1280, "height": 800}
 LANGUAGES = ("en", "it")
