@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from sabot.errors import REFUSALS, Refusal
+from sabot.errors import ENGLISH, REFUSALS, Refusal, SentenceFormatter
 
 CODE = re.compile(r"[a-z]+/[a-z-]+")
 
@@ -32,3 +32,21 @@ def test_what_a_refusal_carries() -> None:
     )
     assert str(error) == "You cannot bet on hand 10 here: the numbers are 1 to 5 (COM-50)"
     assert repr(error) == "Refusal('bet/no-such-spot', {'spot': 9, 'last': 4})"
+
+
+def test_amounts_are_written_with_their_thousands_and_their_sign() -> None:
+    english = SentenceFormatter(ENGLISH)
+    assert [english.amount(cents) for cents in (0, 5, -5, -123_456_789)] == [
+        "0.00",
+        "0.05",
+        "-0.05",
+        "-1,234,567.89",
+    ]
+
+
+def test_a_game_has_the_words_of_its_family() -> None:
+    """`majority-us` speaks of boxes, as majority does."""
+    assert SentenceFormatter(ENGLISH, "majority-us").place(0) == SentenceFormatter(ENGLISH, "majority").place(
+        0
+    )
+    assert SentenceFormatter(ENGLISH, "majority-us").place(0) != SentenceFormatter(ENGLISH).place(0)

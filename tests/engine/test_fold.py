@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import cache
 from random import Random
 from typing import get_args
 
@@ -23,7 +22,6 @@ from tests.support.table import Draws, cards_of, fixed_price
 ROUNDS = 300
 
 
-@cache
 def folded(game: str) -> set[type[Event]]:
     """Play many rounds of a game and fold each of them; gives the events there were."""
     told: set[type[Event]] = set()

@@ -6,10 +6,12 @@ import pytest
 
 from sabot.engine import Bet, Round, StackedShoe
 from sabot.engine.commands import Consent, Deal, Join, PlaceBets, Stand
+from sabot.engine.events import PlayerJoined
 from sabot.errors import Refusal
 from sabot.games import find
 from sabot.record import dumps, loads, write
 from sabot.record.replay import replay
+from tests.support.refused import refused
 from tests.support.table import cards_of
 
 
@@ -23,13 +25,14 @@ def test_one_who_joins_while_bets_are_open_is_paid_like_the_others() -> None:
     """19 against 18: 10.00 pay 20.00, 7.00 pay 14.00."""
     round = opened()
     round.apply(PlaceBets("ada", (Bet(0, "main", 1_000),)))
-    round.apply(Join("bob", 700))
+    assert round.apply(Join("bob", 700)) == (PlayerJoined("bob", 700),)
     round.apply(PlaceBets("bob", (Bet(0, "main", 700),)))
     round.apply(Deal())
     with pytest.raises(Refusal, match="Bets are closed"):
         round.apply(Join("cy", 900))
     round.apply(Stand(0))
     assert (round.balance("ada"), round.balance("bob")) == (6_000, 1_400)
+    refused("round/over", lambda: round.apply(Join("cy", 900)))
     assert round.book.total == 5_700
 
 

@@ -117,6 +117,11 @@ def test_a_choice_of_limits_changes_the_limits_alone(choice: LimitChoice) -> Non
     assert replace(chosen, main=options.main, side=options.side) == options
 
 
+def test_a_choice_of_limits_may_name_its_own_maximum_win() -> None:
+    choice = replace(LIMIT_CHOICES[0], max_win=900)
+    assert TableOptions(max_win=500).with_limits(choice).max_win == 900
+
+
 # What may be decided; the rules are new in every test, so nothing is remembered of the catalogue's
 
 

@@ -132,3 +132,17 @@ def test_a_record_keeps_the_bounds() -> None:
     assert record.purse[0].most == 1_500
     assert "bound-loss 1200 @ada" in record.commands
     assert replay(record).log == round.log
+
+
+@pytest.mark.rule("ASR-41")
+def test_a_bound_is_whole_cents_from_nothing_on_and_comes_before_the_end() -> None:
+    round = opened("surrender", "10 10 9 8")
+    for most in (-1, 1.5):
+        named = refused("funds/not-positive", lambda most=most: round.apply(BoundLoss(ADA, most)))  # type: ignore[misc]
+        assert named.params == {"amount": most}
+    assert round.apply(BoundLoss(ADA, 0)) == (LossBounded(ADA, 0),)
+    round.apply(BoundLoss(ADA, 1_000))
+    round.apply(PlaceBets(ADA, (Bet(0, "main", 1_000),)))
+    round.apply(Deal())
+    round.apply(Stand(0))
+    refused("round/over", lambda: round.apply(BoundLoss(ADA, 0)))
