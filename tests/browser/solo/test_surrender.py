@@ -243,7 +243,7 @@ def test_cards_come_one_after_the_other_where_motion_is_wanted(enter: Enter) -> 
     room.stake(1000, "circle-0")
     room.stop_clock()
     room.press("deal")
-    room.sees("hint", "Le carte")
+    room.sees("hint", "[Ll]e carte")
     room.shows("seat-0", "cinque di picche")
     room.page.clock.resume()
     room.may("hit", "stand", "double", "surrender")

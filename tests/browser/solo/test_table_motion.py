@@ -85,7 +85,7 @@ def test_a_tap_on_the_felt_shows_the_cards_at_once(enter: Enter) -> None:
     room.stake(100, *[f"circle-{spot}" for spot in range(5)])
     room.stop_clock()
     room.press("deal")
-    room.sees("hint", "Le carte")
+    room.sees("hint", "[Ll]e carte")
     expect(room.at("seat-0").get_by_role("img")).to_have_count(1)
     room.page.clock.run_for(600)
     assert sum(len(room.cards(f"seat-{spot}")) for spot in range(5)) < 5
