@@ -1,4 +1,4 @@
-"""Pictures made small: WebP shows what a screen shows in a fifth of the bytes of PNG, and red suits stay red."""
+"""Pictures made small: WebP shows what a screen shows in a fifth of the bytes of PNG."""
 
 from __future__ import annotations
 
