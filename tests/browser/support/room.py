@@ -176,7 +176,12 @@ class Room:
                 self.at(button).click()
 
     def type(self, *keys: str) -> None:
+        """Keys; a letter is for a button, which waits until the house has answered what came before."""
         for key in keys:
+            if len(key) == 1:
+                expect(
+                    self.page.locator(f"[data-key={key!r}][aria-disabled=true]:not(:disabled)")
+                ).to_have_count(0)
             self.page.keyboard.press(key)
 
     def sees(self, testid: str, text: str) -> None:

@@ -354,6 +354,8 @@ NO_PATHS = [
     "/history?limit=99999999999999999999999",
     "/history?limit=x",
     "/history?limit=1&limit=2",
+    "/history?until=null",
+    "/history?before=NULL",
     "/history?before=%00",
     "/history?before=AAAA",
     "/history?before=" + "A" * 65,

@@ -219,9 +219,13 @@ def _read_query(route: Route, request: web.Request) -> Any:
 def _read_fields(fields: dict[str, str], kind: type[Struct]) -> Any:
     """A struct from the texts of a path or a query."""
     try:
-        return msgspec.convert(fields, kind, strict=False)
+        found = msgspec.convert(fields, kind, strict=False)
     except msgspec.ValidationError as error:
         raise Refusal("request/bad", reason=str(problem_of(error))) from None
+    for name, text in fields.items():
+        if getattr(found, name, text) is None:  # `null` is no number: what is not given is left out
+            raise Refusal("request/bad", reason=f"{name} is {text}: write a value, or leave it out")
+    return found
 
 
 # Responding
