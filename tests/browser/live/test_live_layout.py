@@ -1,4 +1,4 @@
-"""Live tables at every size: everything in reach, nothing covered, no scrolling; the player's own hand the largest."""
+"""Live tables at every size: everything in reach, nothing covered; only the narrowest phone scrolls; own hands the largest."""
 
 from __future__ import annotations
 

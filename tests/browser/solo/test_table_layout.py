@@ -1,4 +1,4 @@
-"""A solo table at every size: all of it in sight and within reach, nothing to scroll."""
+"""A solo table at every size: all of it in sight and within reach; only the narrowest phone scrolls."""
 
 from __future__ import annotations
 
@@ -19,7 +19,9 @@ pytestmark = pytest.mark.slow  # a browser
 @pytest.mark.rule("COM-50", "COM-56", "ASR-50")
 def test_everything_is_in_reach_at_every_size(enter: Enter) -> None:
     cards = "8s 9s 7s 10s As 6h 8h 2h Kd Qd Kh 9c 3h 2d 4s 5s 9d 10h"
-    room = enter(cards, game="link", bring="1000", draws=[[400]])
+    # LINK, three tiles, three prizes at the start; the first spin locks three more, the next three lock none.
+    draws = [900, 0, 85, 60, 0, 0, 16, 299, 0, 250, 4800, 4870, 4915, *[0] * 60]
+    room = enter(cards, game="link", bring="1000", draws=[draws])
     for spot in range(5):
         room.stake(2500, f"circle-{spot}")
         room.stake(1000, *(f"side-{spot}-{name}" for name in ("player-pair", "21+3", "link")))
@@ -35,7 +37,15 @@ def test_everything_is_in_reach_at_every_size(enter: Enter) -> None:
     room.press("stand")
     expect(room.at("spin")).to_be_enabled()
     assert_fits(room.page, "wheel")
-    room.press("spin", "bonus-close")
+    assert_clear(room.page, "wheel", languages=("it",))
+    room.press("spin", "continue", "spin")
+    for left in "321":
+        room.sees("spins-left", left)
+        expect(room.at("spin")).to_be_enabled()
+        if left == "3":
+            assert_clear(room.page, "prizes on the Link table", languages=("it",))
+        room.press("spin")
+    room.press("bonus-close")
     expect(room.at("sum")).to_be_visible()
     assert_fits(room.page, "results")
 

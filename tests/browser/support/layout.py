@@ -19,10 +19,12 @@ SIZES = (
     (1280, 800),
     (3840, 2160),
 )
+#: The narrowest phones: a table may be higher than they are, and is scrolled.
+NARROWEST = ((320, 568), (320, 640))
 #: The sizes that a felt is made for.
 MADE_FOR = ((1440, 900), (1280, 720), (390, 844), (844, 390), (360, 740))
-#: 1440x900 enlarged to 200 %.
-ENLARGED = ((720, 450),)
+#: 1440x900 and 1280x720 enlarged to 200 %.
+ENLARGED = ((720, 450), (640, 360))
 #: The size at which tests press.
 PLAYED_AT: ViewportSize = {"width": 1280, "height": 800}
 LANGUAGES = ("en", "it")
@@ -37,18 +39,21 @@ _COMMON = """
     while (texts.nextNode()) {
       const { parentElement: parent, textContent } = texts.currentNode;
       const words = textContent.trim();
-      if (!words || parent.closest("svg, .unseen, [role=log]") || !isSeen(parent)) continue;
+      // What is on a card or a chip is a picture: its total and its amount stand beside it.
+      if (!words || parent.closest(".card, .stack, .chip, .unseen, [role=log]") || !isSeen(parent)) continue;
       const range = document.createRange();
       range.selectNodeContents(texts.currentNode);
       const text = range.getBoundingClientRect();
       if (!text.width || getComputedStyle(parent).clipPath !== "none") continue;
+      const { a, b } = parent.getScreenCTM?.() ?? { a: 1, b: 0 };
+      const size = parseFloat(getComputedStyle(parent).fontSize) * Math.hypot(a, b);
+      if (size < 11.99) faults.push(`"${words}" is ${size.toFixed(1)}px`);
+      if (parent.closest("svg")) continue;
       // What scrolls can be read by scrolling.
       const place = parent.closest(`${places}, .scrolls`) ?? document.body;
       const room = place.getBoundingClientRect();
       const out = text.left < room.left - 1 || text.right > room.right + 1;
       if (out && !place.matches(".scrolls")) faults.push(`"${words}" sticks out`);
-      const size = parseFloat(getComputedStyle(parent).fontSize);
-      if (size < 12) faults.push(`"${words}" is ${size}px`);
       if (parent.closest("main .felt") && /sha-?256|hash|impegno|commitment|seed|radice|[0-9a-f]{12}/i.test(words))
         faults.push(`"${words}" is no word for a felt`);
       // A player's name may be shortened.
@@ -68,9 +73,11 @@ _COMMON = """
 #: What is outside of the window, covered, or smaller than a target may be; and whether anything scrolls.
 _REACH = """
   const root = document.documentElement;
-  if (root.scrollWidth > innerWidth || root.scrollHeight > innerHeight) faults.push("the page scrolls");
+  const scrolled = innerWidth <= 320;
+  if (root.scrollWidth > innerWidth || (!scrolled && root.scrollHeight > innerHeight)) faults.push("the page scrolls");
   const targets = [...document.querySelectorAll("button, [role=button], a, input, .card .face")];
   for (const target of targets) {
+    if (scrolled) target.scrollIntoView({ block: "center", behavior: "instant" });
     const { left, top, right, bottom, width, height } = target.getBoundingClientRect();
     if (!width || getComputedStyle(target).visibility === "hidden") continue;
     const name = target.dataset.testid ?? target.getAttribute("aria-label") ?? target.className;
@@ -81,6 +88,7 @@ _REACH = """
     const at = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
     if (!target.contains(at) && !at?.contains(target)) faults.push(`${name} is covered by ${at?.className}`);
   }
+  scrollTo(0, 0);
 """
 
 #: What lies on something else on a felt. Cards of one hand may overlap.
@@ -171,7 +179,7 @@ def assert_clear(
     page: Page,
     moment: str,
     languages: tuple[str, ...] = LANGUAGES,
-    sizes: tuple[tuple[int, int], ...] = MADE_FOR + ENLARGED,
+    sizes: tuple[tuple[int, int], ...] = MADE_FOR + ENLARGED + NARROWEST,
 ) -> None:
     """At a table nothing lies on anything else or is cut, and everything is in reach."""
     faults = {language: _faults(page, _CLEAR, sizes) for language in in_each_language(page, languages)}
@@ -181,7 +189,7 @@ def assert_clear(
 
 def assert_fits(page: Page, moment: str) -> None:
     """At a table everything is in reach."""
-    faults = _faults(page, _REACHED, SIZES)
+    faults = _faults(page, _REACHED, SIZES + NARROWEST)
     page.set_viewport_size(PLAYED_AT)
     assert not faults, moment
 
