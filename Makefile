@@ -15,6 +15,7 @@ WORKERS ?= 3
 CHECK_WORKERS ?= 2
 RESULTS := build/conformance.json
 CORPUS := build/corpus.json.gz
+KERNELS := build/kernels
 
 export UV_CACHE_DIR ?= $(CURDIR)/.cache/uv
 export PIP_CACHE_DIR ?= $(CURDIR)/.cache/pip
@@ -75,6 +76,13 @@ $(CORPUS): .venv/.stamp tests/golden/corpus.py tests/support/players.py $(wildca
 		$(shell find src/sabot/engine src/sabot/games src/sabot/tables src/sabot/client -name '*.py')
 	$(BIN)/python -m tests.golden.corpus $@
 
+#: The loops that numba compiles, before the tests: else each process of a run compiles the same ones.
+$(KERNELS): .venv/.stamp src/sabot/simulate/kernel.py src/sabot/odds/kernel.py
+	$(BIN)/sabot simulate surrender --rounds 1000 >/dev/null
+	$(BIN)/sabot odds surrender --cards 8,8 --up 10 >/dev/null
+	$(BIN)/python -c 'from tests.simulate.compare import compare; compare("surrender", 1, "kernels")'
+	@mkdir -p $(@D); touch $@
+
 browser: /usr/bin/chromium-headless-shell ## Install Debian's Chromium where it is missing.
 	@:
 
@@ -94,11 +102,11 @@ generated: setup ## Write again what is generated: the client's types and texts,
 	$(BIN)/python -m tools.tables src/sabot/games/tables.py
 	$(BIN)/python -m tests.golden
 
-test: lint types contract web-check web browser ## Lint, types, import contract, every test, and no rule lost.
+test: lint types contract web-check web browser $(KERNELS) ## Lint, types, import contract, every test, and no rule lost.
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal --conformance=$(RESULTS)
 	@$(BIN)/python -m tests.conformance --quiet $(RESULTS)
 
-check: lint types contract web-check web browser ## The fast half: as test, without the tests marked slow.
+check: lint types contract web-check web browser $(KERNELS) ## The fast half: as test, without the tests marked slow.
 	$(BIN)/pytest -n $(CHECK_WORKERS) --dist worksteal -m "not slow" --hypothesis-profile=some --ignore=tests/browser
 
 lint: setup ## Ruff: rules and format.

@@ -50,10 +50,16 @@ def size(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture
+def on_a_phone() -> None:
+    """A phone, for tests that ask for it."""
+
+
+@pytest.fixture
 def browser_context_args(request: pytest.FixtureRequest) -> dict[str, Any]:
     """An Italian browser that wants no motion, so that nothing is waited for; a phone has touch."""
+    asked = request.fixturenames
     args: dict[str, Any] = {"locale": "it-IT", "reduced_motion": "reduce", "viewport": DESKTOP}
-    if "size" in request.fixturenames and request.getfixturevalue("size") == "phone":
+    if "on_a_phone" in asked or ("size" in asked and request.getfixturevalue("size") == "phone"):
         args |= {"viewport": PHONE, "has_touch": True, "is_mobile": True}
     return args
 

@@ -29,8 +29,8 @@ from tests.support.served import Served, served
 
 TABLE = "live/one"
 PLAYERS = 5
-#: Steps of play: so many at least, and on until every phase was seen, if it takes no more than that.
-LEAST, MOST = 400, 3_000
+#: Steps of play: so many at least, and on until every phase and a used shoe were seen, if it takes no more than that.
+LEAST, MOST = 150, 3_000
 PHASES = {*get_args(Phase)} - {"idle"} | {"offers", "settled", "voided", "paused", "open"}
 #: A cut card that comes out after a few rounds, so that shoes are changed.
 OPTIONS = {"cut": 30, "vote_threshold": 2, "burn": True}
@@ -173,13 +173,13 @@ async def test_what_a_client_folds_is_what_a_snapshot_shows(
             players.append(await stack.enter_async_context(client))
             await client.enter(TABLE)
         hall = Hall(house, players, Random(1))
+        state = players[1].tables[TABLE]
         for step in range(MOST):
             await hall.step()
             await hall.compare()
-            if step >= LEAST and hall.compared >= PHASES:
+            if step >= LEAST and hall.compared >= PHASES and state.root and state.revealed is not None:
                 break
         assert hall.compared >= PHASES
-        state = players[1].tables[TABLE]
         assert (bool(state.root), state.revealed is not None) == (True, True)
         assert state.live is not None
         assert bool(state.live.next_commitment) == shuffling_table

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from tests.browser.support.guest import Guest, Played, visit
 from tests.browser.support.live_room import Hall, LiveRoom, OpenHall
@@ -17,11 +17,10 @@ from tests.browser.support.serve import ServedHouse
 pytestmark = pytest.mark.slow  # a browser
 Houses = Callable[..., ServedHouse]
 
-SIZES: dict[str, dict[str, Any]] = {
-    "desktop": {"viewport": {"width": 1440, "height": 900}},
-    "small desktop": {"viewport": {"width": 1280, "height": 800}},
-    "phone": {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True},
-    "phone on its side": {"viewport": {"width": 844, "height": 390}, "has_touch": True, "is_mobile": True},
+#: The sizes of each kind of browser: windows of a desktop, a phone and a phone on its side.
+SIZES: dict[str, tuple[ViewportSize, ...]] = {
+    "desktop": ({"width": 1280, "height": 800}, {"width": 1440, "height": 900}),
+    "phone": ({"width": 844, "height": 390}, {"width": 390, "height": 844}),
 }
 WIN = "10s 9h Kd 8c "
 #: The pages in a table's menu: CRONOLOGIA, CASSIERE, IMPOSTAZIONI, GUIDA.
@@ -36,10 +35,12 @@ _IN_SIGHT = """(testid) => [...document.querySelectorAll(`[data-testid="${testid
 
 
 def in_sight(room: Room, *testids: str) -> None:
-    """Nothing lies over these; of several of a kind, over one."""
-    for testid in testids:
-        expect(room.at(testid).last).to_be_visible()
-        room.page.wait_for_function(_IN_SIGHT, arg=testid)
+    """Nothing lies over these at any size of this browser; of several of a kind, over one."""
+    for size in SIZES["phone" if room.touch else "desktop"]:
+        room.page.set_viewport_size(size)
+        for testid in testids:
+            expect(room.at(testid).last).to_be_visible()
+            room.page.wait_for_function(_IN_SIGHT, arg=testid)
 
 
 def choose(room: Room, path: str) -> None:
@@ -48,9 +49,15 @@ def choose(room: Room, path: str) -> None:
     room.page.get_by_role("dialog").locator(f'a[href^="/{path}"]').click()
 
 
+def context_args(kind: str) -> dict[str, Any]:
+    """A browser of this kind, at the last of its sizes."""
+    touch = {"has_touch": True, "is_mobile": True} if kind == "phone" else {}
+    return {"locale": "it-IT", "reduced_motion": "reduce", "viewport": SIZES[kind][-1], **touch}
+
+
 @pytest.fixture(params=SIZES)
 def args(request: pytest.FixtureRequest) -> dict[str, Any]:
-    return {"locale": "it-IT", "reduced_motion": "reduce"} | SIZES[request.param]
+    return context_args(request.param)
 
 
 @pytest.fixture
@@ -58,6 +65,7 @@ def guest(houses: Houses, browser: Browser, args: dict[str, Any]) -> Iterator[Gu
     """At a solo table with a decision to make: 11 against 9, then a ten."""
     context = browser.new_context(**args)
     guest = visit(context.new_page(), houses("5s 9h 6d 8c 10d"))
+    guest.touch = bool(args.get("has_touch"))
     guest.demo()
     guest.play(Played([(0, "main", 1_000)]))
     guest.open("/play/surrender")
@@ -148,7 +156,7 @@ def test_the_clock_and_a_due_decision_stay_at_a_live_table(open_hall: OpenHall, 
 @pytest.mark.rule("PLT-48")
 def test_keys_go_to_the_table_again_once_it_has_the_keyboard(open_hall: OpenHall) -> None:
     hall = open_hall(WIN)
-    room = sit(hall, SIZES["desktop"])
+    room = sit(hall, context_args("desktop"))
     room.press("chip-500", "circle-0")
     choose(room, "help")
     expect(room.at("beside").get_by_role("heading").first).to_be_focused()

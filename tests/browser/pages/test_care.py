@@ -159,9 +159,8 @@ def test_a_reality_check_answered_here_is_not_asked_again_elsewhere(
 
 
 @pytest.mark.rule("ASR-42")
-def test_clock_balance_stake_time_and_result_are_always_in_sight(
-    houses: Houses, page: Page, size: str
-) -> None:
+@pytest.mark.usefixtures("on_a_phone")
+def test_clock_balance_stake_time_and_result_are_always_in_sight(houses: Houses, page: Page) -> None:
     guest = visit(page, houses(WON))
     guest.demo()
     guest.play(ROUND)

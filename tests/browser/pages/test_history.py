@@ -24,7 +24,8 @@ ROUND = Played([(0, "main", 1_000)], [("stand", 0, 0)])
 
 
 @pytest.mark.rule("PLT-21")
-def test_rounds_newest_first_each_opened_in_full(houses: Houses, page: Page, size: str) -> None:
+@pytest.mark.usefixtures("on_a_phone")
+def test_rounds_newest_first_each_opened_in_full(houses: Houses, page: Page) -> None:
     guest = visit(page, houses("8s 8d 7h 8h 3c 9h Kd 10h 10s 6c", "9s Ah 9d Kc", *[WON] * 20))
     guest.open("/history")
     expect(guest.at("demo")).to_be_visible()  # login required

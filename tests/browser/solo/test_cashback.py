@@ -26,7 +26,8 @@ def falling(rules: Rules, cards: Sequence[Card], *, split: bool, up: Card, seen:
 
 
 @pytest.mark.rule("CSH-02", "CSH-03", "CSH-04", "ASR-15")
-def test_the_price_on_the_button_is_what_is_paid(enter: Enter, size: str) -> None:
+@pytest.mark.usefixtures("on_a_phone")
+def test_the_price_on_the_button_is_what_is_paid(enter: Enter) -> None:
     room = enter("5s 9h 4d 8c 3d", game="cashback", price=falling)
     room.stake(1000, "circle-0")
     room.press("deal")

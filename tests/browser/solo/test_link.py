@@ -32,7 +32,8 @@ def bonus(enter: Enter, *draws: int, cards: str = BLACKJACK) -> Room:
 
 
 @pytest.mark.rule("LNK-08", "LNK-21", "LNK-22", "LNK-34", "LNK-36", "COM-56", "ASR-15")
-def test_from_the_lobby_over_the_wheel_to_the_payout(enter: Enter, size: str) -> None:
+@pytest.mark.usefixtures("on_a_phone")
+def test_from_the_lobby_over_the_wheel_to_the_payout(enter: Enter) -> None:
     room = enter("As 10s 6h Kd 9d 10c 9s", game="link", draws=[[X10]])
     room.sees("max-win", "500.000")
     room.stake(1000, "circle-0", "circle-1")
@@ -99,7 +100,8 @@ def test_a_link_table_goes_on_where_it_was_whenever_the_page_is_loaded_again(ent
 
 
 @pytest.mark.rule("LNK-24", "LNK-29", "LNK-33")
-def test_a_full_mega_link_table_pays_multipliers_and_diamonds(enter: Enter, size: str) -> None:
+@pytest.mark.usefixtures("on_a_phone")
+def test_a_full_mega_link_table_pays_multipliers_and_diamonds(enter: Enter) -> None:
     tiles = [0, 50, 85, 75, 99, 10]
     prizes = [0, 0, 5, 120, 9, 299, 12, 200, 20, 250, 25, 10]
     room = bonus(enter, MEGA, *tiles, *prizes, *[4700] * 30, 95, 99)

@@ -19,7 +19,8 @@ TWENTY = "10s 9h Kd 8c"
 
 
 @pytest.mark.rule("ASR-15")
-def test_from_the_lobby_to_the_payout(enter: Enter, size: str) -> None:
+@pytest.mark.usefixtures("on_a_phone")
+def test_from_the_lobby_to_the_payout(enter: Enter) -> None:
     room = enter(TWENTY)
     room.sees("balance", "100,00 FUN")
     room.stake(500, "circle-0", "circle-0")
