@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from tests.browser.page_speed import RECORD
+from tests.browser.page_speed import READ, RECORD
 from tests.browser.support.guest import PASSWORD, Played, visit
 from tests.browser.support.serve import ServedHouse
 
@@ -151,7 +151,7 @@ def test_two_presses_from_the_lobby_to_the_first_card(houses: Houses, page: Page
     guest.press("deal")
     expect(guest.at("stand")).to_be_enabled()
     expect(guest.at("seat-2").get_by_role("img")).to_have_count(2)
-    shifts = page.evaluate("speed.shifts")
+    shifts = page.evaluate(READ)["shifts"]
     assert sum(shift["value"] for shift in shifts) < 0.02, shifts
     guest.press("stand")
     guest.sees("sum", "Hai vinto 5,00")

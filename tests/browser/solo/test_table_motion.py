@@ -86,11 +86,11 @@ def test_a_tap_on_the_felt_shows_the_cards_at_once(enter: Enter) -> None:
     room.stop_clock()
     room.press("deal")
     room.sees("hint", "[Ll]e carte")
-    expect(room.at("seat-0").get_by_role("img")).to_have_count(1)
     room.page.clock.run_for(600)
+    expect(room.at("seat-0").get_by_label("otto di picche")).to_be_attached()
     assert sum(len(room.cards(f"seat-{spot}")) for spot in range(5)) < 5
     room.page.get_by_role("region", name="Tavolo").click()
-    room.page.clock.run_for(600)
+    room.page.clock.run_for(1200)
     room.may("hit", "stand", "double", "surrender")
 
 

@@ -102,6 +102,7 @@ beforeEach(() => {
       timers.push(timer);
       return () => void timers.splice(timers.indexOf(timer), timers.includes(timer) ? 1 : 0);
     },
+    paced: (act, milliseconds) => stage.later(act, milliseconds),
     moves: () => moves,
     now: () => now,
   };
@@ -135,6 +136,8 @@ describe("a live table on the page", () => {
     await enter("no more bets");
     now = told("the deal").at;
     wire().says(told("the deal"));
+    expect(cards()).toBe(0); // the table is drawn first
+    pass(1);
     expect(cards()).toBe(1);
     pass(600);
     expect(cards()).toBe(2);

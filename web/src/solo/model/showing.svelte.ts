@@ -38,7 +38,7 @@ export class Showing {
   constructor(stage: Stage) {
     this.stage = stage;
     this.#playback = new Playback(
-      (act, milliseconds) => stage.later(act, milliseconds),
+      (act, milliseconds) => stage.paced(act, milliseconds),
       (playing) => (this.showing = playing),
     );
   }

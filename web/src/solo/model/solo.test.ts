@@ -104,6 +104,7 @@ beforeEach(async () => {
       waits.push(act);
       return () => undefined;
     },
+    paced: (act, milliseconds) => stage.later(act, milliseconds),
     moves: () => moves,
     now: () => 0,
   };
@@ -216,9 +217,12 @@ describe("a game", () => {
   it("shows what it is told at a pace, and takes no decision before it is shown", () => {
     moves = true;
     const [placed, dealt] = steps;
+    waits = [];
     frame(8, [...(placed?.events ?? []), ...(dealt?.events ?? [])]);
-    expect(game.showing).toBe(true);
-    expect(game.table?.view.spots.flatMap(({ hands }) => hands.flatMap(({ cards }) => cards))).toHaveLength(1);
+    const cards = () => game.table?.view.spots.flatMap(({ hands }) => hands.flatMap((hand) => hand.cards));
+    expect([game.showing, cards()]).toEqual([true, []]); // the table is drawn first
+    waits.shift()?.();
+    expect([game.showing, cards()?.length]).toEqual([true, 1]);
     void game.decide("hit");
     expect(sent.at(-1)?.type).toBe("open");
     while (waits.length) waits.shift()?.();
@@ -228,8 +232,8 @@ describe("a game", () => {
   });
 
   it.each([
-    ["normal", [260, 260]],
-    ["fast", [104, 104]],
+    ["normal", [1, 260, 260]],
+    ["fast", [0.4, 104, 104]],
     ["instant", []],
   ] as const)("deals as fast as the settings say: %s", (deal_speed, first) => {
     prefs.settings = { ...prefs.settings, deal_speed };
@@ -244,6 +248,7 @@ describe("a game", () => {
     };
     frame(8, [...(placed?.events ?? []), ...(dealt?.events ?? [])]);
     expect([game.showing, game.moves]).toEqual([first.length > 0, first.length > 0]);
+    waits.shift()?.();
     waits.shift()?.();
     expect(paces).toEqual(first);
     prefs.settings = USUAL;

@@ -57,7 +57,8 @@ export class Sounds {
 
   hear(event: TableEvent | { readonly type: "chip-placed" }): void {
     const name = this.#soundOf(event);
-    if (name) this.synth.play(name);
+    // What is seen comes first: a sound is made when its frame is drawn.
+    if (name) requestAnimationFrame(() => setTimeout(() => this.synth.play(name)));
   }
 
   #soundOf(event: TableEvent | { readonly type: "chip-placed" }): SoundName | undefined {
