@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from tests.browser.support.faults import LOOKS, faults
 from tests.browser.support.guest import Guest, Played, visit
 from tests.browser.support.serve import ServedHouse
 
@@ -103,6 +104,9 @@ def test_limits_time_out_and_self_exclusion(houses: Houses, page: Page) -> None:
     for path in ("/", "/play/surrender", "/live/freebet-euro"):
         guest.open(path)
         guest.sees("excluded", "Autoescluso fino al")
+    guest.open("/")
+    expect(guest.at("excluded")).to_be_visible()
+    assert faults(guest, *LOOKS) == []
 
 
 @pytest.mark.rule("PLT-51")
@@ -144,6 +148,7 @@ def test_a_reality_check_answered_here_is_not_asked_again_elsewhere(
     house.lengthen_sessions(61)
     guest.open("/")
     guest.sees("reality", "Giochi da 1 h")
+    assert faults(guest) == []
     with page.expect_response("**/api/v1/reality-check"):
         guest.press("reality-continue")
     expect(guest.at("reality")).to_be_hidden()

@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from sabot.server.config import OperatorConfig
+from tests.browser.support.faults import LOOKS, faults
 from tests.browser.support.guest import PASSWORD, Played, visit
 from tests.browser.support.serve import ServedHouse
 
@@ -54,6 +55,7 @@ def test_the_terms_are_a_page_and_a_new_version_is_accepted_at_the_next_login(
     later.log_in("ada")
     expect(later.at("accept")).to_be_visible()
     expect(page.get_by_text("Versione 2026-11")).to_be_visible()
+    assert faults(later, *LOOKS) == []
     for path in ("/play/surrender", "/live/freebet-euro"):
         later.open(path)
         expect(later.at("accept")).to_be_visible()

@@ -60,9 +60,8 @@ class Room:
         page.on("request", self._look)
 
     def _note(self, message: ConsoleMessage) -> None:
-        # Asking who is logged in is answered 401 to a stranger, and a lobby that is left at once has not been connected
-        # yet; the browser writes that down by itself.
-        by_itself = "401" in message.text or "closed before the connection is established" in message.text
+        # A lobby that is left at once has not been connected yet; the browser writes that down by itself.
+        by_itself = "closed before the connection is established" in message.text
         if message.type in ("error", "warning") and not by_itself:
             self.complaints.append(message.text)
 

@@ -18,7 +18,7 @@ from sabot.store.database import Database
 from tests.support.clock import PATIENCE, HandClock
 from tests.support.house import VAULT, CountedShoes
 
-PAGE = "<title>x</title>the first page"
+PAGE = "<html><title>x</title>the first page"
 
 
 async def status(port: int, path: str, headers: bytes = b"") -> tuple[int, bytes]:
@@ -66,7 +66,9 @@ async def test_strange_paths_and_expectations(tmp_path: Path) -> None:
     await runner.cleanup()
 
 
-async def test_the_page_bears_the_name_of_the_house(file_url: str, tmp_path: Path) -> None:
+async def test_the_page_bears_the_name_of_the_house_and_says_whether_anyone_may_be_logged_in(
+    file_url: str, tmp_path: Path
+) -> None:
     (tmp_path / "index.html").write_text(PAGE)
     config = Config(house=HouseConfig(name="Casa <Ada>"), table=())
 
@@ -74,6 +76,9 @@ async def test_the_page_bears_the_name_of_the_house(file_url: str, tmp_path: Pat
     runner = web.AppRunner(create_app(house, tmp_path))
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0).start()
-    _, answer = await status(runner.addresses[0][1], "/live/freebet")
+    port = runner.addresses[0][1]
+    _, nobody = await status(port, "/live/freebet")
+    _, somebody = await status(port, "/live/freebet", b"Cookie: sabot=token\r\n")
     await runner.cleanup()
-    assert b"<title>Casa &lt;Ada&gt;</title>the first page" in answer
+    assert b"<html data-nobody><title>Casa &lt;Ada&gt;</title>the first page" in nobody
+    assert b"<html><title>Casa &lt;Ada&gt;</title>the first page" in somebody

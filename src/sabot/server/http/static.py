@@ -8,6 +8,7 @@ from aiohttp import web
 from aiohttp.typedefs import Handler
 
 import sabot
+from sabot.server.http.middleware import COOKIE
 
 _PACKAGE = Path(sabot.__file__).resolve().parent
 #: In the wheel the pages stand beside the package's other parts; in a checkout they are built into web/dist.
@@ -45,6 +46,8 @@ def serve_pages(folder: Path, name: str) -> Handler:
             return web.FileResponse(file, headers={"Cache-Control": kept})
         if "." in file.name:
             raise web.HTTPNotFound
-        return web.Response(text=first, content_type="text/html", headers={"Cache-Control": "no-cache"})
+        # The client of a visitor without a login need not ask who is logged in.
+        text = first if COOKIE in request.cookies else first.replace("<html", "<html data-nobody", 1)
+        return web.Response(text=text, content_type="text/html", headers={"Cache-Control": "no-cache"})
 
     return page
