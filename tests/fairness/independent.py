@@ -214,18 +214,26 @@ def tree_root(level: list[bytes]) -> bytes:
     return node_hash(tree_root(level[:half]), tree_root(level[half:]))
 
 
+def path_root(found: bytes, at: int, width: int, path: Sequence[bytes]) -> bytes:
+    """The root that the hash of a leaf and the hashes beside it lead to."""
+    require(0 <= at < width, "position")
+    rest = list(path)
+    while width > 1:
+        if at % 2 or at + 1 < width:
+            require(bool(rest), "length of a path")
+            beside = rest.pop(0)
+            found = node_hash(beside, found) if at % 2 else node_hash(found, beside)
+        at, width = at // 2, (width + 1) // 2
+    require(not rest, "length of a path")
+    return found
+
+
 def check_opening(root: str, cards: int, position: int, card: str, salt: str, path: Sequence[str]) -> None:
     """Check one card against the root."""
     require(len(salt) == 32, "salt")
-    found, rest = leaf_hash(position, card, bytes.fromhex(salt)), [bytes.fromhex(part) for part in path]
-    at, width = position, cards
-    while width > 1:
-        if at % 2:
-            found = node_hash(rest.pop(0), found)
-        elif at + 1 < width:
-            found = node_hash(found, rest.pop(0))
-        at, width = at // 2, (width + 1) // 2
-    require(not rest and found.hex() == root, f"opening of position {position}")
+    leaf = leaf_hash(position, card, bytes.fromhex(salt))
+    found = path_root(leaf, position, cards, [bytes.fromhex(part) for part in path])
+    require(found.hex() == root, f"opening of position {position}")
 
 
 def check_live_shoe(published: dict[str, Any]) -> list[str]:

@@ -214,3 +214,6 @@ def test_a_changed_opening_is_refused(change: dict[str, Any]) -> None:
     check_opening(shoe.promise.root, 416, **opening)
     with pytest.raises(Refused, match="opening of position"):
         check_opening(shoe.promise.root, 416, **opening | change)
+    for path in (opening["path"][:-1], (*opening["path"], "00" * 32)):
+        with pytest.raises(Refused, match="length of a path"):
+            check_opening(shoe.promise.root, 416, **opening | {"path": path})

@@ -11,12 +11,13 @@ from sabot.cards import Card
 from sabot.client import PlayerClient
 from sabot.engine import Bet
 from sabot.engine.events import CardBurnt, HoleDealt, HoleShown
-from sabot.fairness.live import CardOpening, LiveShoe, ShoePromise, check_opening, check_shoe
+from sabot.fairness.live import CardOpening, LiveShoe, ShoePromise, check_shoe
 from sabot.server.http.handlers.live import PAGE
 from sabot.store.database import Database
 from sabot.tables.live.timers import Timers
 from tests.support.hall import MAJORITY, Hall, open_hall
 from tests.support.house import VAULT, CountedShoes
+from tests.support.openings import check_opening
 from tests.support.shoes import StackedShoes
 
 TWO = "live/two"

@@ -17,9 +17,7 @@ from sabot.engine.view import table_view
 from sabot.fairness.live import (
     CardOpening,
     LiveShoe,
-    ProofError,
     ShoePromise,
-    check_opening,
     check_shoe,
     seeds_digest,
 )
@@ -32,8 +30,10 @@ from sabot.tables.live.events import (
     ShoeRevealed,
     ShoeSeeded,
 )
+from tests.fairness.independent import Refused
 from tests.support.house import VAULT, CountedShoes
 from tests.support.live_hall import Hall, OpenHall
+from tests.support.openings import check_opening
 
 GAMES = pytest.mark.parametrize("game", ["freebet", "majority-eu", "majority-us"])
 BURNING = TableOptions(burn=True, cut=12)
@@ -137,7 +137,7 @@ def test_every_card_that_is_turned_is_proved_and_no_other(open_hall: OpenHall, g
         path = shoe.opening(place).path
         check_opening(seeded.root, 416, CardOpening(place, proof.card, proof.salt, path))  # type: ignore[arg-type]
         other = CardOpening(place, (proof.card + 1) % 52, proof.salt, path)  # type: ignore[arg-type]
-        with pytest.raises(ProofError):
+        with pytest.raises(Refused):
             check_opening(seeded.root, 416, other)
     text = msgspec.json.encode((hall.told, hall.view, table_view(hall.round)))
     undealt = range(len(dict(lying(hall))), 416)
