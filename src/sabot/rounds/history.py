@@ -159,7 +159,7 @@ def totals(connection: Connection, player: int, filter: Filter = EVERYTHING) -> 
 def round_view(connection: Connection, code: str, player: int) -> RoundView:
     """A finished round as the player saw it: the public events and the player's own."""
     line = round_line(connection, code, player)
-    rows = queries.seen_rows(connection, code, player)
+    rows = queries.seen_rows(connection, player, code)[code]
     sessions = queries.sessions_of(rows, str(player))
     moments = (Moment(row.at, seen_events(row, str(player)), _moved(row, sessions)) for row in rows)
     noticed = schema.notices.c
@@ -242,7 +242,7 @@ def own_record(connection: Connection, code: str, player: int) -> OwnRecord:
     It is available as soon as the round is over, and has the seed once that is revealed.
     """
     state = round_line(connection, code, player).state
-    rows = queries.seen_rows(connection, code, player)
+    rows = queries.seen_rows(connection, player, code)[code]
     opening = queries.opening_of_rows(rows)
     events = [event for row in rows for event in seen_events(row, str(player))]
     part = RoundPart(code, opening.game, opening.rules_sha256, opening.engine, _end(state, events))

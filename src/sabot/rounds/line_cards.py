@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from sabot.engine.events import BetsPlaced
 from sabot.engine.view import EMPTY, fold
 from sabot.rounds.history import Line, seen_events
-from sabot.rounds.queries import RoundRow, seen_rows_of
+from sabot.rounds.queries import RoundRow, seen_rows
 
 
 class LineWithCards(Line, frozen=True):
@@ -23,7 +23,7 @@ class LineWithCards(Line, frozen=True):
 
 def with_cards(connection: Connection, player: int, lines: Sequence[Line]) -> tuple[LineWithCards, ...]:
     """The lines of a page with the cards of their rounds."""
-    rows = seen_rows_of(connection, [line.code for line in lines], player)
+    rows = seen_rows(connection, player, *(line.code for line in lines))
     return tuple(_with_cards(line, rows[line.code], str(player)) for line in lines)
 
 

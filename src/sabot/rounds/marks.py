@@ -15,7 +15,7 @@ from sabot.engine.shoe import Places
 from sabot.fairness import commitment
 from sabot.fairness.live import ShoePromise
 from sabot.games.options import TableOptions
-from sabot.rounds.queries import public_rows
+from sabot.rounds.queries import newest_body, public_rows
 from sabot.store import schema
 from sabot.store.entry import decode_body
 from sabot.store.facts import AnyFact, ShoeCommittedFact, ShoeRevealedFact, ShoeSeededFact
@@ -74,14 +74,8 @@ class RoundCards(NamedTuple):
 def why_paused(connection: Connection, stream: int) -> str:
     """Why a table is paused; empty if it is not."""
     log = schema.log.c
-    query = (
-        sqlalchemy.select(log.body)
-        .where(log.stream == stream, _MARKED, log.kind.in_(("pause", "resume")))
-        .order_by(log.n.desc())
-        .limit(1)
-    )
-    body = connection.execute(query).scalar()
-    detail = None if body is None else decode_body(body).detail
+    bodies = sqlalchemy.select(log.body).where(log.stream == stream, _MARKED)
+    detail = newest_body(connection, bodies.where(log.kind.in_(("pause", "resume")))).detail
     return _WHY.decode(detail).reason if isinstance(detail, msgspec.Raw) else ""
 
 
@@ -162,14 +156,8 @@ class _ShoeRows:
 def seeded_before(connection: Connection, stream: int, n: int) -> ShoeSeededFact | None:
     """The fact that published the shoe of a row of the table."""
     log = schema.log.c
-    query = (
-        sqlalchemy.select(log.body)
-        .where(log.stream == stream, log.n < n, _MARKED, log.kind == "shoe-seeded")
-        .order_by(log.n.desc())
-        .limit(1)
-    )
-    body = connection.execute(query).scalar()
-    facts = () if body is None else decode_body(body).facts
+    bodies = sqlalchemy.select(log.body).where(log.stream == stream, log.n < n, _MARKED)
+    facts = newest_body(connection, bodies.where(log.kind == "shoe-seeded")).facts
     return next((fact for fact in facts if isinstance(fact, ShoeSeededFact)), None)
 
 

@@ -92,15 +92,8 @@ def round_rows(connection: Connection, code: str, *where: ColumnElement[bool]) -
     return [RoundRow(n, at, kind, decode_body(body)) for n, at, kind, body in connection.execute(query)]
 
 
-def seen_rows(connection: Connection, code: str, player: int) -> list[RoundRow]:
-    """The rows of a round that concern everyone or the player: not the bets and votes of a crowd."""
-    log = schema.log.c
-    own = log.player.is_(None) | (log.player == player)
-    return round_rows(connection, code, log.kind.not_in(_OWN_KINDS) | own)
-
-
-def seen_rows_of(connection: Connection, codes: Sequence[str], player: int) -> dict[str, list[RoundRow]]:
-    """The rows of several rounds that concern everyone or the player, by code."""
+def seen_rows(connection: Connection, player: int, *codes: str) -> dict[str, list[RoundRow]]:
+    """The rows of rounds that concern everyone or the player, by code: not the bets and votes of a crowd."""
     log = schema.log.c
     own = log.player.is_(None) | (log.player == player)
     columns = sqlalchemy.select(log.round, log.n, log.at, log.kind, log.body)
@@ -243,13 +236,15 @@ def _kept(row: sqlalchemy.Row[Any]) -> KeptShoe:
 def cards_dealt(connection: Connection, stream: int) -> int:
     """The number of cards dealt from a live table's shoe after its last round; 0 for a shoe seeded since."""
     rounds, log = schema.rounds.c, schema.log.c
-    query = (
-        sqlalchemy.select(log.body)
-        .join_from(schema.log, schema.rounds, log.round == rounds.code, isouter=True)
-        .where(log.stream == stream, sqlalchemy.or_(log.kind == "shoe-seeded", rounds.state != "open"))
-        .order_by(log.n.desc())
-        .limit(1)
+    rows = sqlalchemy.select(log.body).join_from(
+        schema.log, schema.rounds, log.round == rounds.code, isouter=True
     )
-    body = connection.execute(query).scalar()
-    facts = () if body is None else decode_body(body).facts
+    ended = sqlalchemy.or_(log.kind == "shoe-seeded", rounds.state != "open")
+    facts = newest_body(connection, rows.where(log.stream == stream, ended)).facts
     return next((fact.dealt for fact in facts if isinstance(fact, RoundClosed)), 0)
+
+
+def newest_body(connection: Connection, bodies: sqlalchemy.Select[Any]) -> Body:
+    """The newest of some rows' bodies; an empty one if there is no such row."""
+    body = connection.execute(bodies.order_by(schema.log.c.n.desc()).limit(1)).scalar()
+    return Body() if body is None else decode_body(body)
