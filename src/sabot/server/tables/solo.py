@@ -17,11 +17,11 @@ from sabot.server.house import House
 from sabot.server.tables.adapter import MALFUNCTION, Context, snapshot_of, unknown
 from sabot.server.tables.limits import choices_of, most_brought
 from sabot.store import facts
-from sabot.store.entry import LogEntry, RequestKey
+from sabot.store.entry import RequestKey
 from sabot.tables.live.events import RoundOpened, ShoeCommitted, ShoeRevealed
 from sabot.tables.live.notices import seen_entry, unseen_of
 from sabot.tables.live.presence import Preferences
-from sabot.tables.live.step import LiveStep
+from sabot.tables.live.step import LiveStep, StepBuilder
 from sabot.tables.table import Step, Table
 
 
@@ -45,10 +45,7 @@ class SoloAdapter:
         self._notices = unseen_of(table.past_notices, since=0).get(str(player), ())
         #: Whether insurance is offered in this play session (COM-57).
         self._insurance = True
-        self._events: list[messages.TableEvent] = []
-        self._entries: list[LogEntry] = []
-        #: What the player took along by leaving.
-        self._taken: dict[Player, int] = {}
+        self._step = StepBuilder()
         self._use_limits()
 
     @property
@@ -65,10 +62,9 @@ class SoloAdapter:
         return self._house.clock.wall_ms()
 
     def take(self) -> LiveStep:
-        changed = (str(self.owner),) if self._events or self._entries else ()
-        step = LiveStep(tuple(self._events), tuple(self._entries), changed, self._taken)
-        self._events, self._entries, self._taken = [], [], {}
-        return step
+        if self._step.events or self._step.entries:
+            self._step.touch(str(self.owner))
+        return self._step.take()
 
     # Requests
 
@@ -76,10 +72,10 @@ class SoloAdapter:
         table = self.table
         match request:
             case requests.Sit(amount=amount):
-                self._entries.append(table.sit(self.owner, amount, self._now, key))
+                self._step.store(table.sit(self.owner, amount, self._now, key))
                 self._see_notices(player)
             case requests.AddMoneyRequest(amount=amount):
-                self._step(table.add_money(player, amount, self._now, key))
+                self._carry(table.add_money(player, amount, self._now, key))
             case requests.Leave():
                 self._leave(player, key)
             case requests.ChooseLimits(limits=limits):
@@ -99,13 +95,13 @@ class SoloAdapter:
 
     def _see_notices(self, player: Player) -> None:
         if self._notices:
-            self._entries.append(seen_entry(self.table, self._now, player, self._notices[-1].number))
+            self._step.store(seen_entry(self.table, self._now, player, self._notices[-1].number))
             self._notices = ()
 
     def _apply(self, request: requests.InRound, command: AnyCommand, key: RequestKey) -> None:
         if request.round != self.table.code or request.turn != self.turn or not self.table.in_round:
             raise Refusal("command/stale", round=self.table.code, turn=self.turn)
-        self._step(self.table.apply(command, self._now, key))
+        self._carry(self.table.apply(command, self._now, key))
 
     def _deal(self, request: requests.DealRequest, key: RequestKey, most: int | None) -> None:
         if self._house.draining:
@@ -126,8 +122,8 @@ class SoloAdapter:
         self._client_seed, self._revealed = request.client_seed, None
         if most is not None:
             self._house.losses.set_aside(self.owner, self.table.code, most)
-        self._events.append(RoundOpened(self.table.code))
-        self._step(step)
+        self._step.show(RoundOpened(self.table.code))
+        self._carry(step)
 
     def _offer_insurance(self, offered: bool) -> None:
         game = self.table.config.game
@@ -139,20 +135,20 @@ class SoloAdapter:
         """Leave, and end the play session (COM-57)."""
         self._insurance = True
         left = self.table.balance(player)
-        self._entries.append(self.table.leave(player, self._now, key))
-        self._taken[player] = left
+        self._step.store(self.table.leave(player, self._now, key))
+        self._step.taken[player] = left
 
-    def _step(self, step: Step) -> None:
+    def _carry(self, step: Step) -> None:
         """Take the events of a step, and at the end of a round the seed with the next commitment."""
-        self._events += step.events
-        self._entries += step.entries
+        self._step.events += step.events
+        self._step.entries += step.entries
         for fact in step.entries[-1].body.facts:
             if isinstance(fact, facts.ShoeRevealedFact):
                 commitment = hashlib.sha256(bytes.fromhex(fact.seed)).hexdigest()
                 self._revealed = ShoeRevealed(commitment, fact.seed, self._client_seed)
-                self._events.append(self._revealed)
+                self._step.show(self._revealed)
             elif isinstance(fact, facts.ShoeCommittedFact):
-                self._events.append(ShoeCommitted(fact.commitment))
+                self._step.show(ShoeCommitted(fact.commitment))
 
     def staked(self, player: Player) -> int:
         """Nothing: each deal has new stakes."""
@@ -162,12 +158,12 @@ class SoloAdapter:
         current = self.table.current
         if current is None or self.table.code != code or not self.table.in_round:
             return None
-        self._step(self.table.apply(BoundLoss(player, most), self._now))
+        self._carry(self.table.apply(BoundLoss(player, most), self._now))
         return current.round.book.purses[player].staked
 
     def void(self) -> None:
         """Return every stake of the round (PLT-32)."""
-        self._step(self.table.void(MALFUNCTION, self._now))
+        self._carry(self.table.void(MALFUNCTION, self._now))
 
     # Coming and going
 
