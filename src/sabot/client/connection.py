@@ -191,27 +191,18 @@ class ClientConnection:
                 self.tables.pop(table, None)
             case messages.Snapshot(table=table) if table not in self.tables:
                 self.tables[table] = TableState.of(message)
-            case _ if (
-                message.table in self.tables
-            ):  # one that is not known belongs to another client of this player
-                self._handle_at(self.tables[message.table], message)
-
-    def _handle_at(
-        self,
-        state: TableState,
-        message: messages.Frame | messages.Snapshot | messages.OwnPart | messages.Said | messages.Unsaid,
-    ) -> None:
-        match message:
-            case messages.Snapshot():
-                state.show(message)
-            case messages.Frame():
-                state.advance(message)
-            case messages.OwnPart():
-                state.me = message
-            case messages.Said():
-                state.add_line(message)
-            case messages.Unsaid(id=id):
-                state.said.pop(id, None)
+            case _ if message.table not in self.tables:
+                pass  # it belongs to another client of this player
+            case messages.Snapshot(table=table):
+                self.tables[table].show(message)
+            case messages.Frame(table=table):
+                self.tables[table].advance(message)
+            case messages.OwnPart(table=table):
+                self.tables[table].me = message
+            case messages.Said(table=table):
+                self.tables[table].add_line(message)
+            case messages.Unsaid(table=table, id=id):
+                self.tables[table].said.pop(id, None)
 
 
 def new_id() -> str:
