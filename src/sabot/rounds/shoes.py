@@ -38,19 +38,15 @@ class ShoeSource(Protocol):
 
     def commit(self) -> NewShoe:
         """A new seed, sealed, and the commitment to it."""
-        ...
 
     def open(self, rules: Rules, kept: KeptShoe, start: int) -> Chance:
         """The cards and draws of a shoe whose first `start` cards are dealt."""
-        ...
 
     def root(self, rules: Rules, kept: KeptShoe) -> str:
         """The root over the salted cards of a live shoe, which is published before its betting."""
-        ...
 
     def reveal(self, kept: KeptShoe) -> bytes:
         """The seed of a shoe that is done."""
-        ...
 
 
 class SecureShoes:

@@ -50,7 +50,6 @@ class Writer(Protocol):
 
     def submit(self, entry: LogEntry, done: Done) -> None:
         """Queue an entry; entries of a stream are written in order."""
-        ...
 
 
 class InlineWriter:

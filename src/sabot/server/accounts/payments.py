@@ -76,11 +76,9 @@ class Provider(Protocol):
 
     async def pay_in(self, player: int, currency: Currency, amount: int, id: str) -> None:
         """Take a deposit from the player, or raise `PaymentError`."""
-        ...
 
     async def pay_out(self, player: int, currency: Currency, amount: int, id: str) -> None:
         """Pay a withdrawal to the player, or raise `PaymentError`."""
-        ...
 
 
 class PlayMoney:

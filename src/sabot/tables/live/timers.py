@@ -44,8 +44,6 @@ class Clock(Protocol):
 
     def wall_ms(self) -> int:
         """Milliseconds of UTC."""
-        ...
 
     def monotonic(self) -> float:
         """Seconds that only go forward."""
-        ...
