@@ -13,7 +13,7 @@ import pytest
 
 from sabot.games import CATALOGUE
 from sabot.games.options import GoldenOptions, Limits
-from sabot.guide import SECTIONS, Facts, HouseFacts, guide, stated
+from sabot.guide import SECTIONS, Facts, HouseFacts, guide
 from sabot.tables.live.timers import Timers
 from sabot.texts import LANGUAGES, Catalogue
 from tests.conformance.rules import titles
@@ -47,6 +47,12 @@ def facts(name: str, **changes: Any) -> Facts:
 
 def words(found: Facts, language: str = "it") -> str:
     return "\n".join(line for section in guide(found, language) for line in section.lines)
+
+
+def stated(found: Facts) -> set[str]:
+    """Every rule that the guide of a game states."""
+    sentences = (sentence for section in SECTIONS.values() for sentence in section)
+    return {rule for sentence in sentences if sentence.applies(found) for rule in sentence.rules}
 
 
 def wanted(name: str) -> set[str]:

@@ -4,7 +4,7 @@ The sentences of `sentences.toml` that apply at a table are filled in, section b
 """
 
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from importlib.resources import files
 from operator import attrgetter
 from typing import NamedTuple
@@ -108,6 +108,10 @@ class Sentence(NamedTuple):
     rules: tuple[str, ...]
     when: tuple[str, ...]
 
+    def applies(self, facts: Facts) -> bool:
+        """Whether the sentence holds for a game."""
+        return all(map(facts.holds, self.when))
+
 
 def _load() -> dict[str, tuple[Sentence, ...]]:
     source = tomllib.loads(files("sabot.guide").joinpath("sentences.toml").read_text("utf-8"))
@@ -133,21 +137,12 @@ def guide(facts: Facts, language: str) -> tuple[Section, ...]:
         return line[:1].upper() + line[1:]
 
     sections = (
-        Section(name, text(f"section.{name}"), tuple(text(each.key) for each in _applying(facts, name)))
-        for name in SECTIONS
+        Section(
+            name, text(f"section.{name}"), tuple(text(one.key) for one in sentences if one.applies(facts))
+        )
+        for name, sentences in SECTIONS.items()
     )
     return tuple(section for section in sections if section.lines)
-
-
-def stated(facts: Facts) -> frozenset[str]:
-    """The ids of all rules in the guide of a game."""
-    return frozenset(
-        rule for section in SECTIONS for sentence in _applying(facts, section) for rule in sentence.rules
-    )
-
-
-def _applying(facts: Facts, section: str) -> Iterator[Sentence]:
-    return (sentence for sentence in SECTIONS[section] if all(map(facts.holds, sentence.when)))
 
 
 class _Lookup:
