@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from sabot.games import Rules, find
 from sabot.odds.classes import ACE, POINTS, TEN, best_total
 from sabot.odds.distribution import LEAST, _split_results, plan_distribution, table_distribution
-from sabot.odds.game import best_plans, best_return, game_tables, table_plans, table_return
-from sabot.odds.plan import Plan
+from sabot.odds.game import best_return, game_tables, table_plans, table_return
+from sabot.odds.plan import BestPlan, Plan
 from sabot.odds.table import COLUMNS, UpCard
 
 GAMES = ("classic-6", "classic-8", "surrender", "link", "majority-eu", "majority-us")
@@ -36,7 +36,7 @@ def test_the_mean_is_the_return(game: str) -> None:
 @pytest.mark.parametrize(("game", "variance"), [("classic-6", 1.3146), ("classic-8", 1.3155)])
 def test_the_variance_of_the_literature(game: str, variance: float) -> None:
     tables = game_tables(find(game).rules)
-    best = plan_distribution(tables.columns, best_plans(tables.columns))
+    best = plan_distribution(tables.columns, [BestPlan(column) for column in tables.columns])
     assert best.sd**2 == pytest.approx(variance, abs=0.0005)
     assert best.mean == pytest.approx(best_return(tables.columns).net, abs=1e-12)
     assert best.sd == pytest.approx(variance**0.5, abs=0.0005)

@@ -267,7 +267,7 @@ def test_chances_and_values_keep_their_bounds(game: str, shoe: Shoe, up: int) ->
     double = behind.double()[rows[behind.tree.size[rows] == 2]]
     assert np.abs(double).max() <= 2 + tiny
     for pair in np.flatnonzero(behind.left >= 2):
-        assert abs(SplitHand(behind.rules, behind.left, behind.up, int(pair)).both()) <= 4
+        assert abs(SplitHand(behind.rules, behind.left, behind.up, int(pair)).both) <= 4
 
 
 @pytest.mark.parametrize("game", DIFFERENT)

@@ -50,11 +50,9 @@ class Distribution(NamedTuple):
         return [(half / 2, float(c)) for half, c in enumerate(self.chances, LEAST) if c > 0]
 
 
-def table_distribution(
-    columns: Sequence[UpCard], table: BestTable, free: BestTable | None = None
-) -> Distribution:
+def table_distribution(columns: Sequence[UpCard], table: BestTable) -> Distribution:
     """The results of a total-dependent table."""
-    return plan_distribution(columns, table_plans(columns, table, free))
+    return plan_distribution(columns, table_plans(columns, table))
 
 
 def plan_distribution(columns: Sequence[UpCard], plans: Sequence[Plan]) -> Distribution:

@@ -146,10 +146,8 @@ class Draws:
         ]
 
 
-@cache
-def draws_of(start: DrawStart) -> Draws:
-    """The hands a start can become, listed once."""
-    return Draws(start)
+#: The hands a start can become, listed once.
+draws_of = cache(Draws)
 
 
 class DealerHands(NamedTuple):

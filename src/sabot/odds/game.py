@@ -31,11 +31,6 @@ class Return(NamedTuple):
         return 1 + self.net / self.staked
 
 
-def best_plans(columns: Sequence[UpCard]) -> list[Plan]:
-    """Composition-dependent best play against every up card."""
-    return [BestPlan(column) for column in columns]
-
-
 def table_plans(columns: Sequence[UpCard], table: BestTable, free: BestTable | None = None) -> list[Plan]:
     """A table against every up card; `free` is the table of the free split hand."""
     return [TablePlan(column, at, table, free or table) for at, column in enumerate(columns)]
@@ -43,7 +38,7 @@ def table_plans(columns: Sequence[UpCard], table: BestTable, free: BestTable | N
 
 def best_return(columns: Sequence[UpCard]) -> Return:
     """The return of composition-dependent best play."""
-    return plan_return(columns, best_plans(columns))
+    return plan_return(columns, [BestPlan(column) for column in columns])
 
 
 def table_return(columns: Sequence[UpCard], table: BestTable, free: BestTable | None = None) -> Return:

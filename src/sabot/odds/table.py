@@ -51,19 +51,12 @@ class UpCard:
         self.double = self.behind.double()
         self.starts = list(self._starts())
         self._split_hands: dict[int, SplitHand] = {}
-        self._split_values: dict[int, float] = {}
 
     def split_hand(self, pair: int) -> SplitHand:
         """One hand of a split pair, worked out once."""
         if pair not in self._split_hands:
             self._split_hands[pair] = SplitHand(self.rules, self.left, self.up, pair)
         return self._split_hands[pair]
-
-    def split_value(self, pair: int) -> float:
-        """The value of splitting a pair, by the best play of both hands."""
-        if pair not in self._split_values:
-            self._split_values[pair] = self.split_hand(pair).both()
-        return self._split_values[pair]
 
     def values(self, row: int, pair: int | None) -> dict[str, float]:
         """The value of each action of two cards, by its letter; `pair` is the class of a pair."""
@@ -73,7 +66,7 @@ class UpCard:
             "D": float(self.double[row]),
         }
         if pair is not None:
-            values["P"] = self.split_value(pair)
+            values["P"] = self.split_hand(pair).both
         return values
 
     def _starts(self) -> Iterator[TwoCards]:

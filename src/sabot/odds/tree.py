@@ -60,10 +60,8 @@ def _hands() -> list[Counts]:
     return found
 
 
-@cache
-def hand_tree() -> HandTree:
-    """The one tree of player hands."""
-    return HandTree()
+#: The one tree of player hands.
+hand_tree = cache(HandTree)
 
 
 class DealerTrie(NamedTuple):

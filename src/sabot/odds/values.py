@@ -4,6 +4,8 @@ Values are net results in initial stakes. If the dealer checks under this up car
 that found no blackjack; otherwise they include a dealer blackjack (COM-47).
 """
 
+from functools import cached_property
+
 import numpy as np
 
 from sabot.games.rules import Action, Rules
@@ -160,6 +162,7 @@ class SplitHand:
         value, _ = behind.play(behind.win, 0.0, policy)
         return self.after_second_card(value)
 
+    @cached_property
     def both(self) -> float:
         """The value of the split: two own hands, or an own and a free one (FRB-06)."""
         if POINTS[self.pair] in self.behind.rules.free_split:
@@ -180,7 +183,7 @@ def action_values(behind: Behind, row: int) -> dict[Action, float]:
         values["double"] = float(behind.double()[row])
         if counts.max() == 2:
             pair = int(np.flatnonzero(counts == 2)[0])
-            values["split"] = SplitHand(rules, behind.left, behind.up, pair).both()
+            values["split"] = SplitHand(rules, behind.left, behind.up, pair).both
         if rules.surrender:
             values["surrender"] = SURRENDERED
     return values
