@@ -98,7 +98,7 @@ def _chart(name: Literal["best", "free"], columns: Iterable[str], tables: list[B
     """A chart of tables that differ only under the ace."""
     sections = []
     for kind, hand_of, rows in _kinds(tables[0]):
-        aces = [dict(_rows(table, kind)) for table in tables]
+        aces: list[dict[int, str]] = [getattr(table, kind) for table in tables]
         lines = [
             (hand_of(total), row[:-1] + "".join(ace[total][-1] for ace in aces))
             for total, row in rows.items()
@@ -107,10 +107,6 @@ def _chart(name: Literal["best", "free"], columns: Iterable[str], tables: list[B
         if lines:
             sections.append(ChartSection(kind, tuple(_merged(lines))))
     return Chart(name, tuple(columns), tuple(sections))
-
-
-def _rows(table: BestTable, kind: Kind) -> dict[int, str]:
-    return {"hard": table.hard, "soft": table.soft, "pairs": table.pairs}[kind]
 
 
 def _kinds(table: BestTable) -> Iterator[tuple[Kind, Callable[[int], str], dict[int, str]]]:

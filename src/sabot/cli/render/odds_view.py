@@ -25,7 +25,9 @@ def returns_view(catalogue: Catalogue, game: Game, rows: Iterable[BetReturn]) ->
     """The bets of a game with their returns and notes."""
     say = catalogue.text
     table = plain_table(gap=1)
-    table.add_column(min_width=_name_width(catalogue), no_wrap=True)
+    bets = {bet for other in CATALOGUE.values() for bet in other.published}
+    width = max(len(say(f"kind.{bet}")) for bet in bets) + 2
+    table.add_column(min_width=width, no_wrap=True)
     for _ in _COLUMNS:
         table.add_column(justify="right", min_width=_NUMBER_WIDTH)
     heads = (Text(say(f"returns.{column}"), "dim") for column in _COLUMNS)
@@ -34,11 +36,6 @@ def returns_view(catalogue: Catalogue, game: Game, rows: Iterable[BetReturn]) ->
         table.add_row(Text(f"  {say(f'kind.{row.bet}')}"), *_numbers(catalogue, row))
     notes = (Padding(Text(note, "italic"), (0, 0, 0, 2)) for note in _notes(catalogue, game))
     return Group(Text(game.title, "bold"), table, *notes, Text())
-
-
-def _name_width(catalogue: Catalogue) -> int:
-    bets = {bet for game in CATALOGUE.values() for bet in game.published}
-    return max(len(catalogue.text(f"kind.{bet}")) for bet in bets) + 2
 
 
 def _numbers(catalogue: Catalogue, row: BetReturn) -> Iterator[Text]:
