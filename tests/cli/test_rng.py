@@ -15,7 +15,8 @@ from sabot.cli.commands import battery as dieharder
 from sabot.cli.commands.battery import BatteryRow, parse_row, run_test
 from sabot.cli.render.rng_view import LIMIT, Findings
 from sabot.fairness import SeedStream, commitment, uniform
-from sabot.fairness.uniform import Verdict, numbered_seed
+from sabot.fairness.stream import numbered_seed
+from sabot.fairness.uniform import Verdict
 from tests.support.bench import LOCALES
 
 QUICK = ("--decks", "1", "--shoes", "1000", "--workers", "1", "--seed", "quick")

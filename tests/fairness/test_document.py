@@ -15,7 +15,8 @@ from sabot.cli.commands.battery import TESTS
 from sabot.fairness import SeededShoe, SeedStream, commitment
 from sabot.fairness.live import CardOpening, LiveShoe
 from sabot.fairness.merkle import MerkleTree
-from sabot.fairness.uniform import judge_pairs, judge_places, numbered_seed, tally_shoes
+from sabot.fairness.stream import numbered_seed
+from sabot.fairness.uniform import judge_pairs, judge_places, tally_shoes
 from sabot.games import CATALOGUE
 from sabot.games.bonus import Bonus
 from tests.fairness import independent

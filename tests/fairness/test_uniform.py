@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from sabot.fairness import SeededShoe, SeedStream
+from sabot.fairness.stream import numbered_seed
 from sabot.fairness.uniform import (
     BATCH,
     CLIENT_SEED,
@@ -20,7 +21,6 @@ from sabot.fairness.uniform import (
     chi_square_p,
     judge_pairs,
     judge_places,
-    numbered_seed,
     pair_moments,
     shuffled,
     tally_shoes,

@@ -37,6 +37,11 @@ def new_seed() -> bytes:
     return token_bytes(SEED_BYTES)
 
 
+def numbered_seed(text: str, number: int) -> bytes:
+    """A repeatable seed from a text and the number of its shoe, from 1 on: the SHA-256 of `text|number`."""
+    return sha256(f"{text}|{number}".encode(errors="surrogateescape")).digest()
+
+
 def commitment(server_seed: bytes) -> str:
     """The commitment published before the deal: the SHA-256 of the server seed, in hexadecimal.
 

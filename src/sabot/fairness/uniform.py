@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from hashlib import sha256
 from itertools import islice
 from math import erfc, exp, fsum, lgamma, log, sqrt
 
@@ -18,7 +17,7 @@ from numpy.typing import NDArray
 
 from sabot.cards import DECK_SIZE
 from sabot.fairness.shoe import SeededShoe
-from sabot.fairness.stream import SeedStream, new_seed
+from sabot.fairness.stream import SeedStream, new_seed, numbered_seed
 
 Cards = NDArray[np.uint8]
 Counts = NDArray[np.int64]
@@ -132,11 +131,6 @@ def tally_shoes(
     except KeyboardInterrupt:
         pass
     return tally
-
-
-def numbered_seed(text: str, number: int) -> bytes:
-    """A repeatable seed from a text and the shoe's number, from 1 on: the SHA-256 of `text|number`."""
-    return sha256(f"{text}|{number}".encode(errors="surrogateescape")).digest()
 
 
 def _parts(

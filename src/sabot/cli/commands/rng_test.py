@@ -16,6 +16,7 @@ import typer
 from sabot.cli.commands import battery as dieharder
 from sabot.cli.shared import INTERRUPTED, AsJson, Language, Output, flag, option, parse_count
 from sabot.fairness import commitment, new_seed
+from sabot.fairness.stream import numbered_seed
 
 if TYPE_CHECKING:
     from sabot.cli.render.rng_view import Findings
@@ -96,7 +97,6 @@ def _processes(workers: int) -> Iterator[Executor | None]:
 def _add_battery(out: Output, found: Findings) -> None:
     """Run dieharder and add its rows, until it ends or is interrupted."""
     from sabot.cli.render.layout import progress_bar
-    from sabot.fairness.uniform import numbered_seed
 
     seed = new_seed() if found.seed is None else numbered_seed(found.seed, _BATTERY_SEED)
     found.commitment = commitment(seed)

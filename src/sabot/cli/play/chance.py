@@ -1,10 +1,8 @@
 """Seeds of a terminal game: for each round a server seed, committed to before the bets."""
 
-import secrets
-from hashlib import sha256
-
 from sabot.engine.inputs import Chance
-from sabot.fairness import SEED_BYTES, SeededShoe, SeedStream, commitment
+from sabot.fairness import SEED_BYTES, SeededShoe, SeedStream, commitment, new_seed
+from sabot.fairness.stream import numbered_seed
 from sabot.games import Rules
 from sabot.record import Seeds
 
@@ -30,10 +28,7 @@ class SeedSource:
     def prepare(self) -> str:
         """Draw the next server seed and commit to it."""
         self._number += 1
-        if self._text is None:
-            self._seed = secrets.token_bytes(SEED_BYTES)
-        else:
-            self._seed = sha256(f"{self._text}|{self._number}".encode(errors="surrogateescape")).digest()
+        self._seed = new_seed() if self._text is None else numbered_seed(self._text, self._number)
         return commitment(self._seed)
 
     def __call__(self) -> Chance:
