@@ -3,7 +3,7 @@
 import hashlib
 import re
 import secrets
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 import sqlalchemy
@@ -112,12 +112,13 @@ def holding(connection: Connection, tokens: Collection[bytes], at: int) -> set[b
     return set(connection.execute(query).scalars())
 
 
-def see(connection: Connection, login: Login, at: int) -> None:
-    """Store that a login is in use; after a pause a new session begins."""
+def see(connection: Connection, uses: Iterable[tuple[Login, int]]) -> None:
+    """Store when logins were in use; after a pause a new session begins."""
     logins = schema.logins
-    began = session_at(connection, login.player, at).began_at
-    seen = sqlalchemy.update(logins).where(logins.c.token == login.token)
-    connection.execute(seen.values(seen_at=at, began_at=began))
+    for login, at in uses:
+        began = session_at(connection, login.player, at).began_at
+        seen = sqlalchemy.update(logins).where(logins.c.token == login.token)
+        connection.execute(seen.values(seen_at=at, began_at=began))
 
 
 def revoke(connection: Connection, player: int, at: int, token: bytes | None = None) -> None:

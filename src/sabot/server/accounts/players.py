@@ -134,7 +134,7 @@ class Players:
         """Store that a login is in use, at most once a minute."""
         at = self._now()
         if self._is_to_be_noted(login, at):
-            await self.house.write(lambda connection: logins.see(connection, login, at))
+            await self.house.write(lambda connection: logins.see(connection, [(login, at)]))
 
     def _see_soon(self, login: Login) -> None:
         """Store that a login is in use, later and together with others."""
@@ -154,7 +154,7 @@ class Players:
         try:
             while self._to_note:
                 some, self._to_note = self._to_note[:_NOTED_AT_ONCE], self._to_note[_NOTED_AT_ONCE:]
-                await self.house.write(partial(_see, some=some))
+                await self.house.write(partial(logins.see, uses=some))
         except Exception as error:  # the next bets try again a minute later
             failed("the use of logins was not stored", error)
             self._to_note = []
@@ -301,12 +301,6 @@ class Players:
 
     def _now(self) -> int:
         return self.house.clock.wall_ms()
-
-
-def _see(connection: Connection, some: list[tuple[Login, int]]) -> None:
-    """Store when logins were in use."""
-    for login, at in some:
-        logins.see(connection, login, at)
 
 
 def _bot_named(connection: Connection, name: str) -> int | None:
