@@ -26,7 +26,7 @@ import sqlalchemy
 from msgspec import Struct
 
 from sabot.client import PlayerClient, demo_token
-from sabot.client.player import new_id
+from sabot.client.connection import new_id
 from sabot.protocol import codec, requests
 from sabot.server.http.routes import ROUTES
 from sabot.store import schema

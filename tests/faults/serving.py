@@ -22,7 +22,7 @@ import aiohttp
 from msgspec import Struct
 
 from sabot.client import PlayerClient, RequestError, demo_token
-from sabot.client.player import TableState
+from sabot.client.state import TableState
 from sabot.engine import Bet
 from sabot.fairness.vault import Vault, parse_keys
 from sabot.rounds.audit import audit_house

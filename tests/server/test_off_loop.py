@@ -13,7 +13,7 @@ from unittest.mock import patch
 import pytest
 
 from sabot.client import PlayerClient, RequestError
-from sabot.client.player import new_id
+from sabot.client.connection import new_id
 from sabot.errors import Refusal
 from sabot.protocol import requests
 from sabot.server.accounts.player_lock import PlayerLocks

@@ -5,14 +5,11 @@ from typing import Any
 
 import msgspec
 
-from sabot.client.connection import ClientConnection, RequestError, new_id
-from sabot.client.state import TableState
+from sabot.client.connection import ClientConnection, new_id
 from sabot.engine import Bet
 from sabot.engine.events import TurnStarted
 from sabot.games.rules import Action
 from sabot.protocol import requests
-
-__all__ = ["PlayerClient", "RequestError", "TableState", "new_id"]
 
 
 class PlayerClient(ClientConnection):

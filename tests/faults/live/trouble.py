@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Struct
 
 from sabot.client import PlayerClient, demo_token
-from sabot.client.player import new_id
+from sabot.client.connection import new_id
 from sabot.protocol import codec, requests
 from sabot.store.database import Database
 from tests.faults.live.hall import check_balances, furnish, playing, punters

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from sabot.client import PlayerClient, RequestError
-from sabot.client.player import new_id
+from sabot.client.connection import new_id
 from sabot.engine import Bet
 from sabot.engine.commands import Stand
 from sabot.engine.events import BetSettled, CardDealt, PlayerPaid, WheelStopped

@@ -10,7 +10,7 @@ import aiohttp
 import pytest
 
 from sabot.client import PlayerClient, RequestError, demo_token, post
-from sabot.client.player import new_id
+from sabot.client.connection import new_id
 from sabot.protocol import requests
 from sabot.rounds.audit import audit_house
 from sabot.server.config import Config, ServerConfig
