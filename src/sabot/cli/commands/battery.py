@@ -1,7 +1,6 @@
 """Tests of the raw stream by dieharder, an independent program (ASR-05)."""
 
 import subprocess
-from collections.abc import Iterator
 from typing import NamedTuple
 
 from sabot.fairness import SeedStream
@@ -23,12 +22,6 @@ class BatteryRow(NamedTuple):
     p: float
     #: PASSED, WEAK (one in a hundred is) or FAILED.
     assessment: str
-
-
-def run_battery(server_seed: bytes) -> Iterator[list[BatteryRow]]:
-    """The rows of each test as it ends; test n reads the stream with the client seed ``battery n``."""
-    for test in TESTS:
-        yield run_test(test, SeedStream(server_seed, f"battery {test}", "shoe"))
 
 
 def run_test(test: int, stream: SeedStream) -> list[BatteryRow]:

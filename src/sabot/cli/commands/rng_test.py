@@ -15,7 +15,7 @@ import typer
 
 from sabot.cli.commands import battery as dieharder
 from sabot.cli.shared import INTERRUPTED, AsJson, Language, Output, flag, option, parse_count
-from sabot.fairness import commitment, new_seed
+from sabot.fairness import SeedStream, commitment, new_seed
 from sabot.fairness.stream import numbered_seed
 
 if TYPE_CHECKING:
@@ -104,8 +104,8 @@ def _add_battery(out: Output, found: Findings) -> None:
     try:
         tests = len(dieharder.TESTS)
         with progress_bar(tests) as show:
-            for done, rows in enumerate(dieharder.run_battery(seed), 1):
-                found.battery += rows
+            for done, test in enumerate(dieharder.TESTS, 1):
+                found.battery += dieharder.run_test(test, SeedStream(seed, f"battery {test}", "shoe"))
                 show(done, f"{done}/{tests}")
     except KeyboardInterrupt:
         found.complete = False
