@@ -40,7 +40,7 @@ class BettingPrompt:
         match parse.parse_bet(line, spots=self._session.game.rules.spots):
             case parse.PlaceChips() as stake:
                 self._stake(stake)
-            case parse.PressButton(button):
+            case str(button):
                 return self._press(button)
             case parse.ShowLimits(name):
                 self._limits(name)

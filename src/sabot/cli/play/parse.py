@@ -6,7 +6,7 @@ the catalogue; whole words never clash.
 >>> parse_bet("1 pp 2,50", spots=5)
 PlaceChips(spot=0, kind='player-pair', cents=250)
 >>> parse_bet("Ripunta e distribuisci", spots=5)
-PressButton(button='repeat-deal')
+'repeat-deal'
 """
 
 import re
@@ -34,12 +34,6 @@ class PlaceChips(NamedTuple):
     spot: int | None
     kind: str
     cents: int
-
-
-class PressButton(NamedTuple):
-    """Press a button of the slip."""
-
-    button: Button
 
 
 class BringMoney(NamedTuple):
@@ -77,7 +71,7 @@ ACCEPT, REFUSE = AnswerOffer(True, False), AnswerOffer(False, False)
 ACCEPT_ALL, REFUSE_ALL = AnswerOffer(True, True), AnswerOffer(False, True)
 
 Aside = BringMoney | MenuChoice
-BetInput = PlaceChips | PressButton | ShowLimits | SwitchInsurance | Aside
+BetInput = PlaceChips | Button | ShowLimits | SwitchInsurance | Aside
 
 
 def _by_word(words: dict[T, str]) -> dict[str, T]:
@@ -156,7 +150,7 @@ def parse_bet(line: str, *, spots: int) -> BetInput:
     """A line at the betting prompt."""
     text = _tidy(line)
     if text in _BUTTONS:
-        return PressButton(_BUTTONS[text])
+        return _BUTTONS[text]
     aside = _aside(text)
     if aside is not None:
         return aside
