@@ -30,7 +30,7 @@ from sabot.record import (
     write,
 )
 from sabot.record.notation import parse_command
-from sabot.record.record import BetPart, HandPart, PaidPart, PursePart, sealed
+from sabot.record.record import BetPart, HandPart, PaidPart, PursePart
 from tests.support.players import GAMES, RandomTable
 from tests.support.table import Draws, cards_of, fixed_price
 
@@ -480,7 +480,7 @@ paid = 500
 @given(code=st.text(st.characters(codec="utf-8")), reason=st.text(st.characters(codec="utf-8")))
 def test_any_text_in_it_is_read_back(code: str, reason: str) -> None:
     record = write(SHAPES["void"][0](), code)
-    record = sealed(replace(record, commands=(*record.commands[:-1], f"void {reason}")))
+    record = replace(record, commands=(*record.commands[:-1], f"void {reason}")).sealed()
     assert loads(dumps(record)) == record
 
 
@@ -684,7 +684,7 @@ def test_a_change_is_refused_at_its_place_even_if_sealed_anew(shape: str, edit: 
     record = write(SHAPES[shape][0](), "CODE")
     changed = edit(record)
     assert changed != record
-    assert_at(refusal_of(sealed(changed)), place)
+    assert_at(refusal_of(changed.sealed()), place)
     refusal_of(changed)  # and with its old seal all the more
 
 
@@ -743,7 +743,7 @@ def test_another_seed_is_refused(values: dict[str, object], place: str) -> None:
         round.apply(round.legal()[0])
     record = write(round, "CODE", Seeds(SERVER_SEED, "client"))
     changed = part("shoe", **values)(record)
-    assert_at(refusal_of(sealed(changed)), place)
+    assert_at(refusal_of(changed.sealed()), place)
     refusal_of(changed)
 
 

@@ -19,7 +19,7 @@ from sabot.engine.settlement import Settlement
 from sabot.fairness.live import ProofError, ShoePromise, check_shoe, seeds_digest
 from sabot.games.rules import Rules
 from sabot.record.own import Decided, OwnPaidPart, OwnRecord, Shown, own_payment, parse_decided, parse_shown
-from sabot.record.record import HandPart, RecordError, played_hands, sealed
+from sabot.record.record import HandPart, RecordError, played_hands
 from sabot.record.replay import PlayedShoe, check_copies, check_rules, compare
 
 #: The player whose record it is.
@@ -61,7 +61,7 @@ def sealed_own(record: OwnRecord, rules: Rules | None = None) -> OwnRecord:
             again = _Replay(record, check_rules(record.round, rules), shown)
             again.run()
             hands = played_hands(again.play)
-    return sealed(msgspec.structs.replace(record, hand=hands))
+    return msgspec.structs.replace(record, hand=hands).sealed()
 
 
 def _check_places(record: OwnRecord, shown: Sequence[Shown]) -> None:

@@ -6,7 +6,7 @@ compares every hand and every payment.
 
 import hashlib
 import tomllib
-from typing import Literal, TypeVar
+from typing import Literal, Self, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -51,13 +51,9 @@ class Sealed(Part, frozen=True):
         unsealed = msgspec.structs.replace(self, sha256="")
         return hashlib.sha256(msgspec.json.encode(unsealed, order="deterministic")).hexdigest()
 
-
-S = TypeVar("S", bound=Sealed)
-
-
-def sealed(record: S) -> S:
-    """The record with the hash of its contents."""
-    return msgspec.structs.replace(record, sha256=record.seal())
+    def sealed(self) -> Self:
+        """The record with the hash of its contents."""
+        return msgspec.structs.replace(self, sha256=self.seal())
 
 
 class RoundPart(Part, frozen=True):
@@ -156,31 +152,29 @@ def write(round: Round, code: str, seeds: Seeds | None = None) -> Record:
     if not round.over:
         raise ValueError(f"round {code} is not over: a record is written when it is settled or voided")
     tape = round.tape
-    return sealed(
-        Record(
-            commands=tuple(
-                format_command(command)
-                for command in (*tape.consents.values(), *round.commands)
-                if not isinstance(command, PlaceBets | AllowBehind)
-            ),
-            draws=tuple(tape.draws) if seeds is None else (),
-            prices=tuple(tape.prices),
-            round=RoundPart(code, round.rules.name, round.rules.sha256, round.engine, end_of(round)),
-            shoe=_shoe_part(tape, seeds),
-            options=round.options,
-            purse=tuple(
-                PursePart(player, money, _chips(tape.golden.get(player, {})), tape.most.get(player))
-                for player, money in tape.purses.items()
-            ),
-            bet=tuple(
-                BetPart(player, bet.spot, bet.kind, bet.stake, bet.golden)
-                for player, bets in _last_bets(round).items()
-                for bet in bets
-            ),
-            hand=played_hands(round.play),
-            paid=payments_of(round),
-        )
-    )
+    return Record(
+        commands=tuple(
+            format_command(command)
+            for command in (*tape.consents.values(), *round.commands)
+            if not isinstance(command, PlaceBets | AllowBehind)
+        ),
+        draws=tuple(tape.draws) if seeds is None else (),
+        prices=tuple(tape.prices),
+        round=RoundPart(code, round.rules.name, round.rules.sha256, round.engine, end_of(round)),
+        shoe=_shoe_part(tape, seeds),
+        options=round.options,
+        purse=tuple(
+            PursePart(player, money, _chips(tape.golden.get(player, {})), tape.most.get(player))
+            for player, money in tape.purses.items()
+        ),
+        bet=tuple(
+            BetPart(player, bet.spot, bet.kind, bet.stake, bet.golden)
+            for player, bets in _last_bets(round).items()
+            for bet in bets
+        ),
+        hand=played_hands(round.play),
+        paid=payments_of(round),
+    ).sealed()
 
 
 def end_of(round: Round) -> End:
