@@ -71,7 +71,7 @@ def test_the_shoe_in_use_and_the_one_before(database: Database) -> None:
     room.take(room.table.shoes.shuffle(room.now))
     in_use, done, _ = found()
     assert (in_use.id, in_use.promise.client_seed, in_use.rounds) == (room.table.shoes.shoe.id, "", ())
-    assert (done.promise, done.seed) == (promise, bytes(32).hex())
+    assert (done.promise, done.server_seed) == (promise, bytes(32).hex())
     room.take(room.table.shoes.seed_shoe([], room.now))
     code = played(room)
     assert found()[0].rounds == (code,)

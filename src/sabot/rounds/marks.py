@@ -49,18 +49,18 @@ class ShoeInUse(NamedTuple):
     rounds: tuple[str, ...]
 
 
-class ShoeDone(NamedTuple):
-    """A shoe that was replaced, with its seed, so that everyone can check its shuffle."""
+class ShoeBefore(Struct, frozen=True):
+    """The shoe before, with its seed: anyone can shuffle it again and compare every card (ASR-02)."""
 
     promise: ShoePromise
-    seed: str
+    server_seed: str
 
 
 class KnownShoes(NamedTuple):
     """The shoes of a table: in use, the last one revealed, and the commitment to one that waits (FRB-30)."""
 
     in_use: ShoeInUse | None = None
-    before: ShoeDone | None = None
+    before: ShoeBefore | None = None
     next: str = ""
 
 
@@ -143,7 +143,7 @@ class _ShoeRows:
             in_use = ShoeInUse(self.in_use, promise, tuple(reversed(self._rounds)))
         if self.before is not None:
             seed = self._revealed[self.before]
-            before = ShoeDone(self._promise(self.before, commitment(bytes.fromhex(seed)), decks), seed)
+            before = ShoeBefore(self._promise(self.before, commitment(bytes.fromhex(seed)), decks), seed)
         return KnownShoes(in_use, before, "" if self.waiting is None else self.commitments[self.waiting])
 
     def _promise(self, shoe: int, commitment: str, decks: int) -> ShoePromise:

@@ -19,7 +19,7 @@ from sabot.games.options import TableOptions
 from sabot.record import check_own
 from sabot.rounds import stored
 from sabot.rounds.history import own_record
-from sabot.rounds.marks import KnownShoes, shoes_of
+from sabot.rounds.marks import KnownShoes, ShoeBefore, shoes_of
 from sabot.rounds.shoes import NewShoe
 from sabot.store import facts
 from sabot.store.entry import decode_body
@@ -232,7 +232,7 @@ def test_both_shoes_keep_their_promises(open_hall: OpenHall, game: str) -> None:
         (revealed,) = hall.heard(ShoeRevealed)
         assert (revealed.commitment, revealed.client_seed) == (promise.commitment, promise.client_seed)
         check_shoe(promise, bytes.fromhex(revealed.server_seed), seen)
-        assert public(hall).before == (promise, revealed.server_seed)
+        assert public(hall).before == ShoeBefore(promise, revealed.server_seed)
         check_records(hall, codes, seed=revealed.server_seed)
     assert hall.heard(NextShoeCommitted)[-1].commitment == public(hall).next
 

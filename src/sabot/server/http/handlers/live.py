@@ -9,6 +9,7 @@ from sabot.cards import DECK_SIZE
 from sabot.fairness.live import CardOpening, ShoePromise
 from sabot.protocol.fields import Form, TableName
 from sabot.protocol.messages import TableHead
+from sabot.rounds.marks import ShoeBefore
 from sabot.server.http.dispatch import Call
 from sabot.server.tables.live import LiveAdapter
 
@@ -28,13 +29,6 @@ class ShoeNow(Struct, frozen=True):
     promise: ShoePromise
     dealt: int
     cut: int
-
-
-class ShoeBefore(Struct, frozen=True):
-    """The shoe before, with its seed: anyone can shuffle it again and compare every card (ASR-02)."""
-
-    promise: ShoePromise
-    server_seed: str
 
 
 class Shoes(Struct, frozen=True):
@@ -89,13 +83,11 @@ def _adapter(call: Call, table: str) -> LiveAdapter:
 
 def _shoes(connection: Connection, adapter: LiveAdapter) -> Shoes:
     table = adapter.table.table
-    in_use, done, waiting = adapter.shoes.look(connection)
-    now = before = None
+    in_use, before, waiting = adapter.shoes.look(connection)
+    now = None
     if in_use is not None:
         rounds = adapter.shoes.rounds(connection, in_use)
         now = ShoeNow(in_use.promise, rounds[-1].dealt if rounds else 0, table.options.cut)
-    if done is not None:
-        before = ShoeBefore(done.promise, done.seed)
     return Shoes(now, before, ShoePromise(table.rules.decks, waiting) if waiting else None)
 
 
