@@ -39,6 +39,8 @@ from tests.support.ledger import balances, check_all, rows
 from tests.support.shoes import StackedShoes
 
 DEPOSITED = 100_000
+#: The most that is brought to one sitting.
+CAP = 100_000
 BROUGHT = 10_000
 #: The moment the hall opens: 2026-08-29, 10:40:00 GMT.
 OPENED = 1_788_000_000_000
@@ -73,7 +75,7 @@ class Hall:
         self.timers = timers or Timers()
         self.shoes = shoes or StackedShoes(*cards)
         self._vault = vault
-        self._config = TableConfig(name="live/1", game=find(game), currency="EUR", options=options)
+        self._config = TableConfig(name="live/1", game=find(game), currency="EUR", options=options, cap=CAP)
         #: What the table told everyone, and whose own part had changed.
         self.told: list[AnyEvent | LiveEvent] = []
         self.touched: list[int] = []

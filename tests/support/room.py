@@ -27,6 +27,8 @@ from tests.support.table import fixed_price
 
 BROUGHT = 10_000
 DEPOSITED = 100_000
+#: The most that is brought to one sitting.
+CAP = 100_000
 
 BetWords = tuple[int, str, int]
 
@@ -45,6 +47,7 @@ class Room:
         currency: Currency = "EUR",
         options: TableOptions | None = None,
         reopening: bool = False,
+        cap: int | None = CAP,
         **config: Any,
     ) -> None:
         self.database = database
@@ -54,7 +57,9 @@ class Room:
         self.currency = currency
         self._at = 1_788_000_000_000
         self._reopening = reopening
-        self.config = TableConfig(name="table", game=find(game), currency=currency, options=options, **config)
+        self.config = TableConfig(
+            name="table", game=find(game), currency=currency, options=options, cap=cap, **config
+        )
         self.table: Any
         self.open()
         for player in range(1, players + 1):

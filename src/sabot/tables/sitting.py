@@ -27,7 +27,7 @@ def check_amount(config: TableConfig, amount: int, brought: int) -> None:
     """Refuse a bad amount, or more than a sitting may have."""
     if type(amount) is not int or amount <= 0:
         raise Refusal("transfer/no-amount", amount=amount)
-    cap = config.most_brought
+    cap = config.cap
     if cap is not None and brought + amount > cap:
         raise Refusal("funds/over-cap", amount=amount, brought=brought + amount, cap=cap)
 

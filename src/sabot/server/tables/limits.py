@@ -17,8 +17,9 @@ from sabot.games import CATALOGUE
 from sabot.games.options import LIMIT_CHOICES, LimitChoice, Limits
 from sabot.server.config import Config
 from sabot.store.kinds import Currency
-from sabot.tables.config import DEFAULT_CAP
 
+#: The most a player may bring to one sitting if the operator sets nothing else (PLT-04).
+DEFAULT_CAP = 100_000
 #: Stakes that one spot can come to: a split, and a double of both its hands.
 _STAKES = 4
 

@@ -143,7 +143,7 @@ class LiveAdapter:
 def live_snapshot(live: LiveTable, title: str, seq: int) -> messages.Snapshot:
     """The table as everyone sees it now."""
     snapshot = snapshot_of(live.table, seq, live.phases.now, live.play.turn)
-    return replace(snapshot, live=live.view(), title=title, cap=live.table.config.most_brought)
+    return replace(snapshot, live=live.view(), title=title, cap=live.table.config.cap)
 
 
 def carry_out(
