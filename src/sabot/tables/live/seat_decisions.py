@@ -9,6 +9,7 @@ from sabot.errors import Refusal
 from sabot.games.rules import Action
 from sabot.tables.live.notices import LACKS
 from sabot.tables.live.play import LivePlay
+from sabot.tables.live.timers import Timers
 from sabot.tables.live.view import Notice
 
 #: At the end of a decision's time a hand of at most this takes a card (FRB-26).
@@ -18,8 +19,9 @@ _HITS_TO = 11
 class SeatDecisions:
     """The decision that is due, and those made in advance."""
 
-    def __init__(self, play: LivePlay) -> None:
+    def __init__(self, play: LivePlay, timers: Timers) -> None:
         self._play = play
+        self._timers = timers
         #: The first decision of a seat, made before its turn.
         self.wishes: dict[int, Action] = {}
 
@@ -72,6 +74,10 @@ class SeatDecisions:
         return wish if wish in round.options_now else None
 
     # Now
+
+    def begin_turn(self) -> float | None:
+        """The time of one decision."""
+        return self._timers.decision if self.waits() else None
 
     def waits(self) -> bool:
         """Whether the table waits for the player in turn: not after a decision in advance (FRB-26)."""

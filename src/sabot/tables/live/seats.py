@@ -5,7 +5,7 @@ from typing import Literal
 
 from msgspec.structs import replace
 
-from sabot.engine import AnyCommand, Bet, Round
+from sabot.engine import Bet, Round
 from sabot.engine.commands import AllowBehind, Player
 from sabot.engine.events import BehindAllowed, BetSettled
 from sabot.errors import Refusal
@@ -28,7 +28,7 @@ class Seats:
         self._timers = timers
         self._table = play.table
         self._step = play.step
-        self.decisions = SeatDecisions(play)
+        self.decisions = SeatDecisions(play, timers)
         #: Seated players who have pressed INIZIARE ORA (FRB-24).
         self.started: set[Player] = set()
         #: Rounds in a row without a bet, and rounds won in a row, by seat.
@@ -250,20 +250,6 @@ class Seats:
             bets = round.book.bets.get(player, ())
             if bets and bets != shown:
                 self._step.show(BetsShown(player, bets))
-
-    # Decisions
-
-    def begin_turn(self) -> float | None:
-        """The time of one decision."""
-        return self._timers.decision if self.waits() else None
-
-    def waits(self) -> bool:
-        """Whether the table waits for the seat's player."""
-        return self.decisions.waits()
-
-    def automatic(self) -> AnyCommand:
-        """The decision made in advance, or by the total."""
-        return self.decisions.automatic()
 
     # After the round
 

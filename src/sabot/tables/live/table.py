@@ -50,6 +50,8 @@ class LiveTable:
         self.seats = self.play.seats = Seats(self.play, timers)
         self.boxes = Boxes(self.play, timers) if table.rules.backing == "boxes" else None
         self.spots = self.play.spots = self.boxes or self.seats
+        #: What decides on hands, by votes or at the seats.
+        self.decisions = self.boxes or self.seats.decisions
         self.sittings = Sittings(self.play, self.seats, timers, self._wake, self._seats_freed)
         #: Whether no new rounds are dealt.
         self.is_draining: Callable[[], bool] = lambda: False
@@ -174,7 +176,7 @@ class LiveTable:
                 self.play.notify_silent()
                 self._after(self.play.apply(CloseOffers()))
             case "decisions":
-                self._after(self.play.decide(self.spots.automatic()))
+                self._after(self.play.decide(self.decisions.automatic()))
             case "dealer":
                 phases.enter("payout", self.timers.payout)
 
@@ -255,7 +257,7 @@ class LiveTable:
         if self.play.round is None or self.play.round.over:
             self.phases.enter("dealer", max(shown, pace))
         else:
-            window = self.spots.begin_turn()
+            window = self.decisions.begin_turn()
             self._waiting = window is not None
             self.phases.enter("decisions", shown + (pace if window is None else window))
 
@@ -273,7 +275,7 @@ class LiveTable:
         elif self.phases.phase == "insurance":
             over = all(self.attendance.gone(player) for player, _ in round.offers.open)
         elif self.phases.phase == "decisions" and self._waiting:
-            self._waiting = self.spots.waits()
+            self._waiting = self.decisions.waits()
             over = not self._waiting
         if over:
             self.phases.due = self.phases.steady
