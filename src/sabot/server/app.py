@@ -102,7 +102,8 @@ async def _open_house(app: web.Application) -> AsyncIterator[None]:
 
 async def _close_connections(app: web.Application) -> None:
     """Close every socket at once, without waiting for the other end."""
-    app[SERVICES].registry.close_connections()
+    for connection in list(app[SERVICES].registry.connections):
+        connection.close_for_shutdown()
 
 
 async def _sweep(registry: TableRegistry, players: Players) -> None:

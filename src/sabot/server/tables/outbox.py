@@ -176,13 +176,8 @@ class Outbox:
                 sent += 1
                 if sent % SLICE == 0:
                     yield
-            if outgoing.then is not None:
-                _try(outgoing.then)
-
-
-def _try(then: Callable[[], None]) -> None:
-    """Send a response; whatever fails there is nobody else's matter."""
-    try:
-        then()
-    except Exception as error:
-        failed("a response failed at a table", error)
+            try:
+                if outgoing.then is not None:
+                    outgoing.then()
+            except Exception as error:  # nobody else's matter
+                failed("a response failed at a table", error)

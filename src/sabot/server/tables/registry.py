@@ -97,11 +97,6 @@ class TableRegistry:
             with suppress(asyncio.CancelledError):
                 await task
 
-    def close_connections(self) -> None:
-        """Close every connection, because the house closes."""
-        for connection in list(self.connections):
-            connection.close_for_shutdown()
-
     def _run(self, work: Any) -> None:
         task = asyncio.create_task(work)
         self._tasks.add(task)
