@@ -20,7 +20,6 @@ class NoTableError(LookupError):
 
     def __init__(self, table: str, head: TableHead | None, known: tuple[str, ...]) -> None:
         super().__init__(table)
-        self.table = table
         self.head = head
         self.known = known
 

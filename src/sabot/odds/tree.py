@@ -21,7 +21,7 @@ class HandTree:
     """All player hands of hard total 21 or less, those with the most cards first, the empty one last.
 
     >>> tree = hand_tree()
-    >>> len(tree.counts), tree.row((1,) + (0,) * 9)
+    >>> len(tree.counts), tree.rows[(1,) + (0,) * 9]
     (3083, 3081)
     """
 
@@ -29,7 +29,8 @@ class HandTree:
         hands = sorted(
             _hands(), key=lambda counts: (-sum(counts), tuple(-count for count in reversed(counts)))
         )
-        self._rows = {counts: row for row, counts in enumerate(hands)}
+        #: The row of each hand.
+        self.rows = {counts: row for row, counts in enumerate(hands)}
         self.counts: Int8 = np.array(hands, dtype=np.int8)
         self.size: Int8 = self.counts.sum(axis=1, dtype=np.int8)
         self.hard: Int8 = (self.counts @ np.array(POINTS, dtype=np.int8)).astype(np.int8)
@@ -37,13 +38,9 @@ class HandTree:
         self.total: Int8 = np.where(self.soft, self.hard + 10, self.hard).astype(np.int8)
         #: The row after one more card of each class; -1 where that busts.
         self.next: Int32 = np.array(
-            [[self._rows.get(with_one_more(hand, which), -1) for which in range(CLASSES)] for hand in hands],
+            [[self.rows.get(with_one_more(hand, which), -1) for which in range(CLASSES)] for hand in hands],
             dtype=np.int32,
         )
-
-    def row(self, counts: Counts) -> int:
-        """The row of a hand."""
-        return self._rows[counts]
 
 
 def _hands() -> list[Counts]:

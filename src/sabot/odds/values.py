@@ -118,7 +118,7 @@ class Behind:
         counts = NONE
         for which in classes:
             counts = with_one_more(counts, which)
-        return self.tree.row(counts)
+        return self.tree.rows[counts]
 
     def blackjack_after(self, row: int) -> float:
         """The chance that the unseen second card makes a blackjack, before any check, after a hand's cards."""

@@ -37,7 +37,8 @@ class TerminalGame:
         self._welcome()
         try:
             while True:
-                self._commit()
+                self._terminal.print()
+                self._terminal.say("play.commitment", "dim", commitment=self._source.prepare())
                 self._betting.until_dealt()
                 self._playing.until_over()
                 self._reveal()
@@ -51,10 +52,6 @@ class TerminalGame:
         terminal.say("play.welcome")
         if self._practice:
             terminal.say("play.seeded", "yellow")
-
-    def _commit(self) -> None:
-        self._terminal.print()
-        self._terminal.say("play.commitment", "dim", commitment=self._source.prepare())
 
     def _reveal(self) -> None:
         """Print the seeds of the last round, and save its record if there is a folder."""

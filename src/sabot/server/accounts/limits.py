@@ -23,8 +23,7 @@ KINDS: tuple[ProtectionKind, ...] = get_args(ProtectionKind)
 UNTIL: frozenset[ProtectionKind] = frozenset({"time-out", "self-exclusion"})
 #: The end of a self-exclusion for good: the last moment of the year 9999.
 FOR_GOOD = 253_402_300_799_999
-_HOUR_MS = 3_600_000
-_DAY_MS = 24 * _HOUR_MS
+_DAY_MS = 24 * 3_600_000
 _MINUTE_MS = 60_000
 #: Minutes away after which a new session begins.
 PAUSE_MINUTES = 15
