@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 
 from sabot.engine.commands import Bet
 from sabot.errors import Refusal
-from sabot.server.accounts import limits, logins
+from sabot.server.accounts import limits, logins, registration
 from sabot.server.accounts.known_limits import KnownLimits
 from sabot.server.accounts.limits import OpenRound, Session, Standing, session_at, standing_of
 from sabot.server.accounts.logins import Device, Login
@@ -19,14 +19,6 @@ from sabot.server.accounts.loss_limits import most_wanted
 from sabot.server.accounts.passwords import Passwords
 from sabot.server.accounts.player_lock import PlayerLock
 from sabot.server.accounts.queries import LIMITED, lost_on, rounds_of
-from sabot.server.accounts.registration import (
-    BOT,
-    DEMO,
-    Registering,
-    check_name,
-    check_registering,
-    has_accepted,
-)
 from sabot.server.house import House
 from sabot.server.logs import failed
 from sabot.store import schema
@@ -64,11 +56,11 @@ class Players:
 
     # Logging in
 
-    async def register(self, form: Registering, device: Device) -> str:
+    async def register(self, form: registration.Registering, device: Device) -> str:
         """Register a player of age who accepts the terms (PLT-62); returns the token of the first login."""
         name, operator = form.name, self.house.config.operator
-        check_registering(operator, form.born, form.terms, self._now())
-        check_name(name)
+        registration.check_registering(operator, form.born, form.terms, self._now())
+        registration.check_name(name)
         hash = await self._passwords.hash(form.password)
         at = self._now()
         player = await self.house.cashier(
@@ -80,14 +72,14 @@ class Players:
 
     async def demo(self, device: Device, *, bot: bool = False) -> str:
         """Log in a new player with play money (PLT-01), or a bot."""
-        name, at = f"{BOT if bot else DEMO}{secrets.token_hex(8)}", self._now()
+        name, at = f"{registration.BOT if bot else registration.DEMO}{secrets.token_hex(8)}", self._now()
         player = await self.house.cashier(lambda cashier: cashier.register(name, at, demo=True, bot=bot))
         await self._give_play_money(player)
         return await self._admit(player, device)
 
     async def house_bot(self, name: str, device: Device) -> str:
         """Log in a bot of the house under its own name, with its first money again."""
-        name, at = f"{BOT}{name}", self._now()
+        name, at = f"{registration.BOT}{name}", self._now()
         player = await self.house.read(lambda connection: _bot_named(connection, name))
         if player is None:
             player = await self.house.cashier(lambda cashier: cashier.register(name, at, demo=True, bot=True))
@@ -286,7 +278,9 @@ class Players:
     async def accept_terms(self, login: Login, version: str) -> None:
         """Store that a player accepts a version of the terms (PLT-62)."""
         player = login.player
-        if not await self.house.read(lambda connection: has_accepted(connection, player, version)):
+        if not await self.house.read(
+            lambda connection: registration.has_accepted(connection, player, version)
+        ):
             try:
                 await self.house.register(lambda register, at: register.accept_terms(player, version, at))
             finally:

@@ -8,19 +8,7 @@ from sqlalchemy import Connection
 from sabot.games import CATALOGUE
 from sabot.protocol.fields import Code, GameName, ListQuery, whole
 from sabot.record import dumps
-from sabot.rounds.history import (
-    Filter,
-    Net,
-    NoticeLine,
-    RoundView,
-    history,
-    notices,
-    own_record,
-    round_line,
-    round_record,
-    round_view,
-    totals,
-)
+from sabot.rounds import history
 from sabot.rounds.line_cards import LineWithCards, with_cards
 from sabot.server.http.dispatch import Call, Text
 
@@ -44,32 +32,32 @@ class HistoryPage(Struct, frozen=True):
 
     lines: tuple[LineWithCards, ...]
     next: str | None
-    notices: tuple[NoticeLine, ...] = ()
-    totals: tuple[Net, ...] | None = None
+    notices: tuple[history.NoticeLine, ...] = ()
+    totals: tuple[history.Net, ...] | None = None
 
 
 async def history_page(call: Call, query: HistoryQuery) -> HistoryPage:
     """The player's rounds, newest first."""
     player = call.login.player
 
-    wanted = Filter(query.game, query.currency, query.since, query.until)
+    wanted = history.Filter(query.game, query.currency, query.since, query.until)
 
     def read(connection: Connection) -> HistoryPage:
-        page = history(connection, player, wanted, before=query.before, limit=query.limit)
+        page = history.history(connection, player, wanted, before=query.before, limit=query.limit)
         return HistoryPage(
             with_cards(connection, player, page.lines),
             page.next,
-            notices(connection, player, page, query.before, wanted),
-            totals(connection, player, wanted) if query.before is None else None,
+            history.notices(connection, player, page, query.before, wanted),
+            history.totals(connection, player, wanted) if query.before is None else None,
         )
 
     return await call.house.read(read)
 
 
-async def history_round(call: Call, code: Code) -> RoundView:
+async def history_round(call: Call, code: Code) -> history.RoundView:
     """A round of the player, opened."""
     player = call.login.player
-    return await call.house.read(lambda connection: round_view(connection, code, player))
+    return await call.house.read(lambda connection: history.round_view(connection, code, player))
 
 
 async def record(call: Call, code: Code) -> Text:
@@ -80,8 +68,8 @@ async def record(call: Call, code: Code) -> Text:
     player = call.login.player
 
     def read(connection: Connection) -> str:
-        if CATALOGUE[round_line(connection, code, player).game].live:
-            return dumps(own_record(connection, code, player))
-        return dumps(round_record(connection, code))
+        if CATALOGUE[history.round_line(connection, code, player).game].live:
+            return dumps(history.own_record(connection, code, player))
+        return dumps(history.round_record(connection, code))
 
     return Text(await call.house.read(read))

@@ -10,15 +10,7 @@ from sqlalchemy import Connection
 
 from sabot.protocol.fields import Form
 from sabot.rounds.history import Filter, Net, totals
-from sabot.server.accounts.limits import (
-    FOR_GOOD,
-    KINDS,
-    Setting,
-    checked_at,
-    is_check_due,
-    session_at,
-    standing_of,
-)
+from sabot.server.accounts import limits
 from sabot.server.accounts.logins import Login
 from sabot.server.accounts.preferences import Settings, settings_of
 from sabot.server.accounts.queries import OpenSitting, balances, day_of, seats
@@ -30,7 +22,7 @@ from sabot.store.register import Register
 
 LimitCents = Annotated[int, Meta(ge=0, le=10**12)]
 Minutes = Annotated[int, Meta(ge=1, le=24 * 60)]
-Instant = Annotated[int, Meta(ge=0, le=FOR_GOOD)]
+Instant = Annotated[int, Meta(ge=0, le=limits.FOR_GOOD)]
 
 
 class SessionClock(Struct, frozen=True):
@@ -84,7 +76,7 @@ async def me(call: Call) -> PlayerAccount:
     reality, terms = call.house.config.house.reality_minutes, call.house.config.operator.terms_version
 
     def read(connection: Connection) -> PlayerAccount:
-        session = session_at(connection, login.player, at)
+        session = limits.session_at(connection, login.player, at)
         net = totals(connection, login.player, Filter(since=session.began_at))
         return PlayerAccount(
             player=login.player,
@@ -100,7 +92,7 @@ async def me(call: Call) -> PlayerAccount:
                 session.began_at,
                 session.minutes,
                 reality,
-                checked_at(connection, login.player, session),
+                limits.checked_at(connection, login.player, session),
                 net,
             ),
             terms_due=not login.demo and not has_accepted(connection, login.player, terms),
@@ -115,8 +107,8 @@ async def answer_reality_check(call: Call) -> None:
 
     def answer(register: Register, at: int) -> None:
         with house.database.reading() as connection:
-            session = session_at(connection, player, at)
-            due = is_check_due(connection, player, session, house.config.house.reality_minutes)
+            session = limits.session_at(connection, player, at)
+            due = limits.is_check_due(connection, player, session, house.config.house.reality_minutes)
         if due:
             register.answer_reality_check(player, at)
 
@@ -168,18 +160,18 @@ async def protections(call: Call) -> Protections:
 async def protect(call: Call, form: Protecting) -> Protections:
     """Set limits, a time-out or self-exclusion: stricter at once, looser later."""
     wishes: dict[ProtectionKind, int | None] = {}
-    for kind in KINDS:
+    for kind in limits.KINDS:
         value = getattr(form, kind.replace("-", "_"))
         if not isinstance(value, UnsetType):
-            wishes[kind] = FOR_GOOD if value == "for-good" else value
+            wishes[kind] = limits.FOR_GOOD if value == "for-good" else value
     await call.players.protect(call.login, wishes)
     return await protections(call)
 
 
 def _protections(connection: Connection, login: Login, at: int) -> Protections:
-    now, day = standing_of(connection, login.player, at), day_of(connection, login.player, at)
+    now, day = limits.standing_of(connection, login.player, at), day_of(connection, login.player, at)
 
-    def shown(settings: Iterable[Setting]) -> tuple[InForce, ...]:
+    def shown(settings: Iterable[limits.Setting]) -> tuple[InForce, ...]:
         return tuple(InForce(one.kind, one.value, one.in_force_from) for one in settings)
 
     # One that was lifted or has expired forbids nothing.
