@@ -52,11 +52,6 @@ class Login(NamedTuple):
     #: Whether the player is a bot.
     bot: bool = False
 
-    @property
-    def screen_name(self) -> str:
-        """The name that other players see."""
-        return screen_name(self.name)
-
 
 class Device(NamedTuple):
     """The address and the program that a login comes from."""

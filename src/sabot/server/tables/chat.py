@@ -7,7 +7,7 @@ from typing import Any
 
 from sabot.errors import Refusal
 from sabot.protocol import messages
-from sabot.server.accounts.logins import Login
+from sabot.server.accounts.logins import Login, screen_name
 from sabot.server.accounts.rate_limit import Buckets
 from sabot.server.config import Rate
 from sabot.server.tables.runtime import TableRuntime
@@ -50,7 +50,7 @@ class Chat:
             raise Refusal("rate/limited", seconds=int(wait) + 1)
         self._last += 1
         said = messages.Said(
-            runtime.name, self._last, str(login.player), login.screen_name, line, now, login.role
+            runtime.name, self._last, str(login.player), screen_name(login.name), line, now, login.role
         )
         self._said.setdefault(runtime.name, deque(maxlen=KEPT)).append(said)
         runtime.broadcast(said)

@@ -8,7 +8,7 @@ from sabot.engine import commands
 from sabot.engine.commands import Double, Hit, Player, Split, Stand
 from sabot.engine.view import player_view
 from sabot.protocol import codec, messages, requests
-from sabot.server.accounts.logins import Login
+from sabot.server.accounts.logins import Login, screen_name
 from sabot.server.tables.adapter import MALFUNCTION, Context, snapshot_of, unknown
 from sabot.server.tables.shoes import ShoeWatch
 from sabot.store.entry import RequestKey
@@ -55,7 +55,7 @@ class LiveAdapter:
 
     def come(self, login: Login, preferences: Preferences) -> None:
         player = str(login.player)
-        self.table.enter(player, login.screen_name, bot=login.bot)
+        self.table.enter(player, screen_name(login.name), bot=login.bot)
         self.table.seats.set_preferences(player, preferences, changed=False)
 
     def go(self, player: Player) -> None:

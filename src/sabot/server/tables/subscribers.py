@@ -17,8 +17,6 @@ from sabot.tables.live.presence import Preferences
 if TYPE_CHECKING:
     from sabot.server.tables.runtime import TableRuntime
 
-_NO_PREFERENCES = Preferences()
-
 #: How often a table has moved a player's account, and how often that was committed.
 Moves = tuple[int, int]
 
@@ -47,7 +45,7 @@ class Arrival:
     moves: Moves | None = None
     #: The player's latest requests in the log.
     answered: Mapping[str, bytes] = field(default_factory=dict)
-    preferences: Preferences = _NO_PREFERENCES
+    preferences: Preferences = field(default_factory=Preferences)
     #: Epoch and seq of the last frame that the client has.
     since: tuple[int, int] | None = None
     #: Called when the table was shown, or with the reason why it is not.
