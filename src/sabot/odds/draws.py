@@ -158,10 +158,6 @@ class DealerHands(NamedTuple):
     #: In how many orders the cards of each hand can come.
     orders: Floats
 
-    def at_least(self, total: int) -> slice:
-        """The place of the hands that are no lower than a total."""
-        return slice(int(np.searchsorted(self.totals, total)), None)
-
 
 @cache
 def dealer_hands(up: int, hits_soft_17: bool) -> DealerHands:

@@ -119,7 +119,7 @@ def _stand(rules: Rules, up: int, left: Floats, draws: Draws, blackjack: Floats)
     dealer = dealer_hands(up, rules.dealer_hits_soft_17)
     deals = Deals(left, draws.gone, dealer.dealt)
     for total, rows in draws.standing:
-        not_lower = dealer.at_least(total)
+        not_lower = slice(int(np.searchsorted(dealer.totals, total)), None)
         # No win where the dealer's total is equal or higher; a lost stake where it is higher.
         missing = dealer.orders[not_lower] * (win + (dealer.totals[not_lower] > total))
         value[rows] = unbeaten[rows] - deals.chances(rows, not_lower) @ missing

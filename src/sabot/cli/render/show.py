@@ -52,18 +52,14 @@ def rules_view(catalogue: Catalogue, game: Game) -> RenderableType:
     differences = rules.differences(_CLASSIC)
     parts.append(Text(say("rules.differs" if differences else "rules.same")))
     parts.append(_differences(catalogue, differences))
-    parts += [Text(), _heading(say("rules.main")), _prizes(catalogue, _main_prizes(catalogue, rules))]
+    parts += [Text(), Text(say("rules.main"), "bold"), _prizes(catalogue, _main_prizes(catalogue, rules))]
     if rules.side_bets:
-        parts += [Text(), _heading(say("rules.side-bets"))]
+        parts += [Text(), Text(say("rules.side-bets"), "bold")]
         parts += [_side_bet(catalogue, game.name, bet) for bet in rules.side_bets]
     if rules.bonus is not None:
-        parts += [Text(), _heading(say("rules.bonus")), _bonus(catalogue, rules.bonus, rules.decks)]
+        parts += [Text(), Text(say("rules.bonus"), "bold"), _bonus(catalogue, rules.bonus, rules.decks)]
     parts += [Text(), Text(say("rules.sha256", sha256=rules.sha256), "dim", overflow="fold")]
     return Group(*parts)
-
-
-def _heading(text: str) -> Text:
-    return Text(text, "bold")
 
 
 def _differences(catalogue: Catalogue, differences: dict[str, object]) -> Table:
