@@ -119,11 +119,6 @@ def slip(best: Action, total: int, legal: tuple[Action, ...]) -> Action:
     return meant if meant in legal else best
 
 
-def legal_now(state: TableState) -> tuple[Action, ...]:
-    """Actions that the hand in turn may take and pay for."""
-    return tuple(option.action for option in state.options if option.unavailable is None)
-
-
 def legal_ahead(state: TableState, spot: int) -> tuple[Action, ...]:
     """Actions of a seat's first two cards before its turn; none once they are played (FRB-25)."""
     found = state.spot(spot)

@@ -62,7 +62,7 @@ async def _decide(move: Move, client: PlayerClient, table: str, mind: Mind) -> N
         return
     assert state.view is not None
     assert state.view.turn is not None, "a decision has a turn"
-    legal = choices.legal_now(state)
+    legal = tuple(option.action for option in state.options if option.unavailable is None)
     action = choices.decision(rng, character, state, *state.view.turn, legal)
     await (client.vote(table, action) if move.kind == "vote" else client.decide(table, action))
 

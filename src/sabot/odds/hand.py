@@ -109,7 +109,7 @@ def hand_odds(
     row = behind.row(tuple(card.which for card in cards))
     blackjack = behind.blackjack_after(row)
     after_check: Actions | None = None
-    if is_blackjack(cards):
+    if len(cards) == 2 and total_of(cards) == BEST:
         num, den = rules.blackjack_pays
         actions = Actions(stand=(1 - blackjack) * num / den)
         after_check = Actions(stand=num / den) if behind.checked else None
@@ -128,11 +128,6 @@ def hand_odds(
         (after_check or actions).best(),
         after_check,
     )
-
-
-def is_blackjack(cards: Sequence[KnownCard]) -> bool:
-    """Whether the cards are exactly an ace and one that counts 10."""
-    return len(cards) == 2 and {card.which for card in cards} == {ACE, TEN}
 
 
 def total_of(cards: Sequence[KnownCard]) -> int:

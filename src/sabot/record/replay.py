@@ -1,5 +1,6 @@
 """Replays a record and compares every hand and every cent."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from operator import attrgetter
@@ -207,7 +208,7 @@ def _open(record: Record, tapes: _Tapes) -> Round:
             tapes.rules,
             tapes.shoe,
             purses={purse.player: purse.money for purse in record.purse},
-            golden={purse.player: _count(purse.golden) for purse in record.purse},
+            golden={purse.player: dict(Counter(sorted(purse.golden))) for purse in record.purse},
             options=record.options,
             price=tapes.prices,
             draw=tapes.draw,
@@ -221,10 +222,6 @@ def _open(record: Record, tapes: _Tapes) -> Round:
     except ValueError as error:
         place = "shoe.start" if tapes.record.shoe.start else "purse"
         raise RecordError(place, str(error)) from None
-
-
-def _count(chips: Sequence[int]) -> dict[int, int]:
-    return {value: len(list(same)) for value, same in groupby(sorted(chips))}
 
 
 def _script(record: Record) -> list[tuple[str, AnyCommand]]:

@@ -59,7 +59,12 @@ class StoredRound:
     """A round with its code and its accounts; it has one owner and is rebuilt from the log."""
 
     def __init__(self, code: str, opening: Opening, chance: Chance, price: Price | None) -> None:
-        rules = self.check(opening)
+        """`OtherEngineError` if this engine cannot continue the round."""
+        rules = find(opening.game).rules
+        if not is_known(opening.engine):
+            raise OtherEngineError(f"the round was opened by engine {opening.engine}, this one is {ENGINE}")
+        if opening.rules_sha256 != rules.sha256:
+            raise OtherEngineError(f"the rules of {rules.name} have changed since the round was opened")
         self.code = code
         self.opening = opening
         self._prices = 0
@@ -82,16 +87,6 @@ class StoredRound:
         self.sessions = dict(opening.accounts.sessions)
         self._held = {player: self.round.balance(player) for player in self.sessions}
         self._won = self.round.book.house
-
-    @staticmethod
-    def check(opening: Opening) -> Rules:
-        """The rules of an opened round; `OtherEngineError` if this engine cannot continue it."""
-        rules = find(opening.game).rules
-        if not is_known(opening.engine):
-            raise OtherEngineError(f"the round was opened by engine {opening.engine}, this one is {ENGINE}")
-        if opening.rules_sha256 != rules.sha256:
-            raise OtherEngineError(f"the rules of {rules.name} have changed since the round was opened")
-        return rules
 
     def join(self, command: Join, account: int) -> tuple[tuple[AnyEvent, ...], Body]:
         """Let a player in while bets are open, with the money of a session account."""
