@@ -126,20 +126,23 @@ def test_a_request_for_something_else_is_refused(house: House) -> None:
 
 
 def test_requests_inside_one_group(house: House) -> None:
-    """The second is a repeat, the third another thing, the fourth another player's, the fifth another id."""
-    streams = [house.store.take(f"table {i}", at=2) for i in range(5)]
+    """A repeat, another thing, another player's, another id; and the same id at another table."""
+    stream, first = house.stream, house.stream.n
     requests = (asked(), asked(), asked(digest=b"b" * 32), asked(player=8), asked("other"))
-    units = [
-        house.unit(house.move(house.ada, house.bank, 100), stream=stream, request=request)
-        for stream, request in zip(streams, requests, strict=True)
-    ]
+    units = []
+    for request, n in zip(
+        requests, (1, 2, 2, 2, 3), strict=True
+    ):  # the place of one that is not stored is the next one's
+        stream.n = first + n - 1
+        units.append(house.unit(house.move(house.ada, house.bank, 100), request=request))
+    elsewhere = house.store.take("another table", at=2)
+    units.append(house.unit(house.move(house.ada, house.bank, 100), stream=elsewhere, request=asked()))
     outcomes = write_group(house.database, units)
     assert isinstance(outcomes[0], Committed)
     assert outcomes[1] == Repeated(units[0].stream, units[0].n)
     assert code(outcomes[2]) == "command/reused"
-    assert isinstance(outcomes[3], Committed)
-    assert isinstance(outcomes[4], Committed)
-    assert house.balances("ada") == (700,)
+    assert all(isinstance(outcome, Committed) for outcome in outcomes[3:])
+    assert house.balances("ada") == (600,)
     check_all(house.database)
 
 

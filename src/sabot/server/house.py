@@ -15,7 +15,6 @@ from sabot.rounds.shoes import ShoeSource
 from sabot.server.accounts.loss_limits import LossLimits
 from sabot.server.accounts.player_lock import PlayerLocks
 from sabot.server.config import Config
-from sabot.server.tables.request_handler import RequestClaims
 from sabot.store.cashier import Cashier
 from sabot.store.database import Database, migrate
 from sabot.store.register import Register
@@ -59,8 +58,8 @@ class House:
         self._counter = ThreadPoolExecutor(1, "sabot-cashier")
         #: One lock for each player's account, held from the check of its balance to the commit.
         self.player_locks = PlayerLocks()
-        #: Request ids that are being stored.
-        self.claims = RequestClaims()
+        #: Players who have used an id again that a table had forgotten.
+        self.distrusted: set[int] = set()
         #: What players' own loss limits leave for their rounds.
         self.losses = LossLimits(self.read, clock)
         #: Whether new rounds are dealt; not while the house drains.

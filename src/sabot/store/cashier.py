@@ -19,7 +19,7 @@ from sabot.errors import Refusal
 from sabot.store import schema
 from sabot.store.entry import Body, Movement, RequestKey, Stream, decode_body
 from sabot.store.facts import AccountOpened, AnyFact, PlayerRegistered, TermsAccepted
-from sabot.store.kinds import Currency
+from sabot.store.kinds import PAYMENTS, Currency
 from sabot.store.store import Store
 
 CASHIER = "cashier"
@@ -36,14 +36,17 @@ class Cashier:
     def open(cls, store: Store, at: int, name: str = CASHIER) -> Cashier:
         """Take the stream; the first time, open the house's own accounts."""
         stream = store.take(name, at)
-        missing = [
+        while missing := [
             AccountOpened(store.ids.take("account"), f"{kind}/{currency}", kind, currency)
             for kind in ("house", "cashier")
             for currency in get_args(Currency)
             if store.find_account(f"{kind}/{currency}") is None
-        ]
-        if missing:
-            store.store(stream.entry(at, "house-opened", Body(facts=tuple(missing))))
+        ]:
+            try:
+                store.append(stream, stream.entry(at, "house-opened", Body(facts=tuple(missing))))
+            except Refusal as error:
+                if error.code != "unit/conflict":  # else another process has opened them
+                    raise
         return cls(store, stream)
 
     # Players
@@ -144,7 +147,7 @@ class Cashier:
             raise Refusal("player/none", player=player)
         debit, credit = (outside, own) if into else (own, outside)
         request = RequestKey.of(player, id, kind, player, currency, amount)
-        movement = Movement(f"{self._stream.name}/{player}/{id}", debit, credit, amount)
+        movement = Movement(f"{CASHIER}/{player}/{id}", debit, credit, amount)
         try:
             self._note(kind, (currency, amount), request, at, (movement,))
         except Refusal as error:
@@ -168,7 +171,9 @@ class Cashier:
     def _find(self, player: int, id: str) -> tuple[str, Body] | None:
         """Kind and body of the row of a request."""
         log = schema.log.c
-        query = sqlalchemy.select(log.kind, log.body).where(log.player == player, log.request == id)
+        query = sqlalchemy.select(log.kind, log.body).where(
+            log.player == player, log.request == id, log.kind.in_(PAYMENTS)
+        )
         with self._store.database.reading() as connection:
             found = connection.execute(query).first()
         return None if found is None else (found.kind, decode_body(found.body))

@@ -20,7 +20,7 @@ from sabot.store import schema
 from sabot.store.driver import Answered, Driver, Head, driver_of
 from sabot.store.entry import LogEntry, Movement
 from sabot.store.facts import STATEMENTS, AccountOpened, Change, GoldenMoved, Row, StreamOwned
-from sabot.store.kinds import KEEPS_BALANCE
+from sabot.store.kinds import KEEPS_BALANCE, PAYMENTS
 
 #: The largest movement: sums stay far inside 64 bits, beyond which SQLite uses floats.
 MOST_CENTS = 10**14
@@ -103,7 +103,10 @@ class _Group:
             for entry in entries
             if (request := entry.request or entry.guard) and _is_storable(request.id)
         }
-        self._answered = driver.answered(list(requests))
+        self._answered = {
+            _key(found.kind, found.stream, found.player, found.request): found
+            for found in driver.answered(requests)
+        }
         self._log: list[Row] = []
         self._transfers: list[Row] = []
         self._rows: dict[Table, list[Row]] = {}
@@ -153,7 +156,7 @@ class _Group:
         request = entry.request or entry.guard
         if request is None:
             return None
-        answered = self._answered.get((request.player, request.id))
+        answered = self._answered.get(_key(entry.kind, entry.stream, request.player, request.id))
         if answered is not None and answered.digest != request.digest:
             raise Refusal("command/reused", id=request.id)
         return answered
@@ -230,7 +233,8 @@ class _Group:
         """Collect what is to be written for an accepted entry."""
         request, stream, n = entry.request, entry.stream, entry.n
         if request is not None:
-            self._answered[request.player, request.id] = Answered(stream, n, request.digest)
+            found = Answered(request.player, request.id, entry.kind, stream, n, request.digest)
+            self._answered[_key(entry.kind, stream, request.player, request.id)] = found
         self._log.append((*entry.columns(), body, hash))
         self._transfers += [
             (stream, n, i, m.key, m.debit, m.credit, m.amount) for i, m in enumerate(entry.body.movements)
@@ -263,6 +267,11 @@ class _Group:
         for name in STATEMENTS:
             if name in self._runs:
                 driver.run(name, self._runs[name])
+
+
+def _key(kind: str, stream: int, player: int, id: str) -> tuple[int | None, int, str]:
+    """What a request's id is used once for: its table's stream, or the whole house if it is a payment."""
+    return (None if kind in PAYMENTS else stream, player, id)
 
 
 def _golden(entry: LogEntry) -> list[GoldenMoved]:

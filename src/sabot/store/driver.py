@@ -31,6 +31,9 @@ class Head(NamedTuple):
 class Answered(NamedTuple):
     """The row of a request that is stored already."""
 
+    player: int
+    request: str
+    kind: str
     stream: int
     n: int
     digest: bytes
@@ -69,8 +72,8 @@ class Driver(ABC):
         return {(account, value): count for account, value, count in found}
 
     @abstractmethod
-    def answered(self, requests: Sequence[tuple[int, str]]) -> dict[tuple[int, str], Answered]:
-        """The rows of these requests that are stored already."""
+    def answered(self, requests: Collection[tuple[int, str]]) -> list[Answered]:
+        """The rows of all streams whose requests have these players and ids."""
 
     @abstractmethod
     def insert(self, table: Table, rows: Sequence[Row]) -> None:
@@ -107,13 +110,14 @@ class SqliteDriver(Driver):
     def accounts(self, ids: Collection[int]) -> Sequence[Account]:
         return self._select("SELECT id, currency, balance FROM accounts WHERE id", ids)
 
-    def answered(self, requests: Sequence[tuple[int, str]]) -> dict[tuple[int, str], Answered]:
-        found: dict[tuple[int, str], Answered] = {}
+    def answered(self, requests: Collection[tuple[int, str]]) -> list[Answered]:
+        found: list[Answered] = []
         for request in requests:
-            self.cursor.execute("SELECT stream, n, digest FROM log WHERE player = ? AND request = ?", request)
-            row = self.cursor.fetchone()
-            if row is not None:
-                found[request] = Answered(*row)
+            self.cursor.execute(
+                "SELECT player, request, kind, stream, n, digest FROM log WHERE player = ? AND request = ?",
+                request,
+            )
+            found += map(Answered._make, self.cursor.fetchall())
         return found
 
     def insert(self, table: Table, rows: Sequence[Row]) -> None:
@@ -156,17 +160,17 @@ class PostgresDriver(Driver):
             kept += self._select("SELECT id, currency, balance FROM accounts WHERE id", shared, self.lock)
         return kept
 
-    def answered(self, requests: Sequence[tuple[int, str]]) -> dict[tuple[int, str], Answered]:
+    def answered(self, requests: Collection[tuple[int, str]]) -> list[Answered]:
         if not requests:
-            return {}
+            return []
         players, ids = zip(*requests, strict=True)
         self.cursor.execute(
-            "SELECT log.player, log.request, stream, n, digest FROM log"
+            "SELECT log.player, log.request, kind, stream, n, digest FROM log"
             " JOIN unnest(%s::bigint[], %s::text[]) AS sent(player, request)"
             " ON log.player = sent.player AND log.request = sent.request",
             (_array(players), list(ids)),
         )
-        return {(player, id): Answered(*row) for player, id, *row in self.cursor.fetchall()}
+        return list(map(Answered._make, self.cursor.fetchall()))
 
     def insert(self, table: Table, rows: Sequence[Row]) -> None:
         text, types = _copy(table)

@@ -14,6 +14,9 @@ OrderKind = Literal[
     "void-round", "pause-table", "resume-table", "call-supervisor", "mute-player", "unsay-line"
 ]
 
+#: Kinds of rows that move money in and out: the id of such a request is used once, whichever cashier is asked (ASR-11).
+PAYMENTS = ("credit", "debit", "deposit", "rollback", "withdraw")
+
 #: What a table does to a player unasked (PLT-49).
 NoticeKind = Literal[
     "decided",

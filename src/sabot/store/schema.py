@@ -9,6 +9,8 @@ from typing import Any, get_args
 
 import sqlalchemy as sa
 
+from sabot.store.kinds import PAYMENTS
+
 metadata = sa.MetaData()
 
 #: Rows with the pause and the shoes of a live table; an index finds them among the rows of a crowd.
@@ -57,9 +59,10 @@ log = sa.Table(
     *columns(player=int | None, request=str | None, digest=bytes | None),
     *columns(body=bytes, hash=bytes),
     sa.PrimaryKeyConstraint("stream", "n"),
-    sa.UniqueConstraint("player", "request", name="log_request"),
+    sa.UniqueConstraint("player", "request", "stream", name="log_request"),
     sa.Index("log_round", "round"),
     _index_where("kind = 'deposit'", "log_deposits", "player", "at"),  # the deposits of a day (PLT-50)
+    _index_where(f"kind IN {PAYMENTS}", "log_payments", "player", "request", unique=True),
     _index_where(MARKS, "log_marks", "stream", "n"),
 )
 

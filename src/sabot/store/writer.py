@@ -39,6 +39,7 @@ _TAKE_ROOM = "CREATE TEMPORARY TABLE sabot_room ON COMMIT DROP AS SELECT repeat(
 
 BUSY = Refused("house/busy")
 DOWN = Refused("house/down")
+CONFLICT = Refused("unit/conflict")
 
 Done = Callable[[Outcome], None]
 
@@ -186,14 +187,17 @@ class GroupWriter:
 
 
 def write_group(database: Database, entries: Sequence[LogEntry]) -> list[Outcome]:
-    """Write entries in one transaction, or one by one if that fails before the deadline."""
+    """Write entries in one transaction, or one by one if that fails before the deadline.
+
+    What another process has written in the same instant is seen by the second try, which says why an entry is refused.
+    """
     begun = time.monotonic()
     try:
         with database.writing_in_time() as connection:
             return commit_group(connection, entries)
     except Exception as error:  # the writer must go on
         late = database.deadline is not None and time.monotonic() - begun >= database.deadline
-        if len(entries) > 1 and not late and not is_timeout(error):
+        if not late and not is_timeout(error) and (len(entries) > 1 or _failed(error) == CONFLICT):
             return _write_singly(database, entries)
         return [_failed(error)] * len(entries)
 
@@ -204,17 +208,23 @@ def _write_singly(database: Database, entries: Sequence[LogEntry]) -> list[Outco
         if outcomes and isinstance(outcomes[-1], Lost):
             outcomes.append(outcomes[-1])  # the whole group may have been stored before its answer was lost
         else:
-            outcomes += write_group(database, [entry])
+            outcomes.append(_write_alone(database, entry))
     return outcomes
+
+
+def _write_alone(database: Database, entry: LogEntry) -> Outcome:
+    try:
+        with database.writing_in_time() as connection:
+            return commit_group(connection, [entry])[0]
+    except Exception as error:  # the writer must go on
+        return _failed(error)
 
 
 def _failed(error: Exception) -> Outcome:
     """The outcome of an entry that failed alone: refused by a guard, unstorable, or unknown."""
-    if isinstance(error, ConflictError):
-        return Refused("unit/conflict")
     cause = driver_error(error)
-    if isinstance(cause, sqlite3.IntegrityError | psycopg.IntegrityError):
-        return Refused("unit/conflict")
+    if isinstance(error, ConflictError) or isinstance(cause, sqlite3.IntegrityError | psycopg.IntegrityError):
+        return CONFLICT
     if isinstance(cause, psycopg.DataError) or not isinstance(error, DATABASE_ERRORS):
         return Refused("unit/unwritable")  # a NUL, or a number too large
     return Lost(str(cause))

@@ -10,7 +10,7 @@ from sabot.rounds.history import Filter, totals
 from sabot.server.accounts.limits import Day, OpenRound, day_start
 from sabot.store import schema
 from sabot.store.cashier import account_name
-from sabot.store.kinds import Currency
+from sabot.store.kinds import PAYMENTS, Currency
 
 #: Requests of a player that are remembered, so that a repeated one is not carried out again.
 KEPT_REQUESTS = 256
@@ -85,9 +85,9 @@ def lost_on(connection: Connection, player: int, at: int) -> int:
 
 
 def answered_before(connection: Connection, player: int, id: str) -> bool:
-    """Whether a request of the player was carried out."""
+    """Whether a payment of the player was carried out."""
     log = schema.log.c
-    query = sqlalchemy.select(log.n).where(log.player == player, log.request == id)
+    query = sqlalchemy.select(log.n).where(log.player == player, log.request == id, log.kind.in_(PAYMENTS))
     return connection.execute(query).first() is not None
 
 
@@ -98,12 +98,12 @@ def balance_of(connection: Connection, account: str) -> int:
     return int(found or 0)
 
 
-def answered_by(connection: Connection, player: int) -> dict[str, bytes]:
-    """The player's latest requests, oldest first, with the digests of their contents."""
+def answered_by(connection: Connection, stream: int, player: int) -> dict[str, bytes]:
+    """The player's latest requests at a table, oldest first, with the digests of their contents."""
     log = schema.log.c
     query = (
         sqlalchemy.select(log.request, log.digest)
-        .where(log.player == player, log.request.is_not(None))
+        .where(log.player == player, log.request.is_not(None), log.stream == stream)
         .order_by(log.at.desc())
         .limit(KEPT_REQUESTS)
     )
@@ -111,15 +111,15 @@ def answered_by(connection: Connection, player: int) -> dict[str, bytes]:
 
 
 def answered_among(
-    connection: Connection, requests: Sequence[tuple[str, str]]
+    connection: Connection, stream: int, requests: Sequence[tuple[str, str]]
 ) -> list[tuple[tuple[str, str], bytes]]:
-    """Which of these requests, as player and id, stand in the log, with the digests of their contents."""
+    """Which of these requests, as player and id, stand in the log of a table, with the digests of their contents."""
     log = schema.log.c
     found: list[tuple[tuple[str, str], bytes]] = []
     for at in range(0, len(requests), _AT_ONCE):
         keys = [(int(player), id) for player, id in requests[at : at + _AT_ONCE]]
         query = sqlalchemy.select(log.player, log.request, log.digest).where(
-            sqlalchemy.tuple_(log.player, log.request).in_(keys)
+            log.stream == stream, sqlalchemy.tuple_(log.player, log.request).in_(keys)
         )
         found += [((str(row.player), row.request), row.digest) for row in connection.execute(query)]
     return found

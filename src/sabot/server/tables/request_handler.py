@@ -33,8 +33,6 @@ Key = tuple[Player, str]
 _RESERVE = CAPACITY // 4
 #: Frames in vain that an id counts which was used before and forgotten.
 _USED_AGAIN = 20
-#: Ids of finished requests, of all players, of which the house remembers where they were used.
-_MOST_USED = 65_536
 
 
 @dataclass(eq=False, slots=True)
@@ -46,8 +44,8 @@ class Pending:
     key: Key
     subscriber: Subscriber
     context: Context
-    #: Locks and claims that are let go with the response.
-    ends: tuple[Callable[[], None], ...]
+    #: Called with the response.
+    done: Callable[[], None]
     begun: float
     answered: bool = False
     #: The same request, sent again meanwhile.
@@ -158,8 +156,7 @@ class RequestHandler:
         if runtime.lost:
             # The table is read back when the database answers; only a request sent before may have been carried out.
             raise Refusal("unit/lost" if key in self.cache else "house/down")
-        claim = self._house.claims.take(player, request.id, runtime.name)
-        pending = Pending(request, key, subscriber, context, (claim, done), self._house.clock.monotonic())
+        pending = Pending(request, key, subscriber, context, done, self._house.clock.monotonic())
         runtime.in_flight.add(pending, context.at)
         runtime.put(Task(partial(self._carry_out, pending), partial(self.respond, pending), pending=pending))
 
@@ -177,7 +174,7 @@ class RequestHandler:
         else:
             self.cache.forget([first.key])
         if error is None or error.code == "command/reused":
-            self._house.claims.distrusted.add(first.subscriber.login.player)
+            self._house.distrusted.add(first.subscriber.login.player)
             first.subscriber.count_vain(_USED_AGAIN)
 
     def knows(self, player: Player, id: str) -> bool:
@@ -188,7 +185,8 @@ class RequestHandler:
         """Look an id that the table does not know up in the log; one that stands there was used again."""
         player = str(subscriber.login.player)
         if not self.knows(player, id):
-            found = await self._house.read(partial(answered_among, requests=[(player, id)]))
+            stream = self._runtime.adapter.base.stream.id
+            found = await self._house.read(partial(answered_among, stream=stream, requests=[(player, id)]))
             self.cache.learn(found)
             subscriber.count_vain(_USED_AGAIN * len(found))
 
@@ -236,50 +234,7 @@ class RequestHandler:
             return
         pending.answered = True
         self._runtime.in_flight.discard(pending)
-        for end in pending.ends:
-            end()
+        pending.done()
         pending.subscriber.send(codec.pack_response(pending.request.id, error, self._house.clock.wall_ms()))
         for one in pending.again:
             self.respond(one, error)
-
-
-class RequestClaims:
-    """The owner that carries out a request: a second owner is refused, also later; the same one may claim it again.
-
-    >>> claims = RequestClaims()
-    >>> done = claims.take(7, "a", "live/one")
-    >>> again = claims.take(7, "a", "live/one")
-    >>> claims.take(7, "a", "cashier")
-    Traceback (most recent call last):
-    sabot.errors.Refusal: The id 'a' was used before for another command: give each command an id of its own
-    >>> done(), again(), done()
-    (None, None, None)
-    >>> claims.take(7, "a", "live/one")()
-    """
-
-    def __init__(self) -> None:
-        self._held: dict[tuple[int, str], tuple[str, int]] = {}
-        #: Where an id was used last, the latest at the end.
-        self._used: OrderedDict[tuple[int, str], str] = OrderedDict()
-        #: Players who have used an id again that a table had forgotten.
-        self.distrusted: set[int] = set()
-
-    def take(self, player: int, id: str, owner: str) -> Callable[[], None]:
-        """Claim an id for a table or the cashier; gives what lets go of it, once, however often it is called."""
-        key = (player, id)
-        holder, count = self._held.get(key, (self._used.get(key, owner), 0))
-        if holder != owner:
-            raise Refusal("command/reused", id=id)
-        self._held[key] = (owner, count + 1)
-        held = [key]
-        return lambda: self._let_go(held.pop()) if held else None
-
-    def _let_go(self, key: tuple[int, str]) -> None:
-        owner, count = self._held.pop(key)
-        if count > 1:
-            self._held[key] = (owner, count - 1)
-            return
-        self._used[key] = owner
-        self._used.move_to_end(key)
-        if len(self._used) > _MOST_USED:
-            self._used.popitem(last=False)

@@ -273,7 +273,8 @@ class TableRuntime(Generic[T]):
         rest, read = self.rest, self.house.read
         adapter = await self._open(rest)
         unstored = [] if rest else self.requests.cache.unstored()
-        found = await read(partial(answered_among, requests=unstored)) if unstored else []
+        stored = partial(answered_among, stream=adapter.base.stream.id, requests=unstored)
+        found = await read(stored) if unstored else []
         accounts: dict[Player, int] = {}
         while coming := self.subscribers.players() - accounts.keys():  # some came while the books were read
             accounts |= await read(partial(queries.accounts_of, config=adapter.base.config, players=coming))

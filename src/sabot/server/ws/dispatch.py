@@ -70,7 +70,11 @@ class Dispatcher:
 
         def look(database: Database) -> tuple[int, dict[str, bytes], Any]:
             balance = balance_of(database, account_name(player, currency))
-            return balance, answered_by(database, player), settings_of(database, player)
+            return (
+                balance,
+                answered_by(database, runtime.adapter.base.stream.id, player),
+                settings_of(database, player),
+            )
 
         while True:  # if the table is read back meanwhile, what was read may be older than what it knows
             adapter, moves = runtime.adapter, runtime.wallets.moves(str(player))
@@ -90,7 +94,7 @@ class Dispatcher:
 
     async def _play(self, runtime: TableRuntime[Any], request: requests.AnyRequest, at: float) -> None:
         """A request at a table that the connection sees."""
-        if self._login.player in self._house.claims.distrusted:
+        if self._login.player in self._house.distrusted:
             await runtime.requests.recall(self._connection, request.id)
         if not runtime.subscribers.expects(self._connection):
             raise Refusal("table/not-open", table=runtime.name)

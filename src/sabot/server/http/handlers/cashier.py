@@ -1,7 +1,5 @@
 """The cashier: deposits and withdrawals through the payment provider (PLT-02)."""
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from typing import get_args
 
 from msgspec import Struct
@@ -14,7 +12,7 @@ from sabot.server.accounts.payments import movements as _movements
 from sabot.server.accounts.queries import LIMITED, answered_before, balances, day_of
 from sabot.server.accounts.registration import has_accepted
 from sabot.server.http.dispatch import Call
-from sabot.store.cashier import CASHIER, rollback_id
+from sabot.store.cashier import rollback_id
 from sabot.store.kinds import Currency
 
 
@@ -89,7 +87,7 @@ async def deposit(call: Call, form: Payment) -> Balance:
         check_payment(connection, call.house.config.cashier, "deposit", login.player, form, 0, at)
         return True
 
-    async with _alone(call, form.id):
+    async with call.house.player_locks.turn(call.login.player):
         if await call.house.read(is_new):
             try:
                 await call.provider.pay_in(login.player, form.currency, form.amount, form.id)
@@ -116,7 +114,7 @@ async def withdraw(call: Call, form: Payment) -> Balance:
         if form.amount <= balance and not answered_before(connection, player, form.id):
             check_payment(connection, call.house.config.cashier, "withdraw", player, form, balance, at)
 
-    async with _alone(call, form.id):
+    async with call.house.player_locks.turn(call.login.player):
         await call.house.read(check)
         await call.house.cashier(
             lambda cashier: cashier.withdraw(player, form.currency, form.amount, form.id, at)
@@ -127,17 +125,6 @@ async def withdraw(call: Call, form: Payment) -> Balance:
             await call.house.cashier(lambda cashier: cashier.rollback(player, form.id, at))
             raise Refusal("cashier/refused", reason=str(error)) from None
     return await _balance(call, form.currency)
-
-
-@asynccontextmanager
-async def _alone(call: Call, id: str) -> AsyncIterator[None]:
-    """Hold the player's account lock, and the request id against the tables."""
-    let_go = call.house.claims.take(call.login.player, id, CASHIER)
-    try:
-        async with call.house.player_locks.turn(call.login.player):
-            yield
-    finally:
-        let_go()
 
 
 async def _balance(call: Call, currency: Currency) -> Balance:
