@@ -155,7 +155,9 @@ def test_focus_hides_the_others_at_any_phase(open_hall: OpenHall) -> None:
     bob.sit("100", 3)
     hall.house.until("betting")
     expect(ada.at("plate-3")).to_be_visible()
+    off = ada.look_of("focus", "backgroundColor")
     ada.press("focus")
+    assert ada.look_of("focus", "backgroundColor") != off  # it is seen to be on
     for hidden in ("seat-3", "sit-5", "crowd", "chat-open"):
         expect(ada.at(hidden)).to_have_count(0)
     expect(ada.at("seat-0")).to_be_visible()

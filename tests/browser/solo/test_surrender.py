@@ -140,6 +140,8 @@ def test_resa_gives_half_back(enter: Enter) -> None:
     room.press("surrender")
     room.sees("sum", "Hai perso 5,00")
     room.sees("balance", "95,00")
+    label = room.at("seat-0").locator(".label")
+    expect(label).to_have_text(re.compile(r"16\s+resa"), use_inner_text=True)
     assert_as_recorded(room)
 
 

@@ -55,12 +55,12 @@ HARD = {
         "link", _PAIRS, _bets(*_ALL, "link"), _split_all(), ("double",)
     ),
     "the same at Surrender": HardRound("surrender", _PAIRS, _bets(*_ALL), _split_all(), ("stand",)),
-    "five insured hands": HardRound(
+    "five insured hands, one given up": HardRound(
         "surrender",
         "10s 9h 9s 7d 6c Ah 8d 8c 9d 7h 6d 5s 10h 3c",
         _bets(*_ALL),
         [{"type": "insure", "accept": True, "spot": None}],
-        ("stand",) * 5,
+        ("surrender", *["stand"] * 4),
     ),
     "nine cards": HardRound(
         "cashback",
