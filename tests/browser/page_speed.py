@@ -48,18 +48,18 @@ new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) speed.shifts.push([entry, entry.sources.map(({ node }) => node)]);
 }).observe({ type: "layout-shift", buffered: true });
 new PerformanceObserver((list) => speed.long.push(...list.getEntries())).observe({ type: "longtask", buffered: true });
-let changed = true;
-new MutationObserver(() => (changed = true)).observe(document, { subtree: true, childList: true });
 const draw = (now) => {
   speed.frames.push(now);
-  if (changed) {
-    changed = false;
-    speed.lobby ??= document.querySelector("[data-testid=demo]") ? now : null;
-    speed.first ??= document.querySelector("[data-testid^=seat-] [role=img]") ? now : null;
-  }
+  speed.lobby ??= document.querySelector("[data-testid=demo]") ? now : null;
   requestAnimationFrame(draw);
 };
 requestAnimationFrame(draw);
+// The first card is there when it begins to move.
+const { animate } = Element.prototype;
+Element.prototype.animate = function (...how) {
+  if (this.closest("[data-testid^=seat-]")) speed.first ??= performance.now();
+  return animate.apply(this, how);
+};
 """
 #: What was recorded, as data.
 READ = """() => {

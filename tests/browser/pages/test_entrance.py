@@ -177,12 +177,13 @@ def test_euros_are_brought_by_choice(houses: Houses, page: Page) -> None:
 
 def test_a_house_that_does_not_answer_says_so_and_is_tried_again(houses: Houses, page: Page) -> None:
     guest = visit(page, houses())
+    guest.demo()
     page.route("**/api/v1/me", lambda route: route.abort())
     guest.open("/")
     guest.sees("oops", "Il server non risponde")
     page.unroute("**/api/v1/me")
     guest.press("retry")
-    expect(guest.at("demo")).to_be_visible()
+    expect(guest.at("balance")).to_be_visible()
 
 
 def test_an_address_that_leads_nowhere_leads_to_the_lobby(houses: Houses, page: Page) -> None:

@@ -11,6 +11,16 @@ from tests.browser.support.live_room import OpenHall
 pytestmark = pytest.mark.slow  # a browser
 
 
+#: The system's own colour of what is chosen.
+HIGHLIGHT = """() => {
+  const probe = document.body.appendChild(document.createElement("i"));
+  probe.style.cssText = "forced-color-adjust: none; background: Highlight";
+  const colour = getComputedStyle(probe).backgroundColor;
+  probe.remove();
+  return colour;
+}"""
+
+
 def _ring(place: Locator) -> str:
     """The line around a place: its style and width."""
     return str(
@@ -37,7 +47,7 @@ def test_what_counts_is_marked_without_our_colours(open_hall: OpenHall) -> None:
     room.page.goto(f"{hall.house.url}/settings")
     room.at("four-colours").check()
     on, off = (_colour(room.at(switch), "backgroundColor") for switch in ("four-colours", "less-motion"))
-    assert on != off
+    assert (on != off, on) == (True, room.page.evaluate(HIGHLIGHT))
     # A solo table: the chip in hand, the hand in turn, what can be pressed and what cannot, the keyboard's place.
     room.page.goto(f"{hall.house.url}/play/surrender")
     room.press("chip-500")

@@ -25,8 +25,6 @@ export type Action = Option["action"];
 
 /** Events of which each is a card that the dealer puts down or turns; the house gives each the table's pace. */
 const CARDS: readonly TableEvent["type"][] = ["card-dealt", "hole-dealt", "hole-shown"];
-/** A table that was made ready is drawn before the first card comes. */
-const DRAWN = 1;
 const KEPT_LINES = 80;
 const KEPT_TALK = 100;
 /** Seconds before the end of a window at which it is said how many are left. */
@@ -514,10 +512,7 @@ export class LiveGame {
       const end = at;
       this.#playback.add(() => {
         this.#showEvent(event);
-        if (!this.#stage.moves()) return 0;
-        const left = end - this.#stage.now();
-        if (event.type === "betting-closed" && left + pace > 0) return DRAWN;
-        return waits ? Math.min(pace, Math.max(0, left)) : 0;
+        return waits && this.#stage.moves() ? Math.min(pace, Math.max(0, end - this.#stage.now())) : 0;
       });
     }
     this.#sendSeed();

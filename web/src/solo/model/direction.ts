@@ -5,8 +5,6 @@ import type { Section } from "../bonus/wheel";
 
 /** How long an event stands before the next is shown, in milliseconds. */
 export const PACE: Partial<Record<TableEvent["type"], number>> = {
-  // The table that was made ready is drawn; the first card comes after it.
-  "betting-closed": 1,
   "card-dealt": 260,
   "hole-dealt": 260,
   "hole-shown": 460,
