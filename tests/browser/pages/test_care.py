@@ -10,7 +10,7 @@ from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.browser.support.faults import LOOKS, faults
 from tests.browser.support.guest import Guest, Played, visit
-from tests.browser.support.serve import ServedHouse
+from tests.browser.support.serve import MiddayClock, ServedHouse
 
 pytestmark = pytest.mark.slow  # a browser
 Houses = Callable[..., ServedHouse]
@@ -29,7 +29,7 @@ def _set(guest: Guest, kind: str, value: str) -> Locator:
 
 @pytest.mark.rule("ASR-41")
 def test_what_a_loss_limit_does_not_allow_is_shown_with_the_reason(houses: Houses, page: Page) -> None:
-    guest = visit(page, houses("8s 9h 8d 8c", "10s Ah Kd 8c"))
+    guest = visit(page, houses("8s 9h 8d 8c", "10s Ah Kd 8c", clock=MiddayClock()))
     for name, asked, reason in (
         ("ada", ("double", "split"), "RADDOPPIA, DIVIDI"),
         ("bea", ("accept",), "assicurazione"),
@@ -50,7 +50,7 @@ def test_what_a_loss_limit_does_not_allow_is_shown_with_the_reason(houses: House
 
 @pytest.mark.rule("PLT-50")
 def test_limits_time_out_and_self_exclusion(houses: Houses, page: Page) -> None:
-    guest = visit(page, houses(LOST, LOST))
+    guest = visit(page, houses(LOST, LOST, clock=MiddayClock()))
     guest.register("ada")
     guest.press("menu", "go-care")
     expect(page.get_by_text("Telefono Verde")).to_be_visible()  # information, then own limits

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.conftest import Enter
 from tests.browser.support.room import Room
+from tests.browser.support.tasks import no_long_task
 
 pytestmark = pytest.mark.slow  # a browser
 
@@ -39,34 +38,14 @@ def moving(enter: Enter, *cards: str, **more: object) -> Room:
     return room
 
 
-def longest_task(trace: bytes) -> float:
-    """The longest task of the page, in milliseconds of its own time: what else the machine does is not counted."""
-    events = json.loads(trace)["traceEvents"]
-    threads = {
-        (event["pid"], event["tid"]): event["args"]["name"]
-        for event in events
-        if event["name"] == "thread_name"
-    }
-    tasks = [
-        event["tdur"] / 1000
-        for event in events
-        if event["name"] == "RunTask"
-        and "tdur" in event  # not of one that had not ended with the trace
-        and threads.get((event["pid"], event["tid"])) == "CrRendererMain"
-    ]
-    assert len(tasks) > 50
-    return float(max(tasks))
-
-
 @pytest.mark.rule("ASR-50")
 def test_only_transform_and_opacity_move_and_no_task_is_long(enter: Enter, browser: Browser) -> None:
     room = moving(enter, "8s 9s 9h 6h 8d Kd 8c 10c 3s 4d 9d", game="link", bring="400")
     room.watch()
     room.stake(1000, "circle-0", "circle-1", "circle-2")
-    browser.start_tracing(page=room.page, categories=["toplevel", "disabled-by-default-devtools.timeline"])
-    room.press("deal", "split")
-    room.sees("hint", "parte 1")
-    assert longest_task(browser.stop_tracing()) < 50
+    with no_long_task(browser, room.page):
+        room.press("deal", "split")
+        room.sees("hint", "parte 1")
     assert room.moved == {"transform", "opacity"}
 
 

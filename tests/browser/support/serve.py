@@ -28,10 +28,21 @@ from sabot.server.http.static import find_pages
 from sabot.server.run import SystemClock
 from sabot.store import schema
 from sabot.store.database import Database
-from tests.support.clock import PATIENCE
+from tests.support.clock import HOUR, PATIENCE
 from tests.support.databases import sqlite_url
 from tests.support.shoes import StackedShoes
 from tests.support.table import fixed_price
+
+
+class MiddayClock(SystemClock):
+    """The machine's clock, put to noon: no day ends while a test runs."""
+
+    def __init__(self) -> None:
+        self._ahead = 12 * HOUR - super().wall_ms() % (24 * HOUR)
+
+    def wall_ms(self) -> int:
+        """Now, in milliseconds of UTC, where it was noon when the clock was made."""
+        return super().wall_ms() + self._ahead
 
 
 class ServedHouse:
@@ -47,7 +58,9 @@ class ServedHouse:
         price: Price | None = None,
         operator: OperatorConfig | None = None,
         sitting: int = 10_000,
+        clock: SystemClock | None = None,
     ) -> None:
+        self._clock = clock or SystemClock()
         #: Cents that play money sits down with.
         self.sitting = sitting
         self._price = price or fixed_price(900_000_000)
@@ -123,7 +136,7 @@ class ServedHouse:
 
     def _house(self) -> House:
         database = Database(self._config.database.url)
-        return House(self._config, database, self._shoes, SystemClock(), self._price)
+        return House(self._config, database, self._shoes, self._clock, self._price)
 
 
 def _pages() -> Path:

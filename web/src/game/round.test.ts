@@ -4,7 +4,7 @@ import type { Line, RoundEvent, RoundView } from "../wire";
 import { Catalogue, LANGUAGES } from "../language/catalogue";
 import { handResult } from "./book";
 import { timeOf } from "./code";
-import { lineOf, openRound, placeName, stakeText, tell } from "./round";
+import { lineOf, noticeText, openRound, placeName, stakeText, tell } from "./round";
 import { EMPTY } from "./table";
 
 interface Scene {
@@ -116,6 +116,29 @@ it("tells what the time-out decided where it happened, and why a bet went back",
   expect(said).toContain("Posto 2: il tuo limite di perdita giornaliero non consentiva DIVIDI, resta in gioco la puntata semplice.");
   expect(said.at(-1)).toBe("Posto 1: 5,00 restituiti al saldo, il giocatore ha lasciato il posto.");
   expect(steps.map(({ at }) => at)).toEqual(steps.map(({ at }) => at).sort((one, other) => one - other));
+});
+
+it("tells one who comes back to a solo table what was done meanwhile, in either language (PLT-49)", () => {
+  const told = { game: "surrender", currency: "FUN", round: "", hand: 0, at: 0, detail: "" } as const;
+  const notices = [
+    { ...told, what: "insurance-refused", spot: 0, amount: 0 },
+    { ...told, what: "even-money-refused", spot: 4, amount: 0 },
+    { ...told, what: "decided", spot: 0, detail: "stand", amount: 0 },
+    { ...told, what: "money-returned", spot: -1, amount: 90_000 },
+  ] as const;
+  const said = (language: "it" | "en") => notices.map((notice) => noticeText(notice, "surrender", new Catalogue(language)));
+  expect(said("it")).toEqual([
+    "Mano 1: tempo scaduto, assicurazione rifiutata.",
+    "Mano 5: tempo scaduto, offerta alla pari rifiutata.",
+    "Mano 1: tempo scaduto, decisione automatica: stai.",
+    "Eri assente: 900,00 sono tornati dal tavolo al tuo conto.",
+  ]);
+  expect(said("en")).toEqual([
+    "Hand 1: time is up, insurance refused.",
+    "Hand 5: time is up, even money refused.",
+    "Hand 1: time is up, decided automatically: stand.",
+    "You were away: 900.00 went from the table back to your account.",
+  ]);
 });
 
 it("reads the time in a code, and opens a round that was voided", () => {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { Catalogue } from "../../language/catalogue";
 import type { Frame, Snapshot, TableEvent } from "../../wire";
-import { lineFor, words } from "./presenter";
+import { gesture, lineFor, words } from "./presenter";
 import { placeName, say } from "./narration";
 import { fold, fromSnapshot, type LiveState } from "./state";
 
@@ -118,4 +118,15 @@ describe("what is said", () => {
     expect(placeName(table, -1, 0, italian)).toBe("Banco");
     expect(placeName(table, 1, 0, italian)).toBe("Postazione 2");
   });
+});
+
+it("deals with a gesture: from rest to the shoe, to the place of the card, and back", () => {
+  const frames = (toward: number) => gesture(toward).map(({ transform }) => String(transform));
+  const [left, middle, right] = [-1, 0, 1].map(frames);
+  const x = (transform: string | undefined) => Number(/translate\((-?[\d.]+)px/.exec(transform ?? "")?.[1]);
+  for (const way of [left, middle, right]) expect([way?.[0], way?.[1], way?.[3]]).toEqual(["none", middle?.[1], "none"]);
+  const places = [left, middle, right].map((way) => x(way?.[2]));
+  expect(places).toEqual([...places].sort((one, other) => one - other)); // further to the right, the further the place is
+  expect(new Set(places).size).toBe(3);
+  expect(x(middle?.[1])).toBeGreaterThan(x(right?.[2])); // the shoe is at the right end
 });

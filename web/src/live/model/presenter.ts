@@ -1,4 +1,4 @@
-/** What the presenter says: of announcements, and of what happens at the table. The words are in the catalogues. */
+/** What the presenter says: of announcements, and of what happens at the table. The words are in the catalogues. And how cards are dealt. */
 
 import type { Acted, TableEvent } from "../../wire";
 import type { Catalogue } from "../../language/catalogue";
@@ -70,4 +70,14 @@ function boxActed({ spot, action, tally }: Acted, table: LiveState): Line | null
   const most = Math.max(...tally.map(([, votes]) => votes));
   if (tally.filter(([, votes]) => votes === most).length > 1) return line("vote-tied", { number: spot + 1, action });
   return line("vote-won", { number: spot + 1, action, votes: most, total });
+}
+
+/** How the arm moves that deals: to the shoe at the right, with a card to its place (-1 is the left end of the table, 1 the right one), and back. */
+export function gesture(toward: number): Keyframe[] {
+  return [
+    { transform: "none" },
+    { transform: "translate(54px, -12px) rotate(9deg)", offset: 0.28 },
+    { transform: `translate(${-26 + 74 * toward}px, 20px) rotate(${-8 - 9 * toward}deg)`, offset: 0.66 },
+    { transform: "none" },
+  ];
 }
