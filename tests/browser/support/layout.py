@@ -19,8 +19,8 @@ SIZES = (
     (1280, 800),
     (3840, 2160),
 )
-#: The narrowest phones: a table may be higher than they are, and is scrolled.
-NARROWEST = ((320, 568), (320, 640))
+#: The narrowest phone: a table is higher than it, and is scrolled; on a less short one it is laid out the same way.
+NARROWEST = ((320, 568),)
 #: The sizes that a felt is made for.
 MADE_FOR = ((1440, 900), (1280, 720), (390, 844), (844, 390), (360, 740))
 #: 1440x900 and 1280x720 enlarged to 200 %.
