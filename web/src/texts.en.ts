@@ -915,7 +915,6 @@ const texts = {
   "web.lobby.title": "Lobby",
   "web.lobby.us-note": "US dealing: the dealer has a hole card.",
   "web.log-in": "LOG IN",
-  "web.log-out": "Log out",
   "web.lost": "Connection lost: trying again. The round waits for you.",
   "web.max": "Max",
   "web.menu-title": "Table menu",

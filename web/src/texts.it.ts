@@ -925,7 +925,6 @@ const texts = {
   "web.lobby.title": "Lobby",
   "web.lobby.us-note": "Distribuzione US: il banco ha una carta coperta.",
   "web.log-in": "ACCEDI",
-  "web.log-out": "Esci",
   "web.lost": "Connessione persa: riprovo. Il round ti aspetta.",
   "web.max": "Max",
   "web.menu-title": "Menu del tavolo",
