@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 from playwright.sync_api import Locator, WebSocketRoute, expect
 
-from tests.browser.support.layout import assert_clear
+from tests.browser.support.layout import ITALIAN, assert_clear
 from tests.browser.support.live_house import LONG
 from tests.browser.support.live_room import Hall, LiveRoom, OpenHall
 from tests.browser.support.room import Room
@@ -332,11 +332,11 @@ def test_insurance_is_one_window_for_everyone_and_each_seat_answers_apart(open_h
     expect(ada.at("insurance")).to_be_visible()
     bob.offered("accept-0", r"\+3,00")
     ada.says("Ho un asso")
-    assert_clear(ada.page, "insurance", languages=("it",))
+    assert_clear(ada.page, "insurance", ITALIAN)
     ada.press("accept-0")
     expect(ada.at("accept-0")).to_be_hidden()
     expect(ada.at("seat-0").get_by_test_id("insured")).to_be_visible()
-    assert_clear(ada.page, "an insured hand", languages=("it",))
+    assert_clear(ada.page, "an insured hand", ITALIAN)
     ada.press("refuse-1")
     expect(bob.at("accept-0")).to_be_visible()  # he is still waited for
     hall.house.end("insurance")

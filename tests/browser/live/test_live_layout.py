@@ -122,7 +122,7 @@ def test_seven_full_seats_are_clear_at_every_size(open_hall: OpenHall) -> None:
     expect(ada.at("decide")).to_be_visible()
     ada.press("split", "hit", "hit", "hit")
     ada.sees("decide-note", "parte 1: 17")
-    assert_clear(ada.page, "an own split", languages=("it",), sizes=MADE_FOR)
+    assert_clear(ada.page, "an own split", {"it": MADE_FOR})
     assert_seen(ada, "seat-2", results=0)
     ada.press("stand", "stand")
     house.decide(bots[3], Double(3))

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from tests.browser.conftest import Enter
 from tests.browser.support.guest import Played, visit
 from tests.browser.support.hard_rounds import HARD, HardShoes
-from tests.browser.support.layout import assert_clear, assert_fits
+from tests.browser.support.layout import ITALIAN, assert_clear, assert_fits
 from tests.browser.support.serve import ServedHouse
 
 pytestmark = pytest.mark.slow  # a browser
@@ -37,13 +37,13 @@ def test_everything_is_in_reach_at_every_size(enter: Enter) -> None:
     room.press("stand")
     expect(room.at("spin")).to_be_enabled()
     assert_fits(room.page, "wheel")
-    assert_clear(room.page, "wheel", languages=("it",))
+    assert_clear(room.page, "wheel", ITALIAN)
     room.press("spin", "continue", "spin")
     for left in "321":
         room.sees("spins-left", left)
         expect(room.at("spin")).to_be_enabled()
         if left == "3":
-            assert_clear(room.page, "prizes on the Link table", languages=("it",))
+            assert_clear(room.page, "prizes on the Link table", ITALIAN)
         room.press("spin")
     room.press("bonus-close")
     expect(room.at("sum")).to_be_visible()

@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from playwright.sync_api import Page, ViewportSize, expect
 
-#: Sizes at which everything must be in reach.
-SIZES = (
-    (360, 610),
-    (360, 740),
-    (412, 915),
-    (640, 360),
-    (720, 450),
-    (740, 360),
-    (915, 412),
-    (820, 1180),
-    (1280, 800),
-    (3840, 2160),
-)
+#: Widths and heights of windows.
+Sizes = tuple[tuple[int, int], ...]
+
+#: Sizes at which everything must be in reach, beside those that a felt is made for.
+SIZES = ((360, 610), (640, 360), (740, 360), (820, 1180), (1280, 800), (3840, 2160))
 #: The narrowest phone: a table is higher than it, and is scrolled; on a less short one it is laid out the same way.
 NARROWEST = ((320, 568),)
 #: The sizes that a felt is made for.
@@ -27,7 +19,9 @@ MADE_FOR = ((1440, 900), (1280, 720), (390, 844), (844, 390), (360, 740))
 ENLARGED = ((720, 450), (640, 360))
 #: The size at which tests press.
 PLAYED_AT: ViewportSize = {"width": 1280, "height": 800}
-LANGUAGES = ("en", "it")
+#: In which languages a table is looked at, and at which sizes: English where words have little room.
+LANGUAGES = {"en": ((844, 390), (360, 740), (640, 360), *NARROWEST), "it": MADE_FOR + ENLARGED + NARROWEST}
+ITALIAN = {"it": LANGUAGES["it"]}
 
 _COMMON = """
   for (let frame = 0; frame < 3; frame++) await new Promise((next) => requestAnimationFrame(next));
@@ -178,11 +172,13 @@ def in_each_language(page: Page, languages: tuple[str, ...]) -> Iterator[str]:
 def assert_clear(
     page: Page,
     moment: str,
-    languages: tuple[str, ...] = LANGUAGES,
-    sizes: tuple[tuple[int, int], ...] = MADE_FOR + ENLARGED + NARROWEST,
+    languages: Mapping[str, Sizes] = LANGUAGES,
 ) -> None:
     """At a table nothing lies on anything else or is cut, and everything is in reach."""
-    faults = {language: _faults(page, _CLEAR, sizes) for language in in_each_language(page, languages)}
+    faults = {
+        language: _faults(page, _CLEAR, languages[language])
+        for language in in_each_language(page, tuple(languages))
+    }
     page.set_viewport_size(PLAYED_AT)
     assert not any(faults.values()), (moment, faults)
 
