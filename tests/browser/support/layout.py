@@ -10,9 +10,12 @@ from playwright.sync_api import Page, ViewportSize, expect
 Sizes = tuple[tuple[int, int], ...]
 
 #: Sizes at which everything must be in reach, beside those that a felt is made for.
-SIZES = ((360, 610), (640, 360), (740, 360), (820, 1180), (1280, 800), (3840, 2160))
-#: The narrowest phone: a table is higher than it, and is scrolled; on a less short one it is laid out the same way.
+SIZES = ((375, 553), (640, 360), (740, 360), (820, 1180), (1280, 800), (3840, 2160))
+#: The narrowest phone: a table is higher than it, as than any short phone, and is scrolled; on a less short one it is laid out
+#: the same way.
 NARROWEST = ((320, 568),)
+#: A short phone, whose browser takes some of its height.
+SHORT = ((375, 553),)
 #: The sizes that a felt is made for.
 MADE_FOR = ((1440, 900), (1280, 720), (390, 844), (844, 390), (360, 740))
 #: 1440x900 and 1280x720 enlarged to 200 %.
@@ -20,7 +23,10 @@ ENLARGED = ((720, 450), (640, 360))
 #: The size at which tests press.
 PLAYED_AT: ViewportSize = {"width": 1280, "height": 800}
 #: In which languages a table is looked at, and at which sizes: English where words have little room.
-LANGUAGES = {"en": ((844, 390), (360, 740), (640, 360), *NARROWEST), "it": MADE_FOR + ENLARGED + NARROWEST}
+LANGUAGES = {
+    "en": ((844, 390), (360, 740), (640, 360), *NARROWEST),
+    "it": MADE_FOR + ENLARGED + NARROWEST + SHORT,
+}
 ITALIAN = {"it": LANGUAGES["it"]}
 
 _COMMON = """
@@ -67,7 +73,7 @@ _COMMON = """
 #: What is outside of the window, covered, or smaller than a target may be; and whether anything scrolls.
 _REACH = """
   const root = document.documentElement;
-  const scrolled = innerWidth <= 320;
+  const scrolled = innerWidth <= 320 || (innerWidth < innerHeight && innerHeight < 736);
   if (root.scrollWidth > innerWidth || (!scrolled && root.scrollHeight > innerHeight)) faults.push("the page scrolls");
   const targets = [...document.querySelectorAll("button, [role=button], a, input, .card .face")];
   for (const target of targets) {
