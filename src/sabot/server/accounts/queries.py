@@ -118,8 +118,10 @@ def answered_among(
     found: list[tuple[tuple[str, str], bytes]] = []
     for at in range(0, len(requests), _AT_ONCE):
         keys = [(int(player), id) for player, id in requests[at : at + _AT_ONCE]]
-        query = sqlalchemy.select(log.player, log.request, log.digest).where(
-            log.stream == stream, sqlalchemy.tuple_(log.player, log.request).in_(keys)
+        # A join, because SQLite finds pairs in a list by reading the whole log.
+        sent = sqlalchemy.values(log.player, log.request, name="sent").data(keys).cte("sent")
+        query = sqlalchemy.select(log.player, log.request, log.digest).join(
+            sent, (log.player == sent.c.player) & (log.request == sent.c.request) & (log.stream == stream)
         )
         found += [((str(row.player), row.request), row.digest) for row in connection.execute(query)]
     return found
