@@ -83,7 +83,7 @@ def test_a_unit_handed_in_again_is_found_and_not_written_again(house: House) -> 
 def test_the_first_unit_of_a_stream_is_found_again(house: House) -> None:
     """There is no row before it."""
     stream = house.store.take("other", at=2)
-    body = Body(facts=(StreamOwned("other", owner=2),))
+    body = Body(facts=(StreamOwned("other", owner=1, before=1),))
     first = LogEntry(stream=stream.id, epoch=1, n=1, at=2, kind="stream-owned", body=body)
     stored = rows(house.database, f"SELECT hash FROM log WHERE stream = {stream.id}")
     assert [(outcome.hash,) for outcome in [one(house, first)] if isinstance(outcome, Committed)] == stored

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 from functools import partial
-from threading import Barrier
 
 import pytest
 
@@ -16,6 +14,7 @@ from sabot.store.database import Database
 from sabot.store.entry import Body, RequestKey
 from sabot.store.store import Store
 from tests.support.ledger import check_chains, check_ledger, rows
+from tests.support.races import at_once
 
 TIMES = 15
 
@@ -26,21 +25,6 @@ def other(database: Database) -> Iterator[Database]:
     second = Database(database.url.render_as_string(hide_password=False))
     yield second
     second.close()
-
-
-def at_once(*acts: Callable[[], object]) -> list[object]:
-    """What each of them gives, or the code of its refusal; they begin in the same instant."""
-    barrier = Barrier(len(acts))
-
-    def run(act: Callable[[], object]) -> object:
-        barrier.wait()
-        try:
-            return act()
-        except Refusal as error:
-            return error.code
-
-    with ThreadPoolExecutor(len(acts)) as pool:
-        return list(pool.map(run, acts))
 
 
 def cashiers(*databases: Database) -> list[Cashier]:

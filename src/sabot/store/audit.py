@@ -101,7 +101,7 @@ class _Audit:
         #: Accounts and players, and changes to the tables of people, from all streams.
         self._fold = Fold()
         self._people: list[Change] = []
-        #: The highest owner number.
+        #: The highest number of an owner; nodes have theirs from the same counter.
         self._owner = 0
 
     def run(self) -> Report:
@@ -123,7 +123,7 @@ class _Audit:
 
     def _check_stream(self, stream: sqlalchemy.Row[Any]) -> None:
         """Check the chain, the transfers and the other tables of a stream."""
-        head, last, epoch, name = GENESIS, 0, 0, stream.name
+        head, last, epoch, name, owner = GENESIS, 0, 0, stream.name, None
         fold = Fold()
         ledger = Ledger(self._connection, stream.id)
         for row in self._select(schema.log, schema.log.c.stream == stream.id, "n"):
@@ -141,7 +141,8 @@ class _Audit:
                 continue
             for message in ledger.compare(row.n, body):
                 self._find(f"transfers, stream {stream.name}, row {row.n}", message)
-            name = self._account_for(body, place) or name
+            if taken := self._account_for(body, place):
+                name, owner = taken.name, taken.owner
             for i, fact in enumerate(body.facts):
                 for change in fact.changes(RowContext(stream.id, row.n, row.at, row.round, self._secrets, i)):
                     if table_of(change) in _OF_PEOPLE:
@@ -150,7 +151,9 @@ class _Audit:
                         fold.take(change)
         for n, message in ledger.rest():
             self._find(f"transfers, stream {stream.name}, row {n}", message)
-        if tuple(stream)[1:] != (name, epoch, last, head):
+        if stream.owner not in (None, owner):
+            self._find(f"streams, {stream.name}", f"its owner is {stream.owner}, the log says {owner}")
+        if (stream.name, stream.epoch, stream.n, stream.head) != (name, epoch, last, head):
             self._find(
                 f"streams, {stream.name}",
                 f"it says row {stream.n} of epoch {stream.epoch}, the log of {name} ends with row {last}"
@@ -165,13 +168,13 @@ class _Audit:
         codes = sqlalchemy.select(schema.rounds.c.code).where(schema.rounds.c.stream == stream.id)
         self._compare(schema.played, fold, schema.played.c.code.in_(codes))
 
-    def _account_for(self, body: Body, place: str) -> str | None:
-        """Add the movements and facts of a row to what is expected; returns the stream's name if it has it."""
-        name = None
+    def _account_for(self, body: Body, place: str) -> StreamOwned | None:
+        """Add the movements and facts of a row to what is expected; returns who took the stream, if anyone did."""
+        taken = None
         for fact in body.facts:
             match fact:
                 case StreamOwned():
-                    name, self._owner = fact.name, max(self._owner, fact.owner)
+                    taken, self._owner = fact, max(self._owner, fact.owner)
                 case PlayerRegistered():
                     self._proofs[fact.player] = fact.proof
                 case GoldenMoved():
@@ -182,7 +185,7 @@ class _Audit:
             self._sums[movement.debit] -= movement.amount
             self._sums[movement.credit] += movement.amount
             self._report.transfers += 1
-        return name
+        return taken
 
     # Across streams
 
@@ -239,7 +242,8 @@ class _Audit:
     def _check_counters(self) -> None:
         """A counter is above every id in use, at the end of a block; blocks may be skipped."""
         counters = {row.name: row.next for row in self._select(schema.counters)}
-        given = {"owner": self._owner}
+        nodes = self._connection.execute(sqlalchemy.select(sqlalchemy.func.max(schema.nodes.c.id))).scalar()
+        given = {"owner": max(self._owner, nodes or 0)}
         for kind, column in _NUMBERED.items():
             highest = sqlalchemy.select(sqlalchemy.func.max(column))
             given[kind] = self._connection.execute(highest).scalar() or 0

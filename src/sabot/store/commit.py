@@ -107,6 +107,13 @@ class _Group:
             _key(found.kind, found.stream, found.player, found.request): found
             for found in driver.answered(requests)
         }
+        #: Who takes which stream, if anyone does; then the owners that streams have, and the nodes among them all.
+        taken = [(entry.stream, fact.owner) for entry in entries for fact in _taking(entry)]
+        self._owners = driver.owners({stream for stream, _ in taken}) if taken else {}
+        known = {owner for _, owner in taken} | {
+            owner for owner in self._owners.values() if owner is not None
+        }
+        self._lives = driver.nodes(known) if taken else {}
         self._log: list[Row] = []
         self._transfers: list[Row] = []
         self._rows: dict[Table, list[Row]] = {}
@@ -135,9 +142,11 @@ class _Group:
             return Committed(stored)
         if answered is not None:
             return Repeated(answered.stream, answered.n)
-        takes_over = any(isinstance(fact, StreamOwned) for fact in entry.body.facts)
-        if entry.n != head.n + 1 or entry.epoch != head.epoch + takes_over:
+        taking = _taking(entry)
+        if entry.n != head.n + 1 or entry.epoch != head.epoch + bool(taking):
             raise Refusal("stream/fenced", stream=entry.stream, n=entry.n, epoch=entry.epoch)
+        for fact in taking:
+            self._check_taker(entry.stream, fact)
         opened = [fact for fact in entry.body.facts if isinstance(fact, AccountOpened)]
         after = self._move(entry.body.movements, opened)
         chips = self._hand_over(_golden(entry), after)
@@ -145,11 +154,23 @@ class _Group:
         # From here on nothing can be refused.
         hash = entry.hash(head.hash, body)
         self._heads[entry.stream] = Head(entry.epoch, entry.n, hash)
+        self._owners.update((entry.stream, fact.owner) for fact in taking)
         self._currencies.update((fact.account, fact.currency) for fact in opened)
         self._have.update(after)
         self._chips.update(chips)
         self._note(entry, body, hash, changes)
         return Committed(hash)
+
+    def _check_taker(self, stream: int, fact: StreamOwned) -> None:
+        """Nothing is taken from another node that lives, and nothing by one that was found dead (CLU-03).
+
+        The stream is locked and the dead stay dead: who was found dead after this look gives the stream up to others.
+        """
+        owner = self._owners[stream]
+        if self._lives.get(fact.owner) is False:
+            raise Refusal("node/buried")
+        if owner is not None and owner != fact.owner and self._lives.get(owner):
+            raise Refusal("stream/owned", stream=fact.name, node=owner)
 
     def _answer(self, entry: LogEntry) -> Answered | None:
         """The row that answered the entry's request before; another content under the same id is refused."""
@@ -272,6 +293,10 @@ class _Group:
 def _key(kind: str, stream: int, player: int, id: str) -> tuple[int | None, int, str]:
     """What a request's id is used once for: its table's stream, or the whole house if it is a payment."""
     return (None if kind in PAYMENTS else stream, player, id)
+
+
+def _taking(entry: LogEntry) -> list[StreamOwned]:
+    return [fact for fact in entry.body.facts if isinstance(fact, StreamOwned)]
 
 
 def _golden(entry: LogEntry) -> list[GoldenMoved]:

@@ -58,6 +58,15 @@ class Driver(ABC):
         found = self._select("SELECT id, epoch, n, head FROM streams WHERE id", streams, self.lock)
         return {id: Head(epoch, n, bytes(head)) for id, epoch, n, head in found}
 
+    def owners(self, streams: Collection[int]) -> dict[int, int | None]:
+        """The owners of streams that this transaction has locked."""
+        return dict(self._select("SELECT id, owner FROM streams WHERE id", streams))
+
+    def nodes(self, ids: Collection[int]) -> dict[int, bool]:
+        """Whether nodes live; a number that is not theirs is left out. A dead one never lives again."""
+        found = self._select("SELECT id, dead_at IS NULL FROM nodes WHERE id", ids)
+        return {id: bool(alive) for id, alive in found}
+
     @abstractmethod
     def accounts(self, ids: Collection[int]) -> Sequence[Account]:
         """Accounts; those of players are locked until the transaction ends.

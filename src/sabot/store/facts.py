@@ -55,6 +55,7 @@ class Statement(NamedTuple):
 
 #: Statements by name; one that changes no row refuses the entry.
 STATEMENTS = {
+    "own": Statement(schema.streams, ("owner",), "epoch > 0"),
     "bring": Statement(schema.sittings, ("brought",), "closed_at IS NULL", adds=True),
     "leave": Statement(schema.sittings, ("closed_at", "taken"), "closed_at IS NULL"),
     "rise": Statement(schema.seats, ("left_at",), "left_at IS NULL"),
@@ -75,10 +76,15 @@ class Fact(Struct, frozen=True, gc=False, forbid_unknown_fields=True, omit_defau
 
 
 class StreamOwned(Fact, frozen=True, tag="stream-owned"):
-    """An owner took the stream and writes with a new epoch; its number is its own, so two at once differ."""
+    """An owner took the stream and writes with a new epoch: the node of that id, or a tool under a number of its own."""
 
     name: str
     owner: int
+    #: How many streams this owner has taken before, so that the rows of two takes differ.
+    before: int = 0
+
+    def changes(self, row: RowContext) -> Iterator[Change]:
+        yield Change("own", (self.owner, row.stream))
 
 
 class PlayerRegistered(Fact, frozen=True, tag="player-registered"):

@@ -3,6 +3,7 @@
 `log` is the truth: one row for each command, chained by hash within its stream. `transfers` is the ledger. The other
 tables can be rebuilt from the log and exist for quick reads; `sabot audit` compares them. Amounts are whole cents, times
 milliseconds of UTC. Personal data is in `players` and in the tables outside the log: `credentials`, `logins`, `settings`.
+Which nodes serve the house, and which of them owns a stream, is outside the log too.
 """
 
 from typing import Any, get_args
@@ -42,11 +43,12 @@ def _index_where(condition: str, name: str, *names: str, unique: bool = False) -
 #: The next id of each kind; a process takes ids in blocks, so some are skipped.
 counters = sa.Table("counters", metadata, *columns(name=str, next=int), sa.PrimaryKeyConstraint("name"))
 
-#: A stream is a table, the cashier or the house: its rows have one order and one owner at a time.
+#: A stream is a table, the cashier or the house: its rows have one order and one owner at a time. `owner` is the node
+#: that took it last, empty once it was given up; a number that is not in `nodes` is that of a tool.
 streams = sa.Table(
     "streams",
     metadata,
-    *columns(id=int, name=str, epoch=int, n=int, head=bytes),
+    *columns(id=int, name=str, epoch=int, n=int, head=bytes, owner=int | None),
     sa.PrimaryKeyConstraint("id"),
     sa.UniqueConstraint("name"),
 )
@@ -202,7 +204,7 @@ notices = sa.Table(
     sa.Index("notices_player", "player", "at"),
 )
 
-# Outside the log, because a player can change or delete it.
+# Outside the log, because a player can change or delete it, or because it says nothing of what was played.
 
 #: The argon2id hash of a password.
 credentials = sa.Table(
@@ -223,3 +225,18 @@ logins = sa.Table(
 settings = sa.Table(
     "settings", metadata, *columns(player=int, value=bytes), sa.PrimaryKeyConstraint("player")
 )
+
+#: Nodes: processes that serve the house (CLU-03). Times are of the database's clock; `until` alone kills nobody: a node
+#: is dead once another has found it so, and `dead_at` is never taken back. `load` is JSON with numbers.
+nodes = sa.Table(
+    "nodes",
+    metadata,
+    *columns(id=int, name=str, slot=int, release=str, settings=str),
+    *columns(until=int, dead_at=int | None, draining=bool, load=str),
+    sa.PrimaryKeyConstraint("id"),
+    _index_where("dead_at IS NULL", "nodes_slot", "slot", unique=True),
+    _index_where("dead_at IS NULL", "nodes_name", "name", unique=True),
+)
+
+#: What holds for the whole house: its id, and the fingerprint of its vault's key.
+house = sa.Table("house", metadata, *columns(name=str, value=str), sa.PrimaryKeyConstraint("name"))

@@ -1,6 +1,9 @@
 """The store: a database, its one writer, and ids for new things."""
 
+from __future__ import annotations
+
 from concurrent.futures import Future
+from itertools import count
 
 import sqlalchemy
 from sqlalchemy.dialects import postgresql, sqlite
@@ -12,32 +15,62 @@ from sabot.store.database import Database, migrate
 from sabot.store.entry import GENESIS, Body, LogEntry, Stream
 from sabot.store.facts import StreamOwned
 from sabot.store.ids import Ids
+from sabot.store.nodes import Node
 from sabot.store.writer import InlineWriter, Writer
 
 
 class Store:
     """Reads and writes everything that is stored."""
 
-    def __init__(self, database: Database, writer: Writer | None = None) -> None:
-        """Migrate the database; without a writer each entry is written at once, in the caller's thread."""
+    def __init__(self, database: Database, writer: Writer | None = None, node: Node | None = None) -> None:
+        """Migrate the database; without a writer each entry is written at once, in the caller's thread.
+
+        `node` owns the streams that are taken, and nobody takes them while it lives; those of a store without one are
+        free to be taken by all. A node that was buried joins again, and the store goes on with the new one.
+        """
         migrate(database)
         self.database = database
         self.writer: Writer = writer or InlineWriter(database)
         self.ids = Ids(database)
+        self.node = node
+        self._number: int | None = None
+        self._taken = count()
         self._accounts: dict[str, int] = {}
 
     def take(self, name: str, at: int) -> Stream:
-        """Become the owner of a stream; the owner before is fenced (ASR-23)."""
-        owner = self.ids.take("owner")
+        """Become the owner of a stream; the owner before is fenced (ASR-23).
+
+        `stream/owned` if another node owns it and lives; `node/buried` if this one is taken for dead (CLU-03).
+        """
+        owned = StreamOwned(name, self._owner(), next(self._taken))
         while True:
             stream = self._stream(name)
             stream.epoch += 1
-            entry = stream.entry(at, "stream-owned", Body(facts=(StreamOwned(name, owner),)))
+            entry = stream.entry(at, "stream-owned", Body(facts=(owned,)))
             outcome = self.write(entry)
             if isinstance(outcome, Committed):
                 return stream
             if not (isinstance(outcome, Refused) and outcome.code == "stream/fenced"):
                 raise failure(outcome)
+
+    def release(self, stream: Stream) -> bool:
+        """Give a stream up, so that anyone may take it; false if another has it already. Write nothing after it."""
+        streams = schema.streams.c
+        give_up = (
+            sqlalchemy.update(schema.streams)
+            .where(streams.id == stream.id, streams.owner == self._owner(), streams.epoch == stream.epoch)
+            .values(owner=None)
+        )
+        with self.database.writing() as connection:
+            return connection.execute(give_up).rowcount == 1
+
+    def _owner(self) -> int:
+        """The node's id, or a number that no node has."""
+        if self.node is not None:
+            return self.node.id
+        if self._number is None:
+            self._number = self.ids.take("owner")
+        return self._number
 
     def _stream(self, name: str) -> Stream:
         """The stream of a name, made if there is none."""

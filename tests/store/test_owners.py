@@ -1,0 +1,192 @@
+"""Who may take a stream when several nodes serve the house: nothing is taken from a node that lives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import partial
+
+import pytest
+import sqlalchemy
+
+from sabot.errors import Refusal
+from sabot.store import schema
+from sabot.store.audit import Finding, audit_store
+from sabot.store.commit import Committed, Refused
+from sabot.store.database import Database
+from sabot.store.entry import Body, Stream, decode_body
+from sabot.store.facts import StreamOwned
+from sabot.store.nodes import Node, owners_of
+from sabot.store.store import Store
+from tests.support.ledger import check_chains, rows
+from tests.support.races import at_once
+
+TABLE = "table"
+
+
+@pytest.fixture
+def other(database: Database) -> Iterator[Database]:
+    """The same database again, with connections of its own."""
+    second = Database(database.url.render_as_string(hide_password=False))
+    yield second
+    second.close()
+
+
+def store_of(database: Database, slot: int) -> Store:
+    """The store of a new node."""
+    store = Store(database)
+    store.node = Node(store.ids.take("owner"), slot, f"node {slot}")
+    cells = (store.node.id, store.node.name, slot, "1", "", 0, None, False, "{}")
+    with database.writing() as connection:
+        connection.execute(sqlalchemy.insert(schema.nodes).values(cells))
+    return store
+
+
+def bury(store: Store) -> None:
+    """Another node has found the store's node dead."""
+    assert store.node is not None
+    table = schema.nodes
+    with store.database.writing() as connection:
+        connection.execute(table.update().where(table.c.id == store.node.id).values(dead_at=1))
+
+
+def id_of(store: Store) -> int:
+    assert store.node is not None
+    return store.node.id
+
+
+def owner(database: Database) -> int | None:
+    with database.reading() as connection:
+        return owners_of(connection, [TABLE])[TABLE]
+
+
+def refused(store: Store) -> tuple[str, object]:
+    with pytest.raises(Refusal) as error:
+        store.take(TABLE, at=9)
+    return error.value.code, error.value.params.get("node")
+
+
+def findings(database: Database) -> list[Finding]:
+    with database.reading() as connection:
+        return audit_store(connection).findings
+
+
+@pytest.mark.rule("CLU-03")
+def test_a_table_is_not_taken_from_a_node_that_lives(database: Database, other: Database) -> None:
+    """The lease of the owner has run out, and still it is the owner until it is found dead."""
+    first, second = store_of(database, 0), store_of(other, 1)
+    stream = first.take(TABLE, at=1)
+    before = rows(database, "SELECT * FROM streams")
+    assert refused(second) == ("stream/owned", id_of(first))
+    assert refused(Store(other)) == ("stream/owned", id_of(first))
+    assert rows(database, "SELECT * FROM streams") == before
+    assert isinstance(first.write(stream.entry(2, "said", Body())), Committed)
+    bury(first)
+    new = second.take(TABLE, at=3)
+    assert (new.epoch, owner(database)) == (stream.epoch + 1, id_of(second))
+    late = first.write(stream.entry(4, "said", Body()))
+    assert isinstance(late, Refused)
+    assert late.code == "stream/fenced"
+    check_chains(database)
+    assert findings(database) == []
+
+
+@pytest.mark.rule("CLU-03")
+def test_a_node_that_was_found_dead_takes_nothing(database: Database) -> None:
+    """Neither a table that is free nor its own; under a new id it can."""
+    store = store_of(database, 0)
+    store.take("other", at=1)
+    bury(store)
+    assert refused(store) == ("node/buried", None)
+    with pytest.raises(Refusal, match="went to others"):
+        store.take("other", at=2)
+    store.node = store_of(database, 0).node
+    assert store.take("other", at=3).epoch == 2
+    assert findings(database) == []
+
+
+def test_a_node_takes_its_own_table_again(database: Database) -> None:
+    store = store_of(database, 0)
+    assert [store.take(TABLE, at=1).epoch for _ in range(3)] == [1, 2, 3]
+    assert owner(database) == id_of(store)
+
+
+def test_a_table_that_was_given_up_is_anyones(database: Database, other: Database) -> None:
+    first, second = store_of(database, 0), store_of(other, 1)
+    stream = first.take(TABLE, at=1)
+    assert not second.release(stream)
+    assert not first.release(Stream(stream.id, TABLE, stream.epoch - 1, stream.n))
+    assert owner(database) == id_of(first)
+    assert first.release(stream)
+    assert owner(database) is None
+    assert findings(database) == []
+    second.take(TABLE, at=2)
+    assert owner(database) == id_of(second)
+    assert not first.release(stream)
+    check_chains(database)
+
+
+def test_owners_of_many(database: Database, other: Database) -> None:
+    first, second, tool = store_of(database, 0), store_of(other, 1), Store(database)
+    first.take("a", at=1)
+    second.take("b", at=1)
+    tool.take("c", at=1)
+    with database.reading() as connection:
+        names = ["a", "b", "c", "none"]
+        assert owners_of(connection, names) == {
+            "a": id_of(first),
+            "b": id_of(second),
+            "c": None,
+            "none": None,
+        }
+        assert owners_of(connection, []) == {}
+
+
+@pytest.mark.rule("CLU-13")
+def test_the_log_names_the_node_of_each_epoch(database: Database, other: Database) -> None:
+    first, second = store_of(database, 0), store_of(other, 1)
+    first.take(TABLE, at=1)
+    bury(first)
+    second.take(TABLE, at=2)
+    with database.reading() as connection:
+        log = connection.execute(sqlalchemy.select(schema.log).order_by("n")).all()
+    facts = [(row.epoch, fact) for row in log for fact in decode_body(row.body).facts]
+    assert facts == [(1, StreamOwned(TABLE, id_of(first))), (2, StreamOwned(TABLE, id_of(second)))]
+
+
+def test_the_audit_finds_an_owner_that_the_log_does_not_know(database: Database) -> None:
+    store = store_of(database, 0)
+    store.take(TABLE, at=1)
+    with database.writing() as connection:
+        connection.execute(schema.streams.update().values(owner=id_of(store) + 1))
+    assert [finding.message for finding in findings(database)] == [
+        f"its owner is {id_of(store) + 1}, the log says {id_of(store)}"
+    ]
+
+
+@pytest.mark.rule("CLU-03")
+@pytest.mark.parametrize("state", ["free", "dead"])
+def test_of_many_takers_one_wins(database_url: str, state: str) -> None:
+    """Whether the table is nobody's or a dead node's: the others are told who has it, and change nothing."""
+    databases = [Database(database_url) for _ in range(8)]
+    stores = [store_of(one, slot) for slot, one in enumerate(databases)]
+    before = 0
+    if state == "dead":
+        late = store_of(databases[0], 8)
+        before = late.take(TABLE, at=1).epoch
+        bury(late)
+    results = at_once(*(partial(store.take, TABLE, at=1) for store in stores))
+    won = [store for store, result in zip(stores, results, strict=True) if isinstance(result, Stream)]
+    assert len(won) == 1
+    assert [result for result in results if not isinstance(result, Stream)] == ["stream/owned"] * 7
+    assert rows(databases[0], "SELECT epoch, owner FROM streams") == [(before + 1, id_of(won[0]))]
+    check_chains(databases[0])
+    for one in databases:
+        one.close()
+
+
+def test_two_takes_of_one_node_at_once_are_two(database: Database) -> None:
+    """Their rows differ, so neither takes the other's for its own."""
+    store = store_of(database, 0)
+    streams = at_once(*[partial(store.take, TABLE, at=1)] * 4)
+    assert sorted(stream.epoch for stream in streams if isinstance(stream, Stream)) == [1, 2, 3, 4]
+    check_chains(database)
