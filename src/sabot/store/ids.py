@@ -8,7 +8,7 @@ from contextlib import suppress
 from functools import partial
 
 import sqlalchemy
-from sqlalchemy import bindparam
+from sqlalchemy import Connection, bindparam
 from sqlalchemy.dialects import postgresql, sqlite
 
 from sabot.errors import Refusal
@@ -77,21 +77,26 @@ class Ids:
             self._fetching.discard(kind)
 
     def _reserve(self, kind: str) -> int:
-        """The end of a new block; ids begin at 1."""
-        table = schema.counters
-        start = (sqlite if self._database.is_sqlite else postgresql).insert(table).on_conflict_do_nothing()
-        more = (
-            sqlalchemy.update(table)
-            .where(table.c.name == bindparam("kind"))
-            .values(next=table.c.next + self._block)
-            .returning(table.c.next)
-        )
+        """The end of a new block."""
         try:
             with self._database.writing() as connection:
-                connection.execute(start, {"name": kind, "next": 1})
-                return int(connection.execute(more, {"kind": kind}).scalar_one())
+                return reserve(connection, kind, self._block)
         except DATABASE_ERRORS:
             raise Refusal("house/down") from None
+
+
+def reserve(connection: Connection, kind: str, block: int = SMALLEST_BLOCK) -> int:
+    """Reserve a block of ids; returns its end. Ids begin at 1."""
+    table = schema.counters
+    start = (sqlite if connection.dialect.name == "sqlite" else postgresql).insert(table)
+    more = (
+        sqlalchemy.update(table)
+        .where(table.c.name == bindparam("kind"))
+        .values(next=table.c.next + bindparam("block"))
+        .returning(table.c.next)
+    )
+    connection.execute(start.on_conflict_do_nothing(), {"name": kind, "next": 1})
+    return int(connection.execute(more, {"kind": kind, "block": block}).scalar_one())
 
 
 def _on_a_loop() -> bool:

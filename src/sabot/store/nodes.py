@@ -1,14 +1,44 @@
-"""Nodes: the processes that serve a house, and which of them owns a stream (CLU-03)."""
+"""Nodes: the processes that serve a house, who of them lives, and which of them owns a stream (CLU-03).
+
+A node renews its lease every two seconds, by the database's clock. A lease that has run out kills nobody: another node,
+whose own renewals are quick, must find it dead, and dead it stays. So nothing moves while the database is away and all
+leases run out together.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import secrets
+import time
+from collections import deque
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
+from typing import Any
 
+import msgspec
 import sqlalchemy
 from msgspec import Struct
 from sqlalchemy import Connection
+from sqlalchemy.dialects import postgresql, sqlite
 
 from sabot.store import schema
+from sabot.store.database import Database, DatabaseError
+from sabot.store.ids import SMALLEST_BLOCK, reserve
+
+#: How long a node is held alive after a renewal, and how often it renews.
+LEASE_MS = 6_000
+RENEWALS_PER_LEASE = 3
+#: Slots of living nodes; a slot is a letter of game codes.
+SLOTS = 32
+#: Seconds that a statement about nodes may take.
+_PATIENCE = 2.0
+#: Who finds others dead has made so many renewals in a row, each within so many seconds.
+_RENEWALS, _QUICK = 4, 1.0
+#: Seconds between two looks at a node that may be dead.
+_LOOK = 0.25
+#: Advisory lock of joining on PostgreSQL.
+_JOIN_LOCK = 7_245_302
+
+_HOUSE_ID, _VAULT = "id", "vault"
 
 
 class Node(Struct, frozen=True):
@@ -18,6 +48,211 @@ class Node(Struct, frozen=True):
     #: A small number that no other living node has.
     slot: int
     name: str
+    release: str = ""
+    #: A digest of what nodes must have in common.
+    settings: str = ""
+    #: The end of its lease, by the database's clock.
+    until: int = 0
+    draining: bool = False
+    load: dict[str, float] = {}
+
+
+class NodeError(DatabaseError):
+    """A process that may not serve this house; the message says why."""
+
+
+class TakenError(NodeError):
+    """Another node stands in the way; it lives, or its lease has not run out yet."""
+
+    def __init__(self, message: str, node: Node) -> None:
+        super().__init__(message)
+        self.node = node
+
+
+class BuriedError(Exception):
+    """Another node has found this one dead; it can join again, as a new node."""
+
+
+class Membership:
+    """This process among the nodes of its house. Its connection is its own, so it never waits for the writer."""
+
+    def __init__(
+        self,
+        database: Database,
+        *,
+        lease_ms: int = LEASE_MS,
+        clock: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+        monotonic: Callable[[], float] = time.monotonic,
+        database_clock: Callable[[], int] | None = None,
+    ) -> None:
+        """`database_clock` is the clock of SQLite, which has none; simulations set it."""
+        shared = database.is_sqlite
+        url = database.url.render_as_string(hide_password=False)
+        self._database = database if shared else Database(url, deadline=_PATIENCE)
+        self._lease_ms = lease_ms
+        self._clock, self._monotonic = clock, monotonic
+        self._database_clock = (database_clock or clock) if shared else None
+        #: This node, once it has joined.
+        self.node: Node | None = None
+        #: When the last renewal that succeeded was begun, by `monotonic`.
+        self.renewed_at = 0.0
+        #: The database's clock minus this machine's, in milliseconds.
+        self.offset_ms = 0
+        #: Seconds of the last renewals.
+        self._took: deque[float] = deque(maxlen=_RENEWALS)
+
+    # Coming and going
+
+    def join(self, name: str, release: str, settings: str, *, alone: bool = False) -> Node:
+        """Become a node; `TakenError` if one of this name has a lease, or, to be alone, any.
+
+        Nodes in the way whose lease has run out are found dead.
+        """
+        nodes = schema.nodes.c
+        began = self._monotonic()
+        with self._database.writing_in_time() as connection:
+            if not self._database.is_sqlite:
+                connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_JOIN_LOCK})")
+            in_the_way = sqlalchemy.true() if alone else nodes.name == name
+            connection.execute(self._bury(in_the_way))
+            living = _living(connection)
+            for node in living:
+                if alone or node.name == name:
+                    raise TakenError(_sentence(node, name, alone), node)
+            slot = min(set(range(SLOTS)) - {node.slot for node in living}, default=None)
+            if slot is None:
+                raise NodeError(f"{SLOTS} nodes serve this house already, and more it cannot have")
+            id = reserve(connection, "owner") - SMALLEST_BLOCK
+            cells = (id, name, slot, release, settings, self._until(), None, False, "{}")
+            until = connection.execute(
+                sqlalchemy.insert(schema.nodes).values(cells).returning(nodes.until)
+            ).scalar_one()
+        self._took.clear()
+        self.renewed_at = began
+        self.node = Node(id, slot, name, release, settings, until)
+        return self.node
+
+    def claim(
+        self,
+        name: str,
+        release: str,
+        settings: str,
+        *,
+        alone: bool = False,
+        wait: Callable[[float], object] = time.sleep,
+    ) -> Node:
+        """Join, and wait for the end of a lease in the way: its node was killed, unless it renews (`TakenError`)."""
+        leases: dict[int, int] = {}
+        while True:
+            try:
+                return self.join(name, release, settings, alone=alone)
+            except TakenError as error:
+                other = error.node
+                if leases.setdefault(other.id, other.until) != other.until:
+                    raise
+                wait(_LOOK)
+
+    def renew(self, load: Mapping[str, float] | None = None) -> int:
+        """Renew the lease; returns its end. `BuriedError` if this node was found dead."""
+        began, sent = self._monotonic(), self._clock()
+        values = {"until": self._until(), "load": msgspec.json.encode(load or {}).decode()}
+        took, self._took = self._took, deque(maxlen=_RENEWALS)  # after a renewal that fails it is not healthy
+        until = self._change_own(**values)
+        took.append(self._monotonic() - began)
+        self._took, self.renewed_at = took, began
+        self.offset_ms = until - self._lease_ms - (sent + self._clock()) // 2
+        return until
+
+    def drain(self) -> None:
+        """Say that this node takes no more tables. `BuriedError` if it was found dead."""
+        self._change_own(draining=True)
+
+    def leave(self) -> None:
+        """End: everything that this node owns can be taken at once."""
+        with suppress(BuriedError):
+            self._change_own(dead_at=self._now())
+        self.node = None
+
+    def close(self) -> None:
+        """Close the connection of its own."""
+        if not self._database.is_sqlite:
+            self._database.close()
+
+    # The others
+
+    @property
+    def is_healthy(self) -> bool:
+        """Whether the last renewals were quick, so that a lease that has run out says something of the other node."""
+        return len(self._took) == _RENEWALS and max(self._took) < _QUICK
+
+    def bury(self) -> list[int]:
+        """Find those dead whose lease has run out; nobody while this node is not healthy itself. Returns their ids."""
+        if self.node is None or not self.is_healthy:
+            return []
+        own = schema.nodes.alias().c
+        is_alive = sqlalchemy.exists().where(own.id == self.node.id, own.dead_at.is_(None))
+        with self._database.writing_in_time() as connection:
+            found = connection.execute(self._bury(is_alive).returning(schema.nodes.c.id))
+            return sorted(found.scalars())
+
+    def living(self) -> list[Node]:
+        """The nodes that are not dead, by slot."""
+        with self._database.writing_in_time() as connection:
+            return _living(connection)
+
+    # Inside
+
+    def _bury(self, where: Any) -> Any:
+        """The statement that finds those dead whose lease has run out."""
+        nodes, now = schema.nodes.c, self._now()
+        gone = (nodes.until < now, nodes.dead_at.is_(None))
+        return sqlalchemy.update(schema.nodes).where(*gone, where).values(dead_at=now)
+
+    def _change_own(self, **values: object) -> int:
+        """Change the row of this node; returns the end of its lease."""
+        nodes = schema.nodes.c
+        if self.node is None:
+            raise BuriedError
+        own = sqlalchemy.update(schema.nodes).where(nodes.id == self.node.id, nodes.dead_at.is_(None))
+        with self._database.writing_in_time() as connection:
+            until = connection.execute(own.values(**values).returning(nodes.until)).scalar()
+        if until is None:
+            self.node = None
+            raise BuriedError
+        return int(until)
+
+    def _now(self) -> Any:
+        """Now, by the database's clock, in milliseconds."""
+        if self._database_clock is not None:
+            return sqlalchemy.literal(self._database_clock())
+        return sqlalchemy.literal_column("CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)")
+
+    def _until(self) -> Any:
+        return self._now() + self._lease_ms
+
+
+def _living(connection: Connection) -> list[Node]:
+    nodes = schema.nodes.c
+    query = sqlalchemy.select(schema.nodes).where(nodes.dead_at.is_(None)).order_by(nodes.slot)
+    return [
+        Node(
+            row.id,
+            row.slot,
+            row.name,
+            row.release,
+            row.settings,
+            row.until,
+            row.draining,
+            msgspec.json.decode(row.load, type=dict[str, float]),
+        )
+        for row in connection.execute(query)
+    ]
+
+
+def _sentence(node: Node, name: str, alone: bool) -> str:
+    if alone:
+        return f"node {node.name!r} serves this database already: two processes form one house only if they have a bus"
+    return f"a node named {name!r} serves this house already: give each node a name of its own"
 
 
 def owners_of(connection: Connection, names: Collection[str]) -> dict[str, int | None]:
@@ -29,3 +264,47 @@ def owners_of(connection: Connection, names: Collection[str]) -> dict[str, int |
         .where(streams.name.in_(names), nodes.dead_at.is_(None))
     )
     return dict.fromkeys(names) | {row.name: row.owner for row in connection.execute(query)}
+
+
+# What holds for the whole house
+
+
+def house_id(database: Database) -> str:
+    """The id of the house, made at the first call."""
+    with database.writing() as connection:
+        return _settle(connection, _HOUSE_ID, secrets.token_hex(8))
+
+
+def check_vault(database: Database, keys: Sequence[str]) -> None:
+    """Check the fingerprints of this node's vault keys, the newest first; the first node's are the house's.
+
+    `NodeError` if the key with which the house seals is not among them, or if there is none and the house has one: so
+    make no key file before this has passed. A node with a newer key beside it makes that the house's.
+    """
+    with database.writing() as connection:
+        if not keys:
+            found = connection.execute(_find(_VAULT)).scalar()
+            if found is not None:
+                raise NodeError(
+                    f"this node has no vault key: copy the key file of the house, with key {found}"
+                )
+            return
+        found = _settle(connection, _VAULT, keys[0])
+        if found not in keys:
+            raise NodeError(
+                f"the vault key of this node is {keys[0]}, that of the house is {found}: copy the key file of the house"
+            )
+        if found != keys[0]:
+            house = schema.house
+            connection.execute(house.update().where(house.c.name == _VAULT).values(value=keys[0]))
+
+
+def _find(name: str) -> Any:
+    return sqlalchemy.select(schema.house.c.value).where(schema.house.c.name == name)
+
+
+def _settle(connection: Connection, name: str, value: str) -> str:
+    """What holds for the house: this value, if it has none yet."""
+    make = (sqlite if connection.dialect.name == "sqlite" else postgresql).insert(schema.house)
+    connection.execute(make.on_conflict_do_nothing(), {"name": name, "value": value})
+    return str(connection.execute(_find(name)).scalar_one())
