@@ -34,7 +34,10 @@ FORMAT = "sabot-backup"
 VERSION = 1
 #: Rows in a batch.
 BATCH = 1_000
-TABLES: tuple[Table, ...] = tuple(schema.metadata.sorted_tables)
+#: Rates mean nothing later, and a standby of PostgreSQL cannot read them.
+TABLES: tuple[Table, ...] = tuple(
+    table for table in schema.metadata.sorted_tables if table is not schema.rates
+)
 _TYPES: dict[type, Any] = {
     BigInteger: Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)],
     Text: str,

@@ -226,6 +226,27 @@ settings = sa.Table(
     "settings", metadata, *columns(player=int, value=bytes), sa.PrimaryKeyConstraint("player")
 )
 
+#: Deposits that the payment provider is being asked for: limits count them until the deposit is in the log, for a day.
+pending_deposits = sa.Table(
+    "pending_deposits",
+    metadata,
+    *columns(player=int, id=str, currency=str, amount=int, at=int),
+    sa.PrimaryKeyConstraint("player", "id"),
+)
+
+#: What a loss limit leaves for a round, in a house of several nodes (ASR-41): by the code of a live round, or by the name
+#: of a solo table.
+set_aside = sa.Table(
+    "set_aside",
+    metadata,
+    *columns(player=int, round=str, most=int),
+    sa.PrimaryKeyConstraint("player", "round"),
+)
+
+#: Rates of logins and registrations, in a house of several nodes (ASR-30): when the bucket of a key will be full again.
+#: The key is a SHA-256. Not in backups; PostgreSQL empties the table after a crash.
+rates = sa.Table("rates", metadata, *columns(key=bytes, full_at=int), sa.PrimaryKeyConstraint("key"))
+
 #: Nodes: processes that serve the house (CLU-03). Times are of the database's clock; `until` alone kills nobody: a node
 #: is dead once another has found it so, and `dead_at` is never taken back. `load` is JSON with numbers.
 nodes = sa.Table(
