@@ -11,6 +11,7 @@ import sqlalchemy
 from sabot.rounds.audit import audit_house
 from sabot.store import schema
 from sabot.store.database import Database
+from sabot.store.nodes import CONSOLE
 from sabot.store.register import OPERATORS
 from tests.cli.test_house import fail, run
 from tests.support.bench import LOCALES
@@ -53,7 +54,9 @@ def entries(house: House) -> list[object]:
     log, streams = schema.log.c, schema.streams.c
     query = sqlalchemy.select(log.body).join_from(schema.log, schema.streams, log.stream == streams.id)
     with house.store.database.reading() as connection:
-        rows = connection.execute(query.where(streams.name == OPERATORS).order_by(log.n)).scalars()
+        rows = connection.execute(
+            query.where(streams.name == f"{OPERATORS}/{CONSOLE}").order_by(log.n)
+        ).scalars()
         told = [json.loads(body).get("command") for body in rows]
     return [command for command in told if command is not None]
 

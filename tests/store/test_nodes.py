@@ -71,16 +71,22 @@ def test_a_node_gets_the_lowest_free_slot(member: Make) -> None:
 
 def test_nodes_that_join_at_once_have_slots_of_their_own(member: Make) -> None:
     members = [member() for _ in range(6)]
-    nodes = at_once(*(partial(join, one, f"node {i}") for i, one in enumerate(members)))
+    nodes = at_once(*(partial(join, one, f"node-{i}") for i, one in enumerate(members)))
     assert sorted(node.slot for node in nodes if isinstance(node, Node)) == list(range(6))
 
 
 def test_there_is_an_end_of_slots(member: Make, database: Database) -> None:
     one = member()
     for i in range(SLOTS):
-        join(one, f"node {i}")
+        join(one, f"node-{i}")
     with pytest.raises(NodeError, match="32 nodes"):
-        join(one, "one more")
+        join(one, "one-more")
+
+
+@pytest.mark.parametrize("name", ["", "a/b", "a b", "console", "x" * 65])
+def test_a_name_that_would_not_do_in_a_streams_name(member: Make, name: str) -> None:
+    with pytest.raises(NodeError, match="is no name of a node"):
+        join(member(), name)
 
 
 def test_a_name_is_used_once(member: Make) -> None:

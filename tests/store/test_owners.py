@@ -15,9 +15,10 @@ from sabot.store.commit import Committed, Refused
 from sabot.store.database import Database
 from sabot.store.entry import Body, Stream, decode_body
 from sabot.store.facts import StreamOwned
-from sabot.store.nodes import Node, owners_of
+from sabot.store.nodes import owners_of
 from sabot.store.store import Store
 from tests.support.ledger import check_chains, rows
+from tests.support.nodes import bury, id_of, store_of
 from tests.support.races import at_once
 
 TABLE = "table"
@@ -29,29 +30,6 @@ def other(database: Database) -> Iterator[Database]:
     second = Database(database.url.render_as_string(hide_password=False))
     yield second
     second.close()
-
-
-def store_of(database: Database, slot: int) -> Store:
-    """The store of a new node."""
-    store = Store(database)
-    store.node = Node(store.ids.take("owner"), slot, f"node {slot}")
-    cells = (store.node.id, store.node.name, slot, "1", "", 0, None, False, "{}")
-    with database.writing() as connection:
-        connection.execute(sqlalchemy.insert(schema.nodes).values(cells))
-    return store
-
-
-def bury(store: Store) -> None:
-    """Another node has found the store's node dead."""
-    assert store.node is not None
-    table = schema.nodes
-    with store.database.writing() as connection:
-        connection.execute(table.update().where(table.c.id == store.node.id).values(dead_at=1))
-
-
-def id_of(store: Store) -> int:
-    assert store.node is not None
-    return store.node.id
 
 
 def owner(database: Database) -> int | None:

@@ -122,7 +122,7 @@ class House:
     async def register(self, act: Callable[[Register, int], T]) -> T:
         """Act as the register, in order with the cashier.
 
-        If another process took its streams (`sabot role` does), nothing was written, and it is done again.
+        If another process took its streams, nothing was written, and it is done again.
         """
         at = self.clock.wall_ms()
 

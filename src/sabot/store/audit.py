@@ -6,7 +6,7 @@ rows of all other tables from the facts. Each difference is a finding.
 
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 import sqlalchemy
@@ -27,6 +27,8 @@ from sabot.store.nul_text import original
 _OF_STREAM = (schema.sittings, schema.seats, schema.golden, schema.shoes, schema.rounds, schema.notices)
 #: Tables whose rows are added by one stream and changed by another.
 _OF_PEOPLE = (schema.profiles, schema.protections, schema.terms_accepted, schema.reality_checks)
+#: How far the clocks of two nodes may be apart.
+_CLOCKS_MS = 2_000
 #: The column with the ids of each kind.
 _NUMBERED = {
     "stream": schema.streams.c.id,
@@ -86,6 +88,15 @@ def check_anchors(connection: Connection, anchors: dict[str, Anchor], report: Re
             report.find(f"anchor {name}", f"row {anchor.n} of this stream is another than it was")
 
 
+class _Dated(NamedTuple):
+    """A change, and the place of its row."""
+
+    at: int
+    stream: int
+    n: int
+    change: Change
+
+
 class _Audit:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -100,7 +111,7 @@ class _Audit:
         self._secrets: dict[int, Any] = defaultdict(lambda: UNKNOWN)
         #: Accounts and players, and changes to the tables of people, from all streams.
         self._fold = Fold()
-        self._people: list[Change] = []
+        self._people: list[_Dated] = []
         #: The highest number of an owner; nodes have theirs from the same counter.
         self._owner = 0
 
@@ -146,7 +157,7 @@ class _Audit:
             for i, fact in enumerate(body.facts):
                 for change in fact.changes(RowContext(stream.id, row.n, row.at, row.round, self._secrets, i)):
                     if table_of(change) in _OF_PEOPLE:
-                        self._people.append(change)
+                        self._people.append(_Dated(row.at, stream.id, row.n, change))
                     else:
                         fold.take(change)
         for n, message in ledger.rest():
@@ -233,9 +244,23 @@ class _Audit:
                 self._find(f"players, {row.id}", "the name is not the one that was registered")
 
     def _check_people(self) -> None:
-        """Check roles, VIP levels and player limits; profiles are added before they are changed."""
-        for change in sorted(self._people, key=lambda change: isinstance(change.target, str)):
-            self._fold.take(change)
+        """Check roles, VIP levels and player limits; profiles are added before they are changed.
+
+        Of two nodes that change a profile at once, the clocks do not say which was the last: either may be.
+        """
+        stored = {row.player: row._mapping for row in self._select(schema.profiles)}
+        changed: dict[tuple[str, object], list[_Dated]] = defaultdict(list)
+        for dated in sorted(self._people, key=lambda dated: dated[:3]):
+            if isinstance(dated.change.target, str):
+                changed[dated.change.target, dated.change.row[-1]].append(dated)
+            else:
+                self._fold.take(dated.change)
+        for (name, player), all_of_it in changed.items():
+            last = all_of_it[-1]
+            ends = {dated.stream: dated for dated in all_of_it if dated.at >= last.at - _CLOCKS_MS}
+            found = stored[player][name] if player in stored else None
+            chosen = next((end for end in ends.values() if end.change.row[0] == found), last)
+            self._fold.take(chosen.change)
         for table in _OF_PEOPLE:
             self._compare(table, self._fold)
 

@@ -26,16 +26,16 @@ CASHIER = "cashier"
 
 
 class Cashier:
-    """The owner of the cashier's stream. After `unit/lost` or `stream/fenced` open it again."""
+    """The owner of a node's cashier stream. After `unit/lost` or `stream/fenced` open it again."""
 
     def __init__(self, store: Store, stream: Stream) -> None:
         self._store = store
         self._stream = stream
 
     @classmethod
-    def open(cls, store: Store, at: int, name: str = CASHIER) -> Cashier:
-        """Take the stream; the first time, open the house's own accounts."""
-        stream = store.take(name, at)
+    def open(cls, store: Store, at: int) -> Cashier:
+        """Take the node's stream; the first time, open the house's own accounts."""
+        stream = store.take(store.own_name(CASHIER), at)
         while missing := [
             AccountOpened(store.ids.take("account"), f"{kind}/{currency}", kind, currency)
             for kind in ("house", "cashier")
@@ -122,8 +122,14 @@ class Cashier:
         """Undo a transaction once; says whether it was there. One that comes later is refused."""
         known = self._find(player, id)
         if known is None:
-            self._note("rollback", (id,), RequestKey.of(player, id, "rollback", player, id), at, ())
-            return False
+            try:
+                self._note("rollback", (id,), RequestKey.of(player, id, "rollback", player, id), at, ())
+                return False
+            except Refusal as error:
+                known = self._find(player, id)
+                if error.code != "command/reused" or known is None:
+                    raise
+                # Another cashier has stored the transaction meanwhile: the id is unique for all of them.
         kind, body = known
         if kind == "rollback":
             return False

@@ -20,7 +20,7 @@ from sabot.store import schema
 from sabot.store.driver import Answered, Driver, Head, driver_of
 from sabot.store.entry import LogEntry, Movement
 from sabot.store.facts import STATEMENTS, AccountOpened, Change, GoldenMoved, Row, StreamOwned
-from sabot.store.kinds import KEEPS_BALANCE, PAYMENTS
+from sabot.store.kinds import GRANT, KEEPS_BALANCE, PAYMENTS
 
 #: The largest movement: sums stay far inside 64 bits, beyond which SQLite uses floats.
 MOST_CENTS = 10**14
@@ -290,9 +290,10 @@ class _Group:
                 driver.run(name, self._runs[name])
 
 
-def _key(kind: str, stream: int, player: int, id: str) -> tuple[int | None, int, str]:
-    """What a request's id is used once for: its table's stream, or the whole house if it is a payment."""
-    return (None if kind in PAYMENTS else stream, player, id)
+def _key(kind: str, stream: int, player: int, id: str) -> tuple[int | str, int, str]:
+    """What a request's id is used once for: its table's stream, or the payments or grants of the whole house."""
+    scope = "payments" if kind in PAYMENTS else kind if kind == GRANT else stream
+    return (scope, player, id)
 
 
 def _taking(entry: LogEntry) -> list[StreamOwned]:

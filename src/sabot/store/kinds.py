@@ -16,6 +16,8 @@ OrderKind = Literal[
 
 #: Kinds of rows that move money in and out: the id of such a request is used once, whichever cashier is asked (ASR-11).
 PAYMENTS = ("credit", "debit", "deposit", "rollback", "withdraw")
+#: The kind of row that grants golden chips: its request's id is used once too, whichever register is asked.
+GRANT = "grant-golden"
 
 #: What a table does to a player unasked (PLT-49).
 NoticeKind = Literal[

@@ -7,6 +7,7 @@ leases run out together.
 
 from __future__ import annotations
 
+import re
 import secrets
 import time
 from collections import deque
@@ -37,6 +38,10 @@ _RENEWALS, _QUICK = 4, 1.0
 _LOOK = 0.25
 #: Advisory lock of joining on PostgreSQL.
 _JOIN_LOCK = 7_245_302
+
+#: The name under which tools write, in streams of their own.
+CONSOLE = "console"
+_NAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 _HOUSE_ID, _VAULT = "id", "vault"
 
@@ -108,6 +113,10 @@ class Membership:
 
         Nodes in the way whose lease has run out are found dead.
         """
+        if not _NAME.fullmatch(name) or name == CONSOLE:
+            raise NodeError(
+                f"{name!r} is no name of a node: write letters, digits and . _ -, and not {CONSOLE!r}"
+            )
         nodes = schema.nodes.c
         began = self._monotonic()
         with self._database.writing_in_time() as connection:

@@ -1,6 +1,7 @@
 """The register: roles, VIP levels and orders of operators, and the limits that players set themselves.
 
-Rows of operators are in one stream, each with who did it and why (ASR-33); players' limits are in another.
+Rows of operators are in one stream, each with who did it and why (ASR-33); players' limits are in another. Each node has
+both for itself, and so has the console (CLU-11); who reads them reads those of all.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Mapping
 import msgspec
 import sqlalchemy
 from msgspec import Raw, Struct
-from sqlalchemy import Connection
+from sqlalchemy import ColumnElement, Connection
 
 from sabot.errors import Refusal
 from sabot.store import schema
@@ -25,7 +26,8 @@ from sabot.store.facts import (
     TermsAccepted,
     VipGiven,
 )
-from sabot.store.kinds import Currency, OrderKind, ProtectionKind, Role
+from sabot.store.kinds import GRANT, Currency, OrderKind, ProtectionKind, Role
+from sabot.store.nodes import CONSOLE
 from sabot.store.store import Store
 
 OPERATORS = "house/operators"
@@ -47,8 +49,13 @@ class Register:
 
     @classmethod
     def open(cls, store: Store, at: int) -> Register:
-        """Take the streams."""
-        return cls(store, store.take(OPERATORS, at), store.take(PROTECTIONS, at))
+        """Take the node's streams."""
+        return cls(store, *(store.take(store.own_name(name), at) for name in (OPERATORS, PROTECTIONS)))
+
+    @classmethod
+    def at_console(cls, store: Store, at: int) -> Register:
+        """Take the console's streams, beside a house that is open."""
+        return cls(store, *(store.take(f"{name}/{CONSOLE}", at) for name in (OPERATORS, PROTECTIONS)))
 
     # Operators
 
@@ -86,10 +93,10 @@ class Register:
         request = None
         if id is not None:
             by = _CONSOLE if operator is None else operator
-            request = RequestKey.of(by, id, "grant-golden", player, currency, value, count)
-        command = {"type": "grant-golden", "operator": operator, "player": player, "reason": reason}
+            request = RequestKey.of(by, id, GRANT, player, currency, value, count)
+        command = {"type": GRANT, "operator": operator, "player": player, "reason": reason}
         facts = (GoldenMoved(account, value, count),)
-        self._write(self._operators, "grant-golden", command, facts, at, request)
+        self._write(self._operators, GRANT, command, facts, at, request)
 
     def _operate(
         self, kind: str, operator: int | None, fact: RoleGiven | VipGiven, reason: str, at: int
@@ -111,12 +118,18 @@ class Register:
         """Set player limits: for each kind a value (None lifts it) and when it takes effect."""
         protections = schema.protections.c
         query = sqlalchemy.select(sqlalchemy.func.max(protections.set_at)).where(protections.player == player)
-        with self._store.database.reading() as connection:
-            last = connection.execute(query).scalar()
-        if last is not None:
-            at = max(at, last + 1)  # settings keep their order within a millisecond
         facts = tuple(ProtectionSet(player, kind, *setting) for kind, setting in settings.items())
-        self._write(self._protections, "protect", {"type": "protect", "player": player}, facts, at)
+        while True:
+            with self._store.database.reading() as connection:
+                last = connection.execute(query).scalar()
+            if last is not None:
+                at = max(at, last + 1)  # settings keep their order within a millisecond
+            try:
+                self._write(self._protections, "protect", {"type": "protect", "player": player}, facts, at)
+                return
+            except Refusal as error:
+                if error.code != "unit/conflict":  # else another node has set one in the same millisecond
+                    raise
 
     def accept_terms(self, player: int, version: str, at: int) -> None:
         """Note that a player accepts a version of the terms; repeating is allowed (PLT-62)."""
@@ -147,6 +160,12 @@ class Register:
         self._store.append(stream, stream.entry(at, kind, body, request=request))
 
 
+def is_of(name: str) -> ColumnElement[bool]:
+    """Whether a stream is of a kind, whichever node or console wrote it."""
+    streams = schema.streams.c
+    return sqlalchemy.or_(streams.name == name, streams.name.startswith(f"{name}/"))
+
+
 class _Muting(Struct, frozen=True):
     player: int
     minutes: int
@@ -156,13 +175,13 @@ _MUTING = msgspec.json.Decoder(_Muting)
 
 
 def muted_since(connection: Connection, since: int) -> dict[int, int]:
-    """Until when players are muted, in milliseconds, by rows since a moment; the last row counts."""
+    """Until when players are muted, in milliseconds, by rows of all operators since a moment; the last row counts."""
     log, streams = schema.log.c, schema.streams.c
     query = (
         sqlalchemy.select(log.at, log.body)
         .join_from(schema.log, schema.streams, log.stream == streams.id)
-        .where(streams.name == OPERATORS, log.kind == "mute-player", log.at >= since)
-        .order_by(log.n)
+        .where(is_of(OPERATORS), log.kind == "mute-player", log.at >= since)
+        .order_by(log.at, log.stream, log.n)
     )
     muted: dict[int, int] = {}
     for at, body in connection.execute(query):

@@ -10,7 +10,7 @@ from typing import Any, get_args
 
 import sqlalchemy as sa
 
-from sabot.store.kinds import PAYMENTS
+from sabot.store.kinds import GRANT, PAYMENTS
 
 metadata = sa.MetaData()
 
@@ -65,6 +65,7 @@ log = sa.Table(
     sa.Index("log_round", "round"),
     _index_where("kind = 'deposit'", "log_deposits", "player", "at"),  # the deposits of a day (PLT-50)
     _index_where(f"kind IN {PAYMENTS}", "log_payments", "player", "request", unique=True),
+    _index_where(f"kind = '{GRANT}'", "log_grants", "player", "request", unique=True),
     _index_where(MARKS, "log_marks", "stream", "n"),
 )
 

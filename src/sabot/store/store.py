@@ -37,6 +37,13 @@ class Store:
         self._taken = count()
         self._accounts: dict[str, int] = {}
 
+    def own_name(self, name: str) -> str:
+        """The name of this node's own stream of a kind, `cashier/north`, so that nodes do not fence each other (CLU-11).
+
+        A store without a node, the only one of its house, has `cashier`.
+        """
+        return name if self.node is None else f"{name}/{self.node.name}"
+
     def take(self, name: str, at: int) -> Stream:
         """Become the owner of a stream; the owner before is fenced (ASR-23).
 

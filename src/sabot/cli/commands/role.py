@@ -32,7 +32,7 @@ def role(
 
 
 def _give(database: Database, name: str, role: Role, reason: str, out: Output) -> None:
-    """Write the row; a running house takes the register back when it needs it."""
+    """Write the row, in a stream of the console's own: a running house is not disturbed."""
     from sabot.errors import Refusal
     from sabot.store.cashier import find_player
     from sabot.store.register import Register
@@ -44,7 +44,7 @@ def _give(database: Database, name: str, role: Role, reason: str, out: Output) -
         out.refuse("role.none", name=name)
     at = int(time() * 1000)
     try:
-        Register.open(Store(database), at).give_role(None, player, role, reason, at)
+        Register.at_console(Store(database), at).give_role(None, player, role, reason, at)
     except Refusal as error:
         if error.code == "player/none":
             out.refuse("role.demo", name=name)

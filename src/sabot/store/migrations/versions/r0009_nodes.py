@@ -1,4 +1,4 @@
-"""Nodes: the processes that serve a house, and which of them owns a stream (CLU-03)."""
+"""Nodes: the processes that serve a house, which of them owns a stream, and what they must not do twice (CLU-03)."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -10,7 +10,7 @@ down_revision = "0008"
 
 
 def upgrade() -> None:
-    """Make the tables; a stream without an owner can be taken by anyone."""
+    """Make the tables; a stream without an owner can be taken by anyone. Each node has a register: a grant is made once."""
     op.create_table(
         "nodes",
         *columns(id=int, name=str, slot=int, release=str, settings=str),
@@ -22,3 +22,12 @@ def upgrade() -> None:
         op.create_index(name, "nodes", [column], unique=True, sqlite_where=alive, postgresql_where=alive)
     op.create_table("house", *columns(name=str, value=str), sa.PrimaryKeyConstraint("name"))
     op.add_column("streams", *columns(owner=int | None))
+    grants = sa.text("kind = 'grant-golden'")
+    op.create_index(
+        "log_grants",
+        "log",
+        ["player", "request"],
+        unique=True,
+        sqlite_where=grants,
+        postgresql_where=grants,
+    )
