@@ -25,6 +25,7 @@ from sabot.store.nodes import (
     house_id,
 )
 from sabot.store.store import Store
+from tests.support.clock import PATIENCE
 from tests.support.ledger import rows
 from tests.support.races import at_once
 
@@ -40,7 +41,7 @@ def member(database: Database) -> Iterator[Make]:
     with ExitStack() as stack:
 
         def make(lease_ms: int = LONG, monotonic: Callable[[], float] = lambda: 0.0) -> Membership:
-            made = Membership(database, lease_ms=lease_ms, monotonic=monotonic)
+            made = Membership(database, lease_ms=lease_ms, patience=PATIENCE, monotonic=monotonic)
             stack.callback(made.close)
             return made
 
@@ -196,7 +197,7 @@ def test_what_a_node_says_of_itself(member: Make, database: Database) -> None:
 
 def test_the_offset_to_the_databases_clock(database: Database) -> None:
     """A machine whose clock stands still at 1970."""
-    one = Membership(database, clock=lambda: 0, database_clock=lambda: 5_000_000_000_000)
+    one = Membership(database, patience=PATIENCE, clock=lambda: 0, database_clock=lambda: 5_000_000_000_000)
     join(one, "a")
     until = one.renew()
     assert one.offset_ms == until - LEASE_MS

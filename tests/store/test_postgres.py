@@ -6,18 +6,23 @@ import sqlite3
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from sabot.errors import Refusal
 from sabot.store.cashier import Cashier
+from sabot.store.commit import Refused, commit_group
 from sabot.store.database import Database, migrate
+from sabot.store.entry import Body, Stream
 from sabot.store.errors import DATABASE_ERRORS, UnreachableError, is_timeout, is_unreachable
 from sabot.store.store import Store
 from sabot.store.writer import GroupWriter
 from tests.faults.simulated.test_loss import until
 from tests.support.clock import PATIENCE
+from tests.support.ledger import check_chains
+from tests.support.nodes import bury, store_of
 
 pytestmark = pytest.mark.rule("ASR-24")
 #: Longer than anyone waits who gives up.
@@ -68,6 +73,56 @@ def test_a_slow_statement_of_a_reader_is_not_given_up(patient: Database) -> None
     """The deadline is the writer's: a long look at the books is answered."""
     with patient.reading() as connection:
         assert connection.exec_driver_sql("SELECT 7 FROM pg_sleep(1)").scalar() == 7
+
+
+@pytest.mark.rule("CLU-03")
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+@pytest.mark.slow  # it waits until the server cuts a frozen process off
+def test_a_node_that_is_frozen_in_a_transaction_is_cut_off(database_url: str) -> None:
+    """It holds the row of its table when it goes silent: whoever takes the table over gets it, and it writes no more."""
+    databases = [Database(database_url, deadline=PATIENCE) for _ in range(2)]
+    frozen, other = (store_of(database, slot) for slot, database in enumerate(databases))
+    stream = frozen.take("table", at=1)
+    bury(frozen)
+    taken: list[Stream] = []
+
+    def freeze() -> None:
+        """The other takes the table before the silent one goes on."""
+        with frozen.database.writing_in_time() as connection:
+            commit_group(connection, [stream.entry(2, "said", Body())])
+            taken.append(take_over(other))
+            connection.exec_driver_sql("SELECT 1")
+
+    with pytest.raises(DATABASE_ERRORS):
+        freeze()
+    assert [(new.epoch, new.n) for new in taken] == [(2, 2)]
+    late = frozen.write(stream.entry(3, "said", Body()))
+    assert isinstance(late, Refused)
+    assert late.code == "stream/fenced"
+    check_chains(databases[0])
+    for database in databases:
+        database.close()
+
+
+def take_over(store: Store) -> Stream:
+    """Take the table, whose row may be locked."""
+    for _ in range(20):
+        with suppress(Refusal):
+            return store.take("table", at=9)
+    raise AssertionError("nobody cut the other off")
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+@pytest.mark.slow  # a server of its own
+def test_readers_have_time_that_the_writer_has_not(patient: Database) -> None:
+    """A long look at the books is not cut off."""
+    with patient.reading() as reader, patient.writing() as writer:
+        shown = [
+            connection.exec_driver_sql(f"SHOW {name}").scalar()
+            for connection in (reader, writer)
+            for name in ("lock_timeout", "idle_in_transaction_session_timeout")
+        ]
+    assert shown == ["2500ms", "10s", "1500ms", "2s"]
 
 
 @pytest.mark.slow

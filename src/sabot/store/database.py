@@ -15,7 +15,7 @@ import re
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any
@@ -27,7 +27,7 @@ from sqlalchemy.exc import ArgumentError
 from sqlalchemy.pool import QueuePool, StaticPool
 
 from sabot.store.errors import UnreachableError, is_unreachable
-from sabot.store.postgres import connect, options_of
+from sabot.store.postgres import READER, WRITER, connect, options_of
 
 #: The newest revision of the schema, in `migrations/versions`.
 REVISION = "0010"
@@ -64,13 +64,14 @@ class Database:
             self._writer = _sqlite(self.url, "BEGIN IMMEDIATE", durable, lock)
             self._reader = self._writer if _in_memory(self.url) else _sqlite(self.url, "BEGIN", durable, lock)
         else:
-            self._writer = self._reader = self._postgres()
+            self._writer = self._postgres(WRITER)
+            self._reader = self._writer if deadline is None else self._postgres(READER)
 
-    def _postgres(self) -> Engine:
+    def _postgres(self, timeouts: Mapping[str, int]) -> Engine:
         create = partial(sqlalchemy.create_engine, self.url, pool_pre_ping=True, hide_parameters=True)
         if self.deadline is None:
             return create()
-        engine = create(pool_timeout=self.deadline, connect_args=options_of(self.url))
+        engine = create(pool_timeout=self.deadline, connect_args=options_of(self.url, timeouts))
 
         @event.listens_for(engine, "do_connect")
         def _connect(_dialect: Any, _record: Any, args: Any, options: Any) -> Any:
@@ -126,7 +127,8 @@ def migrate(database: Database) -> None:
     """Migrate the schema, one process at a time."""
     with database.writing() as connection:
         if not database.is_sqlite:
-            connection.exec_driver_sql("SET LOCAL lock_timeout = 0")  # another migration may take long
+            for timeout in WRITER:  # this migration and another may take long
+                connection.exec_driver_sql(f"SET LOCAL {timeout} = 0")
             connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})")
         found = revision(connection)
         if found == REVISION:

@@ -30,8 +30,8 @@ LEASE_MS = 6_000
 RENEWALS_PER_LEASE = 3
 #: Slots of living nodes; a slot is a letter of game codes.
 SLOTS = 32
-#: Seconds that a statement about nodes may take.
-_PATIENCE = 2.0
+#: Seconds that a transaction about nodes may take.
+PATIENCE = 2.0
 #: Who finds others dead has made so many renewals in a row, each within so many seconds.
 _RENEWALS, _QUICK = 4, 1.0
 #: Seconds between two looks at a node that may be dead.
@@ -86,14 +86,15 @@ class Membership:
         database: Database,
         *,
         lease_ms: int = LEASE_MS,
+        patience: float = PATIENCE,
         clock: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
         monotonic: Callable[[], float] = time.monotonic,
         database_clock: Callable[[], int] | None = None,
     ) -> None:
-        """`database_clock` is the clock of SQLite, which has none; simulations set it."""
+        """`patience` is how many seconds a transaction may take; `database_clock` is the clock of SQLite, which has none."""
         shared = database.is_sqlite
         url = database.url.render_as_string(hide_password=False)
-        self._database = database if shared else Database(url, deadline=_PATIENCE)
+        self._database = database if shared else Database(url, deadline=patience)
         self._lease_ms = lease_ms
         self._clock, self._monotonic = clock, monotonic
         self._database_clock = (database_clock or clock) if shared else None

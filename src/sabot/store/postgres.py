@@ -4,7 +4,7 @@ The writer has a deadline for each transaction; readers wait until the writer fi
 connection that gives up is closed; the server may still carry out what it was sent.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, TypeVar
 
 import psycopg
@@ -23,8 +23,10 @@ _OPTIONS = {
     "keepalives_count": 3,
     "tcp_user_timeout": 3000,
 }
-#: Timeouts on the side of PostgreSQL, in milliseconds.
-_SETTINGS = {"lock_timeout": 2500, "idle_in_transaction_session_timeout": 10_000}
+#: Timeouts on the side of PostgreSQL, in milliseconds. A process that is frozen while it holds a lock is cut off before
+#: long, so that another can take its tables (CLU-03).
+READER = {"lock_timeout": 2500, "idle_in_transaction_session_timeout": 10_000}
+WRITER = {"lock_timeout": 1500, "idle_in_transaction_session_timeout": 2_000}
 
 
 class DeadlineConnection(psycopg.Connection[Any]):
@@ -61,9 +63,9 @@ def connect(
     return connection
 
 
-def options_of(url: URL) -> dict[str, Any]:
+def options_of(url: URL, timeouts: Mapping[str, int]) -> dict[str, Any]:
     """Connection options for an address, its own taking precedence."""
-    settings = " ".join(f"-c {name}={value}" for name, value in _SETTINGS.items())
+    settings = " ".join(f"-c {name}={value}" for name, value in timeouts.items())
     own = url.query.get("options", "")
     chosen = {name: value for name, value in _OPTIONS.items() if name not in url.query}
     return chosen | {"options": f"{settings} {own if isinstance(own, str) else ' '.join(own)}".strip()}
