@@ -6,6 +6,7 @@ from aiohttp import web
 
 from sabot.engine.commands import Bet
 from sabot.server.accounts.logins import Login
+from sabot.server.accounts.player_lock import PlayerLock
 from sabot.server.accounts.players import Players
 from sabot.server.app import create_app
 from sabot.server.config import Rate, ServerConfig
@@ -32,7 +33,12 @@ class Anyone(Players):
         return True
 
     async def may_bet(
-        self, login: Login, bets: tuple[Bet, ...], currency: Currency, code: str = ""
+        self,
+        login: Login,
+        bets: tuple[Bet, ...],
+        currency: Currency,
+        code: str = "",
+        turn: PlayerLock | None = None,
     ) -> int | None:
         """Nobody has limits."""
         return None

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
+from functools import partial
 from typing import TypeVar
 
 from sqlalchemy import Connection
@@ -13,7 +14,8 @@ from sabot.errors import Refusal
 from sabot.rounds.codes import Codes, SecureCodes
 from sabot.rounds.shoes import ShoeSource
 from sabot.server.accounts.loss_limits import LossLimits
-from sabot.server.accounts.player_lock import PlayerLocks
+from sabot.server.accounts.player_lock import HouseLocks, PlayerLocks
+from sabot.server.accounts.reserves import StoredReserves
 from sabot.server.config import Config
 from sabot.store.cashier import Cashier
 from sabot.store.database import Database, migrate
@@ -29,6 +31,9 @@ T = TypeVar("T")
 _OUTDATED = ("stream/fenced", "unit/lost", "unit/conflict", "house/down", "house/busy")
 #: Seconds that a request may wait for the database.
 _LONGEST = 4.5
+
+#: Kinds of players' locks in the whole house.
+_ACCOUNT, _BETS = 1, 2
 
 #: Kinds of ids that tables take on the event loop; their blocks are fetched ahead.
 _TAKEN_ON_THE_LOOP = ("account", "seat", "shoe", "sitting")
@@ -62,6 +67,9 @@ class House:
         self.distrusted: set[int] = set()
         #: What players' own loss limits leave for their rounds.
         self.losses = LossLimits(self.read, clock)
+        #: Whether other nodes serve the same house, on one PostgreSQL; set before it is opened.
+        self.shared = False
+        self._locks: HouseLocks | None = None
         #: Whether new rounds are dealt; not while the house drains.
         self.draining = False
         self._register: Register | None = None
@@ -75,6 +83,8 @@ class House:
         self.store = await self.work(self._open_store)
         shoes, price, codes = self._parts
         self.tools = Tools(self.store, shoes, price, codes)
+        if self.shared:
+            self._share()
         at = self.clock.wall_ms()
         self._cashier: Cashier | None = await self._run(self._counter, lambda: Cashier.open(self.store, at))
 
@@ -83,9 +93,18 @@ class House:
         store.ids.fetch_in(self._workers.submit, _TAKEN_ON_THE_LOOP)
         return store
 
+    def _share(self) -> None:
+        """Keep in the database what holds for a player on all nodes (CLU-10)."""
+        self._locks = HouseLocks(self.database)
+        self.player_locks.widen = partial(self._locks.take, _ACCOUNT)
+        self.losses.turns.widen = partial(self._locks.take, _BETS)
+        self.losses.reserves = StoredReserves(self.read, self.write)
+
     async def close(self) -> None:
         """Write what is queued, then close threads and database."""
         await self._run(self._workers, self.writer.close)
+        if self._locks is not None:
+            self._locks.close()
         for threads in (self._counter, self._workers):
             threads.shutdown(wait=False)
         self.database.close()

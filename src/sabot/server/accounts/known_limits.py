@@ -11,8 +11,8 @@ from sqlalchemy import Connection
 from sabot.server.accounts import logins
 from sabot.server.accounts.limits import Setting, settings_of
 from sabot.server.accounts.logins import Login
-from sabot.server.accounts.loss_limits import Read
 from sabot.server.accounts.registration import has_accepted
+from sabot.server.accounts.reserves import Use
 
 #: Players in the cache; beyond, those who played longest ago are dropped.
 MOST_KNOWN = 65_536
@@ -28,16 +28,16 @@ class KnownPlayer(NamedTuple):
 class KnownLimits:
     """The cache, by player and login."""
 
-    def __init__(self, read: Read, version: str) -> None:
+    def __init__(self, read: Use, version: str) -> None:
         """`version` is that of the terms in force."""
         self._read = read
         self._version = version
         self._players: OrderedDict[int, dict[bytes, KnownPlayer]] = OrderedDict()
 
-    async def find(self, login: Login, at: int) -> KnownPlayer | None:
-        """A player's entry, read if it is missing; None if the login is not valid."""
+    async def find(self, login: Login, at: int, *, anew: bool = False) -> KnownPlayer | None:
+        """A player's entry, read if it is missing, or `anew`; None if the login is not valid."""
         known = self._players.get(login.player, {}).get(login.token)
-        if known is None or login.expires_at <= at:
+        if anew or known is None or login.expires_at <= at:
             return await self.read(login, at)
         self._players.move_to_end(login.player)
         return known

@@ -68,6 +68,11 @@ class OpenRound(NamedTuple):
     table: str
     staked: int
 
+    @property
+    def key(self) -> str:
+        """Under what an amount is reserved for it: before a deal a solo round has no code, but its table has no other."""
+        return self.table if self.table.startswith("solo/") else self.code
+
 
 class Session(NamedTuple):
     """A player's session, up to a time (PLT-51)."""

@@ -7,7 +7,6 @@ table takes what is reserved and not staked; the doubles it was meant for are no
 
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
-from typing import Protocol, TypeVar
 
 from sqlalchemy import Connection
 
@@ -15,16 +14,8 @@ from sabot.engine.commands import Bet
 from sabot.server.accounts.limits import OpenRound, standing_of
 from sabot.server.accounts.player_lock import PlayerLocks
 from sabot.server.accounts.queries import lost_on, rounds_of
+from sabot.server.accounts.reserves import MemoryReserves, Reserves, Use
 from sabot.tables.live.timers import Clock
-
-T = TypeVar("T")
-
-
-class Read(Protocol):
-    """Reads from the database."""
-
-    def __call__(self, act: Callable[[Connection], T], /) -> Awaitable[T]: ...
-
 
 #: Bounds a player's stakes in an open round, by table, code, player and amount; returns what is staked, None if the round
 #: is not played here.
@@ -32,60 +23,73 @@ Bound = Callable[[str, str, int, int], Awaitable[int | None]]
 
 
 class LossLimits:
-    """Reserved amounts, by player and code of the round; read and changed under the player's lock."""
+    """Reserved amounts, by player and `OpenRound.key`; read and changed under the player's lock."""
 
-    def __init__(self, read: Read, clock: Clock) -> None:
+    def __init__(self, read: Use, clock: Clock) -> None:
         self._read = read
         self._clock = clock
         #: Held while a bet is on its way.
         self.turns = PlayerLocks()
         #: Reaches the tables; set by their registry.
         self.bound: Bound = _no_table
-        self._aside: dict[int, dict[str, int]] = {}
+        self.reserves: Reserves = MemoryReserves()
 
-    def set_aside(self, player: int, code: str, most: int) -> None:
-        """Reserve what a round may cost a player."""
-        self._aside.setdefault(player, {})[code] = most
+    async def set_aside(self, player: int, key: str, most: int) -> None:
+        """Reserve what a round may cost a player; a bet that the table refuses takes nothing back."""
+        before = await self.reserves.of(player)
+        await self.reserves.put(player, key, max(most, before.get(key, 0)))
 
-    def elsewhere(self, player: int, rounds: Sequence[OpenRound], code: str = "") -> int:
+    async def elsewhere(self, player: int, rounds: Sequence[OpenRound], code: str = "") -> int:
         """What may be lost in a player's other open rounds; rounds that are over are dropped."""
-        aside = self._aside.pop(player, {})
-        kept = {one.code: aside[one.code] for one in rounds if one.code in aside}
-        if code in aside:
-            kept[code] = aside[code]
-        if kept:
-            self._aside[player] = kept
-        return sum(max(one.staked, kept.get(one.code, 0)) for one in rounds if one.code != code)
+        aside = await self.reserves.of(player)
+        over = aside.keys() - {one.key for one in rounds} - {code}
+        if over:
+            await self.reserves.drop(player, over)
+        return sum(max(one.staked, aside.get(one.key, 0)) for one in rounds if one.code != code)
 
     async def give_up(self, player: int, rounds: Sequence[OpenRound], code: str = "") -> None:
-        """Reduce the reserves of a player's other rounds to what is staked."""
-        aside = self._aside.get(player, {})
+        """Reduce the reserves of a player's other rounds to what is staked; those of other nodes stay as they are."""
+        aside = await self.reserves.of(player)
         for one in rounds:
-            if one.code != code and aside.get(one.code, 0) > one.staked:
+            if one.code != code and aside.get(one.key, 0) > one.staked:
                 staked = await self.bound(one.table, one.code, player, 0)
                 if staked is not None:
-                    self.set_aside(player, one.code, staked)
+                    await self.reserves.put(player, one.key, staked)
 
     async def share(self, player: int, bound: Bound | None = None) -> None:
         """Bound a player's open rounds by what may still be lost in all of them.
 
-        Called when a limit is set during a round, and when a table is opened again; `bound` reaches that table.
+        Called when a table is opened again, which `bound` reaches, and when another node has set a limit.
         """
-        async with self.turns.turn(player):
-            limit, rounds, lost = await self._read(partial(_look, player=player, at=self._clock.wall_ms()))
+        async with self.turns.turn(player) as turn:
+            limit, *_ = await self._look(player)
             if limit is not None:
-                await self._share(player, rounds, limit - lost, bound or self.bound)
+                await turn.widen()
+                await self.share_in_turn(player, bound)
+
+    async def share_in_turn(self, player: int, bound: Bound | None = None) -> None:
+        """The same under the player's lock: when a limit is set during a round."""
+        limit, rounds, lost = await self._look(player)
+        if limit is not None:
+            await self._share(player, rounds, limit - lost, bound or self.bound)
+
+    async def _look(self, player: int) -> tuple[int | None, list[OpenRound], int]:
+        return await self._read(partial(_look, player=player, at=self._clock.wall_ms()))
 
     async def _share(self, player: int, rounds: Sequence[OpenRound], left: int, bound: Bound) -> None:
-        """Give what is free to the first round; several rounds are first bounded at their stakes, to know them."""
+        """Give what is free to the first round; several rounds are first bounded at their stakes, to know them.
+
+        What is reserved for a round that cannot be reached may still be staked there.
+        """
+        aside = await self.reserves.of(player)
         staked: dict[OpenRound, int] = {}
         for one in rounds:
             now = await bound(one.table, one.code, player, max(0, left) if len(rounds) == 1 else 0)
             if now is not None:
                 staked[one] = now
-        free = max(0, left - sum(max(one.staked, staked.get(one, 0)) for one in rounds))
+        free = max(0, left - sum(max(one.staked, staked.get(one, aside.get(one.key, 0))) for one in rounds))
         for one, now in staked.items():
-            self.set_aside(player, one.code, now + free)
+            await self.reserves.put(player, one.key, now + free)
             if free and len(rounds) > 1:
                 await bound(one.table, one.code, player, now + free)
             free = 0

@@ -40,6 +40,8 @@ class Players:
     def __init__(self, house: House) -> None:
         self.house = house
         self.on_logout: list[Logout] = []
+        #: Called with a player whose limits, terms, role or VIP level changed, or may have changed.
+        self.on_change: list[Callable[[int], None]] = []
         self._passwords = Passwords(house.config.server.argon_memory_kib)
         #: When the use of each login was last stored.
         self._noted: dict[bytes, int] = {}
@@ -170,9 +172,24 @@ class Players:
         try:
             await self.house.write(lambda connection: logins.revoke(connection, player, at, token))
         finally:
-            self._known.forget(player)
+            self.forget(player)
         for call in self.on_logout:
             call(player, token)
+
+    def forget(self, player: int) -> None:
+        """Something of a player has changed: the next bet reads it."""
+        self._known.forget(player)
+
+    def changed(self, player: int) -> None:
+        """Limits, terms, role or VIP level of a player have changed here, or may have changed."""
+        self.forget(player)
+        for call in self.on_change:
+            call(player)
+
+    async def changed_elsewhere(self, player: int) -> None:
+        """The same has happened on another node, which cannot bound rounds that are played here (CLU-10)."""
+        self.forget(player)
+        await self.house.losses.share(player)
 
     async def sweep(self) -> None:
         """Delete logins that ended long ago."""
@@ -208,7 +225,7 @@ class Players:
     async def protect(self, login: Login, wishes: dict[ProtectionKind, int | None]) -> None:
         """Set or lift limits: stricter at once, looser after the cooling-off time (PLT-50).
 
-        Self-exclusion ends every login at once (ASR-41).
+        Self-exclusion ends every login at once (ASR-41). No bet within a limit is on its way meanwhile, on any node.
         """
         cooling = self.house.config.house.cooling_hours * _HOUR_MS
 
@@ -219,14 +236,17 @@ class Players:
                 register.protect(login.player, made, at)
             return "self-exclusion" in made
 
-        try:
-            excluded = await self.house.register(settle)
-        finally:
-            self._known.forget(login.player)
-        if excluded:
-            await self.log_out(login.player)
-        if "loss-day" in wishes:
-            await self.house.losses.share(login.player)
+        losses = self.house.losses
+        async with losses.turns.turn(login.player) as turn:
+            await turn.widen()
+            try:
+                excluded = await self.house.register(settle)
+            finally:
+                self.changed(login.player)
+            if excluded:
+                await self.log_out(login.player)
+            if "loss-day" in wishes:
+                await losses.share_in_turn(login.player)
 
     def turn_to_bet(self, player: int, currency: Currency) -> AbstractAsyncContextManager[PlayerLock]:
         """Per-player lock, so that a limit check and the bet it allows cannot interleave; held until the response is sent.
@@ -236,17 +256,23 @@ class Players:
         return self.house.losses.turns.turn(player) if currency == LIMITED else nullcontext(PlayerLock())
 
     async def may_bet(
-        self, login: Login, bets: tuple[Bet, ...], currency: Currency, code: str = ""
+        self,
+        login: Login,
+        bets: tuple[Bet, ...],
+        currency: Currency,
+        code: str = "",
+        turn: PlayerLock | None = None,
     ) -> int | None:
         """Refuse bets that the player's own limits forbid; `code` is the live round that they are for.
 
         Returns the most that may be staked in the round, doubles and splits included; None without a limit (ASR-41).
         A login that ended while its socket was open is refused too. The database is read only where a limit on losses
-        or on the session's time is in force.
+        or on the session's time is in force; for real money always if other nodes may have changed something (CLU-10).
+        `turn` is the player's lock, which such a limit widens.
         """
         at, player, losses = self._now(), login.player, self.house.losses
         real = currency == LIMITED  # losses are of real money
-        known = await self._known.find(login, at)
+        known = await self._known.find(login, at, anew=real and self.house.shared)
         if known is None:
             raise Refusal("login/required")
         if real and not known.accepted:
@@ -256,6 +282,8 @@ class Players:
             self._see_soon(login)
             limits.may_bet(now, limits.Day(), Session(at, at), 0)
             return None
+        if turn is not None:
+            await turn.widen()
         await self.seen(login)
         stake = sum(bet.stake for bet in bets) if real else 0
 
@@ -268,10 +296,10 @@ class Players:
 
         now, session, rounds, lost = await self.house.read(read)
         limit = now.value("loss-day") if real else None
-        if limit is not None and lost + losses.elsewhere(player, rounds, code) + stake > limit:
+        if limit is not None and lost + await losses.elsewhere(player, rounds, code) + stake > limit:
             await losses.give_up(player, rounds, code)
             now, session, rounds, lost = await self.house.read(read)
-        elsewhere = losses.elsewhere(player, rounds, code)
+        elsewhere = await losses.elsewhere(player, rounds, code)
         limits.may_bet(now, limits.Day(lost=lost, at_stake=elsewhere), session, stake)
         return None if limit is None else min(limit - lost - elsewhere, most_wanted(bets))
 
@@ -284,7 +312,7 @@ class Players:
             try:
                 await self.house.register(lambda register, at: register.accept_terms(player, version, at))
             finally:
-                self._known.forget(player)
+                self.changed(player)
 
     async def named(self, name: str) -> int:
         """The number of a player."""

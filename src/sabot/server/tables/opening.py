@@ -115,7 +115,8 @@ async def open_live_table(house: House, section: TableSection, stream: Stream | 
     if live.play.round is not None and not live.play.round.over:  # what loss limits left for it (ASR-41)
         for player, purse in live.play.round.book.purses.items():
             if purse.most is not None:
-                house.losses.set_aside(int(player), live.play.code, max(purse.most, purse.staked))
+                most = max(purse.most, purse.staked)
+                house.losses.reserves.remember(int(player), live.play.code, most)
     return LiveAdapter(live, section.title or config.game.title)
 
 

@@ -120,8 +120,6 @@ class SoloAdapter:
             most=most,
         )
         self._client_seed, self._revealed = request.client_seed, None
-        if most is not None:
-            self._house.losses.set_aside(self.owner, self.table.code, most)
         self._step.show(RoundOpened(self.table.code))
         self._carry(step)
 

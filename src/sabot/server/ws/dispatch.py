@@ -138,8 +138,8 @@ class Dispatcher:
             most = None
             stake = sum(bet.stake for bet in request.bets)
             if stake > runtime.adapter.staked(player) and not runtime.requests.knows(player, request.id):
-                most = await self._players.may_bet(self._login, request.bets, currency, code)
-            if most is not None and code:
-                self._house.losses.set_aside(self._login.player, code, most)
+                most = await self._players.may_bet(self._login, request.bets, currency, code, turn)
+            if most is not None:
+                await self._house.losses.set_aside(self._login.player, code or runtime.name, most)
             runtime.requests.handle(request, self._connection, Context(at, most), turn.end)
             turn.keep()

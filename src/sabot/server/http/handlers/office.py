@@ -66,12 +66,14 @@ async def give_role(call: Call, name: PlayerName, form: GivingRole) -> None:
     """Give a player another role."""
     by, player = call.login.player, await call.players.named(name)
     await call.house.register(lambda register, at: register.give_role(by, player, form.role, form.reason, at))
+    call.players.changed(player)
 
 
 async def give_vip(call: Call, name: PlayerName, form: GivingVip) -> None:
     """Give a player another VIP level."""
     by, player = call.login.player, await call.players.named(name)
     await call.house.register(lambda register, at: register.give_vip(by, player, form.vip, form.reason, at))
+    call.players.changed(player)
 
 
 async def grant_golden(call: Call, name: PlayerName, form: GrantingGolden) -> None:
