@@ -11,7 +11,7 @@ from sabot.errors import Refusal
 from sabot.protocol.fields import Form, ListQuery, RequestId, whole
 from sabot.rounds.history import Filter
 from sabot.server.accounts.limits import day_start
-from sabot.server.accounts.queries import TRANSFERS_OF_ROW
+from sabot.server.accounts.queries import TRANSFERS_OF_ROW, pending_at
 from sabot.server.config import CashierConfig
 from sabot.store import schema
 from sabot.store.cashier import rollback_id
@@ -154,14 +154,15 @@ def _totals(connection: Connection, payments: Select[Any]) -> tuple[Moved, ...]:
 
 
 def _moved_on(connection: Connection, way: Way, player: int, currency: Currency, at: int) -> int:
-    """What a player has paid in or out on the day (UTC) of a time, without what was rolled back."""
+    """What a player has paid in or out on the day (UTC) of a time, or is paying in, without what was rolled back."""
     rows = connection.execute(_rows(player, _KINDS[way]).where(schema.log.c.at >= day_start(at))).all()
     came_back = {row.request for row in rows if row.kind == "rollback"}
-    return sum(
+    moved = sum(
         int(row.amount)
         for row in rows
         if row.kind == way and row.currency == currency and rollback_id(row.request) not in came_back
     )
+    return moved + (pending_at(connection, player, currency, at) if way == "deposit" else 0)
 
 
 def _rows(player: int, kinds: Sequence[str]) -> Select[Any]:

@@ -12,6 +12,7 @@ from sqlalchemy import Connection
 from sabot.engine.commands import Bet
 from sabot.errors import Refusal
 from sabot.server.accounts import limits, logins, registration
+from sabot.server.accounts.deposits import forget_deposits
 from sabot.server.accounts.known_limits import KnownLimits
 from sabot.server.accounts.limits import OpenRound, Session, Standing, session_at, standing_of
 from sabot.server.accounts.logins import Device, Login
@@ -192,12 +193,13 @@ class Players:
         await self.house.losses.share(player)
 
     async def sweep(self) -> None:
-        """Delete logins that ended long ago."""
+        """Delete logins that ended long ago, and deposits that were never finished."""
         at = self._now()
         self._noted = {
             token: noted for token, noted in self._noted.items() if at - noted < logins.SEEN_EVERY_MS
         }
         await self.house.write(lambda connection: logins.forget(connection, at))
+        await self.house.write(lambda connection: forget_deposits(connection, at))
 
     # Passwords
 

@@ -18,6 +18,8 @@ KEPT_REQUESTS = 256
 _AT_ONCE = 500
 #: The currency of players' own limits.
 LIMITED: Currency = "EUR"
+#: How long a deposit that the provider is being asked for is counted.
+PENDING_MS = 24 * 3_600_000
 #: Joins the transfers of a row of the log, and the open round at the table of a sitting.
 TRANSFERS_OF_ROW = (schema.transfers.c.stream == schema.log.c.stream) & (
     schema.transfers.c.n == schema.log.c.n
@@ -72,7 +74,19 @@ def seats(connection: Connection, player: int) -> tuple[OpenSitting, ...]:
 def day_of(connection: Connection, player: int, at: int) -> Day:
     """Deposits, losses and open stakes of real money on the day (UTC) of a time."""
     at_stake = sum(one.staked for one in rounds_of(connection, player))
-    return Day(_deposited_on(connection, player, at), lost_on(connection, player, at), at_stake)
+    deposited = _deposited_on(connection, player, at) + pending_at(connection, player, LIMITED, at)
+    return Day(deposited, lost_on(connection, player, at), at_stake)
+
+
+def pending_at(connection: Connection, player: int, currency: Currency, at: int) -> int:
+    """What the provider is being asked for, without deposits that are in the log."""
+    rows = schema.pending_deposits.c
+    log = schema.log.c
+    made = sqlalchemy.exists().where(log.player == player, log.request == rows.id, log.kind.in_(PAYMENTS))
+    query = sqlalchemy.select(sqlalchemy.func.sum(rows.amount)).where(
+        rows.player == player, rows.currency == currency, rows.at > at - PENDING_MS, ~made
+    )
+    return int(connection.execute(query).scalar() or 0)
 
 
 def lost_on(connection: Connection, player: int, at: int) -> int:

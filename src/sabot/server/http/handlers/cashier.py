@@ -1,16 +1,17 @@
 """The cashier: deposits and withdrawals through the payment provider (PLT-02)."""
 
+from functools import partial
 from typing import get_args
 
 from msgspec import Struct
 from sqlalchemy import Connection
 
 from sabot.errors import Refusal
-from sabot.server.accounts.limits import may_deposit, standing_of
+from sabot.server.accounts.deposits import begin_deposit, end_deposit, find_deposit
+from sabot.server.accounts.limits import standing_of
 from sabot.server.accounts.payments import Movements, MovementsQuery, Payment, PaymentError, check_payment
 from sabot.server.accounts.payments import movements as _movements
-from sabot.server.accounts.queries import LIMITED, answered_before, balances, day_of
-from sabot.server.accounts.registration import has_accepted
+from sabot.server.accounts.queries import answered_before, balances, day_of
 from sabot.server.http.dispatch import Call
 from sabot.store.cashier import rollback_id
 from sabot.store.kinds import Currency
@@ -75,27 +76,22 @@ async def deposit(call: Call, form: Payment) -> Balance:
     if login.demo and form.currency != "FUN":
         raise Refusal("cashier/demo", currency=form.currency)
 
-    def is_new(connection: Connection) -> bool:
-        """Whether the payment was not made before; a new one must be allowed."""
-        if answered_before(connection, login.player, form.id):
-            return False
-        real, terms = form.currency == LIMITED, call.house.config.operator.terms_version
-        if real and not has_accepted(connection, login.player, terms):
-            raise Refusal("terms/not-accepted", version=terms)
-        day = day_of(connection, login.player, at)
-        may_deposit(standing_of(connection, login.player, at), day, form.amount if real else 0)
-        check_payment(connection, call.house.config.cashier, "deposit", login.player, form, 0, at)
-        return True
-
-    async with call.house.player_locks.turn(call.login.player):
-        if await call.house.read(is_new):
-            try:
-                await call.provider.pay_in(login.player, form.currency, form.amount, form.id)
-            except PaymentError as error:
-                raise Refusal("cashier/refused", reason=str(error)) from None
-        await call.house.cashier(
-            lambda cashier: cashier.deposit(login.player, form.currency, form.amount, form.id, at)
-        )
+    house, player = call.house, login.player
+    async with house.player_locks.turn(player) as turn:
+        await turn.widen()
+        find = partial(find_deposit, config=house.config, player=player, form=form, at=at)
+        found = await house.read(find)
+        if found == "new":
+            await house.write(partial(begin_deposit, player=player, form=form, at=at))
+    if found != "made":  # no lock is held while the provider is waited for
+        try:
+            await call.provider.pay_in(player, form.currency, form.amount, form.id)
+        except PaymentError as error:
+            await house.write(partial(end_deposit, player=player, id=form.id))
+            raise Refusal("cashier/refused", reason=str(error)) from None
+    await house.cashier(lambda cashier: cashier.deposit(player, form.currency, form.amount, form.id, at))
+    if found != "made":
+        await house.write(partial(end_deposit, player=player, id=form.id))
     return await _balance(call, form.currency)
 
 
@@ -114,7 +110,8 @@ async def withdraw(call: Call, form: Payment) -> Balance:
         if form.amount <= balance and not answered_before(connection, player, form.id):
             check_payment(connection, call.house.config.cashier, "withdraw", player, form, balance, at)
 
-    async with call.house.player_locks.turn(call.login.player):
+    async with call.house.player_locks.turn(player) as turn:
+        await turn.widen()
         await call.house.read(check)
         await call.house.cashier(
             lambda cashier: cashier.withdraw(player, form.currency, form.amount, form.id, at)
