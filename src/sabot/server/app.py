@@ -43,7 +43,7 @@ def create_app(house: House, pages: Path | None = None, provider: Provider | Non
         players=players,
         registry=registry,
         provider=provider or PlayMoney(),
-        rates=RateLimiter(server, house.clock),
+        rates=RateLimiter(house),
         policy=RequestPolicy(server),
         connections=Connections(server, house.clock),
     )
@@ -89,7 +89,7 @@ async def _open_house(app: web.Application) -> AsyncIterator[None]:
     await house.open()
     await registry.check_games()
     await registry.open()
-    tasks = [asyncio.create_task(metrics.watch(house.writer)), asyncio.create_task(_sweep(registry, players))]
+    tasks = [asyncio.create_task(metrics.watch(house.writer)), asyncio.create_task(_sweep(app[SERVICES]))]
     yield
     await registry.close()
     for task in tasks:
@@ -106,14 +106,15 @@ async def _close_connections(app: web.Application) -> None:
         connection.close_for_shutdown()
 
 
-async def _sweep(registry: TableRegistry, players: Players) -> None:
+async def _sweep(services: Services) -> None:
     """End abandoned rounds and logins every minute; a failure is logged, and the next turn tries again."""
     while True:
         await asyncio.sleep(SWEEP)
         try:
-            await registry.sweep()
-            await registry.end_logins()
-            await players.sweep()
+            await services.registry.sweep()
+            await services.registry.end_logins()
+            await services.players.sweep()
+            await services.rates.sweep()
         except Exception as error:
             failed("the sweep failed", error)
 

@@ -5,12 +5,23 @@
 [0.0, 0.0, 8.0, 0.0]
 """
 
+import hashlib
+from collections.abc import Iterable
 from math import ceil
+from typing import Literal
+
+import sqlalchemy
+from sqlalchemy import Connection
+from sqlalchemy.dialects.postgresql import insert
 
 from sabot.errors import Refusal
 from sabot.server.addresses import rate_key
-from sabot.server.config import Rate, ServerConfig
-from sabot.tables.live.timers import Clock
+from sabot.server.config import Rate
+from sabot.server.house import House
+from sabot.store import schema
+
+#: What is counted for the whole house.
+Counted = Literal["login-address", "login-account", "register-address", "demo-address", "demo-house"]
 
 
 class Buckets:
@@ -42,17 +53,25 @@ class Buckets:
 
 
 class RateLimiter:
-    """Refuses requests that come too fast."""
+    """Refuses requests that come too fast.
 
-    def __init__(self, server: ServerConfig, clock: Clock) -> None:
-        self._clock = clock
+    Logins, registrations and demo players are counted for the whole house: in memory if one process serves it, else in
+    the database (CLU-10). Requests and commands are counted where they arrive.
+    """
+
+    def __init__(self, house: House) -> None:
+        server = house.config.server
+        self._house = house
         self._addresses = Buckets(server.rate_address)
         self._accounts = Buckets(server.rate_account)
-        self._login_addresses = Buckets(server.rate_login_address)
-        self._login_accounts = Buckets(server.rate_login_account)
-        self._register_addresses = Buckets(server.rate_register_address)
-        self._demo_addresses = Buckets(server.rate_demo_address)
-        self._demo_house = Buckets(server.rate_demo_house)
+        self._rates: dict[Counted, Rate] = {
+            "login-address": server.rate_login_address,
+            "login-account": server.rate_login_account,
+            "register-address": server.rate_register_address,
+            "demo-address": server.rate_demo_address,
+            "demo-house": server.rate_demo_house,
+        }
+        self._buckets = {name: Buckets(rate) for name, rate in self._rates.items()}
 
     def request(self, address: str) -> None:
         """Count a request of an address."""
@@ -62,21 +81,67 @@ class RateLimiter:
         """Count a request of an account, over HTTP or a socket; one with a long response takes several tokens."""
         self._take(self._accounts, str(player), tokens)
 
-    def login(self, address: str, name: str) -> None:
+    async def login(self, address: str, name: str) -> None:
         """Count an attempt at a password."""
-        self._take(self._login_addresses, rate_key(address))
-        self._take(self._login_accounts, name.lower())
+        await self._count(("login-address", rate_key(address)), ("login-account", name.lower()))
 
-    def registration(self, address: str) -> None:
+    async def registration(self, address: str) -> None:
         """Count a registration."""
-        self._take(self._register_addresses, rate_key(address))
+        await self._count(("register-address", rate_key(address)))
 
-    def demo(self, address: str) -> None:
+    async def demo(self, address: str) -> None:
         """Count a new demo player."""
-        self._take(self._demo_addresses, rate_key(address))
-        self._take(self._demo_house, "")
+        await self._count(("demo-address", rate_key(address)), ("demo-house", ""))
+
+    async def sweep(self) -> None:
+        """Forget full buckets in the database."""
+        if self._house.shared:
+            at = self._house.clock.wall_ms()
+            await self._house.write(lambda connection: forget_full(connection, at))
+
+    async def _count(self, *keys: tuple[Counted, str]) -> None:
+        """Count something at each of these buckets; at the first that is empty it is refused."""
+        if not self._house.shared:
+            for name, key in keys:
+                self._take(self._buckets[name], key)
+            return
+        at = self._house.clock.wall_ms()
+        rates = [(f"{name} {key}", self._rates[name]) for name, key in keys]
+        _refuse(await self._house.write(lambda connection: take_stored(connection, rates, at)))
 
     def _take(self, buckets: Buckets, key: str, tokens: int = 1) -> None:
-        wait = buckets.take(key, self._clock.monotonic(), tokens)
-        if wait:
-            raise Refusal("rate/limited", seconds=ceil(wait))
+        _refuse(buckets.take(key, self._house.clock.monotonic(), tokens))
+
+
+def _refuse(wait: float) -> None:
+    if wait:
+        raise Refusal("rate/limited", seconds=ceil(wait))
+
+
+# In the database
+
+
+def take_stored(connection: Connection, rates: Iterable[tuple[str, Rate]], at: int) -> float:
+    """Take a token from the bucket of each key; returns the seconds to wait for the first that is empty, else 0.
+
+    One statement looks and takes, so that all nodes together take no more than there is.
+    """
+    table = schema.rates
+    for name, (burst, every) in rates:
+        key, cost = hashlib.sha256(name.encode("utf-8", "replace")).digest(), max(1, round(1000 * every))
+        after = sqlalchemy.func.greatest(table.c.full_at, at) + cost
+        take = insert(table).values(key=key, full_at=at + cost)
+        take = take.on_conflict_do_update(
+            index_elements=[table.c.key], set_={"full_at": after}, where=after <= at + burst * cost
+        )
+        if connection.execute(take).rowcount == 0:
+            full_at = connection.execute(
+                sqlalchemy.select(table.c.full_at).where(table.c.key == key)
+            ).scalar()
+            return max(1, (full_at or at) + cost - (at + burst * cost)) / 1000
+    return 0.0
+
+
+def forget_full(connection: Connection, at: int) -> None:
+    """Delete full buckets: one that is not there is full."""
+    connection.execute(sqlalchemy.delete(schema.rates).where(schema.rates.c.full_at < at))

@@ -45,14 +45,14 @@ class Admitted(Struct, frozen=True):
 
 async def register(call: Call, form: Registering) -> Admitted:
     """Register a player and log in."""
-    call.rates.registration(client_of(call.request))
+    await call.rates.registration(client_of(call.request))
     token = await call.players.register(form, device_of(call.request))
     return await _admitted(call, token, bearer=form.bearer)
 
 
 async def log_in(call: Call, form: LoggingIn) -> Admitted:
     """Log in."""
-    call.rates.login(client_of(call.request), form.name)
+    await call.rates.login(client_of(call.request), form.name)
     device, to_withdraw = device_of(call.request), form.purpose == "withdraw"
     token = await call.players.log_in(form.name, form.password, device, to_withdraw=to_withdraw)
     return await _admitted(call, token, bearer=form.bearer)
@@ -60,14 +60,14 @@ async def log_in(call: Call, form: LoggingIn) -> Admitted:
 
 async def demo(call: Call, form: Demo) -> Admitted:
     """Play with play money, without registering."""
-    call.rates.demo(client_of(call.request))
+    await call.rates.demo(client_of(call.request))
     token = await call.players.demo(device_of(call.request), bot=form.bot)
     return await _admitted(call, token, bearer=form.bearer)
 
 
 async def change_password(call: Call, form: NewPassword) -> Admitted:
     """Change the password; every other login ends."""
-    call.rates.login(client_of(call.request), call.login.name)
+    await call.rates.login(client_of(call.request), call.login.name)
     device = device_of(call.request)
     token = await call.players.change_password(call.login, form.old, form.new, device)
     return await _admitted(call, token, bearer=form.bearer or bool(bearer_of(call.request)))
