@@ -13,6 +13,7 @@ from sabot.store import schema
 from sabot.store.audit import Finding, audit_store
 from sabot.store.commit import Committed, Refused
 from sabot.store.database import Database
+from sabot.store.driver import Driver
 from sabot.store.entry import Body, Stream, decode_body
 from sabot.store.facts import StreamOwned
 from sabot.store.nodes import owners_of
@@ -119,6 +120,19 @@ def test_owners_of_many(database: Database, other: Database) -> None:
         assert owners_of(connection, []) == {}
 
 
+def test_who_owns_a_stream_is_asked_only_when_it_is_taken(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The groups of a table that is played have no statement more."""
+    store = store_of(database, 0)
+    stream = store.take(TABLE, at=1)
+    for name in ("owners", "nodes"):
+        monkeypatch.setattr(Driver, name, lambda *_: 1 / 0)
+    assert isinstance(store.write(stream.entry(2, "said", Body())), Committed)
+    with pytest.raises(Refusal, match="cannot be stored"):
+        store.take(TABLE, at=3)
+
+
 @pytest.mark.rule("CLU-13")
 def test_the_log_names_the_node_of_each_epoch(database: Database, other: Database) -> None:
     first, second = store_of(database, 0), store_of(other, 1)
@@ -158,6 +172,52 @@ def test_of_many_takers_one_wins(database_url: str, state: str) -> None:
     assert [result for result in results if not isinstance(result, Stream)] == ["stream/owned"] * 7
     assert rows(databases[0], "SELECT epoch, owner FROM streams") == [(before + 1, id_of(won[0]))]
     check_chains(databases[0])
+    for one in databases:
+        one.close()
+
+
+@pytest.mark.rule("CLU-03")
+@pytest.mark.parametrize(
+    "database_url", ["postgresql"], indirect=True
+)  # whoever waits for a lock gets it in turn
+@pytest.mark.slow
+def test_an_owner_that_is_found_dead_while_it_writes(database_url: str) -> None:
+    """It writes on until the table is taken, and not one row after; what it was told is stored is there."""
+    databases = [Database(database_url) for _ in range(3)]
+    old, *others = (store_of(one, slot) for slot, one in enumerate(databases))
+    for turn in range(10):
+        table = f"table {turn}"
+        stream = old.take(table, at=1)
+
+        def write(stream: Stream = stream) -> int:
+            """How many rows are stored before it is refused."""
+            stored = 0
+            while isinstance(old.write(stream.entry(2, "said", Body())), Committed):
+                stored += 1
+            return stored
+
+        def take(store: Store, table: str = table) -> Stream | None:
+            """The table, as soon as it can be had."""
+            while True:
+                try:
+                    return store.take(table, at=3)
+                except Refusal as error:
+                    if error.params["node"] != id_of(old):
+                        return None
+
+        stored, _, *taken = at_once(write, partial(bury, old), *(partial(take, store) for store in others))
+        (won,) = (stream for stream in taken if isinstance(stream, Stream))
+        assert isinstance(stored, int)
+        assert won.n == 1 + stored + 1
+        kinds = f"SELECT epoch, kind FROM log WHERE stream = {won.id} ORDER BY n"
+        assert rows(databases[0], kinds) == [
+            (1, "stream-owned"),
+            *[(1, "said")] * stored,
+            (2, "stream-owned"),
+        ]
+        old.node = store_of(databases[0], 10 + turn).node  # it joins again
+    check_chains(databases[0])
+    assert findings(databases[0]) == []
     for one in databases:
         one.close()
 

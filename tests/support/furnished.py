@@ -6,12 +6,14 @@ from sabot.engine import Bet
 from sabot.engine.commands import Consent
 from sabot.server.accounts.logins import Device, issue
 from sabot.store import schema
-from sabot.store.cashier import account_name
+from sabot.store.cashier import Cashier, account_name
 from sabot.store.database import Database
 from sabot.store.entry import Body
 from sabot.store.facts import AccountOpened, AnyFact, GoldenMoved, Noticed, SeatLeftFact, SeatTakenFact
+from sabot.store.nodes import check_vault
 from sabot.store.register import Register
 from tests.support.house import House
+from tests.support.nodes import store_of
 
 
 def furnished(database: Database) -> House:
@@ -42,6 +44,7 @@ def furnished(database: Database) -> House:
     house.keep(live.apply(Consent(str(bob), double=True, split=True), at=103))
     _furnish_people(house, bob)
     _furnish_seats(house, ada, bob)
+    _furnish_node(house, ada)
     return house
 
 
@@ -63,6 +66,13 @@ def _furnish_people(house: House, bob: int) -> None:
     with house.store.database.writing() as connection:
         issue(connection, fay, Device("127.0.0.1", "test"), at=112, expires_at=999)
         connection.execute(schema.settings.insert().values(player=fay, value=b'{"focus":true}'))
+
+
+def _furnish_node(house: House, ada: int) -> None:
+    """A node that was killed, with a cashier of its own."""
+    node = store_of(house.store.database, 0)
+    Cashier.open(node, at=120).deposit(ada, "EUR", 100, "on a node", at=121)
+    check_vault(house.store.database, ["00ff"])
 
 
 def _furnish_seats(house: House, ada: int, bob: int) -> None:
