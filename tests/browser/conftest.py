@@ -89,12 +89,16 @@ def enter(houses: Callable[..., ServedHouse], page: Page, browser_context_args: 
         bring: str = "100",
         game: str = "surrender",
         draws: Sequence[Sequence[int]] = (),
+        by_lobby: bool = False,
         **more: Any,
     ) -> Room:
         house = houses(shoes=StackedShoes(*cards, draws=draws), sitting=int(bring) * 100, **more)
         room = Room(page, house)
         room.touch = bool(browser_context_args.get("has_touch"))
-        room.enter(game)
+        if by_lobby:
+            room.enter_by_lobby(game)
+        else:
+            room.enter(game)
         room.sit(bring)
         return room
 

@@ -20,7 +20,6 @@ pytestmark = pytest.mark.slow  # a browser
 
 #: One seat has 20 against 9 8.
 WIN = "10s 9h Kd 8c "
-PASSWORD = "correct horse battery"
 #: Writes down what would be heard, instead of saying it.
 DEAF = """
 window.heard = [];
@@ -34,21 +33,19 @@ window.speechSynthesis.speak = (line) => window.heard.push(`${line.lang} ${line.
 def operator(hall: Hall, name: str, role: Role) -> LiveRoom:
     """Someone who works on the floor, on the page for that."""
     room = hall.page()
-    reply = room.page.request.post(
-        f"{hall.house.url}/api/v1/register",
-        data={"name": name, "password": PASSWORD, "born": "1990-12-31", "terms": "1"},
-        headers={"Origin": hall.house.url},
-    )
-    assert reply.ok, reply.text()
+    Guest(room.page, hall.house).register(name)
     hall.house.give_role(name, role)
     room.page.goto(f"{hall.house.url}/floor/{TABLE}")
     expect(room.at("reason")).to_be_visible()
     return room
 
 
-@pytest.mark.rule("PLT-40")
-def test_the_talk_at_the_table(open_hall: OpenHall) -> None:
-    """Enter or the arrow sends; the window moves, grows, is enlarged and closed; others can be hidden; a line is taken away."""
+@pytest.mark.rule("PLT-40", "PLT-33", "PLT-60")
+def test_the_talk_at_the_table_and_a_presenter_who_looks_after_it(open_hall: OpenHall) -> None:
+    """Enter or the arrow sends; the window moves, grows, is enlarged and closed; others can be hidden; a line is taken away.
+
+    A presenter may also call the supervisor: the table is paused, and players are told.
+    """
     hall = open_hall(WIN)
     ada, bob = hall.player(), hall.player("en-GB")
     ada.press("chat-open")
@@ -103,6 +100,15 @@ def test_the_talk_at_the_table(open_hall: OpenHall) -> None:
     bob.at("chat-text").fill("Hello?")
     bob.type("Enter")
     bob.sees("chat-failure", "You cannot write for 10 minutes")
+
+    floor.at("reason").fill("")
+    expect(floor.at("floor-call")).to_be_disabled()
+    assert floor.axe() == []
+    floor.at("reason").fill("una carta è caduta")
+    floor.press("floor-call")
+    expect(floor.at("floor-done")).to_have_text("Il supervisore è stato chiamato: il tavolo è in pausa.")
+    expect(ada.page.get_by_text("TAVOLO IN PAUSA")).to_be_visible()
+    expect(floor.at("floor-state")).to_have_text("in pausa")
     hall.check()
 
 
@@ -149,15 +155,30 @@ def test_a_supervisor_pauses_resumes_and_voids(open_hall: OpenHall) -> None:
 @pytest.mark.rule("PLT-41")
 def test_focus_hides_the_others_at_any_phase(open_hall: OpenHall) -> None:
     """Names, bets and cards of others, their number, the talk. What stands behind whom the player has bet stays."""
-    hall = open_hall("10s 6s 9h Kd 6d 8c")
-    ada, bob = hall.player(), hall.player()
-    ada.sit("100", 0)
+    hall = open_hall(WIN + "10s 6s 9h Kd 6d 8c")
+    bob, ada = hall.player(), hall.player()
     bob.sit("100", 3)
     hall.house.until("betting")
     expect(ada.at("plate-3")).to_be_visible()
     off = ada.look_of("focus", "backgroundColor")
+    # Without a seat: free seats stay, for sitting down.
     ada.press("focus")
     assert ada.look_of("focus", "backgroundColor") != off  # it is seen to be on
+    expect(ada.at("seat-3")).to_have_count(0)
+    expect(ada.at("sit-0")).to_be_visible()
+    bob.stake(500, "circle-3")
+    bob.press("start-now")
+    expect(bob.at("decide")).to_be_visible()
+    expect(ada.at("seat-3")).to_have_count(0)
+    expect(ada.page.locator(".saying")).not_to_contain_text("demo-")
+    bob.press("stand")
+    hall.house.end("payout")
+    # With one.
+    ada.press("focus")
+    ada.sit("100", 0)
+    hall.house.until("betting")
+    expect(ada.at("plate-3")).to_be_visible()
+    ada.press("focus")
     for hidden in ("seat-3", "sit-5", "crowd", "chat-open"):
         expect(ada.at(hidden)).to_have_count(0)
     expect(ada.at("seat-0")).to_be_visible()
@@ -182,25 +203,6 @@ def test_focus_hides_the_others_at_any_phase(open_hall: OpenHall) -> None:
     ada.page.reload()  # it is kept in the profile
     ada.sees("seat-0", "20")
     expect(ada.at("seat-3")).to_have_count(0)
-    hall.check()
-
-
-@pytest.mark.rule("PLT-41")
-def test_focus_without_a_seat_hides_the_others_too(open_hall: OpenHall) -> None:
-    """Free seats stay, for sitting down."""
-    hall = open_hall(WIN)
-    bob, ada = hall.player(), hall.player()
-    bob.sit("100", 3)
-    expect(ada.at("plate-3")).to_be_visible()
-    ada.press("focus")
-    expect(ada.at("seat-3")).to_have_count(0)
-    expect(ada.at("sit-0")).to_be_visible()
-    hall.house.until("betting")
-    bob.stake(500, "circle-3")
-    bob.press("start-now")
-    expect(bob.at("decide")).to_be_visible()
-    expect(ada.at("seat-3")).to_have_count(0)
-    expect(ada.page.locator(".saying")).not_to_contain_text("demo-")
     hall.check()
 
 
@@ -297,7 +299,7 @@ def test_sitting_down_for_money_by_keyboard_alone(open_hall: OpenHall) -> None:
     room = hall.page()
     guest = Guest(room.page, hall.house)
     guest.register("ada")
-    guest.deposit("80")
+    guest.deposit(8_000)
     guest.open(f"/live/{TABLE}")
     expect(room.at("sit-0")).to_be_focused()
     room.type("Enter")
@@ -388,18 +390,3 @@ def test_axe_and_targets_at_boxes(open_hall: OpenHall, phone: bool) -> None:
     expect(room.at("sum")).to_be_visible()
     found["payout"] = [*room.axe(), *small(room.page)]
     assert {where: what for where, what in found.items() if what} == {}
-
-
-@pytest.mark.rule("PLT-33", "PLT-60")
-def test_a_presenter_calls_the_supervisor_and_players_are_told(open_hall: OpenHall) -> None:
-    hall = open_hall(WIN)
-    ada = hall.player()
-    anna = operator(hall, "anna", "presenter")
-    expect(anna.at("floor-pause")).to_be_hidden()
-    expect(anna.at("floor-call")).to_be_disabled()
-    assert anna.axe() == []
-    anna.at("reason").fill("una carta è caduta")
-    anna.press("floor-call")
-    expect(anna.at("floor-done")).to_have_text("Il supervisore è stato chiamato: il tavolo è in pausa.")
-    expect(ada.page.get_by_text("TAVOLO IN PAUSA")).to_be_visible()
-    expect(anna.at("floor-state")).to_have_text("in pausa")

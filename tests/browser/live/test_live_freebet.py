@@ -10,9 +10,9 @@ from collections import Counter
 
 import pytest
 from msgspec.structs import replace
-from playwright.sync_api import Locator, WebSocketRoute, expect
+from playwright.sync_api import Locator, ViewportSize, WebSocketRoute, expect
 
-from tests.browser.support.layout import ITALIAN, assert_clear
+from tests.browser.support.layout import ITALIAN, SETTLED, assert_clear
 from tests.browser.support.live_house import LONG
 from tests.browser.support.live_room import Hall, LiveRoom, OpenHall
 from tests.browser.support.room import Room
@@ -173,27 +173,27 @@ def test_chips_fill_up_to_the_limit_and_lie_on_all_own_seats(open_hall: OpenHall
 
 
 #: Small screens with seats on the felt: a tablet both ways up, a phone on its side.
-SMALL = {"tablet": (1024, 768), "tablet upright": (820, 1180), "phone on its side": (844, 390)}
+SMALL: dict[str, ViewportSize] = {
+    "tablet": {"width": 1024, "height": 768},
+    "tablet upright": {"width": 820, "height": 1180},
+    "phone on its side": {"width": 844, "height": 390},
+}
 
 
-@pytest.mark.rule("FRB-22")
-@pytest.mark.parametrize("size", SMALL)
-def test_a_side_bet_lies_on_all_own_seats_wherever_fingers_play(open_hall: OpenHall, size: str) -> None:
-    width, height = SMALL[size]
+@pytest.mark.rule("FRB-22", "PLT-30")
+def test_a_side_bet_lies_on_all_own_seats_wherever_fingers_play(open_hall: OpenHall) -> None:
+    """And who holds a seat is led back to the table."""
     hall = open_hall(WIN)
-    room = alone(hall, 0, 3, phone=True, viewport={"width": width, "height": height})
-    room.stake(500, "circle-0")
-    room.stake(100, "side-3-21+3")
-    room.sees("staked", "12,00")
-    for spot in (0, 3):
-        room.lies(f"side-{spot}-21+3", "1")
-    hall.check()
-
-
-@pytest.mark.rule("PLT-30")
-def test_who_holds_a_seat_is_led_back_to_the_table(open_hall: OpenHall) -> None:
-    hall = open_hall(WIN)
-    room = alone(hall)
+    room = alone(hall, 0, 3, phone=True, viewport=SMALL["tablet"])
+    for size in SMALL.values():
+        room.page.set_viewport_size(size)
+        room.stake(500, "circle-0")
+        room.stake(100, "side-3-21+3")
+        room.sees("staked", "12,00")
+        for spot in (0, 3):
+            room.lies(f"side-{spot}-21+3", "1")
+        room.press("undo", "undo")
+        room.sees("staked", "0,00")
     room.stake(500, "circle-0")
     room.page.goto(hall.house.url)
     expect(room.page).to_have_url(f"{hall.house.url}/live/one")
@@ -512,32 +512,46 @@ def test_a_page_that_is_loaded_again_goes_on_and_decides(open_hall: OpenHall) ->
 
 
 @pytest.mark.rule("PLT-49")
-@pytest.mark.parametrize("size", [(844, 390), (390, 844), (1440, 900)], ids=["side", "phone", "desktop"])
-def test_notices_hide_nothing_that_is_played_with(open_hall: OpenHall, size: tuple[int, int]) -> None:
+def test_notices_hide_nothing_that_is_played_with(open_hall: OpenHall) -> None:
     """9 takes an 8 and stands, both by the clock: two notices, beside the dealer's cards and the clock of the betting."""
     hall = open_hall("5s 9h 4d 8c 8s")
-    room = hall.player(viewport={"width": size[0], "height": size[1]})
-    room.sit("100", 0)
-    hall.house.until("betting")
-    room.stake(500, "circle" if size[0] < 768 else "circle-0")
+    room = alone(hall)
+    room.stake(500, "circle-0")
     room.press("start-now")
     hall.house.end("decisions")
     hall.house.end("decisions")
     room.sees("notices", "automatica: stai")
-    for line in room.at("notices").get_by_role("listitem").all():
-        expect(line).to_be_visible()
-    told = _box(room.at("notices").locator(".card"))
-    assert told[0] >= 0
-    assert told[2] <= size[0]
-    assert _apart(told, _box(room.at("dealer").locator(".cards")))
+    expect(room.at("sum")).to_be_visible()
+    sizes: tuple[ViewportSize, ...] = (
+        {"width": 844, "height": 390},
+        {"width": 390, "height": 844},
+        {"width": 1440, "height": 900},
+    )
+    for size in sizes:
+        told = _told(room, size)
+        for line in room.at("notices").get_by_role("listitem").all():
+            expect(line).to_be_visible()
+        assert told[0] >= 0
+        assert told[2] <= size["width"]
+        assert _apart(told, _box(room.at("dealer").locator(".cards")))
     hall.house.end("payout")
     hall.house.until("betting")
-    assert _apart(told, _box(room.at("countdown")))
-    for tool in ("lobby", "menu") if size[1] > 400 else ():
-        assert _apart(told, _box(room.at(tool)))
+    expect(room.at("countdown")).to_be_visible()
+    for size in sizes:
+        told = _told(room, size)
+        assert _apart(told, _box(room.at("countdown")))
+        for tool in ("lobby", "menu") if size["height"] > 400 else ():
+            assert _apart(told, _box(room.at(tool)))
     room.press("notice-close")
     expect(room.at("notice-close")).to_have_count(0)
     hall.check()
+
+
+def _told(room: LiveRoom, size: ViewportSize) -> tuple[float, float, float, float]:
+    """Where the notices are shown in a window of this size, once it is laid out."""
+    room.page.set_viewport_size(size)
+    room.page.evaluate(SETTLED)
+    return _box(room.at("notices").locator(".card"))
 
 
 @pytest.mark.rule("PLT-49")

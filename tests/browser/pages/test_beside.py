@@ -66,7 +66,7 @@ def guest(houses: Houses, browser: Browser, args: dict[str, Any]) -> Iterator[Gu
     context = browser.new_context(**args)
     guest = visit(context.new_page(), houses("5s 9h 6d 8c 10d"))
     guest.touch = bool(args.get("has_touch"))
-    guest.demo()
+    guest.come_in()
     guest.play(Played([(0, "main", 1_000)]))
     guest.open("/play/surrender")
     expect(guest.at("hit")).to_be_enabled()
@@ -170,7 +170,7 @@ def test_keys_go_to_the_table_again_once_it_has_the_keyboard(open_hall: OpenHall
     hall.check()
 
 
-def test_another_table_closes_what_stood_beside_the_first(houses: Houses, page: Page) -> None:
+def test_nothing_that_was_open_follows_to_another_table(houses: Houses, page: Page) -> None:
     guest = visit(page, houses())
     guest.demo("/play/surrender")
     guest.press("prizes")
@@ -180,12 +180,9 @@ def test_another_table_closes_what_stood_beside_the_first(houses: Houses, page: 
     for window in ("beside", "lobby-beside"):
         expect(guest.at(window)).to_have_count(0)
     expect(page).to_have_title(re.compile("Link"))
-
-
-def test_a_menu_does_not_follow_from_a_page_to_the_table(houses: Houses, page: Page) -> None:
-    guest = visit(page, houses())
-    guest.demo()
-    guest.press("play-surrender")
+    # Nor does a menu follow from a page to the table.
+    guest.open("/help")
+    guest.press("menu", "go-lobby", "play-surrender")
     expect(page).to_have_url(f"{guest.house.url}/play/surrender")
     expect(guest.at("deal")).to_be_enabled()
     page.go_back()

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from sabot.server.config import OperatorConfig
 from tests.browser.support.faults import LOOKS, faults
 from tests.browser.support.guest import Guest, Played, visit
 from tests.browser.support.serve import MiddayClock, ServedHouse
@@ -35,7 +36,7 @@ def test_what_a_loss_limit_does_not_allow_is_shown_with_the_reason(houses: House
         ("bea", ("accept",), "assicurazione"),
     ):
         guest.register(name)
-        guest.deposit("50")
+        guest.deposit(5_000)
         guest.open("/responsible")
         _set(guest, "loss-day", "12")
         guest.play(Played([(0, "main", 1_000)]), currency="EUR", amount=5_000)
@@ -52,8 +53,14 @@ def test_what_a_loss_limit_does_not_allow_is_shown_with_the_reason(houses: House
 def test_limits_time_out_and_self_exclusion(houses: Houses, page: Page) -> None:
     guest = visit(page, houses(LOST, LOST, clock=MiddayClock()))
     guest.register("ada")
+    guest.open("/")
     guest.press("menu", "go-care")
     expect(page.get_by_text("Telefono Verde")).to_be_visible()  # information, then own limits
+    operator = OperatorConfig()
+    expect(guest.at("help-line")).to_contain_text("Istituto Superiore di Sanità")
+    expect(guest.at("help-line")).to_have_attribute("href", operator.help_line_url)
+    expect(page.get_by_role("link", name="800 558822")).to_have_attribute("href", "tel:800558822")
+    expect(guest.at("exclusion-register")).to_have_attribute("href", operator.register_url)
 
     deposit = _set(guest, "deposit-day", "50")
     expect(deposit.get_by_test_id("set-done")).to_have_text("Impostato: vale da subito.")
@@ -107,13 +114,14 @@ def test_limits_time_out_and_self_exclusion(houses: Houses, page: Page) -> None:
     guest.open("/")
     expect(guest.at("excluded")).to_be_visible()
     assert faults(guest, *LOOKS) == []
+    assert not guest.strangers
 
 
 @pytest.mark.rule("PLT-51")
 def test_a_session_clock_and_a_reality_check_with_the_net_result(houses: Houses, page: Page) -> None:
     page.clock.install()
     guest = visit(page, houses(LOST, LOST, WON))
-    guest.demo()
+    guest.come_in()
     guest.play(ROUND, ROUND)
     guest.open("/")
     guest.sees("session", r"0:0\d")
@@ -167,7 +175,7 @@ def test_a_reality_check_answered_here_is_not_asked_again_elsewhere(
 @pytest.mark.usefixtures("on_a_phone")
 def test_clock_balance_stake_time_and_result_are_always_in_sight(houses: Houses, page: Page) -> None:
     guest = visit(page, houses(WON))
-    guest.demo()
+    guest.come_in()
     guest.play(ROUND)
     guest.open("/")
     for path in ("/history", "/cashier", "/settings", "/responsible", "/help", "/fairness", "/nowhere", "/"):

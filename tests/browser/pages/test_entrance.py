@@ -22,12 +22,16 @@ PAGES = ("/", "/history", "/cashier", "/settings", "/responsible", "/help", "/fa
 @pytest.mark.rule("PLT-01")
 def test_registration_login_and_demo_with_the_balance_always_on_screen(houses: Houses, page: Page) -> None:
     guest = visit(page, houses())
-    guest.demo()
+    guest.open("/enter")
+    guest.press("demo")
     guest.sees("balance", "5.000,00 FUN")  # play money, without registration
     guest.press("menu", "log-out")
     expect(guest.at("demo")).to_be_visible()
-    guest.register("ada")
-    guest.deposit("12,50")
+    guest.open("/enter?register")
+    guest.sign_up("ada")
+    guest.sees("balance", "0,00 €")
+    guest.deposit(1_250)
+    guest.open("/")
     for path in PAGES:
         guest.go(path)
         guest.sees("balance", "12,50 €")
@@ -70,10 +74,12 @@ def test_one_who_is_told_to_wait_comes_in_without_pressing_again(
     assert len(asked) == 3
 
 
-def test_what_is_wrong_is_said_in_plain_words_where_it_is(houses: Houses, page: Page) -> None:
+def test_what_is_wrong_is_said_where_it_is_and_a_private_page_asks_who_is_there(
+    houses: Houses, page: Page
+) -> None:
     guest = visit(page, houses())
     guest.register("ada")
-    guest.press("menu", "log-out")
+    page.context.clear_cookies()
     guest.open("/enter?register")
     guest.fill(user_name="ada", password=PASSWORD, password_again="something else")
     expect(page.get_by_role("alert")).to_have_text("Le due password non sono uguali.")
@@ -95,12 +101,9 @@ def test_what_is_wrong_is_said_in_plain_words_where_it_is(houses: Houses, page: 
     guest.fill(password=PASSWORD)
     guest.press("log-in")
     guest.sees("balance", "0,00 €")
-
-
-def test_a_private_page_asks_who_is_there_and_then_opens(houses: Houses, page: Page) -> None:
-    guest = visit(page, houses())
-    guest.register("ada")
+    # A private page asks who is there, and then opens.
     guest.press("menu", "log-out")
+    expect(guest.at("demo")).to_be_visible()
     guest.open("/cashier")
     expect(guest.at("demo")).to_be_visible()
     guest.fill(user_name="ada", password=PASSWORD)
@@ -113,7 +116,7 @@ def test_a_private_page_asks_who_is_there_and_then_opens(houses: Houses, page: P
 def test_a_round_that_waits_is_where_a_player_is_led_at_the_same_point(houses: Houses, page: Page) -> None:
     guest = visit(page, houses("5s 9h 6d 8c 10d"))
     guest.register("ada")
-    guest.deposit("100")
+    guest.deposit(10_000)
     code = guest.play(Played([(0, "main", 1_000)]), currency="EUR", amount=5_000)
     page.route("**/api/v1/me", lambda route: route.abort(), times=1)
     guest.open("/")  # the login still holds; the house is asked again
@@ -164,7 +167,7 @@ def test_euros_are_brought_by_choice(houses: Houses, page: Page) -> None:
     """For money the amount is asked for; those that are offered follow from the least stake and the account."""
     guest = visit(page, houses())
     guest.register("ada")
-    guest.deposit("75,50")
+    guest.deposit(7_550)
     guest.open("/play/surrender")
     expect(guest.at("bring")).to_be_visible()
     expect(page.locator(".presets button")).to_have_text(["20", "50", "75,50"])
@@ -175,19 +178,19 @@ def test_euros_are_brought_by_choice(houses: Houses, page: Page) -> None:
     expect(guest.at("deal")).to_be_disabled()  # no bet for money that the player has not made
 
 
-def test_a_house_that_does_not_answer_says_so_and_is_tried_again(houses: Houses, page: Page) -> None:
+def test_a_house_that_does_not_answer_is_tried_again_and_an_address_of_nothing_says_so(
+    houses: Houses, page: Page
+) -> None:
     guest = visit(page, houses())
-    guest.demo()
+    guest.come_in()
     page.route("**/api/v1/me", lambda route: route.abort())
     guest.open("/")
     guest.sees("oops", "Il server non risponde")
     page.unroute("**/api/v1/me")
     guest.press("retry")
     expect(guest.at("balance")).to_be_visible()
-
-
-def test_an_address_that_leads_nowhere_leads_to_the_lobby(houses: Houses, page: Page) -> None:
-    guest = visit(page, houses())
+    page.context.clear_cookies()
+    # An address that leads nowhere leads to the lobby.
     for path in ("/nowhere", "/help/poker/more", "/play/poker"):
         guest.open(path)
         if path == "/play/poker":

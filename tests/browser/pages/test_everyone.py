@@ -135,7 +135,7 @@ def test_a_walk_through_the_house_by_keyboard_alone(houses: Houses, page: Page) 
 
 def test_the_browser_s_own_buttons_and_new_windows_work(houses: Houses, page: Page) -> None:
     guest = visit(page, houses())
-    guest.demo()
+    guest.demo("/")
     for path in ("/cashier", "/help"):
         page.get_by_role("banner").locator(f'a[href="{path}"]').first.click()
         expect(page).to_have_url(guest.house.url + path)
@@ -151,7 +151,7 @@ def test_the_browser_s_own_buttons_and_new_windows_work(houses: Houses, page: Pa
 
 def test_full_screen_from_the_menu_of_the_house_and_of_every_table(houses: Houses, page: Page) -> None:
     guest = visit(page, houses())
-    guest.demo()
+    guest.come_in()
     for path, there in (("/", "game-link"), ("/play/surrender", "deal"), ("/live/freebet", "limits-box")):
         guest.open(path)
         expect(guest.at(there)).to_be_visible()

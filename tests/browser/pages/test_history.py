@@ -88,7 +88,7 @@ def test_rounds_newest_first_each_opened_in_full(houses: Houses, page: Page) -> 
 @pytest.mark.rule("PLT-21")
 def test_a_bonus_step_by_step_and_its_proof(houses: Houses, page: Page) -> None:
     guest = visit(page, houses(shoes=SeededShoes()))
-    guest.demo()
+    guest.come_in()
     spins = [{"type": kind, "spot": 0} for kind in ("spin", "continue", *["spin"] * 6)]
     code = guest.play(Played([(0, "main", 1_000), (0, "link", 500)], spins, BONUS), game="link")
     guest.open(f"/history/{code}")
@@ -101,24 +101,6 @@ def test_a_bonus_step_by_step_and_its_proof(houses: Houses, page: Page) -> None:
     guest.press("check")
     guest.sees("verdict", "Tutto torna")
     guest.sees("findings", "Ogni giro del bonus viene dagli stessi semi")
-
-
-@pytest.mark.rule("PLT-21")
-def test_a_round_with_golden_chips_carries_the_mark_gc(houses: Houses, page: Page) -> None:
-    guest = visit(page, houses(WON, LOST))
-    guest.demo()
-    guest.play(ROUND, ROUND)
-
-    def gild(route: Route) -> None:
-        """As the house tells it of a round with golden chips (MAJ-56)."""
-        told = route.fetch().json()
-        told["lines"][0]["golden"] = True
-        route.fulfill(json=told)
-
-    page.route("**/api/v1/history?*", gild)
-    guest.open("/history")
-    expect(guest.at("round").nth(0).get_by_text("GC", exact=True)).to_be_visible()
-    expect(guest.at("round").nth(1).get_by_text("GC", exact=True)).to_be_hidden()
 
 
 def _split_round(guest: Guest) -> str:
@@ -161,14 +143,25 @@ def test_the_page_checks_a_round_without_a_network(houses: Houses, page: Page, t
     guest.sees("unreadable", "non è un verbale")
 
 
-@pytest.mark.rule("PLT-20")
+@pytest.mark.rule("PLT-20", "PLT-21")
 def test_every_round_has_a_code_that_help_says_to_quote(houses: Houses, page: Page) -> None:
-    guest = visit(page, houses(WON, LOST))
-    guest.demo()
+    """And one with golden chips, one that was voided and one that is not ours are marked."""
+    guest = visit(page, houses(WON, LOST, "10s 9h"))
+    guest.come_in()
     codes = {guest.play(ROUND), guest.play(ROUND)}
     assert len(codes) == 2
+
+    def gild(route: Route) -> None:
+        """As the house tells it of a round with golden chips (MAJ-56)."""
+        told = route.fetch().json()
+        told["lines"][0]["golden"] = True
+        route.fulfill(json=told)
+
+    page.route("**/api/v1/history?*", gild)
     guest.open("/history")
     expect(guest.at("round")).to_have_count(2)
+    expect(guest.at("round").nth(0).get_by_text("GC", exact=True)).to_be_visible()
+    expect(guest.at("round").nth(1).get_by_text("GC", exact=True)).to_be_hidden()
     for line in guest.at("round").all():
         code = (line.get_attribute("href") or "").rpartition("/")[2]
         assert code in codes
@@ -181,15 +174,10 @@ def test_every_round_has_a_code_that_help_says_to_quote(houses: Houses, page: Pa
     expect(page.get_by_text("Citalo all'assistenza")).to_be_visible()
     guest.open("/play/surrender")
     guest.sees("code", r"\d\d:\d\d:\d\d")
-
-
-def test_a_round_that_was_voided_and_one_that_is_not_ours(houses: Houses, page: Page) -> None:
-    guest = visit(page, houses("10s 9h"))
-    guest.demo()
     guest.play(Played([(0, "main", 1_000)]))
     guest.open("/history")
-    expect(guest.at("round")).to_contain_text("annullato")
-    guest.at("round").click()
+    expect(guest.at("round").first).to_contain_text("annullato")
+    guest.at("round").first.click()
     expect(page.get_by_text("Round annullato per un malfunzionamento")).to_be_visible()
     guest.open("/history/260829-104000-K7QA")
     guest.sees("failure", "La partita")

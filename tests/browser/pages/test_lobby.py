@@ -20,7 +20,7 @@ GAMES = ("surrender", "cashback", "link", "freebet", "majority")
 WON = "10s 9h Kd 8c"
 
 
-def test_five_games_with_return_and_limits_for_this_player(houses: Houses, page: Page) -> None:
+def test_five_games_with_return_and_limits_for_this_player_and_a_search(houses: Houses, page: Page) -> None:
     guest = visit(page, houses())
     guest.open("/")
     for game in GAMES:
@@ -32,11 +32,7 @@ def test_five_games_with_return_and_limits_for_this_player(houses: Houses, page:
     guest.house.give_vip("ada", 2)
     guest.open("/")
     expect(guest.within("game-surrender", "limits")).to_have_text("1 \u2013 10K")
-
-
-def test_search_finds_games_and_tables(houses: Houses, page: Page) -> None:
-    guest = visit(page, houses())
-    guest.open("/")
+    # A search finds games and tables.
     expect(guest.at("table-freebet")).to_be_visible()
     guest.fill(search="majority eu")
     expect(guest.at("game-majority")).to_be_visible()
@@ -55,9 +51,14 @@ def test_search_finds_games_and_tables(houses: Houses, page: Page) -> None:
 @pytest.mark.rule("PLT-44")
 def test_the_lobby_is_beside_every_game_and_does_not_take_the_player_away(houses: Houses, page: Page) -> None:
     guest = visit(page, houses("5s 9h 6d 8c 10d", WON))
-    guest.demo()
+    guest.come_in()
     guest.play(Played([(0, "main", 1_000)]))
-    guest.open("/play/surrender")
+    guest.open("/history")  # other pages lead to the table
+    expect(guest.at("no-rounds")).to_be_visible()
+    guest.press("menu", "go-lobby", "continue-go")
+    expect(guest.at("hit")).to_be_enabled()
+    page.go_back()  # from the table, not from the page beside it
+    guest.press("open-table")
     expect(guest.at("hit")).to_be_enabled()
     guest.press("lobby")  # in the middle of a round
     for section in DEFAULT_TABLES:
@@ -85,7 +86,7 @@ def test_the_lobby_is_beside_every_game_and_does_not_take_the_player_away(houses
 
 def test_favourites_stand_first_and_tables_played_lately_are_a_press_away(houses: Houses, page: Page) -> None:
     guest = visit(page, houses())
-    guest.demo()
+    guest.demo("/")
     first = page.locator(".games article").first
     expect(first).to_have_attribute("data-testid", "game-surrender")
     with page.expect_response("**/api/v1/settings"):
@@ -107,25 +108,12 @@ def test_favourites_stand_first_and_tables_played_lately_are_a_press_away(houses
     assert not guest.axe()
 
 
-def test_other_pages_lead_back_to_the_table(houses: Houses, page: Page) -> None:
-    guest = visit(page, houses("5s 9h 6d 8c 10d"))
-    guest.demo()
-    guest.play(Played([(0, "main", 1_000)]))
-    guest.open("/history")
-    expect(guest.at("no-rounds")).to_be_visible()
-    guest.press("menu", "go-lobby", "continue-go")
-    expect(guest.at("hit")).to_be_enabled()
-    page.go_back()  # from the table, not from the page beside it
-    guest.press("open-table")
-    expect(guest.at("hit")).to_be_enabled()
-
-
 @pytest.mark.rule("PLT-44", "PLT-04")
 def test_several_tables_are_open_at_once(houses: Houses, page: Page) -> None:
     guest = visit(page, houses(WON, WON, "5s 9h 6d 8c 10d"))
     strip, url = guest.at("open-table"), f"{guest.house.url}/play/"
     surrender, link = (page.locator(f"[href='/play/{game}']") for game in ("surrender", "link"))
-    guest.demo()
+    guest.come_in()
     guest.play(Played([(0, "main", 1_000)], [("stand", 0, 0)]), game="link")
     guest.play(Played([(0, "main", 1_000)]))
     guest.open("/play/surrender")
@@ -164,7 +152,7 @@ def test_several_tables_are_open_at_once(houses: Houses, page: Page) -> None:
 def test_a_player_with_an_account_chooses_between_euros_and_play_money(houses: Houses, page: Page) -> None:
     guest = visit(page, houses())
     guest.register("ada")
-    guest.deposit("50")
+    guest.deposit(5_000)
     guest.open("/")
     guest.press("money-FUN", "play-surrender")
     expect(page).to_have_url(f"{guest.house.url}/play/surrender/fun")

@@ -18,6 +18,7 @@ Houses = Callable[..., ServedHouse]
 def test_cassiere_opens_deposits_and_withdrawals(houses: Houses, page: Page) -> None:
     guest = visit(page, houses())
     guest.register("ada")
+    guest.open("/")
     guest.press("menu", "go-cashier")
     expect(page.get_by_role("heading", name="CASSIERE")).to_be_visible()
     refused = page.get_by_role("alert")

@@ -22,7 +22,7 @@ def test_settings_follow_the_player_to_every_device(
     house = houses()
     guest = visit(page, house)
     guest.register("ada")
-    guest.press("menu", "go-settings")
+    guest.open("/settings")
     groups = page.get_by_role("main").get_by_role("heading", level=2)
     expect(groups).to_have_text(
         ["GENERALE", "VIDEO", "AUDIO", "PUNTATA ALLE SPALLE", "CONTO"], use_inner_text=True

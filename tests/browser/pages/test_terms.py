@@ -1,4 +1,4 @@
-"""Terms and conditions, age, assistance, and help from outside the house (PLT-50, PLT-62, PLT-63)."""
+"""Terms and conditions, age, and assistance (PLT-62, PLT-63)."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_the_terms_are_a_page_and_a_new_version_is_accepted_at_the_next_login(
 @pytest.mark.rule("PLT-63", "PLT-20")
 def test_assistance_is_reached_from_help_a_tables_menu_and_a_round(houses: Houses, page: Page) -> None:
     guest = visit(page, houses("10s 9s 9h Kd 8d 8c 10c", operator=OPERATOR))
-    guest.demo()
+    guest.come_in()
     code = guest.play(Played([(0, "main", 1_000)], [("stand", 0, 0)]))
     guest.open("/help/surrender")
     expect(guest.at("help-assistance")).to_be_visible(
@@ -96,15 +96,4 @@ def test_assistance_is_reached_from_help_a_tables_menu_and_a_round(houses: House
     expect(guest.at("assistance-email")).to_have_attribute(
         "href", f"mailto:aiuto@example.org?subject=Round%20{code}"
     )
-    assert not guest.strangers
-
-
-@pytest.mark.rule("PLT-50")
-def test_responsible_play_names_the_help_line_and_the_register(houses: Houses, page: Page) -> None:
-    guest = visit(page, houses())
-    guest.demo("/responsible")
-    expect(guest.at("help-line")).to_contain_text("Istituto Superiore di Sanità")
-    expect(guest.at("help-line")).to_have_attribute("href", OPERATOR.help_line_url)
-    expect(page.get_by_role("link", name="800 558822")).to_have_attribute("href", "tel:800558822")
-    expect(guest.at("exclusion-register")).to_have_attribute("href", OPERATOR.register_url)
     assert not guest.strangers

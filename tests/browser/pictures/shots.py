@@ -73,7 +73,7 @@ def _player_lobby(guest: Guest) -> None:
 
 
 def _open_round(guest: Guest) -> None:
-    guest.demo()
+    guest.come_in()
     guest.play(Played([(0, "main", 1_000), (1, "main", 2_000)]))
     guest.open("/help")
     guest.press("menu", "go-lobby")
@@ -102,14 +102,14 @@ def _beside(guest: Guest) -> None:
 
 
 def _table(guest: Guest) -> None:
-    guest.demo()
+    guest.come_in()
     _play(guest, 2)
     guest.open("/play/surrender")
     expect(guest.at("sum").first).to_be_visible()
 
 
 def _history(guest: Guest) -> None:
-    guest.demo()
+    guest.come_in()
     _play(guest, 4)
     guest.open("/history")
     expect(guest.at("round").first).to_be_visible()
@@ -125,7 +125,7 @@ SPLIT, BONUS = "Ferrara 1008", "Ferrara 10"
 
 
 def _round(guest: Guest) -> None:
-    guest.demo()
+    guest.come_in()
     bets = [(0, "main", 1_000), (1, "main", 2_000), (0, "21+3", 500), (0, "player-pair", 200)]
     decisions = [("split", 0, 0), ("stand", 0, 0), ("stand", 0, 1), ("double", 1, 0)]
     guest.open(f"/history/{guest.play(Played(bets, decisions, SPLIT))}")
@@ -134,7 +134,7 @@ def _round(guest: Guest) -> None:
 
 
 def _bonus_round(guest: Guest) -> None:
-    guest.demo()
+    guest.come_in()
     bets = [(0, "main", 1_000), (0, "link", 500), (-1, "dealer-pair", 200)]
     spins = [{"type": kind, "spot": 0} for kind in ("spin", "continue", *["spin"] * 6)]
     guest.open(f"/history/{guest.play(Played(bets, spins, BONUS), game='link')}")

@@ -24,7 +24,7 @@ def _sit(guest: Guest, game: str) -> None:
 
 def _bring(guest: Guest) -> None:
     guest.register("ada")
-    guest.deposit("200")
+    guest.deposit(20_000)
     guest.open("/play/surrender")
     expect(guest.at("bring")).to_be_visible()
 

@@ -54,6 +54,8 @@ def test_each_games_help_is_read_from_its_rules(houses: Houses, page: Page) -> N
         hard = BEST_TABLES[game].hard[16].replace("d", "Ds").replace("r", "Rs")
         letters = [IT.text(f"strategy.letter.{cell}") for cell in re.findall("[A-Z]s?", hard)]
         assert next(row for row in cells if row.startswith("16")).split()[1:] == letters
+    guest.go("/help/poker")
+    guest.sees("failure", "Il gioco “poker” non esiste")
 
 
 @pytest.mark.rule("PLT-11")
@@ -62,7 +64,7 @@ def test_the_limits_panel_shows_those_in_force_for_this_player(houses: Houses, p
     for name, vip in (("ada", 0), ("bob", 2)):
         guest.register(name)
         guest.house.give_vip(name, vip)
-        guest.deposit("50")
+        guest.deposit(5_000)
         guest.open("/help/surrender")
         expect(guest.at("limits-panel")).to_be_visible(timeout=60_000)
         expect(guest.at("limits-panel").get_by_role("heading")).to_have_text("LIMITI DI PUNTATA")
@@ -84,9 +86,3 @@ def test_the_limits_panel_shows_those_in_force_for_this_player(houses: Houses, p
     expect(guest.at("limits-panel")).to_contain_text("Vincita massima per round: 500.000,00", timeout=60_000)
     guest.open("/help/freebet")
     expect(guest.at("limits-panel")).to_contain_text("1 \u2013 5K", timeout=60_000)
-
-
-def test_a_game_that_is_not_there(houses: Houses, page: Page) -> None:
-    guest = visit(page, houses())
-    guest.open("/help/poker")
-    guest.sees("failure", "Il gioco “poker” non esiste")

@@ -34,7 +34,7 @@ def bonus(enter: Enter, *draws: int, cards: str = BLACKJACK) -> Room:
 @pytest.mark.rule("LNK-08", "LNK-21", "LNK-22", "LNK-34", "LNK-36", "COM-56", "ASR-15")
 @pytest.mark.usefixtures("on_a_phone")
 def test_from_the_lobby_over_the_wheel_to_the_payout(enter: Enter) -> None:
-    room = enter("As 10s 6h Kd 9d 10c 9s", game="link", draws=[[X10]])
+    room = enter("As 10s 6h Kd 9d 10c 9s", game="link", draws=[[X10]], by_lobby=True)
     room.sees("max-win", "500.000")
     room.stake(1000, "circle-0", "circle-1")
     room.stake(200, "side-0-link", "side-1-link", "side-dealer-dealer-pair")

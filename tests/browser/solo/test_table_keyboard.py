@@ -103,7 +103,7 @@ def test_space_repeats_and_then_doubles_and_undo_held_clears(enter: Enter) -> No
 
 
 @pytest.mark.rule("PLT-45", "ASR-50")
-def test_keys_are_for_a_pop_up_while_it_is_open_and_escape_closes_it(enter: Enter) -> None:
+def test_keys_are_for_a_pop_up_while_it_is_open_and_tab_leads_through_a_round(enter: Enter) -> None:
     room = enter("10s 9h Kd 8c")
     room.stake(100, "circle-0")
     for sheet in ("menu", "prizes", "limits-box", "proof", "add-money"):
@@ -119,3 +119,10 @@ def test_keys_are_for_a_pop_up_while_it_is_open_and_escape_closes_it(enter: Ente
     room.at("circle-0").focus()
     room.type("Tab", "Shift+Tab", "Space")
     room.sees("staked", "2,00")
+    room.at("deal").focus()
+    room.type("Enter")
+    room.may("hit", "stand", "double", "split", "surrender")
+    room.type("Tab")  # the keyboard waits before the first of the new buttons
+    expect(room.at("hit")).to_be_focused()
+    room.type("Tab", "Enter")
+    room.sees("sum", "Hai vinto 2,00")

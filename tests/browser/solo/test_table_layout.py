@@ -54,7 +54,7 @@ def test_everything_is_in_reach_at_every_size(enter: Enter) -> None:
 def test_hard_rounds_are_clear_at_every_size(houses: Callable[..., ServedHouse], page: Page) -> None:
     """Five hands split and doubled, insured, nine cards, a dealer of eleven: in play and when they are settled."""
     guest = visit(page, houses(shoes=HardShoes()))
-    guest.demo()
+    guest.come_in()
     for name, hard in HARD.items():
         guest.play(Played(hard.bets, hard.commands, name), game=hard.game, amount=66_000)
         guest.open(f"/play/{hard.game}")

@@ -105,7 +105,7 @@ def test_sound_waits_for_a_touch_and_honours_mute_and_volume(enter: Enter) -> No
 
 @pytest.mark.rule("PLT-42")
 def test_audio_off_holds_on_other_pages_and_another_table_is_heard(enter: Enter) -> None:
-    room = enter("10s 9h Kd 8c", game="cashback")
+    room = enter("10s 9h Kd 8c", game="cashback", by_lobby=True)
 
     def sounds(on: bool) -> None:
         expect(room.at("audio")).to_have_attribute("aria-pressed", str(on).lower())

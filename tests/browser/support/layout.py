@@ -29,8 +29,13 @@ LANGUAGES = {
 }
 ITALIAN = {"it": LANGUAGES["it"]}
 
-_COMMON = """
-  for (let frame = 0; frame < 3; frame++) await new Promise((next) => requestAnimationFrame(next));
+#: A page whose window has another size is laid out anew, and so is what it makes smaller.
+_FRAMES = "for (let frame = 0; frame < 3; frame++) await new Promise((next) => requestAnimationFrame(next));"
+SETTLED = f"async () => {{ {_FRAMES} }}"
+
+_COMMON = (
+    _FRAMES
+    + """
   const faults = [];
   const isSeen = (element) => element.checkVisibility({ visibilityProperty: true });
   /** Texts that stick out of their places, are cut by what they are in, or are too small to read. */
@@ -69,6 +74,7 @@ _COMMON = """
     }
   };
 """
+)
 
 #: What is outside of the window, covered, or smaller than a target may be; and whether anything scrolls.
 _REACH = """

@@ -30,8 +30,8 @@ class LiveRoom(Room):
 
     def enter(self, game: str = TABLE) -> None:
         """Come in with play money, at the table's own address."""
+        self.come_in()
         self.page.goto(f"{self.house.url}/live/{game}")
-        self.press("demo")
         expect(self.at("limits-box")).to_be_visible()
 
     def sit(self, amount: str, *spots: int) -> None:
