@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sabot.engine import Bet, Round, StackedShoe, Stake
+from sabot.engine import Bet, Round, StackedShoe, Stake, golden
 from sabot.engine.commands import Consent, Deal, Double, PlaceBets
 from sabot.engine.events import StakeAdded
 from sabot.engine.golden import MOST_CHIPS, largest_first, nearest_chips
@@ -19,6 +19,11 @@ from tests.oracle.play import best_chips
 from tests.support.table import cards_of
 
 ADA = "ada"
+
+
+@pytest.fixture(autouse=True, scope="module")
+def no_choice_remembered() -> None:
+    golden._nearest.cache_clear()
 
 
 def doubled(chips: dict[int, int], *, mixing: bool = True, engine: int = 2) -> Round:
