@@ -13,11 +13,16 @@ from sabot.store.store import Store
 def store_of(database: Database, slot: int) -> Store:
     """The store of a new node, whose lease has run out; nobody has found it dead."""
     store = Store(database)
+    be_node(store, slot)
+    return store
+
+
+def be_node(store: Store, slot: int) -> None:
+    """Make a store that of a new node."""
     store.node = Node(store.ids.take("owner"), slot, f"node-{slot}")
     cells = (store.node.id, store.node.name, slot, "1", "", 0, None, False, "{}")
-    with database.writing() as connection:
+    with store.database.writing() as connection:
         connection.execute(sqlalchemy.insert(schema.nodes).values(cells))
-    return store
 
 
 def bury(store: Store) -> None:

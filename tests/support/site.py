@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Protocol, Self
@@ -11,6 +13,7 @@ from aiohttp import web
 from aiohttp.test_utils import TestServer
 
 from sabot.errors import Refusal
+from sabot.rounds.shoes import ShoeSource
 from sabot.server.accounts.payments import Provider
 from sabot.server.accounts.players import Players
 from sabot.server.app import create_app
@@ -29,10 +32,12 @@ from sabot.server.http.middleware import LOGIN
 from sabot.server.http.services import SERVICES
 from sabot.store.database import Database, migrate
 from sabot.store.kinds import Currency, Role
+from sabot.store.store import Store
 from sabot.tables.table import Table
-from tests.support.clock import HandClock
+from tests.support.clock import PATIENCE, HandClock
 from tests.support.house import VAULT, CountedShoes
 from tests.support.house import House as Room
+from tests.support.nodes import be_node
 from tests.support.off_loop import off_the_loop
 
 PASSWORD = "correct horse battery"
@@ -110,8 +115,10 @@ class Site:
         operator: dict[str, Any] | None = None,
         tables: tuple[TableSection, ...] = (),
         cashier: CashierConfig | None = None,
+        shoes: ShoeSource | None = None,
+        slot: int | None = None,
     ) -> None:
-        """`tables` are the live ones; nobody comes there over a socket."""
+        """`tables` are the live ones. With a `slot` it is one of several nodes (CLU)."""
         self.clock = HandClock()
         self.config = Config(
             house=HouseConfig(**(house or {})),
@@ -122,11 +129,14 @@ class Site:
         )
         self._database_url = url
         self._provider = provider
+        self._shoes = shoes or CountedShoes(VAULT, 0)
+        self._slot = slot
 
     async def __aenter__(self) -> Self:
         self.database = Database(self._database_url)
         migrate(self.database)
-        self.house = House(self.config, self.database, CountedShoes(VAULT, 0), self.clock, None)
+        self.house = _House(self.config, self.database, self._shoes, self.clock, None)
+        self.house.slot, self.house.shared = self._slot, self._slot is not None
         self._watch = off_the_loop(self.database)
         self._watch.__enter__()
         app = create_app(self.house, provider=self._provider)
@@ -136,7 +146,9 @@ class Site:
         self._server = TestServer(app)
         await self._server.start_server()
         self.url = str(self._server.make_url("")).rstrip("/")
-        self.http = aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar())
+        self.http = aiohttp.ClientSession(
+            cookie_jar=aiohttp.DummyCookieJar(), timeout=aiohttp.ClientTimeout(total=PATIENCE)
+        )
         self.nobody = Caller(self)
         return self
 
@@ -220,6 +232,30 @@ async def _socket(request: web.Request) -> web.StreamResponse:
     await socket.send_str(login.name)
     await socket.close()
     return socket
+
+
+class _House(House):
+    """A house, or a node of one."""
+
+    slot: int | None = None
+
+    def _open_store(self, *parts: Any) -> Store:
+        store = super()._open_store(*parts)
+        if self.slot is not None:
+            be_node(store, self.slot)
+        return store
+
+
+@asynccontextmanager
+async def two_nodes(
+    url: str, shoes: ShoeSource, *, tables: Sequence[TableSection] = (), **options: Any
+) -> AsyncIterator[tuple[Site, Site]]:
+    """One house, served by two nodes that hear nothing of each other; each runs its part of the live tables."""
+    one = Site(url, shoes=shoes, slot=0, tables=tuple(tables[0::2]), **options)
+    other = Site(url, shoes=shoes, slot=1, tables=tuple(tables[1::2]), **options)
+    other.clock = one.clock
+    async with one, other:
+        yield one, other
 
 
 class _Room(Room):

@@ -13,11 +13,9 @@ from sabot.client import PlayerClient, RequestError, demo_token, post
 from sabot.client.connection import new_id
 from sabot.protocol import requests
 from sabot.rounds.audit import audit_house
-from sabot.store.commit import Refused
 from sabot.store.database import Database
-from sabot.store.entry import LogEntry
-from sabot.store.writer import Done, GroupWriter
 from tests.support.clock import PATIENCE
+from tests.support.held import held_back
 from tests.support.served import Served, main, served
 from tests.support.shoes import StackedShoes
 from tests.support.site import NEWCOMER, PASSWORD
@@ -27,62 +25,6 @@ KIND = "sqlite"
 
 GAMES = ("surrender", "cashback")
 OPEN = "10 9 K 8"
-
-
-class HeldWriter:
-    """Keeps units back until they are let go, or refused."""
-
-    def __init__(self, house: Served) -> None:
-        self._writer = house.house.writer
-        self._open = False
-        self.units: list[tuple[LogEntry, Done]] = []
-        self._came = asyncio.Event()
-
-    @property
-    def waiting(self) -> int:
-        """Units that wait for their group."""
-        return self._writer.waiting
-
-    def submit(self, unit: LogEntry, done: Done) -> None:
-        """Keep a unit."""
-        if self._open:
-            self._writer.submit(unit, done)
-            return
-        self.units.append((unit, done))
-        self._came.set()
-
-    async def holds(self, count: int) -> None:
-        """Wait until so many units are kept."""
-        async with asyncio.timeout(PATIENCE):
-            while len(self.units) < count:
-                self._came.clear()
-                await self._came.wait()
-
-    def let_go(self) -> None:
-        """Write what was kept, and from now on everything at once."""
-        self._open = True
-        for unit, done in self.units:
-            self._writer.submit(unit, done)
-        self.units.clear()
-
-    def refuse(self) -> None:
-        """The database is away: nothing of it is written."""
-        for _, done in self.units:
-            done(Refused("house/down"))
-        self.units.clear()
-
-
-@asynccontextmanager
-async def held_back(house: Served) -> AsyncIterator[HeldWriter]:
-    """For the time of a block nothing is written that tables hand in."""
-    writer, held = house.house.writer, HeldWriter(house)
-    assert isinstance(writer, GroupWriter)
-    house.house.writer = held  # type: ignore[assignment]  # tables only submit
-    try:
-        yield held
-    finally:
-        house.house.writer = writer
-        held.let_go()
 
 
 class Pages:
@@ -161,7 +103,7 @@ async def playing(database: Database, currency: str) -> AsyncIterator[Pages]:
 async def test_two_bets_at_once_do_not_pass_the_limit_together(database: Database) -> None:
     """6.00 and 6.00 of 10.00: the second is looked at when the first is stored, and refused."""
 
-    async with playing(database, "EUR") as pages, held_back(pages.house) as held:
+    async with playing(database, "EUR") as pages, held_back(pages.house.house) as held:
         deals = pages.deals(600, 600)
         await held.holds(2)  # the bets and the deal of the first
         await pages.look_around()
@@ -176,7 +118,7 @@ async def test_two_bets_that_the_limit_allows_are_both_dealt(database: Database)
 
 
 async def test_play_money_does_not_wait(database: Database) -> None:
-    async with playing(database, "FUN") as pages, held_back(pages.house) as held:
+    async with playing(database, "FUN") as pages, held_back(pages.house.house) as held:
         deals = pages.deals(600, 600)
         await held.holds(4)  # both deals are on their way, and neither is stored
         held.let_go()
@@ -187,7 +129,7 @@ async def test_play_money_does_not_wait(database: Database) -> None:
 async def test_a_bet_that_was_refused_ends_its_turn(database: Database, why: str) -> None:
     async with playing(database, "EUR") as pages:
         if why == "the database":
-            async with held_back(pages.house) as held:
+            async with held_back(pages.house.house) as held:
                 deals = pages.deals(600)
                 await held.holds(2)
                 held.refuse()
@@ -206,7 +148,7 @@ async def test_a_bet_asked_again_is_answered_again_and_not_counted_twice(databas
     async with playing(database, "EUR") as pages:
         ask = requests.DealRequest(new_id(), pages.tables[0], tuple(main(600)), "seed")
         await pages.clients[1].open(GAMES[0], "EUR")
-        async with held_back(pages.house) as held:
+        async with held_back(pages.house.house) as held:
             asked = [asyncio.create_task(pages.clients[0].send(ask))]
             await held.holds(2)
             asked.append(asyncio.create_task(pages.clients[1].send(ask)))

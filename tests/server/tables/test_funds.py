@@ -13,8 +13,8 @@ from sabot.engine import Bet
 from sabot.engine.commands import Hit
 from sabot.protocol import requests
 from sabot.store.database import Database
-from tests.server.accounts.test_turns import held_back
 from tests.support.hall import FREEBET, MAJORITY, MONEY, Hall, open_hall
+from tests.support.held import held_back
 from tests.support.refused import ask_refused
 from tests.support.shoes import StackedShoes
 
@@ -85,7 +85,7 @@ async def test_an_id_that_is_on_its_way_elsewhere_is_another_id_here(database: D
         table = await client.open("surrender")
         if first == "the cashier":
             await hall.house.house.cashier(lambda it: it.deposit(ada.player, "FUN", 1_000, "same", 1))
-        async with held_back(hall.house) as held:
+        async with held_back(hall.house.house) as held:
             asks = [page.send(requests.ConsentRequest("same", TWO, True, True))]
             if first == "a solo table":
                 asks.append(client.send(requests.Sit("same", table, 1_000)))

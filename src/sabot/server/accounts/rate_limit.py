@@ -11,7 +11,7 @@ from math import ceil
 from typing import Literal
 
 import sqlalchemy
-from sqlalchemy import Connection
+from sqlalchemy import BigInteger, Connection
 from sqlalchemy.dialects.postgresql import insert
 
 from sabot.errors import Refusal
@@ -129,12 +129,13 @@ def take_stored(connection: Connection, rates: Iterable[tuple[str, Rate]], at: i
     table = schema.rates
     for name, (burst, every) in rates:
         key, cost = hashlib.sha256(name.encode("utf-8", "replace")).digest(), max(1, round(1000 * every))
-        after = sqlalchemy.func.greatest(table.c.full_at, at) + cost
+        now, full = (sqlalchemy.literal(ms, BigInteger) for ms in (at, at + burst * cost))
+        after = sqlalchemy.func.greatest(table.c.full_at, now, type_=BigInteger) + cost
         take = insert(table).values(key=key, full_at=at + cost)
         take = take.on_conflict_do_update(
-            index_elements=[table.c.key], set_={"full_at": after}, where=after <= at + burst * cost
+            index_elements=[table.c.key], set_={"full_at": after}, where=after <= full
         )
-        if connection.execute(take).rowcount == 0:
+        if connection.execute(take.returning(table.c.key)).first() is None:
             full_at = connection.execute(
                 sqlalchemy.select(table.c.full_at).where(table.c.key == key)
             ).scalar()
