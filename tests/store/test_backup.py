@@ -14,6 +14,7 @@ import pytest
 import sqlalchemy
 from sqlalchemy import Connection, Table
 
+from sabot.errors import Refusal
 from sabot.rounds.audit import audit_house
 from sabot.store import backup as module
 from sabot.store import schema
@@ -26,6 +27,7 @@ from tests.support.clock import PATIENCE
 from tests.support.databases import KINDS, fresh_url
 from tests.support.furnished import furnished
 from tests.support.house import VAULT, House
+from tests.support.nodes import store_of
 from tests.support.refused import refused
 
 CREATED = 1_788_000_000_000
@@ -79,6 +81,17 @@ def put(path: Path, lines: list[bytes], *, seal: bool = False) -> Path:
 
 
 # There and back
+
+
+def test_nobody_serves_a_house_that_is_restored(database: Database, second: Database, tmp_path: Path) -> None:
+    """What a node owned when the backup was made can be taken, also where no node would find that one dead."""
+    store = store_of(database, 0)
+    store.take("table", at=1)
+    make_backup(database, tmp_path / "first", CREATED)
+    restore_backup(second, tmp_path / "first")
+    assert Store(second).take("table", at=2).epoch == 2
+    with pytest.raises(Refusal, match="Another server"):
+        Store(database).take("table", at=2)
 
 
 def test_a_house_moves_to_any_database_and_back(database: Database, second: Database, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from sabot.store.facts import AccountOpened, AnyFact, GoldenMoved, Noticed, Seat
 from sabot.store.nodes import check_vault
 from sabot.store.register import Register
 from tests.support.house import House
-from tests.support.nodes import store_of
+from tests.support.nodes import bury, store_of
 
 
 def furnished(database: Database) -> House:
@@ -72,6 +72,7 @@ def _furnish_node(house: House, ada: int) -> None:
     """A node that was killed, with a cashier of its own."""
     node = store_of(house.store.database, 0)
     Cashier.open(node, at=120).deposit(ada, "EUR", 100, "on a node", at=121)
+    bury(node)
     check_vault(house.store.database, ["00ff"])
 
 

@@ -125,7 +125,8 @@ def check_backup(path: Path) -> Backup:
 def restore_backup(database: Database, path: Path) -> Backup:
     """Check a backup, then write it into an empty database in one transaction.
 
-    Text with a NUL, which an old SQLite house may hold, is escaped and counted.
+    Text with a NUL, which an old SQLite house may hold, is escaped and counted. No node serves the restored house: those
+    that lived are dead there, and what they owned can be taken.
     """
     checked, escaped = check_backup(path), 0
     with _database_errors():
@@ -140,6 +141,9 @@ def restore_backup(database: Database, path: Path) -> Backup:
                 driver.insert(table, [_escaped(row) if _count_nuls(row) else row for row in rows])
             if reader.backup != checked:
                 raise BackupError("changed", path=path)
+            nodes = schema.nodes
+            gone = nodes.update().where(nodes.c.dead_at.is_(None))
+            connection.execute(gone.values(dead_at=checked.header.created))
     return msgspec.structs.replace(checked, escaped=escaped)
 
 
