@@ -27,6 +27,7 @@ class AdvisoryLocks:
     """Takes and releases locks, each in the caller's thread, which waits."""
 
     def __init__(self, database: Database) -> None:
+        self._database = database
         settings = {"lock_timeout": PATIENCE_MS, "idle_in_transaction_session_timeout": _FROZEN_MS}
         self._engine = sqlalchemy.create_engine(
             database.url,
@@ -39,6 +40,8 @@ class AdvisoryLocks:
 
     def take(self, kind: int, number: int) -> Connection:
         """Wait for a lock by its kind, 1 or above, and number; `house/busy` if another holds it for too long."""
+        if self._database.unreachable:
+            raise Refusal("house/down")
         connection = None
         try:
             connection = self._engine.connect()

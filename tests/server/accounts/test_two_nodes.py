@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any
 
 import pytest
+import sqlalchemy
 from msgspec.structs import replace
 
 from sabot.client import PlayerClient, RequestError
@@ -21,8 +22,9 @@ from sabot.server.accounts.player_lock import HouseLocks
 from sabot.server.accounts.queries import day_of
 from sabot.server.accounts.rate_limit import take_stored
 from sabot.server.config import CashierConfig, Rate
+from sabot.server.http.services import SERVICES
 from sabot.server.tables.runtime import TableRuntime
-from sabot.store import advisory
+from sabot.store import advisory, schema
 from sabot.store.database import Database
 from tests.support.clock import HOUR, MINUTE, PATIENCE
 from tests.support.hall import FREEBET, MAJORITY
@@ -353,6 +355,40 @@ async def test_every_change_of_a_player_is_told(file_url: str) -> None:
         assert told == [login.player] * 4
 
 
+@pytest.mark.rule("CLU-10")
+async def test_a_bet_without_a_limit_reads_once_and_takes_no_lock(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with a_player(database_url) as ada:
+        players = ada.nodes[0].players
+        login = await players.find(ada.token)
+        assert login is not None
+        done: list[str] = []
+        house, read, widen = players.house, players.house._in_time, players.house.losses.turns.widen
+        assert widen is not None
+
+        async def counted(*args: Any) -> Any:
+            done.append("read")
+            return await read(*args)
+
+        async def locked(player: int) -> Callable[[], None]:
+            done.append("lock")
+            return await widen(player)
+
+        async def bet(currency: Any) -> list[str]:
+            done.clear()
+            async with players.turn_to_bet(ada.id, currency) as turn:
+                await players.may_bet(login, STAKE, currency, turn=turn)
+            return list(done)
+
+        await bet("FUN")
+        monkeypatch.setattr(house, "_in_time", counted)
+        monkeypatch.setattr(house.losses.turns, "widen", locked)
+        assert (await bet("EUR"), await bet("FUN")) == (["read"], [])
+        await ada.limit(1, session_minutes=60)
+        assert (await bet("EUR"))[:2] == ["read", "lock"]
+
+
 # Rates
 
 
@@ -386,3 +422,10 @@ async def test_logins_are_counted_over_both_nodes(database_url: str) -> None:
         ada.nodes[0].clock.ms += MINUTE
         again = [await node.come("ada", "wrong horse") for node in ada.nodes]
         assert [answer.code for answer in again] == ["login/wrong", "rate/limited"]
+        rates = ada.nodes[0].app[SERVICES].rates
+        rows = sqlalchemy.select(sqlalchemy.func.count()).select_from(schema.rates)
+        for later, kept in ((0, True), (HOUR, False)):
+            ada.nodes[0].clock.ms += later
+            await rates.sweep()
+            found = await ada.nodes[0].house.read(lambda connection: connection.execute(rows).scalar_one())
+            assert bool(found) is kept

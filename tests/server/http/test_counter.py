@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+import sqlalchemy
 
 from sabot.rounds.audit import audit_house
 from sabot.server.accounts.payments import PaymentError
 from sabot.server.config import CashierConfig
+from sabot.server.http.handlers import cashier as cashier_handlers
+from sabot.store import schema
 from sabot.store.kinds import Currency
 from tests.support.clock import HOUR
 from tests.support.house import VAULT
@@ -98,6 +101,134 @@ async def test_many_deposits_at_once_do_not_pass_the_limit(database_url: str) ->
         answers = await asyncio.gather(*(ada.post("/cashier/deposit", payment) for payment in payments))
         assert sorted(answer.status for answer in answers) == [200] * 10 + [403] * 30
         assert (await ada.get("/cashier")).body["balances"]["EUR"] == 1_000
+
+
+class Slow:
+    """A provider that answers when the test wants, and breaks down once for each id of `broken`."""
+
+    def __init__(self, *broken: str) -> None:
+        self.asked: list[str] = []
+        self.came = asyncio.Event()
+        self.answer: asyncio.Future[None] | None = None
+        self._broken = set(broken)
+
+    def hold(self) -> asyncio.Future[None]:
+        """Let what is asked next wait for an answer."""
+        self.came.clear()
+        self.answer = asyncio.get_running_loop().create_future()
+        return self.answer
+
+    async def pay_in(self, player: int, currency: Currency, amount: int, id: str) -> None:
+        """Answer."""
+        self.asked.append(id)
+        if id in self._broken:
+            self._broken.remove(id)
+            raise ConnectionResetError("nobody knows whether the money was taken")
+        answer, self.answer = self.answer, None
+        self.came.set()
+        if answer is not None:
+            await answer
+
+    async def pay_out(self, player: int, currency: Currency, amount: int, id: str) -> None:
+        """Agree."""
+
+
+@pytest.mark.rule("CLU-10", "PLT-50")
+async def test_a_deposit_under_way_counts_and_nobody_waits_for_the_provider(database_url: str) -> None:
+    provider = Slow()
+    limits = CashierConfig(deposit_least=1, deposit_most=1_000, deposit_day=1_000)
+    async with Site(database_url, provider=provider, cashier=limits) as site:
+        ada = await site.join("ada")
+        await ada.put("/protections", {"deposit_day": 1_000})
+
+        async def deposit(id: str, amount: int, currency: str = "EUR") -> str:
+            form = {"id": id, "currency": currency, "amount": amount}
+            return (await ada.post("/cashier/deposit", form)).code
+
+        for id, currency, code in (
+            ("a", "EUR", "protection/deposit-limit"),
+            ("b", "FUN", "cashier/day"),
+        ):
+            answer = provider.hold()
+            slow = asyncio.create_task(deposit(id, 600, currency))
+            await provider.came.wait()
+            assert await deposit(f"{id}-more", 401, currency) == code
+            assert await deposit(f"{id}-rest", 400, currency) == ""
+            answer.set_result(None)
+            assert await slow == ""
+            assert await deposit(f"{id}-last", 1, currency) == code
+        assert (await ada.get("/me")).body["balances"] == {"EUR": 1_000, "FUN": 1_000}
+        assert await _pending(site) == []
+        assert audit_house(site.database, vault=VAULT).findings == []
+
+
+@pytest.mark.rule("CLU-10")
+async def test_a_deposit_that_the_provider_refuses_counts_no_more(file_url: str) -> None:
+    provider = Slow()
+    async with Site(file_url, provider=provider) as site:
+        ada = await site.join("ada")
+        await ada.put("/protections", {"deposit_day": 1_000})
+        provider.hold().set_exception(PaymentError("no"))
+        form = {"id": "a", "currency": "EUR", "amount": 1_000}
+        assert (await ada.post("/cashier/deposit", form)).code == "cashier/refused"
+        assert await _pending(site) == []
+        assert (await ada.post("/cashier/deposit", form | {"id": "b"})).status == 200
+
+
+@pytest.mark.rule("CLU-10")
+async def test_a_deposit_that_was_broken_off_is_finished_by_the_same_id(database_url: str) -> None:
+    """It counts meanwhile, for a day; with other contents its id is refused."""
+    provider = Slow("a", "b")
+    async with Site(database_url, provider=provider, server={"login_hours": 100}) as site:
+        ada = await site.join("ada")
+        await ada.put("/protections", {"deposit_day": 1_000})
+
+        async def deposit(id: str, amount: int) -> str:
+            form = {"id": id, "currency": "EUR", "amount": amount}
+            return (await ada.post("/cashier/deposit", form)).code
+
+        assert await deposit("a", 600) == "house/error"
+        assert await deposit("more", 401) == "protection/deposit-limit"
+        assert await deposit("a", 601) == "command/reused"
+        assert await deposit("rest", 400) == ""
+        assert await deposit("a", 600) == ""
+        assert await deposit("a", 600) == ""
+        assert provider.asked == ["a", "rest", "a"]
+        assert (await ada.get("/me")).body["balances"]["EUR"] == 1_000
+        site.clock.ms += 24 * HOUR
+        assert await deposit("b", 600) == "house/error"
+        site.clock.ms += 24 * HOUR
+        assert await deposit("whole", 1_000) == ""  # a day later it counts no more
+        assert await deposit("b", 600) == "protection/deposit-limit"
+        assert await _pending(site) == ["b"]
+        site.clock.ms += 31 * 24 * HOUR
+        await site.players.sweep()
+        assert await _pending(site) == []
+        assert audit_house(site.database, vault=VAULT).findings == []
+
+
+@pytest.mark.rule("CLU-10")
+async def test_a_deposit_in_the_log_counts_once_whatever_is_left_of_it(
+    file_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The process dies after the deposit was stored, before it was forgotten that the provider was asked."""
+    async with Site(file_url) as site:
+        ada = await site.join("ada")
+        await ada.put("/protections", {"deposit_day": 1_000})
+        form = {"id": "a", "currency": "EUR", "amount": 600}
+        with monkeypatch.context() as patch:
+            patch.setattr(cashier_handlers, "end_deposit", lambda *_, **__: 1 // 0)
+            assert (await ada.post("/cashier/deposit", form)).code == "house/error"
+        assert await _pending(site) == ["a"]
+        page = (await ada.get("/cashier")).body
+        assert (page["balances"]["EUR"], page["deposit_left"]) == (600, 400)
+        assert (await ada.post("/cashier/deposit", form)).body["balance"] == 600
+
+
+async def _pending(site: Site) -> list[str]:
+    """The ids of deposits under way."""
+    query = sqlalchemy.select(schema.pending_deposits.c.id)
+    return await site.house.read(lambda connection: list(connection.execute(query).scalars()))
 
 
 LIMITS = CashierConfig(

@@ -24,7 +24,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from functools import partial
 from typing import TypeAlias
 from weakref import WeakValueDictionary
@@ -134,6 +134,6 @@ class HouseLocks:
             self._release(taking.result())
 
     def _release(self, held: Connection) -> None:
-        loop = asyncio.get_running_loop()
-        done = loop.run_in_executor(self._threads, release, held)
-        done.add_done_callback(lambda _: self._free.release())
+        with suppress(RuntimeError):  # the house is closed, and its connections with it
+            done = asyncio.get_running_loop().run_in_executor(self._threads, release, held)
+            done.add_done_callback(lambda _: self._free.release())
