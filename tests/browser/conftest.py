@@ -33,9 +33,11 @@ DESKTOP = {"width": 1440, "height": 900}
 Enter = Callable[..., Room]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
-    """One browser for a module, closed after it: while it is open, no other event loop can run in this thread."""
+    """One browser for the tests of this folder that follow one another, closed after them: while it is open, no other
+    event loop can run in this thread. Each test has contexts of its own.
+    """
     expect.set_options(timeout=PATIENCE)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)

@@ -150,6 +150,9 @@ def _script(*parts: str) -> str:
     return "async () => {" + "".join((_COMMON, *parts)) + "return [...new Set(faults)]; }"
 
 
+#: Nobody sees the pages that are measured: what is transparent lies where it lay, and is not drawn at every size.
+_PAINT = "(opacity) => { document.documentElement.style.opacity = opacity; }"
+
 _REACHED = _script(_REACH)
 _CLEAR = _script(_REACH, _CLASHES)
 _READ = _script(_SIDEWAYS)
@@ -157,11 +160,13 @@ _READ = _script(_SIDEWAYS)
 
 def _faults(page: Page, script: str, sizes: tuple[tuple[int, int], ...]) -> dict[str, list[str]]:
     found = {}
+    page.evaluate(_PAINT, "0")
     for width, height in sizes:
         page.set_viewport_size({"width": width, "height": height})
         faults = page.evaluate(script)
         if faults:
             found[f"{width}x{height}"] = faults
+    page.evaluate(_PAINT, "")
     return found
 
 

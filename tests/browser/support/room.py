@@ -45,6 +45,12 @@ new MutationObserver((changes) => {
 }).observe(document, { subtree: true, childList: true, characterData: true });
 """
 
+#: All that axe writes of a page is large: only what is wrong leaves it.
+VIOLATIONS = """
+axe.run({ resultTypes: ["violations"] }).then(({ violations }) =>
+  violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target}`)))
+"""
+
 
 class Room:
     """What a player does and sees at a table. Everything the page complains of is kept."""
@@ -132,8 +138,8 @@ class Room:
         """What axe finds on the page as it is."""
         if not self.page.evaluate("'axe' in window"):
             self.page.evaluate(AXE.read_text("utf-8"))
-        found = self.page.evaluate("axe.run({ resultTypes: ['violations'] })")["violations"]
-        return [f"{rule['id']}: {node['target']}" for rule in found for node in rule["nodes"]]
+        found: list[str] = self.page.evaluate(VIOLATIONS)
+        return found
 
     # What is done
 
