@@ -225,6 +225,12 @@ def test_a_node_that_was_killed_is_waited_for(member: Make, database: Database, 
     assert (node.slot, node.id > killed.id, len(waits)) == (0, True, 3)
 
 
+def test_a_lease_runs_out_by_the_databases_clock(member: Make) -> None:
+    """Nothing else tells the second node when the first is to be held dead."""
+    killed = join(member(lease_ms=50), "a")
+    assert member().claim("a", "", "", wait=lambda _: None).id > killed.id
+
+
 @pytest.mark.parametrize(("name", "alone"), [("a", False), ("b", True)])
 def test_a_second_house_on_one_database_is_refused(member: Make, name: str, alone: bool) -> None:
     """The other is seen to renew its lease: it lives."""

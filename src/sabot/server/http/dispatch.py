@@ -117,7 +117,8 @@ class Route:
             "house/down",
         }
         if self.method not in SAFE_METHODS:
-            codes |= {"origin/missing", "origin/strange", "stream/fenced", "unit/lost"}
+            codes |= {"origin/missing", "origin/strange", "unit/lost"}
+            codes |= {"node/buried", "stream/fenced", "stream/owned"}
         if self.body is not None:
             codes |= {"request/not-json"}
         if self.access != "anyone":
