@@ -162,7 +162,36 @@ async def test_a_node_that_is_frozen_loses_its_locks(
     other.close()
 
 
+@pytest.mark.rule("CLU-10")
+async def test_a_limit_is_set_although_a_frozen_node_holds_the_lock(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with a_player(database_url) as ada:
+        turns, busy = ada.nodes[0].house.losses.turns, [Refusal("house/busy")] * 3
+        widen = turns.widen
+        assert widen is not None
+
+        async def late(player: int) -> Callable[[], None]:
+            if busy:
+                raise busy.pop()
+            return await widen(player)
+
+        monkeypatch.setattr(turns, "widen", late)
+        await ada.limit(0, self_exclusion="for-good")
+        assert busy == []
+
+
 # Money
+
+
+@pytest.mark.rule("CLU-10", "ASR-11")
+async def test_one_payment_asked_of_both_nodes_is_made_once(database_url: str) -> None:
+    async with a_player(database_url, money=5_000) as ada:
+        for way, left in (("deposit", 6_000), ("withdraw", 5_000)):
+            forms = [{"id": f"{way}{n}", "currency": "EUR", "amount": 100} for n in range(10)]
+            asked = [caller.post(f"/cashier/{way}", form) for form in forms for caller in ada.callers]
+            assert {answer.code for answer in await asyncio.gather(*asked)} == {""}
+            assert (await ada.callers[0].get("/cashier")).body["balances"]["EUR"] == left
 
 
 @pytest.mark.rule("CLU-10")
@@ -245,6 +274,35 @@ async def test_a_sit_that_loses_the_race_fails_alone(
         back = {"id": "again", "currency": "EUR", "amount": 10_000}
         assert (await ada.callers[0].post("/cashier/deposit", back)).status == 200
         await page.sit("live/one", 10_000, 0)
+
+
+@pytest.mark.rule("CLU-10", "MAJ-50")
+async def test_golden_chips_come_to_one_of_two_tables(
+    database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both nodes have seen the chips; who comes too late sits down without them when asked again."""
+    thrown: list[str] = []
+    monkeypatch.setattr(TableRuntime, "throw_away", lambda _, code: thrown.append(code))
+    tables = [replace(MAJORITY, name=name, currency="EUR") for name in ("one", "two")]
+    async with a_player(database_url, tables=tables) as ada:
+        page, other = ada.pages
+        await ada.nodes[0].house.register(
+            lambda register, at: register.grant_golden(None, ada.id, "EUR", 500, 3, "for playing", at, id="g")
+        )
+        await page.enter("live/one")
+        await other.enter("live/two")
+        async with held_back(ada.nodes[0].house) as held:
+            sit = asyncio.create_task(page.sit("live/one", 10_000))
+            await held.holds(1)
+            await other.sit("live/two", 10_000)
+        await ask_refused("golden/not-held", sit)
+        await page.sit("live/one", 10_000)
+        held_by = sqlalchemy.select(sqlalchemy.func.sum(schema.golden.c.count)).group_by(
+            schema.golden.c.account
+        )
+        found = await ada.nodes[0].house.read(lambda connection: connection.execute(held_by).scalars().all())
+        assert sorted(map(int, found)) == [0, 3]
+        assert thrown == []
 
 
 # Loss limits

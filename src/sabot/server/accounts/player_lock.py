@@ -75,10 +75,18 @@ class PlayerLock:
         self._release: Callable[[], None] | None = None
         self.kept = False
 
-    async def widen(self) -> None:
-        """Hold the lock in the whole house; nothing is to be done if one process serves it."""
-        if self._widen is not None:
-            self._release, self._widen = await self._widen(), None
+    async def widen(self, tries: int = 1) -> None:
+        """Hold the lock in the whole house; nothing is to be done if one process serves it.
+
+        `house/busy` if another node holds it all the time.
+        """
+        while self._widen is not None:
+            try:
+                self._release, self._widen = await self._widen(), None
+            except Refusal as error:
+                tries -= 1
+                if tries == 0 or error.code != "house/busy":
+                    raise
 
     def keep(self) -> None:
         """Hold the lock after its block, until `end` is called: the request is on its way."""
