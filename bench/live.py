@@ -37,6 +37,7 @@ from aiohttp import web
 from store import OneShoe, opened, ticking
 
 from sabot.engine import Bet
+from sabot.errors import Refusal
 from sabot.fairness.vault import Vault
 from sabot.odds.price import price
 from sabot.rounds.shoes import SecureShoes
@@ -285,12 +286,22 @@ class Onlooker:
         self.login = login
         self.heard = asyncio.Event()
 
-    def count_vain(self, frames: int) -> None:
-        """Nothing."""
-
     def send(self, packed: bytes) -> None:
         """A frame."""
         self.heard.set()
+
+    def show(self, table: str, epoch: int, seq: int, packed: bytes) -> None:
+        """The table."""
+        self.heard.set()
+
+    def respond(self, id: str, error: Refusal | None = None) -> None:
+        """Nothing."""
+
+    def count_vain(self, frames: int) -> None:
+        """Nothing."""
+
+    def close_for_logout(self) -> None:
+        """Nothing."""
 
 
 class NotingWriter:

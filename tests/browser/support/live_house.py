@@ -17,6 +17,7 @@ from sqlalchemy import Connection
 
 from sabot.engine import Bet
 from sabot.engine.commands import Double, Hit, Split, Stand
+from sabot.errors import Refusal
 from sabot.games.rules import Action
 from sabot.protocol import requests
 from sabot.server.accounts.logins import Login
@@ -298,8 +299,17 @@ class _Deaf:
     def __init__(self, login: Login) -> None:
         self.login = login
 
+    def send(self, packed: bytes) -> None:
+        """Nothing."""
+
+    def show(self, table: str, epoch: int, seq: int, packed: bytes) -> None:
+        """Nothing."""
+
+    def respond(self, id: str, error: Refusal | None = None) -> None:
+        """Nothing."""
+
     def count_vain(self, frames: int) -> None:
         """Nothing."""
 
-    def send(self, packed: bytes) -> None:
+    def close_for_logout(self) -> None:
         """Nothing."""

@@ -14,7 +14,7 @@ import msgspec
 
 from sabot.engine.commands import Player
 from sabot.errors import Refusal
-from sabot.protocol import codec, requests
+from sabot.protocol import requests
 from sabot.server.accounts.queries import answered_among
 from sabot.server.metrics import STORED
 from sabot.server.tables.adapter import Context
@@ -235,6 +235,6 @@ class RequestHandler:
         pending.answered = True
         self._runtime.in_flight.discard(pending)
         pending.done()
-        pending.subscriber.send(codec.pack_response(pending.request.id, error, self._house.clock.wall_ms()))
+        pending.subscriber.respond(pending.request.id, error)
         for one in pending.again:
             self.respond(one, error)

@@ -31,6 +31,15 @@ class Subscriber(Protocol):
     def send(self, packed: bytes) -> None:
         """Send a packed frame; never waits."""
 
+    def show(self, table: str, epoch: int, seq: int, packed: bytes) -> None:
+        """Send a table as it is after a frame; those after it follow."""
+
+    def respond(self, id: str, error: Refusal | None = None) -> None:
+        """Send the response to a request."""
+
+    def close_for_logout(self) -> None:
+        """Close the connection: its login has ended."""
+
     def count_vain(self, frames: int) -> None:
         """Count frames in vain: too many close the connection."""
 
@@ -93,13 +102,14 @@ class Subscribers:
         replays = new and since is not None and self._can_replay(*since)
         snapshot = b"" if replays else runtime.adapter.snapshot(runtime.seq)
         me = codec.pack(runtime.me(player))
+        epoch, seq = runtime.adapter.base.stream.epoch, runtime.seq
 
         def show() -> None:
             if arrival not in self._coming:
                 return
             del self._coming[arrival]
-            subscriber.send(runtime.outbox.since(since[1]) if since and replays else snapshot)
-            subscriber.send(me)
+            table = runtime.outbox.since(since[1]) if since and replays else snapshot
+            subscriber.show(runtime.name, epoch, seq, table + me)
             if subscriber in self:
                 self._shown.add(subscriber)
             arrival.then(None)

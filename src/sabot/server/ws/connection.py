@@ -2,21 +2,16 @@
 
 import asyncio
 import socket
-from collections import deque
 from contextlib import suppress
-from dataclasses import dataclass
 
 from aiohttp import WSCloseCode, WSMsgType, web
 
 from sabot.errors import Refusal
-from sabot.protocol import codec, requests
+from sabot.protocol import codec
 from sabot.server.accounts.logins import Login
 from sabot.server.http.connections import HttpConnection
 from sabot.server.http.services import Services
-from sabot.server.logs import failed
-from sabot.server.metrics import COMMANDS, SLOW, SOCKETS
-from sabot.server.refusals import refusal_of
-from sabot.server.tables.registry import LiveRuntime
+from sabot.server.metrics import SLOW, SOCKETS
 from sabot.server.ws.dispatch import Dispatcher
 
 #: Bytes that may wait for a socket that does not read; beyond, it is closed and may come back.
@@ -27,23 +22,10 @@ KERNEL_BUFFER = 128 * 1024
 GOODBYE = 1.0
 #: Seconds between two signs of life.
 HEARTBEAT = 20.0
-#: Requests of one socket that may wait for those before them; while so many do, no more are read.
-MOST_QUEUED = 16
 #: Frames in vain after which a socket is closed, and how many are forgiven in a second.
 MOST_VAIN, VAIN_FORGIVEN = 100, 2.0
 #: The first byte of a pong.
 _PONG = 0x8A
-#: What a request counts whose answer is a whole table.
-DEAR = 3
-
-
-@dataclass(frozen=True, eq=False)
-class _Received:
-    """A request, when it was read by the steady clock (ASR-20), and its live table, which waits for it."""
-
-    request: requests.AnyRequest
-    at: float
-    runtime: LiveRuntime | None
 
 
 class Connection:
@@ -66,9 +48,6 @@ class Connection:
         self._response = response
         self._transport = transport
         self._dispatcher = Dispatcher(services, self)
-        #: Requests that were read and wait for those before them, and the task that handles them one by one.
-        self._queue: deque[_Received] = deque()
-        self._handling: asyncio.Task[None] | None = None
         #: Frames that were in vain, of late: malformed ones, pings, requests that came too fast, ids used long ago.
         self._vain = 0.0
         self._vain_at = 0.0
@@ -87,6 +66,14 @@ class Connection:
             transport.abort()
         else:
             transport.write(packed)
+
+    def show(self, table: str, epoch: int, seq: int, packed: bytes) -> None:
+        """Show a table; what happens there from now on is sent."""
+        self.send(packed)
+
+    def respond(self, id: str, error: Refusal | None = None) -> None:
+        """Send the response to a request."""
+        self.send(codec.pack_response(id, error, self._clock.wall_ms()))
 
     def close_for_logout(self) -> None:
         """The login has ended: close the socket."""
@@ -126,12 +113,10 @@ class Connection:
                 if self._closing is not None:
                     await self._closing
                     break
-                if len(self._queue) >= MOST_QUEUED:
+                if self._dispatcher.is_full:
                     await self._finish_queue()
             await self._finish_queue()
         finally:
-            if self._handling is not None:
-                self._handling.cancel()
             SOCKETS.dec()
             del self._registry.connections[self]
             self._dispatcher.close()
@@ -151,66 +136,19 @@ class Connection:
             request = codec.decode(frame)
         except codec.WireError as error:
             self.count_vain()
-            malformed = Refusal("command/malformed", reason=str(error))
-            self.send(codec.pack_response(codec.id_of(frame), malformed))
+            self.respond(codec.id_of(frame), Refusal("command/malformed", reason=str(error)))
             return
-        received = _Received(request, at, self._registry.live.get(getattr(request, "table", "")))
-        if received.runtime is not None:
-            received.runtime.in_flight.add(received, at)
-        self._queue.append(received)
-        if self._handling is None:
-            self._handling = asyncio.create_task(self._handle_queue())
-
-    async def _handle_queue(self) -> None:
-        """Handle requests in the order in which they were read; no table waits for those that are given up."""
-        try:
-            while self._queue:
-                await self._handle(self._queue[0])
-                self._put_down(self._queue.popleft())
-        finally:
-            self._handling = None
-            while self._queue:
-                self._put_down(self._queue.popleft())
-
-    @staticmethod
-    def _put_down(received: _Received) -> None:
-        if received.runtime is not None:
-            received.runtime.landed(received)
+        self._dispatcher.put(request, at)
 
     async def _finish_queue(self) -> None:
         """Wait until every request that was read has been handled."""
-        if self._handling is None:
+        if self._dispatcher.handling is None:
             return
         if self._http is not None:
             self._http.stalled = True
-        await self._handling
+        await self._dispatcher.handling
         if self._http is not None:
             self._http.stalled = False
-
-    async def _handle(self, received: _Received) -> None:
-        request = received.request
-        kind = str(type(request).__struct_config__.tag)
-        with COMMANDS.labels(kind).time():
-            try:
-                self._admit(request)
-                await self._dispatcher.handle(request, received.at)
-            except Refusal as error:
-                self.send(codec.pack_response(request.id, error))
-            except Exception as error:
-                failed("a request failed", error, kind=kind, player=self.login.player)
-                self.send(codec.pack_response(request.id, refusal_of(error)))
-
-    def _admit(self, request: requests.AnyRequest) -> None:
-        """Refuse requests of a login that has expired (ASR-30), and those that come too fast; no database is read."""
-        if self.login.expires_at <= self._clock.wall_ms():
-            self.close_for_logout()
-            raise Refusal("login/required")
-        dear = isinstance(request, requests.Open | requests.Resume | requests.Enter | requests.WatchLobby)
-        try:
-            self._services.rates.command(self.login.player, DEAR if dear else 1)
-        except Refusal:
-            self.count_vain()
-            raise
 
 
 async def serve_socket(request: web.Request, services: Services, login: Login) -> web.WebSocketResponse:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
+from collections import deque
+from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from sqlalchemy import Connection as Database
 
@@ -12,37 +15,117 @@ from sabot.protocol import codec, requests
 from sabot.server.accounts.preferences import at_seats, settings_of
 from sabot.server.accounts.queries import answered_by, balance_of
 from sabot.server.http.services import Services
+from sabot.server.logs import failed
+from sabot.server.metrics import COMMANDS
+from sabot.server.refusals import refusal_of
 from sabot.server.tables.adapter import Context, Funds
 from sabot.server.tables.opening import SoloName
 from sabot.server.tables.queries import funds_of
+from sabot.server.tables.registry import LiveRuntime
 from sabot.server.tables.runtime import TableRuntime
-from sabot.server.tables.subscribers import Arrival
+from sabot.server.tables.subscribers import Arrival, Subscriber
 from sabot.store.cashier import account_name
 
-if TYPE_CHECKING:
-    from sabot.server.ws.connection import Connection
+#: Requests of one connection that may wait for those before them; while so many do, no more are read.
+MOST_QUEUED = 16
+#: What a request counts whose answer is a whole table.
+DEAR = 3
+
+
+@dataclass(frozen=True, eq=False)
+class _Received:
+    """A request, when it was read by the steady clock (ASR-20), and its live table, which waits for it."""
+
+    request: requests.AnyRequest
+    at: float
+    runtime: LiveRuntime | None
 
 
 class Dispatcher:
-    """Hands a connection's requests on to tables, the chat and the lobby."""
+    """Hands a connection's requests on to tables, the chat and the lobby, in the order in which they were read."""
 
-    def __init__(self, services: Services, connection: Connection) -> None:
+    def __init__(self, services: Services, connection: Subscriber) -> None:
+        self._services = services
         self._registry = services.registry
         self._players = services.players
         self._house = services.house
         self._connection = connection
         self._login = connection.login
+        #: Requests that were read and wait for those before them, and the task that handles them one by one.
+        self._queue: deque[_Received] = deque()
+        self.handling: asyncio.Task[None] | None = None
         #: Tables that the connection sees, or was about to.
         self._seen: dict[TableRuntime[Any], None] = {}
 
     def close(self) -> None:
         """The connection is gone."""
+        if self.handling is not None:
+            self.handling.cancel()
         self._registry.lobby.leave(self._connection)
         for runtime in self._seen:
             runtime.subscribers.unsubscribe(self._connection)
 
-    async def handle(self, request: requests.AnyRequest, at: float) -> None:
-        """Handle a request that was read at a moment of the steady clock (ASR-20)."""
+    # In order
+
+    @property
+    def is_full(self) -> bool:
+        """Whether so many requests wait that no more are to be read."""
+        return len(self._queue) >= MOST_QUEUED
+
+    def put(self, request: requests.AnyRequest, at: float) -> None:
+        """Queue a request that was read at a moment of the steady clock behind those that are being handled."""
+        received = _Received(request, at, self._registry.live.get(getattr(request, "table", "")))
+        if received.runtime is not None:
+            received.runtime.in_flight.add(received, at)
+        self._queue.append(received)
+        if self.handling is None:
+            self.handling = asyncio.create_task(self._handle_queue())
+
+    async def _handle_queue(self) -> None:
+        """Handle requests one by one; no table waits for those that are given up."""
+        try:
+            while self._queue:
+                await self._answer(self._queue[0])
+                self._put_down(self._queue.popleft())
+        finally:
+            self.handling = None
+            while self._queue:
+                self._put_down(self._queue.popleft())
+
+    @staticmethod
+    def _put_down(received: _Received) -> None:
+        if received.runtime is not None:
+            received.runtime.landed(received)
+
+    async def _answer(self, received: _Received) -> None:
+        """Handle a request; one that is refused or fails gets its response."""
+        request = received.request
+        kind = str(type(request).__struct_config__.tag)
+        with COMMANDS.labels(kind).time():
+            try:
+                self._admit(request)
+                await self._handle(request, received.at)
+            except Refusal as error:
+                self._respond(request.id, error)
+            except Exception as error:
+                failed("a request failed", error, kind=kind, player=self._login.player)
+                self._respond(request.id, refusal_of(error))
+
+    def _admit(self, request: requests.AnyRequest) -> None:
+        """Refuse requests of a login that has expired (ASR-30), and those that come too fast; no database is read."""
+        if self._login.expires_at <= self._house.clock.wall_ms():
+            self._connection.close_for_logout()
+            raise Refusal("login/required")
+        dear = isinstance(request, requests.Open | requests.Resume | requests.Enter | requests.WatchLobby)
+        try:
+            self._services.rates.command(self._login.player, DEAR if dear else 1)
+        except Refusal:
+            self._connection.count_vain(1)
+            raise
+
+    # What is asked
+
+    async def _handle(self, request: requests.AnyRequest, at: float) -> None:
         registry, login = self._registry, self._login
         match request:
             case requests.WatchLobby():
@@ -62,7 +145,7 @@ class Dispatcher:
                 await self._play(registry.find(request.table, login.player), request, at)
 
     def _respond(self, id: str, error: Refusal | None = None) -> None:
-        self._connection.send(codec.pack_response(id, error, self._house.clock.wall_ms()))
+        self._connection.respond(id, error)
 
     async def _subscribe(self, runtime: TableRuntime[Any], id: str, since: tuple[int, int] | None) -> None:
         """Show a table to the connection; then what was said there, and the response."""
