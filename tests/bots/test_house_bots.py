@@ -136,7 +136,7 @@ async def test_a_served_house_stops_with_its_bots(
     async def bots(house: BotEnvironment) -> None:
         await house_bots.run_bots(house, Random(1), tally, quick_sleep)
 
-    house = secure_house(config)
+    house = secure_house(config).house
     serving = asyncio.create_task(serve(house, opened=opened.set_result, stop=stop, run_bots=bots))
     url = await asyncio.wait_for(opened, PATIENCE)
     async with aiohttp.ClientSession() as session:

@@ -129,7 +129,7 @@ async def fail_everywhere(folder: Path, url: str) -> None:
         patch.object(app, "SWEEP", 0.2),
         patch.object(run, "prepare"),  # no prices are asked for
     ):
-        house = run.secure_house(config)
+        house = run.secure_house(config).house
         secrets.known["vault key"] = key.read_text().strip()
         task = asyncio.create_task(run.serve(house, opened=opened.set_result, stop=stop))
         async with aiohttp.ClientSession(cookie_jar=aiohttp.DummyCookieJar()) as http:

@@ -238,7 +238,7 @@ def test_a_second_house_on_one_database_is_refused(member: Make, name: str, alon
     join(first, "a")
 
     def wait(_: float) -> None:
-        first._lease_ms += 1  # a renewal within the same millisecond is one too
+        first.lease_ms += 1  # a renewal within the same millisecond is one too
         first.renew()
 
     with pytest.raises(TakenError, match="'a' serves this"):

@@ -21,6 +21,8 @@ from sabot.server.http.services import SERVICES
 from sabot.server.tables.registry import TableRegistry
 from sabot.store import schema
 from sabot.store.database import Database
+from sabot.store.nodes import Membership
+from tests.support.bus import LocalBus, Wire
 from tests.support.clock import HandClock
 from tests.support.off_loop import off_the_loop
 from tests.support.site import FREE
@@ -64,15 +66,23 @@ def log_in(connection: Connection, player: int) -> None:
 
 @asynccontextmanager
 async def served(
-    database: Database, shoes: ShoeSource, *, config: Config | None = None
+    database: Database,
+    shoes: ShoeSource,
+    *,
+    config: Config | None = None,
+    clock: HandClock | None = None,
+    wire: Wire | None = None,
 ) -> AsyncIterator[Served]:
-    """Open the house on a database and serve it until the end of the block."""
-    clock = HandClock(OPENED)
+    """Open the house on a database and serve it until the end of the block; with a `wire`, as one of its nodes."""
+    clock = clock or HandClock(OPENED)
     config = config or Config(table=())
     if config.server == ServerConfig():
         config = msgspec.structs.replace(config, server=msgspec.structs.replace(config.server, **FREE))
-    house = House(config, database, shoes, clock, fixed_price(900_000_000))
-    app = create_app(house)
+    member = None
+    if wire is not None:
+        member = Membership(database, clock=clock.wall_ms, monotonic=clock.monotonic)
+    house = House(config, database, shoes, clock, fixed_price(900_000_000), membership=member)
+    app = create_app(house, bus=None if wire is None else LocalBus(wire))
     runner = web.AppRunner(app, shutdown_timeout=1)
     with off_the_loop(database):
         await runner.setup()

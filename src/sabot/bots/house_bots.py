@@ -69,10 +69,15 @@ async def run_bots(
 async def _send_and_recall(
     environment: BotEnvironment, tables: dict[str, list[BotPlayer]], sleep: Sleep
 ) -> None:
-    """Send bots to tables with people, and away from tables that people left a while ago."""
+    """Send bots to tables with people, and away from tables that people left a while ago or that are another node's."""
     alone = dict.fromkeys(tables, PATIENCE)
     while True:
-        for head in environment.heads():
+        heads = environment.heads()
+        for name in alone.keys() - {head.table for head in heads}:
+            alone[name] = PATIENCE
+            for bot in tables[name]:
+                bot.rest()
+        for head in heads:
             if head.humans:
                 alone[head.table] = 0.0
                 for bot in tables.get(head.table, ()):

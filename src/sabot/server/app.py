@@ -14,6 +14,8 @@ from sabot.server import metrics
 from sabot.server.accounts.payments import PlayMoney, Provider
 from sabot.server.accounts.players import Players
 from sabot.server.accounts.rate_limit import RateLimiter
+from sabot.server.cluster.lease import repeat
+from sabot.server.cluster.node import ClusterNode, OpenBus
 from sabot.server.house import House
 from sabot.server.http import middleware
 from sabot.server.http.connections import Connections
@@ -30,8 +32,18 @@ from sabot.server.ws.connection import serve_socket
 _FOR_OPERATORS = "Metrics are for the operator: send server.metrics_token of the settings as a bearer token\n"
 
 
-def create_app(house: House, pages: Path | None = None, provider: Provider | None = None) -> web.Application:
-    """Put a house together as an aiohttp application; `pages` is the folder of the built client."""
+#: The bus of a house of several nodes.
+BUS: web.AppKey[OpenBus] = web.AppKey("bus")
+NODE = web.AppKey("node", ClusterNode)
+
+
+def create_app(
+    house: House, pages: Path | None = None, provider: Provider | None = None, bus: OpenBus | None = None
+) -> web.Application:
+    """Put a house together as an aiohttp application; `pages` is the folder of the built client.
+
+    With a `bus` the house is one of several nodes (CLU).
+    """
     server = house.config.server
     players = Players(house)
     registry = TableRegistry(house)
@@ -47,6 +59,8 @@ def create_app(house: House, pages: Path | None = None, provider: Provider | Non
         policy=RequestPolicy(server),
         connections=Connections(server, house.clock),
     )
+    if bus is not None:
+        app[BUS] = bus
     app.on_response_prepare.append(middleware.add_headers)
     app.cleanup_ctx.append(_open_house)
     app.on_shutdown.append(_close_connections)
@@ -88,8 +102,16 @@ async def _open_house(app: web.Application) -> AsyncIterator[None]:
     house, players, registry, *_ = app[SERVICES]
     await house.open()
     await registry.check_games()
+    node, work = None, [metrics.watch(house.writer), _sweep(app[SERVICES])]
+    if house.lease is not None:
+        if (bus := app.get(BUS)) is not None:
+            node = app[NODE] = ClusterNode(app[SERVICES], bus, house.lease)
+        else:
+            work.append(repeat(house.lease.every, house.renew_lease))
     await registry.open()
-    tasks = [asyncio.create_task(metrics.watch(house.writer)), asyncio.create_task(_sweep(app[SERVICES]))]
+    if node is not None:
+        await node.open()
+    tasks = [asyncio.create_task(each) for each in work]
     yield
     await registry.close()
     for task in tasks:
@@ -97,6 +119,8 @@ async def _open_house(app: web.Application) -> AsyncIterator[None]:
         with suppress(asyncio.CancelledError):
             await task
     players.close()
+    if node is not None:
+        await node.close()
     await house.close()
 
 

@@ -1,6 +1,6 @@
 """The operator's settings, and where each comes from.
 
-A file `sabot.toml` with the sections `[house]`, `[operator]`, `[server]`, `[cashier]`, `[database]` and any number of `[[table]]` and
+A file `sabot.toml` with the sections `[house]`, `[operator]`, `[server]`, `[cashier]`, `[database]`, `[bus]` and any number of `[[table]]` and
 `[[limits]]`, over it the environment (`SABOT_SERVER_PORT=8080`), over that the flags of the command. Unknown settings are
 refused by name.
 
@@ -35,6 +35,7 @@ PositiveCents = Annotated[int, Meta(gt=0, le=10**12)]
 
 _NAME = whole("[a-z0-9-]{1,40}", "1 to 40 small letters, digits and -")
 #: A web address, or nothing.
+BusUrl = Annotated[str, Meta(pattern=whole(r"(nats|tls)://[^\s]+", "an address with nats:// or tls://"))]
 Url = Annotated[str, Meta(pattern=whole(r"(https?://[^\s]+)?", "an address with http:// or https://"))]
 
 
@@ -168,6 +169,22 @@ class DatabaseConfig(_Section, frozen=True):
     url: str = "sqlite:///sabot.db"
 
 
+class BusConfig(_Section, frozen=True):
+    """The bus between the nodes of a house (CLU-02); without an address the house has one node."""
+
+    #: Addresses of NATS servers: nats://HOST:4222, or tls://HOST:4222.
+    url: tuple[BusUrl, ...] = ()
+    #: What the bus asks of its nodes: a token, or a file with credentials.
+    token: str = ""
+    credentials: str = ""
+    #: The name of this node, which no other living one has; the machine's name and the port if empty.
+    node: Annotated[
+        str, Meta(pattern=whole("([a-z0-9][a-z0-9.-]{0,39})?", "up to 40 small letters, digits, . and -"))
+    ] = ""
+    #: Seconds without a sign of life after which a node may be found dead (CLU-03).
+    lease_seconds: Annotated[float, Meta(ge=3, le=60)] = 6.0
+
+
 class TableSection(_Section, frozen=True):
     """A live table; solo games need none."""
 
@@ -222,6 +239,7 @@ class Config(_Section, frozen=True):
     server: ServerConfig = ServerConfig()
     cashier: CashierConfig = CashierConfig()
     database: DatabaseConfig = DatabaseConfig()
+    bus: BusConfig = BusConfig()
     table: tuple[TableSection, ...] = DEFAULT_TABLES
     limits: tuple[LimitsSection, ...] = ()
 

@@ -1,14 +1,17 @@
 """House: the store, the writer, the cashier and the worker threads of a process."""
 
 import asyncio
+import hashlib
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from functools import partial
 from typing import TypeVar
 
+import msgspec
 from sqlalchemy import Connection
 
+import sabot
 from sabot.engine import Price
 from sabot.errors import Refusal
 from sabot.rounds.codes import Codes, SecureCodes
@@ -16,9 +19,11 @@ from sabot.rounds.shoes import ShoeSource
 from sabot.server.accounts.loss_limits import LossLimits
 from sabot.server.accounts.player_lock import HouseLocks, PlayerLocks
 from sabot.server.accounts.reserves import StoredReserves
+from sabot.server.cluster.lease import Lease
 from sabot.server.config import Config
 from sabot.store.cashier import Cashier
 from sabot.store.database import Database, migrate
+from sabot.store.nodes import Membership, Node
 from sabot.store.register import Register
 from sabot.store.store import Store
 from sabot.store.writer import GroupWriter
@@ -53,8 +58,9 @@ class House:
         clock: Clock,
         price: Price | None,
         codes: Codes | None = None,
+        membership: Membership | None = None,
     ) -> None:
-        """Make the house; `open` starts it."""
+        """Make the house; `open` starts it. With a `membership` it is one of several nodes (CLU)."""
         self.config = config
         self.clock = clock
         self.database = database
@@ -68,28 +74,52 @@ class House:
         #: What players' own loss limits leave for their rounds.
         self.losses = LossLimits(self.read, clock)
         #: Whether other nodes serve the same house, on one PostgreSQL; set before it is opened.
-        self.shared = False
+        self.shared = bool(config.bus.url) and not database.is_sqlite
         self._locks: HouseLocks | None = None
         #: Whether new rounds are dealt; not while the house drains.
         self.draining = False
         self._register: Register | None = None
-        self._parts = (shoes, price, codes or SecureCodes())
+        self.membership = membership
+        self.lease: Lease | None = None
+        self._parts = (shoes, price, codes)
 
     async def open(self) -> None:
         """Update the schema, start the writer, open the cashier."""
         loop = asyncio.get_running_loop()
         await self.work(lambda: migrate(self.database))
+        node = None if self.membership is None else await self.work(partial(self._join, self.membership))
+        if self.membership is not None and node is not None:
+            self.lease = Lease(self.membership, node, alone=not self.config.bus.url)
         self.writer = GroupWriter(self.database, post=loop.call_soon_threadsafe)
-        self.store = await self.work(self._open_store)
+        self.store = await self.work(partial(self._open_store, node))
         shoes, price, codes = self._parts
-        self.tools = Tools(self.store, shoes, price, codes)
+        self.tools = Tools(self.store, shoes, price, codes or SecureCodes(0 if node is None else node.slot))
         if self.shared:
             self._share()
         at = self.clock.wall_ms()
         self._cashier: Cashier | None = await self._run(self._counter, lambda: Cashier.open(self.store, at))
 
-    def _open_store(self) -> Store:
-        store = Store(self.database, self.writer)
+    def _join(self, membership: Membership) -> Node:
+        """Become one of the nodes that serve the house."""
+        settings = hashlib.sha256(msgspec.json.encode((self.config.table, self.config.limits))).hexdigest()
+        return membership.claim(
+            self.config.bus.node, sabot.__version__, settings, alone=not self.config.bus.url
+        )
+
+    async def renew_lease(self) -> None:
+        """Renew the lease of a house of one node; if it was taken for dead and nobody else serves it, it goes on."""
+        assert self.lease is not None
+        if not await self.lease.renew({}):
+            self.be(await self.lease.rejoin())
+
+    def be(self, node: Node) -> None:
+        """Go on as another node, after this one was taken for dead (CLU-03)."""
+        self.store.node = node
+        self.tools = self.tools._replace(codes=SecureCodes(node.slot))
+        self._cashier = self._register = None
+
+    def _open_store(self, node: Node | None) -> Store:
+        store = Store(self.database, self.writer, node)
         store.ids.fetch_in(self._workers.submit, _TAKEN_ON_THE_LOOP)
         return store
 
@@ -105,6 +135,8 @@ class House:
         await self._run(self._workers, self.writer.close)
         if self._locks is not None:
             self._locks.close()
+        if self.lease is not None:
+            await self.lease.close()
         for threads in (self._counter, self._workers):
             threads.shutdown(wait=False)
         self.database.close()

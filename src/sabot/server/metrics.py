@@ -23,6 +23,9 @@ CUT = Counter(
     "sabot_connections_cut", "Connections ended by the house: slow, one too many, or a flood", ["why"]
 )
 WRITER_QUEUE = Gauge("sabot_writer_queue", "Log entries that wait for the writer")
+BUS_REFUSED = Counter(
+    "sabot_bus_refused", "Bus messages that were not obeyed: strangers' or unknown ones", ["why"]
+)
 LOOP_LAG = Gauge("sabot_loop_lag_seconds", "How late the event loop wakes up")
 
 #: Seconds between two measurements.

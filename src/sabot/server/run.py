@@ -11,20 +11,23 @@ from typing import Any, NamedTuple
 
 from aiohttp import web
 
-from sabot.fairness.vault import Vault, new_key, parse_keys
+from sabot.fairness.vault import Vault, key_id, new_key, parse_keys
 from sabot.games import find
 from sabot.odds.price import prepare, price
 from sabot.protocol.messages import TableHead
 from sabot.rounds.shoes import SecureShoes
 from sabot.server.accounts.logins import Device
-from sabot.server.app import create_app
+from sabot.server.app import NODE, create_app
+from sabot.server.cluster.links import bus_key
+from sabot.server.cluster.node import OpenBus
 from sabot.server.config import Config, ServerConfig, TableSection
 from sabot.server.house import House
 from sabot.server.http.connections import HouseSite, raise_file_limit
 from sabot.server.http.services import SERVICES
 from sabot.server.http.static import find_pages
 from sabot.server.logs import failed, watch_loop
-from sabot.store.database import Database
+from sabot.store.database import Database, DatabaseError, migrate
+from sabot.store.nodes import Membership, check_vault, house_id
 
 #: Seconds that the writer waits for the database; every request gets a response within five.
 PATIENCE = 3.0
@@ -47,7 +50,7 @@ class SystemClock:
 
 
 class BotEnvironment(NamedTuple):
-    """What the house's own bots need: its address, its tables with bots, their login and the state of the lobby."""
+    """What the house's own bots need: its address, its tables with bots, their login and the tables of this node."""
 
     url: str
     tables: tuple[TableSection, ...]
@@ -71,12 +74,37 @@ def open_vault(path: Path) -> Vault:
     return Vault(*parse_keys(path.read_text("utf-8")))
 
 
-def secure_house(config: Config) -> House:
-    """A house as it is run: secure shoes, the machine's clock, exact prices."""
-    vault = open_vault(Path(config.house.key))
-    return House(
-        config, Database(config.database.url, deadline=PATIENCE), SecureShoes(vault), SystemClock(), price
-    )
+class HouseToRun(NamedTuple):
+    """A house as it is run, and what joins it to the other nodes, if there are any."""
+
+    house: House
+    bus: OpenBus | None = None
+
+
+def secure_house(config: Config) -> HouseToRun:
+    """A house as it is run: secure shoes, the machine's clock, exact prices; with a bus, one of its nodes.
+
+    On PostgreSQL one process serves a house, or several with a bus; each has the key of the first (CLU).
+    """
+    database = Database(config.database.url, deadline=PATIENCE)
+    key = Path(config.house.key)
+    if database.is_sqlite:
+        if config.bus.url:
+            raise DatabaseError("a bus joins nodes that share a PostgreSQL: set database.url, or no bus.url")
+        return HouseToRun(House(config, database, SecureShoes(open_vault(key)), SystemClock(), price))
+    migrate(database)
+    known = parse_keys(key.read_text("utf-8")) if key.exists() else ()
+    check_vault(database, [key_id(one).hex() for one in known])
+    vault = open_vault(key)
+    keys = parse_keys(key.read_text("utf-8"))
+    check_vault(database, [key_id(one).hex() for one in keys])
+    member = Membership(database, lease_ms=int(1000 * config.bus.lease_seconds))
+    house = House(config, database, SecureShoes(vault), SystemClock(), price, membership=member)
+    if not config.bus.url:
+        return HouseToRun(house)
+    from sabot.server.cluster.nats_bus import NatsBus
+
+    return HouseToRun(house, NatsBus(config.bus, house_id(database), bus_key(keys[-1])))
 
 
 async def open_port(app: web.Application, host: str, port: int) -> web.AppRunner:
@@ -92,6 +120,7 @@ async def open_port(app: web.Application, host: str, port: int) -> web.AppRunner
 async def serve(
     house: House,
     *,
+    bus: OpenBus | None = None,
     opened: Callable[[str], None],
     stop: asyncio.Event | None = None,
     run_bots: RunBots | None = None,
@@ -102,7 +131,7 @@ async def serve(
     """
     server = house.config.server
     watch_loop(asyncio.get_running_loop())
-    app = create_app(house, find_pages())
+    app = create_app(house, find_pages(), bus=bus)
     runner = await open_port(app, server.host, server.port)
     stop = stop or asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -118,6 +147,8 @@ async def serve(
     try:
         await stop.wait()
         _drain(app)
+        if NODE in app:
+            await app[NODE].retire()
     finally:
         if bots is not None:
             bots.cancel()
@@ -136,7 +167,7 @@ def bot_environment(app: web.Application, port: int) -> BotEnvironment:
         return await services.players.house_bot(name, Device("house", "bot"))
 
     tables = tuple(section for section in config.table if section.bots)
-    return BotEnvironment(loopback(config.server.host, port), tables, admit, services.registry.heads)
+    return BotEnvironment(loopback(config.server.host, port), tables, admit, services.registry.own_heads)
 
 
 def is_known_at_home_only(server: ServerConfig) -> bool:

@@ -95,7 +95,7 @@ class Membership:
         shared = database.is_sqlite
         url = database.url.render_as_string(hide_password=False)
         self._database = database if shared else Database(url, deadline=patience)
-        self._lease_ms = lease_ms
+        self.lease_ms = lease_ms
         self._clock, self._monotonic = clock, monotonic
         self._database_clock = (database_clock or clock) if shared else None
         #: This node, once it has joined.
@@ -170,7 +170,7 @@ class Membership:
         until = self._change_own(**values)
         took.append(self._monotonic() - began)
         self._took, self.renewed_at = took, began
-        self.offset_ms = until - self._lease_ms - (sent + self._clock()) // 2
+        self.offset_ms = until - self.lease_ms - (sent + self._clock()) // 2
         return until
 
     def drain(self) -> None:
@@ -238,7 +238,7 @@ class Membership:
         return sqlalchemy.literal_column("CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)")
 
     def _until(self) -> Any:
-        return self._now() + self._lease_ms
+        return self._now() + self.lease_ms
 
 
 def _living(connection: Connection) -> list[Node]:

@@ -71,6 +71,15 @@ class Store:
         with self.database.writing() as connection:
             return connection.execute(give_up).rowcount == 1
 
+    def release_named(self, name: str) -> None:
+        """Give a stream up that this node owns and does not use."""
+        streams = schema.streams.c
+        give_up = sqlalchemy.update(schema.streams).where(
+            streams.name == name, streams.owner == self._owner()
+        )
+        with self.database.writing() as connection:
+            connection.execute(give_up.values(owner=None))
+
     def _owner(self) -> int:
         """The node's id, or a number that no node has."""
         if self.node is not None:

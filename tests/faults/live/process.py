@@ -16,6 +16,7 @@ import structlog
 
 from sabot.errors import Refusal
 from sabot.rounds import stored
+from sabot.rounds.codes import secure_code
 from sabot.server.accounts.logins import Login
 from sabot.server.accounts.player_lock import PlayerLock, PlayerLocks
 from sabot.server.config import Config
@@ -117,7 +118,7 @@ class SimulatedHouse(House):
         self.writer = cast(GroupWriter, _Queue(self.inline))
         self.store = Store(self.database, self.inline)
         shoes, price, codes = self._parts
-        self.tools = Tools(self.store, shoes, price, codes)
+        self.tools = Tools(self.store, shoes, price, codes or secure_code)
         self._cashier = Cashier.open(self.store, self.clock.wall_ms())
 
     @staticmethod

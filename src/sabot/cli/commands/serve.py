@@ -60,8 +60,8 @@ def serve(
 
     logs.configure()
     try:
-        house = run.secure_house(loaded.config)
-        uvloop.run(run.serve(house, opened=opened, run_bots=bots))
+        house, bus = run.secure_house(loaded.config)
+        uvloop.run(run.serve(house, bus=bus, opened=opened, run_bots=bots))
     except Refusal as error:  # a table that does not fit its game
         out.fail(out.catalogue.error(error))
     except (DatabaseError, VaultError, OSError) as error:
@@ -88,10 +88,12 @@ def show_config(
     shown["database"]["url"] = hide_password(loaded.config.database.url)
     if loaded.config.server.metrics_token:
         shown["server"]["metrics_token"] = "***"
+    if loaded.config.bus.token:
+        shown["bus"]["token"] = "***"
     if as_json:
         out.json(shown)
         return
-    for section in ("house", "operator", "server", "cashier", "database"):
+    for section in ("house", "operator", "server", "cashier", "database", "bus"):
         typer.echo(f"[{section}]")
         for field, value in shown[section].items():
             if value is not None:  # TOML has no null

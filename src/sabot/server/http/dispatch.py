@@ -16,7 +16,8 @@ from sabot.protocol.fields import problem_of
 from sabot.server.accounts.logins import Login
 from sabot.server.http.middleware import LOGIN, bearer_of, set_cookie
 from sabot.server.http.policy import SAFE_METHODS
-from sabot.server.http.services import SERVICES
+from sabot.server.http.services import SERVICES, Services
+from sabot.server.tables.registry import TableElsewhereError
 from sabot.store.kinds import Role
 
 PREFIX = "/api/v1"
@@ -34,20 +35,34 @@ ROLES: dict[Access, tuple[Role, ...]] = {
 }
 
 
+class Asked(NamedTuple):
+    """What a request asks for: the texts of its path and query, and its body."""
+
+    names: dict[str, str]
+    query: dict[str, str]
+    body: bytes
+
+
 class Call:
     """A request with its login, and the parts of the house that handlers use."""
 
-    def __init__(self, request: web.Request, login: Login | None) -> None:
-        self.request = request
+    def __init__(self, services: Services, login: Login | None, request: web.Request | None = None) -> None:
+        """One without a `request` came from another node."""
+        self._request = request
         self._login = login
         #: The token that the response gives the browser in its cookie; an empty one deletes the cookie.
         self.cookie: str | None = None
-        services = request.app[SERVICES]
         self.house = services.house
         self.players = services.players
         self.registry = services.registry
         self.provider = services.provider
         self.rates = services.rates
+
+    @property
+    def request(self) -> web.Request:
+        """The request itself."""
+        assert self._request is not None
+        return self._request
 
     @property
     def vip(self) -> int:
@@ -100,6 +115,11 @@ class Route:
         self.answer: type | None = None if kinds["return"] is NoneType else kinds["return"]
 
     @property
+    def name(self) -> str:
+        """Method and path."""
+        return f"{self.method} {self.path}"
+
+    @property
     def summary(self) -> str:
         """What it does: the first sentence of the handler's docstring."""
         return (self.handler.__doc__ or "").partition("\n")[0].rstrip(".")
@@ -131,22 +151,33 @@ class Route:
 
 
 async def serve(route: Route, request: web.Request) -> web.Response:
-    """Check the access, decode the request, call the handler and encode its result."""
-    login = request[LOGIN]
+    """Check the access, decode the request, call the handler and encode its result.
+
+    What is asked of a live table of another node is done there (CLU-12).
+    """
+    login, services = request[LOGIN], request.app[SERVICES]
     check_access(route, login)
-    given: dict[str, Any] = {}
-    if route.names is not None:
-        given |= msgspec.structs.asdict(_read_fields(dict(request.match_info), route.names))
-    if (form := await _read_body(route, request)) is not None:
-        given["form"] = form
-    if (query := _read_query(route, request)) is not None:
-        given["query"] = query
-    _check_page(route, request, form)
-    call = Call(request, login)
-    response = _response(await route.handler(call, **given))
+    asked = Asked(dict(request.match_info), _query_of(request), await _read_bytes(request))
+    if route.body is not None and request.content_type != "application/json":
+        raise Refusal("request/not-json")
+    given = _given(route, asked)
+    _check_page(route, request, given.get("form"))
+    call = Call(services, login, request)
+    try:
+        response = _response(await route.handler(call, **given))
+    except TableElsewhereError as error:
+        send = services.registry.send_errand
+        assert send is not None
+        response = _response(await send(error.table, route.name, asked, login))
     if call.cookie is not None:
         set_cookie(request, response, call.cookie)
     return response
+
+
+async def run_errand(services: Services, route: Route, asked: Asked, login: Login | None) -> Any:
+    """Do what was asked of another node, at a table of this one."""
+    check_access(route, login)
+    return await route.handler(Call(services, login), **_given(route, asked))
 
 
 def check_access(route: Route, login: Login | None) -> None:
@@ -171,15 +202,24 @@ def _check_page(route: Route, request: web.Request, body: Any) -> None:
 # Reading
 
 
-async def _read_body(route: Route, request: web.Request) -> Any:
+def _given(route: Route, asked: Asked) -> dict[str, Any]:
+    """What the handler of a route is called with."""
+    given: dict[str, Any] = {}
+    if route.names is not None:
+        given |= msgspec.structs.asdict(_read_fields(asked.names, route.names))
+    if (form := _decode_body(route, asked.body)) is not None:
+        given["form"] = form
+    if (query := _decode_query(route, asked.query)) is not None:
+        given["query"] = query
+    return given
+
+
+def _decode_body(route: Route, body: bytes) -> Any:
     """The decoded body; a route without one accepts none."""
-    body = await _read_bytes(request)
     if route.body is None:
         if body:
             raise Refusal("request/bad", reason="no body was expected")
         return None
-    if request.content_type != "application/json":
-        raise Refusal("request/not-json")
     try:
         return msgspec.json.decode(body, type=route.body)
     except (msgspec.MsgspecError, UnicodeError) as error:
@@ -205,11 +245,16 @@ async def _read_bytes(request: web.Request) -> bytes:
     return bytes(body)
 
 
-def _read_query(route: Route, request: web.Request) -> Any:
-    """The decoded query; a route without one accepts none."""
+def _query_of(request: web.Request) -> dict[str, str]:
+    """The texts of a query."""
     fields = dict(request.query)
     if len(fields) != len(request.query):
         raise Refusal("request/bad", reason="a name stands twice in the query")
+    return fields
+
+
+def _decode_query(route: Route, fields: dict[str, str]) -> Any:
+    """The decoded query; a route without one accepts none."""
     if route.query is None:
         if fields:
             raise Refusal("request/bad", reason="no query was expected")
@@ -235,6 +280,8 @@ def _read_fields(fields: dict[str, str], kind: type[Struct]) -> Any:
 def _response(answer: Any) -> web.Response:
     if answer is None:
         return web.Response(status=204)
+    if isinstance(answer, bytes):  # JSON of another node
+        answer = msgspec.Raw(answer)
     if isinstance(answer, Text):
         response = web.Response(text=answer.text, content_type="text/plain")
     else:

@@ -164,6 +164,8 @@ class Outbox:
                 outgoing.committed()
             if outgoing.frame is not None:
                 self._frames.append((outgoing.seq, outgoing.frame))
+                for relay in subscribers.relays():
+                    relay.publish(outgoing.seq, outgoing.frame)
                 for subscriber in subscribers.everyone():
                     if subscribers.sees(subscriber):  # and has not gone since the last slice
                         subscriber.send(outgoing.frame)

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeAlias, get_args
+from typing import TYPE_CHECKING, Any, TypeAlias, cast, get_args
 
+from sabot.engine.commands import Player
 from sabot.errors import Refusal
 from sabot.games import CATALOGUE
 from sabot.games.options import OptionError
@@ -16,6 +18,8 @@ from sabot.server.accounts import logins
 from sabot.server.accounts.logins import Login
 from sabot.server.accounts.preferences import Settings, at_seats
 from sabot.server.accounts.queries import LIMITED
+from sabot.server.cluster import messages as node_messages
+from sabot.server.config import TableSection
 from sabot.server.house import House
 from sabot.server.logs import failed
 from sabot.server.tables import queries
@@ -27,12 +31,19 @@ from sabot.server.tables.lobby import LobbyFeed
 from sabot.server.tables.opening import LIVE, SoloName, end_solo, open_live_table, open_solo
 from sabot.server.tables.runtime import TableRuntime
 from sabot.store.kinds import Currency
+from sabot.store.nodes import owners_of
 from sabot.store.register import muted_since
 from sabot.tables.live.table import LiveTable
 from sabot.tables.table import Table
 
 if TYPE_CHECKING:
+    from sabot.server.cluster.remote_tables import RemoteTables
+    from sabot.server.http.dispatch import Asked
     from sabot.server.ws.connection import Connection
+    from sabot.server.ws.dispatch import Route
+
+#: Sends what is asked of a table, by the name of the route, to the table's owner; gives the result.
+SendErrand: TypeAlias = "Callable[[str, str, Asked, Login | None], Awaitable[object]]"
 
 SoloRuntime: TypeAlias = TableRuntime[Table]
 LiveRuntime: TypeAlias = TableRuntime[LiveTable]
@@ -42,6 +53,16 @@ SWEEP = 60.0
 #: Seconds before a table that could not be opened is tried again.
 _PATIENCE = 0.5
 _LONGEST_MUTED_MS = 60_000 * MOST_MUTED
+#: Refusals of a table that another node has taken, because it is alive or because this one was taken for dead.
+_OWNED_ELSEWHERE = ("stream/owned", "node/buried")
+
+
+class TableElsewhereError(Exception):
+    """A live table that another node owns; what is asked of it is done there."""
+
+    def __init__(self, table: str) -> None:
+        super().__init__(table)
+        self.table = table
 
 
 class TableRegistry:
@@ -54,6 +75,12 @@ class TableRegistry:
         self.chat = Chat(house.clock, house.config.house.hidden_words)
         self.lobby = LobbyFeed(self.heads)
         self.connections: dict[Connection, None] = {}
+        #: Tables of other nodes, in a house of several; and what hands requests for them on.
+        self.elsewhere: RemoteTables | None = None
+        #: Does what is asked over HTTP of another node's table there.
+        self.send_errand: SendErrand | None = None
+        #: Tells every other node something.
+        self.announce: Callable[[node_messages.AnyMessage], None] = lambda message: None
         self._opening: dict[str, asyncio.Lock] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._reopening: set[TableRuntime[Any]] = set()
@@ -65,13 +92,19 @@ class TableRegistry:
         """Open the live tables of the settings."""
         since = self.house.clock.wall_ms() - _LONGEST_MUTED_MS
         self.chat.remember(await self.house.read(lambda connection: muted_since(connection, since)))
-        for section in self.house.config.table:
-            reopen = partial(open_live_table, self.house, section)
-            runtime = TableRuntime(self.house, await reopen(), reopen, self._reopen_soon, TableClock)
-            self.live[runtime.name] = runtime
-        for runtime in self.live.values():
-            runtime.start()
+        if self.elsewhere is None:
+            for section in self.house.config.table:
+                await self.open_live(section)
         self._run(self.lobby.run())
+
+    async def open_live(self, section: TableSection) -> None:
+        """Open a live table of the settings; `stream/owned` if it is another node's."""
+        reopen = partial(open_live_table, self.house, section)
+        runtime = TableRuntime(self.house, await reopen(), reopen, self._reopen_soon, TableClock)
+        self.live[runtime.name] = runtime
+        runtime.start()
+        if self.elsewhere is not None:
+            self.elsewhere.arrive(runtime.name)
 
     async def check_games(self) -> None:
         """Refuse to open with limits, weights or maximum wins that do not fit the rules (LNK-08, LNK-31, PLT-64)."""
@@ -102,6 +135,36 @@ class TableRegistry:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
+    # Tables of other nodes
+
+    @property
+    def route(self) -> Route | None:
+        """Hands requests for tables of other nodes on; None in a house of one node."""
+        return None if self.elsewhere is None else self.elsewhere.ask
+
+    def holds(self, table: str) -> bool:
+        """Whether a table is open here."""
+        return table in self.live or table in self.solo
+
+    def depart(self, runtime: LiveRuntime) -> None:
+        """A live table is another node's from now on, which shows it to those who look at it here and elsewhere."""
+        assert self.elsewhere is not None
+        self.live.pop(runtime.name, None)
+        seeing = [each.dispatcher for each in self.connections if each.dispatcher.sees(runtime)]
+        relays = runtime.subscribers.relays()
+        runtime.close()
+        self.elsewhere.adopt(runtime.name, seeing, runtime.adapter.base.stream.epoch, runtime.seq)
+        for relay in relays:
+            relay.depart()
+
+    async def let_go(self, table: str) -> None:
+        """Give a solo table up that nobody looks at here: its player's node takes it (CLU-04)."""
+        async with self._opening.setdefault(table, asyncio.Lock()):
+            runtime = self.solo.pop(table, None)
+            if runtime is not None:
+                runtime.close()
+            await self.house.work(partial(self.house.store.release_named, table))
+
     # Finding
 
     def find(self, table: str, player: int) -> SoloRuntime | LiveRuntime:
@@ -118,8 +181,13 @@ class TableRegistry:
         """An open live table by the name that its operator gave it."""
         runtime = self.live.get(LIVE + name)
         if runtime is None:
+            self._check_here(LIVE + name)
             raise Refusal("table/not-open", table=LIVE + name)
         return runtime
+
+    def _check_here(self, table: str) -> None:
+        if self.elsewhere is not None and self.elsewhere.knows(table):
+            raise TableElsewhereError(table)
 
     async def resume(self, table: str, login: Login) -> SoloRuntime | LiveRuntime:
         """A table by its name: for a page that lost its connection."""
@@ -131,7 +199,16 @@ class TableRegistry:
         return await self.open_solo(name, login.vip)
 
     def heads(self) -> tuple[messages.TableHead, ...]:
-        """Every live table as the lobby shows it (PLT-44)."""
+        """Every live table as the lobby shows it, in the order of the settings (PLT-44)."""
+        own = self.own_heads()
+        if self.elsewhere is None:
+            return own
+        found = {head.table: head for head in (*self.elsewhere.heads(), *own)}
+        names = (LIVE + section.name for section in self.house.config.table)
+        return tuple(found[name] for name in names if name in found)
+
+    def own_heads(self) -> tuple[messages.TableHead, ...]:
+        """The live tables of this node."""
         adapters = (runtime.adapter for runtime in self.live.values())
         return tuple(adapter.head() for adapter in adapters if isinstance(adapter, LiveAdapter))
 
@@ -144,12 +221,19 @@ class TableRegistry:
         async with self._opening.setdefault(table, asyncio.Lock()):
             runtime = self.solo.get(table)
             if runtime is None:
-                runtime = await self._read_solo(name, vip)
+                try:
+                    runtime = await self._read_solo(name, vip)
+                except Refusal as error:
+                    if error.code == "stream/owned" and self.elsewhere is not None:
+                        self.elsewhere.expect(table, cast(int, error.params["node"]))
+                    raise
                 if runtime.table.in_round and name.currency == LIMITED:
                     # What the loss limit left for this round may have been lost elsewhere (ASR-41).
                     await self.house.losses.share(name.player, partial(self._bound_loss, opened=runtime))
                 if not runtime.broken:
                     self.solo[table] = runtime
+                    if self.elsewhere is not None:
+                        self.elsewhere.arrive(table)
         runtime.used_at = self.house.clock.monotonic()
         return runtime
 
@@ -176,6 +260,10 @@ class TableRegistry:
         while runtime.broken and self._reopens(runtime):
             try:
                 await runtime.reopen()
+            except Refusal as error:
+                if error.code not in _OWNED_ELSEWHERE:
+                    raise
+                self.depart(runtime)
             except Exception as error:  # whatever it is: a table that is not run stands still for ever
                 failed("a table cannot be opened yet", error, table=runtime.name)
                 runtime.throw_away("house/down")
@@ -204,6 +292,11 @@ class TableRegistry:
 
         A round that has begun can be finished after the next login, or is played out later (ASR-41).
         """
+        self.announce(node_messages.LoggedOut(player, token))
+        self.log_out_here(player, token)
+
+    def log_out_here(self, player: int, token: bytes | None) -> None:
+        """A login has ended, at this node."""
         for connection in list(self.connections):
             if connection.login.player == player and token in (None, connection.login.token):
                 connection.close_for_logout()
@@ -226,8 +319,33 @@ class TableRegistry:
 
     def prefer(self, player: int, settings: Settings) -> None:
         """A player has changed the settings."""
+        self.announce(node_messages.Preferred(player, settings))
+        self.prefer_here(player, settings)
+
+    def prefer_here(self, player: int, settings: Settings) -> None:
+        """A player has changed the settings, at this node."""
         for runtime in self.live.values():
             runtime.change(lambda adapter: adapter.prefer(str(player), at_seats(settings)))
+
+    def mute(self, player: int, minutes: int) -> None:
+        """Let a player say nothing for some minutes, at any table; 0 ends it."""
+        self.announce(node_messages.Muted(player, minutes))
+        self.chat.mute(player, minutes)
+
+    async def bring_granted(self, player: int, currency: Currency) -> None:
+        """Bring golden chips of a player's account to the table where the player sits, for its next round (MAJ-50)."""
+        self.announce(node_messages.Granted(player, currency))
+        await self.bring_granted_here(player, currency)
+
+    async def bring_granted_here(self, player: int, currency: Currency) -> None:
+        """Bring golden chips to a table of this node."""
+        async with self.house.player_locks.turn(player):
+            for runtime in list(self.live.values()):
+                config = runtime.adapter.base.config
+                if config.currency == currency and str(player) in runtime.adapter.base.sittings:
+                    look = partial(queries.funds_of, store=self.house.store, config=config, player=player)
+                    _, chips = await self.house.read(look)
+                    await runtime.order(partial(_grant, player=str(player), chips=chips))
 
     # Malfunctions
 
@@ -235,7 +353,13 @@ class TableRegistry:
         """The table of an open round; a round that is unknown, over, or of a table that is not here is refused."""
         table, live = await self.house.read(lambda connection: queries.table_of(connection, code))
         if live and table not in self.live:
+            self._check_here(table)
             raise Refusal("round/live", code=code)
+        if not live and self.elsewhere is not None and table not in self.solo:
+            owner = (await self.house.read(partial(owners_of, names=[table])))[table]
+            if owner not in (None, self.house.store.node and self.house.store.node.id):
+                self.elsewhere.expect(table, owner)
+                raise TableElsewhereError(table)
         return table
 
     async def void(self, table: str, code: str) -> None:
@@ -278,3 +402,7 @@ async def void(runtime: TableRuntime[Any], code: str) -> None:
         runtime.adapter.void()
 
     await runtime.order(act)
+
+
+def _grant(live: LiveTable, player: Player, chips: dict[int, int]) -> None:
+    live.sittings.grant(player, chips)

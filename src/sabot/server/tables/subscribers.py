@@ -21,6 +21,16 @@ if TYPE_CHECKING:
 Moves = tuple[int, int]
 
 
+class Relay(Protocol):
+    """Another node with connections at a table: what everyone sees goes there once (CLU-05)."""
+
+    def publish(self, seq: int, packed: bytes) -> None:
+        """Send a packed frame to all of them; `seq` is 0 for what is not counted."""
+
+    def depart(self) -> None:
+        """Say that the table is owned elsewhere."""
+
+
 class Subscriber(Protocol):
     """A connection that receives a table's frames."""
 
@@ -39,6 +49,9 @@ class Subscriber(Protocol):
 
     def close_for_logout(self) -> None:
         """Close the connection: its login has ended."""
+
+    def relay(self, table: str) -> Relay | None:
+        """What carries the frames of a table to the connection's node, if that is another one."""
 
     def count_vain(self, frames: int) -> None:
         """Count frames in vain: too many close the connection."""
@@ -70,6 +83,8 @@ class Subscribers:
         self._coming: dict[Arrival, None] = {}
         self._by_player: dict[Player, dict[Subscriber, Preferences]] = {}
         self._shown: set[Subscriber] = set()
+        #: Those at other nodes, by what carries frames there.
+        self._relayed: dict[Relay, set[Subscriber]] = {}
 
     def __contains__(self, subscriber: Subscriber) -> bool:
         return subscriber in self._by_player.get(str(subscriber.login.player), ())
@@ -111,7 +126,7 @@ class Subscribers:
             table = runtime.outbox.since(since[1]) if since and replays else snapshot
             subscriber.show(runtime.name, epoch, seq, table + me)
             if subscriber in self:
-                self._shown.add(subscriber)
+                self._add_shown(subscriber)
             arrival.then(None)
 
         outgoing.then = show
@@ -136,7 +151,7 @@ class Subscribers:
             for subscriber, preferences in own.items()
         ]
         coming = [*there, *self._coming]
-        self._coming, self._by_player, self._shown = {}, {}, set()
+        self._coming, self._by_player, self._shown, self._relayed = {}, {}, set(), {}
         for one in coming:
             account = accounts[str(one.subscriber.login.player)]
             self.subscribe(replace(one, account=account, moves=None, since=None))
@@ -153,6 +168,10 @@ class Subscribers:
         player = str(subscriber.login.player)
         del self._by_player[player][subscriber]
         self._shown.discard(subscriber)
+        for relay, own in list(self._relayed.items()):
+            own.discard(subscriber)
+            if not own:
+                del self._relayed[relay]
         if not self._by_player[player]:
             del self._by_player[player]
         if not self._runtime.broken:
@@ -164,6 +183,17 @@ class Subscribers:
             self._turn_away(arrival, error)
 
     # Who is there
+
+    def _add_shown(self, subscriber: Subscriber) -> None:
+        """A connection was shown the table; one of another node gets its frames with the others there."""
+        self._shown.add(subscriber)
+        relay = subscriber.relay(self._runtime.name)
+        if relay is not None:
+            self._relayed.setdefault(relay, set()).add(subscriber)
+
+    def relays(self) -> list[Relay]:
+        """Other nodes with connections that were shown the table."""
+        return list(self._relayed)
 
     def expects(self, subscriber: Subscriber) -> bool:
         """Whether a connection sees the table, or is on its way in."""
@@ -182,8 +212,8 @@ class Subscribers:
         return subscriber in self._shown
 
     def everyone(self) -> list[Subscriber]:
-        """Every connection that was shown the table, as of now."""
-        shown = self._shown
+        """Every connection of this node that was shown the table, as of now."""
+        shown = self._shown.difference(*self._relayed.values()) if self._relayed else self._shown
         return [subscriber for own in self._by_player.values() for subscriber in own if subscriber in shown]
 
     def of(self, player: Player) -> list[Subscriber]:

@@ -47,7 +47,7 @@ class Connection:
         self.login = login
         self._response = response
         self._transport = transport
-        self._dispatcher = Dispatcher(services, self)
+        self.dispatcher = Dispatcher(services, self, services.registry.route)
         #: Frames that were in vain, of late: malformed ones, pings, requests that came too fast, ids used long ago.
         self._vain = 0.0
         self._vain_at = 0.0
@@ -78,6 +78,9 @@ class Connection:
     def close_for_logout(self) -> None:
         """The login has ended: close the socket."""
         self._close(WSCloseCode.POLICY_VIOLATION, b"the login has ended")
+
+    def relay(self, table: str) -> None:
+        """The socket is here."""
 
     def close_for_shutdown(self) -> None:
         """The house closes: the page may come back when it is open again."""
@@ -113,13 +116,13 @@ class Connection:
                 if self._closing is not None:
                     await self._closing
                     break
-                if self._dispatcher.is_full:
+                if self.dispatcher.is_full:
                     await self._finish_queue()
             await self._finish_queue()
         finally:
             SOCKETS.dec()
             del self._registry.connections[self]
-            self._dispatcher.close()
+            self.dispatcher.close()
 
     def count_vain(self, frames: int = 1) -> None:
         """Count frames that were in vain; too many close the socket, with time they are forgiven."""
@@ -138,15 +141,15 @@ class Connection:
             self.count_vain()
             self.respond(codec.id_of(frame), Refusal("command/malformed", reason=str(error)))
             return
-        self._dispatcher.put(request, at)
+        self.dispatcher.put(request, at)
 
     async def _finish_queue(self) -> None:
         """Wait until every request that was read has been handled."""
-        if self._dispatcher.handling is None:
+        if self.dispatcher.handling is None:
             return
         if self._http is not None:
             self._http.stalled = True
-        await self._dispatcher.handling
+        await self.dispatcher.handling
         if self._http is not None:
             self._http.stalled = False
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -30,6 +31,8 @@ from sabot.store.cashier import account_name
 MOST_QUEUED = 16
 #: What a request counts whose answer is a whole table.
 DEAR = 3
+#: The id of what the house asks itself for a connection; nobody waits for a response.
+_NOBODY = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,16 +44,27 @@ class _Received:
     runtime: LiveRuntime | None
 
 
+#: Requests that show their table to the connection, or take it away.
+ENTERING = requests.Open | requests.Resume | requests.Enter | requests.Exit
+#: Refusals of a table that may be another node's.
+_MOVED = ("stream/owned", "table/not-open")
+
+#: Hands a request on if its table, by name, is not here.
+Route = Callable[[str, "Dispatcher", requests.AnyRequest, float], bool]
+
+
 class Dispatcher:
     """Hands a connection's requests on to tables, the chat and the lobby, in the order in which they were read."""
 
-    def __init__(self, services: Services, connection: Subscriber) -> None:
+    def __init__(self, services: Services, connection: Subscriber, route: Route | None = None) -> None:
+        """`route` is asked first, in a house of several nodes."""
         self._services = services
+        self._route = route
         self._registry = services.registry
         self._players = services.players
         self._house = services.house
-        self._connection = connection
-        self._login = connection.login
+        self.connection = connection
+        self.login = connection.login
         #: Requests that were read and wait for those before them, and the task that handles them one by one.
         self._queue: deque[_Received] = deque()
         self.handling: asyncio.Task[None] | None = None
@@ -61,9 +75,9 @@ class Dispatcher:
         """The connection is gone."""
         if self.handling is not None:
             self.handling.cancel()
-        self._registry.lobby.leave(self._connection)
+        self._registry.lobby.leave(self.connection)
         for runtime in self._seen:
-            runtime.subscribers.unsubscribe(self._connection)
+            runtime.subscribers.unsubscribe(self.connection)
 
     # In order
 
@@ -80,6 +94,14 @@ class Dispatcher:
         self._queue.append(received)
         if self.handling is None:
             self.handling = asyncio.create_task(self._handle_queue())
+
+    def show_again(self, table: str, since: tuple[int, int]) -> None:
+        """Show a table that has moved to this node, in its turn: the frames since one that was seen, or a snapshot."""
+        self.put(requests.Resume(_NOBODY, table, *since), self._house.clock.monotonic())
+
+    def sees(self, runtime: TableRuntime[Any]) -> bool:
+        """Whether the connection sees a table, or was about to."""
+        return runtime in self._seen
 
     async def _handle_queue(self) -> None:
         """Handle requests one by one; no table waits for those that are given up."""
@@ -108,28 +130,45 @@ class Dispatcher:
             except Refusal as error:
                 self._respond(request.id, error)
             except Exception as error:
-                failed("a request failed", error, kind=kind, player=self._login.player)
+                failed("a request failed", error, kind=kind, player=self.login.player)
                 self._respond(request.id, refusal_of(error))
 
     def _admit(self, request: requests.AnyRequest) -> None:
         """Refuse requests of a login that has expired (ASR-30), and those that come too fast; no database is read."""
-        if self._login.expires_at <= self._house.clock.wall_ms():
-            self._connection.close_for_logout()
+        if request.id == _NOBODY:
+            return
+        if self.login.expires_at <= self._house.clock.wall_ms():
+            self.connection.close_for_logout()
             raise Refusal("login/required")
         dear = isinstance(request, requests.Open | requests.Resume | requests.Enter | requests.WatchLobby)
         try:
-            self._services.rates.command(self._login.player, DEAR if dear else 1)
+            self._services.rates.command(self.login.player, DEAR if dear else 1)
         except Refusal:
-            self._connection.count_vain(1)
+            self.connection.count_vain(1)
             raise
 
     # What is asked
 
     async def _handle(self, request: requests.AnyRequest, at: float) -> None:
-        registry, login = self._registry, self._login
+        """Handle a request wherever its table is."""
+        if self._route is None:
+            await self._handle_here(request, at)
+            return
+        table = _table_of(request, self.login.player)
+        if self._route(table, self, request, at):
+            return
+        try:
+            await self._handle_here(request, at)
+        except Refusal as error:
+            if error.code not in _MOVED or not self._route(table, self, request, at):
+                raise
+
+    async def _handle_here(self, request: requests.AnyRequest, at: float) -> None:
+        """Handle a request for a table of this node, or for the lobby."""
+        registry, login = self._registry, self.login
         match request:
             case requests.WatchLobby():
-                registry.lobby.watch(self._connection)
+                registry.lobby.watch(self.connection)
                 self._respond(request.id)
             case requests.Open(game=game, currency=currency):
                 name = SoloName(login.player, game, currency)
@@ -139,17 +178,18 @@ class Dispatcher:
             case requests.Enter(table=table):
                 await self._subscribe(registry.find(table, login.player), request.id, None)
             case requests.Exit(table=table):
-                registry.find(table, login.player).subscribers.unsubscribe(self._connection)
+                registry.find(table, login.player).subscribers.unsubscribe(self.connection)
                 self._respond(request.id)
             case _:
                 await self._play(registry.find(request.table, login.player), request, at)
 
     def _respond(self, id: str, error: Refusal | None = None) -> None:
-        self._connection.respond(id, error)
+        if id != _NOBODY:
+            self.connection.respond(id, error)
 
     async def _subscribe(self, runtime: TableRuntime[Any], id: str, since: tuple[int, int] | None) -> None:
         """Show a table to the connection; then what was said there, and the response."""
-        player, currency = self._login.player, runtime.adapter.base.config.currency
+        player, currency = self.login.player, runtime.adapter.base.config.currency
 
         def look(database: Database) -> tuple[int, dict[str, bytes], Any]:
             balance = balance_of(database, account_name(player, currency))
@@ -167,36 +207,36 @@ class Dispatcher:
 
         def then(error: Refusal | None) -> None:
             for said in self._registry.chat.before(runtime.name) if error is None else ():
-                self._connection.send(codec.pack(said))
+                self.connection.send(codec.pack(said))
             self._respond(id, error)
 
         self._seen[runtime] = None
         runtime.subscribers.subscribe(
-            Arrival(self._connection, balance, moves, answered, at_seats(settings), since, then)
+            Arrival(self.connection, balance, moves, answered, at_seats(settings), since, then)
         )
 
     async def _play(self, runtime: TableRuntime[Any], request: requests.AnyRequest, at: float) -> None:
         """A request at a table that the connection sees."""
-        if self._login.player in self._house.distrusted:
-            await runtime.requests.recall(self._connection, request.id)
-        if not runtime.subscribers.expects(self._connection):
+        if self.login.player in self._house.distrusted:
+            await runtime.requests.recall(self.connection, request.id)
+        if not runtime.subscribers.expects(self.connection):
             raise Refusal("table/not-open", table=runtime.name)
         match request:
             case requests.Say(text=text):
-                self._registry.chat.say(runtime, self._login, text)
+                self._registry.chat.say(runtime, self.login, text)
                 self._respond(request.id)
             case requests.Sit() | requests.AddMoneyRequest():
                 await self._bring(runtime, request, at)
             case requests.PlaceBetsRequest() | requests.DealRequest():
                 await self._bet(runtime, request, at)
             case _:
-                runtime.requests.handle(request, self._connection, Context(at))
+                runtime.requests.handle(request, self.connection, Context(at))
 
     async def _bring(
         self, runtime: TableRuntime[Any], request: requests.Sit | requests.AddMoneyRequest, at: float
     ) -> None:
         """Bring money to a table; nothing else moves the account from its read to the response."""
-        login, config, house = self._login, runtime.adapter.base.config, self._house
+        login, config, house = self.login, runtime.adapter.base.config, self._house
         player = str(login.player)
         if login.vip < config.vip and player not in runtime.adapter.base.sittings:
             raise Refusal("table/vip", vip=config.vip, yours=login.vip)
@@ -208,21 +248,28 @@ class Dispatcher:
                 raise Refusal("funds/insufficient", cost=request.amount, balance=balance)
             context = Context(at, funds=Funds(balance, moves, golden))
             # The turn lasts until the money has moved, also for a connection that is gone by then.
-            runtime.requests.handle(request, self._connection, context, turn.end)
+            runtime.requests.handle(request, self.connection, context, turn.end)
             turn.keep()
 
     async def _bet(
         self, runtime: TableRuntime[Any], request: requests.PlaceBetsRequest | requests.DealRequest, at: float
     ) -> None:
         """Bet within the player's own limits (ASR-41); the next bets are checked after the response to these."""
-        player, currency = str(self._login.player), runtime.adapter.base.config.currency
+        player, currency = str(self.login.player), runtime.adapter.base.config.currency
         code = request.round if isinstance(request, requests.PlaceBetsRequest) else ""
-        async with self._players.turn_to_bet(self._login.player, currency) as turn:
+        async with self._players.turn_to_bet(self.login.player, currency) as turn:
             most = None
             stake = sum(bet.stake for bet in request.bets)
             if stake > runtime.adapter.staked(player) and not runtime.requests.knows(player, request.id):
-                most = await self._players.may_bet(self._login, request.bets, currency, code, turn)
+                most = await self._players.may_bet(self.login, request.bets, currency, code, turn)
             if most is not None:
-                await self._house.losses.set_aside(self._login.player, code or runtime.name, most)
-            runtime.requests.handle(request, self._connection, Context(at, most), turn.end)
+                await self._house.losses.set_aside(self.login.player, code or runtime.name, most)
+            runtime.requests.handle(request, self.connection, Context(at, most), turn.end)
             turn.keep()
+
+
+def _table_of(request: requests.AnyRequest, player: int) -> str:
+    """The name of the table that a request is for; the lobby has none."""
+    if isinstance(request, requests.Open):
+        return str(SoloName(player, request.game, request.currency))
+    return "" if isinstance(request, requests.WatchLobby) else request.table

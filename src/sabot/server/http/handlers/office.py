@@ -3,20 +3,16 @@
 An order is checked first, then logged, then carried out: no order is logged in vain.
 """
 
-from functools import partial
 from typing import Annotated
 
 from msgspec import Meta
 
-from sabot.engine.commands import Player
 from sabot.errors import Refusal
 from sabot.protocol.fields import Code, Form, PlayerName, Reason, RequestId, TableName
 from sabot.server.http.dispatch import Call
 from sabot.server.tables.chat import MOST_MUTED
-from sabot.server.tables.queries import funds_of
 from sabot.store.kinds import Currency, OrderKind, Role
 from sabot.store.register import DEAREST_GOLDEN, MOST_GOLDEN
-from sabot.tables.live.table import LiveTable
 
 #: The reason that players see for a pause; the operator's own words stay in the house.
 _LOOKING = "looking"
@@ -84,23 +80,7 @@ async def grant_golden(call: Call, name: PlayerName, form: GrantingGolden) -> No
     by, player = call.login.player, await call.players.named(name)
     gift = form.currency, form.value, form.count, form.reason
     await call.house.register(lambda register, at: register.grant_golden(by, player, *gift, at, id=form.id))
-    await _bring_granted(call, player, form.currency)
-
-
-async def _bring_granted(call: Call, player: int, currency: Currency) -> None:
-    """Bring golden chips of a player's account to the table where the player sits, for its next round."""
-    house = call.house
-    async with house.player_locks.turn(player):
-        for runtime in list(call.registry.live.values()):
-            config = runtime.adapter.base.config
-            if config.currency == currency and str(player) in runtime.adapter.base.sittings:
-                look = partial(funds_of, store=house.store, config=config, player=player)
-                _, chips = await house.read(look)
-                await runtime.order(partial(_grant, player=str(player), chips=chips))
-
-
-def _grant(live: LiveTable, player: Player, chips: dict[int, int]) -> None:
-    live.sittings.grant(player, chips)
+    await call.registry.bring_granted(player, form.currency)
 
 
 # Malfunctions
@@ -172,7 +152,7 @@ async def mute(call: Call, table: TableName, form: Muting) -> None:
     called = [int(player) for player, presence in players if presence.name == form.player]
     player = called[0] if len(called) == 1 else await call.players.named(form.player)
     await _order(call, "mute-player", form.reason, player=player, minutes=form.minutes)
-    call.registry.chat.mute(player, form.minutes)
+    call.registry.mute(player, form.minutes)
 
 
 async def unsay(call: Call, table: TableName, form: Unsaying) -> None:

@@ -1,0 +1,1 @@
+"""One house on many nodes (CLU): links between them, tables that live elsewhere, leases and placement."""

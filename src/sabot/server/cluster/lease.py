@@ -1,0 +1,66 @@
+"""The lease of this process: renewed again and again, as long as its event loop runs (CLU-03)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from functools import partial
+from typing import Any, TypeVar
+
+from sabot.server.logs import failed
+from sabot.store.nodes import RENEWALS_PER_LEASE, BuriedError, Membership, Node
+
+T = TypeVar("T")
+
+
+class Lease:
+    """Renews a lease in a thread of its own; a process that was found dead meanwhile joins again."""
+
+    def __init__(self, membership: Membership, node: Node, *, alone: bool) -> None:
+        self.membership = membership
+        self.node = node
+        self._alone = alone
+        self._thread = ThreadPoolExecutor(1, "sabot-lease")
+
+    @property
+    def every(self) -> float:
+        """Seconds between two renewals."""
+        return self.membership.lease_ms / 1000 / RENEWALS_PER_LEASE
+
+    async def renew(self, load: dict[str, float]) -> bool:
+        """Renew the lease; False if this node was found dead."""
+        try:
+            await self.work(partial(self.membership.renew, load))
+        except BuriedError:
+            return False
+        return True
+
+    async def rejoin(self) -> Node:
+        """Become a new node, after this one was found dead."""
+        old = self.node
+        join = partial(self.membership.join, old.name, old.release, old.settings, alone=self._alone)
+        self.node = await self.work(join)
+        return self.node
+
+    async def work(self, act: Callable[[], T]) -> T:
+        """Do something in the thread of the lease."""
+        return await asyncio.get_running_loop().run_in_executor(self._thread, act)
+
+    async def close(self) -> None:
+        """Leave: what this node owns can be taken at once."""
+        with suppress(Exception):  # whoever cannot leave is found dead later
+            await self.work(self.membership.leave)
+        await self.work(self.membership.close)
+        self._thread.shutdown(wait=False)
+
+
+async def repeat(every: float, act: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    """Do something again and again; what fails is logged, and tried again the next time."""
+    while True:
+        await asyncio.sleep(every)
+        try:
+            await act()
+        except Exception as error:
+            failed("a node's work failed", error)

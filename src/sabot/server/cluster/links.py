@@ -1,0 +1,130 @@
+"""Ordered links between nodes, over a bus that may lose, repeat, delay and reorder what it carries (CLU-02).
+
+Each message has the number of its link and a digest under a key of the house. A message that was heard before or comes
+from outside the house is dropped (CLU-25); a gap in the numbers is told, and what was lost is attached again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Callable
+from typing import NamedTuple, Protocol
+
+import msgspec
+
+from sabot.server.cluster.messages import AnyMessage
+from sabot.server.metrics import BUS_REFUSED
+
+#: The format of messages; another one is refused, never guessed (CLU-22).
+FORMAT = 1
+#: The number of the house itself, to which broadcasts go.
+EVERYONE = 0
+_DIGEST = 32
+
+
+class Bus(Protocol):
+    """Carries bytes between nodes. Nothing of value lives in it."""
+
+    @property
+    def up(self) -> bool:
+        """Whether what is posted can arrive."""
+
+    def post(self, node: int, packed: bytes) -> None:
+        """Send to a node, or to everyone; dropped while the bus is down. Never waits."""
+
+
+class Envelope(NamedTuple):
+    """A message on its way."""
+
+    format: int
+    sender: int
+    to: int
+    number: int
+    body: msgspec.Raw
+
+
+_ENVELOPE = msgspec.msgpack.Decoder(Envelope)
+_MESSAGE: msgspec.msgpack.Decoder[AnyMessage] = msgspec.msgpack.Decoder(AnyMessage)
+_encode = msgspec.msgpack.Encoder().encode
+
+
+def bus_key(vault_key: bytes) -> bytes:
+    """The key of a house's messages, from the key of its vault."""
+    return hmac.digest(vault_key, b"sabot bus", hashlib.sha256)
+
+
+class Links:
+    """The links of one node to all others."""
+
+    def __init__(
+        self,
+        bus: Bus,
+        me: int,
+        key: bytes,
+        heard: Callable[[int, AnyMessage], None],
+        missed: Callable[[int], None],
+    ) -> None:
+        """`heard` is called with each message and its sender, `missed` before it if something was lost in between."""
+        self._bus = bus
+        self.me = me
+        self._key = key
+        self._heard = heard
+        self._missed = missed
+        self._sent: dict[int, int] = {}
+        #: The last number heard on each link, by sender and receiver.
+        self._last: dict[tuple[int, int], int] = {}
+
+    @property
+    def up(self) -> bool:
+        """Whether what is posted can arrive."""
+        return self._bus.up
+
+    def post(self, node: int, message: AnyMessage) -> None:
+        """Send a message to a node, after those sent before."""
+        number = self._sent[node] = self._sent.get(node, 0) + 1
+        packed = _encode(Envelope(FORMAT, self.me, node, number, msgspec.Raw(_encode(message))))
+        self._bus.post(node, hmac.digest(self._key, packed, hashlib.sha256) + packed)
+
+    def broadcast(self, message: AnyMessage) -> None:
+        """Send a message to every node."""
+        self.post(EVERYONE, message)
+
+    def become(self, me: int) -> None:
+        """This process is another node from now on."""
+        self.me = me
+        self._sent.clear()
+        self._last.clear()
+
+    def forget(self, node: int) -> None:
+        """A node is dead."""
+        self._sent.pop(node, None)
+        self._last.pop((node, self.me), None)
+        self._last.pop((node, EVERYONE), None)
+
+    def receive(self, packed: bytes) -> None:
+        """Take what the bus has brought; bytes of strangers and of another format are counted, not obeyed."""
+        digest, rest = packed[:_DIGEST], packed[_DIGEST:]
+        if not hmac.compare_digest(digest, hmac.digest(self._key, rest, hashlib.sha256)):
+            BUS_REFUSED.labels("stranger").inc()
+            return
+        try:
+            envelope = _ENVELOPE.decode(rest)
+            if envelope.format != FORMAT:
+                raise ValueError(f"format {envelope.format}")
+            message = _MESSAGE.decode(envelope.body)
+        except ValueError:
+            BUS_REFUSED.labels("unknown").inc()
+            return
+        if envelope.sender != self.me and envelope.to in (self.me, EVERYONE):
+            self._take(envelope, message)
+
+    def _take(self, envelope: Envelope, message: AnyMessage) -> None:
+        link = (envelope.sender, envelope.to)
+        last = self._last.get(link, 0)
+        if envelope.number <= last:
+            return
+        self._last[link] = envelope.number
+        if envelope.to == self.me and envelope.number > last + 1:
+            self._missed(envelope.sender)
+        self._heard(envelope.sender, message)

@@ -1,0 +1,198 @@
+"""What the nodes of a house say to each other."""
+
+from msgspec import Struct
+
+from sabot.protocol.messages import TableHead
+from sabot.server.accounts.logins import Login
+from sabot.server.accounts.preferences import Settings
+from sabot.store.kinds import Currency
+
+
+class NodeMessage(Struct, frozen=True, array_like=True, tag=True):
+    """The root of all messages between nodes."""
+
+
+# From the node of a connection to the owner of a table
+
+
+class Ask(NodeMessage, frozen=True):
+    """A request of a connection; `at` is when it was read, by the house's clock (ASR-20)."""
+
+    connection: int
+    login: Login
+    table: str
+    request: bytes
+    at: int
+
+
+class Attach(NodeMessage, frozen=True):
+    """Show a table to a connection again: the frames after one that it has, or a snapshot."""
+
+    connection: int
+    login: Login
+    table: str
+    epoch: int
+    seq: int
+
+
+class Gone(NodeMessage, frozen=True):
+    """A connection is closed."""
+
+    connection: int
+
+
+# From the owner of a table to the node of a connection
+
+
+class Public(NodeMessage, frozen=True):
+    """A frame for every connection that was shown the table (CLU-05); `seq` is 0 for what is not counted."""
+
+    table: str
+    seq: int
+    packed: bytes
+
+
+class Private(NodeMessage, frozen=True):
+    """A frame for one connection."""
+
+    connection: int
+    packed: bytes
+
+
+class Shown(NodeMessage, frozen=True):
+    """The table for one connection, as it is after a frame; from now on it gets the public ones."""
+
+    connection: int
+    table: str
+    epoch: int
+    seq: int
+    packed: bytes
+
+
+class Reply(NodeMessage, frozen=True):
+    """The response to a request."""
+
+    connection: int
+    id: str
+    packed: bytes
+
+
+class Vain(NodeMessage, frozen=True):
+    """A connection has sent frames in vain."""
+
+    connection: int
+    frames: int
+
+
+class Ended(NodeMessage, frozen=True):
+    """The login of a connection has ended."""
+
+    connection: int
+
+
+class Moved(NodeMessage, frozen=True):
+    """A table is not owned by the sender any more, or never was."""
+
+    table: str
+
+
+# Over HTTP
+
+
+class Errand(NodeMessage, frozen=True):
+    """What is asked over HTTP of a table of the receiver's."""
+
+    number: int
+    route: str
+    names: dict[str, str]
+    query: dict[str, str]
+    body: bytes
+    login: Login | None
+
+
+class ErrandDone(NodeMessage, frozen=True):
+    """The result of an errand: JSON or text, or the refusal."""
+
+    number: int
+    result: bytes | None = None
+    text: str | None = None
+    refused: str | None = None
+    params: dict[str, int | str | None] = {}
+
+
+# Between any two nodes
+
+
+class Beat(NodeMessage, frozen=True):
+    """The sender is there; a gap before it is noticed."""
+
+
+class Missed(NodeMessage, frozen=True):
+    """Something that the receiver of this sent was lost: it attaches its connections again."""
+
+
+# To every node; each may be lost, and is repaired by the next one or by a read of the database
+
+
+class LoggedOut(NodeMessage, frozen=True):
+    """A login of a player has ended, or all of them."""
+
+    player: int
+    token: bytes | None
+
+
+class Preferred(NodeMessage, frozen=True):
+    """A player has changed the settings."""
+
+    player: int
+    settings: Settings
+
+
+class Changed(NodeMessage, frozen=True):
+    """A player's limits, terms or role have changed: what is known of them is read again."""
+
+    player: int
+
+
+class Muted(NodeMessage, frozen=True):
+    """A player says nothing for some minutes."""
+
+    player: int
+    minutes: int
+
+
+class Granted(NodeMessage, frozen=True):
+    """Golden chips were granted to a player, who may sit at a table of the receiver's."""
+
+    player: int
+    currency: Currency
+
+
+class Heads(NodeMessage, frozen=True):
+    """The sender's live tables as the lobby shows them."""
+
+    heads: tuple[TableHead, ...]
+
+
+AnyMessage = (
+    Ask
+    | Attach
+    | Gone
+    | Public
+    | Private
+    | Shown
+    | Reply
+    | Vain
+    | Ended
+    | Moved
+    | Errand
+    | ErrandDone
+    | Beat
+    | Missed
+    | LoggedOut
+    | Preferred
+    | Changed
+    | Muted
+    | Granted
+    | Heads
+)

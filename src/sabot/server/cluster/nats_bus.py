@@ -1,0 +1,117 @@
+"""The bus on NATS: one subject for each node, one for all (CLU-02, CLU-25)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextlib import suppress
+
+import nats
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+from nats.aio.subscription import Subscription
+from nats.errors import Error
+
+from sabot.errors import Refusal
+from sabot.server.cluster.links import EVERYONE
+from sabot.server.config import BusConfig
+from sabot.server.logs import failed
+
+#: Bytes that may wait to be sent; beyond, they are dropped and the links notice the gap.
+MOST_WAITING = 8 * 1024 * 1024
+#: Bytes that may wait to be heard.
+MOST_HEARD = 64 * 1024 * 1024
+#: Seconds to connect, and between two signs of life, of which two may be missing.
+_PATIENCE, _PING = 3, 2
+
+
+class NatsBus:
+    """A connection to NATS, which comes back by itself. What is posted while it is down is dropped."""
+
+    def __init__(self, config: BusConfig, house: str, key: bytes) -> None:
+        """`house` keeps houses apart that share a bus."""
+        self.key = key
+        self._config = config
+        self._house = house
+        self._client: Client | None = None
+        self._queue: asyncio.Queue[tuple[str, bytes]] = asyncio.Queue()
+        self._waiting = 0
+        self._sending: asyncio.Task[None] | None = None
+        self._subscriptions: list[Subscription] = []
+
+    @property
+    def up(self) -> bool:
+        """Whether the server is connected."""
+        return self._client is not None and self._client.is_connected
+
+    async def open(self, node: int, receive: Callable[[bytes], None]) -> None:
+        """Connect, and hand on what comes for a node and for everyone."""
+        if self._client is None:
+            self._client = await self._connect()
+            self._sending = asyncio.create_task(self._send())
+        for subscription in self._subscriptions:
+            with suppress(Error):
+                await subscription.unsubscribe()
+
+        async def hear(message: Msg) -> None:
+            receive(message.data)
+
+        self._subscriptions = [
+            await self._client.subscribe(
+                self._subject(to), cb=hear, pending_msgs_limit=-1, pending_bytes_limit=MOST_HEARD
+            )
+            for to in (node, EVERYONE)
+        ]
+        await self._client.flush(_PATIENCE)
+
+    async def _connect(self) -> Client:
+        config = self._config
+        try:
+            return await nats.connect(
+                list(config.url),
+                name=f"sabot {self._house}",
+                token=config.token or None,
+                user_credentials=config.credentials or None,
+                connect_timeout=_PATIENCE,
+                allow_reconnect=True,
+                max_reconnect_attempts=-1,
+                reconnect_time_wait=0.2,
+                ping_interval=_PING,
+                max_outstanding_pings=2,
+                pending_size=0,  # nothing is kept while it is down: it would come late
+                error_cb=_note,
+            )
+        except (Error, OSError, TimeoutError) as error:
+            raise Refusal("bus/unreachable", url=", ".join(config.url), reason=str(error)) from None
+
+    async def close(self) -> None:
+        """Send what waits and disconnect."""
+        if self._sending is not None:
+            self._sending.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._sending
+        if self._client is not None:
+            with suppress(Error, OSError):
+                await self._client.close()
+
+    def post(self, node: int, packed: bytes) -> None:
+        """Queue bytes for a node or for everyone; dropped while the bus is down or too much waits."""
+        if self.up and self._waiting + len(packed) <= MOST_WAITING:
+            self._waiting += len(packed)
+            self._queue.put_nowait((self._subject(node), packed))
+
+    async def _send(self) -> None:
+        """Publish what was posted, in order."""
+        assert self._client is not None
+        while True:
+            subject, packed = await self._queue.get()
+            self._waiting -= len(packed)
+            with suppress(Error, OSError):  # what is lost is noticed by its number
+                await self._client.publish(subject, packed)
+
+    def _subject(self, node: int) -> str:
+        return f"sabot.{self._house}." + ("all" if node == EVERYONE else f"n.{node}")
+
+
+async def _note(error: Exception) -> None:
+    failed("the bus failed", error)

@@ -1,0 +1,172 @@
+"""Connections of other nodes at tables that this node owns: each is served as if its socket were here (CLU-05)."""
+
+from __future__ import annotations
+
+import asyncio
+
+from sabot.errors import Refusal
+from sabot.protocol import codec, requests
+from sabot.server.accounts.logins import Login
+from sabot.server.cluster import messages
+from sabot.server.cluster.links import Links
+from sabot.server.http.services import Services
+from sabot.server.tables.opening import LIVE
+from sabot.server.tables.subscribers import Relay
+from sabot.server.ws.dispatch import ENTERING, Dispatcher
+
+#: Milliseconds that a request may have been on its way and still counts as read when its node read it (ASR-20).
+LONGEST_WAY = 1_000
+
+
+class TableRelay:
+    """The connections of one node at one table: a public frame goes there once."""
+
+    def __init__(self, links: Links, node: int, table: str) -> None:
+        self._links = links
+        self.node = node
+        self._table = table
+
+    def publish(self, seq: int, packed: bytes) -> None:
+        """Send a frame to the node; `seq` is 0 for what is not counted."""
+        self._links.post(self.node, messages.Public(self._table, seq, packed))
+
+    def depart(self) -> None:
+        """Say that the table is owned elsewhere."""
+        self._links.post(self.node, messages.Moved(self._table))
+
+
+class RemoteConnection:
+    """A connection whose socket is at another node."""
+
+    def __init__(self, gateway: _Gateway, number: int, login: Login) -> None:
+        self._gateway = gateway
+        self._number = number
+        self.login = login
+        self.dispatcher = Dispatcher(gateway.services, self, gateway.turn_away)
+
+    def send(self, packed: bytes) -> None:
+        """Send a frame to the socket."""
+        self._gateway.post(messages.Private(self._number, packed))
+
+    def show(self, table: str, epoch: int, seq: int, packed: bytes) -> None:
+        """Show a table; the frames after it reach the socket's node once for all of its connections."""
+        self._gateway.post(messages.Shown(self._number, table, epoch, seq, packed))
+
+    def respond(self, id: str, error: Refusal | None = None) -> None:
+        """Send the response to a request."""
+        packed = codec.pack_response(id, error, self._gateway.services.house.clock.wall_ms())
+        self._gateway.post(messages.Reply(self._number, id, packed))
+
+    def count_vain(self, frames: int) -> None:
+        """Let the socket's node count frames in vain."""
+        self._gateway.post(messages.Vain(self._number, frames))
+
+    def close_for_logout(self) -> None:
+        """Let the socket's node close it."""
+        self._gateway.post(messages.Ended(self._number))
+
+    def relay(self, table: str) -> Relay:
+        """What carries the public frames of a table to the socket's node."""
+        return self._gateway.relay(table)
+
+
+class _Gateway:
+    """Another node, with its connections at tables of this one."""
+
+    def __init__(self, services: Services, links: Links, node: int) -> None:
+        self.services = services
+        self._links = links
+        self._node = node
+        self.connections: dict[int, RemoteConnection] = {}
+        self._relays: dict[str, TableRelay] = {}
+
+    def post(self, message: messages.AnyMessage) -> None:
+        self._links.post(self._node, message)
+
+    def relay(self, table: str) -> TableRelay:
+        return self._relays.setdefault(table, TableRelay(self._links, self._node, table))
+
+    def connection(self, number: int, login: Login) -> RemoteConnection:
+        """The connection of a number, made when it is first heard of."""
+        known = self.connections.get(number)
+        if known is None:
+            known = self.connections[number] = RemoteConnection(self, number, login)
+        return known
+
+    def turn_away(self, table: str, sender: Dispatcher, request: requests.AnyRequest, at: float) -> bool:
+        """Tell the node that a table is not here, or that its connection is not at it because something was lost."""
+        registry = self.services.registry
+        runtime = registry.live.get(table) or registry.solo.get(table)
+        if runtime is None:
+            self.post(messages.Moved(table))
+        elif isinstance(request, ENTERING) or runtime.subscribers.expects(sender.connection):
+            return False
+        else:
+            self.post(messages.Missed())
+        return True
+
+    def drop(self, number: int) -> None:
+        """A connection is gone."""
+        if (connection := self.connections.pop(number, None)) is not None:
+            connection.dispatcher.close()
+
+
+class RemoteConnections:
+    """Serves the connections of all other nodes."""
+
+    def __init__(self, services: Services, links: Links) -> None:
+        self._services = services
+        self._links = links
+        self._gateways: dict[int, _Gateway] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def __len__(self) -> int:
+        return sum(len(gateway.connections) for gateway in self._gateways.values())
+
+    def ask(self, node: int, ask: messages.Ask) -> None:
+        """Handle a request of another node's connection."""
+        if self._is_idle(ask.table):  # the player is elsewhere: so shall be the table (CLU-04)
+            self._send_away(node, ask.table)
+            return
+        connection = self._of(node).connection(ask.connection, ask.login)
+        request = codec.decode(ask.request)
+        if connection.dispatcher.is_full:
+            connection.respond(request.id, Refusal("house/busy"))
+            return
+        clock = self._services.house.clock
+        way = min(max(clock.wall_ms() - ask.at, 0), LONGEST_WAY)
+        connection.dispatcher.put(request, clock.monotonic() - way / 1000)
+
+    def attach(self, node: int, attach: messages.Attach) -> None:
+        """Show a table again, to a connection that is shown it already or comes from another owner."""
+        connection = self._of(node).connection(attach.connection, attach.login)
+        connection.dispatcher.show_again(attach.table, (attach.epoch, attach.seq))
+
+    def gone(self, node: int, number: int) -> None:
+        """A connection is closed."""
+        self._of(node).drop(number)
+
+    def drop_all(self, node: int) -> None:
+        """A node is dead, or something that it sent was lost: its connections come again."""
+        if (gateway := self._gateways.pop(node, None)) is not None:
+            for number in list(gateway.connections):
+                gateway.drop(number)
+
+    def _of(self, node: int) -> _Gateway:
+        if node not in self._gateways:
+            self._gateways[node] = _Gateway(self._services, self._links, node)
+        return self._gateways[node]
+
+    def _is_idle(self, table: str) -> bool:
+        """Whether a table is a solo one at which nobody looks, here or elsewhere."""
+        if table.startswith(LIVE):
+            return False
+        runtime = self._services.registry.solo.get(table)
+        return runtime is None or not (runtime.subscribers.players() or runtime.busy)
+
+    def _send_away(self, node: int, table: str) -> None:
+        """Let a table go, and then its new node know."""
+        task = asyncio.create_task(self._services.registry.let_go(table))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(lambda _: self._links.post(node, messages.Moved(table)))

@@ -1,0 +1,75 @@
+"""A bus inside the test's own process, as reliable as the test wants it (CLU-02)."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from sabot.server.cluster.links import EVERYONE
+
+Receive = Callable[[bytes], None]
+
+
+@dataclass
+class Wire:
+    """What connects the nodes. With a seed it loses, repeats and reorders messages, each with this likelihood."""
+
+    seed: int | None = None
+    fault: float = 0.05
+    #: Nodes that it reaches.
+    heard: dict[int, Receive] = field(default_factory=dict)
+    #: Nodes that are cut off.
+    cut: set[int] = field(default_factory=set)
+    posted: int = 0
+
+    def __post_init__(self) -> None:
+        self._random = random.Random(self.seed)
+
+    def carry(self, sender: int, to: int, packed: bytes) -> None:
+        """Bring bytes to a node or to everyone, soon."""
+        self.posted += 1
+        loop = asyncio.get_running_loop()
+        for node, receive in self.heard.items():
+            if node == sender or to not in (node, EVERYONE) or self.cut & {node, sender}:
+                continue
+            if self.seed is None:
+                loop.call_soon(receive, packed)
+                continue
+            chance = self._random.random()
+            if chance < self.fault:  # lost
+                continue
+            loop.call_later(self._random.random() * 0.002 if chance < 2 * self.fault else 0, receive, packed)
+            if chance > 1 - self.fault:
+                loop.call_later(self._random.random() * 0.002, receive, packed)
+
+
+class LocalBus:
+    """One node's end of a wire."""
+
+    def __init__(self, wire: Wire, key: bytes = b"of the house") -> None:
+        self.key = key
+        self._wire = wire
+        self._node: int | None = None
+
+    @property
+    def up(self) -> bool:
+        """Whether the node is not cut off."""
+        return self._node is not None and self._node not in self._wire.cut
+
+    async def open(self, node: int, receive: Receive) -> None:
+        """Be a node."""
+        await self.close()
+        self._node = node
+        self._wire.heard[node] = receive
+
+    async def close(self) -> None:
+        """Be none any more."""
+        if self._node is not None:
+            self._wire.heard.pop(self._node, None)
+
+    def post(self, node: int, packed: bytes) -> None:
+        """Send bytes."""
+        if self.up and self._node is not None:
+            self._wire.carry(self._node, node, packed)
