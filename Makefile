@@ -31,7 +31,7 @@ SOURCES := src tests tools $(if $(wildcard bench/*.py),bench)
 WEB := $(wildcard web/*.json web/*.js web/*.ts web/*.html web/.npmrc) $(shell find web/src web/public -type f 2>/dev/null)
 NPM := PATH="$(CURDIR)/$(BIN):$$PATH" npm_config_cache="$(CURDIR)/.cache/npm" $(CURDIR)/$(BIN)/npm --prefix web --silent
 
-.PHONY: help setup web web-check browser shots page-speed generated test check lint format types contract serve play conformance bench faults rng mutants wheel lock clean
+.PHONY: help setup web web-check browser shots page-speed generated test check lint format types contract serve cluster play conformance bench faults rng mutants wheel lock clean
 
 help: ## Show this list.
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1|\2/p' $(firstword $(MAKEFILE_LIST)) | while IFS='|' read -r name text; do printf '  %-13s%s\n' "$$name" "$$text"; done
@@ -125,6 +125,9 @@ contract: setup ## Import-linter: nothing points up, the core is pure.
 
 serve: setup web ## Open the house: the server and the pages on one port.
 	$(BIN)/sabot serve
+
+cluster: setup web ## A house of three nodes on this machine, behind a load balancer: PostgreSQL and NATS from wheels.
+	$(BIN)/python -m tools.cluster
 
 play: setup ## Play in the terminal: make play GAME=surrender
 	$(BIN)/sabot play $(GAME)

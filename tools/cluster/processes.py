@@ -17,6 +17,8 @@ from typing import Self
 
 from tests.support.postgres import start_server
 
+#: `sabot` as it is, but that it works out no prices in advance: two seconds of every start.
+_SABOT = "from sabot.server import run; run.prepare = lambda rules: None; from sabot.cli import main; main()"
 #: Seconds that a process has to be ready.
 PATIENCE = 60.0
 
@@ -46,6 +48,10 @@ class Process:
     def start(self) -> None:
         """Start it, and wait until it is ready."""
         self.begin()
+        self.wait()
+
+    def wait(self) -> None:
+        """Wait until it is ready."""
         until = time.monotonic() + PATIENCE
         while not self.is_ready():
             assert self.process is not None
@@ -128,12 +134,12 @@ class LocalCluster:
         port = free_port()
         settings = self.folder / f"{name}.toml"
         settings.write_text(
-            f'[house]\nkey = "{self.folder / "house.key"}"\n[server]\nport = {port}\n'
+            f'[house]\nkey = "{self.folder / "house.key"}"\n[server]\nport = {port}\nargon_memory_kib = 8192\n'
             f"[database]\nurl = {json.dumps(self.database)}\n"
             f'[bus]\nurl = ["nats://127.0.0.1:{self.nats.port}"]\ntoken = "{self._token}"\nnode = "{name}"\n'
             + self._settings
         )
-        command = [sys.executable, "-m", "sabot", "serve", "--config", str(settings)]
+        command = [sys.executable, "-c", _SABOT, "serve", "--config", str(settings)]
         node = Process(command, self.folder / f"{name}.log", host="127.0.0.1", port=port, path="/readyz")
         self.nodes[name] = node
         return node

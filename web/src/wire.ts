@@ -735,6 +735,22 @@ export interface components {
             readonly type: "next-shoe-committed";
             readonly commitment: string;
         };
+        /** A living node as operators see it (CLU-24). */
+        readonly NodeState: {
+            readonly name: string;
+            readonly slot: number;
+            readonly release: string;
+            readonly draining: boolean;
+            readonly left_ms: number;
+            readonly tables: readonly string[];
+            readonly solo: number;
+            readonly sockets: number;
+            readonly lag_ms: number;
+        };
+        /** The nodes that serve the house. */
+        readonly Nodes: {
+            readonly nodes: readonly components["schemas"]["NodeState"][];
+        };
         /** A notice to a player, kept until the player's page has shown it. */
         readonly Notice: {
             readonly what: "bet-returned" | "decided" | "even-money-refused" | "insurance-refused" | "limit-reached" | "money-returned" | "not-covered" | "seat-lost";
@@ -1596,6 +1612,8 @@ export type Muting = components['schemas']['Muting'];
 export type Net = components['schemas']['Net'];
 export type NewPassword = components['schemas']['NewPassword'];
 export type NextShoeCommitted = components['schemas']['NextShoeCommitted'];
+export type NodeState = components['schemas']['NodeState'];
+export type Nodes = components['schemas']['Nodes'];
 export type Notice = components['schemas']['Notice'];
 export type NoticeLine = components['schemas']['NoticeLine'];
 export type OfferInsurance = components['schemas']['OfferInsurance'];

@@ -12,6 +12,7 @@ from sabot.cli.commands import (
     bots,
     day_close,
     games,
+    nodes,
     odds,
     play,
     rng_test,
@@ -56,6 +57,7 @@ app.command()(day_close.day_close)
 app.command()(serve.serve)
 app.command("config")(serve.show_config)
 app.command()(role.role)
+app.command()(nodes.nodes)
 app.command()(bots.bots)
 
 

@@ -148,9 +148,10 @@ async def _alive(request: web.Request) -> web.Response:
 
 
 async def _ready(request: web.Request) -> web.Response:
-    """Whether bets are taken: not while the house drains or its database is down."""
-    house = request.app[SERVICES].house
-    why = "draining" if house.draining else "down" if house.writer.down else ""
+    """Whether bets are taken: not while the house drains, its database is down or its bus cannot be reached (CLU-24)."""
+    house, node = request.app[SERVICES].house, request.app.get(NODE)
+    cut_off = node is not None and not node.links.up
+    why = "draining" if house.draining else "down" if house.writer.down else "bus" if cut_off else ""
     details = {"why": why} if request.app[SERVICES].policy.is_operator(request) else {}
     return web.json_response({"ready": not why, **details}, status=503 if why else 200)
 

@@ -43,6 +43,9 @@ _JOIN_LOCK = 7_245_302
 CONSOLE = "console"
 _NAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
+#: Now, by the clock of PostgreSQL, in milliseconds.
+_POSTGRES_NOW: Any = sqlalchemy.literal_column("CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)")
+
 _HOUSE_ID, _VAULT = "id", "vault"
 
 
@@ -235,7 +238,7 @@ class Membership:
         """Now, by the database's clock, in milliseconds."""
         if self._database_clock is not None:
             return sqlalchemy.literal(self._database_clock())
-        return sqlalchemy.literal_column("CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)")
+        return _POSTGRES_NOW
 
     def _until(self) -> Any:
         return self._now() + self.lease_ms
@@ -274,6 +277,53 @@ def owners_of(connection: Connection, names: Collection[str]) -> dict[str, int |
         .where(streams.name.in_(names), nodes.dead_at.is_(None))
     )
     return dict.fromkeys(names) | {row.name: row.owner for row in connection.execute(query)}
+
+
+class NodeState(Struct, frozen=True):
+    """A living node as operators see it (CLU-24)."""
+
+    name: str
+    slot: int
+    release: str
+    draining: bool
+    #: Milliseconds until its lease ends; below 0 it is late, and may be found dead.
+    left_ms: int
+    #: The live tables that it owns, and how many solo tables, sockets and milliseconds of lag it says it has.
+    tables: tuple[str, ...]
+    solo: int
+    sockets: int
+    lag_ms: int
+
+
+def node_states(connection: Connection) -> list[NodeState]:
+    """The living nodes, by slot."""
+    streams = schema.streams.c
+    now = time.time_ns() // 1_000_000
+    if connection.dialect.name != "sqlite":
+        now = connection.execute(sqlalchemy.select(_POSTGRES_NOW)).scalar_one()
+    living = _living(connection)
+    query = (
+        sqlalchemy.select(streams.owner, streams.name)
+        .where(streams.owner.in_([node.id for node in living]), streams.name.startswith("live/"))
+        .order_by(streams.name)
+    )
+    owned: dict[int, list[str]] = {node.id: [] for node in living}
+    for owner, name in connection.execute(query):
+        owned[owner].append(name)
+    return [
+        NodeState(
+            name=node.name,
+            slot=node.slot,
+            release=node.release,
+            draining=node.draining,
+            left_ms=node.until - now,
+            tables=tuple(owned[node.id]),
+            solo=int(node.load.get("solo", 0)),
+            sockets=int(node.load.get("sockets", 0)),
+            lag_ms=int(node.load.get("lag_ms", 0)),
+        )
+        for node in living
+    ]
 
 
 # What holds for the whole house

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from functools import partial
@@ -29,7 +29,7 @@ class Lease:
         """Seconds between two renewals."""
         return self.membership.lease_ms / 1000 / RENEWALS_PER_LEASE
 
-    async def renew(self, load: dict[str, float]) -> bool:
+    async def renew(self, load: Mapping[str, float]) -> bool:
         """Renew the lease; False if this node was found dead."""
         try:
             await self.work(partial(self.membership.renew, load))

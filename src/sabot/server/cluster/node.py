@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable, Coroutine
 from contextlib import suppress
 from functools import partial
-from typing import Any, Protocol, TypeVar
+from typing import Any, Protocol
 
 from sabot.errors import Refusal
 from sabot.server.cluster import messages
@@ -21,8 +21,6 @@ from sabot.server.logs import failed
 from sabot.server.tables.opening import LIVE, SoloName
 from sabot.server.tables.registry import LiveRuntime
 from sabot.store.nodes import Node, owners_of
-
-T = TypeVar("T")
 
 #: Seconds between two looks at the other nodes, at tables without an owner, and between two beats of a link.
 WATCH, TEND, BEAT = 1.0, 0.25, 1.0
@@ -58,6 +56,8 @@ class ClusterNode:
         #: The nodes that live, as last seen.
         self.living: dict[int, Node] = {}
         self._taking: set[str] = set()
+        #: When the last beat was, by the loop's clock, and how much too late.
+        self._beat_at, self._lag_ms = 0.0, 0
         self.links = Links(bus, lease.node.id, bus.key, self._hear, self._missed)
         self.elsewhere = self._registry.elsewhere = RemoteTables(self.links, self._house.clock)
         self.guests = RemoteConnections(services, self.links)
@@ -71,6 +71,7 @@ class ClusterNode:
         """Join the bus, look who is there, and take the tables that fall to this node."""
         await self._bus.open(self.me.id, self.links.receive)
         await self._look()
+        self._beat_at = asyncio.get_running_loop().time()
         turns = ((self._lease.every, self._renew), (WATCH, self._look), (TEND, self._tend))
         for every, act in (*turns, (BEAT, self._beat)):
             self._tasks.append(asyncio.create_task(repeat(every, act)))
@@ -92,8 +93,8 @@ class ClusterNode:
 
     async def _renew(self) -> None:
         registry = self._registry
-        tables, sockets = len(registry.live), len(registry.connections)
-        if not await self._lease.renew({"tables": tables, "solo": len(registry.solo), "sockets": sockets}):
+        load = {"solo": len(registry.solo), "sockets": len(registry.connections), "lag_ms": self._lag_ms}
+        if not await self._lease.renew(load):
             await self._rejoin()
 
     async def _rejoin(self) -> None:
@@ -130,14 +131,22 @@ class ClusterNode:
     async def _place(self) -> None:
         """Take live tables that fall to this node and are free; hand one over that falls to another."""
         sections = {LIVE + section.name: section for section in self._house.config.table}
-        able = [node.id for node in self.living.values() if not node.draining]
-        placed = place(sections, able or [self.me.id])
+        placed = place(sections, self._able() or [self.me.id])
         for name, section in sections.items():
             runtime = self._registry.live.get(name)
             if runtime is None and placed[name] == self.me.id and name not in self._taking:
                 await self._take(name, partial(self._registry.open_live, section))
             elif runtime is not None and placed[name] != self.me.id and _is_at_rest(runtime):
                 await self._hand_over(runtime)
+
+    def _able(self) -> list[int]:
+        """The nodes that may own live tables: those that stay, and have the settings of the one that is here longest."""
+        first = min(self.living, default=None)
+        return [
+            node.id
+            for node in self.living.values()
+            if first is not None and not node.draining and node.settings == self.living[first].settings
+        ]
 
     async def _take(self, name: str, open: Callable[[], Coroutine[Any, Any, object]]) -> None:
         self._taking.add(name)
@@ -188,6 +197,10 @@ class ClusterNode:
     # Messages
 
     async def _beat(self) -> None:
+        """Give every other node a sign of life, and the lobby what it shows of this one's tables."""
+        now = asyncio.get_running_loop().time()
+        self._lag_ms = max(0, round(1000 * (now - self._beat_at - BEAT)))
+        self._beat_at = now
         for node in self.living:
             if node != self.me.id:
                 self.links.post(node, messages.Beat())

@@ -67,6 +67,7 @@ ROUTES: tuple[Route, ...] = (
     Route("POST", "/tables/{table}/void", office.void_table, "table/not-open", "round/over", access="supervisor"),
     Route("POST", "/tables/{table}/mute", office.mute, "table/not-open", "player/none", access="presenter"),
     Route("POST", "/tables/{table}/unsay", office.unsay, "table/not-open", "chat/unknown", access="presenter"),
+    Route("GET", "/office/nodes", office.nodes, access="supervisor"),
     Route("GET", "/rounds/{code}", rounds.house_round, "round/unknown", "player/none", access="supervisor"),
     Route("POST", "/rounds/{code}/void", office.void_round, "round/unknown", "round/over", "round/live", access="supervisor"),
 

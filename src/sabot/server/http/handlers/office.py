@@ -5,13 +5,14 @@ An order is checked first, then logged, then carried out: no order is logged in 
 
 from typing import Annotated
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 
 from sabot.errors import Refusal
 from sabot.protocol.fields import Code, Form, PlayerName, Reason, RequestId, TableName
 from sabot.server.http.dispatch import Call
 from sabot.server.tables.chat import MOST_MUTED
 from sabot.store.kinds import Currency, OrderKind, Role
+from sabot.store.nodes import NodeState, node_states
 from sabot.store.register import DEAREST_GOLDEN, MOST_GOLDEN
 
 #: The reason that players see for a pause; the operator's own words stay in the house.
@@ -81,6 +82,17 @@ async def grant_golden(call: Call, name: PlayerName, form: GrantingGolden) -> No
     gift = form.currency, form.value, form.count, form.reason
     await call.house.register(lambda register, at: register.grant_golden(by, player, *gift, at, id=form.id))
     await call.registry.bring_granted(player, form.currency)
+
+
+class Nodes(Struct, frozen=True):
+    """The nodes that serve the house."""
+
+    nodes: tuple[NodeState, ...]
+
+
+async def nodes(call: Call) -> Nodes:
+    """The nodes that serve the house: tables, sockets, release, lag (CLU-24)."""
+    return Nodes(tuple(await call.house.read(node_states)))
 
 
 # Malfunctions
