@@ -149,6 +149,7 @@ faults: setup ## Crashes drawn from random seeds, random properties of the ledge
 	$(BIN)/python -m tests.faults.planting
 	$(BIN)/python -m tests.faults.losing --times 5
 	$(BIN)/python -m tests.faults.losses --seconds $(FAULTS)
+	$(BIN)/python -m tests.faults.nodes.losses --seconds 60
 	$(BIN)/python -m tests.faults.live.killing --kills 3
 	$(BIN)/python -m tests.faults.hostile --frames 3000 --requests 3000
 	$(BIN)/python -m tests.faults.live.load --players 2000 --rounds 3

@@ -1,0 +1,1 @@
+"""Faults of a house of several nodes."""
