@@ -15,8 +15,8 @@ from sabot.store.database import Database
 from sabot.store.errors import DATABASE_ERRORS, driver_error
 from sabot.store.postgres import options_of
 
-#: Locks that a process holds or waits for at once; each has a connection.
-MOST_LOCKS = 16
+#: Locks that a process holds or waits for at once; each has a connection, and some of these are kept open.
+MOST_LOCKS, _KEPT_OPEN = 12, 4
 #: How long to wait for a lock, and how long one is held without a sign of life, in milliseconds.
 PATIENCE_MS, _FROZEN_MS = 3_000, 10_000
 #: Numbers of one kind of lock; other locks of the house have lower ones.
@@ -31,8 +31,8 @@ class AdvisoryLocks:
         settings = {"lock_timeout": PATIENCE_MS, "idle_in_transaction_session_timeout": _FROZEN_MS}
         self._engine = sqlalchemy.create_engine(
             database.url,
-            pool_size=MOST_LOCKS,
-            max_overflow=0,
+            pool_size=_KEPT_OPEN,
+            max_overflow=MOST_LOCKS - _KEPT_OPEN,
             pool_timeout=PATIENCE_MS / 1000,
             pool_pre_ping=True,
             connect_args=options_of(database.url, settings),

@@ -111,6 +111,35 @@ async def test_a_limit_is_set_although_a_frozen_node_holds_the_lock(
 # Money
 
 
+class SlowBank:
+    """A provider that pays out when the test wants."""
+
+    def __init__(self) -> None:
+        self.asked, self.paid = asyncio.Event(), asyncio.Event()
+
+    async def pay_in(self, *_: object) -> None:
+        """Agree."""
+
+    async def pay_out(self, *_: object) -> None:
+        """Wait for the test."""
+        self.asked.set()
+        await self.paid.wait()
+
+
+@pytest.mark.rule("CLU-10")
+async def test_no_node_waits_for_a_provider_that_another_asks(database_url: str) -> None:
+    bank = SlowBank()
+    async with a_player(database_url, money=5_000, provider=bank) as ada:
+        out = {"id": "out", "currency": "EUR", "amount": 1_000}
+        slow = asyncio.create_task(ada.callers[0].post("/cashier/withdraw", out))
+        await bank.asked.wait()
+        paid = await ada.callers[1].post("/cashier/deposit", out | {"id": "in"})
+        assert paid.body == {"currency": "EUR", "balance": 5_000}
+        assert not slow.done()
+        bank.paid.set()
+        assert (await slow).status == 200
+
+
 @pytest.mark.rule("CLU-10", "ASR-11")
 async def test_one_payment_asked_of_both_nodes_is_made_once(database_url: str) -> None:
     async with a_player(database_url, money=5_000) as ada:

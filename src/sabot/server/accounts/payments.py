@@ -72,7 +72,10 @@ class PaymentError(Exception):
 
 
 class Provider(Protocol):
-    """A payment provider. To repeat a player's request id must move nothing again, also while the first is under way."""
+    """A payment provider. To repeat a player's request id must move nothing again, also while the first is under way.
+
+    What was refused under an id stays refused.
+    """
 
     async def pay_in(self, player: int, currency: Currency, amount: int, id: str) -> None:
         """Take a deposit from the player, or raise `PaymentError`."""

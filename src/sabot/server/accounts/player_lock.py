@@ -88,15 +88,19 @@ class PlayerLock:
                 if tries == 0 or error.code != "house/busy":
                     raise
 
+    def narrow(self) -> None:
+        """Let other nodes have the lock; here it is still held."""
+        release, self._release = self._release, None
+        if release is not None:
+            release()
+
     def keep(self) -> None:
         """Hold the lock after its block, until `end` is called: the request is on its way."""
         self.kept = True
 
     def end(self) -> None:
         """Release the lock."""
-        release, self._release = self._release, None
-        if release is not None:
-            release()
+        self.narrow()
         lock, self._lock = self._lock, None
         if lock is not None:
             lock.release()

@@ -116,6 +116,7 @@ async def withdraw(call: Call, form: Payment) -> Balance:
         await call.house.cashier(
             lambda cashier: cashier.withdraw(player, form.currency, form.amount, form.id, at)
         )
+        turn.narrow()  # other nodes do not wait for the provider
         try:
             await call.provider.pay_out(player, form.currency, form.amount, form.id)
         except PaymentError as error:
