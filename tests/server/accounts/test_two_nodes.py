@@ -16,6 +16,7 @@ from sabot.server.accounts.player_lock import HouseLocks
 from sabot.server.config import CashierConfig
 from sabot.server.tables.runtime import TableRuntime
 from sabot.store import advisory, schema
+from sabot.store.advisory import AdvisoryLocks, release
 from sabot.store.database import Database
 from tests.support.hall import FREEBET, MAJORITY
 from tests.support.held import held_back
@@ -41,14 +42,14 @@ async def test_a_players_lock_holds_in_the_whole_house(
     database: Database, patient: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     one, other = HouseLocks(database), HouseLocks(database)
-    release = await one.take(1, 7)
+    let_go = await one.take(1, 7)
     monkeypatch.setattr(advisory, "PATIENCE_MS", 50)
     hasty = HouseLocks(database)
     assert await code_of(hasty.take(1, 7)) == "house/busy"
     for kind, player in ((2, 7), (1, 8)):
         (await hasty.take(kind, player))()
     waiting = asyncio.create_task(other.take(1, 7))
-    release()
+    let_go()
     (await waiting)()
     for locks in (one, hasty, other):
         locks.close()
@@ -61,13 +62,13 @@ async def test_who_gives_up_waiting_holds_nothing(
     """Neither the lock, which comes too late, nor a place among those who wait."""
     monkeypatch.setattr(player_lock, "MOST_LOCKS", 1)
     one, other = HouseLocks(database), HouseLocks(database)
-    release = await one.take(1, 7)
+    let_go = await one.take(1, 7)
     waiting = asyncio.create_task(other.take(1, 7))
     await asyncio.sleep(0)  # a thread waits
     waiting.cancel()
     with pytest.raises(asyncio.CancelledError):
         await waiting
-    release()
+    let_go()
     (await other.take(1, 7))()
     (await one.take(1, 7))()
     one.close()
@@ -75,15 +76,15 @@ async def test_who_gives_up_waiting_holds_nothing(
 
 
 @pytest.mark.rule("CLU-10")
-async def test_a_node_that_is_frozen_loses_its_locks(
-    database: Database, patient: None, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(advisory, "_FROZEN_MS", 50)
-    one, other = HouseLocks(database), HouseLocks(database)
-    release = await one.take(1, 7)
+async def test_a_node_that_is_frozen_loses_its_locks(database: Database, patient: None) -> None:
+    """PostgreSQL ends the transaction of a holder that does nothing; here at once, in a house after seconds."""
+    one, other = AdvisoryLocks(database), HouseLocks(database)
+    held = await asyncio.to_thread(one.take, 1, 7)
+    assert held.exec_driver_sql("SHOW idle_in_transaction_session_timeout").scalar() == "10s"
+    held.exec_driver_sql("SET idle_in_transaction_session_timeout = 1")
     taken = await other.take(1, 7)
-    release()
-    (await one.take(1, 8))()  # on a new connection
+    release(held)
+    release(one.take(1, 8))  # on a new connection
     taken()
     one.close()
     other.close()
