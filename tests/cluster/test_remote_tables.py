@@ -118,6 +118,24 @@ async def test_orders_reach_a_table_of_another_node(tmp_path: Path) -> None:
         assert not owner.registry.live[TABLE].table.table.paused
 
 
+@pytest.mark.rule("CLU-24")
+async def test_the_office_sees_every_node(tmp_path: Path) -> None:
+    async with cluster(tmp_path, FREEBET) as house:
+        owner, other = await two_nodes(house)
+        boss = await owner.served.player()
+        await owner.served.house.register(
+            lambda register, at: register.give_role(None, boss, "supervisor", "hired", at)
+        )
+        found = (await other.caller(boss).get("/office/nodes")).body["nodes"]
+        tables = {node["name"]: node["tables"] for node in found}
+        assert tables == {owner.name: [TABLE], other.name: []}
+        async with other.http.get(other.url + "/readyz") as ready:
+            assert ready.status == 200
+        house.wire.cut.add(other.id)
+        async with other.http.get(other.url + "/readyz") as ready:
+            assert ready.status == 503
+
+
 @pytest.mark.rule("CLU-12")
 async def test_the_lobby_is_the_same_at_every_node(tmp_path: Path) -> None:
     tables = tuple(TableSection(name=f"t{number}", game="freebet", currency="FUN") for number in range(4))

@@ -84,8 +84,7 @@ class Campaign:
 
     async def run(self, faults: int, players: int) -> Result:
         """Play while things fail."""
-        async with aiohttp.ClientSession() as session:
-            tokens = [await demo_token(session, self.nodes[0].url) for _ in range(players)]
+        tokens = [await self._come(self.nodes[0]) for _ in range(players)]
         bots = [Bot(GAMES[number % len(GAMES)], token) for number, token in enumerate(tokens)]
         acknowledged = asyncio.Semaphore(0)
         playing = [asyncio.create_task(self._play_on(bot, acknowledged)) for bot in bots]
@@ -108,6 +107,12 @@ class Campaign:
         self.result.resumed = sum(bot.resumed for bot in bots)
         return self.result
 
+    @staticmethod
+    async def _come(node: Process) -> str:
+        """A new player."""
+        async with aiohttp.ClientSession() as session:
+            return await demo_token(session, node.url)
+
     async def _play_on(self, bot: Bot, acknowledged: asyncio.Semaphore) -> None:
         """Play at any node that lets the player in, until the end; whatever fails in passing is tried again."""
         while not self._over.is_set():
@@ -122,7 +127,9 @@ class Campaign:
             except asyncio.CancelledError:
                 return
             except RequestError as error:
-                if error.code not in PASSING:
+                if error.code == "funds/insufficient":  # as another player
+                    bot.token, bot.round = await self._come(node), ""
+                elif error.code not in PASSING:
                     raise
             except (OSError, aiohttp.ClientError, TimeoutError):
                 pass

@@ -15,6 +15,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+import psycopg
+
 from tests.support.postgres import start_server
 
 #: `sabot` as it is, but that it works out no prices in advance: two seconds of every start.
@@ -106,7 +108,9 @@ class LocalCluster:
 
     def __enter__(self) -> Self:
         server = self._stack.enter_context(start_server(str(self.folder / "postgres")))
-        self.database: str = server.get_uri()
+        with psycopg.connect(server.get_uri(), autocommit=True) as connection:
+            connection.execute("CREATE DATABASE sabot")
+        self.database: str = server.get_uri("sabot")
         port = free_port()
         settings = self.folder / "nats.conf"
         settings.write_text(

@@ -34,6 +34,8 @@ T = TypeVar("T")
 
 #: Refusals after which the cashier must read its stream again.
 _OUTDATED = ("stream/fenced", "unit/lost", "unit/conflict", "house/down", "house/busy")
+#: Milliseconds that the clock of a node may be away from that of the database.
+_CLOCKS_APART = 2_000
 #: Seconds that a request may wait for the database.
 _LONGEST = 4.5
 

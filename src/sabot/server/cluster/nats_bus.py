@@ -6,7 +6,6 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 
-import nats
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
@@ -16,6 +15,7 @@ from sabot.errors import Refusal
 from sabot.server.cluster.links import EVERYONE
 from sabot.server.config import BusConfig
 from sabot.server.logs import failed
+from sabot.store.database import hide_password
 
 #: Bytes that may wait to be sent; beyond, they are dropped and the links notice the gap.
 MOST_WAITING = 8 * 1024 * 1024
@@ -65,24 +65,36 @@ class NatsBus:
         await self._client.flush(_PATIENCE)
 
     async def _connect(self) -> Client:
-        config = self._config
+        """Connect for the first time; what cannot be reached at once is refused, and not waited for."""
+        config, told = self._config, list[Exception]()
+
+        async def note(error: Exception) -> None:
+            told.append(error)
+            if self.up:
+                failed("the bus failed", error)
+
+        client = Client()
         try:
-            return await nats.connect(
-                list(config.url),
-                name=f"sabot {self._house}",
-                token=config.token or None,
-                user_credentials=config.credentials or None,
-                connect_timeout=_PATIENCE,
-                allow_reconnect=True,
-                max_reconnect_attempts=-1,
-                reconnect_time_wait=0.2,
-                ping_interval=_PING,
-                max_outstanding_pings=2,
-                pending_size=0,  # nothing is kept while it is down: it would come late
-                error_cb=_note,
-            )
+            async with asyncio.timeout(_PATIENCE):
+                await client.connect(
+                    list(config.url),
+                    name=f"sabot {self._house}",
+                    token=config.token or None,
+                    user_credentials=config.credentials or None,
+                    connect_timeout=_PATIENCE,
+                    max_reconnect_attempts=-1,
+                    reconnect_time_wait=0.2,  # type: ignore[arg-type]  # it takes parts of seconds too
+                    ping_interval=_PING,
+                    max_outstanding_pings=2,
+                    pending_size=0,  # nothing is kept while it is down: it would come late
+                    error_cb=note,
+                )
         except (Error, OSError, TimeoutError) as error:
-            raise Refusal("bus/unreachable", url=", ".join(config.url), reason=str(error)) from None
+            reason = told[-1] if told else error
+            raise Refusal(
+                "bus/unreachable", url=", ".join(map(hide_password, config.url)), reason=str(reason)
+            ) from None
+        return client
 
     async def close(self) -> None:
         """Send what waits and disconnect."""
@@ -111,7 +123,3 @@ class NatsBus:
 
     def _subject(self, node: int) -> str:
         return f"sabot.{self._house}." + ("all" if node == EVERYONE else f"n.{node}")
-
-
-async def _note(error: Exception) -> None:
-    failed("the bus failed", error)

@@ -1,0 +1,112 @@
+"""Links between nodes: order, gaps, repeats, strangers (CLU-02, CLU-22, CLU-25)."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sabot.server.cluster.links import EVERYONE, FORMAT, Links, bus_key
+from sabot.server.cluster.messages import AnyMessage, Moved, Public
+
+KEY = bus_key(bytes(32))
+ONE, TWO = 501, 1001
+
+
+class Kept:
+    """A bus that only keeps what is posted."""
+
+    up = True
+
+    def __init__(self) -> None:
+        self.posted: list[tuple[int, bytes]] = []
+
+    def post(self, node: int, packed: bytes) -> None:
+        self.posted.append((node, packed))
+
+
+def ends(key: bytes = KEY) -> tuple[Links, Kept, Links, list[object]]:
+    """Two nodes; what the second hears, and "missed" where it notices a gap."""
+    heard: list[object] = []
+    bus = Kept()
+
+    def hear(node: int, message: AnyMessage) -> None:
+        heard.append(message)
+
+    sender = Links(bus, ONE, KEY, hear, lambda node: None)
+    receiver = Links(Kept(), TWO, key, hear, lambda node: heard.append("missed"))
+    return sender, bus, receiver, heard
+
+
+@pytest.mark.rule("CLU-02")
+@given(st.lists(st.integers(0, 9), max_size=40))
+def test_what_is_heard_is_in_order_and_every_gap_is_noticed(carried: list[int]) -> None:
+    """Ten messages of which a bus brings any, any number of times, in any order."""
+    sender, bus, receiver, heard = ends()
+    for number in range(10):
+        sender.post(TWO, Moved(str(number)))
+    expected: list[object] = []
+    last = -1
+    for number in carried:
+        receiver.receive(bus.posted[number][1])
+        if number > last:
+            expected += [*(["missed"] if number > last + 1 else []), Moved(str(number))]
+            last = number
+    assert heard == expected
+
+
+@pytest.mark.rule("CLU-02")
+def test_a_broadcast_may_be_lost_without_harm_and_is_heard_once() -> None:
+    sender, bus, receiver, heard = ends()
+    for name in "abc":
+        sender.broadcast(Moved(name))
+    for index in (0, 0, 2, 1):
+        receiver.receive(bus.posted[index][1])
+    assert heard == [Moved("a"), Moved("c")]
+    assert {node for node, _ in bus.posted} == {EVERYONE}
+
+
+@pytest.mark.rule("CLU-25")
+@given(st.binary(max_size=200))
+def test_bytes_of_strangers_are_not_obeyed(data: bytes) -> None:
+    *_, receiver, heard = ends()
+    receiver.receive(data)
+    receiver.receive(bytes(32) + data)
+    assert heard == []
+
+
+@pytest.mark.rule("CLU-25")
+def test_a_message_under_another_key_changed_or_for_another_node_is_not_obeyed() -> None:
+    sender, bus, receiver, heard = ends(key=bus_key(b"another"))
+    sender.post(TWO, Moved("a"))
+    receiver.receive(bus.posted[0][1])
+    sender, bus, receiver, heard = ends()
+    sender.post(TWO, Public("live/one", 1, b"frame"))
+    sender.post(7, Moved("b"))
+    whole = bus.posted[0][1]
+    receiver.receive(whole[:-1] + bytes([whole[-1] ^ 1]))
+    receiver.receive(bus.posted[1][1])
+    assert heard == []
+    receiver.receive(whole)
+    assert heard == [Public("live/one", 1, b"frame")]
+
+
+@pytest.mark.rule("CLU-22")
+@pytest.mark.parametrize(
+    "envelope",
+    [
+        (FORMAT + 1, ONE, TWO, 1, ["Moved", "a"]),
+        (FORMAT, ONE, TWO, 1, ["Teleported", "a"]),
+        (FORMAT, ONE, TWO, 1, ["Moved", 7]),
+        (FORMAT, ONE, TWO),
+    ],
+)
+def test_what_another_release_says_is_refused_never_misread(envelope: tuple[object, ...]) -> None:
+    *_, receiver, heard = ends()
+    packed = msgspec.msgpack.encode(envelope)
+    receiver.receive(hmac.digest(KEY, packed, hashlib.sha256) + packed)
+    assert heard == []
