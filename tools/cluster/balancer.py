@@ -21,6 +21,7 @@ class Balancer:
         self._turn = 0
         self._server: asyncio.Server | None = None
         self._watching: asyncio.Task[None] | None = None
+        self._passing: set[asyncio.Task[None]] = set()
 
     async def open(self, port: int = 0) -> int:
         """Listen on a port of this machine; gives its number."""
@@ -29,11 +30,13 @@ class Balancer:
         return int(self._server.sockets[0].getsockname()[1])
 
     async def close(self) -> None:
-        """Take no more connections."""
+        """End every connection, and take no more."""
         if self._server is not None:
             self._server.close()
-        if self._watching is not None:
-            self._watching.cancel()
+        tasks = [*self._passing, *([self._watching] if self._watching else [])]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
     async def _watch(self) -> None:
         while True:
@@ -41,7 +44,12 @@ class Balancer:
             self._ready = [node for node, answers in zip(self._nodes, ready, strict=True) if answers]
             await asyncio.sleep(_LOOK)
 
-    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+    def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.create_task(self._connect(reader, writer))
+        self._passing.add(task)
+        task.add_done_callback(self._passing.discard)
+
+    async def _connect(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         for _ in range(len(self._nodes)):
             choice = self._ready or self._nodes
             self._turn += 1

@@ -17,6 +17,7 @@ from typing import Self
 
 import psycopg
 
+from sabot.server.run import open_vault
 from tests.support.postgres import start_server
 
 #: `sabot` as it is, but that it works out no prices in advance: two seconds of every start.
@@ -111,6 +112,7 @@ class LocalCluster:
         with psycopg.connect(server.get_uri(), autocommit=True) as connection:
             connection.execute("CREATE DATABASE sabot")
         self.database: str = server.get_uri("sabot")
+        open_vault(self.folder / "house.key")  # the same for all nodes
         port = free_port()
         settings = self.folder / "nats.conf"
         settings.write_text(
