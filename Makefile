@@ -9,10 +9,8 @@ SHELL := /bin/bash
 PYTHON ?= python3
 GAME ?= surrender
 FAULTS ?= 240
-#: Many tests wait for a browser or a server of their own: a few more of them than cores.
-WORKERS ?= 3
-#: The fast half waits for nothing.
-CHECK_WORKERS ?= 2
+#: One for each core of a small machine: a browser or a server of a test's own keeps the rest of it busy.
+WORKERS ?= 2
 RESULTS := build/conformance.json
 CORPUS := build/corpus.json.gz
 KERNELS := build/kernels
@@ -107,7 +105,7 @@ test: lint types contract web-check web browser $(KERNELS) ## Lint, types, impor
 	@$(BIN)/python -m tests.conformance --quiet $(RESULTS)
 
 check: lint types contract web-check web browser $(KERNELS) ## The fast half: as test, without the tests marked slow.
-	$(BIN)/pytest -n $(CHECK_WORKERS) --dist worksteal -m "not slow" --hypothesis-profile=some --ignore=tests/browser
+	$(BIN)/pytest -n $(WORKERS) --dist worksteal -m "not slow" --hypothesis-profile=some --ignore=tests/browser
 
 lint: setup ## Ruff: rules and format.
 	$(BIN)/ruff check

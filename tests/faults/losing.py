@@ -55,10 +55,11 @@ class Report(Struct):
 
 
 class Player:
-    """Plays on, whatever is refused; each answer is timed."""
+    """Plays on, whatever is refused, and pauses after each answer, which is timed."""
 
-    def __init__(self, address: str, token: str, game: str, report: Report) -> None:
+    def __init__(self, address: str, token: str, game: str, report: Report, pause: float) -> None:
         self._address, self._token, self._game, self._report = address, token, game, report
+        self._pause = pause
         #: Things done so far.
         self.done = 0
 
@@ -88,6 +89,7 @@ class Player:
                 await asyncio.sleep(0.05)
             finally:
                 self._report.slowest_ask = max(self._report.slowest_ask, time.monotonic() - begun)
+            await asyncio.sleep(self._pause)
 
     async def _take_turns(self) -> None:
         """All money is lost: another player comes, if the house lets one in now."""
@@ -187,7 +189,13 @@ async def play_on(players: Iterable[Player | Onlooker], more: int) -> None:
 
 
 async def campaign(
-    folder: Path, url: str, trouble: Trouble, times: int, people: int = 8, seconds: float = 6.0
+    folder: Path,
+    url: str,
+    trouble: Trouble,
+    times: int,
+    people: int = 8,
+    seconds: float = 6.0,
+    pause: float = 0.0,
 ) -> Report:
     """Let the trouble come and go under play; `/readyz` is false from soon after its beginning to its end."""
     report, begun = Report(), time.monotonic()
@@ -199,7 +207,7 @@ async def campaign(
         ):
             tokens = [await demo_token(session, address) for _ in range(people + 2)]
             players: list[Player | Onlooker] = [
-                Player(address, tokens[number], GAMES[number % len(GAMES)], report)
+                Player(address, tokens[number], GAMES[number % len(GAMES)], report, pause)
                 for number in range(people)
             ]
             players.append(Onlooker(address, tokens[-1]))

@@ -16,7 +16,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.rule("ASR-24")]  # a real server, an
 
 
 async def lose(folder: Path, url: str, trouble: Trouble) -> Report:
-    return await campaign(folder, url, trouble, times=1, people=3, seconds=1.0)
+    return await campaign(folder, url, trouble, times=1, people=3, seconds=1.0, pause=0.05)
 
 
 def check(found: Report) -> None:
