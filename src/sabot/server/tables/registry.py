@@ -260,14 +260,14 @@ class TableRegistry:
         while runtime.broken and self._reopens(runtime):
             try:
                 await runtime.reopen()
-            except Refusal as error:
-                if error.code not in _OWNED_ELSEWHERE:
-                    raise
-                self.depart(runtime)
             except Exception as error:  # whatever it is: a table that is not run stands still for ever
-                failed("a table cannot be opened yet", error, table=runtime.name)
-                runtime.throw_away("house/down")
-                await asyncio.sleep(_PATIENCE)
+                taken = isinstance(error, Refusal) and error.code in _OWNED_ELSEWHERE
+                if taken and self.elsewhere is not None:
+                    self.depart(runtime)
+                else:
+                    failed("a table cannot be opened yet", error, table=runtime.name)
+                    runtime.throw_away("house/down")
+                    await asyncio.sleep(_PATIENCE)
         self._reopening.discard(runtime)
 
     # Loss limits
