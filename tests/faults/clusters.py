@@ -131,7 +131,7 @@ class Campaign:
                     bot.token, bot.round = await self._come(node), ""
                 elif error.code not in PASSING:
                     raise
-            except (OSError, aiohttp.ClientError, TimeoutError):
+            except (OSError, aiohttp.ClientError, TimeoutError, KeyError):  # the last: the table was closed
                 pass
             await asyncio.sleep(0.05)
 

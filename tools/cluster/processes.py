@@ -99,10 +99,11 @@ class Process:
 class LocalCluster:
     """PostgreSQL, NATS and nodes, in a folder of their own, until the end of the block."""
 
-    def __init__(self, folder: Path, *, settings: str = "") -> None:
-        """`settings` are those that the nodes have in common, as TOML."""
+    def __init__(self, folder: Path, *, settings: str = "", server: str = "") -> None:
+        """`settings` are those that the nodes have in common, as TOML; `server` those of their section `[server]`."""
         self.folder = folder
         self._settings = settings
+        self._server = server
         self._token = secrets.token_hex(16)
         self._stack = ExitStack()
         self.nodes: dict[str, Process] = {}
@@ -135,15 +136,15 @@ class LocalCluster:
         self.nats.kill()
         self._stack.close()
 
-    def node(self, name: str) -> Process:
-        """A node of the house, not started yet."""
+    def node(self, name: str, *, bus: bool = True) -> Process:
+        """A node of the house, not started yet; without a bus it is the only one."""
         port = free_port()
         settings = self.folder / f"{name}.toml"
+        nats = f'url = ["nats://127.0.0.1:{self.nats.port}"]\ntoken = "{self._token}"\n' if bus else ""
         settings.write_text(
             f'[house]\nkey = "{self.folder / "house.key"}"\n[server]\nport = {port}\nargon_memory_kib = 8192\n'
-            f"[database]\nurl = {json.dumps(self.database)}\n"
-            f'[bus]\nurl = ["nats://127.0.0.1:{self.nats.port}"]\ntoken = "{self._token}"\nnode = "{name}"\n'
-            + self._settings
+            f"{self._server}[database]\nurl = {json.dumps(self.database)}\n"
+            f'[bus]\n{nats}node = "{name}"\n{self._settings}'
         )
         command = [sys.executable, "-c", _SABOT, "serve", "--config", str(settings)]
         node = Process(command, self.folder / f"{name}.log", host="127.0.0.1", port=port, path="/readyz")
