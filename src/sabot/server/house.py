@@ -6,6 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from functools import partial
+from socket import gethostname
 from typing import TypeVar
 
 import msgspec
@@ -104,9 +105,8 @@ class House:
     def _join(self, membership: Membership) -> Node:
         """Become one of the nodes that serve the house."""
         settings = hashlib.sha256(msgspec.json.encode((self.config.table, self.config.limits))).hexdigest()
-        return membership.claim(
-            self.config.bus.node, sabot.__version__, settings, alone=not self.config.bus.url
-        )
+        name = self.config.bus.node or f"{gethostname()[:40]}-{self.config.server.port}"
+        return membership.claim(name, sabot.__version__, settings, alone=not self.config.bus.url)
 
     async def renew_lease(self) -> None:
         """Renew the lease of a house of one node; if it was taken for dead and nobody else serves it, it goes on."""

@@ -53,6 +53,9 @@ async def test_a_lost_database_stops_live_betting_and_loses_nothing(
 
 
 @pytest.mark.rule("ASR-23")
+@pytest.mark.parametrize(
+    "database_url", ["sqlite"], indirect=True
+)  # on PostgreSQL a second process is refused
 async def test_a_table_has_one_owner_and_is_taken_over_when_it_dies(
     database_url: str, tmp_path: Path
 ) -> None:
