@@ -29,6 +29,15 @@ async def two_nodes(house: Cluster) -> tuple[NodeUnderTest, NodeUnderTest]:
     return nodes[0], nodes[1]
 
 
+async def supervisor(node: NodeUnderTest) -> int:
+    """A player who may give orders."""
+    boss = await node.served.player()
+    await node.served.house.register(
+        lambda register, at: register.give_role(None, boss, "supervisor", "hired", at)
+    )
+    return boss
+
+
 def seq(client: PlayerClient) -> int:
     return client.tables[TABLE].seq if TABLE in client.tables else -1
 
@@ -104,10 +113,7 @@ async def test_a_solo_table_goes_to_the_node_of_its_player(tmp_path: Path) -> No
 async def test_orders_reach_a_table_of_another_node(tmp_path: Path) -> None:
     async with cluster(tmp_path, FREEBET) as house:
         owner, other = await two_nodes(house)
-        boss = await owner.served.player()
-        await owner.served.house.register(
-            lambda register, at: register.give_role(None, boss, "supervisor", "hired", at)
-        )
+        boss = await supervisor(owner)
         calls = other.caller(boss)
         answer = await calls.post("/tables/one/pause", {"reason": "a look"})
         assert answer.status == 204, answer.text
@@ -122,10 +128,7 @@ async def test_orders_reach_a_table_of_another_node(tmp_path: Path) -> None:
 async def test_the_office_sees_every_node(tmp_path: Path) -> None:
     async with cluster(tmp_path, FREEBET) as house:
         owner, other = await two_nodes(house)
-        boss = await owner.served.player()
-        await owner.served.house.register(
-            lambda register, at: register.give_role(None, boss, "supervisor", "hired", at)
-        )
+        boss = await supervisor(owner)
         found = (await other.caller(boss).get("/office/nodes")).body["nodes"]
         tables = {node["name"]: node["tables"] for node in found}
         assert tables == {owner.name: [TABLE], other.name: []}

@@ -14,6 +14,7 @@ from typing import NamedTuple, Protocol
 import msgspec
 
 from sabot.server.cluster.messages import AnyMessage
+from sabot.server.logs import failed
 from sabot.server.metrics import BUS_REFUSED
 
 #: The format of messages; another one is refused, never guessed (CLU-22).
@@ -125,6 +126,9 @@ class Links:
         if envelope.number <= last:
             return
         self._last[link] = envelope.number
-        if envelope.to == self.me and envelope.number > last + 1:
-            self._missed(envelope.sender)
-        self._heard(envelope.sender, message)
+        try:
+            if envelope.to == self.me and envelope.number > last + 1:
+                self._missed(envelope.sender)
+            self._heard(envelope.sender, message)
+        except Exception as error:  # the next message is heard all the same
+            failed("a message was not obeyed", error, kind=type(message).__name__)

@@ -160,6 +160,8 @@ class ClusterNode:
 
     async def _hand_over(self, runtime: LiveRuntime) -> None:
         """Let a table go between two rounds; the node that it falls to takes it."""
+        if self._registry.live.get(runtime.name) is not runtime:
+            return
         self._registry.depart(runtime)
         await self._house.work(partial(self._house.store.release, runtime.adapter.base.stream))
 

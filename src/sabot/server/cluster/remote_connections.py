@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import dataclass
 
 from sabot.errors import Refusal
 from sabot.protocol import codec, requests
@@ -18,21 +19,21 @@ from sabot.server.ws.dispatch import ENTERING, Dispatcher
 LONGEST_WAY = 1_000
 
 
+@dataclass(frozen=True)
 class TableRelay:
     """The connections of one node at one table: a public frame goes there once."""
 
-    def __init__(self, links: Links, node: int, table: str) -> None:
-        self._links = links
-        self.node = node
-        self._table = table
+    links: Links
+    node: int
+    table: str
 
     def publish(self, seq: int, packed: bytes) -> None:
         """Send a frame to the node; `seq` is 0 for what is not counted."""
-        self._links.post(self.node, messages.Public(self._table, seq, packed))
+        self.links.post(self.node, messages.Public(self.table, seq, packed))
 
     def depart(self) -> None:
         """Say that the table is owned elsewhere."""
-        self._links.post(self.node, messages.Moved(self._table))
+        self.links.post(self.node, messages.Moved(self.table))
 
 
 class RemoteConnection:
@@ -78,13 +79,12 @@ class _Gateway:
         self._links = links
         self._node = node
         self.connections: dict[int, RemoteConnection] = {}
-        self._relays: dict[str, TableRelay] = {}
 
     def post(self, message: messages.AnyMessage) -> None:
         self._links.post(self._node, message)
 
     def relay(self, table: str) -> TableRelay:
-        return self._relays.setdefault(table, TableRelay(self._links, self._node, table))
+        return TableRelay(self._links, self._node, table)
 
     def connection(self, number: int, login: Login) -> RemoteConnection:
         """The connection of a number, made when it is first heard of."""

@@ -149,7 +149,8 @@ class TableRegistry:
     def depart(self, runtime: LiveRuntime) -> None:
         """A live table is another node's from now on, which shows it to those who look at it here and elsewhere."""
         assert self.elsewhere is not None
-        self.live.pop(runtime.name, None)
+        if self.live.get(runtime.name) is runtime:
+            del self.live[runtime.name]
         seeing = [each.dispatcher for each in self.connections if each.dispatcher.sees(runtime)]
         relays = runtime.subscribers.relays()
         runtime.close()
@@ -253,7 +254,7 @@ class TableRegistry:
 
     def _reopens(self, runtime: TableRuntime[Any]) -> bool:
         """Whether a table is read back by itself."""
-        return runtime.name in self.live or runtime.rest is not None
+        return self.live.get(runtime.name) is runtime or runtime.rest is not None
 
     async def _reopen(self, runtime: TableRuntime[Any]) -> None:
         """Read a table back as soon as the database answers; those who are there stay."""

@@ -299,7 +299,8 @@ class TableRuntime(Generic[T]):
         self.schedule()
 
     def close(self) -> None:
-        """Nobody waits for the table any longer; an open round waits in the log."""
+        """Nobody waits for the table any longer, and nothing is done at it; an open round waits in the log."""
+        self.broken, self.rest = True, None
         if self.clock is not None:
             self.clock.close()
         self._fail_all()
