@@ -165,7 +165,7 @@ async def _fail(secrets: Secrets, kind: str, place: Place, callers: tuple[Caller
         await client.enter(TABLE)
         await client.open("surrender")
         asked: list[tuple[Any, str]] = [
-            (Dispatcher, "handle"),
+            (Dispatcher, "_handle"),
             (registry.TableRegistry, "find"),
             (RequestHandler, "_carry_out"),
             (database.Database, "reading"),
@@ -179,7 +179,7 @@ async def _fail(secrets: Secrets, kind: str, place: Place, callers: tuple[Caller
         await sweep.called()
     inside: list[tuple[Any, str]] = [
         (dispatch, "check_access"),
-        (dispatch, "_read_query"),
+        (dispatch, "_decode_query"),
         (players.Players, "find"),
         (database.Database, "reading"),
         (database.Database, "writing"),
