@@ -9,8 +9,8 @@ SHELL := /bin/bash
 PYTHON ?= python3
 GAME ?= surrender
 FAULTS ?= 240
-#: One for each core of a small machine: a browser or a server of a test's own keeps the rest of it busy.
-WORKERS ?= 2
+#: One more than the cores of a small machine: some tests wait for a browser, or for nodes of their own.
+WORKERS ?= 3
 RESULTS := build/conformance.json
 CORPUS := build/corpus.json.gz
 KERNELS := build/kernels

@@ -165,6 +165,25 @@ async def test_a_player_goes_on_when_the_owner_leaves(tmp_path: Path) -> None:
         assert str(ada) not in other.registry.live[TABLE].table.table.sittings
 
 
+@pytest.mark.rule("CLU-21", "CLU-05")
+async def test_a_node_that_stops_hands_its_tables_over_and_its_players_stay(tmp_path: Path) -> None:
+    """The player's socket is at the node that stops: the table is played through the bus until the page moves on."""
+    async with cluster(tmp_path, FREEBET) as house:
+        owner, other = await two_nodes(house)
+        ada = await owner.served.player()
+        client = await house.client(owner, ada)
+        await client.enter(TABLE)
+        await client.sit(TABLE, 10_000, 2)
+        await owner.retire()
+        assert not owner.registry.live
+        await until(lambda: TABLE in other.registry.live)
+        assert str(ada) in other.registry.live[TABLE].table.table.sittings
+        await client.add_money(TABLE, 500)
+        assert other.registry.live[TABLE].table.table.sittings[str(ada)].brought == 10_500
+        async with owner.http.get(owner.url + "/readyz") as ready:
+            assert ready.status == 503
+
+
 @pytest.mark.rule("CLU-02")
 @pytest.mark.parametrize("seed", range(3))
 async def test_a_bus_that_loses_repeats_and_reorders_changes_nothing(tmp_path: Path, seed: int) -> None:

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from sabot.server.config import BusConfig, Config, ConfigError, DatabaseConfig, HouseConfig, load_config
+from sabot.server.house import House
 from sabot.server.run import secure_house
-from sabot.store.database import DatabaseError
+from sabot.store.database import Database, DatabaseError
+from sabot.store.nodes import Membership, NodeError
+from tests.support.clock import HandClock
 from tests.support.databases import sqlite_url
+from tests.support.house import VAULT, CountedShoes
 
 
 @pytest.mark.rule("CLU-02")
@@ -22,6 +27,24 @@ def test_a_bus_needs_postgresql(tmp_path: Path) -> None:
     with pytest.raises(DatabaseError, match="share a PostgreSQL: set"):
         secure_house(config)
     assert not (tmp_path / "key").exists()
+
+
+@pytest.mark.rule("CLU-03")
+async def test_a_clock_that_is_wrong_is_refused(tmp_path: Path) -> None:
+    """Two seconds are let pass; a node that is refused stands in nobody's way."""
+    database = Database(sqlite_url(tmp_path / "house.db"))
+    clock = HandClock()
+    for wrong, refused in ((2_001, True), (-2_001, True), (2_000, False)):
+        member = Membership(
+            database, clock=clock.wall_ms, database_clock=partial(int.__add__, clock.ms, wrong)
+        )
+        house = House(Config(table=()), database, CountedShoes(VAULT, 0), clock, None, membership=member)
+        if refused:
+            with pytest.raises(NodeError, match="set it right"):
+                await house.open()
+        else:
+            await house.open()
+            await house.close()
 
 
 def test_settings_of_the_bus_from_the_environment() -> None:

@@ -15,6 +15,7 @@ import msgspec
 from sabot.client import PlayerClient
 from sabot.rounds.audit import audit_house
 from sabot.rounds.shoes import ShoeSource
+from sabot.server.app import NODE
 from sabot.server.config import BusConfig, Config, ServerConfig, TableSection
 from sabot.store.database import Database, migrate
 from tests.support.bus import Wire
@@ -46,6 +47,11 @@ class NodeUnderTest:
     def caller(self, token: object) -> Caller:
         """Someone who calls it over HTTP."""
         return Caller(self, str(token))
+
+    async def retire(self) -> None:
+        """Let it deal nothing new and hand its tables over, as SIGTERM does."""
+        self.served.house.draining = True
+        await self.served.app[NODE].retire()
 
     async def close(self) -> None:
         """Let it leave the house."""

@@ -36,9 +36,10 @@ OPENED = 1_788_000_000_000
 class Served:
     """A running house."""
 
-    def __init__(self, house: House, registry: TableRegistry, url: str, clock: HandClock) -> None:
-        self.house = house
-        self.registry = registry
+    def __init__(self, app: web.Application, url: str, clock: HandClock) -> None:
+        self.app = app
+        self.house = app[SERVICES].house
+        self.registry: TableRegistry = app[SERVICES].registry
         self.url = url
         self.clock = clock
         self._players = 0
@@ -89,7 +90,7 @@ async def served(
         site = web.TCPSite(runner, "127.0.0.1", 0)
         await site.start()
         try:
-            yield Served(house, app[SERVICES].registry, f"http://127.0.0.1:{runner.addresses[0][1]}", clock)
+            yield Served(app, f"http://127.0.0.1:{runner.addresses[0][1]}", clock)
         finally:
             await runner.cleanup()
 

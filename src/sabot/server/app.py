@@ -102,15 +102,15 @@ async def _open_house(app: web.Application) -> AsyncIterator[None]:
     house, players, registry, *_ = app[SERVICES]
     await house.open()
     await registry.check_games()
-    node, work = None, [metrics.watch(house.writer), _sweep(app[SERVICES])]
-    if house.lease is not None:
-        if (bus := app.get(BUS)) is not None:
-            node = app[NODE] = ClusterNode(app[SERVICES], bus, house.lease)
-        else:
-            work.append(repeat(house.lease.every, house.renew_lease))
+    node = None
+    if house.lease is not None and (bus := app.get(BUS)) is not None:
+        node = app[NODE] = ClusterNode(app[SERVICES], bus, house.lease)
     await registry.open()
     if node is not None:
         await node.open()
+    work = [metrics.watch(house.writer), _sweep(app[SERVICES])]
+    if house.lease is not None and node is None:
+        work.append(repeat(house.lease.every, house.renew_lease))
     tasks = [asyncio.create_task(each) for each in work]
     yield
     await registry.close()

@@ -24,7 +24,7 @@ from sabot.server.cluster.lease import Lease
 from sabot.server.config import Config
 from sabot.store.cashier import Cashier
 from sabot.store.database import Database, migrate
-from sabot.store.nodes import Membership, Node
+from sabot.store.nodes import Membership, Node, NodeError
 from sabot.store.register import Register
 from sabot.store.store import Store
 from sabot.store.writer import GroupWriter
@@ -35,6 +35,8 @@ T = TypeVar("T")
 
 #: Refusals after which the cashier must read its stream again.
 _OUTDATED = ("stream/fenced", "unit/lost", "unit/conflict", "house/down", "house/busy")
+#: Milliseconds that the clock of a node may be away from that of the database.
+_CLOCKS_APART = 2_000
 #: Milliseconds that the clock of a node may be away from that of the database.
 _CLOCKS_APART = 2_000
 #: Seconds that a request may wait for the database.
@@ -106,7 +108,15 @@ class House:
         """Become one of the nodes that serve the house."""
         settings = hashlib.sha256(msgspec.json.encode((self.config.table, self.config.limits))).hexdigest()
         name = self.config.bus.node or f"{gethostname()[:40]}-{self.config.server.port}"
-        return membership.claim(name, sabot.__version__, settings, alone=not self.config.bus.url)
+        node = membership.claim(name, sabot.__version__, settings, alone=not self.config.bus.url)
+        membership.renew()
+        if abs(membership.offset_ms) > _CLOCKS_APART:
+            membership.leave()
+            apart = membership.offset_ms / 1000
+            raise NodeError(
+                f"the clock of the database is {apart:+.1f} s from that of this machine: set it right"
+            )
+        return node
 
     async def renew_lease(self) -> None:
         """Renew the lease of a house of one node; if it was taken for dead and nobody else serves it, it goes on."""
