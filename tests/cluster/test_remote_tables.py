@@ -10,8 +10,8 @@ import pytest
 from sabot.client import PlayerClient
 from sabot.server.cluster.placement import place
 from sabot.server.config import TableSection
-from tests.support.bus import Wire
-from tests.support.cluster import Cluster, NodeUnderTest, cluster
+from tests.support.cluster.bus import Wire
+from tests.support.cluster.house import Cluster, NodeUnderTest, cluster
 from tests.support.hall import FREEBET, until
 from tests.support.served import main
 from tests.support.shoes import StackedShoes

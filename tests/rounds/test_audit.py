@@ -13,8 +13,8 @@ from sabot.rounds.audit import audit_house
 from sabot.store import schema
 from sabot.store.audit import Anchor, Report
 from sabot.store.database import Database
+from tests.store.furnished import furnished
 from tests.support.databases import KINDS, fresh_url
-from tests.support.furnished import furnished
 from tests.support.house import VAULT
 
 

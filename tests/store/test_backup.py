@@ -23,11 +23,11 @@ from sabot.store.cashier import Cashier
 from sabot.store.database import Database, migrate
 from sabot.store.facts import Row
 from sabot.store.store import Store
+from tests.store.furnished import furnished
 from tests.support.clock import PATIENCE
+from tests.support.cluster.stores import store_of
 from tests.support.databases import KINDS, fresh_url
-from tests.support.furnished import furnished
 from tests.support.house import VAULT, House
-from tests.support.nodes import store_of
 from tests.support.refused import refused
 
 CREATED = 1_788_000_000_000

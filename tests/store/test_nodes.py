@@ -26,8 +26,8 @@ from sabot.store.nodes import (
 )
 from sabot.store.store import Store
 from tests.support.clock import PATIENCE
+from tests.support.cluster.races import at_once
 from tests.support.ledger import rows
-from tests.support.races import at_once
 
 #: A lease that outlasts every test, and one that has run out as soon as it is written.
 LONG, RUN_OUT = 3_600_000, -1

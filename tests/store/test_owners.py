@@ -18,9 +18,9 @@ from sabot.store.entry import Body, Stream, decode_body
 from sabot.store.facts import StreamOwned
 from sabot.store.nodes import owners_of
 from sabot.store.store import Store
+from tests.support.cluster.races import at_once
+from tests.support.cluster.stores import bury, id_of, store_of
 from tests.support.ledger import check_chains, rows
-from tests.support.nodes import bury, id_of, store_of
-from tests.support.races import at_once
 
 TABLE = "table"
 

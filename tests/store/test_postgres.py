@@ -21,8 +21,8 @@ from sabot.store.store import Store
 from sabot.store.writer import GroupWriter
 from tests.faults.simulated.test_loss import until
 from tests.support.clock import PATIENCE
+from tests.support.cluster.stores import bury, store_of
 from tests.support.ledger import check_chains
-from tests.support.nodes import bury, store_of
 
 pytestmark = pytest.mark.rule("ASR-24")
 #: Longer than anyone waits who gives up.

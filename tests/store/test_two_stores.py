@@ -17,9 +17,9 @@ from sabot.store.entry import Body, RequestKey
 from sabot.store.kinds import Role
 from sabot.store.register import Register, muted_since
 from sabot.store.store import Store
+from tests.support.cluster.races import at_once
+from tests.support.cluster.stores import store_of
 from tests.support.ledger import check_chains, check_ledger, rows
-from tests.support.nodes import store_of
-from tests.support.races import at_once
 
 TIMES = 15
 

@@ -22,8 +22,8 @@ from sabot.server.tables.registry import TableRegistry
 from sabot.store import schema
 from sabot.store.database import Database
 from sabot.store.nodes import Membership
-from tests.support.bus import LocalBus, Wire
 from tests.support.clock import HandClock
+from tests.support.cluster.bus import LocalBus, Wire
 from tests.support.off_loop import off_the_loop
 from tests.support.site import FREE
 from tests.support.table import fixed_price

@@ -35,9 +35,9 @@ from sabot.store.kinds import Currency, Role
 from sabot.store.store import Store
 from sabot.tables.table import Table
 from tests.support.clock import PATIENCE, HandClock
+from tests.support.cluster.stores import be_node
 from tests.support.house import VAULT, CountedShoes
 from tests.support.house import House as Room
-from tests.support.nodes import be_node
 from tests.support.off_loop import off_the_loop
 
 PASSWORD = "correct horse battery"

@@ -18,10 +18,10 @@ from sabot.server.tables.runtime import TableRuntime
 from sabot.store import advisory, schema
 from sabot.store.advisory import AdvisoryLocks, release
 from sabot.store.database import Database
+from tests.support.cluster.two_nodes import PATIENCE_MS, a_player, code_of
 from tests.support.hall import FREEBET, MAJORITY
 from tests.support.held import held_back
 from tests.support.refused import ask_refused
-from tests.support.two_nodes import PATIENCE_MS, a_player, code_of
 
 KIND = "postgresql"
 pytestmark = pytest.mark.slow

@@ -18,8 +18,8 @@ from sabot.rounds.shoes import ShoeSource
 from sabot.server.app import NODE
 from sabot.server.config import BusConfig, Config, ServerConfig, TableSection
 from sabot.store.database import Database, migrate
-from tests.support.bus import Wire
 from tests.support.clock import PATIENCE, HandClock
+from tests.support.cluster.bus import Wire
 from tests.support.databases import sqlite_url
 from tests.support.served import OPENED, Served, served
 from tests.support.shoes import StackedShoes

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.clusters import campaign
+from tests.faults.nodes.campaign import campaign
 
 
 @pytest.mark.slow  # processes

@@ -1,4 +1,4 @@
-"""A house of three real nodes under play, and faults of every kind: `python -m tests.faults.clusters --faults 200`.
+"""A house of three real nodes under play, and faults of every kind: `python -m tests.faults.nodes.campaign --faults 200`.
 
 Nodes are killed, frozen past their lease, told to stop and started again; NATS is restarted and frozen, the database is
 taken away. After each fault every live table has a living owner again; at the end the books are in order and nothing

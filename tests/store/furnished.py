@@ -12,8 +12,8 @@ from sabot.store.entry import Body
 from sabot.store.facts import AccountOpened, AnyFact, GoldenMoved, Noticed, SeatLeftFact, SeatTakenFact
 from sabot.store.nodes import check_vault
 from sabot.store.register import Register
+from tests.support.cluster.stores import bury, store_of
 from tests.support.house import House
-from tests.support.nodes import bury, store_of
 
 
 def furnished(database: Database) -> House:
