@@ -37,8 +37,6 @@ T = TypeVar("T")
 _OUTDATED = ("stream/fenced", "unit/lost", "unit/conflict", "house/down", "house/busy")
 #: Milliseconds that the clock of a node may be away from that of the database.
 _CLOCKS_APART = 2_000
-#: Milliseconds that the clock of a node may be away from that of the database.
-_CLOCKS_APART = 2_000
 #: Seconds that a request may wait for the database.
 _LONGEST = 4.5
 

@@ -44,7 +44,7 @@ class Gone(NodeMessage, frozen=True):
 # From the owner of a table to the node of a connection
 
 
-class Public(NodeMessage, frozen=True):
+class PublicFrame(NodeMessage, frozen=True):
     """A frame for every connection that was shown the table (CLU-05); `seq` is 0 for what is not counted."""
 
     table: str
@@ -52,14 +52,14 @@ class Public(NodeMessage, frozen=True):
     packed: bytes
 
 
-class Private(NodeMessage, frozen=True):
+class PrivateFrame(NodeMessage, frozen=True):
     """A frame for one connection."""
 
     connection: int
     packed: bytes
 
 
-class Shown(NodeMessage, frozen=True):
+class TableShown(NodeMessage, frozen=True):
     """The table for one connection, as it is after a frame; from now on it gets the public ones."""
 
     connection: int
@@ -90,7 +90,7 @@ class Ended(NodeMessage, frozen=True):
     connection: int
 
 
-class Moved(NodeMessage, frozen=True):
+class TableMoved(NodeMessage, frozen=True):
     """A table is not owned by the sender any more, or never was."""
 
     table: str
@@ -178,13 +178,13 @@ AnyMessage = (
     Ask
     | Attach
     | Gone
-    | Public
-    | Private
-    | Shown
+    | PublicFrame
+    | PrivateFrame
+    | TableShown
     | Reply
     | Vain
     | Ended
-    | Moved
+    | TableMoved
     | Errand
     | ErrandDone
     | Beat

@@ -29,11 +29,11 @@ class TableRelay:
 
     def publish(self, seq: int, packed: bytes) -> None:
         """Send a frame to the node; `seq` is 0 for what is not counted."""
-        self.links.post(self.node, messages.Public(self.table, seq, packed))
+        self.links.post(self.node, messages.PublicFrame(self.table, seq, packed))
 
     def depart(self) -> None:
         """Say that the table is owned elsewhere."""
-        self.links.post(self.node, messages.Moved(self.table))
+        self.links.post(self.node, messages.TableMoved(self.table))
 
 
 class RemoteConnection:
@@ -47,11 +47,11 @@ class RemoteConnection:
 
     def send(self, packed: bytes) -> None:
         """Send a frame to the socket."""
-        self._gateway.post(messages.Private(self._number, packed))
+        self._gateway.post(messages.PrivateFrame(self._number, packed))
 
     def show(self, table: str, epoch: int, seq: int, packed: bytes) -> None:
         """Show a table; the frames after it reach the socket's node once for all of its connections."""
-        self._gateway.post(messages.Shown(self._number, table, epoch, seq, packed))
+        self._gateway.post(messages.TableShown(self._number, table, epoch, seq, packed))
 
     def respond(self, id: str, error: Refusal | None = None) -> None:
         """Send the response to a request."""
@@ -98,7 +98,7 @@ class _Gateway:
         registry = self.services.registry
         runtime = registry.live.get(table) or registry.solo.get(table)
         if runtime is None:
-            self.post(messages.Moved(table))
+            self.post(messages.TableMoved(table))
         elif isinstance(request, ENTERING) or runtime.subscribers.expects(sender.connection):
             return False
         else:
@@ -169,4 +169,4 @@ class RemoteConnections:
         task = asyncio.create_task(self._services.registry.let_go(table))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-        task.add_done_callback(lambda _: self._links.post(node, messages.Moved(table)))
+        task.add_done_callback(lambda _: self._links.post(node, messages.TableMoved(table)))

@@ -219,11 +219,11 @@ class RemoteTables:
     def hear(self, node: int, message: messages.AnyMessage) -> None:
         """Pass on what the owner of a table sends."""
         match message:
-            case messages.Public(table=name, seq=seq, packed=packed):
+            case messages.PublicFrame(table=name, seq=seq, packed=packed):
                 self._fan_out(node, name, seq, packed)
-            case messages.Private(connection=number, packed=packed):
+            case messages.PrivateFrame(connection=number, packed=packed):
                 self._with(number, lambda viewer: viewer.dispatcher.connection.send(packed))
-            case messages.Shown(connection=number):
+            case messages.TableShown(connection=number):
                 self._with(number, lambda viewer: self._show(viewer, node, message))
             case messages.Reply(connection=number, id=id, packed=packed):
                 self._with(number, lambda viewer: self._reply(viewer, id, packed))
@@ -231,7 +231,7 @@ class RemoteTables:
                 self._with(number, lambda viewer: viewer.dispatcher.connection.count_vain(frames))
             case messages.Ended(connection=number):
                 self._with(number, lambda viewer: viewer.dispatcher.connection.close_for_logout())
-            case messages.Moved(table=name):
+            case messages.TableMoved(table=name):
                 self.lose(name, node)
 
     def _fan_out(self, node: int, name: str, seq: int, packed: bytes) -> None:
@@ -243,7 +243,7 @@ class RemoteTables:
             if shown:
                 viewer.dispatcher.connection.send(packed)
 
-    def _show(self, viewer: _Viewer, node: int, shown: messages.Shown) -> None:
+    def _show(self, viewer: _Viewer, node: int, shown: messages.TableShown) -> None:
         table = self._tables.get(shown.table)
         if table is not None and table.owner == node and viewer in table.viewers:
             table.epoch, table.seq = shown.epoch, shown.seq
