@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from sabot.server.cluster.links import EVERYONE, FORMAT, Links, bus_key
-from sabot.server.cluster.messages import AnyMessage, Moved, Public
+from sabot.server.cluster.messages import AnyMessage, PublicFrame, TableMoved
 
 KEY = bus_key(bytes(32))
 ONE, TWO = 501, 1001
@@ -48,13 +48,13 @@ def test_what_is_heard_is_in_order_and_every_gap_is_noticed(carried: list[int]) 
     """Ten messages of which a bus brings any, any number of times, in any order."""
     sender, bus, receiver, heard = ends()
     for number in range(10):
-        sender.post(TWO, Moved(str(number)))
+        sender.post(TWO, TableMoved(str(number)))
     expected: list[object] = []
     last = -1
     for number in carried:
         receiver.receive(bus.posted[number][1])
         if number > last:
-            expected += [*(["missed"] if number > last + 1 else []), Moved(str(number))]
+            expected += [*(["missed"] if number > last + 1 else []), TableMoved(str(number))]
             last = number
     assert heard == expected
 
@@ -63,10 +63,10 @@ def test_what_is_heard_is_in_order_and_every_gap_is_noticed(carried: list[int]) 
 def test_a_broadcast_may_be_lost_without_harm_and_is_heard_once() -> None:
     sender, bus, receiver, heard = ends()
     for name in "abc":
-        sender.broadcast(Moved(name))
+        sender.broadcast(TableMoved(name))
     for index in (0, 0, 2, 1):
         receiver.receive(bus.posted[index][1])
-    assert heard == [Moved("a"), Moved("c")]
+    assert heard == [TableMoved("a"), TableMoved("c")]
     assert {node for node, _ in bus.posted} == {EVERYONE}
 
 
@@ -82,17 +82,17 @@ def test_bytes_of_strangers_are_not_obeyed(data: bytes) -> None:
 @pytest.mark.rule("CLU-25")
 def test_a_message_under_another_key_changed_or_for_another_node_is_not_obeyed() -> None:
     sender, bus, receiver, heard = ends(key=bus_key(b"another"))
-    sender.post(TWO, Moved("a"))
+    sender.post(TWO, TableMoved("a"))
     receiver.receive(bus.posted[0][1])
     sender, bus, receiver, heard = ends()
-    sender.post(TWO, Public("live/one", 1, b"frame"))
-    sender.post(7, Moved("b"))
+    sender.post(TWO, PublicFrame("live/one", 1, b"frame"))
+    sender.post(7, TableMoved("b"))
     whole = bus.posted[0][1]
     receiver.receive(whole[:-1] + bytes([whole[-1] ^ 1]))
     receiver.receive(bus.posted[1][1])
     assert heard == []
     receiver.receive(whole)
-    assert heard == [Public("live/one", 1, b"frame")]
+    assert heard == [PublicFrame("live/one", 1, b"frame")]
 
 
 @pytest.mark.rule("CLU-22")
