@@ -99,9 +99,9 @@ def test_a_message_under_another_key_changed_or_for_another_node_is_not_obeyed()
 @pytest.mark.parametrize(
     "envelope",
     [
-        (FORMAT + 1, ONE, TWO, 1, ["Moved", "a"]),
+        (FORMAT + 1, ONE, TWO, 1, ["TableMoved", "a"]),
         (FORMAT, ONE, TWO, 1, ["Teleported", "a"]),
-        (FORMAT, ONE, TWO, 1, ["Moved", 7]),
+        (FORMAT, ONE, TWO, 1, ["TableMoved", 7]),
         (FORMAT, ONE, TWO),
     ],
 )
