@@ -5,7 +5,10 @@ from typing import Any
 from sabot.protocol import schema
 from sabot.server.http import openapi
 from sabot.server.http.dispatch import Call, Route
-from sabot.server.http.handlers import auth, cashier, games, history, live, me, office, rounds
+from sabot.server.http.handlers import auth, cashier, games, history, live, me, rounds
+from sabot.server.http.handlers.office import floor, nodes
+from sabot.server.http.handlers.office import players as office_players
+from sabot.server.http.handlers.office import rounds as office_rounds
 
 _PASSWORD = ("password/too-short", "password/too-long")
 _REGISTERING = ("name/bad", "name/reserved", "birth/bad", "birth/too-young", "terms/version", "player/taken")
@@ -58,18 +61,18 @@ ROUTES: tuple[Route, ...] = (
     Route("POST", "/cashier/deposit", cashier.deposit, *_DEPOSIT, *_PAYMENT),
     Route("POST", "/cashier/withdraw", cashier.withdraw, "funds/insufficient", *_PAYMENT, excluded=True),
 
-    Route("POST", "/players/{name}/role", office.give_role, "player/none", access="administrator"),
-    Route("POST", "/players/{name}/vip", office.give_vip, "player/none", access="administrator"),
-    Route("POST", "/players/{name}/golden", office.grant_golden, "player/none", "command/reused", access="administrator"),
-    Route("POST", "/tables/{table}/pause", office.pause_table, "table/not-open", "table/paused", access="supervisor"),
-    Route("POST", "/tables/{table}/call", office.call_supervisor, "table/not-open", "table/paused", access="presenter"),
-    Route("POST", "/tables/{table}/resume", office.resume_table, "table/not-open", "table/not-paused", access="supervisor"),
-    Route("POST", "/tables/{table}/void", office.void_table, "table/not-open", "round/over", access="supervisor"),
-    Route("POST", "/tables/{table}/mute", office.mute, "table/not-open", "player/none", access="presenter"),
-    Route("POST", "/tables/{table}/unsay", office.unsay, "table/not-open", "chat/unknown", access="presenter"),
-    Route("GET", "/office/nodes", office.nodes, access="supervisor"),
+    Route("POST", "/players/{name}/role", office_players.give_role, "player/none", access="administrator"),
+    Route("POST", "/players/{name}/vip", office_players.give_vip, "player/none", access="administrator"),
+    Route("POST", "/players/{name}/golden", office_players.grant_golden, "player/none", "command/reused", access="administrator"),
+    Route("POST", "/tables/{table}/pause", floor.pause_table, "table/not-open", "table/paused", access="supervisor"),
+    Route("POST", "/tables/{table}/call", floor.call_supervisor, "table/not-open", "table/paused", access="presenter"),
+    Route("POST", "/tables/{table}/resume", floor.resume_table, "table/not-open", "table/not-paused", access="supervisor"),
+    Route("POST", "/tables/{table}/void", floor.void_table, "table/not-open", "round/over", access="supervisor"),
+    Route("POST", "/tables/{table}/mute", floor.mute, "table/not-open", "player/none", access="presenter"),
+    Route("POST", "/tables/{table}/unsay", floor.unsay, "table/not-open", "chat/unknown", access="presenter"),
+    Route("GET", "/office/nodes", nodes.nodes, access="supervisor"),
     Route("GET", "/rounds/{code}", rounds.house_round, "round/unknown", "player/none", access="supervisor"),
-    Route("POST", "/rounds/{code}/void", office.void_round, "round/unknown", "round/over", "round/live", access="supervisor"),
+    Route("POST", "/rounds/{code}/void", office_rounds.void_round, "round/unknown", "round/over", "round/live", access="supervisor"),
 
     Route("GET", "/openapi.json", openapi_document, access="anyone"),
     Route("GET", "/socket.json", socket_schema, access="anyone"),
