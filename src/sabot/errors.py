@@ -80,7 +80,7 @@ REFUSALS: dict[str, Entry] = {
     "limits/unknown": Entry(409, "", "The limits {name!r} are not available to you: choose {known:limits}"),
     "login/demo": Entry(403, "", "A demo player has no password: register first"),
     "login/required": Entry(401, "", "Log in first"),
-    "login/role": Entry(403, "", "This is for the role {role}"),
+    "login/role": Entry(403, "", "This is for the roles: {role:roles}"),
     "login/wrong": Entry(401, "", "Wrong username or password"),
     "name/bad": Entry(400, "", "A username has {least} to {most} letters, digits and . _ - and begins with a letter or a digit"),
     "name/reserved": Entry(400, "", "The name {name!r} is reserved: choose another"),
@@ -213,8 +213,8 @@ ENGLISH = {
     "count.golden-one": "{n} golden chip",
     "count.golden": "{n} golden chips",
 }
-#: Headings of a catalogue whose names appear in sentences: bets, moves, limits, phases.
-NAMES = ("kind", "action", "limits", "phase")
+#: Headings of a catalogue whose names appear in sentences: bets, moves, limits, phases, roles.
+NAMES = ("kind", "action", "limits", "phase", "roles")
 
 
 class SentenceFormatter(Formatter):

@@ -34,6 +34,7 @@ HEADINGS = (
     "place",
     "rank",
     "result",
+    "roles",
     "strategy",
     "suit",
     "table",

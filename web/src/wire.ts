@@ -444,7 +444,7 @@ export interface components {
         /** A new role of a player. */
         readonly GivingRole: {
             readonly reason: string;
-            readonly role: "administrator" | "player" | "presenter" | "supervisor";
+            readonly role: "administrator" | "auditor" | "player" | "presenter" | "supervisor";
         };
         /** A new VIP level of a player. */
         readonly GivingVip: {
@@ -882,7 +882,7 @@ export interface components {
         readonly PlayerAccount: {
             readonly player: number;
             readonly name: string;
-            readonly role: "administrator" | "player" | "presenter" | "supervisor";
+            readonly role: "administrator" | "auditor" | "player" | "presenter" | "supervisor";
             readonly vip: number;
             readonly demo: boolean;
             readonly now: number;

@@ -6,7 +6,8 @@ from typing import Literal
 AccountKind = Literal["player", "session", "escrow", "house", "cashier"]
 KEEPS_BALANCE: frozenset[AccountKind] = frozenset({"player", "session"})
 Currency = Literal["EUR", "FUN"]
-Role = Literal["player", "presenter", "supervisor", "administrator"]
+#: An auditor reads everything in the back office and changes nothing (OFF-06).
+Role = Literal["player", "presenter", "supervisor", "administrator", "auditor"]
 #: Player limits: cents a day, minutes, and moments until which they do not play (PLT-50).
 ProtectionKind = Literal["deposit-day", "loss-day", "session-minutes", "time-out", "self-exclusion"]
 #: Operators' orders: for a round, a live table (PLT-33), a player in chat (0 minutes end it) and a chat line (PLT-60).

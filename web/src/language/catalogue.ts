@@ -12,8 +12,8 @@ export const LANGUAGES = Object.keys(NAMES) as Language[];
 /** The texts that were loaded, by language. */
 const LOADED: Partial<Record<Language, Texts>> = {};
 
-/** Headings whose names stand in sentences: bets, moves, limits, phases. */
-const WORDS = ["kind", "action", "limits", "phase"];
+/** Headings whose names stand in sentences: bets, moves, limits, phases, roles. */
+const WORDS = ["kind", "action", "limits", "phase", "roles"];
 
 /** How each language writes days and hours. */
 const LOCALES: Readonly<Record<Language, string>> = { it: "it-IT", en: "en-GB" };

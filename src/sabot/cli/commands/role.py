@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def role(
     name: Annotated[str, argument("NAME", "A player who has registered.")],
-    role: Annotated[str, argument("ROLE", "player, presenter, supervisor or administrator.")],
+    role: Annotated[str, argument("ROLE", "player, presenter, supervisor, administrator or auditor.")],
     reason: Annotated[str, option("TEXT", "The reason, for the log.")],
     database: DatabaseUrl = DEFAULT_DATABASE,
     lang: Language = None,

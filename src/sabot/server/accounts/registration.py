@@ -30,9 +30,9 @@ _NAME = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._-]{{{LEAST_NAME - 1},{MOST_NAME - 1
 DEMO, BOT = "demo-", "bot-"
 #: Words for staff and programs: reserved as a name, and as one word of a longer name.
 _WORDS = """
-    admin administrator administrators admins amministratore amministrazione assistenza bot bots casino
+    admin administrator administrators admins amministratore amministrazione assistenza auditor bot bots casino
     croupier dealer ispettore moderator moderatore mod operator operatore presenter presentatore
-    presentatrice root sabot security sicurezza staff superuser supervisor supervisore support supporto
+    presentatrice revisore root sabot security sicurezza staff superuser supervisor supervisore support supporto
     sysadmin system sistema webmaster
 """
 #: Reserved as a whole name only.

@@ -26,12 +26,13 @@ LONGEST_BODY = 16_384
 #: Bytes from which a response is compressed: a shorter one fits into one packet as it is.
 _COMPRESSED_FROM = 1_025
 
-Access = Literal["anyone", "player", "presenter", "supervisor", "administrator"]
+Access = Literal["anyone", "player", "presenter", "supervisor", "administrator", "office"]
 #: The roles that each access of operators admits.
 ROLES: dict[Access, tuple[Role, ...]] = {
     "presenter": ("presenter", "supervisor", "administrator"),
     "supervisor": ("supervisor", "administrator"),
     "administrator": ("administrator",),
+    "office": ("supervisor", "administrator", "auditor"),  # to read (OFF-06)
 }
 
 
@@ -187,7 +188,7 @@ def check_access(route: Route, login: Login | None) -> None:
     if login is None:
         raise Refusal("login/required")
     if route.access in ROLES and login.role not in ROLES[route.access]:
-        raise Refusal("login/role", role=route.access)
+        raise Refusal("login/role", role=", ".join(ROLES[route.access]))
     if login.excluded_until is not None and not route.excluded:
         raise Refusal("protection/excluded", until=login.excluded_until)
 

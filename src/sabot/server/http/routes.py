@@ -70,8 +70,8 @@ ROUTES: tuple[Route, ...] = (
     Route("POST", "/tables/{table}/void", floor.void_table, "table/not-open", "round/over", access="supervisor"),
     Route("POST", "/tables/{table}/mute", floor.mute, "table/not-open", "player/none", access="presenter"),
     Route("POST", "/tables/{table}/unsay", floor.unsay, "table/not-open", "chat/unknown", access="presenter"),
-    Route("GET", "/office/nodes", nodes.nodes, access="supervisor"),
-    Route("GET", "/rounds/{code}", rounds.house_round, "round/unknown", "player/none", access="supervisor"),
+    Route("GET", "/office/nodes", nodes.nodes, access="office"),
+    Route("GET", "/rounds/{code}", rounds.house_round, "round/unknown", "player/none", access="office"),
     Route("POST", "/rounds/{code}/void", office_rounds.void_round, "round/unknown", "round/over", "round/live", access="supervisor"),
 
     Route("GET", "/openapi.json", openapi_document, access="anyone"),
