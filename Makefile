@@ -98,6 +98,7 @@ page-speed: setup web browser ## The first minute on a slow phone: time and pres
 generated: setup ## Write again what is generated: the client's types and texts, the best tables, the golden files.
 	$(BIN)/python -m tools.web web/src
 	$(BIN)/python -m tools.tables src/sabot/games/tables.py
+	$(BIN)/python -m tools.main_results src/sabot/odds/main_results.py
 	$(BIN)/python -m tests.golden
 
 test: lint types contract web-check web browser $(KERNELS) ## Lint, types, import contract, every test, and no rule lost.

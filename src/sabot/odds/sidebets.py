@@ -51,13 +51,13 @@ def side_bet_moments(bet: SideBet, rules: Rules, max_multiple: float = inf) -> M
     >>> {bet.name: f"{side_bet_moments(bet, rules).expected:.4f}" for bet in rules.side_bets[:3]}
     {'21+3': '0.9630', 'player-pair': '0.9590', 'dealer-pair': '0.9590'}
     """
-    pays, chances = _wins(bet, rules)
+    pays, chances = side_bet_wins(bet, rules)
     back = 1 + np.minimum(pays, max_multiple)
     expected = float(chances @ back)
     return Moments(expected, sqrt(float(chances @ back**2) - expected**2))
 
 
-def _wins(bet: SideBet, rules: Rules) -> tuple[Floats, Floats]:
+def side_bet_wins(bet: SideBet, rules: Rules) -> tuple[Floats, Floats]:
     """What a bet can win, to 1, with the chance of each."""
     if bet.judge == "bonus":
         if rules.bonus is None:
