@@ -40,6 +40,8 @@ HEADINGS = (
     "table",
     "web",
 )
+#: The heading of the texts that only operators load.
+OFFICE = "office"
 SINGLE = (
     "bonus.link",
     "bonus.mega-link",
@@ -59,21 +61,34 @@ def _wanted(key: str) -> bool:
     return key.partition(".")[0] in HEADINGS or key in SINGLE
 
 
-def language_module(language: str) -> str:
-    """The whole of `texts.it.ts` or `texts.en.ts`: a page loads the one it speaks."""
-    return f"const texts = {_literal(texts(language))} as const;\n\nexport default texts;\n"
+def office_texts(language: str) -> dict[str, str]:
+    """The back office's texts in a language, by key."""
+    return {key: text for key, text in sorted(load(language).items()) if key.partition(".")[0] == OFFICE}
+
+
+def language_module(found: dict[str, str]) -> str:
+    """The whole of a module of texts, such as `texts.it.ts`: a page loads those of the language it speaks."""
+    return f"const texts = {_literal(found)} as const;\n\nexport default texts;\n"
 
 
 _TEXTS = """\
 /** A text that every language has: one that is missing is an error of the compiler. */
 export type Key = %s;
-export type Texts = Readonly<Record<Key, string>>;
-
 /** The languages by their own names. */
 export const LANGUAGES = %s as const;
 
-/** Loads the texts of a language. */
-export const LOADERS: Readonly<Record<keyof typeof LANGUAGES, () => Promise<{ readonly default: Texts }>>> = {
+/** A part of the texts, by key. */
+export type Texts = Readonly<Record<string, string>>;
+/** Loads a part of the texts of a language. */
+export type Loaders = Readonly<Record<keyof typeof LANGUAGES, () => Promise<{ readonly default: Texts }>>>;
+
+/** What every page says. */
+export const LOADERS: Loaders = {
+%s
+};
+
+/** What the back office says. */
+export const OFFICE_LOADERS: Loaders = {
 %s
 };
 """
@@ -81,11 +96,18 @@ export const LOADERS: Readonly<Record<keyof typeof LANGUAGES, () => Promise<{ re
 
 def texts_module() -> str:
     """The whole of `texts.ts`: what languages there are, and where their texts are."""
-    types = [f'import type {language} from "./texts.{language}";' for language in LANGUAGES]
+    types = [
+        f'import type {name} from "./{file}";'
+        for language in LANGUAGES
+        for name, file in ((language, f"texts.{language}"), (f"{language}Office", f"texts.office.{language}"))
+    ]
     names = {language: load(language)["language.name"] for language in LANGUAGES}
-    keys = " & ".join(f"keyof typeof {language}" for language in LANGUAGES)
-    loaders = [f'  {language}: () => import("./texts.{language}"),' for language in LANGUAGES]
-    return "\n".join(types) + "\n\n" + _TEXTS % (keys, _literal(names), "\n".join(loaders))
+    keys = " & ".join(f"(keyof typeof {language} | keyof typeof {language}Office)" for language in LANGUAGES)
+    return "\n".join(types) + "\n\n" + _TEXTS % (keys, _literal(names), _loaders("texts"), _loaders("texts.office"))
+
+
+def _loaders(file: str) -> str:
+    return "\n".join(f'  {language}: () => import("./{file}.{language}"),' for language in LANGUAGES)
 
 
 def game(game: Game) -> dict[str, Any]:

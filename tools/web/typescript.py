@@ -1,7 +1,8 @@
 """The TypeScript types of the web client: openapi-typescript writes them from the schemas of the house.
 
 `python -m tools.web web/src` writes what the client is compiled from: `wire.ts` with what goes over the socket and
-what the routes take and answer, and from `tools.web.data` `games.ts`, `texts.ts` and a file of texts for each language.
+what the routes take and answer, and from `tools.web.data` `games.ts`, `texts.ts` and two files of texts for each
+language: the pages', and the back office's, which only operators load.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from sabot.protocol.schema import ROOTS
 from sabot.server.http.dispatch import Text
 from sabot.server.http.routes import ROUTES
 from sabot.texts import LANGUAGES
-from tools.web.data import games_module, language_module, texts_module
+from tools.web.data import games_module, language_module, office_texts, texts, texts_module
 
 #: JSON Schemas by name.
 Schemas = dict[str, dict[str, Any]]
@@ -109,6 +110,7 @@ def modules() -> dict[str, str]:
     return {
         "wire.ts": f"{HEADER}\n\n{wire_module()}",
         "texts.ts": f"{HEADER}\n\n{texts_module()}",
-        **{f"texts.{each}.ts": f"{HEADER}\n\n{language_module(each)}" for each in LANGUAGES},
+        **{f"texts.{each}.ts": f"{HEADER}\n\n{language_module(texts(each))}" for each in LANGUAGES},
+        **{f"texts.office.{each}.ts": f"{HEADER}\n\n{language_module(office_texts(each))}" for each in LANGUAGES},
         "games.ts": f"{HEADER}\n\n{games_module()}",
     }

@@ -35,7 +35,7 @@ def operator(hall: Hall, name: str, role: Role) -> LiveRoom:
     room = hall.page()
     Guest(room.page, hall.house).register(name)
     hall.house.give_role(name, role)
-    room.page.goto(f"{hall.house.url}/floor/{TABLE}")
+    room.page.goto(f"{hall.house.url}/office/floor/{TABLE}")
     expect(room.at("reason")).to_be_visible()
     return room
 

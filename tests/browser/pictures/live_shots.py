@@ -216,7 +216,7 @@ def floor(album: Album) -> None:
     )
     assert reply.ok
     album.house.give_role("sala", "supervisor")
-    room.page.goto(f"{album.house.url}/floor/{TABLE}")
+    room.page.goto(f"{album.house.url}/office/floor/{TABLE}")
     expect(room.at("floor-talk")).to_contain_text("Buonasera")
     room.at("reason").fill("una carta è caduta")
     room.press("floor-void")

@@ -1,5 +1,6 @@
 /** Loads every language, for tests. */
 
-import { LANGUAGES, loadTexts } from "./catalogue";
+import { LANGUAGES, loadTexts, needOfficeTexts } from "./catalogue";
 
+needOfficeTexts();
 await Promise.all(LANGUAGES.map(loadTexts));

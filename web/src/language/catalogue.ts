@@ -1,7 +1,7 @@
 /** The texts of a language, filled in as Python fills them: `{name}`, `{name:money}`, `{name!r}`. */
 
 import type { Failure } from "../wire";
-import { LANGUAGES as NAMES, LOADERS, type Key, type Texts } from "../texts";
+import { LANGUAGES as NAMES, LOADERS, OFFICE_LOADERS, type Key, type Loaders } from "../texts";
 import { rankOf, suitOf } from "../game/cards";
 import { amount, chipLabel, readAmount, type Unreadable } from "./money";
 
@@ -10,7 +10,10 @@ export type Params = Readonly<Record<string, unknown>>;
 export const LANGUAGES = Object.keys(NAMES) as Language[];
 
 /** The texts that were loaded, by language. */
-const LOADED: Partial<Record<Language, Texts>> = {};
+const LOADED: Partial<Record<Language, Record<string, string>>> = {};
+/** The parts of the texts that this page needs, and those that were loaded, by language. */
+const needed: Loaders[] = [LOADERS];
+const arrived: Partial<Record<Language, readonly Loaders[]>> = {};
 
 /** Headings whose names stand in sentences: bets, moves, limits, phases, roles. */
 const WORDS = ["kind", "action", "limits", "phase", "roles"];
@@ -193,12 +196,21 @@ export class Catalogue {
 
 /** Whether a language can be spoken at once. */
 export function isLoaded(language: Language): boolean {
-  return LOADED[language] !== undefined;
+  return needed.every((part) => arrived[language]?.includes(part));
 }
 
-/** Load the texts of a language, once. */
+/** Load the texts of a language that this page needs, each once. */
 export async function loadTexts(language: Language): Promise<void> {
-  LOADED[language] ??= (await LOADERS[language]()).default;
+  const parts = [...needed];
+  const missing = parts.filter((part) => !arrived[language]?.includes(part));
+  const found = await Promise.all(missing.map(async (part) => (await part[language]()).default));
+  LOADED[language] = Object.assign(LOADED[language] ?? {}, ...found) as Record<string, string>;
+  arrived[language] = parts;
+}
+
+/** From now on the back office's texts are needed too. */
+export function needOfficeTexts(): void {
+  if (!needed.includes(OFFICE_LOADERS)) needed.push(OFFICE_LOADERS);
 }
 
 /** The language a browser asks for, Italian where it asks for none of ours. */

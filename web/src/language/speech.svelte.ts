@@ -1,7 +1,7 @@
 /** The language of the page, and its texts. Only those of the language in use are loaded. */
 
 import { keep, kept } from "../house/memory";
-import { Catalogue, isLoaded, LANGUAGES, loadTexts, type Language, preferred } from "./catalogue";
+import { Catalogue, isLoaded, LANGUAGES, loadTexts, needOfficeTexts, type Language, preferred } from "./catalogue";
 
 const STORED = "sabot.language";
 
@@ -14,6 +14,12 @@ class Speech {
   /** Load the texts of the first page. */
   load(): Promise<void> {
     return loadTexts(this.language);
+  }
+
+  /** Load what the back office says. */
+  loadOffice(): Promise<void> {
+    needOfficeTexts();
+    return this.load();
   }
 
   choose(language: Language): void {

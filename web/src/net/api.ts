@@ -45,7 +45,7 @@ async function failureOf(response: Response): Promise<Failure> {
   return ((await response.json()) as { error: Failure }).error;
 }
 
-async function call<T>(method: "GET" | "POST" | "PUT", path: string, body?: unknown): Promise<Reply<T>> {
+export async function call<T>(method: "GET" | "POST" | "PUT", path: string, body?: unknown): Promise<Reply<T>> {
   try {
     const response = await ask(method, path, body);
     if (!response.ok) return { failure: await failureOf(response) };

@@ -8,8 +8,8 @@ it.each([
   ["/play/link/gold", { name: "unknown" }],
   ["/play", { name: "unknown" }],
   ["/live/majority-eu", { name: "live", table: "majority-eu" }],
-  ["/floor", { name: "floor", table: "" }],
-  ["/floor/majority-eu", { name: "floor", table: "majority-eu" }],
+  ["/office", { name: "office", page: "", item: "", query: "" }],
+  ["/office/floor/majority-eu", { name: "office", page: "floor", item: "majority-eu", query: "" }],
   ["/history", { name: "history" }],
   ["/history/261115-130501-K7QA", { name: "round", code: "261115-130501-K7QA" }],
   ["/cashier/", { name: "cashier" }],
@@ -49,5 +49,5 @@ it("keeps strangers out of what is a player's own, and who is self-excluded from
 it("knows which pages open beside a table (PLT-44, PLT-48)", () => {
   for (const path of ["/", "/history", "/history/261115-130501-K7QA", "/settings", "/cashier", "/help/link", "/prizes/link"])
     expect(opensBeside(routeOf(path)), path).toBe(true);
-  for (const path of ["/play/link", "/live/freebet", "/enter", "/floor"]) expect(opensBeside(routeOf(path)), path).toBe(false);
+  for (const path of ["/play/link", "/live/freebet", "/enter", "/office"]) expect(opensBeside(routeOf(path)), path).toBe(false);
 });

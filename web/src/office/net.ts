@@ -1,0 +1,23 @@
+/** The back office's part of the house's HTTP interface. */
+
+import { call, type Reply } from "../net/api";
+import { gate } from "./gate.svelte";
+import { withQuery } from "./query";
+
+/** What is asked for in a list: filters, order, where it goes on. */
+type Query = Parameters<typeof withQuery>[1];
+
+/** Ask; an operator who was idle for long says the password again first, and then it is asked again (OFF-06). */
+async function ask<T>(method: "GET" | "POST" | "PUT", path: string, body?: unknown): Promise<Reply<T>> {
+  const reply = await call<T>(method, path, body);
+  if (!("failure" in reply) || !gate.closes(reply.failure)) return reply;
+  return (await gate.passed()) ? ask(method, path, body) : reply;
+}
+
+export function get<T>(path: string, query: Query = {}): Promise<Reply<T>> {
+  return ask("GET", withQuery(path, query));
+}
+
+export function post<T = null>(path: string, body: unknown = {}): Promise<Reply<T>> {
+  return ask("POST", path, body);
+}
