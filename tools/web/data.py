@@ -103,7 +103,11 @@ def texts_module() -> str:
     ]
     names = {language: load(language)["language.name"] for language in LANGUAGES}
     keys = " & ".join(f"(keyof typeof {language} | keyof typeof {language}Office)" for language in LANGUAGES)
-    return "\n".join(types) + "\n\n" + _TEXTS % (keys, _literal(names), _loaders("texts"), _loaders("texts.office"))
+    return (
+        "\n".join(types)
+        + "\n\n"
+        + _TEXTS % (keys, _literal(names), _loaders("texts"), _loaders("texts.office"))
+    )
 
 
 def _loaders(file: str) -> str:

@@ -111,6 +111,9 @@ def modules() -> dict[str, str]:
         "wire.ts": f"{HEADER}\n\n{wire_module()}",
         "texts.ts": f"{HEADER}\n\n{texts_module()}",
         **{f"texts.{each}.ts": f"{HEADER}\n\n{language_module(texts(each))}" for each in LANGUAGES},
-        **{f"texts.office.{each}.ts": f"{HEADER}\n\n{language_module(office_texts(each))}" for each in LANGUAGES},
+        **{
+            f"texts.office.{each}.ts": f"{HEADER}\n\n{language_module(office_texts(each))}"
+            for each in LANGUAGES
+        },
         "games.ts": f"{HEADER}\n\n{games_module()}",
     }
