@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from sabot.engine import Bet
 from sabot.engine.commands import Consent
+from sabot.rounds.fold import fold_all
 from sabot.server.accounts.logins import Device, issue
 from sabot.store import schema
 from sabot.store.cashier import Cashier, account_name
@@ -45,6 +46,7 @@ def furnished(database: Database) -> House:
     _furnish_people(house, bob)
     _furnish_seats(house, ada, bob)
     _furnish_node(house, ada)
+    fold_all(database)
     return house
 
 

@@ -12,6 +12,7 @@ from sabot.rounds.queries import RoundRow, opening_of_rows, round_rows, shoe_by_
 from sabot.rounds.recovery import ReplayError, escrow_net, rebuild
 from sabot.rounds.shoes import KeptShoe, seeded_chance
 from sabot.rounds.stored import OtherEngineError
+from sabot.rounds.sums_audit import check_sums
 from sabot.store import schema
 from sabot.store.audit import Anchor, Report, audit_store, check_anchors
 from sabot.store.database import Database
@@ -30,6 +31,7 @@ def audit_house(
         report = audit_store(connection)
         if anchors:
             check_anchors(connection, anchors, report)
+        check_sums(connection, report)
         audit = _RoundAudit(connection, vault, report)
         audit.check_shoes()
         if replay:

@@ -69,6 +69,9 @@ class RoundHead(NamedTuple):
     state: str
     opened_at: int
     closed_at: int | None
+    players: int
+    staked: int
+    paid: int
 
 
 def find_round(connection: Connection, code: str) -> RoundHead | None:

@@ -61,7 +61,7 @@ STATEMENTS = {
     "rise": Statement(schema.seats, ("left_at",), "left_at IS NULL"),
     "seed": Statement(schema.shoes, ("client_seed", "seeds"), "client_seed IS NULL"),
     "reveal": Statement(schema.shoes, ("seed",), "seed IS NULL"),
-    "close": Statement(schema.rounds, ("state", "closed_at"), "state = 'open'"),
+    "close": Statement(schema.rounds, ("state", "closed_at", "players", "staked", "paid"), "state = 'open'"),
     "role": Statement(schema.profiles, ("role",), "NOT demo"),
     "vip": Statement(schema.profiles, ("vip",), "NOT demo"),
 }
@@ -278,7 +278,7 @@ class RoundOpenedFact(Fact, frozen=True, tag="round-opened"):
     engine: int
 
     def changes(self, row: RowContext) -> Iterator[Change]:
-        round = (row.round, row.stream, self.game, self.currency, self.engine, "open", row.at, None)
+        round = (row.round, row.stream, self.game, self.currency, self.engine, "open", row.at, None, 0, 0, 0)
         yield Change(schema.rounds, round)
 
 
@@ -300,7 +300,8 @@ class RoundClosed(Fact, frozen=True, tag="round-closed"):
     dealt: int = 0
 
     def changes(self, row: RowContext) -> Iterator[Change]:
-        yield Change("close", (self.end, row.at, row.round))
+        staked, paid = sum(line.staked for line in self.played), sum(line.paid for line in self.played)
+        yield Change("close", (self.end, row.at, len(self.played), staked, paid, row.round))
         for line in self.played:
             values = (line.player, row.at, row.round, line.staked, line.paid, line.golden)
             yield Change(schema.played, values)

@@ -5,6 +5,8 @@ from typing import Literal
 #: Kinds of accounts; the first two keep a balance that cannot fall below zero.
 AccountKind = Literal["player", "session", "escrow", "house", "cashier"]
 KEEPS_BALANCE: frozenset[AccountKind] = frozenset({"player", "session"})
+#: Those that belong to a table.
+TABLE_ACCOUNTS: frozenset[AccountKind] = frozenset({"session", "escrow"})
 Currency = Literal["EUR", "FUN"]
 #: An auditor reads everything in the back office and changes nothing (OFF-06).
 Role = Literal["player", "presenter", "supervisor", "administrator", "auditor"]

@@ -17,6 +17,9 @@ metadata = sa.MetaData()
 #: Rows with the pause and the shoes of a live table; an index finds them among the rows of a crowd.
 MARKS = "kind IN ('pause', 'resume', 'refund', 'round-opened', 'shoe-committed', 'shoe-seeded')"
 
+#: The least win of a player in a round that can be listed as a large one, in cents; an index finds those (OFF-20).
+LEAST_LARGE_WIN = 50_000
+
 #: Types of columns that SQLite and PostgreSQL share.
 _TYPES: dict[Any, Any] = {int: sa.BigInteger, str: sa.Text, bytes: sa.LargeBinary, bool: sa.Boolean}
 
@@ -67,6 +70,7 @@ log = sa.Table(
     _index_where(f"kind IN {PAYMENTS}", "log_payments", "player", "request", unique=True),
     _index_where(f"kind = '{GRANT}'", "log_grants", "player", "request", unique=True),
     _index_where(MARKS, "log_marks", "stream", "n"),
+    sa.Index("log_at", "at"),  # what moved in an interval (OFF-22)
 )
 
 #: Names and dates of birth (`1990-12-31`); demo players and the first players have no date.
@@ -174,15 +178,20 @@ shoes = sa.Table(
     sa.Index("shoes_stream", "stream"),
 )
 
-#: Rounds by their code; `state` is open, settled or voided.
+#: Rounds by their code; `state` is open, settled or voided. Players, stakes and payments are those of all its players.
 rounds = sa.Table(
     "rounds",
     metadata,
     *columns(code=str, stream=int, game=str, currency=str, engine=int),
-    *columns(state=str, opened_at=int, closed_at=int | None),
+    *columns(state=str, opened_at=int, closed_at=int | None, players=int, staked=int, paid=int),
     sa.PrimaryKeyConstraint("code"),
     sa.Index("rounds_stream", "stream", "state"),
     sa.Index("rounds_closed", "closed_at"),
+    sa.Index("rounds_table", "stream", "code"),
+    sa.Index("rounds_game", "game", "currency", "closed_at", "code"),
+    sa.Index("rounds_staked", "staked", "code"),
+    sa.Index("rounds_paid", "paid", "code"),
+    _index_where("state <> 'settled'", "rounds_unsettled", "state", "code"),
 )
 
 #: Stake and payment of each player in a finished round.
@@ -192,7 +201,41 @@ played = sa.Table(
     *columns(player=int, at=int, code=str, staked=int, paid=int, golden=bool),
     sa.PrimaryKeyConstraint("player", "at", "code"),
     sa.Index("played_code", "code"),
+    _index_where(f"paid - staked >= {LEAST_LARGE_WIN}", "played_wins", "at", "player"),
 )
+
+# Sums for the back office, folded from the log; a day is the number of days of UTC since 1970.
+
+#: Tallies: what each bet of a game staked and paid on a day, of people and of bots. `rules` is the rule set's SHA-256, so
+#: that new rules begin a new line (OFF-14). The bet `round` counts rounds, `voided` those that were given back.
+tallies = sa.Table(
+    "tallies",
+    metadata,
+    *columns(day=int, place=str, game=str, rules=str, currency=str, bot=bool, bet=str),
+    *columns(rounds=int, bets=int, staked=int, paid=int),
+    sa.PrimaryKeyConstraint("day", "place", "game", "rules", "currency", "bot", "bet"),
+)
+
+#: A player's day: rounds, stakes and payments, in which hours rounds ended (bit 0 is midnight), money in and out.
+player_days = sa.Table(
+    "player_days",
+    metadata,
+    *columns(day=int, player=int, currency=str, rounds=int, staked=int, paid=int, hours=int),
+    *columns(deposits=int, deposited=int, withdrawals=int, withdrawn=int),
+    sa.PrimaryKeyConstraint("day", "player", "currency"),
+    sa.Index("player_days_player", "player", "day"),
+)
+
+#: By how much the accounts of a kind changed on a day, at a place for sessions and escrows.
+flows = sa.Table(
+    "flows",
+    metadata,
+    *columns(day=int, currency=str, kind=str, place=str, amount=int),
+    sa.PrimaryKeyConstraint("day", "currency", "kind", "place"),
+)
+
+#: Up to which row of each stream these sums are folded.
+folded = sa.Table("folded", metadata, *columns(stream=int, n=int), sa.PrimaryKeyConstraint("stream"))
 
 #: Notices: what a table did to a player unasked, shown at the table and in the history (PLT-49).
 #: A row whose `what` is `seen` marks the notices as seen up to row `amount` of the table's log.
