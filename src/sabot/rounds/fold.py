@@ -57,7 +57,7 @@ def _is_first(connection: Connection, sums: Sums) -> bool:
     folded = schema.folded.c
     ids = [mark.stream for mark in sums.marks]
     query = sqlalchemy.select(folded.stream, folded.n).where(folded.stream.in_(ids))
-    found = dict(connection.execute(query).tuples().all())
+    found = dict(connection.execute(query).all())
     return all(found.get(mark.stream, 0) == mark.before for mark in sums.marks)
 
 

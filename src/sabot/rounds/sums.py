@@ -230,7 +230,7 @@ class Batch:
         rounds, found = schema.rounds.c, dict[str, str]()
         for some in _portions(codes):
             query = sqlalchemy.select(rounds.code, rounds.currency).where(rounds.code.in_(some))
-            found |= dict(self._connection.execute(query).tuples().all())
+            found |= dict(self._connection.execute(query).all())
         return found
 
     def _add_movements(self, sums: Sums) -> None:

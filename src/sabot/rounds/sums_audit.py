@@ -18,7 +18,7 @@ _ROWS = 2_000
 def check_sums(connection: Connection, report: Report) -> None:
     """Sum up all rows that are folded, and compare each line."""
     sums, streams = Sums(), schema.streams.c
-    names = dict(connection.execute(sqlalchemy.select(streams.id, streams.name)).tuples().all())
+    names = dict(connection.execute(sqlalchemy.select(streams.id, streams.name)).all())
     for stream, n in connection.execute(sqlalchemy.select(schema.folded)).all():
         try:
             done = _add_stream(connection, sums, stream, names[stream], n)

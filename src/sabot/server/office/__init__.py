@@ -1,0 +1,1 @@
+"""The back office: what operators see and change while the house runs."""
