@@ -75,9 +75,10 @@ $(CORPUS): .venv/.stamp tests/golden/corpus.py tests/support/players.py $(wildca
 	$(BIN)/python -m tests.golden.corpus $@
 
 #: The loops that numba compiles, before the tests: else each process of a run compiles the same ones.
-$(KERNELS): .venv/.stamp src/sabot/simulate/kernel.py src/sabot/odds/kernel.py
+$(KERNELS): .venv/.stamp src/sabot/simulate/kernel.py src/sabot/simulate/monitored.py src/sabot/odds/kernel.py
 	$(BIN)/sabot simulate surrender --rounds 1000 >/dev/null
 	$(BIN)/sabot odds surrender --cards 8,8 --up 10 >/dev/null
+	$(BIN)/sabot monitor-test surrender --bets insurance --houses 1 --days 1 >/dev/null
 	$(BIN)/python -c 'from tests.simulate.compare import compare; compare("surrender", 1, "kernels")'
 	@mkdir -p $(@D); touch $@
 

@@ -12,6 +12,7 @@ from sabot.cli.commands import (
     bots,
     day_close,
     games,
+    monitor_test,
     nodes,
     odds,
     play,
@@ -50,6 +51,7 @@ app.command()(odds.odds)
 app.command()(games.strategy)
 app.command()(simulation.simulate)
 app.command()(rng_test.rng_test)
+app.command()(monitor_test.monitor_test)
 app.command()(books.audit)
 app.command()(books.backup)
 app.command()(books.restore)
