@@ -3,7 +3,7 @@
 from functools import cache
 from typing import NamedTuple
 
-from sabot.games.rules import Rules
+from sabot.games.rules import Backing, Rules
 from sabot.odds.payoffs import INSURANCE, MAIN, Payoffs, bet_payoffs, bets_of
 from sabot.odds.sequential import SequentialTest, sequential_test
 
@@ -12,8 +12,9 @@ FALSE_ALARMS = 0.001
 DAYS_OF_A_YEAR = 366
 #: Currencies of a table: each has lines of its own.
 CURRENCIES = 2
-#: What the sight of other hands can add to the mean of a main bet.
-MAIN_SLACK = 0.001
+#: What the sight of other hands can add to the mean of a main bet, by who stakes on a spot. In a box a player may follow
+#: one hand only of a split that the others decide, which can be better than any play of one's own (MAJ-41).
+MAIN_SLACK: dict[Backing, float] = {"solo": 0.001, "seats": 0.001, "boxes": 0.003}
 #: What a shoe that is not full can add to the mean of a side bet, or take from it.
 LIVE_SLACK = 0.005
 
@@ -39,7 +40,7 @@ def watched_bets(rules: Rules) -> tuple[str, ...]:
 def watched(rules: Rules, bet: str) -> Watched:
     """A bet of a game with its test."""
     payoffs = bet_payoffs(rules, bet)
-    slack = MAIN_SLACK if bet == MAIN else 0.0 if rules.backing == "solo" else LIVE_SLACK
+    slack = MAIN_SLACK[rules.backing] if bet == MAIN else 0.0 if rules.backing == "solo" else LIVE_SLACK
     return Watched(payoffs, sequential_test(payoffs, slack))
 
 
