@@ -25,7 +25,7 @@ def server(tmp_path: Path) -> Iterator[Process]:
     port = free_port()
     program = str(Path(sys.executable).parent / "nats-server")
     command = [program, "-a", "127.0.0.1", "-p", str(port), "--auth", "geheim"]
-    server = Process(command, tmp_path / "nats.log", host="127.0.0.1", port=port)
+    server = Process(command, tmp_path / "nats.log", address=("127.0.0.1", port))
     server.start()
     yield server
     server.kill()

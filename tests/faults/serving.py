@@ -19,7 +19,7 @@ from tempfile import TemporaryDirectory
 from typing import BinaryIO
 
 import aiohttp
-from msgspec import Struct
+from msgspec import Struct, field
 
 from sabot.client import PlayerClient, RequestError, demo_token
 from sabot.client.state import TableState
@@ -51,6 +51,8 @@ class Bot(Struct):
     balance: int = BROUGHT
     rounds: int = 0
     resumed: int = 0
+    #: The rounds that the house has dealt.
+    dealt: set[str] = field(default_factory=set)
 
 
 class Campaign(Struct):
@@ -98,8 +100,11 @@ async def process(
         await server.wait()
 
 
-async def play(bot: Bot, address: str, acknowledged: asyncio.Semaphore) -> None:
-    """Come back to the table and play until the connection breaks; each answer is counted."""
+async def play(bot: Bot, address: str, acknowledged: asyncio.Semaphore, pace: float = 0.0) -> None:
+    """Come back to the table and play until the connection breaks; each answer is counted.
+
+    `pace` is how many seconds the player thinks.
+    """
     try:
         async with PlayerClient(address, bot.token) as client:
             table = await client.open(bot.game)
@@ -111,7 +116,9 @@ async def play(bot: Bot, address: str, acknowledged: asyncio.Semaphore) -> None:
                 await step(client, table, state)
                 bot.round, bot.turn = state.round, state.turn
                 bot.rounds += state.over
+                bot.dealt.add(state.round)
                 acknowledged.release()
+                await asyncio.sleep(pace)
     except (RequestError, aiohttp.ClientError, ConnectionError) as error:
         if isinstance(error, RequestError) and error.code != "socket/closed":
             raise

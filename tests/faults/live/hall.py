@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from random import Random
@@ -43,7 +43,9 @@ _LATE = PASSING | {
     "vote/none",
     "vote/no-stake",
 }
-BROUGHT = 50_000
+BROUGHT, STAKE = 50_000, 1_000
+#: Settings of a server where rates stop nobody.
+FREE_RATES = "".join(f"{rate} = [1000000, 0.0]\n" for rate in RATES)
 #: Seconds that phases last: a round takes a few.
 _SPEEDY = {
     "shuffle": 0.3,
@@ -59,19 +61,28 @@ _SPEEDY = {
 
 def furnish(folder: Path, tables: dict[str, str], *, bots: float = 0, **timers: float) -> None:
     """Write the settings of a house with these live tables, by name and game, where rates stop nobody."""
-    lines = ["[server]", *(f"{rate} = [1000000, 0.0]" for rate in RATES)]
-    times = ", ".join(f"{name} = {seconds}" for name, seconds in (_SPEEDY | timers).items())
+    (folder / "sabot.toml").write_text(f"[server]\n{FREE_RATES}{sections(tables, timers, bots=bots)}")
+
+
+def sections(
+    tables: Mapping[str, str], timers: Mapping[str, float], *, bots: float = 0, cap: int | None = None
+) -> str:
+    """The sections of these live tables in the settings; `cap` is the most that a player brings there."""
+    lines = []
+    times = ", ".join(f"{name} = {seconds}" for name, seconds in {**_SPEEDY, **timers}.items())
     for name, game in tables.items():
         lines += ["[[table]]", f'name = "{name}"', f'game = "{game}"', 'currency = "FUN"']
         lines += ["options = { cut = 60 }", f"bots = {bots:.0f}", f"timers = {{ {times} }}"]
-    (folder / "sabot.toml").write_text("\n".join(lines) + "\n")
+        lines += [] if cap is None else [f"cap = {cap}"]
+    return "\n".join(lines) + "\n"
 
 
 class Punter:
     """A player at a live table, who comes back to it after every break and checks what is there."""
 
-    def __init__(self, token: str, table: str, spot: int, seed: int | str) -> None:
+    def __init__(self, token: str, table: str, spot: int, seed: int | str, *, brought: int = BROUGHT) -> None:
         """`spot` is a seat, or the box that is betted on."""
+        self._brought = brought
         self.token = token
         self.table = table
         self.spot = spot
@@ -80,6 +91,8 @@ class Punter:
         #: What the page showed when its connection broke.
         self.before: messages.Snapshot | None = None
         self.rounds: set[str] = set()
+        #: The stakes that the house has acknowledged, by round.
+        self.acknowledged: dict[str, int] = {}
         self.came_back = 0
 
     @property
@@ -135,11 +148,11 @@ class Punter:
             return None
         own, boxes = state.me.live, state.snapshot.game.startswith("majority")
         if state.me.balance is None:
-            return lambda: client.sit(table, BROUGHT, None if boxes else self.spot)
+            return lambda: client.sit(table, self._brought, None if boxes else self.spot)
         if own.consent is None:
             return lambda: client.consent(table, True, True)
         if state.phase == "betting" and not own.bets:
-            return lambda: client.bet(table, [Bet(self.spot, "main", 1_000)])
+            return lambda: self._bet(client, state.round)
         if own.bets:
             self.rounds.add(state.round)
         if state.phase == "insurance" and state.me.part is not None and state.me.part.offers:
@@ -154,6 +167,10 @@ class Punter:
         found = state.spot(spot)
         votes = found is not None and found.mode == "vote" and own.vote is None and spot == self.spot
         return (lambda: client.vote(table, self._rng.choice(legal))) if votes else None
+
+    async def _bet(self, client: PlayerClient, code: str) -> None:
+        await client.bet(self.table, [Bet(self.spot, "main", STAKE)])
+        self.acknowledged[code] = STAKE
 
     async def go_home(self, address: str) -> None:
         """Leave with what is left, when the round is over."""

@@ -1,8 +1,10 @@
 """A house of three real nodes under play, and faults of every kind: `python -m tests.faults.nodes.campaign --faults 200`.
 
-Nodes are killed, frozen past their lease, told to stop and started again; NATS is restarted and frozen, the database is
-taken away. After each fault every live table has a living owner again; at the end the books are in order and nothing
-that was acknowledged is lost.
+PostgreSQL, NATS and each node have a network namespace of their own, or, where there are none, relays between them.
+Nodes are killed, frozen past their lease, cut off from the database, from the bus and from both, told to stop and
+started again; NATS is restarted and frozen, PostgreSQL restarted and taken away. After each fault every live table has a
+living owner within ten seconds and bets are taken again at all of them; no round is voided, the books are in order, and
+every bet that was acknowledged is settled.
 """
 
 from __future__ import annotations
@@ -11,153 +13,174 @@ import argparse
 import asyncio
 import secrets
 import signal
+import sys
 import time
-from collections.abc import Awaitable, Callable, Sequence
-from contextlib import suppress
+from collections import Counter
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 
-import aiohttp
 import psycopg
 from msgspec import Struct, field
 
-from sabot.client import RequestError, demo_token
 from sabot.fairness.vault import Vault, parse_keys
 from sabot.rounds.audit import audit_house
 from sabot.store.database import Database
+from tests.faults.nodes.crowd import HOUSE, SERVER, Crowd, check_acknowledged, settings
+from tests.faults.nodes.cuts import BACK, BOTH, THERE, CutNetwork, Relays
+from tests.faults.nodes.namespaces import Namespaces
 from tests.faults.postgres import Outage
-from tests.faults.serving import GAMES, Bot, play
 from tests.faults.simulated.invariants import check_house
 from tests.support.clock import PATIENCE
 from tools.cluster.processes import LocalCluster, Process
 
 #: Seconds in which tables are owned again (CLU-20).
 TAKEN_OVER = 10.0
-#: What a player may be told while something fails; the same request can be sent again.
-PASSING = {
-    *("table/unreachable", "table/not-open", "house/down", "house/bus-down", "house/busy", "house/draining"),
-    *("unit/lost", "stream/fenced", "node/buried", "socket/closed", "login/required", "rate/limited"),
-}
-_SETTINGS = """
-[[table]]
-name = "one"
-game = "freebet"
-currency = "FUN"
-bots = 3
-[[table]]
-name = "two"
-game = "majority-eu"
-currency = "FUN"
-bots = 3
-[[table]]
-name = "three"
-game = "freebet"
-currency = "FUN"
-"""
+#: Live tables by name and game: fewer than nodes, so that one of these is a gateway only.
+TABLES = {"one": "freebet", "two": "majority-eu"}
+#: The books are audited after so many faults.
+_AUDIT = 20
+#: Seconds that a solo player thinks.
+_PACE = 0.1
 
 
 class Result(Struct):
     """What a campaign came to."""
 
-    faults: dict[str, int] = field(default_factory=dict)
+    faults: Counter[str] = field(default_factory=Counter)
     rounds: int = 0
     resumed: int = 0
-    #: Seconds until every live table was owned again after a kill.
+    #: How the rounds ended of which a player was told.
+    acknowledged: Counter[str] = field(default_factory=Counter)
+    #: Seconds until every live table was owned again after its owner was lost.
     taken_over: list[float] = field(default_factory=list)
 
 
 class Campaign:
     """Players, faults, and what must hold after each."""
 
-    def __init__(self, cluster: LocalCluster, random: Random) -> None:
+    def __init__(self, cluster: LocalCluster, network: CutNetwork, random: Random) -> None:
         self._cluster = cluster
+        self._network = network
         self._random = random
         self._outage = Outage(cluster.database)
+        self.crowd = Crowd(cluster.nodes, random, _PACE)
         self.result = Result()
-        self._over = asyncio.Event()
 
     @property
-    def nodes(self) -> Sequence[Process]:
-        """All nodes."""
-        return list(self._cluster.nodes.values())
-
-    async def run(self, faults: int, players: int) -> Result:
-        """Play while things fail."""
-        tokens = [await self._come(self.nodes[0]) for _ in range(players)]
-        bots = [Bot(GAMES[number % len(GAMES)], token) for number, token in enumerate(tokens)]
-        acknowledged = asyncio.Semaphore(0)
-        playing = [asyncio.create_task(self._play_on(bot, acknowledged)) for bot in bots]
-        await self._wait_for_owners()
-        kinds: tuple[Callable[[], Awaitable[None]], ...] = (
-            *(self.kill, self.kill, self.restart, self.freeze),
-            *(self.restart_bus, self.freeze_bus, self.take_database),
+    def faults(self) -> Sequence[Callable[[], Awaitable[None]]]:
+        """All kinds, the most telling ones first."""
+        return (
+            *(self.kill_owner, self.freeze, self.cut_database, self.cut_both, self.kill_gateway),
+            *(self.restart, self.cut_bus, self.restart_bus, self.freeze_bus, self.restart_database),
+            *(self.take_database, self.roll),
         )
+
+    async def run(self, faults: int, solo: int, each: int) -> Result:
+        """Play while things fail."""
+        await self._wait_for_owners()
+        await self.crowd.come(solo, TABLES, each)
+        await self.crowd.see_bets()
+        kinds = self.faults
         for number in range(faults):
-            for _ in range(self._random.randrange(1, 30)):
-                await asyncio.wait_for(acknowledged.acquire(), PATIENCE)
-            fault = kinds[number % len(kinds)] if number < len(kinds) else self._random.choice(kinds)
+            await self.crowd.hear(self._random.randrange(1, 10))
+            fault = kinds[number % len(kinds)]
+            print(f"{time.strftime('%X')} {number + 1} {fault.__name__}", file=sys.stderr, flush=True)
             await fault()
-            name = fault.__name__
-            self.result.faults[name] = self.result.faults.get(name, 0) + 1
+            self.result.faults[fault.__name__] += 1
             await self._wait_for_owners()
-        self._over.set()
-        await asyncio.wait_for(asyncio.gather(*playing), PATIENCE)
-        self.result.rounds = sum(bot.rounds for bot in bots)
-        self.result.resumed = sum(bot.resumed for bot in bots)
+            await self.crowd.see_bets()
+            if number % _AUDIT == _AUDIT - 1:
+                await asyncio.to_thread(check_books, self._cluster)
+        await self.crowd.go_home()
+        self.result.rounds = sum(bot.rounds for bot in self.crowd.bots)
+        self.result.resumed = sum(one.came_back for one in self.crowd.punters)
+        self.result.acknowledged = check_acknowledged(self._cluster.database, self.crowd)
+        assert not self.result.acknowledged["voided"], self.result.acknowledged
         return self.result
 
-    @staticmethod
-    async def _come(node: Process) -> str:
-        """A new player."""
-        async with aiohttp.ClientSession() as session:
-            return await demo_token(session, node.url)
+    # Faults of nodes
 
-    async def _play_on(self, bot: Bot, acknowledged: asyncio.Semaphore) -> None:
-        """Play at any node that lets the player in, until the end; whatever fails in passing is tried again."""
-        while not self._over.is_set():
-            node = self._random.choice(self.nodes)
-            playing = asyncio.create_task(play(bot, node.url, acknowledged))
-            while not playing.done():
-                await asyncio.wait([playing], timeout=0.2)
-                if self._over.is_set():
-                    playing.cancel()
-            try:
-                await playing
-            except asyncio.CancelledError:
-                return
-            except RequestError as error:
-                if error.code == "funds/insufficient":  # as another player
-                    bot.token, bot.round = await self._come(node), ""
-                elif error.code not in PASSING:
-                    raise
-            except (OSError, aiohttp.ClientError, TimeoutError, KeyError):  # the last: the table was closed
-                pass
-            await asyncio.sleep(0.05)
+    def _owner(self) -> str:
+        """A node that owns a live table."""
+        owners = [str(node) for node, lives in self._owners().values() if lives]
+        return self._random.choice(owners or list(self._cluster.nodes))
 
-    # Faults
+    async def kill_owner(self) -> None:
+        """The owner of a table is killed; another node comes in its place later."""
+        await self._kill(self._owner())
 
-    async def kill(self) -> None:
-        """A node is killed; another one comes in its place later."""
-        node = self._random.choice(self.nodes)
+    async def kill_gateway(self) -> None:
+        """A node that has sockets and no live table is killed."""
+        owners = {node for node, _ in self._owners().values()}
+        free = [name for name in self._cluster.nodes if name not in owners]
+        await self._kill(self._random.choice(free or list(self._cluster.nodes)))
+
+    async def _kill(self, name: str) -> None:
+        node = self._cluster.nodes[name]
         node.kill()
-        began = time.monotonic()
-        await self._wait_for_owners(but=node)
-        self.result.taken_over.append(time.monotonic() - began)
+        self.crowd.leave(name)
+        await self._see_taken_over(name)
         await asyncio.to_thread(node.start)
-
-    async def restart(self) -> None:
-        """A node is told to stop, and starts again (CLU-21)."""
-        node = self._random.choice(self.nodes)
-        await asyncio.to_thread(node.stop)
-        await asyncio.to_thread(node.start)
+        self.crowd.away.discard(name)
 
     async def freeze(self) -> None:
         """A node stands still until it is taken for dead, and wakes up."""
-        node = self._random.choice(self.nodes)
+        name = self._owner()
+        node = self._cluster.nodes[name]
         node.signal(signal.SIGSTOP)
-        await self._wait_for_owners(but=node)
+        self.crowd.leave(name)
+        await self._see_taken_over(name)
         node.signal(signal.SIGCONT)
+        await self._come_back(name)
+
+    async def restart(self) -> None:
+        """A node is told to stop, and starts again (CLU-21)."""
+        await self._restart(self._random.choice(list(self._cluster.nodes)))
+
+    async def roll(self) -> None:
+        """All nodes are told to stop and started again, one after the other (CLU-21)."""
+        for name in self._cluster.nodes:
+            await self._restart(name)
+            await self._wait_for_owners()
+
+    async def _restart(self, name: str) -> None:
+        node = self._cluster.nodes[name]
+        self.crowd.away.add(name)  # it is not ready from now on
+        await asyncio.to_thread(node.stop)
+        await asyncio.to_thread(node.start)
+        self.crowd.away.discard(name)
+
+    # Faults of the network
+
+    async def cut_database(self) -> None:
+        """The owner of a table cannot reach the database, one way or both, and is taken for dead."""
+        name = self._owner()
+        self._network.cut(name, "postgres", self._random.choice((THERE, BACK, BOTH)))
+        await self._see_taken_over(name)
+        self._network.heal()
+        await self._come_back(name)
+
+    async def cut_bus(self) -> None:
+        """The owner of a table cannot reach NATS for a while."""
+        name = self._owner()
+        self._network.cut(name, "nats", self._random.choice((THERE, BACK, BOTH)))
+        await asyncio.sleep(self._random.random() * 10)
+        self._network.heal()
+        await self._come_back(name)
+
+    async def cut_both(self) -> None:
+        """The owner of a table can reach nothing but its players."""
+        name = self._owner()
+        for server in ("postgres", "nats"):
+            self._network.cut(name, server, BOTH)
+        await self._see_taken_over(name)
+        self._network.heal()
+        await self._come_back(name)
+
+    # Faults of the servers
 
     async def restart_bus(self) -> None:
         """NATS is killed and comes back."""
@@ -171,12 +194,24 @@ class Campaign:
         await asyncio.sleep(self._random.random() * 8)
         self._cluster.nats.signal(signal.SIGCONT)
 
+    async def restart_database(self) -> None:
+        """PostgreSQL crashes and recovers: nothing moves, nobody is buried."""
+        with self._unmoved():
+            self._cluster.postgres.kill()
+            await asyncio.sleep(self._random.random() * 3)
+            await asyncio.to_thread(self._cluster.postgres.start)
+
     async def take_database(self) -> None:
         """The database is gone for a while: nothing moves, nobody is buried."""
+        with self._unmoved():
+            self._outage.begin()
+            await asyncio.sleep(self._random.random() * 8)
+            self._outage.end()
+
+    @contextmanager
+    def _unmoved(self) -> Iterator[None]:
         before = self._owners()
-        self._outage.begin()
-        await asyncio.sleep(self._random.random() * 8)
-        self._outage.end()
+        yield
         moved = {name for name, owner in self._owners().items() if owner != before[name]}
         assert not moved, f"moved without need: {moved}"
 
@@ -191,16 +226,33 @@ class Campaign:
             ).fetchall()
         return {table: (node, bool(lives and node)) for table, node, lives in rows}
 
-    async def _wait_for_owners(self, but: Process | None = None) -> None:
-        """Wait until every live table has an owner that lives, and is not the one that was killed."""
-        gone = next((name for name, node in self._cluster.nodes.items() if node is but), None)
+    async def _see_taken_over(self, name: str) -> None:
+        """The tables of a node are owned by others soon (CLU-20)."""
+        began = time.monotonic()
+        await self._wait_for_owners(but=name)
+        took = time.monotonic() - began
+        self.result.taken_over.append(took)
+        assert took <= TAKEN_OVER, f"taken over after {took:.1f} s"
+
+    async def _wait_for_owners(self, but: str = "") -> None:
+        """Wait until every live table has an owner that lives, and is not the one that was lost."""
         async with asyncio.timeout(PATIENCE):
             while True:
                 with suppress(psycopg.OperationalError):
                     owners = self._owners()
-                    if len(owners) == 3 and all(lives and node != gone for node, lives in owners.values()):
+                    if len(owners) == len(TABLES) and all(
+                        lives and node != but for node, lives in owners.values()
+                    ):
                         return
+                self.crowd.check()
                 await asyncio.sleep(0.1)
+
+    async def _come_back(self, name: str) -> None:
+        """A node is ready again by itself."""
+        async with asyncio.timeout(PATIENCE):
+            while not await asyncio.to_thread(self._cluster.nodes[name].is_ready):
+                await asyncio.sleep(0.1)
+        self.crowd.away.discard(name)
 
 
 def check_books(cluster: LocalCluster) -> None:
@@ -213,32 +265,46 @@ def check_books(cluster: LocalCluster) -> None:
     database.close()
 
 
-def campaign(folder: Path, faults: int, seed: str, players: int = 6) -> Result:
-    """Start three nodes, let things fail, and check the books."""
-    with LocalCluster(folder, settings=_SETTINGS) as cluster:
-        for name in ("a", "b", "c"):
-            cluster.node(name).begin()
-        for node in cluster.nodes.values():
+@contextmanager
+def three_nodes(folder: Path, tables: str) -> Iterator[tuple[LocalCluster, CutNetwork]]:
+    """A house of three nodes whose ways can be cut; at the end its books are in order."""
+    network = Namespaces() if Namespaces.are_there() else Relays()
+    with (
+        network,
+        LocalCluster(folder, settings=tables, house=HOUSE, server=SERVER, network=network) as cluster,
+    ):
+        nodes: list[Process] = [cluster.node(name) for name in ("a", "b", "c")]
+        for node in nodes:
+            node.begin()
+        for node in nodes:
             node.wait()
-        result = asyncio.run(Campaign(cluster, Random(seed)).run(faults, players))
-        for node in cluster.nodes.values():
+        yield cluster, network
+        for node in nodes:
             node.stop()
         check_books(cluster)
-    return result
+
+
+def campaign(folder: Path, faults: int, seed: str, solo: int = 3, each: int = 2) -> Result:
+    """Let things fail, and check the books."""
+    with three_nodes(folder, settings(TABLES)) as (cluster, network):
+        return asyncio.run(Campaign(cluster, network, Random(seed)).run(faults, solo, each))
 
 
 def main() -> None:
     """The long campaign."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--faults", type=int, default=200)
-    parser.add_argument("--players", type=int, default=6)
+    parser.add_argument("--solo", type=int, default=3, help="players at tables of their own")
+    parser.add_argument("--each", type=int, default=2, help="players at each live table")
     parser.add_argument("--seed", default=secrets.token_hex(4))
     asked = parser.parse_args()
     with TemporaryDirectory() as folder:
-        found = campaign(Path(folder), asked.faults, asked.seed, asked.players)
+        found = campaign(Path(folder), asked.faults, asked.seed, asked.solo, asked.each)
     worst = max(found.taken_over, default=0.0)
     print(
-        f"seed {asked.seed}: {found.faults}, {found.rounds} rounds, {found.resumed} resumed, take-over {worst:.1f} s at most"
+        f"seed {asked.seed}: {found.faults.total()} faults {dict(found.faults)}, {found.rounds} solo rounds,"
+        f" live players came back {found.resumed} times, acknowledged rounds {dict(found.acknowledged)},"
+        f" take-over {worst:.1f} s at most of {len(found.taken_over)}"
     )
 
 

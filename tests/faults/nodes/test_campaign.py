@@ -13,6 +13,6 @@ from tests.faults.nodes.campaign import campaign
 @pytest.mark.rule("CLU-20", "CLU-13")
 def test_a_node_is_killed_under_play(tmp_path: Path) -> None:
     """Its tables are owned by others and players go on there; the books of the house are in order."""
-    result = campaign(tmp_path, faults=1, seed="slice", players=3)
-    assert result.faults == {"kill": 1}
+    result = campaign(tmp_path, faults=1, seed="slice", solo=2)
+    assert result.faults == {"kill_owner": 1}
     assert result.rounds
