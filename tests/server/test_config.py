@@ -44,7 +44,7 @@ def test_flags_go_over_the_environment_and_that_over_the_file(file: Path) -> Non
     [
         (
             "[hose]\n",
-            "there is no section 'hose': the sections are [house], [operator], [server], [cashier], [database], [bus], [[table]], [[limits]]",
+            "there is no section 'hose': the sections are [house], [operator], [server], [cashier], [database], [bus], [office], [[table]], [[limits]]",
         ),
         ("[server]\nprot = 1\n", "there is no setting server.prot: the section has host, port"),
         ("[server]\nport = 70000\n", "server.port: Expected `int` <= 65535"),

@@ -196,7 +196,7 @@ def test_a_house_of_the_first_revision_is_brought_up_to_date(empty: Database) ->
     migrate(empty)
     with empty.reading() as connection:
         found = connection.execute(sqlalchemy.select(schema.profiles)).all()
-    assert found == [(7, "player", 0, False, False)]
+    assert found == [(7, "player", 0, False, False, False)]
 
 
 def test_a_house_of_the_second_revision_is_brought_up_to_date(empty: Database) -> None:
@@ -231,13 +231,13 @@ def test_a_house_of_the_second_revision_is_brought_up_to_date(empty: Database) -
     migrate(empty)
     with empty.reading() as connection:
         found = connection.execute(sqlalchemy.select(schema.profiles).order_by("player")).all()
-        assert found == [(7, "player", 2, False, False), (8, "player", 0, True, False)]
+        assert found == [(7, "player", 2, False, False, False), (8, "player", 0, True, False, False)]
         assert audit_store(connection).findings == []
     cashier = Cashier.open(Store(empty), at=9)
     bot = cashier.register("demo-2", at=9, demo=True, bot=True)
     with empty.reading() as connection:
         its = sqlalchemy.select(schema.profiles).where(schema.profiles.c.player == bot)
-        assert connection.execute(its).one() == (bot, "player", 0, True, True)
+        assert connection.execute(its).one() == (bot, "player", 0, True, True, False)
         assert audit_store(connection).findings == []
 
 

@@ -351,6 +351,12 @@ export interface components {
             readonly spot: number;
             readonly hand?: number;
         };
+        /** A response that a browser saves as a file. */
+        readonly Download: readonly [
+            string,
+            string,
+            string
+        ];
         /** Subscribe to a live table; a snapshot comes before the response. */
         readonly Enter: {
             readonly type: "enter";
@@ -373,6 +379,11 @@ export interface components {
         readonly EvenMoneyOffered: {
             readonly type: "even-money-offered";
             readonly spot: number;
+        };
+        /** Events in order of time; `next` is the `after` of the next page. */
+        readonly EventsPage: {
+            readonly events: readonly components["schemas"]["OfficeEvent"][];
+            readonly next: string | null;
         };
         /** Unsubscribe from a live table; seats and bets stay. */
         readonly Exit: {
@@ -787,6 +798,21 @@ export interface components {
             readonly kind: string;
             readonly cost: number;
             readonly affordable: boolean;
+        };
+        /** A significant event; `times` counts equal ones that are told in one line. */
+        readonly OfficeEvent: {
+            readonly id: string;
+            readonly at: number;
+            readonly node: string;
+            readonly severity: "alarm" | "info" | "warning";
+            readonly kind: "adjustment" | "available" | "clock" | "configuration" | "correction" | "large-stake" | "large-win" | "login-failed" | "login-locked" | "login-unlocked" | "pause" | "player-locked" | "player-unlocked" | "resume" | "return-alarm" | "role" | "second-factor" | "self-check" | "supervisor-called" | "unavailable" | "void";
+            readonly player: number | null;
+            readonly name: string | null;
+            readonly round: string | null;
+            readonly table: string | null;
+            readonly address: string | null;
+            readonly times: number;
+            readonly detail: Record<string, unknown>;
         };
         /** Open a solo game: the player's own table; a snapshot comes before the response. */
         readonly Open: {
@@ -1563,10 +1589,12 @@ export type DeclinedView = components['schemas']['DeclinedView'];
 export type Demo = components['schemas']['Demo'];
 export type DiamondWon = components['schemas']['DiamondWon'];
 export type Double = components['schemas']['Double'];
+export type Download = components['schemas']['Download'];
 export type Enter = components['schemas']['Enter'];
 export type EvenMoney = components['schemas']['EvenMoney'];
 export type EvenMoneyAnswered = components['schemas']['EvenMoneyAnswered'];
 export type EvenMoneyOffered = components['schemas']['EvenMoneyOffered'];
+export type EventsPage = components['schemas']['EventsPage'];
 export type Exit = components['schemas']['Exit'];
 export type Failure = components['schemas']['Failure'];
 export type Frame = components['schemas']['Frame'];
@@ -1618,6 +1646,7 @@ export type Notice = components['schemas']['Notice'];
 export type NoticeLine = components['schemas']['NoticeLine'];
 export type OfferInsurance = components['schemas']['OfferInsurance'];
 export type OfferView = components['schemas']['OfferView'];
+export type OfficeEvent = components['schemas']['OfficeEvent'];
 export type Open = components['schemas']['Open'];
 export type OpenSitting = components['schemas']['OpenSitting'];
 export type Operator = components['schemas']['Operator'];

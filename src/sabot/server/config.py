@@ -1,7 +1,7 @@
 """The operator's settings, and where each comes from.
 
-A file `sabot.toml` with the sections `[house]`, `[operator]`, `[server]`, `[cashier]`, `[database]`, `[bus]` and any number of `[[table]]` and
-`[[limits]]`, over it the environment (`SABOT_SERVER_PORT=8080`), over that the flags of the command. Unknown settings are
+A file `sabot.toml` with the sections `[house]`, `[operator]`, `[server]`, `[cashier]`, `[database]`, `[bus]`, `[office]` and any number of
+`[[table]]` and `[[limits]]`, over it the environment (`SABOT_SERVER_PORT=8080`), over that the flags of the command. Unknown settings are
 refused by name.
 
 >>> loaded = load_config(None, {"SABOT_SERVER_PORT": "8080"}, {})
@@ -185,6 +185,18 @@ class BusConfig(_Section, frozen=True):
     lease_seconds: Annotated[float, Meta(ge=3, le=60)] = 6.0
 
 
+class OfficeConfig(_Section, frozen=True):
+    """The back office (OFF)."""
+
+    #: Whether operators need a second factor; a house of one on its own machine may do without (OFF-06).
+    second_factor: bool = True
+    #: Minutes without activity after which an operator logs in to the office again.
+    idle_minutes: Annotated[int, Meta(ge=1, le=30)] = 30
+    #: A stake of a player in a round, and a win beyond it, from which they are significant events (OFF-11); real money.
+    large_stake: PositiveCents = 100_000
+    large_win: PositiveCents = 500_000
+
+
 class TableSection(_Section, frozen=True):
     """A live table; solo games need none."""
 
@@ -240,6 +252,7 @@ class Config(_Section, frozen=True):
     cashier: CashierConfig = CashierConfig()
     database: DatabaseConfig = DatabaseConfig()
     bus: BusConfig = BusConfig()
+    office: OfficeConfig = OfficeConfig()
     table: tuple[TableSection, ...] = DEFAULT_TABLES
     limits: tuple[LimitsSection, ...] = ()
 

@@ -22,6 +22,7 @@ from sabot.server.accounts.player_lock import HouseLocks, PlayerLocks
 from sabot.server.accounts.reserves import StoredReserves
 from sabot.server.cluster.lease import Lease
 from sabot.server.config import Config
+from sabot.server.office.events import Events
 from sabot.store.cashier import Cashier
 from sabot.store.database import Database, migrate
 from sabot.store.nodes import Membership, Node, NodeError
@@ -84,6 +85,8 @@ class House:
         self._register: Register | None = None
         self.membership = membership
         self.lease: Lease | None = None
+        #: Significant events (OFF-11).
+        self.events = Events(self.write, clock, lambda: "" if self.lease is None else self.lease.node.name)
         self._parts = (shoes, price, codes)
 
     async def open(self) -> None:
@@ -142,6 +145,7 @@ class House:
 
     async def close(self) -> None:
         """Write what is queued, then close threads and database."""
+        await self.events.close()
         await self._run(self._workers, self.writer.close)
         if self._locks is not None:
             self._locks.close()

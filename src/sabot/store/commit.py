@@ -20,7 +20,7 @@ from sabot.store import schema
 from sabot.store.driver import Answered, Driver, Head, driver_of
 from sabot.store.entry import LogEntry, Movement
 from sabot.store.facts import STATEMENTS, AccountOpened, Change, GoldenMoved, Row, StreamOwned
-from sabot.store.kinds import GRANT, KEEPS_BALANCE, PAYMENTS
+from sabot.store.kinds import ADJUST, GRANT, KEEPS_BALANCE, PAYMENTS
 
 #: The largest movement: sums stay far inside 64 bits, beyond which SQLite uses floats.
 MOST_CENTS = 10**14
@@ -292,7 +292,7 @@ class _Group:
 
 def _key(kind: str, stream: int, player: int, id: str) -> tuple[int | str, int, str]:
     """What a request's id is used once for: its table's stream, or the payments or grants of the whole house."""
-    scope = "payments" if kind in PAYMENTS else kind if kind == GRANT else stream
+    scope = "payments" if kind in PAYMENTS else kind if kind in (GRANT, ADJUST) else stream
     return (scope, player, id)
 
 

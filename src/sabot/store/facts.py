@@ -64,6 +64,7 @@ STATEMENTS = {
     "close": Statement(schema.rounds, ("state", "closed_at", "players", "staked", "paid"), "state = 'open'"),
     "role": Statement(schema.profiles, ("role",), "NOT demo"),
     "vip": Statement(schema.profiles, ("vip",), "NOT demo"),
+    "locked": Statement(schema.profiles, ("locked",), "NOT bot"),
 }
 
 
@@ -100,7 +101,7 @@ class PlayerRegistered(Fact, frozen=True, tag="player-registered"):
     def changes(self, row: RowContext) -> Iterator[Change]:
         name, salt, born, *password = row.secrets[self.player]
         yield Change(schema.players, (self.player, name, salt, row.at, born))
-        yield Change(schema.profiles, (self.player, "player", 0, self.demo, self.bot))
+        yield Change(schema.profiles, (self.player, "player", 0, self.demo, self.bot, False))
         for hash in password:
             yield Change(schema.credentials, (self.player, hash, row.at))
 
@@ -123,6 +124,16 @@ class VipGiven(Fact, frozen=True, tag="vip-given"):
 
     def changes(self, row: RowContext) -> Iterator[Change]:
         yield Change("vip", (self.vip, self.player))
+
+
+class PlayerLockSet(Fact, frozen=True, tag="player-locked"):
+    """An operator locked a player's account, or unlocked it (OFF-03)."""
+
+    player: int
+    locked: bool
+
+    def changes(self, row: RowContext) -> Iterator[Change]:
+        yield Change("locked", (self.locked, self.player))
 
 
 class ProtectionSet(Fact, frozen=True, tag="protection-set"):
@@ -347,6 +358,7 @@ PersonFact = (
     PlayerRegistered
     | RoleGiven
     | VipGiven
+    | PlayerLockSet
     | ProtectionSet
     | TermsAccepted
     | RealityChecked

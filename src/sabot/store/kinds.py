@@ -21,6 +21,34 @@ OrderKind = Literal[
 PAYMENTS = ("credit", "debit", "deposit", "rollback", "withdraw")
 #: The kind of row that grants golden chips: its request's id is used once too, whichever register is asked.
 GRANT = "grant-golden"
+#: The kind of row with which an operator corrects a balance, once by its id as well (OFF-03).
+ADJUST = "adjust"
+
+#: How grave a significant event is, and what kinds there are (OFF-11).
+Severity = Literal["info", "warning", "alarm"]
+EventKind = Literal[
+    "login-failed",
+    "login-locked",
+    "login-unlocked",
+    "second-factor",
+    "role",
+    "player-locked",
+    "player-unlocked",
+    "large-win",
+    "large-stake",
+    "void",
+    "correction",
+    "pause",
+    "resume",
+    "supervisor-called",
+    "configuration",
+    "adjustment",
+    "clock",
+    "unavailable",
+    "available",
+    "self-check",
+    "return-alarm",
+]
 
 #: What a table does to a player unasked (PLT-49).
 NoticeKind = Literal[

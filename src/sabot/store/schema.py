@@ -2,7 +2,8 @@
 
 `log` is the truth: one row for each command, chained by hash within its stream. `transfers` is the ledger. The other
 tables can be rebuilt from the log and exist for quick reads; `sabot audit` compares them. Amounts are whole cents, times
-milliseconds of UTC. Personal data is in `players` and in the tables outside the log: `credentials`, `logins`, `settings`.
+milliseconds of UTC. Personal data is in `players` and in the tables outside the log: `credentials`, `logins`, `settings`,
+`events`, `said`, `player_notes`.
 Which nodes serve the house, and which of them owns a stream, is outside the log too.
 """
 
@@ -10,7 +11,7 @@ from typing import Any, get_args
 
 import sqlalchemy as sa
 
-from sabot.store.kinds import GRANT, PAYMENTS
+from sabot.store.kinds import ADJUST, GRANT, PAYMENTS
 
 metadata = sa.MetaData()
 
@@ -69,6 +70,7 @@ log = sa.Table(
     _index_where("kind = 'deposit'", "log_deposits", "player", "at"),  # the deposits of a day (PLT-50)
     _index_where(f"kind IN {PAYMENTS}", "log_payments", "player", "request", unique=True),
     _index_where(f"kind = '{GRANT}'", "log_grants", "player", "request", unique=True),
+    _index_where(f"kind = '{ADJUST}'", "log_adjustments", "player", "request", unique=True),
     _index_where(MARKS, "log_marks", "stream", "n"),
     sa.Index("log_at", "at"),  # what moved in an interval (OFF-22)
 )
@@ -83,12 +85,18 @@ players = sa.Table(
 )
 #: Names that differ only in case are the same name.
 sa.Index("players_name", sa.func.lower(players.c.name), unique=True)
+#: Finds names that begin with some letters; SQLite's own index above does so too.
+sa.Index(
+    "players_prefix",
+    sa.func.lower(players.c.name).label("lower_name"),
+    postgresql_ops={"lower_name": "text_pattern_ops"},
+).ddl_if(dialect="postgresql")
 
-#: Role, VIP level and kind of a player.
+#: Role, VIP level and kind of a player, and whether an operator has locked the account (OFF-03).
 profiles = sa.Table(
     "profiles",
     metadata,
-    *columns(player=int, role=str, vip=int, demo=bool, bot=bool),
+    *columns(player=int, role=str, vip=int, demo=bool, bot=bool, locked=bool),
     sa.PrimaryKeyConstraint("player"),
 )
 
@@ -255,14 +263,73 @@ credentials = sa.Table(
     "credentials", metadata, *columns(player=int, hash=str, changed_at=int), sa.PrimaryKeyConstraint("player")
 )
 
-#: Logins by the SHA-256 of their token; `began_at` is the start of the session (PLT-51).
+#: Logins by the SHA-256 of their token; `began_at` is the start of the session (PLT-51). For the back office (OFF-06):
+#: when the second factor was proved last, and when the login was last active there.
 logins = sa.Table(
     "logins",
     metadata,
     *columns(token=bytes, player=int, created_at=int, began_at=int, seen_at=int, expires_at=int),
-    *columns(revoked_at=int | None, origin=str, agent=str),
+    *columns(revoked_at=int | None, origin=str, agent=str, proved_at=int | None, office_at=int | None),
     sa.PrimaryKeyConstraint("token"),
     sa.Index("logins_player", "player", "seen_at"),
+)
+
+#: The second factor of an operator (OFF-06): the key that is in force, one that waits for its first code, both sealed
+#: under the vault's key, and the last time step whose code was used.
+second_factors = sa.Table(
+    "second_factors",
+    metadata,
+    *columns(player=int, sealed=bytes | None, pending=bytes | None, step=int, enrolled_at=int | None),
+    sa.PrimaryKeyConstraint("player"),
+)
+
+#: The SHA-256 of codes that stand in for a lost second factor, each used once.
+recovery_codes = sa.Table(
+    "recovery_codes",
+    metadata,
+    *columns(player=int, hash=bytes, used_at=int | None),
+    sa.PrimaryKeyConstraint("player", "hash"),
+)
+
+#: Failed logins of operators in the last half hour, as a JSON list of times, and until when the account is locked.
+lock_outs = sa.Table(
+    "lock_outs",
+    metadata,
+    *columns(player=int, failures=bytes, locked_until=int | None),
+    sa.PrimaryKeyConstraint("player"),
+)
+
+#: Significant events (OFF-11): rows are only added. `times` counts equal ones that are told in one row, `detail` is JSON.
+events = sa.Table(
+    "events",
+    metadata,
+    *columns(at=int, id=int, node=str, severity=str, kind=str, player=int | None, round=str | None),
+    *columns(place=str | None, address=str | None, times=int, detail=bytes),
+    sa.PrimaryKeyConstraint("at", "id"),
+    sa.Index("events_kind", "kind", "at"),
+    sa.Index("events_severity", "severity", "at"),
+    _index_where("player IS NOT NULL", "events_player", "player", "at"),
+    _index_where("round IS NOT NULL", "events_round", "round", "at"),
+    _index_where("place IS NOT NULL", "events_place", "place", "at"),
+)
+
+#: What was said at live tables (OFF-15), deleted after 90 days; `removed_at` marks a line taken from the screens.
+said = sa.Table(
+    "said",
+    metadata,
+    *columns(place=str, id=int, at=int, player=int, role=str, line=str),
+    *columns(removed_at=int | None, removed_by=int | None),
+    sa.PrimaryKeyConstraint("place", "id"),
+    sa.Index("said_at", "at"),
+    sa.Index("said_player", "player", "at"),
+)
+
+#: What operators have written down about a player (OFF-03).
+player_notes = sa.Table(
+    "player_notes",
+    metadata,
+    *columns(player=int, at=int, operator=int, line=str),
+    sa.PrimaryKeyConstraint("player", "at", "operator"),
 )
 
 #: A player's settings as JSON, the same on every device (PLT-43).

@@ -70,7 +70,7 @@ def issue(connection: Connection, player: int, device: Device, at: int, expires_
     token = secrets.token_urlsafe(_TOKEN_BYTES)
     began = session_at(connection, player, at).began_at
     notes = _note(device.origin), _note(device.agent)
-    row = (digest(token), player, at, began, at, expires_at, None, *notes)
+    row = (digest(token), player, at, began, at, expires_at, None, *notes, None, None)
     connection.execute(sqlalchemy.insert(schema.logins).values(row))
     return token
 

@@ -8,7 +8,7 @@ from types import NoneType
 from typing import Any, Literal, NamedTuple, get_type_hints
 
 import msgspec
-from aiohttp import web
+from aiohttp import hdrs, web
 from msgspec import Struct
 
 from sabot.errors import Refusal
@@ -84,7 +84,15 @@ class Text(NamedTuple):
     text: str
 
 
-#: Returns a struct, a `Text`, or None for an empty response.
+class Download(NamedTuple):
+    """A response that a browser saves as a file."""
+
+    file: str
+    content_type: str
+    body: bytes
+
+
+#: Returns a struct, a `Text`, a `Download`, or None for an empty response.
 Handler = Callable[..., Awaitable[Any]]
 
 
@@ -112,7 +120,7 @@ class Route:
         self.names: type[Struct] | None = msgspec.defstruct("Path", names, frozen=True) if names else None
         self.body: type[Struct] | None = kinds.get("form")
         self.query: type[Struct] | None = kinds.get("query")
-        #: The type of the response: a struct as JSON, `Text`, or None for an empty one.
+        #: The type of the response: a struct as JSON, `Text`, `Download`, or None for an empty one.
         self.answer: type | None = None if kinds["return"] is NoneType else kinds["return"]
 
     @property
@@ -285,6 +293,9 @@ def _response(answer: Any) -> web.Response:
         answer = msgspec.Raw(answer)
     if isinstance(answer, Text):
         response = web.Response(text=answer.text, content_type="text/plain")
+    elif isinstance(answer, Download):
+        response = web.Response(body=answer.body, content_type=answer.content_type)
+        response.headers[hdrs.CONTENT_DISPOSITION] = f'attachment; filename="{answer.file}"'
     else:
         response = web.Response(body=msgspec.json.encode(answer), content_type="application/json")
     if (response.content_length or 0) >= _COMPRESSED_FROM:

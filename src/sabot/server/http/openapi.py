@@ -12,7 +12,7 @@ from msgspec import Struct
 import sabot
 from sabot.errors import REFUSALS
 from sabot.protocol.codec import SUBPROTOCOL
-from sabot.server.http.dispatch import LONGEST_BODY, PREFIX, ROLES, Route, Text
+from sabot.server.http.dispatch import LONGEST_BODY, PREFIX, ROLES, Download, Route, Text
 from sabot.server.http.middleware import COOKIE
 
 _REF = "#/components/schemas/{name}"
@@ -21,13 +21,19 @@ _ABOUT = (
     f" by a JSON Schema: [{PREFIX}/socket.json]({PREFIX}/socket.json)."
 )
 
+#: Responses that are not JSON, by their type in Python.
+_PLAIN: dict[Any, dict[str, Any]] = {
+    Text: {"text/plain": {"schema": {"type": "string"}}},
+    Download: {"*/*": {"schema": {"type": "string", "format": "binary"}}},
+}
+
 Schema = dict[str, Any]
 
 
 @cache
 def document(routes: tuple[Route, ...]) -> Schema:
     """The whole document."""
-    kinds = [kind for route in routes for kind in (route.body, route.answer) if kind not in (None, Text)]
+    kinds = [kind for route in routes for kind in (route.body, route.answer) if kind not in (None, *_PLAIN)]
     kinds = list(dict.fromkeys(kinds))
     schemas, components = msgspec.json.schema_components(kinds, ref_template=_REF)
     schema_of = dict(zip(kinds, schemas, strict=True))
@@ -101,10 +107,7 @@ def _without_null(field: Schema) -> Schema:
 def _answer(route: Route, schema_of: dict[Any, Schema]) -> Schema:
     if route.answer is None:
         return {"204": {"description": "Done."}}
-    if route.answer is Text:
-        content: Schema = {"text/plain": {"schema": {"type": "string"}}}
-    else:
-        content = {"application/json": {"schema": schema_of[route.answer]}}
+    content = _PLAIN.get(route.answer) or {"application/json": {"schema": schema_of[route.answer]}}
     return {"200": {"description": "Done.", "content": content}}
 
 

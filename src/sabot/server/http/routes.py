@@ -6,7 +6,7 @@ from sabot.protocol import schema
 from sabot.server.http import openapi
 from sabot.server.http.dispatch import Call, Route
 from sabot.server.http.handlers import auth, cashier, games, history, live, me, rounds
-from sabot.server.http.handlers.office import floor, nodes
+from sabot.server.http.handlers.office import events, floor, nodes
 from sabot.server.http.handlers.office import players as office_players
 from sabot.server.http.handlers.office import rounds as office_rounds
 
@@ -71,6 +71,8 @@ ROUTES: tuple[Route, ...] = (
     Route("POST", "/tables/{table}/mute", floor.mute, "table/not-open", "player/none", access="presenter"),
     Route("POST", "/tables/{table}/unsay", floor.unsay, "table/not-open", "chat/unknown", access="presenter"),
     Route("GET", "/office/nodes", nodes.nodes, access="office"),
+    Route("GET", "/office/events", events.events, access="office"),
+    Route("GET", "/office/events.csv", events.events_file, access="office"),
     Route("GET", "/rounds/{code}", rounds.house_round, "round/unknown", "player/none", access="office"),
     Route("POST", "/rounds/{code}/void", office_rounds.void_round, "round/unknown", "round/over", "round/live", access="supervisor"),
 

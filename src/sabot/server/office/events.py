@@ -1,0 +1,239 @@
+"""Significant events: noted without waiting, stored in batches, searched and exported (OFF-11)."""
+
+import csv
+import io
+import secrets
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from typing import Annotated, Any, Literal, NamedTuple
+
+import msgspec
+import sqlalchemy
+from msgspec import Meta, Struct
+from sqlalchemy import Connection, Select
+from sqlalchemy.dialects import postgresql, sqlite
+
+from sabot.protocol.fields import Code, Form, Millis, Name, PageSize, whole
+from sabot.server.addresses import rate_key
+from sabot.server.office.batches import Batches, Write
+from sabot.store import schema
+from sabot.store.kinds import EventKind, Severity
+from sabot.tables.live.timers import Clock
+
+_MINUTE_MS = 60_000
+#: Addresses whose failed logins have rows of their own in a minute; those of others are told in one.
+MOST_ADDRESSES = 100
+#: Lines of an exported file.
+MOST_EXPORTED = 100_000
+
+
+class EventRow(NamedTuple):
+    """An event as it is stored."""
+
+    at: int
+    id: int
+    node: str
+    severity: Severity
+    kind: EventKind
+    player: int | None
+    round: str | None
+    place: str | None
+    address: str | None
+    times: int
+    detail: bytes
+
+
+class Events:
+    """Takes the events of a process, on its event loop."""
+
+    def __init__(self, write: Write, clock: Clock, node: Callable[[], str]) -> None:
+        self._clock = clock
+        self._node = node
+        self._batches = Batches(write, store_events)
+        #: Failed logins of the present minute that are not stored yet, by address.
+        self._failed: dict[str, int] = {}
+        self._minute = 0
+
+    def note(
+        self,
+        kind: EventKind,
+        severity: Severity,
+        *,
+        player: int | None = None,
+        round: str | None = None,
+        table: str | None = None,
+        address: str | None = None,
+        times: int = 1,
+        at: int | None = None,
+        **detail: object,
+    ) -> None:
+        """Note an event; `detail` is stored as JSON and holds no personal data. Never waits, never raises."""
+        at = self._clock.wall_ms() if at is None else at
+        found = EventRow(
+            at,
+            secrets.randbits(40),
+            self._node(),
+            severity,
+            kind,
+            player,
+            round,
+            table,
+            address,
+            times,
+            msgspec.json.encode(detail),
+        )
+        self._batches.add(found)
+
+    def login_failed(self, address: str, player: int | None) -> None:
+        """Note a failed login; more from the same address in the same minute are told in one row."""
+        self._tell_failed()
+        key = rate_key(address)
+        if key in self._failed or len(self._failed) >= MOST_ADDRESSES:
+            key = key if key in self._failed else ""
+            self._failed[key] = self._failed.get(key, 0) + 1
+        else:
+            self._failed[key] = 0
+            self.note("login-failed", "info", player=player, address=address)
+
+    def _tell_failed(self) -> None:
+        """Note what was counted in a minute that is over."""
+        minute = self._clock.wall_ms() // _MINUTE_MS
+        if minute != self._minute:
+            for address, times in self._failed.items():
+                if times:
+                    self.note("login-failed", "warning", address=address or None, times=times)
+            self._failed, self._minute = {}, minute
+
+    async def flush(self) -> None:
+        """Store what waits, and what was counted in minutes that are over."""
+        self._tell_failed()
+        await self._batches.flush()
+
+    async def close(self) -> None:
+        """Store everything."""
+        self._minute = 0
+        await self.flush()
+
+
+def store_events(connection: Connection, rows: list[EventRow]) -> None:
+    """Add events; one that is there already is left alone."""
+    table = schema.events
+    insert = (sqlite if connection.dialect.name == "sqlite" else postgresql).insert(table)
+    connection.execute(insert.on_conflict_do_nothing(), [row._asdict() for row in rows])
+
+
+# Searching
+
+#: The place of an event in the order of time: its id on the wire.
+EventId = Annotated[str, Meta(pattern=whole("[0-9]{1,16}-[0-9]{1,13}", "the id of an event"))]
+
+
+class EventFilter(Form, frozen=True, kw_only=True):
+    """Which events: what is not given takes all; `table` is a table as the log names it, `live/freebet`."""
+
+    severity: Severity | None = None
+    kind: EventKind | None = None
+    player: Annotated[int, Meta(ge=1, le=2**53 - 1)] | None = None
+    round: Code | None = None
+    table: Name | None = None
+    since: Millis | None = None
+    until: Millis | None = None
+    order: Literal["newest", "oldest"] = "newest"
+
+
+class EventsQuery(EventFilter, frozen=True, kw_only=True):
+    """A page of events after one of them."""
+
+    after: EventId | None = None
+    limit: PageSize = 50
+
+
+class OfficeEvent(Struct, frozen=True):
+    """A significant event; `times` counts equal ones that are told in one line."""
+
+    id: EventId
+    at: int
+    node: str
+    severity: Severity
+    kind: EventKind
+    player: int | None
+    name: str | None
+    round: str | None
+    table: str | None
+    address: str | None
+    times: int
+    detail: dict[str, Any]
+
+
+class EventsPage(Struct, frozen=True):
+    """Events in order of time; `next` is the `after` of the next page."""
+
+    events: tuple[OfficeEvent, ...]
+    next: EventId | None
+
+
+def search_events(connection: Connection, query: EventsQuery) -> EventsPage:
+    """A page of events."""
+    events = schema.events.c
+    wanted = _wanted(query)
+    if query.after is not None:
+        place = sqlalchemy.tuple_(*map(int, query.after.split("-")))
+        key = sqlalchemy.tuple_(events.at, events.id)
+        wanted = wanted.where(key < place if query.order == "newest" else key > place)
+    found = list(_found(connection, wanted.limit(query.limit + 1)))
+    more = len(found) > query.limit
+    return EventsPage(tuple(found[: query.limit]), found[query.limit - 1].id if more else None)
+
+
+def export_events(connection: Connection, filter: EventFilter) -> bytes:
+    """The events as CSV, times in ISO-8601."""
+    text = io.StringIO()
+    sheet = csv.writer(text)
+    fields = [name for name in OfficeEvent.__struct_fields__ if name != "id"]
+    sheet.writerow(fields)
+    for event in _found(connection, _wanted(filter).limit(MOST_EXPORTED)):
+        at = datetime.fromtimestamp(event.at / 1000, UTC).isoformat(timespec="milliseconds")
+        cells: dict[str, Any] = {name: getattr(event, name) for name in fields}
+        cells |= {"at": at.replace("+00:00", "Z"), "detail": msgspec.json.encode(event.detail).decode()}
+        sheet.writerow(["" if cell is None else cell for cell in cells.values()])
+    return text.getvalue().encode()
+
+
+def _wanted(filter: EventFilter) -> Select[Any]:
+    events, players = schema.events.c, schema.players.c
+    query = sqlalchemy.select(schema.events, players.name.label("name")).join_from(
+        schema.events, schema.players, events.player == players.id, isouter=True
+    )
+    equal = (
+        (events.severity, filter.severity),
+        (events.kind, filter.kind),
+        (events.player, filter.player),
+        (events.round, filter.round),
+        (events.place, filter.table),
+    )
+    query = query.where(*(column == value for column, value in equal if value is not None))
+    if filter.since is not None:
+        query = query.where(events.at >= filter.since)
+    if filter.until is not None:
+        query = query.where(events.at < filter.until)
+    if filter.order == "newest":
+        return query.order_by(events.at.desc(), events.id.desc())
+    return query.order_by(events.at, events.id)
+
+
+def _found(connection: Connection, query: Select[Any]) -> Iterator[OfficeEvent]:
+    for row in connection.execute(query):
+        yield OfficeEvent(
+            id=f"{row.at}-{row.id}",
+            at=row.at,
+            node=row.node,
+            severity=row.severity,
+            kind=row.kind,
+            player=row.player,
+            name=row.name,
+            round=row.round,
+            table=row.place,
+            address=row.address,
+            times=row.times,
+            detail=msgspec.json.decode(row.detail),
+        )
