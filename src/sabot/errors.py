@@ -82,6 +82,8 @@ REFUSALS: dict[str, Entry] = {
     "login/required": Entry(401, "", "Log in first"),
     "login/role": Entry(403, "", "This is for the roles: {role:roles}"),
     "login/wrong": Entry(401, "", "Wrong username or password"),
+    "monitoring/no-alarm": Entry(409, "OFF-13", "No alarm of this bet waits for an answer"),
+    "monitoring/unknown": Entry(404, "OFF-13", "This bet has not been played there by these rules"),
     "name/bad": Entry(400, "", "A username has {least} to {most} letters, digits and . _ - and begins with a letter or a digit"),
     "name/reserved": Entry(400, "", "The name {name!r} is reserved: choose another"),
     "node/buried": Entry(503, "", "This server did not answer for some seconds, and its tables went to others: try again in a moment"),

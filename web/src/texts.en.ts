@@ -152,6 +152,8 @@ const texts = {
   "error.login/required": "Log in first",
   "error.login/role": "This is for the roles: {role:roles}",
   "error.login/wrong": "Wrong username or password",
+  "error.monitoring/no-alarm": "No alarm of this bet waits for an answer",
+  "error.monitoring/unknown": "This bet has not been played there by these rules",
   "error.name/bad": "A username has {least} to {most} letters, digits and . _ - and begins with a letter or a digit",
   "error.name/reserved": "The name {name!r} is reserved: choose another",
   "error.node/buried": "This server did not answer for some seconds, and its tables went to others: try again in a moment",

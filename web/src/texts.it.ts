@@ -152,6 +152,8 @@ const texts = {
   "error.login/required": "Prima accedi con nome utente e password",
   "error.login/role": "Operazione riservata a: {role:roles}",
   "error.login/wrong": "Nome utente o password errati",
+  "error.monitoring/no-alarm": "Nessun allarme di questa puntata è in attesa di risposta",
+  "error.monitoring/unknown": "Questa puntata non è stata giocata lì con queste regole",
   "error.name/bad": "Il nome utente deve avere da {least} a {most} caratteri (lettere, cifre e . _ -) e cominciare con una lettera o una cifra",
   "error.name/reserved": "Il nome {name!r} è riservato: scegline un altro",
   "error.node/buried": "Questo server non ha risposto per alcuni secondi e i suoi tavoli sono passati ad altri: riprova tra un momento",

@@ -49,6 +49,24 @@ export interface components {
             readonly name: string;
             readonly token: string | null;
         };
+        /** The alarm of a line: raised at an evidence of 1; `found_after` is in how many rounds it finds a return 2 % too high. */
+        readonly AlarmFigures: {
+            readonly evidence: number;
+            readonly rounds: number;
+            readonly alarms: number;
+            readonly raised_at: number | null;
+            readonly seen_at: number | null;
+            readonly found_after: number | null;
+        };
+        /** What became of an alarm. */
+        readonly AlarmSeen: {
+            readonly place: string;
+            readonly game: string;
+            readonly rules: string;
+            readonly currency: "EUR" | "FUN";
+            readonly bet: string;
+            readonly reason: string;
+        };
         /** Whether others may bet behind an own seat (FRB-43). */
         readonly AllowBehindRequest: {
             readonly type: "allow-behind";
@@ -1014,6 +1032,50 @@ export interface components {
             readonly epoch: number;
             readonly since: number;
         };
+        /** One day of a line; the day is the number of days since 1970. */
+        readonly ReturnDay: {
+            readonly day: number;
+            readonly figures: components["schemas"]["ReturnFigures"];
+        };
+        /** The last 30 days of a line, those with play, the oldest first. */
+        readonly ReturnDays: {
+            readonly theory: number | null;
+            readonly days: readonly components["schemas"]["ReturnDay"][];
+        };
+        /**
+         * @description Rounds, stakes and payments, in cents, of bets without golden chips.
+         *
+         *         `actual` is the return per stake; `least` and `most` bound it with a chance of 0.1 % on each side, by the exact
+         *         distribution of the bet and the stakes of each round. Of a main bet they hold for the best table.
+         */
+        readonly ReturnFigures: {
+            readonly rounds: number;
+            readonly initial: number;
+            readonly staked: number;
+            readonly paid: number;
+            readonly actual: number | null;
+            readonly least: number | null;
+            readonly most: number | null;
+        };
+        /** A bet: today, the last 30 days, its theoretical return per stake, its alarm; `current` if its rules are in force. */
+        readonly ReturnLine: {
+            readonly place: string;
+            readonly game: string;
+            readonly rules: string;
+            readonly currency: string;
+            readonly bet: string;
+            readonly current: boolean;
+            readonly theory: number | null;
+            readonly today: components["schemas"]["ReturnFigures"];
+            readonly month: components["schemas"]["ReturnFigures"];
+            readonly alarm: components["schemas"]["AlarmFigures"] | null;
+        };
+        /** All lines with play in the last 30 days; an open alarm is always among them. */
+        readonly ReturnLines: {
+            readonly day: number;
+            readonly lines: readonly components["schemas"]["ReturnLine"][];
+            readonly alarms: number;
+        };
         readonly RoundEvent: components["schemas"]["ConsentGiven"] | components["schemas"]["LossBounded"] | components["schemas"]["MoneyAdded"] | components["schemas"]["PlayerJoined"] | components["schemas"]["BetsPlaced"] | components["schemas"]["BetReturned"] | components["schemas"]["BehindAllowed"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardBurnt"] | components["schemas"]["CardDealt"] | components["schemas"]["HoleDealt"] | components["schemas"]["SideBetDecided"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["EvenMoneyOffered"] | components["schemas"]["Insured"] | components["schemas"]["EvenMoneyAnswered"] | components["schemas"]["Peeked"] | components["schemas"]["TurnStarted"] | components["schemas"]["VoteCast"] | components["schemas"]["Acted"] | components["schemas"]["StakeAdded"] | components["schemas"]["StakeDeclined"] | components["schemas"]["HandEnded"] | components["schemas"]["BonusStarted"] | components["schemas"]["WheelStopped"] | components["schemas"]["TableOpened"] | components["schemas"]["TableEntered"] | components["schemas"]["CellsLocked"] | components["schemas"]["DiamondWon"] | components["schemas"]["BonusEnded"] | components["schemas"]["HoleShown"] | components["schemas"]["DealerEnded"] | components["schemas"]["CutCardShown"] | components["schemas"]["BetSettled"] | components["schemas"]["WinCapped"] | components["schemas"]["RoundSettled"] | components["schemas"]["PlayerPaid"] | components["schemas"]["RoundVoided"];
         /** A round begins; its code is what to quote to support (PLT-20). */
         readonly RoundOpened: {
@@ -1549,6 +1611,8 @@ export type Act = components['schemas']['Act'];
 export type Acted = components['schemas']['Acted'];
 export type AddMoneyRequest = components['schemas']['AddMoneyRequest'];
 export type Admitted = components['schemas']['Admitted'];
+export type AlarmFigures = components['schemas']['AlarmFigures'];
+export type AlarmSeen = components['schemas']['AlarmSeen'];
 export type AllowBehindRequest = components['schemas']['AllowBehindRequest'];
 export type Announced = components['schemas']['Announced'];
 export type Assistance = components['schemas']['Assistance'];
@@ -1673,6 +1737,11 @@ export type Request = components['schemas']['Request'];
 export type Response = components['schemas']['Response'];
 export type Results = components['schemas']['Results'];
 export type Resume = components['schemas']['Resume'];
+export type ReturnDay = components['schemas']['ReturnDay'];
+export type ReturnDays = components['schemas']['ReturnDays'];
+export type ReturnFigures = components['schemas']['ReturnFigures'];
+export type ReturnLine = components['schemas']['ReturnLine'];
+export type ReturnLines = components['schemas']['ReturnLines'];
 export type RoundEvent = components['schemas']['RoundEvent'];
 export type RoundOpened = components['schemas']['RoundOpened'];
 export type RoundSettled = components['schemas']['RoundSettled'];

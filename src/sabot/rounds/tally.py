@@ -36,6 +36,8 @@ class BetLine(NamedTuple):
     golden: int
     free: int
     paid: int
+    #: The part of the stakes that was placed before the cards.
+    initial: int
 
 
 class FinishedRound(NamedTuple):
@@ -81,12 +83,13 @@ def bet_lines(events: Iterable[AnyEvent]) -> tuple[BetLine, ...]:
     sums: dict[tuple[int, str], list[int]] = {}
     for event in events:
         if isinstance(event, BetSettled):
-            line = sums.setdefault((int(event.player), _BETS.get(event.why, event.why)), [0] * 5)
+            line = sums.setdefault((int(event.player), _BETS.get(event.why, event.why)), [0] * 6)
             stake = event.stake
-            for i, number in enumerate((1, stake.own, sum(stake.golden), stake.free, event.paid)):
+            initial = 0 if event.why in ("double", "split") else stake.own
+            for i, number in enumerate((1, stake.own, sum(stake.golden), stake.free, event.paid, initial)):
                 line[i] += number
         elif isinstance(event, WinCapped):
-            sums.setdefault((int(event.player), CUT), [0] * 5)[4] -= event.amount
+            sums.setdefault((int(event.player), CUT), [0] * 6)[4] -= event.amount
     return tuple(BetLine(*key, *numbers) for key, numbers in sums.items())
 
 

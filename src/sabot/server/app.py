@@ -26,6 +26,7 @@ from sabot.server.http.services import SERVICES, Services
 from sabot.server.http.static import PAGES, serve_pages
 from sabot.server.logs import failed
 from sabot.server.office.folding import keep_folded
+from sabot.server.office.watching import ReturnWatch
 from sabot.server.refusals import refusing
 from sabot.server.tables.registry import SWEEP, TableRegistry
 from sabot.server.ws.connection import serve_socket
@@ -109,7 +110,11 @@ async def _open_house(app: web.Application) -> AsyncIterator[None]:
     await registry.open()
     if node is not None:
         await node.open()
-    work = [metrics.watch(house.writer), _sweep(app[SERVICES]), keep_folded(house)]
+    work = [
+        metrics.watch(house.writer),
+        _sweep(app[SERVICES]),
+        keep_folded(house, ReturnWatch(house.events).take_rounds),
+    ]
     if house.lease is not None and node is None:
         work.append(repeat(house.lease.every, house.renew_lease))
     tasks = [asyncio.create_task(each) for each in work]

@@ -14,7 +14,7 @@ Role = Literal["player", "presenter", "supervisor", "administrator", "auditor"]
 ProtectionKind = Literal["deposit-day", "loss-day", "session-minutes", "time-out", "self-exclusion"]
 #: Operators' orders: for a round, a live table (PLT-33), a player in chat (0 minutes end it) and a chat line (PLT-60).
 OrderKind = Literal[
-    "void-round", "pause-table", "resume-table", "call-supervisor", "mute-player", "unsay-line"
+    "void-round", "pause-table", "resume-table", "call-supervisor", "mute-player", "unsay-line", "alarm-seen"
 ]
 
 #: Kinds of rows that move money in and out: the id of such a request is used once, whichever cashier is asked (ASR-11).

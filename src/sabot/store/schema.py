@@ -242,6 +242,26 @@ flows = sa.Table(
     sa.PrimaryKeyConstraint("day", "currency", "kind", "place"),
 )
 
+#: Returns of each bet on a day for the monitoring (OFF-13), of rounds without golden chips: initial stakes, all stakes,
+#: payments, and sums of the cumulants of the exact results (numbers of eight bytes), from which bounds follow.
+return_days = sa.Table(
+    "return_days",
+    metadata,
+    *columns(day=int, place=str, game=str, rules=str, currency=str, bet=str),
+    *columns(rounds=int, initial=int, staked=int, paid=int, cumulants=bytes),
+    sa.PrimaryKeyConstraint("day", "place", "game", "rules", "currency", "bet"),
+)
+
+#: The alarm of each bet: the capitals of its gamblers (logarithms of eight bytes), the last day on which they were given
+#: some, how many alarms there were, when the last was raised and when an operator said what became of it.
+return_alarms = sa.Table(
+    "return_alarms",
+    metadata,
+    *columns(place=str, game=str, rules=str, currency=str, bet=str),
+    *columns(day=int, rounds=int, capitals=bytes, alarms=int, raised_at=int | None, seen_at=int | None),
+    sa.PrimaryKeyConstraint("place", "game", "rules", "currency", "bet"),
+)
+
 #: Up to which row of each stream these sums are folded.
 folded = sa.Table("folded", metadata, *columns(stream=int, n=int), sa.PrimaryKeyConstraint("stream"))
 

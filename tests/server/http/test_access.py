@@ -43,6 +43,14 @@ BODIES: dict[tuple[str, str], dict[str, object]] = {
     ("POST", "/tables/{table}/mute"): {"player": "ada", "minutes": 1, "reason": "an insult"},
     ("POST", "/tables/{table}/unsay"): {"id": 1, "reason": "an insult"},
     ("POST", "/rounds/{code}/void"): {"reason": "a malfunction"},
+    ("POST", "/office/monitoring/seen"): {
+        "place": "solo/link",
+        "game": "link",
+        "rules": "0" * 64,
+        "currency": "EUR",
+        "bet": "main",
+        "reason": "a test",
+    },
 }
 #: What stands in a path.
 NAMES = {"code": "260829-104000-AAAA", "game": "surrender", "name": "ada", "table": "one"}

@@ -6,7 +6,7 @@ from sabot.protocol import schema
 from sabot.server.http import openapi
 from sabot.server.http.dispatch import Call, Route
 from sabot.server.http.handlers import auth, cashier, games, history, live, me, rounds
-from sabot.server.http.handlers.office import events, floor, nodes
+from sabot.server.http.handlers.office import events, floor, monitoring, nodes
 from sabot.server.http.handlers.office import players as office_players
 from sabot.server.http.handlers.office import rounds as office_rounds
 
@@ -70,6 +70,9 @@ ROUTES: tuple[Route, ...] = (
     Route("POST", "/tables/{table}/void", floor.void_table, "table/not-open", "round/over", access="supervisor"),
     Route("POST", "/tables/{table}/mute", floor.mute, "table/not-open", "player/none", access="presenter"),
     Route("POST", "/tables/{table}/unsay", floor.unsay, "table/not-open", "chat/unknown", access="presenter"),
+    Route("GET", "/office/monitoring", monitoring.monitoring, access="office"),
+    Route("GET", "/office/monitoring/days", monitoring.monitoring_days, "monitoring/unknown", access="office"),
+    Route("POST", "/office/monitoring/seen", monitoring.alarm_seen, "monitoring/no-alarm", access="supervisor"),
     Route("GET", "/office/nodes", nodes.nodes, access="office"),
     Route("GET", "/office/events", events.events, access="office"),
     Route("GET", "/office/events.csv", events.events_file, access="office"),

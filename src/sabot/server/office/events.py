@@ -54,7 +54,11 @@ class Events:
         self._failed: dict[str, int] = {}
         self._minute = 0
 
-    def note(
+    def note(self, kind: EventKind, severity: Severity, **about: Any) -> None:
+        """Note an event, with the parameters of `row`. Never waits, never raises."""
+        self._batches.add(self.row(kind, severity, **about))
+
+    def row(
         self,
         kind: EventKind,
         severity: Severity,
@@ -66,11 +70,10 @@ class Events:
         times: int = 1,
         at: int | None = None,
         **detail: object,
-    ) -> None:
-        """Note an event; `detail` is stored as JSON and holds no personal data. Never waits, never raises."""
-        at = self._clock.wall_ms() if at is None else at
-        found = EventRow(
-            at,
+    ) -> EventRow:
+        """An event of now, or of another moment; `detail` is stored as JSON and holds no personal data."""
+        return EventRow(
+            self._clock.wall_ms() if at is None else at,
             secrets.randbits(40),
             self._node(),
             severity,
@@ -82,7 +85,6 @@ class Events:
             times,
             msgspec.json.encode(detail),
         )
-        self._batches.add(found)
 
     def login_failed(self, address: str, player: int | None) -> None:
         """Note a failed login; more from the same address in the same minute are told in one row."""
