@@ -665,8 +665,10 @@ class Counted:
         self._shoe.dealt = count
 
     def draw(self) -> Card:
-        self.cards.append(self._shoe.draw())
-        return self.cards[-1]
+        card = self._shoe.draw()
+        assert card is not None
+        self.cards.append(card)
+        return card
 
 
 @pytest.mark.rule("COM-11", "CSH-13")

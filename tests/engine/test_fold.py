@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from sabot.engine import Round, StackedShoe
 from sabot.engine.commands import PlaceBets
-from sabot.engine.events import AnyEvent, Event, Private, VoteCast
+from sabot.engine.events import AnyEvent, CardAwaited, Event, Private, VoteCast
 from sabot.engine.view import EMPTY, fold, table_view
 from sabot.games import find
 from sabot.record.notation import parse_command
@@ -46,7 +46,7 @@ def test_the_events_of_a_round_fold_to_its_view(game: str) -> None:
 
 def test_every_event_of_the_engine_was_folded() -> None:
     told = set().union(*map(folded, GAMES))
-    assert set(get_args(AnyEvent)) - told == set()
+    assert set(get_args(AnyEvent)) - told == {CardAwaited}  # of rounds that a person deals: test_by_hand.py
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from sabot.engine import AnyCommand, Bet
+from sabot.engine import AnyCommand, Bet, HandShoe
 from sabot.engine.commands import (
     AddMoney,
     AllowBehind,
@@ -25,7 +25,10 @@ from sabot.engine.commands import (
     Hit,
     Insure,
     Join,
+    Pay,
     PlaceBets,
+    Scan,
+    ShowCutCard,
     Spin,
     Split,
     Stand,
@@ -37,7 +40,7 @@ from sabot.engine.events import RoundVoided
 from sabot.errors import ENGLISH, REFUSALS, Refusal, SentenceFormatter
 from sabot.games import TableOptions
 from sabot.games.options import GoldenOptions
-from tests.support.table import ADA, Table, solo
+from tests.support.table import ADA, ByHand, Table, solo
 
 BOB, CYD, EVE = "bob", "cyd", "eve"
 NOT_TYPED: Any = "12"  # what a careless client may send where a number belongs
@@ -49,6 +52,20 @@ LINK_TABLE = (875, *[0] * 9)
 def bets(*placed: Bet | tuple[int, str, int], player: str = ADA) -> PlaceBets:
     """A set of bets."""
     return PlaceBets(player, tuple(bet if isinstance(bet, Bet) else Bet(*bet) for bet in placed))
+
+
+def by_hand(cards: str, *commands: AnyCommand) -> ByHand:
+    """A round of one seat that a person deals, after some cards and commands."""
+    table = ByHand("freebet").bet(0)
+    table.scan(cards)
+    for command in commands:
+        table.round.apply(command)
+    return table
+
+
+def turning() -> ByHand:
+    """The hole card is to be turned."""
+    return by_hand("10s 7s 9s 5h", Stand(0))
 
 
 def betting(game: str = "surrender", **parts: Any) -> Table:
@@ -104,7 +121,7 @@ class Refused(NamedTuple):
     """A scene, a command that is refused in it, and what is said."""
 
     code: str
-    scene: Callable[[], Table]
+    scene: Callable[[], Table | ByHand]
     command: AnyCommand
     sentence: str
 
@@ -409,6 +426,41 @@ REFUSED = [
         "Press CONTINUE to enter the bonus table (LNK-26)",
     ),
     Refused("bonus/press-spin", bonus, Continue(0), "The next step of the bonus is SPIN (LNK-27)"),
+    # A person deals
+    Refused(
+        "round/card-due", lambda: by_hand("10s"), Hit(0), "The dealer is dealing: wait for the card (STU-02)"
+    ),
+    Refused(
+        "round/not-to-pay",
+        lambda: by_hand("10s"),
+        Pay(),
+        "The round cannot be paid yet: the cards come first (STU-02)",
+    ),
+    Refused("card/by-house", betting, Scan(0), "The house deals at this table: no card is read (STU-01)"),
+    Refused(
+        "card/not-due",
+        lambda: by_hand("10s 7s 9s 5h"),
+        Scan(0),
+        "No card is due: put it aside and call the supervisor (STU-07)",
+    ),
+    Refused(
+        "card/not-in-shoe",
+        lambda: ByHand("freebet", shoe=HandShoe(8, [8, *[0] * 51])).bet(0),
+        Scan(0),
+        "This card was dealt as often as 8 decks can hold: call the supervisor (STU-07)",
+    ),
+    Refused(
+        "card/not-the-hole",
+        turning,
+        Scan(0),
+        "The turned card is not the one that was dealt face down: call the supervisor (STU-06)",
+    ),
+    Refused(
+        "shoe/cut-seen",
+        lambda: by_hand("10s", ShowCutCard()),
+        ShowCutCard(),
+        "The cut card of this shoe was shown already (COM-12)",
+    ),
     # Votes
     Refused(
         "vote/none",

@@ -12,7 +12,7 @@ from __future__ import annotations
 import gzip
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from itertools import chain
 from pathlib import Path
@@ -23,19 +23,24 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 
 from sabot.client import TableState
+from sabot.engine import Round
 from sabot.engine.events import Event
 from sabot.engine.view import EMPTY, TableView, fold, table_view
 from sabot.games import find
 from sabot.protocol import messages
 from sabot.server.tables.adapter import public_outcome
 from sabot.server.tables.solo import results
-from tests.support.players import GAMES, EventfulTable
+from tests.support.players import GAMES, EventfulTable, dealt_again
 from tests.tables.live.evenings import evening
 
-ROUNDS = 250
+ROUNDS, BY_HAND = 250, 40
 EVENINGS, STEPS = 12, 150
 #: Steps after which a page is opened anew, and goes on from the snapshot of that moment.
 REOPENED = 40
+
+
+#: Events, what everyone sees after each, and the outcome.
+Steps = Iterator[tuple[list[Event], list[TableView], list[object]]]
 
 
 def digest(*shown: object) -> str:
@@ -45,15 +50,28 @@ def digest(*shown: object) -> str:
     return sha256(text.encode()).hexdigest()[:12]
 
 
-def round_steps(game: str, seed: int) -> Iterator[tuple[list[Event], list[TableView], list[object]]]:
+def round_steps(game: str, seed: int) -> Steps:
     """The events of each command of a round, what everyone sees after each, and the outcome at the end of them.
 
     At a solo table the player's own results belong to it.
     """
     table = EventfulTable(game, Random(f"{game} {seed}"))
-    round, view, after = table.round, EMPTY, 0
-    solo = not find(game).live
-    for _ in chain((None,), table.play()):  # what happens before any command, too
+    yield from _steps(table.round, chain((None,), table.play()))  # what happens before any command, too
+
+
+def by_hand_steps(game: str, seed: int) -> Steps:
+    """The same of a round that a person deals, card by card (STU-02)."""
+    table = EventfulTable(game, Random(f"{game} {seed}"))
+    for _ in table.play():
+        pass
+    rounds = dealt_again(table)
+    yield from _steps(first := next(rounds), chain((first,), rounds))
+
+
+def _steps(round: Round, steps: Iterable[object]) -> Steps:
+    view, after = EMPTY, 0
+    solo = not find(round.rules.name).live
+    for _ in steps:
         events: list[Event] = list(round.log[after:])
         after = len(round.log)
         views = [view := fold(view, event) for event in events]
@@ -61,13 +79,13 @@ def round_steps(game: str, seed: int) -> Iterator[tuple[list[Event], list[TableV
         yield events, views, [public_outcome(round), *([results(round, "ada")] if solo else [])]
 
 
-def round_entry(game: str, seed: int) -> dict[str, Any]:
+def round_entry(game: str, seed: int, steps: Steps) -> dict[str, Any]:
     """A round of the corpus."""
-    steps = [
+    told = [
         {"events": events, "views": [digest(view) for view in views], "outcome": digest(*outcome)}
-        for events, views, outcome in round_steps(game, seed)
+        for events, views, outcome in steps
     ]
-    return {"game": game, "seed": seed, "steps": steps}
+    return {"game": game, "seed": seed, "steps": told}
 
 
 def picture(table: messages.Snapshot) -> tuple[object, ...]:
@@ -102,7 +120,10 @@ def corpus() -> dict[str, Any]:
     live = [game for game in GAMES if find(game).live]
     return {
         "events": sorted(str(event.__struct_config__.tag) for event in get_args(messages.TableEvent)),
-        "rounds": [round_entry(game, seed) for game in GAMES for seed in range(ROUNDS)],
+        "rounds": [
+            *(round_entry(game, seed, round_steps(game, seed)) for game in GAMES for seed in range(ROUNDS)),
+            *(round_entry(game, seed, by_hand_steps(game, seed)) for game in live for seed in range(BY_HAND)),
+        ],
         "evenings": [
             {"game": game, "seed": seed, "steps": list(evening_steps(game, seed))}
             for game in live

@@ -8,7 +8,7 @@ from random import Random
 from msgspec.structs import replace
 
 from sabot.cards import Card
-from sabot.engine import Bet, Round, StackedShoe
+from sabot.engine import Bet, HandShoe, Round, StackedShoe
 from sabot.engine.commands import (
     DEALER,
     DECISIONS,
@@ -20,9 +20,12 @@ from sabot.engine.commands import (
     Consent,
     Deal,
     Join,
+    Pay,
     PlaceBets,
+    Scan,
     Void,
 )
+from sabot.engine.events import DueCard
 from sabot.errors import Refusal
 from sabot.games import Rules, TableOptions, find
 from sabot.games.options import GoldenOptions, Limits
@@ -209,3 +212,45 @@ class EventfulTable(RandomTable):
             Join(rng.choice((player, "eve")), rng.choice((500, 9_000))),
         )
         return rng.choice(commands)
+
+
+# The same rounds, dealt by hand
+
+
+def dealt_again(table: RandomTable) -> Iterator[Round]:
+    """A round that the house dealt, dealt again by hand: the round after each command and each card."""
+    told = table.round
+    cards = iter(told.tape.cards)
+    round = opened_by_hand(table)
+    yield from _feed(round, cards)
+    for command in told.commands:
+        round.apply(command)
+        yield round
+        yield from _feed(round, cards)
+    if round.play.due == DueCard("pay"):
+        round.apply(Pay())
+        yield round
+
+
+def opened_by_hand(table: RandomTable) -> Round:
+    """The round of a table as it was opened, with a shoe from which a person deals."""
+    prices, draws = iter(table.round.tape.prices), iter(table.round.tape.draws)
+    return Round(
+        table.rules,
+        HandShoe(table.rules.decks),
+        purses=table.purses,
+        golden=table.golden,
+        options=table.options,
+        price=lambda *hand, **seen: next(prices),
+        draw=lambda n: next(draws),
+    )
+
+
+def _feed(round: Round, cards: Iterator[Card]) -> Iterator[Round]:
+    """Read what is due, as long as there are cards."""
+    while (due := round.play.due) is not None and due.what != "pay":
+        card = round.play.hole if due.what == "turn" else next(cards, None)
+        if card is None:
+            return
+        round.apply(Scan(card))
+        yield round

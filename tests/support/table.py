@@ -13,9 +13,10 @@ from typing import TypeVar
 import pytest
 
 from sabot.cards import RANKS, SUITS, Card, parse_card
-from sabot.engine import Bet, Price, Round, StackedShoe
-from sabot.engine.commands import PlaceBets
-from sabot.engine.events import BetSettled, RoundVoided, WinCapped
+from sabot.engine import AnyCommand, AnyEvent, Bet, HandShoe, Price, Round, StackedShoe
+from sabot.engine.commands import Deal, PlaceBets, Scan
+from sabot.engine.events import BetSettled, DueCard, RoundVoided, WinCapped
+from sabot.engine.view import table_view
 from sabot.errors import Refusal
 from sabot.games import Rules, TableOptions, find
 from sabot.record.notation import format_command, parse_command
@@ -193,3 +194,37 @@ def refused(table: Table, command: str, code: str = "") -> str:
 def _state(table: Table) -> tuple[object, ...]:
     round = table.round
     return (list(round.log), len(round.commands), table.net(), table.shoe.dealt, round.turn, round.legal())
+
+
+class ByHand:
+    """A round of a game from a shoe that a person deals from."""
+
+    def __init__(self, game: str, *, burn: bool = False, shoe: HandShoe | None = None) -> None:
+        rules = find(game).rules
+        self.shoe = shoe or HandShoe(rules.decks)
+        self.round = Round(rules, self.shoe, purses={ADA: 100_000}, options=TableOptions(burn=burn))
+
+    def bet(self, *spots: int) -> ByHand:
+        """A main bet of 10.00 on each spot, and no more bets."""
+        self.round.apply(PlaceBets(ADA, tuple(Bet(spot, "main", 1_000) for spot in spots)))
+        self.round.apply(Deal())
+        return self
+
+    def scan(self, cards: str) -> tuple[AnyEvent, ...]:
+        """Read cards one after the other; gives the events of the last."""
+        events: tuple[AnyEvent, ...] = ()
+        for card in cards_of(cards):
+            events = self.round.apply(Scan(card))
+        return events
+
+    def due(self) -> DueCard | None:
+        """What is awaited."""
+        return self.round.play.due
+
+    def refuses(self, command: AnyCommand) -> str:
+        """The code of a refusal; nothing has changed."""
+        before = (table_view(self.round), list(self.round.log), self.shoe.dealt)
+        with pytest.raises(Refusal) as refused:
+            self.round.apply(command)
+        assert (table_view(self.round), self.round.log, self.shoe.dealt) == before
+        return refused.value.code

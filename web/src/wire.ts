@@ -214,6 +214,11 @@ export interface components {
             readonly players: number;
             readonly mode: "best-strategy" | "owner" | "vote";
         };
+        /** The round waits for the dealer (STU-02). */
+        readonly CardAwaited: {
+            readonly type: "card-awaited";
+            readonly due: components["schemas"]["DueCard"];
+        };
         /** A card was burnt face down (MAJ-07). */
         readonly CardBurnt: {
             readonly type: "card-burnt";
@@ -375,6 +380,15 @@ export interface components {
             string,
             string
         ];
+        /**
+         * @description What a round waits for where a person deals: a card for a hand (spot -1 is the dealer), face up or, as a hole or
+         *         burnt card, face down; the hole card turned; the payment.
+         */
+        readonly DueCard: {
+            readonly what: "burn" | "card" | "hole" | "pay" | "turn";
+            readonly spot: number;
+            readonly hand: number;
+        };
         /** Subscribe to a live table; a snapshot comes before the response. */
         readonly Enter: {
             readonly type: "enter";
@@ -1076,7 +1090,7 @@ export interface components {
             readonly lines: readonly components["schemas"]["ReturnLine"][];
             readonly alarms: number;
         };
-        readonly RoundEvent: components["schemas"]["ConsentGiven"] | components["schemas"]["LossBounded"] | components["schemas"]["MoneyAdded"] | components["schemas"]["PlayerJoined"] | components["schemas"]["BetsPlaced"] | components["schemas"]["BetReturned"] | components["schemas"]["BehindAllowed"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardBurnt"] | components["schemas"]["CardDealt"] | components["schemas"]["HoleDealt"] | components["schemas"]["SideBetDecided"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["EvenMoneyOffered"] | components["schemas"]["Insured"] | components["schemas"]["EvenMoneyAnswered"] | components["schemas"]["Peeked"] | components["schemas"]["TurnStarted"] | components["schemas"]["VoteCast"] | components["schemas"]["Acted"] | components["schemas"]["StakeAdded"] | components["schemas"]["StakeDeclined"] | components["schemas"]["HandEnded"] | components["schemas"]["BonusStarted"] | components["schemas"]["WheelStopped"] | components["schemas"]["TableOpened"] | components["schemas"]["TableEntered"] | components["schemas"]["CellsLocked"] | components["schemas"]["DiamondWon"] | components["schemas"]["BonusEnded"] | components["schemas"]["HoleShown"] | components["schemas"]["DealerEnded"] | components["schemas"]["CutCardShown"] | components["schemas"]["BetSettled"] | components["schemas"]["WinCapped"] | components["schemas"]["RoundSettled"] | components["schemas"]["PlayerPaid"] | components["schemas"]["RoundVoided"];
+        readonly RoundEvent: components["schemas"]["ConsentGiven"] | components["schemas"]["LossBounded"] | components["schemas"]["MoneyAdded"] | components["schemas"]["PlayerJoined"] | components["schemas"]["BetsPlaced"] | components["schemas"]["BetReturned"] | components["schemas"]["BehindAllowed"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardAwaited"] | components["schemas"]["CardBurnt"] | components["schemas"]["CardDealt"] | components["schemas"]["HoleDealt"] | components["schemas"]["SideBetDecided"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["EvenMoneyOffered"] | components["schemas"]["Insured"] | components["schemas"]["EvenMoneyAnswered"] | components["schemas"]["Peeked"] | components["schemas"]["TurnStarted"] | components["schemas"]["VoteCast"] | components["schemas"]["Acted"] | components["schemas"]["StakeAdded"] | components["schemas"]["StakeDeclined"] | components["schemas"]["HandEnded"] | components["schemas"]["BonusStarted"] | components["schemas"]["WheelStopped"] | components["schemas"]["TableOpened"] | components["schemas"]["TableEntered"] | components["schemas"]["CellsLocked"] | components["schemas"]["DiamondWon"] | components["schemas"]["BonusEnded"] | components["schemas"]["HoleShown"] | components["schemas"]["DealerEnded"] | components["schemas"]["CutCardShown"] | components["schemas"]["BetSettled"] | components["schemas"]["WinCapped"] | components["schemas"]["RoundSettled"] | components["schemas"]["PlayerPaid"] | components["schemas"]["RoundVoided"];
         /** A round begins; its code is what to quote to support (PLT-20). */
         readonly RoundOpened: {
             readonly type: "round-opened";
@@ -1438,7 +1452,7 @@ export interface components {
             readonly type: "table-entered";
             readonly spot: number;
         };
-        readonly TableEvent: components["schemas"]["ConsentGiven"] | components["schemas"]["LossBounded"] | components["schemas"]["MoneyAdded"] | components["schemas"]["PlayerJoined"] | components["schemas"]["BetsPlaced"] | components["schemas"]["BetReturned"] | components["schemas"]["BehindAllowed"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardBurnt"] | components["schemas"]["CardDealt"] | components["schemas"]["HoleDealt"] | components["schemas"]["SideBetDecided"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["EvenMoneyOffered"] | components["schemas"]["Insured"] | components["schemas"]["EvenMoneyAnswered"] | components["schemas"]["Peeked"] | components["schemas"]["TurnStarted"] | components["schemas"]["VoteCast"] | components["schemas"]["Acted"] | components["schemas"]["StakeAdded"] | components["schemas"]["StakeDeclined"] | components["schemas"]["HandEnded"] | components["schemas"]["BonusStarted"] | components["schemas"]["WheelStopped"] | components["schemas"]["TableOpened"] | components["schemas"]["TableEntered"] | components["schemas"]["CellsLocked"] | components["schemas"]["DiamondWon"] | components["schemas"]["BonusEnded"] | components["schemas"]["HoleShown"] | components["schemas"]["DealerEnded"] | components["schemas"]["CutCardShown"] | components["schemas"]["BetSettled"] | components["schemas"]["WinCapped"] | components["schemas"]["RoundSettled"] | components["schemas"]["PlayerPaid"] | components["schemas"]["RoundVoided"] | components["schemas"]["PhaseChanged"] | components["schemas"]["RoundOpened"] | components["schemas"]["Announced"] | components["schemas"]["CrowdCounted"] | components["schemas"]["TablePaused"] | components["schemas"]["TableResumed"] | components["schemas"]["SeatTaken"] | components["schemas"]["SeatLeft"] | components["schemas"]["BetsShown"] | components["schemas"]["StreakChanged"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["NextShoeCommitted"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["ShoeSeeded"] | components["schemas"]["CardsProved"];
+        readonly TableEvent: components["schemas"]["ConsentGiven"] | components["schemas"]["LossBounded"] | components["schemas"]["MoneyAdded"] | components["schemas"]["PlayerJoined"] | components["schemas"]["BetsPlaced"] | components["schemas"]["BetReturned"] | components["schemas"]["BehindAllowed"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardAwaited"] | components["schemas"]["CardBurnt"] | components["schemas"]["CardDealt"] | components["schemas"]["HoleDealt"] | components["schemas"]["SideBetDecided"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["EvenMoneyOffered"] | components["schemas"]["Insured"] | components["schemas"]["EvenMoneyAnswered"] | components["schemas"]["Peeked"] | components["schemas"]["TurnStarted"] | components["schemas"]["VoteCast"] | components["schemas"]["Acted"] | components["schemas"]["StakeAdded"] | components["schemas"]["StakeDeclined"] | components["schemas"]["HandEnded"] | components["schemas"]["BonusStarted"] | components["schemas"]["WheelStopped"] | components["schemas"]["TableOpened"] | components["schemas"]["TableEntered"] | components["schemas"]["CellsLocked"] | components["schemas"]["DiamondWon"] | components["schemas"]["BonusEnded"] | components["schemas"]["HoleShown"] | components["schemas"]["DealerEnded"] | components["schemas"]["CutCardShown"] | components["schemas"]["BetSettled"] | components["schemas"]["WinCapped"] | components["schemas"]["RoundSettled"] | components["schemas"]["PlayerPaid"] | components["schemas"]["RoundVoided"] | components["schemas"]["PhaseChanged"] | components["schemas"]["RoundOpened"] | components["schemas"]["Announced"] | components["schemas"]["CrowdCounted"] | components["schemas"]["TablePaused"] | components["schemas"]["TableResumed"] | components["schemas"]["SeatTaken"] | components["schemas"]["SeatLeft"] | components["schemas"]["BetsShown"] | components["schemas"]["StreakChanged"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["NextShoeCommitted"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["ShoeSeeded"] | components["schemas"]["CardsProved"];
         /** A live table as the lobby shows it (PLT-44). */
         readonly TableHead: {
             readonly table: string;
@@ -1502,7 +1516,7 @@ export interface components {
         };
         /** The table as everyone sees it. */
         readonly TableView: {
-            readonly phase: "betting" | "bonus" | "decisions" | "offers" | "settled" | "voided";
+            readonly phase: "betting" | "bonus" | "cards" | "decisions" | "offers" | "settled" | "voided";
             readonly dealer: components["schemas"]["HandView"];
             readonly hole: boolean;
             readonly spots: readonly components["schemas"]["SpotView"][];
@@ -1516,6 +1530,7 @@ export interface components {
                 number
             ])[];
             readonly bonus: components["schemas"]["BonusView"] | null;
+            readonly due: components["schemas"]["DueCard"] | null;
         };
         /** The lobby (PLT-44). */
         readonly Tables: {
@@ -1631,6 +1646,7 @@ export type BonusStarted = components['schemas']['BonusStarted'];
 export type BonusTable = components['schemas']['BonusTable'];
 export type BonusView = components['schemas']['BonusView'];
 export type BoxCount = components['schemas']['BoxCount'];
+export type CardAwaited = components['schemas']['CardAwaited'];
 export type CardBurnt = components['schemas']['CardBurnt'];
 export type CardDealt = components['schemas']['CardDealt'];
 export type CardOpening = components['schemas']['CardOpening'];
@@ -1654,6 +1670,7 @@ export type Demo = components['schemas']['Demo'];
 export type DiamondWon = components['schemas']['DiamondWon'];
 export type Double = components['schemas']['Double'];
 export type Download = components['schemas']['Download'];
+export type DueCard = components['schemas']['DueCard'];
 export type Enter = components['schemas']['Enter'];
 export type EvenMoney = components['schemas']['EvenMoney'];
 export type EvenMoneyAnswered = components['schemas']['EvenMoneyAnswered'];

@@ -186,6 +186,20 @@ class Continue(Command, frozen=True):
     spot: Spot
 
 
+class Scan(Command, frozen=True):
+    """The card that is due was read, where a person deals (STU-02)."""
+
+    card: Annotated[int, Meta(ge=0, le=51)]
+
+
+class Pay(Command, frozen=True):
+    """The dealer pays, where a person deals: until then the last card can be taken back (STU-08)."""
+
+
+class ShowCutCard(Command, frozen=True):
+    """The cut card came out of a shoe from which a person deals (COM-12)."""
+
+
 class Void(Command, frozen=True):
     """A malfunction: give everything back (PLT-32)."""
 
@@ -195,4 +209,16 @@ class Void(Command, frozen=True):
 PlayerCommand = PlaceBets | Consent | AllowBehind | AddMoney | BoundLoss | Join
 OfferCommand = Insure | EvenMoney | CloseOffers
 BonusCommand = Spin | Continue
-AnyCommand = PlayerCommand | Deal | OfferCommand | PlainDecision | Cashback | Vote | BonusCommand | Void
+#: Commands of a dealer who is a person; a record has none of them, only the cards.
+DealerCommand = Scan | Pay | ShowCutCard
+AnyCommand = (
+    PlayerCommand
+    | Deal
+    | OfferCommand
+    | PlainDecision
+    | Cashback
+    | Vote
+    | BonusCommand
+    | DealerCommand
+    | Void
+)

@@ -94,6 +94,21 @@ class Option(Struct, frozen=True, gc=False):
     unavailable: str | None = None
 
 
+class DueCard(Struct, frozen=True, gc=False):
+    """What a round waits for where a person deals: a card for a hand (spot -1 is the dealer), face up or, as a hole or
+    burnt card, face down; the hole card turned; the payment."""
+
+    what: Literal["card", "hole", "burn", "turn", "pay"]
+    spot: int = -1
+    hand: int = 0
+
+
+class CardAwaited(Event, frozen=True):
+    """The round waits for the dealer (STU-02)."""
+
+    due: DueCard
+
+
 class CardBurnt(Event, frozen=True):
     """A card was burnt face down (MAJ-07)."""
 
@@ -383,7 +398,7 @@ BettingEvent = BetsPlaced | BetReturned | BehindAllowed | BettingClosed
 OfferEvent = InsuranceOffered | EvenMoneyOffered | Insured | EvenMoneyAnswered | Peeked
 DecisionEvent = TurnStarted | VoteCast | Acted | StakeAdded | StakeDeclined | HandEnded
 BonusEvent = BonusStarted | WheelStopped | TableOpened | TableEntered | CellsLocked | DiamondWon | BonusEnded
-CardEvent = CardBurnt | CardDealt | HoleDealt | SideBetDecided
+CardEvent = CardAwaited | CardBurnt | CardDealt | HoleDealt | SideBetDecided
 DealerEvent = HoleShown | DealerEnded | CutCardShown
 EndEvent = BetSettled | WinCapped | RoundSettled | PlayerPaid | RoundVoided
 DealtEvent = CardEvent | OfferEvent | DecisionEvent | BonusEvent | DealerEvent

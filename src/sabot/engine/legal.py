@@ -7,9 +7,10 @@ from functools import lru_cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from sabot.cards import DECK_SIZE
 from sabot.engine import commands
 from sabot.engine.commands import DECISIONS, AnyCommand, Player
-from sabot.engine.events import Option
+from sabot.engine.events import DueCard, Option
 from sabot.engine.outcome import half
 from sabot.games.rules import Action
 
@@ -54,6 +55,8 @@ def _option(
 
 def legal_moves(round: Round) -> tuple[AnyCommand, ...]:
     """Every legal move of players and table."""
+    if round.play.due is not None:
+        return _cards_due(round, round.play.due)
     if round.phase == "betting":
         bets = tuple(commands.PlaceBets(player) for player in round.book.purses)
         return (*bets, commands.Deal()) if round.betting.staked() else bets
@@ -76,6 +79,14 @@ def legal_votes(round: Round, player: Player) -> tuple[commands.Vote, ...]:
     spot, hand = round.turn
     votes = (commands.Vote(spot, hand, player=player, action=action) for action in round.options_now)
     return tuple(vote for vote in votes if round.can(vote))
+
+
+def _cards_due(round: Round, due: DueCard) -> tuple[AnyCommand, ...]:
+    """What a dealer who is a person can do next: every card that the shoe can still contain, or the payment."""
+    if due.what == "pay":
+        return (commands.Pay(),)
+    scans = (commands.Scan(card) for card in range(DECK_SIZE))
+    return tuple(scan for scan in scans if round.can(scan))
 
 
 def _answers(round: Round) -> tuple[AnyCommand, ...]:

@@ -2,15 +2,19 @@
 
 `Play` deals, carries out decisions that were checked, and finishes the dealer's hand. `Round` knows who may decide and
 whether the dealer must complete.
+
+A step that needs a card is told what comes after it, `then`. Where a person deals and the card has not come, nothing has
+changed: the step is kept, and taken again with the card (STU-02).
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from sabot.cards import VALUES, Card, Hand, is_ace, is_ten
 from sabot.engine import events
-from sabot.engine.commands import DEALER
-from sabot.engine.events import Ending, Event, Means
-from sabot.engine.shoe import Shoe
+from sabot.engine.commands import DEALER, Effect
+from sabot.engine.events import DueCard, Ending, Event, Means
+from sabot.engine.shoe import HandShoe, Shoe
 from sabot.games.rules import Action, Rules
 
 #: Endings after which the dealer's total decides: for these the dealer completes (COM-07).
@@ -46,47 +50,79 @@ class Play:
         self._last_before_charlie = rules.charlie - 1 if rules.charlie and engine >= 2 else 0
         self.spots: dict[int, list[PlayedHand]] = {}
         self.dealer = Hand()
-        self._hole: Card | None = None
+        self.hole: Card | None = None
+        #: What the round waits for, where a person deals (STU-02).
+        self.due: DueCard | None = None
+        self._again: Effect | None = None
+        self._hand_shoe = shoe if isinstance(shoe, HandShoe) else None
         self._draw = shoe.draw
         self._taken = taken
         self._emit = emit
 
+    # Waiting
+
+    def wait(self, due: DueCard, again: Effect) -> None:
+        """Wait for a card, or for the dealer to pay; `again` is done when it has come."""
+        self.due, self._again = due, again
+        self._emit(events.CardAwaited(due))
+
+    def go_on(self) -> None:
+        """What was waited for has come: take the step again."""
+        again = self._again
+        assert again is not None
+        self.give_up()
+        again()
+
+    def give_up(self) -> None:
+        """Wait for nothing any more."""
+        self.due = self._again = None
+
     # Dealing
 
-    def burn(self) -> None:
+    def burn(self, then: Effect) -> None:
         """Put a card away face down (MAJ-07)."""
-        self._taken.append(self._draw())
+        card = self._draw()
+        if card is None:
+            self.wait(DueCard("burn"), partial(self.burn, then))
+            return
+        self._taken.append(card)
         self._emit(events.CardBurnt())
+        then()
 
-    def deal(self, spots: Sequence[int]) -> None:
+    def deal(self, spots: Sequence[int], then: Effect) -> None:
         """Two passes over the spots and the dealer (COM-10, FRB-01, MAJ-14)."""
         hands = [(spot, PlayedHand()) for spot in spots]
         self.spots = {spot: [hand] for spot, hand in hands}
-        for spot, hand in hands:
-            self._give(spot, 0, hand)
-        self._give_dealer()
-        for spot, hand in hands:
-            self._give(spot, 0, hand)
-        if self.rules.hole_card:
-            self._hole = self._draw()
-            self._taken.append(self._hole)
-            self._emit(events.HoleDealt())
-        for spot, hand in hands:
-            if hand.is_natural:
-                self._end(spot, 0, hand, "blackjack")
+        self._deal([*hands, (DEALER, self.dealer), *hands], 0, then)
 
-    def _give(self, spot: int, index: int, hand: PlayedHand) -> None:
+    def _deal(self, order: Sequence[tuple[int, Hand]], start: int, then: Effect) -> None:
+        """Deal from a place of the order on, then the hole card."""
+        for place in range(start, len(order)):
+            spot, hand = order[place]
+            if not self._give(spot, 0, hand):
+                self.wait(DueCard("card", spot), partial(self._deal, order, place, then))
+                return
+        if self.rules.hole_card and self.hole is None:
+            self.hole = self._draw()
+            if self.hole is None:
+                self.wait(DueCard("hole"), partial(self._deal, order, len(order), then))
+                return
+            self._taken.append(self.hole)
+            self._emit(events.HoleDealt())
+        for spot, (first,) in self.spots.items():
+            if first.total == 21:
+                self._end(spot, 0, first, "blackjack")
+        then()
+
+    def _give(self, spot: int, index: int, hand: Hand) -> bool:
+        """Give a hand its next card, or the dealer's with the spot -1; False if it has not come yet."""
         card = self._draw()
+        if card is None:
+            return False
         self._taken.append(card)
         hand.add(card)
         self._emit(events.CardDealt(spot, index, card, hand.total, hand.soft))
-
-    def _give_dealer(self) -> None:
-        card = self._draw()
-        self._taken.append(card)
-        dealer = self.dealer
-        dealer.add(card)
-        self._emit(events.CardDealt(DEALER, 0, card, dealer.total, dealer.soft))
+        return True
 
     def _end(self, spot: int, index: int, hand: PlayedHand, how: Ending) -> None:
         hand.ended = how
@@ -119,11 +155,11 @@ class Play:
     @property
     def hole_down(self) -> bool:
         """Whether a card of the dealer lies face down."""
-        return self._hole is not None
+        return self.hole is not None
 
     def hole_makes_blackjack(self) -> bool:
         """The dealer's look at the face-down card."""
-        return self._hole is not None and Hand((self.up, self._hole)).is_natural
+        return self.hole is not None and Hand((self.up, self.hole)).is_natural
 
     def actions(self, hand: PlayedHand) -> tuple[Action, ...]:
         """The decisions a hand's cards allow; none once it has ended."""
@@ -162,63 +198,87 @@ class Play:
 
     # Decisions
 
-    def hit(self, spot: int, index: int) -> None:
+    def hit(self, spot: int, index: int, then: Effect) -> None:
         """One more card; the hand ends bust, as a Charlie, or on a 21 that cannot become one (COM-05, COM-45, COM-46)."""
         hand = self.spots[spot][index]
-        self._give(spot, index, hand)
+        if not self._give(spot, index, hand):
+            self.wait(DueCard("card", spot, index), partial(self.hit, spot, index, then))
+            return
         if hand.bust:
             self._end(spot, index, hand, "bust")
         elif len(hand.cards) == self.rules.charlie:
             self._end(spot, index, hand, "charlie")
         elif self._stands_by_itself(hand):
             self._end(spot, index, hand, "twenty-one")
+        then()
 
     def end(self, spot: int, index: int, how: Ending) -> None:
         """The hand ends without a card: stood, surrendered, cashed back, taken at even money."""
         self._end(spot, index, self.spots[spot][index], how)
 
-    def double(self, spot: int, index: int, means: Means = "money") -> None:
+    def double(self, spot: int, index: int, means: Means, then: Effect) -> None:
         """Exactly one more card (COM-43)."""
         hand = self.spots[spot][index]
         hand.doubled = means
-        self._give(spot, index, hand)
+        if not self._give(spot, index, hand):
+            self.wait(DueCard("card", spot, index), partial(self.double, spot, index, means, then))
+            return
         self._end(spot, index, hand, "bust" if hand.bust else "doubled")
+        then()
 
-    def split(self, spot: int, left_staked: bool, means: Means = "money") -> None:
+    def split(self, spot: int, left_staked: bool, means: Means, then: Effect) -> None:
         """Two hands of one; both get their second card at once, right before left (COM-14, MAJ-44)."""
         pair = self.spots[spot][0].cards
         right, left = PlayedHand(from_split=True), PlayedHand(from_split=True, split=means)
         right.add(pair[0])
         left.add(pair[1])
         self.spots[spot] = [right, left]
-        self._give(spot, 0, right)
-        if left_staked:
-            self._give(spot, 1, left)
-        else:
-            self._end(spot, 1, left, "unstaked")
-        for index, hand in enumerate((right, left)):
+        self._deal_split(spot, left_staked, then)
+
+    def _deal_split(self, spot: int, left_staked: bool, then: Effect) -> None:
+        """The second card of each hand that has one card."""
+        hands = self.spots[spot]
+        for index, hand in enumerate(hands if left_staked else hands[:1]):
+            if len(hand.cards) == 1 and not self._give(spot, index, hand):
+                self.wait(DueCard("card", spot, index), partial(self._deal_split, spot, left_staked, then))
+                return
+        if not left_staked:
+            self._end(spot, 1, hands[1], "unstaked")
+        for index, hand in enumerate(hands):
             if hand.ended is None and self._stands_by_itself(hand):
                 self._end(spot, index, hand, "twenty-one")
             elif hand.ended is None and is_ace(hand.cards[0]):
                 self._end(spot, index, hand, "stood")
+        then()
 
     # The dealer
 
-    def second_card(self, due: bool) -> None:
-        """Turn the hole card, or draw the second card where it is due (COM-07)."""
-        if self._hole is not None:
-            self.dealer.add(self._hole)
-            self._emit(events.HoleShown(self._hole, self.dealer.total, self.dealer.soft))
-            self._hole = None
-        elif due:
-            self._give_dealer()
+    def second_card(self, due: bool, then: Effect) -> None:
+        """Turn the hole card, or draw the second card where it is due (COM-07).
 
-    def end_dealer(self, complete: bool) -> None:
+        A hole card that a person deals is read a second time when it is turned (STU-06).
+        """
+        if self.hole is not None:
+            if self._hand_shoe is not None and self._hand_shoe.read_again() is None:
+                self.wait(DueCard("turn"), partial(self.second_card, due, then))
+                return
+            self.dealer.add(self.hole)
+            self._emit(events.HoleShown(self.hole, self.dealer.total, self.dealer.soft))
+            self.hole = None
+        elif due and not self._give(DEALER, 0, self.dealer):
+            self.wait(DueCard("card", DEALER), partial(self.second_card, due, then))
+            return
+        then()
+
+    def end_dealer(self, complete: bool, then: Effect) -> None:
         """Draw to 17 if a bet depends on it (COM-06)."""
         dealer = self.dealer
         if complete:
             while dealer.total < 17 or (
                 self.rules.dealer_hits_soft_17 and dealer.soft and dealer.total == 17
             ):
-                self._give_dealer()
+                if not self._give(DEALER, 0, dealer):
+                    self.wait(DueCard("card", DEALER), partial(self.end_dealer, complete, then))
+                    return
         self._emit(events.DealerEnded(dealer.total, dealer.bust, dealer.is_natural))
+        then()

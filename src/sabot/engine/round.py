@@ -33,12 +33,13 @@ from sabot.engine.inputs import ENGINE, Draw, Price, Tape, check_golden, check_p
 from sabot.engine.legal import NO_MENU, Menu, legal_moves, legal_votes, make_menu
 from sabot.engine.play import Play
 from sabot.engine.settlement import Settlement
-from sabot.engine.shoe import Shoe
+from sabot.engine.shoe import HandShoe, Shoe
 from sabot.errors import Refusal
 from sabot.games.options import TableOptions, check_bets, check_cut
 from sabot.games.rules import PRICE_UNITS, Rules
 
-Phase = Literal["betting", "offers", "decisions", "bonus", "settled", "voided"]
+#: In `cards` the round waits for the dealer, who is a person.
+Phase = Literal["betting", "offers", "decisions", "bonus", "cards", "settled", "voided"]
 
 
 class Round:
@@ -108,7 +109,12 @@ class Round:
             )
         self._cut_to_come = True
         if self.options.burn:
-            self.play.burn()
+            self.play.burn(self._open_betting)
+            if self.play.due is not None:
+                self._stand_by()
+
+    def _open_betting(self) -> None:
+        self.phase = "betting"
 
     # State
 
@@ -120,6 +126,8 @@ class Round:
     @property
     def cut_card_out(self) -> bool:
         """Whether the shoe must be changed before the next betting (COM-12)."""
+        if isinstance(self.shoe, HandShoe):
+            return self.shoe.cut_seen
         return self.rules.backing != "solo" and self.shoe.dealt >= self.options.cut
 
     def balance(self, player: Player) -> int:
@@ -163,6 +171,8 @@ class Round:
             effect()
         except ShoeEmptyError:
             self.void("shoe-empty")
+        if self.play.due is not None:
+            self._stand_by()
         self.commands.append(command)
         if self._cut_to_come and self.cut_card_out:
             self._cut_to_come = False
@@ -179,6 +189,12 @@ class Round:
         except Refusal as error:
             error.game = self.rules.name
             raise
+
+    def _stand_by(self) -> None:
+        """Nothing can be decided while a card is awaited (STU-10)."""
+        self.phase = "cards"
+        self.turn = None
+        self.options_now = NO_MENU
 
     # Progress, called by the effects of commands
 
@@ -285,12 +301,19 @@ class Round:
         return False
 
     def _finish(self) -> None:
-        self.settlement.finish_dealer()
+        self.settlement.finish_dealer(self._pay_by_hand if isinstance(self.shoe, HandShoe) else self._pay)
+
+    def _pay_by_hand(self) -> None:
+        """A person who deals pays, too: until then the last card can be taken back (STU-08)."""
+        self.play.wait(events.DueCard("pay"), self._pay)
+
+    def _pay(self) -> None:
         self.settlement.pay_all()
         self._end("settled")
 
     def void(self, reason: str) -> None:
         """Return all stakes in kind and undo all wins (PLT-32)."""
+        self.play.give_up()
         self.settlement.undo()
         self.book.return_all()
         self._end("voided")
@@ -312,4 +335,6 @@ class Round:
             raise Refusal("round/bonus-open", spot=self.bonus.spot)
         if phase == "offers":
             raise Refusal("offer/none")
+        if now == "cards":
+            raise Refusal("round/card-due")
         raise Refusal({"betting": "round/not-dealt", "offers": "round/offers-open"}.get(now, "round/over"))

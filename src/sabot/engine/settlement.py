@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from sabot.engine.book import Book, Line
-from sabot.engine.commands import Player
+from sabot.engine.commands import Effect, Player
 from sabot.engine.events import (
     BetSettled,
     Event,
@@ -38,7 +38,7 @@ class Settlement:
 
     # The dealer
 
-    def finish_dealer(self) -> None:
+    def finish_dealer(self, then: Effect) -> None:
         """Let the dealer draw if a bet depends on it (COM-07, MAJ-06)."""
         play, book, side_bets = self._play, self._book, self.side_bets
         endings = {hand.ended for hands in play.spots.values() for hand in hands}
@@ -47,17 +47,24 @@ class Settlement:
         complete = not LIVE.isdisjoint(endings) or (
             "dealer-bust" in judges and (book.rules.buster_keeps_dealer or endings != {"bust"})
         )
-        play.second_card(
+        second = (
             complete
             or "dealer-pair" in judges
             or any(why == "insurance" for _, _, _, why in book.lines)
             or ((play.ace_up or play.ten_up) and not endings.isdisjoint(("blackjack", "charlie")))
         )
-        if "dealer-pair" in judges:
-            side_bets.decide_dealer_pair()
-        play.end_dealer(complete)
-        if "dealer-bust" in judges:
-            side_bets.decide_dealer_bust()
+
+        def end() -> None:
+            if "dealer-bust" in judges:
+                side_bets.decide_dealer_bust()
+            then()
+
+        def draw() -> None:
+            if "dealer-pair" in judges:
+                side_bets.decide_dealer_pair()
+            play.end_dealer(complete, end)
+
+        play.second_card(second, draw)
 
     # Payments
 

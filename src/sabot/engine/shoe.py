@@ -1,6 +1,6 @@
 """The shoe: where cards come from, and which place in it each card had."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Protocol
 
 from sabot.cards import DECK_SIZE, Card, CardError, ShoeEmptyError
@@ -13,9 +13,50 @@ class Shoe(Protocol):
     #: Cards dealt so far.
     dealt: int
 
-    def draw(self) -> Card:
-        """The next card; `ShoeEmptyError` when there is none."""
+    def draw(self) -> Card | None:
+        """The next card; None if it has not come yet, `ShoeEmptyError` if there is none left."""
         ...
+
+
+class HandShoe:
+    """A shoe from which a person deals: cards come one by one, each when it was read (STU-02, STU-07).
+
+    >>> shoe = HandShoe(1)
+    >>> shoe.draw() is None, shoe.put(22), shoe.draw(), shoe.draw() is None, shoe.dealt
+    (True, None, 22, True, 1)
+    >>> shoe.can_hold(22), shoe.can_hold(23)
+    (False, True)
+    """
+
+    def __init__(self, decks: int, gone: Sequence[int] = (), unseen: int = 0) -> None:
+        """`gone` has how many of each card were dealt before, `unseen` how many cards more, which no one has read."""
+        self._decks = decks
+        self.gone = list(gone) or [0] * DECK_SIZE
+        self.dealt = sum(self.gone) + unseen
+        #: Whether the cut card was seen (COM-12).
+        self.cut_seen = False
+        self._read: Card | None = None
+
+    def can_hold(self, card: int) -> bool:
+        """Whether the shoe can still contain a card (STU-07)."""
+        return self.gone[card] < self._decks
+
+    def put(self, card: int) -> None:
+        """A card was read; the round takes it next."""
+        self._read = Card(card)
+
+    def draw(self) -> Card | None:
+        """The card that was read, if one was."""
+        card = self.read_again()
+        if card is not None:
+            self.gone[card] += 1
+            self.dealt += 1
+        return card
+
+    def read_again(self) -> Card | None:
+        """The card that was read; it lies on the table already."""
+        card, self._read = self._read, None
+        return card
 
 
 class StackedShoe:

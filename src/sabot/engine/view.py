@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from sabot.cards import Card, Hand
 from sabot.engine import events
 from sabot.engine.commands import DEALER, Player
-from sabot.engine.events import Means, Mode, Option, Result, Stake, means
+from sabot.engine.events import DueCard, Means, Mode, Option, Result, Stake, means
 from sabot.engine.round import Phase, Round
 from sabot.games.bonus import Tile
 from sabot.games.rules import Action
@@ -72,6 +72,8 @@ class TableView(Struct, frozen=True):
     options: tuple[Option, ...]
     tally: tuple[tuple[Action, int], ...]
     bonus: BonusView | None
+    #: What the dealer is awaited for, where a person deals (STU-02).
+    due: DueCard | None = None
 
 
 class LineView(Struct, frozen=True):
@@ -126,6 +128,7 @@ def table_view(round: Round) -> TableView:
         options=tuple(round.options_now.values()),
         tally=round.ballot.tally(),
         bonus=_bonus_view(round),
+        due=play.due,
     )
 
 
@@ -192,10 +195,14 @@ def fold(view: TableView, event: events.Event) -> TableView:
         case events.BettingClosed(spots=spots):
             staked = (SpotView(s.spot, s.owner, s.mode, s.backers, (_NO_CARDS,), s.stake) for s in spots)
             return replace(view, spots=tuple(staked))
+        case events.CardAwaited(due=due):
+            return replace(_no_turn(view), phase="cards", due=due)
         case events.CardDealt() | events.HoleShown():
-            return _dealt(view, event)
+            return replace(_dealt(view, event), due=None)
         case events.HoleDealt():
-            return replace(view, hole=True)
+            return replace(view, hole=True, due=None)
+        case events.CardBurnt():
+            return replace(view, phase="betting", due=None)
         case events.InsuranceOffered() | events.EvenMoneyOffered():
             return replace(view, phase="offers")
         case events.TurnStarted(spot=spot, hand=hand, options=options):
@@ -205,9 +212,9 @@ def fold(view: TableView, event: events.Event) -> TableView:
         case events.HandEnded(spot=spot, hand=hand, how=how):
             return _at_hand(view, spot, hand, lambda found: replace(found, ended=how))
         case events.RoundSettled(results=results):
-            return replace(reduce(_with_result, results, _no_turn(view)), phase="settled")
+            return replace(reduce(_with_result, results, _no_turn(view)), phase="settled", due=None)
         case events.RoundVoided():
-            return replace(_no_turn(view), phase="voided", bonus=None)
+            return replace(_no_turn(view), phase="voided", bonus=None, due=None)
         case _:
             return _fold_bonus(view, event)
 

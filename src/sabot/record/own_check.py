@@ -12,7 +12,7 @@ import msgspec
 from sabot.cards import Card
 from sabot.engine.book import Book
 from sabot.engine.commands import DEALER, Player
-from sabot.engine.events import BetSettled, CardDealt, Event, Stake, WinCapped
+from sabot.engine.events import BetSettled, CardDealt, Event, Stake, WinCapped, means
 from sabot.engine.inputs import Tape
 from sabot.engine.play import Play
 from sabot.engine.settlement import Settlement
@@ -94,6 +94,10 @@ def _check_shoe(record: OwnRecord, rules: Rules, shown: Sequence[Shown]) -> None
         raise RecordError("shoe.client_seed", f"the digest of these seeds is {digest}")
 
 
+def _go_on() -> None:
+    """Every card is known: the next step is taken by its caller."""
+
+
 class _Replay:
     """Replays the round from what its player knows."""
 
@@ -118,13 +122,13 @@ class _Replay:
         """Deal, decide, finish the dealer, settle."""
         record, play = self._record, self.play
         if record.options.burn:
-            play.burn()
-        play.deal([spot.spot for spot in record.spot])
+            play.burn(_go_on)
+        play.deal([spot.spot for spot in record.spot], _go_on)
         self._check_bets()
         self._settlement.side_bets.decide_at_deal()
         for at, text in enumerate(record.decisions):
             self._decide(f"decisions[{at}]", parse_decided(at, text))
-        self._settlement.finish_dealer()
+        self._settlement.finish_dealer(_go_on)
         self._draw_for_others()
         waits = play.next_open()
         if waits is not None and not (play.checks and play.dealer.is_natural):
@@ -153,16 +157,18 @@ class _Replay:
             raise RecordError(place, f"{decided.action} is not legal for {spot}.{hand}")
         match decided.action:
             case "hit":
-                play.hit(spot, hand)
+                play.hit(spot, hand, _go_on)
             case "stand":
                 play.end(spot, hand, "stood")
             case "double":
                 self._check_free(place, decided, play.double_is_free(held))
-                play.double(spot, hand)
+                play.double(spot, hand, means(decided.free), _go_on)
             case "split":
                 self._check_free(place, decided, play.split_is_free(held))
                 after = self._shoe.dealt + 1
-                play.split(spot, self._owners[after : after + 1] == [f"{spot}.1"])
+                play.split(
+                    spot, self._owners[after : after + 1] == [f"{spot}.1"], means(decided.free), _go_on
+                )
 
     @staticmethod
     def _check_free(place: str, decided: Decided, free: bool) -> None:
@@ -172,9 +178,9 @@ class _Replay:
     def _draw_for_others(self) -> None:
         """Draw on for other players' bets, where no hand and no own bet needs it (COM-07, MAJ-06)."""
         if self._shoe.left and len(self.play.dealer.cards) == 1:
-            self.play.second_card(True)
+            self.play.second_card(True, _go_on)
         if self._shoe.left:
-            self.play.end_dealer(True)
+            self.play.end_dealer(True, _go_on)
         if self._shoe.left:
             raise RecordError(f"cards[{self._shoe.dealt}]", "nobody draws this card")
 

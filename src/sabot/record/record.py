@@ -12,11 +12,11 @@ import msgspec
 from msgspec import Struct
 
 from sabot.cards import format_cards
-from sabot.engine.commands import DEALER, AllowBehind, Bet, PlaceBets, Player, Void
+from sabot.engine.commands import DEALER, AllowBehind, Bet, DealerCommand, PlaceBets, Player, Void
 from sabot.engine.events import BetSettled, WinCapped
-from sabot.engine.inputs import Tape
 from sabot.engine.play import Play
 from sabot.engine.round import Round
+from sabot.engine.shoe import HandShoe
 from sabot.fairness import commitment
 from sabot.games.options import TableOptions
 from sabot.record.notation import format_command
@@ -76,6 +76,8 @@ class ShoePart(Part, frozen=True):
     client_seed: str = ""
     #: Cards dealt from the shoe before this round.
     start: int = 0
+    #: Who dealt: the house, or a person at a real table, whose shoe has no commitment (STU-30).
+    dealing: Literal["house", "studio"] = "house"
 
 
 class PursePart(Part, frozen=True):
@@ -156,12 +158,12 @@ def write(round: Round, code: str, seeds: Seeds | None = None) -> Record:
         commands=tuple(
             format_command(command)
             for command in (*tape.consents.values(), *round.commands)
-            if not isinstance(command, PlaceBets | AllowBehind)
+            if not isinstance(command, PlaceBets | AllowBehind | DealerCommand)
         ),
         draws=tuple(tape.draws) if seeds is None else (),
         prices=tuple(tape.prices),
         round=RoundPart(code, round.rules.name, round.rules.sha256, round.engine, end_of(round)),
-        shoe=_shoe_part(tape, seeds),
+        shoe=_shoe_part(round, seeds),
         options=round.options,
         purse=tuple(
             PursePart(player, money, _chips(tape.golden.get(player, {})), tape.most.get(player))
@@ -194,9 +196,11 @@ def _last_bets(round: Round) -> dict[Player, tuple[Bet, ...]]:
     return bets
 
 
-def _shoe_part(tape: Tape, seeds: Seeds | None) -> ShoePart:
+def _shoe_part(round: Round, seeds: Seeds | None) -> ShoePart:
+    tape = round.tape
     if seeds is None:
-        return ShoePart(cards=format_cards(tape.cards), start=tape.start)
+        dealing: Literal["house", "studio"] = "studio" if isinstance(round.shoe, HandShoe) else "house"
+        return ShoePart(cards=format_cards(tape.cards), start=tape.start, dealing=dealing)
     return ShoePart(
         commitment=commitment(seeds.server_seed),
         seed=seeds.server_seed.hex(),

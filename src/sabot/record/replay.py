@@ -9,8 +9,9 @@ from msgspec import Struct
 
 from sabot.cards import DECK_SIZE, Card, CardError, ShoeEmptyError, format_card, parse_cards
 from sabot.engine import Bet, Price, Round, Shoe, StackedShoe
-from sabot.engine.commands import AnyCommand, Deal, PlaceBets, Void
+from sabot.engine.commands import DEALER, AnyCommand, Deal, Pay, PlaceBets, Scan, Void
 from sabot.engine.inputs import ENGINE, Draw, is_known
+from sabot.engine.shoe import HandShoe
 from sabot.errors import Refusal
 from sabot.fairness import SeededShoe, SeedStream, commitment
 from sabot.games import find
@@ -29,7 +30,11 @@ def replay(record: Record, rules: Rules | None = None, price: Price | None = Non
     tapes = _Tapes(record, check_rules(record.round, rules), price)
     round = _open(record, tapes)
     for place, command in _script(record):
+        tapes.deal_due(round)
         _apply(round, place, command)
+    tapes.deal_due(round)
+    if round.play.due is not None and round.play.due.what == "pay":
+        round.apply(Pay())
     if not round.over:
         raise RecordError("commands", "the round is not over after the last command")
     if end_of(round) != record.round.end:
@@ -73,18 +78,39 @@ class _Tapes:
         if part.seed or part.commitment:
             self._open_seeds(part)
         else:
-            cards = _cards(part)
-            check_copies(cards, rules.decks)
-            order = [*([0] * part.start), *cards]
-            short = record.round.end == "shoe-empty"
-            self.shoe: Shoe = StackedShoe(order) if short else PlayedShoe(order, "shoe.cards")
-            self.draw: Draw = self.draws
-        for _ in range(part.start):
-            self.shoe.draw()
+            self._given_order(part)
+        if part.dealing == "house":
+            for _ in range(part.start):
+                self.shoe.draw()
+
+    def _given_order(self, part: ShoePart) -> None:
+        cards = _cards(part)
+        check_copies(cards, self.rules.decks)
+        order = [*([0] * part.start), *cards]
+        self._to_scan = iter(cards)
+        self.shoe: Shoe
+        if part.dealing == "studio":
+            self.shoe = HandShoe(self.rules.decks, unseen=part.start)
+        elif self.record.round.end == "shoe-empty":
+            self.shoe = StackedShoe(order)
+        else:
+            self.shoe = PlayedShoe(order, "shoe.cards")
+        self.draw: Draw = self.draws
+
+    def deal_due(self, round: Round) -> None:
+        """Deal the cards that are due where a person dealt; the hole card is turned if it was."""
+        turned = any(hand.spot == DEALER and " " in hand.cards for hand in self.record.hand)
+        while (due := round.play.due) is not None and due.what != "pay":
+            card = next(self._to_scan, None) if due.what != "turn" else round.play.hole if turned else None
+            if card is None:
+                return
+            round.apply(Scan(card))
 
     def _open_seeds(self, part: ShoePart) -> None:
         if part.cards:
             raise RecordError("shoe.cards", "a shoe from seeds has no given order")
+        if part.dealing != "house":
+            raise RecordError("shoe.dealing", "a shoe from which a person dealt has no seeds")
         server_seed = _server_seed(part)
         try:
             self.shoe = SeededShoe(self.rules.decks, SeedStream(server_seed, part.client_seed, "shoe"))

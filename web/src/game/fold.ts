@@ -13,7 +13,7 @@ const NO_CARDS: HandView = { cards: [], total: 0, soft: false, ended: null, doub
 const NO_TURN = { turn: null, options: [], tally: [] } as const;
 
 /** A round that has just been opened. */
-export const EMPTY: TableView = { phase: "betting", dealer: NO_CARDS, hole: false, spots: [], ...NO_TURN, bonus: null };
+export const EMPTY: TableView = { phase: "betting", dealer: NO_CARDS, hole: false, spots: [], ...NO_TURN, bonus: null, due: null };
 
 /** What everyone sees of the round after an event. */
 export function foldRound(view: TableView, event: TableEvent): TableView {
@@ -25,13 +25,17 @@ export function foldRound(view: TableView, event: TableEvent): TableView {
         ...view,
         spots: event.spots.map(({ spot, owner, mode, backers, stake }) => ({ spot, owner, mode, backers, hands: [NO_CARDS], stake })),
       };
+    case "card-awaited":
+      return { ...view, ...NO_TURN, phase: "cards", due: event.due };
     case "card-dealt":
-      if (event.spot === DEALER) return { ...view, dealer: withCard(view.dealer, event) };
-      return atHand(view, event, (hand) => withCard(hand, event));
+      if (event.spot === DEALER) return { ...view, dealer: withCard(view.dealer, event), due: null };
+      return { ...atHand(view, event, (hand) => withCard(hand, event)), due: null };
     case "hole-dealt":
-      return { ...view, hole: true };
+      return { ...view, hole: true, due: null };
+    case "card-burnt":
+      return { ...view, phase: "betting", due: null };
     case "hole-shown":
-      return { ...view, hole: false, dealer: withCard(view.dealer, event) };
+      return { ...view, hole: false, dealer: withCard(view.dealer, event), due: null };
     case "insurance-offered":
     case "even-money-offered":
       return { ...view, phase: "offers" };
@@ -44,9 +48,9 @@ export function foldRound(view: TableView, event: TableEvent): TableView {
     case "hand-ended":
       return atHand(view, event, (hand) => ({ ...hand, ended: event.how }));
     case "round-settled":
-      return { ...event.results.reduce(withResult, view), ...NO_TURN, phase: "settled" };
+      return { ...event.results.reduce(withResult, view), ...NO_TURN, phase: "settled", due: null };
     case "round-voided":
-      return { ...view, ...NO_TURN, phase: "voided", bonus: null };
+      return { ...view, ...NO_TURN, phase: "voided", bonus: null, due: null };
     default:
       return foldBonus(view, event);
   }

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from sabot.engine import commands
 from sabot.engine.commands import Effect
-from sabot.engine.handlers import betting, bonus, decisions, offers, players, votes
+from sabot.engine.handlers import betting, bonus, dealer, decisions, offers, players, votes
 from sabot.errors import Refusal
 
 if TYPE_CHECKING:
@@ -45,5 +45,8 @@ HANDLERS: dict[type, Callable[..., Effect]] = {
     commands.Vote: votes.vote,
     commands.Spin: bonus.spin,
     commands.Continue: bonus.proceed,
+    commands.Scan: dealer.scan,
+    commands.Pay: dealer.pay,
+    commands.ShowCutCard: dealer.show_cut_card,
     commands.Void: void,
 }

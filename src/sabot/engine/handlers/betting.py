@@ -275,7 +275,9 @@ def deal(round: Round, command: Deal) -> Effect:
 
     def effect() -> None:
         round.betting.close(spots)
-        round.play.deal(spots)
+        round.play.deal(spots, dealt)
+
+    def dealt() -> None:
         round.settlement.side_bets.decide_at_deal()
         round.phase = "offers"
         if round.play.ace_up:

@@ -34,13 +34,12 @@ def hand_name(turn: tuple[int, int] | None) -> str:
 
 
 def decide(round: Round, command: Decision, option: Option, carry_out: Effect) -> Effect:
-    """The effect of a decision: its event, at a box with the votes; what it does; the next turn."""
+    """The effect of a decision: its event, at a box with the votes, and what it does, up to the next turn."""
 
     def effect() -> None:
         tally = round.ballot.tally() if round.rules.backing == "boxes" else ()
         round.emit(Acted(command.spot, command.hand, option.action, option.free, tally))
         carry_out()
-        round.next_turn()
 
     return effect
 
@@ -48,7 +47,7 @@ def decide(round: Round, command: Decision, option: Option, carry_out: Effect) -
 def hit(round: Round, command: Hit) -> Effect:
     """Take a card."""
     option = check_turn(round, command, "hit")
-    return decide(round, command, option, lambda: round.play.hit(command.spot, command.hand))
+    return decide(round, command, option, lambda: round.play.hit(command.spot, command.hand, round.next_turn))
 
 
 def stand(round: Round, command: Stand) -> Effect:
@@ -63,7 +62,12 @@ def surrender(round: Round, command: Surrender) -> Effect:
 
 def _end(round: Round, command: Decision, action: Action, ending: Ending) -> Effect:
     option = check_turn(round, command, action)
-    return decide(round, command, option, lambda: round.play.end(command.spot, command.hand, ending))
+
+    def carry_out() -> None:
+        round.play.end(command.spot, command.hand, ending)
+        round.next_turn()
+
+    return decide(round, command, option, carry_out)
 
 
 def double(round: Round, command: Double) -> Effect:
@@ -72,7 +76,7 @@ def double(round: Round, command: Double) -> Effect:
 
     def carry_out() -> None:
         round.book.add_stakes(command.spot, command.hand, "double", option.free, round.ballot.vote_of)
-        round.play.double(command.spot, command.hand, means(option.free))
+        round.play.double(command.spot, command.hand, means(option.free), round.next_turn)
 
     return decide(round, command, option, carry_out)
 
@@ -83,7 +87,7 @@ def split(round: Round, command: Split) -> Effect:
 
     def carry_out() -> None:
         staked = round.book.add_stakes(command.spot, 0, "split", option.free, round.ballot.vote_of)
-        round.play.split(command.spot, staked, means(option.free))
+        round.play.split(command.spot, staked, means(option.free), round.next_turn)
 
     return decide(round, command, option, carry_out)
 
@@ -97,5 +101,6 @@ def cashback(round: Round, command: Cashback) -> Effect:
     def carry_out() -> None:
         round.settlement.cashbacks[command.spot, command.hand] = option.pays
         round.play.end(command.spot, command.hand, "cashed-back")
+        round.next_turn()
 
     return decide(round, command, option, carry_out)
