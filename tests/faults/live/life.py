@@ -20,13 +20,11 @@ from sabot.store.entry import LogEntry
 from sabot.tables.live.table import LiveTable
 from tests.faults.live.history import History
 from tests.faults.live.player import Player
-from tests.faults.live.process import Noise, Process
+from tests.faults.live.process import Noise, Server
 from tests.faults.simulated.house import haunt
 
 #: Virtual seconds after which a table that has not moved on is stuck, and an order that is not obeyed.
 STUCK = 90.0
-#: Tenths of a second without anything on its way after which everything has come where it goes.
-_QUIET = 10
 #: Virtual seconds in which everyone must be home, those who vanished too.
 GOING_HOME = 900.0
 
@@ -36,7 +34,7 @@ class Life:
 
     def __init__(
         self,
-        process: Process,
+        process: Server,
         players: Sequence[Player],
         histories: dict[str, History],
         *,
@@ -46,7 +44,7 @@ class Life:
     ) -> None:
         """Until each table has played so many rounds; seconds are those between two orders, and two comparisons."""
         self.process = process
-        self.database, self.writer = process.database, process.writer
+        self.database = process.database
         self._players = players
         self._histories = histories
         self._rounds = rounds
@@ -55,6 +53,11 @@ class Life:
         self.hushes = 0
         self._failed: list[BaseException] = []
         self._noise = Noise()
+
+    @property
+    def left(self) -> list[LogEntry]:
+        """What the process had not written when it died."""
+        return self.process.left
 
     async def run(self) -> None:
         """Play until everyone is home."""
@@ -153,7 +156,7 @@ class Life:
             await process.moving.wait()
             whim = rng.random()
             if whim < 0.3:
-                process.registry.logout(rng.choice(self._players).person.player, None)
+                process.logout(rng.choice(self._players).person.player)
                 continue
             await self._order(name, lambda live: live.pause("looking"))
             await asyncio.sleep(10 * rng.random())
@@ -163,7 +166,7 @@ class Life:
 
     async def _order(self, name: str, act: Callable[[LiveTable], None]) -> None:
         try:
-            await asyncio.wait_for(self.process.desks[name].order(act), STUCK)
+            await asyncio.wait_for(self.process.order(name, act), STUCK)
         except Refusal:
             pass
         except TimeoutError:
@@ -179,7 +182,7 @@ class Life:
             for _ in range(200):
                 await asyncio.sleep(0.1)
                 quiet = 0 if process.busy else quiet + 1
-                if quiet == _QUIET:
+                if quiet == process.quiet:
                     self._compare()
                     break
             process.moving.set()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Callable
+from contextvars import copy_context
 from functools import lru_cache
 from random import Random
 from typing import NamedTuple
@@ -40,6 +41,7 @@ class Line:
         self._hear = hear
         self._ended = ended
         self._loop = asyncio.get_running_loop()
+        self._context = copy_context()  # what was written arrives, whatever becomes of the house's process
         self._down: deque[bytes] = deque()
         self._flying: deque[Message | None] = deque()
         self._up: deque[Message | None] = deque()
@@ -50,7 +52,7 @@ class Line:
         self.stalled = False
 
     def _later(self, act: Callable[[], object]) -> None:
-        self._loop.call_later(self._rng.choice(LATENCIES), act)
+        self._loop.call_later(self._rng.choice(LATENCIES), act, context=self._context)
 
     # The player's end
 

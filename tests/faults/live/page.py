@@ -13,7 +13,7 @@ from sabot.server.accounts.logins import Login
 from tests.faults.live.fold import advance_own
 from tests.faults.live.history import History
 from tests.faults.live.network import Line
-from tests.faults.live.process import Process
+from tests.faults.live.process import Server
 from tests.faults.simulated.house import PASSING
 
 #: Seconds after which a page stops waiting for an answer; by then nothing can be on its way.
@@ -53,7 +53,7 @@ class Page:
 
     # The connection
 
-    def connect(self, process: Process) -> None:
+    def connect(self, process: Server) -> None:
         """Open a connection; nothing is shown before the page requests it."""
         self.line = Line(self.rng, self._hear, self._ended)
         self.asked, self.answers = Counter(), Counter()

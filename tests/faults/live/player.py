@@ -13,7 +13,7 @@ from sabot.protocol import codec, requests
 from sabot.server.accounts.logins import Login
 from tests.faults.live.history import History
 from tests.faults.live.page import Page
-from tests.faults.live.process import Process
+from tests.faults.live.process import Server
 from tests.faults.live.wishes import Sight, next_wish
 from tests.faults.simulated.house import PASSING
 
@@ -73,7 +73,7 @@ class Player:
         #: Every question that was put and keeps its id in a row.
         self.asked: dict[str, requests.AnyRequest] = {}
 
-    async def run(self, process: Process) -> None:
+    async def run(self, process: Server) -> None:
         """Play until everyone goes home, in the process there is now."""
         self.page.line = None
         while not await self._home(process):
@@ -81,7 +81,7 @@ class Player:
             await process.moving.wait()
             await self._move(process)
 
-    async def _home(self, process: Process) -> bool:
+    async def _home(self, process: Server) -> bool:
         """Whether the player is at home, or is never seen again."""
         if not process.closing:
             return False
@@ -91,7 +91,7 @@ class Player:
         page = self.page
         return page.there and page.me is not None and page.me.balance is None
 
-    async def _move(self, process: Process) -> None:
+    async def _move(self, process: Server) -> None:
         page, whim = self.page, self.rng.random()
         if not page.connected:
             page.connect(process)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractAsyncContextManager
 from random import Random
-from typing import Any, TypeVar, cast
+from typing import Any, Protocol, TypeVar, cast
 from unittest.mock import Mock, patch
 
 import structlog
@@ -30,6 +30,7 @@ from sabot.store.entry import LogEntry
 from sabot.store.store import Store
 from sabot.store.writer import DOWN, Done, GroupWriter
 from sabot.tables.config import Tools
+from sabot.tables.live.table import LiveTable
 from tests.faults.live.network import Line
 from tests.faults.simulated.crash import CrashError, CrashingDatabase, CrashingWriter
 from tests.faults.simulated.house import DATABASE_ERRORS, PASSING, Memory
@@ -89,7 +90,7 @@ class LiveWriter(CrashingWriter):
         self.down = False
 
 
-class _Queue:
+class WriterQueue:
     """The writer as desks have it: they never wait."""
 
     def __init__(self, writer: LiveWriter) -> None:
@@ -115,7 +116,7 @@ class SimulatedHouse(House):
 
     async def open(self) -> None:
         """Open the store and take the cashier's stream."""
-        self.writer = cast(GroupWriter, _Queue(self.inline))
+        self.writer = cast(GroupWriter, WriterQueue(self.inline))
         self.store = Store(self.database, self.inline)
         shoes, price, codes = self._parts
         self.tools = Tools(self.store, shoes, price, codes or secure_code)
@@ -126,6 +127,57 @@ class SimulatedHouse(House):
         loop = asyncio.get_running_loop()
         assert isinstance(loop, VirtualLoop)
         return await loop.work(act, _WORK)
+
+
+class Server(Protocol):
+    """What players and those who watch over them have before them: one process, or the nodes of a house."""
+
+    memory: Memory
+    loop: VirtualLoop
+    rng: Random
+    #: Players make no move while it is not set.
+    moving: asyncio.Event
+    #: Everyone goes home.
+    closing: bool
+    #: Tenths of a second without anything under way after which everything has come where it goes.
+    quiet: int
+
+    @property
+    def database(self) -> Database:
+        """Connections to its database."""
+
+    @property
+    def left(self) -> list[LogEntry]:
+        """What it had not written when it ended."""
+
+    @property
+    def desks(self) -> dict[str, LiveRuntime]:
+        """The tables, each in the hands of its owner."""
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is under way."""
+
+    async def open(self) -> None:
+        """Begin."""
+
+    async def close(self) -> None:
+        """End."""
+
+    def cut(self) -> None:
+        """Nothing more comes from it."""
+
+    def connect(self, person: Login, line: Line) -> None:
+        """A player's connection comes in."""
+
+    def logout(self, player: int) -> None:
+        """All logins of a player end."""
+
+    async def order(self, table: str, act: Callable[[LiveTable], None]) -> None:
+        """Let a supervisor do something to a table."""
+
+    def people_at(self, desk: LiveRuntime) -> list[Login]:
+        """Who looks at a table."""
 
 
 class Process:
@@ -145,6 +197,7 @@ class Process:
         self.moving.set()
         #: Everyone goes home.
         self.closing = False
+        self.quiet = 10
 
     @property
     def database(self) -> CrashingDatabase:
@@ -155,6 +208,11 @@ class Process:
     def writer(self) -> LiveWriter:
         """What it has not written yet is there."""
         return self.house.inline
+
+    @property
+    def left(self) -> list[LogEntry]:
+        """What it had not written when it died."""
+        return self.writer.left
 
     @property
     def desks(self) -> dict[str, LiveRuntime]:
@@ -186,6 +244,14 @@ class Process:
         socket = Connection(services, login, cast(Any, line), cast(Any, line))
         self._lines.append(line)
         self._sockets[socket] = self.loop.create_task(socket.run())
+
+    def logout(self, player: int) -> None:
+        """All logins of a player end."""
+        self.registry.logout(player, None)
+
+    async def order(self, table: str, act: Callable[[LiveTable], None]) -> None:
+        """Let a supervisor do something to a table."""
+        await self.desks[table].order(act)
 
     # What its connections ask of the players
 
@@ -238,8 +304,12 @@ class Noise:
     def __exit__(self, *_: object) -> None:
         structlog.configure(**self._before)
 
+    def is_expected(self, error: BaseException | None) -> bool:
+        """Whether an error says only that the database was away."""
+        return isinstance(error, Refusal) and error.code in PASSING
+
     def _take(self, logger: object, method: str, event: Any) -> Any:
         error = sys.exc_info()[1]
-        if event.get("exc_info") and not (isinstance(error, Refusal) and error.code in PASSING):
+        if event.get("exc_info") and not self.is_expected(error):
             self.found.append("".join(traceback.format_exception(error)))
         raise structlog.DropEvent

@@ -5,7 +5,7 @@ from __future__ import annotations
 from tests.faults.live.player import Habits
 from tests.faults.live.simulation import Crowd, LiveScenario, section
 
-_CALM = Habits(pace=1.5, flaky=0.01, naughty=0.02, restless=0.0)
+CALM = Habits(pace=1.5, flaky=0.01, naughty=0.02, restless=0.0)
 
 BOXES = section("majority", "majority-us", vote_threshold=2, burn=True)
 EUROPEAN = section("majority-eu", "majority-eu", vote_threshold=3)
@@ -17,7 +17,7 @@ EXCHANGED = section("majority", "majority-us", cut=4, vote_threshold=3, shufflin
 #: Three rounds, and a shoe for each.
 SHUFFLED = LiveScenario(
     "shoes",
-    (Crowd(EXCHANGED, 2, _CALM),),
+    (Crowd(EXCHANGED, 2, CALM),),
     rounds=2,
     supervised=0,
     hushed=5,
@@ -29,7 +29,7 @@ SHUFFLED = LiveScenario(
 FEW = (
     LiveScenario(
         "boxes",
-        (Crowd(BOXES, 3, _CALM),),
+        (Crowd(BOXES, 3, CALM),),
         rounds=1,
         supervised=0,
         hushed=5,
@@ -38,7 +38,7 @@ FEW = (
     ),
     LiveScenario(
         "seats",
-        (Crowd(SEATS, 4, _CALM),),
+        (Crowd(SEATS, 4, CALM),),
         rounds=1,
         supervised=0,
         hushed=5,

@@ -93,7 +93,11 @@ def simulate_live(
     """Run a scenario to its end; an `AssertionError` says what was not as it must be."""
     memory = Memory(url, seed, Commits(faults), DrawnShoes(f"{scenario.name}/{seed}"), None)
     memory.other_engines = scenario.other_engines
-    world = World(scenario, memory)
+    return run_world(World(scenario, memory), memory, url, audit=audit)
+
+
+def run_world(world: World, memory: Memory, url: str, *, audit: bool) -> LiveRun:
+    """Let the players play to the end, and compare what they were shown with the books."""
     inspector = Database(url, durable=False)
     try:
         world.furnish(inspector)

@@ -34,7 +34,17 @@ from tests.faults.simulated.shoes import DrawnCodes, DrawnShoes
 #: What the drivers raise when the database is not there.
 DATABASE_ERRORS = (SQLAlchemyError, sqlite3.Error, psycopg.Error)
 #: Refusals that say nothing of the command itself: the owner takes up the table again, and the client asks again.
-PASSING = frozenset({"house/busy", "house/down", "stream/fenced", "unit/conflict", "unit/lost"})
+PASSING = frozenset(
+    {
+        "house/bus-down",
+        "house/busy",
+        "house/down",
+        "stream/fenced",
+        "table/unreachable",
+        "unit/conflict",
+        "unit/lost",
+    }
+)
 
 
 class TryAgainError(Exception):

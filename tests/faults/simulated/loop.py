@@ -9,12 +9,67 @@ from __future__ import annotations
 import asyncio
 import selectors
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from contextvars import Context, ContextVar, copy_context
 from random import Random
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+
+
+class DiedError(BaseException):
+    """The simulated process has died here. Nothing that it would still do is done."""
+
+
+class SimulatedProcess:
+    """One of several processes on a loop: whatever its callbacks and tasks begin is its own. It can be held, and die."""
+
+    def __init__(self, loop: VirtualLoop) -> None:
+        self._loop = loop
+        loop.processes.append(self)
+        self.dead = False
+        #: What it would have done while it was held, or since it is dead; None while it runs.
+        self._held: list[Any] | None = None
+        self.context: Context = copy_context()
+        self.context.run(_PROCESS.set, self)
+
+    @property
+    def held(self) -> bool:
+        """Whether it stands still, as after SIGSTOP."""
+        return self._held is not None and not self.dead
+
+    def die(self) -> DiedError:
+        """Do nothing any more, as after SIGKILL."""
+        self.dead, self._held = True, self._held or []
+        return DiedError("the process died here")
+
+    def hold(self) -> None:
+        """Stand still."""
+        self._held = []
+
+    def go_on(self) -> None:
+        """Go on with all that has become ready meanwhile."""
+        ready, self._held = self._held or [], None
+        self._loop._ready.extend(ready)
+
+    def keeps(self, handle: Any) -> bool:
+        """Whether a callback is not run now."""
+        if self._held is not None:
+            self._held.append(handle)
+        return self._held is not None
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """Begin tasks of the process, from outside of it."""
+        token = _PROCESS.set(self)
+        try:
+            yield
+        finally:
+            _PROCESS.reset(token)
+
+
+_PROCESS: ContextVar[SimulatedProcess | None] = ContextVar("process", default=None)
 
 
 class DeadlockError(Exception):
@@ -55,7 +110,18 @@ class _Ready(deque[Any]):
 
     def popleft(self) -> Any:
         self.rotate(-self._rng.randrange(len(self)))
-        return super().popleft()
+        handle = super().popleft()
+        process = handle._context.get(_PROCESS)
+        return _NOTHING if process is not None and process.keeps(handle) else handle
+
+
+class _Nothing:
+    """A callback that is passed over."""
+
+    _cancelled = True
+
+
+_NOTHING = _Nothing()
 
 
 class VirtualLoop(asyncio.SelectorEventLoop):
@@ -67,6 +133,8 @@ class VirtualLoop(asyncio.SelectorEventLoop):
         super().__init__(self._virtual)
         self._ready = _Ready(Random(f"order/{seed}"))
         self._chance = Random(f"chance/{seed}")
+        #: Processes that share the loop; a loop of one has none.
+        self.processes: list[SimulatedProcess] = []
         #: What threads would be doing now.
         self.working = 0
         #: Every task: those of a process that is dead stand still until the loop is abandoned.
@@ -96,6 +164,8 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     def abandon(self) -> None:
         """End every task where it stands, and the loop."""
         self.set_exception_handler(lambda loop, context: None)
+        for process in self.processes:
+            process.go_on()
         while tasks := asyncio.all_tasks(self):
             for task in tasks:
                 task.cancel()

@@ -10,9 +10,10 @@ from random import Random
 from typing import NamedTuple, Protocol
 
 from sabot.store.database import Database
+from sabot.store.entry import LogEntry
 from sabot.tables.config import TableConfig
 from tests.faults.client import Client, Story
-from tests.faults.simulated.crash import Commits, CrashError, CrashingWriter, Faults
+from tests.faults.simulated.crash import Commits, CrashError, Faults
 from tests.faults.simulated.house import House, Memory, haunt
 from tests.faults.simulated.invariants import (
     check_audit,
@@ -96,7 +97,12 @@ class _Stories:
         self._scenario = scenario
         self._house = house
         self._clients = clients
-        self.database, self.writer = house.database, house.writer
+        self.database = house.database
+
+    @property
+    def left(self) -> list[LogEntry]:
+        """What the house had not written."""
+        return self._house.writer.left
 
     async def run(self) -> None:
         """Tell them all."""
@@ -116,7 +122,9 @@ class Life(Protocol):
     def database(self) -> Database: ...
 
     @property
-    def writer(self) -> CrashingWriter: ...
+    def left(self) -> list[LogEntry]:
+        """What it had not written when it died."""
+        ...
 
     async def run(self) -> None:
         """Do everything there is to do."""
@@ -138,7 +146,7 @@ def one_life(memory: Memory, begin: Callable[[Memory, VirtualLoop], Life]) -> bo
         return False
     finally:
         memory.now = loop.time()
-        memory.ghosts = life.writer.left
+        memory.ghosts = life.left
         try:
             life.end()
         finally:

@@ -1,0 +1,93 @@
+"""A run of the simulator of several nodes: crowds at live tables while nodes die, stand still, are cut off and come back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from sabot.errors import Refusal
+from sabot.server.config import Config
+from tests.faults.live.life import Life
+from tests.faults.live.process import Noise
+from tests.faults.live.scenarios import BOXES, CALM, SEATS
+from tests.faults.live.simulation import Crowd, LiveRun, LiveScenario, World, run_world
+from tests.faults.simulated.crash import Commits, Faults
+from tests.faults.simulated.house import DATABASE_ERRORS, Memory
+from tests.faults.simulated.loop import DiedError, VirtualLoop
+from tests.faults.simulated.nodes.cluster import SimulatedCluster, Weather
+from tests.faults.simulated.shoes import DrawnShoes
+
+
+@dataclass(frozen=True)
+class NodesScenario:
+    """A scenario of live tables, and what happens to the nodes."""
+
+    play: LiveScenario
+    weather: Weather
+
+    @property
+    def name(self) -> str:
+        """Under which it is run again."""
+        return self.play.name
+
+
+class _NodesNoise(Noise):
+    """What nodes log that they did not expect; a database that went away is expected here."""
+
+    def is_expected(self, error: BaseException | None) -> bool:
+        passing = isinstance(error, Refusal) and error.code in ("stream/owned", "node/buried")
+        return passing or isinstance(error, (*DATABASE_ERRORS, DiedError)) or super().is_expected(error)
+
+
+class NodesLife(Life):
+    """The life of a house of several nodes, of which some die."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self._noise = _NodesNoise()
+
+    def _note(self, loop: Any, context: dict[str, Any]) -> None:
+        if not isinstance(context.get("exception"), DiedError):
+            super()._note(loop, context)
+
+
+class NodesWorld(World):
+    """What outlives every node."""
+
+    def __init__(self, scenario: NodesScenario, memory: Memory) -> None:
+        super().__init__(scenario.play, memory)
+        self._weather = scenario.weather
+
+    def _begin(self, memory: Memory, loop: VirtualLoop) -> Life:
+        scenario = self.scenario
+        config = Config(table=tuple(crowd.table for crowd in scenario.crowds))
+        life = NodesLife(
+            SimulatedCluster(memory, loop, config, self._weather),
+            self.players,
+            self.histories,
+            rounds=scenario.rounds,
+            supervised=scenario.supervised,
+            hushed=scenario.hushed,
+        )
+        self.lives.append(life)
+        return life
+
+
+def simulate_nodes(
+    scenario: NodesScenario, url: str, seed: int | str, faults: Faults, *, audit: bool = True
+) -> LiveRun:
+    """Run a scenario to its end; an `AssertionError` says what was not as it must be."""
+    memory = Memory(url, seed, Commits(faults), DrawnShoes(f"{scenario.name}/{seed}"), None)
+    return run_world(NodesWorld(scenario, memory), memory, url, audit=audit)
+
+
+#: A few players for every fault at every commit.
+PAIR = NodesScenario(
+    LiveScenario("pair", (Crowd(BOXES, 3, CALM),), rounds=1, supervised=0, hushed=10, seed=3),
+    Weather(nodes=2),
+)
+#: Everything at once.
+STORM = NodesScenario(
+    LiveScenario("storm", (Crowd(BOXES, 6, twins=2), Crowd(SEATS, 6, twins=1)), rounds=4, hushed=30),
+    Weather(nodes=3, every=15.0, bus=0.01),
+)

@@ -1,0 +1,102 @@
+"""A bus in virtual time that loses, repeats, delays and reorders what it carries (CLU-02)."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from contextvars import Context, copy_context
+from random import Random
+from typing import NamedTuple
+
+from sabot.server.cluster.links import EVERYONE
+
+Receive = Callable[[bytes], None]
+
+#: Seconds that a message is on its way, and those of one that is late.
+_WAY, _LATE = (0.0005, 0.001, 0.003), (0.02, 0.3, 2.0)
+
+
+class _Ear(NamedTuple):
+    """Where a node hears, in its own process."""
+
+    receive: Receive
+    context: Context
+
+
+class FaultyWire:
+    """Carries messages between nodes: in order where nothing goes wrong, which it does with some likelihood."""
+
+    def __init__(self, rng: Random, fault: float) -> None:
+        self._rng = rng
+        #: How likely each trouble is, of a message.
+        self.fault = fault
+        self._ears: dict[int, _Ear] = {}
+        #: Nodes that are cut off.
+        self.cut: set[int] = set()
+        #: When the last message of each way arrives.
+        self._last: dict[tuple[int, int], float] = {}
+
+    def listen(self, node: int, receive: Receive) -> None:
+        """Let a node hear."""
+        self._ears[node] = _Ear(receive, copy_context())
+
+    def forget(self, node: int) -> None:
+        """A node does not hear any more."""
+        self._ears.pop(node, None)
+
+    def carry(self, sender: int, to: int, packed: bytes) -> None:
+        """Bring bytes to a node or to everyone."""
+        for node in [node for node in self._ears if node != sender and to in (node, EVERYONE)]:
+            chance = self._rng.random() if self.fault else 1.0
+            if chance < self.fault:  # lost
+                continue
+            if chance < 2 * self.fault:  # overtaken by those after it
+                self._deliver(sender, node, packed, self._rng.choice(_LATE))
+                continue
+            loop = asyncio.get_running_loop()
+            due = max(loop.time() + self._rng.choice(_WAY), self._last.get((sender, node), 0.0) + 1e-6)
+            self._last[sender, node] = due
+            self._deliver(sender, node, packed, due - loop.time())
+            if chance < 3 * self.fault:  # comes twice
+                self._deliver(sender, node, packed, self._rng.choice(_LATE))
+
+    def _deliver(self, sender: int, node: int, packed: bytes, after: float) -> None:
+        def arrive() -> None:
+            if node in self._ears and not self.cut & {node, sender}:
+                self._ears[node].receive(packed)
+
+        asyncio.get_running_loop().call_later(after, arrive, context=self._ears[node].context)
+
+
+class SimulatedBus:
+    """One node's end of a wire."""
+
+    key = b"of the house"
+
+    def __init__(self, wire: FaultyWire) -> None:
+        self._wire = wire
+        self._node: int | None = None
+
+    @property
+    def up(self) -> bool:
+        """Whether the node is not cut off."""
+        return self._node is not None and self._node not in self._wire.cut
+
+    async def open(self, node: int, receive: Receive) -> None:
+        """Be a node; a process that was cut off as another one is so still."""
+        cut = self._node in self._wire.cut
+        await self.close()
+        self._node = node
+        if cut:
+            self._wire.cut.add(node)
+        self._wire.listen(node, receive)
+
+    async def close(self) -> None:
+        """Be none any more."""
+        if self._node is not None:
+            self._wire.forget(self._node)
+
+    def post(self, node: int, packed: bytes) -> None:
+        """Send bytes."""
+        if self.up and self._node is not None:
+            self._wire.carry(self._node, node, packed)
