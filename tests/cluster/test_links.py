@@ -85,14 +85,14 @@ def test_a_message_under_another_key_changed_or_for_another_node_is_not_obeyed()
     sender.post(TWO, TableMoved("a"))
     receiver.receive(bus.posted[0][1])
     sender, bus, receiver, heard = ends()
-    sender.post(TWO, PublicFrame("live/one", 1, b"frame"))
+    sender.post(TWO, PublicFrame("live/one", 7, 1, b"frame"))
     sender.post(7, TableMoved("b"))
     whole = bus.posted[0][1]
     receiver.receive(whole[:-1] + bytes([whole[-1] ^ 1]))
     receiver.receive(bus.posted[1][1])
     assert heard == []
     receiver.receive(whole)
-    assert heard == [PublicFrame("live/one", 1, b"frame")]
+    assert heard == [PublicFrame("live/one", 7, 1, b"frame")]
 
 
 @pytest.mark.rule("CLU-22")

@@ -302,7 +302,10 @@ class _Deaf:
     def send(self, packed: bytes) -> None:
         """Nothing."""
 
-    def show(self, table: str, epoch: int, seq: int, packed: bytes) -> None:
+    def tell(self, table: str, packed: bytes) -> None:
+        """Nothing."""
+
+    def show(self, table: str, epoch: int, seq: int, since: int | None, packed: bytes) -> None:
         """Nothing."""
 
     def respond(self, id: str, error: Refusal | None = None) -> None:

@@ -48,24 +48,30 @@ class PublicFrame(NodeMessage, frozen=True):
     """A frame for every connection that was shown the table (CLU-05); `seq` is 0 for what is not counted."""
 
     table: str
+    epoch: int
     seq: int
     packed: bytes
 
 
 class PrivateFrame(NodeMessage, frozen=True):
-    """A frame for one connection."""
+    """A frame of a table for one connection."""
 
     connection: int
+    table: str
     packed: bytes
 
 
 class TableShown(NodeMessage, frozen=True):
-    """The table for one connection, as it is after a frame; from now on it gets the public ones."""
+    """The table for one connection, as it is after a frame; from now on it gets the public ones.
+
+    It is the frames after `since`, or a snapshot.
+    """
 
     connection: int
     table: str
     epoch: int
     seq: int
+    since: int | None
     packed: bytes
 
 
@@ -75,6 +81,7 @@ class Reply(NodeMessage, frozen=True):
     connection: int
     id: str
     packed: bytes
+    refused: bool
 
 
 class Vain(NodeMessage, frozen=True):

@@ -8,24 +8,24 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, Protocol
 
-from sabot.errors import Refusal
 from sabot.server.cluster import messages
 from sabot.server.cluster.errands import Errands
 from sabot.server.cluster.lease import Lease, repeat
 from sabot.server.cluster.links import Bus, Links
-from sabot.server.cluster.placement import place
+from sabot.server.cluster.ownership import Ownership
 from sabot.server.cluster.remote_connections import RemoteConnections
 from sabot.server.cluster.remote_tables import RemoteTables
 from sabot.server.http.services import Services
 from sabot.server.logs import failed
 from sabot.server.tables.opening import LIVE, SoloName
-from sabot.server.tables.registry import LiveRuntime
 from sabot.store.nodes import Node, owners_of
 
 #: Seconds between two looks at the other nodes, at tables without an owner, and between two beats of a link.
 WATCH, TEND, BEAT = 1.0, 0.25, 1.0
-#: Seconds that a node which closes waits for the ends of its rounds; what is open then goes on at the next owner.
-LONGEST_ROUND = 120.0
+#: Seconds between two reads of what may have been lost on the bus: logins that have ended, and mutes.
+REPAIR = 30.0
+#: Seconds after which a node that is not heard is taken to have lost its connections here.
+SILENT = 5.0
 
 
 class OpenBus(Bus, Protocol):
@@ -55,7 +55,10 @@ class ClusterNode:
         self._spawned: set[asyncio.Task[None]] = set()
         #: The nodes that live, as last seen.
         self.living: dict[int, Node] = {}
-        self._taking: set[str] = set()
+        self._own = Ownership(self._registry, lease)
+        #: When each node was last heard, and since when there is no bus, by the loop's clock.
+        self._heard_at: dict[int, float] = {}
+        self._cut_at: float | None = None
         #: When the last beat was, by the loop's clock, and how much too late.
         self._beat_at, self._lag_ms = 0.0, 0
         self.links = Links(bus, lease.node.id, bus.key, self._hear, self._missed)
@@ -63,6 +66,7 @@ class ClusterNode:
         self.guests = RemoteConnections(services, self.links)
         self.errands = Errands(services, self.links, self.elsewhere)
         self._registry.announce, self._registry.send_errand = self.links.broadcast, self.errands.send
+        self._registry.moved = self._tell_moved
         services.players.on_change.append(lambda player: self.links.broadcast(messages.Changed(player)))
         for section in self._house.config.table:
             self.elsewhere.expect(LIVE + section.name)
@@ -71,9 +75,9 @@ class ClusterNode:
         """Join the bus, look who is there, and take the tables that fall to this node."""
         await self._bus.open(self.me.id, self.links.receive)
         await self._look()
-        self._beat_at = asyncio.get_running_loop().time()
+        self._beat_at = self._now()
         turns = ((self._lease.every, self._renew), (WATCH, self._look), (TEND, self._tend))
-        for every, act in (*turns, (BEAT, self._beat)):
+        for every, act in (*turns, (BEAT, self._beat), (REPAIR, self._registry.repair)):
             self._tasks.append(asyncio.create_task(repeat(every, act)))
 
     async def close(self) -> None:
@@ -93,7 +97,13 @@ class ClusterNode:
 
     async def _renew(self) -> None:
         registry = self._registry
-        load = {"solo": len(registry.solo), "sockets": len(registry.connections), "lag_ms": self._lag_ms}
+        cut_off = 0.0 if self._cut_at is None else self._now() - self._cut_at
+        load = {
+            "solo": len(registry.solo),
+            "sockets": len(registry.connections),
+            "lag_ms": self._lag_ms,
+            "cut_off": cut_off,
+        }
         if not await self._lease.renew(load):
             await self._rejoin()
 
@@ -116,58 +126,25 @@ class ClusterNode:
     async def _look(self) -> None:
         """See who lives, find the dead, and own what shall be owned here."""
         await self._lease.work(self._lease.membership.bury)
+        known = {*self.living, *self._heard_at}  # one that was buried and still speaks is dead all the same
         living = {node.id: node for node in await self._lease.work(self._lease.membership.living)}
-        for node in self.living.keys() - living.keys():
+        for node in known - living.keys():
             self._part_from(node)
         self.living = living
-        await self._place()
+        names = self.elsewhere.names()
+        self.elsewhere.correct(await self._house.read(partial(owners_of, names=names)))
+        await self._own.place(living)
 
     def _part_from(self, node: int) -> None:
         """A node is dead: its connections are gone, and its tables have no owner."""
+        self._heard_at.pop(node, None)
         self.links.forget(node)
         self.guests.drop_all(node)
         self.elsewhere.lose_node(node)
 
-    async def _place(self) -> None:
-        """Take live tables that fall to this node and are free; hand one over that falls to another."""
-        sections = {LIVE + section.name: section for section in self._house.config.table}
-        placed = place(sections, self._able() or [self.me.id])
-        for name, section in sections.items():
-            runtime = self._registry.live.get(name)
-            if runtime is None and placed[name] == self.me.id and name not in self._taking:
-                await self._take(name, partial(self._registry.open_live, section))
-            elif runtime is not None and placed[name] != self.me.id and _is_at_rest(runtime):
-                await self._hand_over(runtime)
-
-    def _able(self) -> list[int]:
-        """The nodes that may own live tables: those that stay, and have the settings of the one that is here longest."""
-        first = min(self.living, default=None)
-        return [
-            node.id
-            for node in self.living.values()
-            if first is not None and not node.draining and node.settings == self.living[first].settings
-        ]
-
-    async def _take(self, name: str, open: Callable[[], Coroutine[Any, Any, object]]) -> None:
-        self._taking.add(name)
-        try:
-            await open()
-        except Refusal as error:
-            if error.code not in ("stream/owned", "node/buried"):
-                failed("a table cannot be taken", error, table=name)
-        finally:
-            self._taking.discard(name)
-
-    async def _hand_over(self, runtime: LiveRuntime) -> None:
-        """Let a table go between two rounds; the node that it falls to takes it."""
-        if self._registry.live.get(runtime.name) is not runtime:
-            return
-        self._registry.depart(runtime)
-        await self._house.work(partial(self._house.store.release, runtime.adapter.base.stream))
-
     async def _tend(self) -> None:
         """Find the owners of tables that have none; refuse what was not answered in time."""
-        self.elsewhere.give_up_late()
+        self.elsewhere.tend()
         names = self.elsewhere.ownerless()
         if not names:
             return
@@ -176,7 +153,9 @@ class ClusterNode:
             if owner is not None and owner != self.me.id:
                 self.elsewhere.found(name, owner)
             elif not name.startswith(LIVE):
-                await self._take(name, partial(self._take_home, name))
+                await self._own.take(name, partial(self._take_home, name))
+            elif owner is not None:
+                await self._own.give_up(name)
 
     async def _take_home(self, name: str) -> None:
         """Open a player's own table here, where the player is."""
@@ -184,29 +163,42 @@ class ClusterNode:
 
     async def retire(self) -> None:
         """Hand the live tables over as their rounds end, before this node closes (CLU-21)."""
-        await self._lease.work(self._lease.membership.drain)
-        with suppress(TimeoutError):
-            async with asyncio.timeout(LONGEST_ROUND):
-                await self._hand_all_over()
-
-    async def _hand_all_over(self) -> None:
-        while self._registry.live:
-            for runtime in list(self._registry.live.values()):
-                if _is_at_rest(runtime):
-                    await self._hand_over(runtime)
-            await asyncio.sleep(TEND)
+        await self._own.retire()
 
     # Messages
 
     async def _beat(self) -> None:
         """Give every other node a sign of life, and the lobby what it shows of this one's tables."""
-        now = asyncio.get_running_loop().time()
+        now = self._now()
         self._lag_ms = max(0, round(1000 * (now - self._beat_at - BEAT)))
         self._beat_at = now
         for node in self.living:
             if node != self.me.id:
                 self.links.post(node, messages.Beat())
         self.links.broadcast(messages.Heads(self._registry.own_heads()))
+        self._notice_silence(now)
+
+    def _notice_silence(self, now: float) -> None:
+        """Without a bus, or of a node that is not heard, connections are gone until they are attached again (CLU-23)."""
+        if self.links.up:
+            self._cut_at = None
+        else:
+            self._cut_at = self._cut_at or now
+            self.elsewhere.cut_off()
+        for node, heard_at in list(self._heard_at.items()):
+            if now - heard_at > SILENT and self.guests.has(node):
+                self.guests.drop_all(node)
+                self.links.post(node, messages.Missed())
+
+    @staticmethod
+    def _now() -> float:
+        return asyncio.get_running_loop().time()
+
+    def _tell_moved(self, table: str) -> None:
+        """Tell every other node that a table is not here any more."""
+        for node in self.living:
+            if node != self.me.id:
+                self.links.post(node, messages.TableMoved(table))
 
     def _missed(self, node: int) -> None:
         """Something that a node sent was lost: both sides attach their connections again."""
@@ -215,6 +207,7 @@ class ClusterNode:
         self.elsewhere.missed(node)
 
     def _hear(self, node: int, message: messages.AnyMessage) -> None:
+        self._heard_at[node] = self._now()
         match message:
             case messages.Ask():
                 self.guests.ask(node, message)
@@ -258,8 +251,3 @@ async def _logged(work: Coroutine[Any, Any, None]) -> None:
         await work
     except Exception as error:
         failed("a message was not obeyed", error)
-
-
-def _is_at_rest(runtime: LiveRuntime) -> bool:
-    """Whether a table can be handed over: between two rounds, with nothing on its way."""
-    return not (runtime.table.table.in_round or runtime.busy or runtime.held or len(runtime.in_flight))

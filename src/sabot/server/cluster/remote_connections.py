@@ -11,6 +11,7 @@ from sabot.server.accounts.logins import Login
 from sabot.server.cluster import messages
 from sabot.server.cluster.links import Links
 from sabot.server.http.services import Services
+from sabot.server.logs import failed
 from sabot.server.tables.opening import LIVE
 from sabot.server.tables.subscribers import Relay
 from sabot.server.ws.dispatch import ENTERING, Dispatcher
@@ -27,13 +28,9 @@ class TableRelay:
     node: int
     table: str
 
-    def publish(self, seq: int, packed: bytes) -> None:
+    def publish(self, epoch: int, seq: int, packed: bytes) -> None:
         """Send a frame to the node; `seq` is 0 for what is not counted."""
-        self.links.post(self.node, messages.PublicFrame(self.table, seq, packed))
-
-    def depart(self) -> None:
-        """Say that the table is owned elsewhere."""
-        self.links.post(self.node, messages.TableMoved(self.table))
+        self.links.post(self.node, messages.PublicFrame(self.table, epoch, seq, packed))
 
 
 class RemoteConnection:
@@ -46,17 +43,20 @@ class RemoteConnection:
         self.dispatcher = Dispatcher(gateway.services, self, gateway.turn_away)
 
     def send(self, packed: bytes) -> None:
-        """Send a frame to the socket."""
-        self._gateway.post(messages.PrivateFrame(self._number, packed))
+        """Send nothing: what everyone sees reaches the socket's node through the relay of its table."""
 
-    def show(self, table: str, epoch: int, seq: int, packed: bytes) -> None:
+    def tell(self, table: str, packed: bytes) -> None:
+        """Send what only this connection sees of a table."""
+        self._gateway.post(messages.PrivateFrame(self._number, table, packed))
+
+    def show(self, table: str, epoch: int, seq: int, since: int | None, packed: bytes) -> None:
         """Show a table; the frames after it reach the socket's node once for all of its connections."""
-        self._gateway.post(messages.TableShown(self._number, table, epoch, seq, packed))
+        self._gateway.post(messages.TableShown(self._number, table, epoch, seq, since, packed))
 
     def respond(self, id: str, error: Refusal | None = None) -> None:
         """Send the response to a request."""
         packed = codec.pack_response(id, error, self._gateway.services.house.clock.wall_ms())
-        self._gateway.post(messages.Reply(self._number, id, packed))
+        self._gateway.post(messages.Reply(self._number, id, packed, error is not None))
 
     def count_vain(self, frames: int) -> None:
         """Let the socket's node count frames in vain."""
@@ -94,16 +94,16 @@ class _Gateway:
         return known
 
     def turn_away(self, table: str, sender: Dispatcher, request: requests.AnyRequest, at: float) -> bool:
-        """Tell the node that a table is not here, or that its connection is not at it because something was lost."""
+        """Tell the node that a table is not here.
+
+        A connection that is not at the table was dropped since something was lost: it is attached again, and asks again.
+        """
         registry = self.services.registry
         runtime = registry.live.get(table) or registry.solo.get(table)
         if runtime is None:
             self.post(messages.TableMoved(table))
-        elif isinstance(request, ENTERING) or runtime.subscribers.expects(sender.connection):
-            return False
-        else:
-            self.post(messages.Missed())
-        return True
+            return True
+        return not (isinstance(request, ENTERING) or runtime.subscribers.expects(sender.connection))
 
     def drop(self, number: int) -> None:
         """A connection is gone."""
@@ -146,6 +146,10 @@ class RemoteConnections:
         """A connection is closed."""
         self._of(node).drop(number)
 
+    def has(self, node: int) -> bool:
+        """Whether a node has connections here."""
+        return node in self._gateways
+
     def drop_all(self, node: int) -> None:
         """A node is dead, or something that it sent was lost: its connections come again."""
         if (gateway := self._gateways.pop(node, None)) is not None:
@@ -158,15 +162,29 @@ class RemoteConnections:
         return self._gateways[node]
 
     def _is_idle(self, table: str) -> bool:
-        """Whether a table is a solo one at which nobody looks, here or elsewhere."""
+        """Whether a table is a solo one whose player is not connected here, and nothing is under way at it."""
         if table.startswith(LIVE):
             return False
         runtime = self._services.registry.solo.get(table)
-        return runtime is None or not (runtime.subscribers.players() or runtime.busy)
+        if runtime is None:
+            return True
+        dispatchers = (
+            connection.dispatcher
+            for gateway in self._gateways.values()
+            for connection in gateway.connections.values()
+        )
+        handled = any(one.handling is not None and one.sees(runtime) for one in dispatchers)
+        return not (handled or runtime.busy or len(runtime.in_flight) or runtime.subscribers.any_here())
 
     def _send_away(self, node: int, table: str) -> None:
         """Let a table go, and then its new node know."""
-        task = asyncio.create_task(self._services.registry.let_go(table))
+        task = asyncio.create_task(self._let_go(node, table))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-        task.add_done_callback(lambda _: self._links.post(node, messages.TableMoved(table)))
+
+    async def _let_go(self, node: int, table: str) -> None:
+        try:
+            await self._services.registry.let_go(table)
+        except Exception as error:  # its node asks again
+            failed("a table cannot be given up yet", error, table=table)
+        self._links.post(node, messages.TableMoved(table))

@@ -7,14 +7,14 @@ again: the owner answers a request once carried out as often as it is asked.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
 
 from sabot.errors import Refusal
 from sabot.protocol import codec, requests
-from sabot.protocol.messages import TableHead
+from sabot.protocol.messages import Closed, TableHead
 from sabot.server.cluster import messages
 from sabot.server.cluster.links import Links
+from sabot.server.cluster.remote_table import NOTHING, RemoteTable, Viewer, Waiting
 from sabot.server.tables.opening import LIVE
 from sabot.server.ws.dispatch import ENTERING, MOST_QUEUED, Dispatcher
 from sabot.tables.live.timers import Clock
@@ -23,38 +23,8 @@ from sabot.tables.live.timers import Clock
 HEADS_OLD = 15.0
 #: Seconds after which a request without a response is given up; its id may be sent again.
 PATIENCE = 5.0
-
-
-@dataclass(slots=True)
-class _Waiting:
-    """A request that waits for its response."""
-
-    ask: messages.Ask
-    until: float
-    #: How often it was sent by its client.
-    times: int = 1
-
-
-@dataclass(eq=False, slots=True)
-class _Viewer:
-    """A connection of this node, with what it has asked of tables elsewhere."""
-
-    number: int
-    dispatcher: Dispatcher
-    waiting: dict[str, _Waiting] = field(default_factory=dict)
-
-
-@dataclass(eq=False, slots=True)
-class RemoteTable:
-    """A table of another node; without an owner as long as none is known."""
-
-    name: str
-    owner: int | None = None
-    epoch: int = 0
-    #: The last frame that its viewers have.
-    seq: int = 0
-    #: Connections that look at the table, and whether they get its frames at present.
-    viewers: dict[_Viewer, bool] = field(default_factory=dict)
+#: Seconds after which a connection that was not shown its table is attached again.
+ATTACH_AGAIN = 3.0
 
 
 class RemoteTables:
@@ -64,8 +34,8 @@ class RemoteTables:
         self._links = links
         self._clock = clock
         self._tables: dict[str, RemoteTable] = {}
-        self._viewers: dict[Dispatcher, _Viewer] = {}
-        self._numbers: dict[int, _Viewer] = {}
+        self._viewers: dict[Dispatcher, Viewer] = {}
+        self._numbers: dict[int, Viewer] = {}
         self._last = 0
         #: The live tables of other nodes as the lobby shows them, and when they came.
         self._heads: dict[int, tuple[float, tuple[TableHead, ...]]] = {}
@@ -94,22 +64,35 @@ class RemoteTables:
         """Tables whose owner is not known."""
         return [table.name for table in self._tables.values() if table.owner is None]
 
+    def names(self) -> list[str]:
+        """Every table that is elsewhere."""
+        return list(self._tables)
+
     def found(self, name: str, owner: int) -> None:
         """The owner of a table is known: attach its viewers, and ask what was not answered."""
         table = self._tables[name]
         table.owner = owner
         self._attach(table)
 
+    def correct(self, owners: Mapping[str, int | None]) -> None:
+        """What the database says of the owners of tables: whatever was missed on the bus is repaired."""
+        for name, owner in owners.items():
+            table = self._tables.get(name)
+            if table is not None and table.owner not in (None, owner):
+                self.lose(name)
+
     def lose(self, name: str, owner: int | None = None) -> None:
         """A table has no owner any more, or not this one."""
         table = self._tables.get(name)
         if table is not None and owner in (None, table.owner):
             table.owner = None
-            table.viewers = dict.fromkeys(table.viewers, False)
+            table.hide_all()
 
     def lose_node(self, node: int) -> None:
         """A node is dead."""
         self._heads.pop(node, None)
+        for viewer in self._viewers.values():
+            viewer.nodes.discard(node)
         for table in self._tables.values():
             if table.owner == node:
                 self.lose(table.name)
@@ -118,7 +101,16 @@ class RemoteTables:
         """Something that a node sent was lost: its tables are shown again."""
         for table in list(self._tables.values()):
             if table.owner == node:
+                table.hide_all()
                 self._attach(table)
+
+    def cut_off(self) -> None:
+        """The bus is down: tell those who look at tables of other nodes; they are attached when it is back (CLU-23)."""
+        for table in self._tables.values():
+            packed = codec.pack(Closed(table.name, "house/bus-down")) if table.shown else b""
+            for viewer in table.shown:
+                viewer.send(packed)
+            table.hide_all()
 
     def arrive(self, name: str) -> None:
         """A table is owned here from now on: its viewers see it here, and what was not answered is asked here."""
@@ -126,19 +118,19 @@ class RemoteTables:
         if table is None:
             return
         for viewer in table.viewers:
-            viewer.dispatcher.show_again(name, (table.epoch, table.seq))
-            for id, waiting in list(viewer.waiting.items()):
-                if waiting.ask.table == name:
-                    del viewer.waiting[id]
-                    request = codec.decode(waiting.ask.request)
-                    for _ in range(waiting.times):
-                        viewer.dispatcher.put(request, self._steady(waiting.ask.at))
+            viewer.dispatcher.show_again(name, table.since(viewer))
+        for viewer in list(self._viewers.values()):
+            for waiting in [one for one in viewer.waiting.values() if one.ask.table == name]:
+                del viewer.waiting[(request := codec.decode(waiting.ask.request)).id]
+                for _ in range(waiting.times):
+                    viewer.dispatcher.put(request, self._steady(waiting.ask.at))
 
     def adopt(self, name: str, dispatchers: Iterable[Dispatcher], epoch: int, seq: int) -> None:
         """A table was owned here and is not any more: those who looked at it look at it elsewhere."""
         table = self.expect(name)
-        table.owner, table.epoch, table.seq = None, epoch, seq
-        table.viewers = dict.fromkeys(map(self._viewer, dispatchers), False)
+        table.owner = None
+        for dispatcher in dispatchers:
+            table.hide(self._viewer(dispatcher), (epoch, seq))
 
     def vip_at(self, name: str) -> int:
         """The VIP level of the player who looks at a solo table."""
@@ -162,71 +154,75 @@ class RemoteTables:
         table = self._tables.get(name)
         if table is None:
             return False
-        if not self._links.up:
-            raise Refusal("house/bus-down")
         viewer = self._viewer(dispatcher)
-        if not request.id:  # the house itself asks, for a table that has moved on
-            table.viewers[viewer] = False
-            if table.owner is not None:
-                self._attach(table)
+        if isinstance(request, requests.Resume) and not request.id:  # the house asks: the table has moved on
+            table.hide(viewer, (request.epoch, request.since))
+            self._attach(table)
             return True
-        known = viewer.waiting.get(request.id)
-        if known is not None:
-            known.times += 1
-        elif len(viewer.waiting) >= MOST_QUEUED:
-            raise Refusal("house/busy")
+        if table.owner is not None and not self._links.up:
+            raise Refusal("house/bus-down")
         read_at = self._clock.wall_ms() - int(1000 * (self._clock.monotonic() - at))
         ask = messages.Ask(viewer.number, dispatcher.login, name, codec.encode(request), read_at)
+        known = viewer.waiting.get(request.id)
+        if known is not None:  # it is on its way; its response is that of this one too
+            if (known.ask.table, known.ask.request) != (name, ask.request):
+                raise Refusal("command/reused", id=request.id)
+            known.times += 1
+            return True
+        if len(viewer.waiting) >= MOST_QUEUED:
+            raise Refusal("house/busy")
         if isinstance(request, requests.Exit):
-            table.viewers.pop(viewer, None)
+            table.forget(viewer)
         elif isinstance(request, ENTERING):
-            table.viewers.setdefault(viewer, False)
-        elif viewer not in table.viewers:
+            if viewer not in table:
+                table.hide(viewer)
+        elif viewer not in table:
             raise Refusal("table/not-open", table=name)
-        if known is None:
-            viewer.waiting[request.id] = _Waiting(ask, self._clock.monotonic() + PATIENCE)
-        if table.owner is not None:
-            self._links.post(table.owner, ask)
+        viewer.waiting[request.id] = Waiting(ask, self._clock.monotonic() + PATIENCE)
+        self._post(table, viewer, ask)
         return True
 
     def leave(self, dispatcher: Dispatcher) -> None:
-        """A connection is gone."""
+        """A connection is gone: every node that knows of it is told."""
         viewer = self._viewers.pop(dispatcher, None)
         if viewer is None:
             return
         del self._numbers[viewer.number]
-        owners = set()
         for table in list(self._tables.values()):
-            if table.viewers.pop(viewer, None) is not None:
-                owners.add(table.owner)
+            if table.forget(viewer):
                 self._forget_unseen(table)
-        for owner in owners - {None}:
-            assert owner is not None
-            self._links.post(owner, messages.Gone(viewer.number))
+        for node in viewer.nodes:
+            self._links.post(node, messages.Gone(viewer.number))
 
-    def give_up_late(self) -> None:
-        """Refuse what was not answered in time; the client may send the same id again."""
+    def tend(self) -> None:
+        """Refuse what was not answered in time: its id may be sent again. Attach again who was not shown a table."""
         now = self._clock.monotonic()
         for viewer in list(self._viewers.values()):
             for id, waiting in list(viewer.waiting.items()):
                 if waiting.until <= now:
                     del viewer.waiting[id]
-                    table = waiting.ask.table
-                    viewer.dispatcher.connection.respond(id, Refusal("table/unreachable", table=table))
+                    error = Refusal("table/unreachable", table=waiting.ask.table)
+                    for _ in range(waiting.times):
+                        viewer.dispatcher.connection.respond(id, error)
+        for table in list(self._tables.values()):
+            if any(hidden.asked_at < now - ATTACH_AGAIN for hidden in table.hidden.values()):
+                self._attach(table, now - ATTACH_AGAIN)
 
     # What owners send
 
     def hear(self, node: int, message: messages.AnyMessage) -> None:
-        """Pass on what the owner of a table sends."""
+        """Pass on what the owner of a table sends; what comes from a node that was the owner before is dropped."""
         match message:
-            case messages.PublicFrame(table=name, seq=seq, packed=packed):
-                self._fan_out(node, name, seq, packed)
-            case messages.PrivateFrame(connection=number, packed=packed):
-                self._with(number, lambda viewer: viewer.dispatcher.connection.send(packed))
+            case messages.PublicFrame(table=name):
+                table = self._tables.get(name)
+                if table is not None and table.owner == node and not table.publish(message):
+                    self._attach(table)
+            case messages.PrivateFrame(connection=number, table=name, packed=packed):
+                self._with(number, lambda viewer: self._tell(viewer, node, name, packed))
             case messages.TableShown(connection=number):
                 self._with(number, lambda viewer: self._show(viewer, node, message))
-            case messages.Reply(connection=number, id=id, packed=packed):
-                self._with(number, lambda viewer: self._reply(viewer, id, packed))
+            case messages.Reply(connection=number):
+                self._with(number, lambda viewer: self._reply(viewer, node, message))
             case messages.Vain(connection=number, frames=frames):
                 self._with(number, lambda viewer: viewer.dispatcher.connection.count_vain(frames))
             case messages.Ended(connection=number):
@@ -234,59 +230,64 @@ class RemoteTables:
             case messages.TableMoved(table=name):
                 self.lose(name, node)
 
-    def _fan_out(self, node: int, name: str, seq: int, packed: bytes) -> None:
+    def _tell(self, viewer: Viewer, node: int, name: str, packed: bytes) -> None:
+        """A player's own part, or what was said: it comes again with the table to who is not shown it at present."""
         table = self._tables.get(name)
-        if table is None or table.owner != node:
-            return
-        table.seq = seq or table.seq
-        for viewer, shown in table.viewers.items():
-            if shown:
-                viewer.dispatcher.connection.send(packed)
+        if table is not None and table.owner == node and viewer in table.shown:
+            viewer.send(packed)
 
-    def _show(self, viewer: _Viewer, node: int, shown: messages.TableShown) -> None:
+    def _show(self, viewer: Viewer, node: int, shown: messages.TableShown) -> None:
         table = self._tables.get(shown.table)
-        if table is not None and table.owner == node and viewer in table.viewers:
-            table.epoch, table.seq = shown.epoch, shown.seq
-            table.viewers[viewer] = True
-            viewer.dispatcher.connection.send(shown.packed)
+        if table is not None and table.owner == node and viewer in table:
+            table.show(viewer, shown)
 
-    @staticmethod
-    def _reply(viewer: _Viewer, id: str, packed: bytes) -> None:
+    def _reply(self, viewer: Viewer, node: int, reply: messages.Reply) -> None:
         """Pass a response on, as often as it was asked for; one that was given up or passed on before is dropped."""
-        waiting = viewer.waiting.get(id)
-        if waiting is not None:
-            viewer.dispatcher.connection.send(packed)
-            waiting.times -= 1
-            if not waiting.times:
-                del viewer.waiting[id]
+        waiting = viewer.waiting.get(reply.id)
+        table = None if waiting is None else self._tables.get(waiting.ask.table)
+        if waiting is None or table is None or table.owner != node:
+            return
+        del viewer.waiting[reply.id]
+        for _ in range(waiting.times):
+            viewer.send(reply.packed)
+        if viewer in table.hidden and _enters(waiting.ask):
+            if reply.refused and table.since(viewer) == NOTHING:
+                table.forget(viewer)
+                self._forget_unseen(table)
+            else:
+                self._attach(table)
 
     # Inside
 
-    def _attach(self, table: RemoteTable) -> None:
-        assert table.owner is not None
-        for viewer in table.viewers:
-            coming = any(
-                waiting.ask.table == table.name and _enters(waiting.ask)
-                for waiting in viewer.waiting.values()
-            )
-            table.viewers[viewer] = False
-            if not coming:
+    def _attach(self, table: RemoteTable, before: float | None = None) -> None:
+        """Have a table shown to those who are not shown it, and its requests answered; or only those asked before."""
+        now = self._clock.monotonic()
+        for viewer, hidden in table.hidden.items():
+            entering = (one.ask for one in viewer.waiting.values() if one.ask.table == table.name)
+            if (before is None or hidden.asked_at < before) and not any(map(_enters, entering)):
+                hidden.asked_at = now
                 login = viewer.dispatcher.login
-                attach = messages.Attach(viewer.number, login, table.name, table.epoch, table.seq)
-                self._links.post(table.owner, attach)
-        for viewer in self._viewers.values():
-            for waiting in viewer.waiting.values():
-                if waiting.ask.table == table.name:
-                    self._links.post(table.owner, waiting.ask)
+                self._post(table, viewer, messages.Attach(viewer.number, login, table.name, *hidden.since))
+        if before is None:
+            for viewer in self._viewers.values():
+                for waiting in viewer.waiting.values():
+                    if waiting.ask.table == table.name:
+                        self._post(table, viewer, waiting.ask)
 
-    def _viewer(self, dispatcher: Dispatcher) -> _Viewer:
+    def _post(self, table: RemoteTable, viewer: Viewer, message: messages.AnyMessage) -> None:
+        """Send something of a connection's to the owner of a table, if one is known."""
+        if table.owner is not None:
+            viewer.nodes.add(table.owner)
+            self._links.post(table.owner, message)
+
+    def _viewer(self, dispatcher: Dispatcher) -> Viewer:
         viewer = self._viewers.get(dispatcher)
         if viewer is None:
             self._last += 1
-            viewer = self._viewers[dispatcher] = self._numbers[self._last] = _Viewer(self._last, dispatcher)
+            viewer = self._viewers[dispatcher] = self._numbers[self._last] = Viewer(self._last, dispatcher)
         return viewer
 
-    def _with(self, number: int, act: Callable[[_Viewer], None]) -> None:
+    def _with(self, number: int, act: Callable[[Viewer], None]) -> None:
         """Do something for a connection, if it is still there."""
         if (viewer := self._numbers.get(number)) is not None:
             act(viewer)
@@ -294,7 +295,7 @@ class RemoteTables:
     def _forget_unseen(self, table: RemoteTable) -> None:
         """Forget a solo table at which nobody looks any more."""
         if not table.viewers and not table.name.startswith(LIVE):
-            del self._tables[table.name]
+            self._tables.pop(table.name, None)
 
     def _steady(self, wall_ms: int) -> float:
         """A moment of the house's clock by the steady one."""

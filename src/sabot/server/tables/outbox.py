@@ -164,8 +164,7 @@ class Outbox:
                 outgoing.committed()
             if outgoing.frame is not None:
                 self._frames.append((outgoing.seq, outgoing.frame))
-                for relay in subscribers.relays():
-                    relay.publish(outgoing.seq, outgoing.frame)
+                subscribers.publish(outgoing.seq, outgoing.frame)
                 for subscriber in subscribers.everyone():
                     if subscribers.sees(subscriber):  # and has not gone since the last slice
                         subscriber.send(outgoing.frame)
@@ -173,8 +172,7 @@ class Outbox:
                     if sent % SLICE == 0:
                         yield
             for player, own in outgoing.own:
-                for subscriber in subscribers.of(player):
-                    subscriber.send(own)
+                subscribers.tell(player, own)
                 sent += 1
                 if sent % SLICE == 0:
                     yield

@@ -81,6 +81,8 @@ class TableRegistry:
         self.send_errand: SendErrand | None = None
         #: Tells every other node something.
         self.announce: Callable[[node_messages.AnyMessage], None] = lambda message: None
+        #: Tells every other node that a table is not here any more.
+        self.moved: Callable[[str], None] = lambda table: None
         self._opening: dict[str, asyncio.Lock] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._reopening: set[TableRuntime[Any]] = set()
@@ -90,8 +92,7 @@ class TableRegistry:
 
     async def open(self) -> None:
         """Open the live tables of the settings."""
-        since = self.house.clock.wall_ms() - _LONGEST_MUTED_MS
-        self.chat.remember(await self.house.read(lambda connection: muted_since(connection, since)))
+        await self._read_mutes()
         if self.elsewhere is None:
             for section in self.house.config.table:
                 await self.open_live(section)
@@ -146,24 +147,27 @@ class TableRegistry:
         """Whether a table is open here."""
         return table in self.live or table in self.solo
 
-    def depart(self, runtime: LiveRuntime) -> None:
-        """A live table is another node's from now on, which shows it to those who look at it here and elsewhere."""
+    def depart(self, runtime: TableRuntime[Any]) -> None:
+        """A table is another node's from now on, which shows it to those who look at it here and elsewhere."""
         assert self.elsewhere is not None
         if self.live.get(runtime.name) is runtime:
             del self.live[runtime.name]
-        seeing = [each.dispatcher for each in self.connections if each.dispatcher.sees(runtime)]
-        relays = runtime.subscribers.relays()
+        if self.solo.get(runtime.name) is runtime:
+            del self.solo[runtime.name]
+        seeing = [each.dispatcher for each in self.connections if runtime.subscribers.expects(each)]
         runtime.close()
-        self.elsewhere.adopt(runtime.name, seeing, runtime.adapter.base.stream.epoch, runtime.seq)
-        for relay in relays:
-            relay.depart()
+        if seeing or runtime.name.startswith(LIVE):
+            self.elsewhere.adopt(runtime.name, seeing, runtime.adapter.base.stream.epoch, runtime.seq)
+        self.moved(runtime.name)
 
     async def let_go(self, table: str) -> None:
         """Give a solo table up that nobody looks at here: its player's node takes it (CLU-04)."""
         async with self._opening.setdefault(table, asyncio.Lock()):
-            runtime = self.solo.pop(table, None)
+            runtime = self.solo.get(table)
             if runtime is not None:
-                runtime.close()
+                if runtime.busy or runtime.subscribers.any_here():  # its player has come meanwhile
+                    return
+                self.depart(runtime)
             await self.house.work(partial(self.house.store.release_named, table))
 
     # Finding
@@ -317,6 +321,15 @@ class TableRegistry:
         for connection in list(self.connections):
             if connection.login.token not in held:
                 connection.close_for_logout()
+
+    async def repair(self) -> None:
+        """Read what other nodes have told and may have been lost on the way: ends of logins, and mutes."""
+        await self.end_logins()
+        await self._read_mutes()
+
+    async def _read_mutes(self) -> None:
+        since = self.house.clock.wall_ms() - _LONGEST_MUTED_MS
+        self.chat.remember(await self.house.read(lambda connection: muted_since(connection, since)))
 
     def prefer(self, player: int, settings: Settings) -> None:
         """A player has changed the settings."""

@@ -220,8 +220,7 @@ class TableRuntime(Generic[T]):
     def broadcast(self, message: messages.Message) -> None:
         """Send what is neither stored nor counted: what people say."""
         packed = codec.pack(message)
-        for relay in self.subscribers.relays():
-            relay.publish(0, packed)
+        self.subscribers.publish(0, packed)
         for subscriber in self.subscribers.everyone():
             subscriber.send(packed)
 

@@ -24,11 +24,8 @@ Moves = tuple[int, int]
 class Relay(Protocol):
     """Another node with connections at a table: what everyone sees goes there once (CLU-05)."""
 
-    def publish(self, seq: int, packed: bytes) -> None:
+    def publish(self, epoch: int, seq: int, packed: bytes) -> None:
         """Send a packed frame to all of them; `seq` is 0 for what is not counted."""
-
-    def depart(self) -> None:
-        """Say that the table is owned elsewhere."""
 
 
 class Subscriber(Protocol):
@@ -41,8 +38,11 @@ class Subscriber(Protocol):
     def send(self, packed: bytes) -> None:
         """Send a packed frame; never waits."""
 
-    def show(self, table: str, epoch: int, seq: int, packed: bytes) -> None:
-        """Send a table as it is after a frame; those after it follow."""
+    def tell(self, table: str, packed: bytes) -> None:
+        """Send what only this connection sees of a table."""
+
+    def show(self, table: str, epoch: int, seq: int, since: int | None, packed: bytes) -> None:
+        """Send a table as it is after a frame, those after it follow: the frames after `since`, or a snapshot."""
 
     def respond(self, id: str, error: Refusal | None = None) -> None:
         """Send the response to a request."""
@@ -123,8 +123,9 @@ class Subscribers:
             if arrival not in self._coming:
                 return
             del self._coming[arrival]
-            table = runtime.outbox.since(since[1]) if since and replays else snapshot
-            subscriber.show(runtime.name, epoch, seq, table + me)
+            first = since[1] if since is not None and replays else None
+            table = snapshot if first is None else runtime.outbox.since(first)
+            subscriber.show(runtime.name, epoch, seq, first, table + me)
             if subscriber in self:
                 self._add_shown(subscriber)
             arrival.then(None)
@@ -195,9 +196,25 @@ class Subscribers:
         """Other nodes with connections that were shown the table."""
         return list(self._relayed)
 
+    def publish(self, seq: int, packed: bytes) -> None:
+        """Send a frame to other nodes, once to each; `seq` is 0 for what is not counted."""
+        for relay in self._relayed:
+            relay.publish(self._runtime.adapter.base.stream.epoch, seq, packed)
+
+    def tell(self, player: Player, own: bytes) -> None:
+        """Send a player's own part to the player's connections."""
+        for subscriber in self.of(player):
+            subscriber.tell(self._runtime.name, own)
+
     def expects(self, subscriber: Subscriber) -> bool:
         """Whether a connection sees the table, or is on its way in."""
         return subscriber in self or any(one.subscriber is subscriber for one in self._coming)
+
+    def any_here(self) -> bool:
+        """Whether a connection of this node sees the table, or is on its way in."""
+        there = (subscriber for own in self._by_player.values() for subscriber in own)
+        coming = (one.subscriber for one in self._coming)
+        return any(each.relay(self._runtime.name) is None for each in (*there, *coming))
 
     def players(self) -> set[Player]:
         """Players who see the table, or are about to."""

@@ -67,7 +67,11 @@ class Connection:
         else:
             transport.write(packed)
 
-    def show(self, table: str, epoch: int, seq: int, packed: bytes) -> None:
+    def tell(self, table: str, packed: bytes) -> None:
+        """Send what only this connection sees of a table."""
+        self.send(packed)
+
+    def show(self, table: str, epoch: int, seq: int, since: int | None, packed: bytes) -> None:
         """Show a table; what happens there from now on is sent."""
         self.send(packed)
 

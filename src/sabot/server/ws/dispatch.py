@@ -76,6 +76,8 @@ class Dispatcher:
         if self.handling is not None:
             self.handling.cancel()
         self._registry.lobby.leave(self.connection)
+        if self._registry.elsewhere is not None:
+            self._registry.elsewhere.leave(self)
         for runtime in self._seen:
             runtime.subscribers.unsubscribe(self.connection)
 
@@ -207,7 +209,7 @@ class Dispatcher:
 
         def then(error: Refusal | None) -> None:
             for said in self._registry.chat.before(runtime.name) if error is None else ():
-                self.connection.send(codec.pack(said))
+                self.connection.tell(runtime.name, codec.pack(said))
             self._respond(id, error)
 
         self._seen[runtime] = None
