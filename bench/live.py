@@ -290,7 +290,11 @@ class Onlooker:
         """A frame."""
         self.heard.set()
 
-    def show(self, table: str, epoch: int, seq: int, packed: bytes) -> None:
+    def tell(self, table: str, packed: bytes) -> None:
+        """An own part."""
+        self.heard.set()
+
+    def show(self, table: str, epoch: int, seq: int, since: int | None, packed: bytes) -> None:
         """The table."""
         self.heard.set()
 

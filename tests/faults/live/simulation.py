@@ -16,7 +16,7 @@ from sabot.tables.live.timers import Timers
 from tests.faults.live.history import History
 from tests.faults.live.life import Life
 from tests.faults.live.player import Habits, Player
-from tests.faults.live.process import Process
+from tests.faults.live.process import Process, Server
 from tests.faults.live.record import check_balances, check_bets, check_shown
 from tests.faults.simulated.crash import Commits, Faults
 from tests.faults.simulated.house import Memory
@@ -126,6 +126,8 @@ def run_world(world: World, memory: Memory, url: str, *, audit: bool) -> LiveRun
 class World:
     """What outlives every process: the players, and what they were shown."""
 
+    kind: type[Life] = Life
+
     def __init__(self, scenario: LiveScenario, memory: Memory) -> None:
         self.scenario = scenario
         self.memory = memory
@@ -160,8 +162,8 @@ class World:
 
     def _begin(self, memory: Memory, loop: VirtualLoop) -> Life:
         config, scenario = Config(table=tuple(crowd.table for crowd in self.scenario.crowds)), self.scenario
-        life = Life(
-            Process(memory, loop, config),
+        life = self.kind(
+            self._server(memory, loop, config),
             self.players,
             self.histories,
             rounds=scenario.rounds,
@@ -170,6 +172,10 @@ class World:
         )
         self.lives.append(life)
         return life
+
+    def _server(self, memory: Memory, loop: VirtualLoop, config: Config) -> Server:
+        """What the players have before them."""
+        return Process(memory, loop, config)
 
     # What must be so
 

@@ -6,6 +6,7 @@ import asyncio
 import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from sabot.server.cluster.links import EVERYONE
 
@@ -27,6 +28,14 @@ class Wire:
     def __post_init__(self) -> None:
         self._random = random.Random(self.seed)
 
+    def listen(self, node: int, receive: Receive) -> None:
+        """Let a node hear."""
+        self.heard[node] = receive
+
+    def forget(self, node: int) -> None:
+        """A node does not hear any more."""
+        self.heard.pop(node, None)
+
     def carry(self, sender: int, to: int, packed: bytes) -> None:
         """Bring bytes to a node or to everyone, soon."""
         self.posted += 1
@@ -45,10 +54,26 @@ class Wire:
                 loop.call_later(self._random.random() * 0.002, receive, packed)
 
 
+class AnyWire(Protocol):
+    """What a bus needs of a wire."""
+
+    #: Nodes that are cut off.
+    cut: set[int]
+
+    def listen(self, node: int, receive: Receive) -> None:
+        """Let a node hear."""
+
+    def forget(self, node: int) -> None:
+        """A node does not hear any more."""
+
+    def carry(self, sender: int, to: int, packed: bytes) -> None:
+        """Bring bytes to a node or to everyone."""
+
+
 class LocalBus:
     """One node's end of a wire."""
 
-    def __init__(self, wire: Wire, key: bytes = b"of the house") -> None:
+    def __init__(self, wire: AnyWire, key: bytes = b"of the house") -> None:
         self.key = key
         self._wire = wire
         self._node: int | None = None
@@ -59,15 +84,17 @@ class LocalBus:
         return self._node is not None and self._node not in self._wire.cut
 
     async def open(self, node: int, receive: Receive) -> None:
-        """Be a node."""
+        """Be a node; a process that was cut off as another one is so still."""
+        if self._node in self._wire.cut:
+            self._wire.cut.add(node)
         await self.close()
         self._node = node
-        self._wire.heard[node] = receive
+        self._wire.listen(node, receive)
 
     async def close(self) -> None:
         """Be none any more."""
         if self._node is not None:
-            self._wire.heard.pop(self._node, None)
+            self._wire.forget(self._node)
 
     def post(self, node: int, packed: bytes) -> None:
         """Send bytes."""

@@ -37,7 +37,8 @@ from tests.faults.live.process import LiveWriter, WriterQueue
 from tests.faults.simulated.crash import CrashingDatabase
 from tests.faults.simulated.house import Memory
 from tests.faults.simulated.loop import SimulatedProcess, VirtualClock, VirtualLoop
-from tests.faults.simulated.nodes.wire import FaultyWire, SimulatedBus
+from tests.faults.simulated.nodes.wire import FaultyWire
+from tests.support.cluster.bus import LocalBus
 
 T = TypeVar("T")
 
@@ -191,7 +192,7 @@ class SimulatedNode:
         """As `create_app` puts a node together."""
         await self.house.open()
         assert self.house.lease is not None
-        self.cluster = ClusterNode(self._services, SimulatedBus(self._wire), self.house.lease)
+        self.cluster = ClusterNode(self._services, LocalBus(self._wire), self.house.lease)
         await self.registry.open()
         await self.cluster.open()
         self.is_open, self.opened_at = True, self._loop.time()

@@ -8,7 +8,7 @@ from typing import Any
 from sabot.errors import Refusal
 from sabot.server.config import Config
 from tests.faults.live.life import Life
-from tests.faults.live.process import Noise
+from tests.faults.live.process import Noise, Server
 from tests.faults.live.scenarios import BOXES, CALM, SEATS
 from tests.faults.live.simulation import Crowd, LiveRun, LiveScenario, World, run_world
 from tests.faults.simulated.crash import Commits, Faults
@@ -54,23 +54,14 @@ class NodesLife(Life):
 class NodesWorld(World):
     """What outlives every node."""
 
+    kind = NodesLife
+
     def __init__(self, scenario: NodesScenario, memory: Memory) -> None:
         super().__init__(scenario.play, memory)
         self._weather = scenario.weather
 
-    def _begin(self, memory: Memory, loop: VirtualLoop) -> Life:
-        scenario = self.scenario
-        config = Config(table=tuple(crowd.table for crowd in scenario.crowds))
-        life = NodesLife(
-            SimulatedCluster(memory, loop, config, self._weather),
-            self.players,
-            self.histories,
-            rounds=scenario.rounds,
-            supervised=scenario.supervised,
-            hushed=scenario.hushed,
-        )
-        self.lives.append(life)
-        return life
+    def _server(self, memory: Memory, loop: VirtualLoop, config: Config) -> Server:
+        return SimulatedCluster(memory, loop, config, self._weather)
 
 
 def simulate_nodes(

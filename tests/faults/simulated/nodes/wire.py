@@ -66,37 +66,3 @@ class FaultyWire:
                 self._ears[node].receive(packed)
 
         asyncio.get_running_loop().call_later(after, arrive, context=self._ears[node].context)
-
-
-class SimulatedBus:
-    """One node's end of a wire."""
-
-    key = b"of the house"
-
-    def __init__(self, wire: FaultyWire) -> None:
-        self._wire = wire
-        self._node: int | None = None
-
-    @property
-    def up(self) -> bool:
-        """Whether the node is not cut off."""
-        return self._node is not None and self._node not in self._wire.cut
-
-    async def open(self, node: int, receive: Receive) -> None:
-        """Be a node; a process that was cut off as another one is so still."""
-        cut = self._node in self._wire.cut
-        await self.close()
-        self._node = node
-        if cut:
-            self._wire.cut.add(node)
-        self._wire.listen(node, receive)
-
-    async def close(self) -> None:
-        """Be none any more."""
-        if self._node is not None:
-            self._wire.forget(self._node)
-
-    def post(self, node: int, packed: bytes) -> None:
-        """Send bytes."""
-        if self.up and self._node is not None:
-            self._wire.carry(self._node, node, packed)
