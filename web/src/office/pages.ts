@@ -19,6 +19,7 @@ const EVERYONE = ["presenter", ...READERS] as const;
 /** In the order of the navigation; the first that a role may see is where it arrives. */
 export const PAGES = [
   { name: "floor", icon: "table", roles: EVERYONE },
+  { name: "events", icon: "info", roles: READERS },
 ] as const satisfies readonly OfficePage[];
 
 /** The pages that a role may see. */

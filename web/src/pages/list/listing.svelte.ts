@@ -5,7 +5,7 @@ import type { Reply } from "../../net/api";
 
 interface Page {
   /** Where the next page begins; null after the last one. */
-  readonly next: string | null;
+  readonly next: string | number | null;
 }
 
 export class Listing<P extends Page> {
@@ -16,9 +16,9 @@ export class Listing<P extends Page> {
   /** Counts choices, so that a page that comes late for another choice is not shown. */
   #choice = 0;
 
-  readonly #fetch: (before: string | null) => Promise<Reply<P>>;
+  readonly #fetch: (before: P["next"]) => Promise<Reply<P>>;
 
-  constructor(fetch: (before: string | null) => Promise<Reply<P>>) {
+  constructor(fetch: (before: P["next"]) => Promise<Reply<P>>) {
     this.#fetch = fetch;
   }
 
@@ -33,7 +33,7 @@ export class Listing<P extends Page> {
     return this.#look(this.next);
   }
 
-  async #look(before: string | null): Promise<boolean> {
+  async #look(before: P["next"]): Promise<boolean> {
     const chosen = this.#choice;
     this.waiting = true;
     const reply = await this.#fetch(before);
