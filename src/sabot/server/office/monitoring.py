@@ -1,8 +1,10 @@
 """Figures of the return monitoring: what each bet returned, what theory says, and its alarm (OFF-13)."""
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Sequence
+from functools import cache
 from math import isfinite
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
 import numpy as np
 import sqlalchemy
@@ -11,6 +13,7 @@ from sqlalchemy import Connection
 
 from sabot.errors import Refusal
 from sabot.games import CATALOGUE
+from sabot.games.rules import Rules
 from sabot.odds.payoffs import bet_payoffs, too_high
 from sabot.odds.sequential import evidence, expected_rounds, net_bounds
 from sabot.odds.watched import capital_of, watched, watched_bets
@@ -29,6 +32,17 @@ FAULT = 0.02
 
 RulesHash = Annotated[str, Meta(pattern=whole("[0-9a-f]{64}", "the SHA-256 of a rule set"))]
 Bet = Annotated[str, Meta(pattern=whole(r"[a-z0-9+-]{1,32}", "1 to 32 small letters, digits, + and -"))]
+
+
+class _Day(NamedTuple):
+    """A day of a line as it is stored."""
+
+    day: int
+    rounds: int
+    initial: int
+    staked: int
+    paid: int
+    cumulants: bytes
 
 
 class MonitoringQuery(Form, frozen=True):
@@ -127,22 +141,23 @@ class ReturnDays(Struct, frozen=True):
 def return_lines(connection: Connection, query: MonitoringQuery, at: int) -> ReturnLines:
     """Every line, with its figures and its alarm."""
     today = at // DAY_MS
-    days: dict[LineKey, list[Any]] = {}
-    for row in connection.execute(_days(today, query.game, query.currency)):
-        days.setdefault(_key(row), []).append(row)
-    alarms = {_key(row): row for row in connection.execute(_alarms(query.game, query.currency))}
+    days: dict[tuple[Any, ...], list[_Day]] = defaultdict(list)
+    rows = connection.execute(_days(today, query.game, query.currency)).all()
+    for day, *cells, rounds, initial, staked, paid, sums in rows:
+        days[tuple(cells)].append(_Day(day, rounds, initial, staked, paid, sums))
+    alarms = {tuple(row[:5]): row for row in connection.execute(_alarms(query.game, query.currency))}
     waiting = {key for key, row in alarms.items() if row.raised_at is not None and row.seen_at is None}
     lines = []
-    for key in sorted(days.keys() | waiting):
-        rows = days.get(key, [])
+    for line in sorted(days.keys() | waiting):
+        key, played = LineKey(*line), days.get(line, [])
         lines.append(
             ReturnLine(
                 *key,
                 key.game in CATALOGUE and CATALOGUE[key.game].rules.sha256 == key.rules,
                 _theory(key),
-                _figures(key, [row for row in rows if row.day == today]),
-                _figures(key, rows),
-                _alarm(key, alarms.get(key)),
+                _figures(key, [day for day in played if day.day == today]),
+                _figures(key, played),
+                _alarm(key, alarms.get(line)),
             )
         )
     return ReturnLines(today, tuple(lines), len(waiting))
@@ -152,7 +167,8 @@ def return_days(connection: Connection, key: LineKey, at: int) -> ReturnDays:
     """The days of one line; a line that has never been played is refused."""
     table = schema.return_days.c
     where = [table[name] == value for name, value in key._asdict().items()]
-    rows = connection.execute(_days(at // DAY_MS).where(*where).order_by(table.day)).all()
+    found = connection.execute(_days(at // DAY_MS).where(*where).order_by(table.day))
+    rows = [_Day(row[0], *row[6:]) for row in found]
     if not rows and connection.execute(sqlalchemy.select(table.day).where(*where).limit(1)).first() is None:
         raise Refusal("monitoring/unknown")
     return ReturnDays(_theory(key), tuple(ReturnDay(row.day, _figures(key, [row])) for row in rows))
@@ -192,26 +208,20 @@ def _narrow(
     return query.where(*(column == value for column, value in equal if value is not None))
 
 
-def _key(row: Any) -> LineKey:
-    return LineKey(*(getattr(row, name) for name in LineKey._fields))
-
-
 def _theory(key: LineKey) -> float | None:
     """The theoretical return per stake; None if the rules are not known any more."""
     return bet_payoffs(RULES[key.rules], key.bet).per_stake if key.rules in RULES else None
 
 
-def _figures(key: LineKey, rows: Iterable[Any]) -> ReturnFigures:
-    rows = list(rows)
-    rounds, initial, staked, paid = (
-        sum(getattr(row, name) for row in rows) for name in ("rounds", "initial", "staked", "paid")
-    )
-    if not staked:
-        return ReturnFigures(rounds, initial, staked, paid, None, None, None)
+def _figures(key: LineKey, days: Sequence[_Day]) -> ReturnFigures:
+    if not days:
+        return ReturnFigures(0, 0, 0, 0, None, None, None)
+    _, *numbers, cumulants = zip(*days, strict=True)
+    rounds, initial, staked, paid = map(sum, numbers)
     actual = paid / staked
     if key.rules not in RULES:
         return ReturnFigures(rounds, initial, staked, paid, actual, None, None)
-    sums = np.sum([np.frombuffer(row.cumulants) for row in rows], axis=0)
+    sums = np.frombuffer(b"".join(cumulants)).reshape(len(days), -1).sum(axis=0)
     least, most = (1 + bound / staked for bound in net_bounds(sums, BOUND))
     return ReturnFigures(rounds, initial, staked, paid, actual, max(least, 0.0), most)
 
@@ -220,8 +230,7 @@ def _alarm(key: LineKey, row: Any) -> AlarmFigures | None:
     rules = RULES.get(key.rules)
     if row is None or rules is None or key.bet not in watched_bets(rules):
         return None
-    payoffs, test = watched(rules, key.bet)
-    expected = expected_rounds(test, too_high(payoffs, FAULT), capital_of(rules))
+    expected = _found_after(rules, key.bet)
     return AlarmFigures(
         evidence(np.frombuffer(row.capitals)),
         row.rounds,
@@ -230,3 +239,10 @@ def _alarm(key: LineKey, row: Any) -> AlarmFigures | None:
         row.seen_at,
         round(expected) if isfinite(expected) else None,
     )
+
+
+@cache
+def _found_after(rules: Rules, bet: str) -> float:
+    """The rounds after which the alarm is expected to find that every win is paid 2 % too high."""
+    payoffs, test = watched(rules, bet)
+    return expected_rounds(test, too_high(payoffs, FAULT), capital_of(rules))
