@@ -149,6 +149,8 @@ faults: setup ## Crashes drawn from random seeds, random properties of the ledge
 	$(BIN)/python -m tests.faults.planting
 	$(BIN)/python -m tests.faults.losing --times 5
 	$(BIN)/python -m tests.faults.nodes.campaign --faults 200
+	$(BIN)/python -m tests.faults.nodes.campaign --faults 24 --bus notify
+	$(BIN)/python -m tests.faults.nodes.rolling
 	$(BIN)/python -m tests.faults.losses --seconds $(FAULTS)
 	$(BIN)/python -m tests.faults.nodes.losses --seconds 60
 	$(BIN)/python -m tests.faults.live.killing --kills 3

@@ -26,6 +26,7 @@ import uvloop
 
 from sabot.client import PlayerClient, demo_token
 from sabot.engine import Bet
+from sabot.server.config import ALONE, NATS
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # the tools are not installed
 from tools.cluster.processes import LocalCluster, Process
@@ -151,7 +152,7 @@ def wait_for_owners(cluster: LocalCluster, but: str = "") -> float:
     return time.monotonic() - began
 
 
-def measure(count: int, *, bus: bool) -> Cost:
+def measure(count: int, bus: str) -> Cost:
     """The costs of a house of so many nodes."""
     with (
         TemporaryDirectory() as folder,
@@ -192,11 +193,11 @@ def main() -> None:
     asked = parser.parse_args()
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    alone = measure(1, bus=False)
+    alone = measure(1, ALONE)
     print(f"{'':<24}{'CPU a solo round':>18}{'ratio':>8}{'CPU a frame':>16}{'ratio':>8}")
     print(f"{'one node without a bus':<24}{alone.round:>15.2f} ms{'':>8}{alone.frame:>13.1f} us")
     for count in (1, 2, 3):
-        cost = measure(count, bus=True)
+        cost = measure(count, NATS)
         name = f"{count} {'nodes' if count > 1 else 'node'} with a bus"
         rounds, frames = cost.round / alone.round, cost.frame / alone.frame
         print(

@@ -14,9 +14,11 @@ from sabot.store import schema
 from sabot.store.audit import audit_store
 from sabot.store.database import Database
 from sabot.store.nodes import (
+    ANYONE,
     LEASE_MS,
     SLOTS,
     BuriedError,
+    JoinRule,
     Membership,
     Node,
     NodeError,
@@ -31,6 +33,7 @@ from tests.support.ledger import rows
 
 #: A lease that outlasts every test, and one that has run out as soon as it is written.
 LONG, RUN_OUT = 3_600_000, -1
+ALONE = JoinRule(most=1)
 
 Make = Callable[..., Membership]
 
@@ -221,7 +224,7 @@ def test_a_node_that_was_killed_is_waited_for(member: Make, database: Database, 
         if len(waits) == 3:
             run_out(database)
 
-    node = member().claim("a", "", "", alone=alone, wait=wait)
+    node = member().claim("a", "", "", ALONE if alone else ANYONE, wait=wait)
     assert (node.slot, node.id > killed.id, len(waits)) == (0, True, 3)
 
 
@@ -242,7 +245,7 @@ def test_a_second_house_on_one_database_is_refused(member: Make, name: str, alon
         first.renew()
 
     with pytest.raises(TakenError, match="'a' serves this"):
-        member().claim(name, "", "", alone=alone, wait=wait)
+        member().claim(name, "", "", ALONE if alone else ANYONE, wait=wait)
 
 
 def test_a_house_has_one_id(database: Database) -> None:

@@ -17,6 +17,7 @@ from typing import Self
 
 import psycopg
 
+from sabot.server.config import ALONE, NATS
 from sabot.server.run import open_vault
 from tests.support.postgres import init_server
 from tools.cluster.network import Address, Loopback, Network
@@ -225,8 +226,8 @@ class LocalCluster:
         self._stack.callback(server.kill)
         return server
 
-    def node(self, name: str, *, bus: bool = True, source: Path | None = None) -> Process:
-        """A node of the house, not started yet; without a bus it is the only one.
+    def node(self, name: str, *, bus: str = NATS, source: Path | None = None) -> Process:
+        """A node of the house, not started yet; one that is `ALONE` is the only one.
 
         `source` is a folder with the modules of another release.
         """
@@ -234,14 +235,14 @@ class LocalCluster:
         address = self._network.host(name), port
         settings = self.folder / f"{name}.toml"
         database = self._way(name, "postgres", self.postgres)
-        nats = (
-            f'url = ["nats://{self._way(name, "nats", self.nats)}"]\ntoken = "{self._token}"\n' if bus else ""
-        )
+        named = "" if bus == ALONE else f'node = "{name}"\n'
+        if bus == NATS:
+            named += f'url = ["nats://{self._way(name, "nats", self.nats)}"]\ntoken = "{self._token}"\n'
         settings.write_text(
             f'[house]\nkey = "{self.folder / "house.key"}"\n{self._house}'
             f'[server]\nhost = "{address[0]}"\nport = {port}\nargon_memory_kib = 8192\n{self._server}'
             f'[database]\nurl = "postgresql://postgres:{self._token}@{database}/sabot"\n'
-            f'[bus]\n{nats}node = "{name}"\n{self._settings}'
+            f"[bus]\n{named}{self._settings}"
         )
         program = _SABOT if source is None else f"import sys; sys.path.insert(0, {str(source)!r}); {_SABOT}"
         node = Process(

@@ -110,6 +110,9 @@ async def _open_house(app: web.Application) -> AsyncIterator[None]:
     await registry.open()
     if node is not None:
         await node.open()
+    metrics.LIVE_TABLES.set_function(lambda: len(registry.live))
+    metrics.SOLO_TABLES.set_function(lambda: len(registry.solo))
+    metrics.BUS_UP.set_function(lambda: node is not None and node.links.up)
     work = [
         metrics.watch(house.writer),
         _sweep(app[SERVICES]),

@@ -169,20 +169,29 @@ class DatabaseConfig(_Section, frozen=True):
     url: str = "sqlite:///sabot.db"
 
 
-class BusConfig(_Section, frozen=True):
-    """The bus between the nodes of a house (CLU-02); without an address the house has one node."""
+#: What joins the nodes of a house: nothing, for there is one; PostgreSQL itself; NATS.
+ALONE, NOTIFY, NATS = "alone", "notify", "nats"
 
-    #: Addresses of NATS servers: nats://HOST:4222, or tls://HOST:4222.
+
+class BusConfig(_Section, frozen=True):
+    """The bus between the nodes of a house (CLU-02); without a name and an address the house has one node."""
+
+    #: Addresses of NATS servers: nats://HOST:4222, or tls://HOST:4222; without one PostgreSQL joins up to three nodes.
     url: tuple[BusUrl, ...] = ()
     #: What the bus asks of its nodes: a token, or a file with credentials.
     token: str = ""
     credentials: str = ""
-    #: The name of this node, which no other living one has; the machine's name and the port if empty.
+    #: The name of this node, which no other living one has; with an address, the machine's name and the port if empty.
     node: Annotated[
         str, Meta(pattern=whole("([a-z0-9][a-z0-9.-]{0,39})?", "up to 40 small letters, digits, . and -"))
     ] = ""
     #: Seconds without a sign of life after which a node may be found dead (CLU-03).
     lease_seconds: Annotated[float, Meta(ge=3, le=60)] = 6.0
+
+    @property
+    def kind(self) -> str:
+        """What joins this node to others."""
+        return NATS if self.url else NOTIFY if self.node else ALONE
 
 
 class OfficeConfig(_Section, frozen=True):

@@ -14,6 +14,7 @@ from sqlalchemy import Connection
 
 import sabot
 from sabot.engine import Price
+from sabot.engine.inputs import ENGINE
 from sabot.errors import Refusal
 from sabot.rounds.codes import Codes, SecureCodes
 from sabot.rounds.shoes import ShoeSource
@@ -21,11 +22,12 @@ from sabot.server.accounts.loss_limits import LossLimits
 from sabot.server.accounts.player_lock import HouseLocks, PlayerLocks
 from sabot.server.accounts.reserves import StoredReserves
 from sabot.server.cluster.lease import Lease
-from sabot.server.config import Config
+from sabot.server.config import ALONE, NOTIFY, Config
+from sabot.server.metrics import NODE
 from sabot.server.office.events import Events
 from sabot.store.cashier import Cashier
 from sabot.store.database import Database, migrate
-from sabot.store.nodes import Membership, Node, NodeError
+from sabot.store.nodes import JoinRule, Membership, Node, NodeError
 from sabot.store.register import Register
 from sabot.store.store import Store
 from sabot.store.writer import GroupWriter
@@ -40,6 +42,8 @@ _OUTDATED = ("stream/fenced", "unit/lost", "unit/conflict", "house/down", "house
 _CLOCKS_APART = 2_000
 #: Seconds that a request may wait for the database.
 _LONGEST = 4.5
+#: Nodes that PostgreSQL NOTIFY serves: each message wakes every one of them (CLU-02).
+MOST_ON_NOTIFY = 3
 
 #: Kinds of players' locks in the whole house.
 _ACCOUNT, _BETS = 1, 2
@@ -78,7 +82,7 @@ class House:
         #: What players' own loss limits leave for their rounds.
         self.losses = LossLimits(self.read, clock)
         #: Whether other nodes serve the same house, on one PostgreSQL; set before it is opened.
-        self.shared = bool(config.bus.url) and not database.is_sqlite
+        self.shared = config.bus.kind != ALONE and not database.is_sqlite
         self._locks: HouseLocks | None = None
         #: Whether new rounds are dealt; not while the house drains.
         self.draining = False
@@ -95,7 +99,8 @@ class House:
         await self.work(lambda: migrate(self.database))
         node = None if self.membership is None else await self.work(partial(self._join, self.membership))
         if self.membership is not None and node is not None:
-            self.lease = Lease(self.membership, node, alone=not self.config.bus.url)
+            self.lease = Lease(self.membership, node, join_rule(self.config))
+            _show(node)
         self.writer = GroupWriter(self.database, post=loop.call_soon_threadsafe)
         self.store = await self.work(partial(self._open_store, node))
         shoes, price, codes = self._parts
@@ -107,9 +112,10 @@ class House:
 
     def _join(self, membership: Membership) -> Node:
         """Become one of the nodes that serve the house."""
-        settings = hashlib.sha256(msgspec.json.encode((self.config.table, self.config.limits))).hexdigest()
+        alike = (self.config.table, self.config.limits, ENGINE)
+        settings = hashlib.sha256(msgspec.json.encode(alike)).hexdigest()
         name = self.config.bus.node or f"{gethostname()[:40]}-{self.config.server.port}"
-        node = membership.claim(name, sabot.__version__, settings, alone=not self.config.bus.url)
+        node = membership.claim(name, sabot.__version__, settings, join_rule(self.config))
         membership.renew()
         if abs(membership.offset_ms) > _CLOCKS_APART:
             membership.leave()
@@ -128,6 +134,7 @@ class House:
     def be(self, node: Node) -> None:
         """Go on as another node, after this one was taken for dead (CLU-03)."""
         self.store.node = node
+        _show(node)
         self.tools = self.tools._replace(codes=SecureCodes(node.slot))
         self._cashier = self._register = None
 
@@ -232,3 +239,19 @@ class House:
     @staticmethod
     async def _run(threads: ThreadPoolExecutor, act: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(threads, act)
+
+
+def _show(node: Node) -> None:
+    NODE.info({"name": node.name, "slot": str(node.slot), "release": node.release})
+
+
+def join_rule(config: Config) -> JoinRule:
+    """Which other nodes a house has with these settings."""
+    common = {"house.name": config.house.name, "bus": config.bus.kind}
+    if config.bus.kind == ALONE:
+        return JoinRule(1, "processes form one house only if each has a bus.node of its own", common)
+    if config.bus.kind == NOTIFY:
+        return JoinRule(
+            MOST_ON_NOTIFY, "more nodes need a bus of their own, set bus.url of all of them", common
+        )
+    return JoinRule(common=common)

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from prometheus_client import Counter, Gauge, Histogram
+from prometheus_client import Counter, Gauge, Histogram, Info
 
 from sabot.store.writer import GroupWriter
 
@@ -23,6 +23,12 @@ CUT = Counter(
     "sabot_connections_cut", "Connections ended by the house: slow, one too many, or a flood", ["why"]
 )
 WRITER_QUEUE = Gauge("sabot_writer_queue", "Log entries that wait for the writer")
+NODE = Info("sabot_node", "This node of the house: name, slot, release")
+LIVE_TABLES = Gauge("sabot_live_tables", "Live tables that this node owns")
+SOLO_TABLES = Gauge("sabot_solo_tables", "Solo tables that are open at this node")
+BUS_UP = Gauge("sabot_bus_up", "1 while the bus can be reached; 0 in a house of one node too")
+BUS_SENT = Counter("sabot_bus_sent", "Messages that this node has sent to others")
+BUS_HEARD = Counter("sabot_bus_heard", "Messages of other nodes that this node has obeyed")
 BUS_REFUSED = Counter(
     "sabot_bus_refused", "Bus messages that were not obeyed: strangers' or unknown ones", ["why"]
 )

@@ -20,7 +20,7 @@ from sabot.server.accounts.logins import Device
 from sabot.server.app import NODE, create_app
 from sabot.server.cluster.links import bus_key
 from sabot.server.cluster.node import OpenBus
-from sabot.server.config import Config, ServerConfig, TableSection
+from sabot.server.config import ALONE, NATS, NOTIFY, Config, ServerConfig, TableSection
 from sabot.server.house import House
 from sabot.server.http.connections import HouseSite, raise_file_limit
 from sabot.server.http.services import SERVICES
@@ -89,8 +89,10 @@ def secure_house(config: Config) -> HouseToRun:
     database = Database(config.database.url, deadline=PATIENCE)
     key = Path(config.house.key)
     if database.is_sqlite:
-        if config.bus.url:
-            raise DatabaseError("a bus joins nodes that share a PostgreSQL: set database.url, or no bus.url")
+        if config.bus.kind != ALONE:
+            raise DatabaseError(
+                "nodes share a PostgreSQL: set database.url, or neither bus.url nor bus.node for a house of one node"
+            )
         return HouseToRun(House(config, database, SecureShoes(open_vault(key)), SystemClock(), price))
     migrate(database)
     if not key.exists():
@@ -100,11 +102,20 @@ def secure_house(config: Config) -> HouseToRun:
     check_vault(database, [key_id(one).hex() for one in keys])
     member = Membership(database, lease_ms=int(1000 * config.bus.lease_seconds))
     house = House(config, database, SecureShoes(vault), SystemClock(), price, membership=member)
-    if not config.bus.url:
-        return HouseToRun(house)
-    from sabot.server.cluster.nats_bus import NatsBus
+    return HouseToRun(house, _bus_of(config, database, bus_key(keys[-1])))
 
-    return HouseToRun(house, NatsBus(config.bus, house_id(database), bus_key(keys[-1])))
+
+def _bus_of(config: Config, database: Database, key: bytes) -> OpenBus | None:
+    """The bus of the settings; None for a house of one node."""
+    if config.bus.kind == NATS:
+        from sabot.server.cluster.nats_bus import NatsBus
+
+        return NatsBus(config.bus, house_id(database), key)
+    if config.bus.kind == NOTIFY:
+        from sabot.server.cluster.notify_bus import NotifyBus
+
+        return NotifyBus(database.url, key)
+    return None
 
 
 async def open_port(app: web.Application, host: str, port: int) -> web.AppRunner:

@@ -42,6 +42,7 @@ _JOIN_LOCK = 7_245_302
 #: The name under which tools write, in streams of their own.
 CONSOLE = "console"
 _NAME = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_RELEASE = re.compile(r"(\d+)\.(\d+)")
 
 #: Now, by the clock of PostgreSQL, in milliseconds.
 _POSTGRES_NOW: Any = sqlalchemy.literal_column("CAST(extract(epoch FROM clock_timestamp()) * 1000 AS bigint)")
@@ -81,6 +82,49 @@ class BuriedError(Exception):
     """Another node has found this one dead; it can join again, as a new node."""
 
 
+class JoinRule(Struct, frozen=True):
+    """Which processes may serve a house together; a mistake is refused with what would be right."""
+
+    #: How many, and what to do for more of them.
+    most: int = SLOTS
+    more: str = ""
+    #: Settings that are the same at all of them, by name.
+    common: dict[str, str] = {}
+
+    def check(self, connection: Connection, living: Sequence[Node], name: str, release: str) -> None:
+        """`TakenError` if a process may not join those that live; one that is the first settles what they have in common."""
+        for node in living:
+            if node.name == name:
+                raise TakenError(
+                    f"a node named {name!r} serves this house already: give each node a name of its own", node
+                )
+        if len(living) >= self.most < SLOTS:
+            names = ", ".join(repr(node.name) for node in living)
+            verb = "serves this database" if self.most == 1 else "serve this house"
+            raise TakenError(f"{names} {verb} already: {self.more}", min(living, key=lambda node: node.until))
+        for node in living:
+            if not _are_adjacent(node.release, release):
+                raise TakenError(
+                    f"node {node.name!r} is of release {node.release}, this one of {release}: only adjacent releases"
+                    " serve a house together",
+                    node,
+                )
+        for key, value in self.common.items():
+            found = _settle(connection, key, value)
+            if found != value and living:
+                raise TakenError(
+                    f"node {living[0].name!r} serves this database with {key} = {found!r}, this one has {value!r}:"
+                    " two houses need two databases, and one house the same settings",
+                    living[0],
+                )
+            if found != value:
+                _change(connection, key, value)
+
+
+#: Any number of nodes, whatever their settings.
+ANYONE = JoinRule()
+
+
 class Membership:
     """This process among the nodes of its house. Its connection is its own, so it never waits for the writer."""
 
@@ -112,8 +156,8 @@ class Membership:
 
     # Coming and going
 
-    def join(self, name: str, release: str, settings: str, *, alone: bool = False) -> Node:
-        """Become a node; `TakenError` if one of this name has a lease, or, to be alone, any.
+    def join(self, name: str, release: str, settings: str, rule: JoinRule = ANYONE) -> Node:
+        """Become a node; `TakenError` if one of this name has a lease, or the rule does not let it join the others.
 
         Nodes in the way whose lease has run out are found dead.
         """
@@ -126,12 +170,10 @@ class Membership:
         with self._database.writing_in_time() as connection:
             if not self._database.is_sqlite:
                 connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_JOIN_LOCK})")
-            in_the_way = sqlalchemy.true() if alone else nodes.name == name
-            connection.execute(self._bury(in_the_way))
+            is_full = len(_living(connection)) >= rule.most
+            connection.execute(self._bury(sqlalchemy.true() if is_full else nodes.name == name))
             living = _living(connection)
-            for node in living:
-                if alone or node.name == name:
-                    raise TakenError(_sentence(node, name, alone), node)
+            rule.check(connection, living, name, release)
             slot = min(set(range(SLOTS)) - {node.slot for node in living}, default=None)
             if slot is None:
                 raise NodeError(f"{SLOTS} nodes serve this house already, and more it cannot have")
@@ -150,15 +192,15 @@ class Membership:
         name: str,
         release: str,
         settings: str,
+        rule: JoinRule = ANYONE,
         *,
-        alone: bool = False,
         wait: Callable[[float], object] = time.sleep,
     ) -> Node:
         """Join, and wait for the end of a lease in the way: its node was killed, unless it renews (`TakenError`)."""
         leases: dict[int, int] = {}
         while True:
             try:
-                return self.join(name, release, settings, alone=alone)
+                return self.join(name, release, settings, rule)
             except TakenError as error:
                 other = error.node
                 if leases.setdefault(other.id, other.until) != other.until:
@@ -262,12 +304,6 @@ def _living(connection: Connection) -> list[Node]:
     ]
 
 
-def _sentence(node: Node, name: str, alone: bool) -> str:
-    if alone:
-        return f"node {node.name!r} serves this database already: two processes form one house only if they have a bus"
-    return f"a node named {name!r} serves this house already: give each node a name of its own"
-
-
 def owners_of(connection: Connection, names: Collection[str]) -> dict[str, int | None]:
     """The node that owns each stream and lives; None for a stream that can be taken."""
     streams, nodes = schema.streams.c, schema.nodes.c
@@ -355,8 +391,7 @@ def check_vault(database: Database, keys: Sequence[str]) -> None:
                 f"the vault key of this node is {keys[0]}, that of the house is {found}: copy the key file of the house"
             )
         if found != keys[0]:
-            house = schema.house
-            connection.execute(house.update().where(house.c.name == _VAULT).values(value=keys[0]))
+            _change(connection, _VAULT, keys[0])
 
 
 def _find(name: str) -> Any:
@@ -368,3 +403,23 @@ def _settle(connection: Connection, name: str, value: str) -> str:
     make = (sqlite if connection.dialect.name == "sqlite" else postgresql).insert(schema.house)
     connection.execute(make.on_conflict_do_nothing(), {"name": name, "value": value})
     return str(connection.execute(_find(name)).scalar_one())
+
+
+def _change(connection: Connection, name: str, value: str) -> None:
+    house = schema.house
+    connection.execute(house.update().where(house.c.name == name).values(value=value))
+
+
+def _are_adjacent(one: str, other: str) -> bool:
+    """Whether two releases can serve a house together (CLU-22): the same, or the next minor one.
+
+    >>> [_are_adjacent("0.4.1", other) for other in ("0.4.1", "0.4.7", "0.5.0", "0.6.0", "1.4.1", "new")]
+    [True, True, True, False, False, False]
+    """
+    if one == other:
+        return True
+    found = [_RELEASE.match(release) for release in (one, other)]
+    if found[0] is None or found[1] is None:
+        return False
+    (major, minor), (others_major, others_minor) = (map(int, match.groups()) for match in found if match)
+    return major == others_major and abs(minor - others_minor) <= 1

@@ -4,7 +4,7 @@ PostgreSQL, NATS and each node have a network namespace of their own, or, where 
 Nodes are killed, frozen past their lease, cut off from the database, from the bus and from both, told to stop and
 started again; NATS is restarted and frozen, PostgreSQL restarted and taken away. After each fault every live table has a
 living owner within ten seconds and bets are taken again at all of them; no round is voided, the books are in order, and
-every bet that was acknowledged is settled.
+every bet that was acknowledged is settled. `--bus notify` does it in a house without NATS.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ from msgspec import Struct, field
 
 from sabot.fairness.vault import Vault, parse_keys
 from sabot.rounds.audit import audit_house
+from sabot.server.config import NATS, NOTIFY
 from sabot.store.database import Database
 from tests.faults.nodes.crowd import HOUSE, SERVER, Crowd, check_acknowledged, settings
 from tests.faults.nodes.cuts import BACK, BOTH, THERE, CutNetwork, Relays
@@ -69,21 +70,20 @@ class Campaign:
         self.crowd = Crowd(cluster.nodes, random, _PACE)
         self.result = Result()
 
-    @property
-    def faults(self) -> Sequence[Callable[[], Awaitable[None]]]:
-        """All kinds, the most telling ones first."""
+    def _kinds(self, bus: str) -> Sequence[Callable[[], Awaitable[None]]]:
+        """All kinds of faults, the most telling ones first."""
+        of_nats = (self.cut_bus, self.restart_bus, self.freeze_bus, self.cut_both) if bus == NATS else ()
         return (
-            *(self.kill_owner, self.freeze, self.cut_database, self.cut_both, self.kill_gateway),
-            *(self.restart, self.cut_bus, self.restart_bus, self.freeze_bus, self.restart_database),
-            *(self.take_database, self.roll),
+            *(self.kill_owner, self.freeze, self.cut_database, self.kill_gateway, self.restart),
+            *(*of_nats, self.restart_database, self.take_database, self.roll),
         )
 
-    async def run(self, faults: int, solo: int, each: int) -> Result:
+    async def run(self, bus: str, faults: int, solo: int, each: int, only: str) -> Result:
         """Play while things fail."""
         await self._wait_for_owners()
         await self.crowd.come(solo, TABLES, each)
         await self.crowd.see_bets()
-        kinds = self.faults
+        kinds = [kind for kind in self._kinds(bus) if only in ("", kind.__name__)]
         for number in range(faults):
             await self.crowd.hear(self._random.randrange(1, 10))
             fault = kinds[number % len(kinds)]
@@ -266,14 +266,14 @@ def check_books(cluster: LocalCluster) -> None:
 
 
 @contextmanager
-def three_nodes(folder: Path, tables: str) -> Iterator[tuple[LocalCluster, CutNetwork]]:
+def three_nodes(folder: Path, tables: str, bus: str = NATS) -> Iterator[tuple[LocalCluster, CutNetwork]]:
     """A house of three nodes whose ways can be cut; at the end its books are in order."""
     network = Namespaces() if Namespaces.are_there() else Relays()
     with (
         network,
         LocalCluster(folder, settings=tables, house=HOUSE, server=SERVER, network=network) as cluster,
     ):
-        nodes: list[Process] = [cluster.node(name) for name in ("a", "b", "c")]
+        nodes: list[Process] = [cluster.node(name, bus=bus) for name in ("a", "b", "c")]
         for node in nodes:
             node.begin()
         for node in nodes:
@@ -284,25 +284,33 @@ def three_nodes(folder: Path, tables: str) -> Iterator[tuple[LocalCluster, CutNe
         check_books(cluster)
 
 
-def campaign(folder: Path, faults: int, seed: str, solo: int = 3, each: int = 2) -> Result:
-    """Let things fail, and check the books."""
-    with three_nodes(folder, settings(TABLES)) as (cluster, network):
-        return asyncio.run(Campaign(cluster, network, Random(seed)).run(faults, solo, each))
+def campaign(
+    folder: Path, bus: str, faults: int, seed: str, *, solo: int = 3, each: int = 2, only: str = ""
+) -> Result:
+    """Let things fail, and check the books; `only` is the one kind of fault."""
+    with three_nodes(folder, settings(TABLES), bus) as (cluster, network):
+        return asyncio.run(Campaign(cluster, network, Random(seed)).run(bus, faults, solo, each, only))
 
 
 def main() -> None:
     """The long campaign."""
     parser = argparse.ArgumentParser(description=main.__doc__)
     parser.add_argument("--faults", type=int, default=200)
+    parser.add_argument("--bus", choices=(NATS, NOTIFY), default=NATS)
     parser.add_argument("--solo", type=int, default=3, help="players at tables of their own")
     parser.add_argument("--each", type=int, default=2, help="players at each live table")
+    parser.add_argument("--only", default="", help="one kind of fault")
+    parser.add_argument("--folder", type=Path, help="an empty folder, in which the logs stay")
     parser.add_argument("--seed", default=secrets.token_hex(4))
     asked = parser.parse_args()
     with TemporaryDirectory() as folder:
-        found = campaign(Path(folder), asked.faults, asked.seed, asked.solo, asked.each)
+        place = asked.folder or Path(folder)
+        found = campaign(
+            *(place, asked.bus, asked.faults, asked.seed), solo=asked.solo, each=asked.each, only=asked.only
+        )
     worst = max(found.taken_over, default=0.0)
     print(
-        f"seed {asked.seed}: {found.faults.total()} faults {dict(found.faults)}, {found.rounds} solo rounds,"
+        f"{asked.bus}, seed {asked.seed}: {found.faults.total()} faults {dict(found.faults)}, {found.rounds} solo rounds,"
         f" live players came back {found.resumed} times, acknowledged rounds {dict(found.acknowledged)},"
         f" take-over {worst:.1f} s at most of {len(found.taken_over)}"
     )

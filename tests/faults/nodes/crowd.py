@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import time
 from collections import Counter
 from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
@@ -32,8 +33,8 @@ HOUSE, SERVER = f"demo_money = {2 * BROUGHT}\n", f"{FREE_RATES}sockets_account =
 
 
 def settings(tables: Mapping[str, str], **timers: float) -> str:
-    """The sections of these live tables, by name and game."""
-    return sections(tables, timers, cap=BROUGHT)
+    """The sections of these live tables, by name and game; who cannot bet while something fails keeps the seat (FRB-20)."""
+    return sections(tables, {"idle_rounds": 10_000, **timers}, cap=BROUGHT)
 
 
 class Crowd:
@@ -127,11 +128,13 @@ class Crowd:
 
     async def see_bets(self) -> None:
         """Wait until a bet is acknowledged at every live table: everyone goes on."""
-        before = self._bets()
-        async with asyncio.timeout(PATIENCE):
-            while any(self._bets()[table] <= bets for table, bets in before.items()):
-                self.check()
-                await asyncio.sleep(0.05)
+        before, end = self._bets(), time.monotonic() + PATIENCE
+        while any(self._bets()[table] <= bets for table, bets in before.items()):
+            self.check()
+            assert time.monotonic() < end, (
+                f"no bet is taken: {[_view(one) for one in self.punters]}, players are at {self._at.values()}"
+            )
+            await asyncio.sleep(0.05)
 
     def _bets(self) -> Counter[str]:
         found: Counter[str] = Counter()
@@ -163,6 +166,18 @@ class Crowd:
                 await punter.go_home(self._random.choice(nodes).url)
                 return
             await asyncio.sleep(0.2)
+
+
+def _view(punter: Punter) -> str:
+    """What a player sees."""
+    state = punter.state
+    if state is None:
+        return f"{punter.table} {punter.spot}: nothing"
+    shown = state.snapshot
+    return (
+        f"{punter.table} {punter.spot}: epoch {shown.epoch}, frame {state.seq},"
+        f" {state.phase} of {state.round}, paused {state.paused}, own part {state.me}"
+    )
 
 
 def _is_told_to_stop() -> bool:

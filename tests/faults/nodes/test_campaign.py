@@ -6,13 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from sabot.server.config import NOTIFY
 from tests.faults.nodes.campaign import campaign
 
 
 @pytest.mark.slow  # processes
-@pytest.mark.rule("CLU-20", "CLU-13")
-def test_a_node_is_killed_under_play(tmp_path: Path) -> None:
-    """Its tables are owned by others and players go on there; the books of the house are in order."""
-    result = campaign(tmp_path, faults=1, seed="slice", solo=2)
+@pytest.mark.rule("CLU-01", "CLU-02", "CLU-11", "CLU-13", "CLU-20")
+def test_the_owner_of_a_table_is_killed_under_play(tmp_path: Path) -> None:
+    """Three nodes without a bus of their own: the others own its tables, players go on there, and the books are right."""
+    result = campaign(tmp_path, NOTIFY, faults=1, seed="slice", solo=2)
     assert result.faults == {"kill_owner": 1}
     assert result.rounds
+    assert result.acknowledged["settled"]

@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from sabot.server.logs import failed
-from sabot.store.nodes import RENEWALS_PER_LEASE, BuriedError, Membership, Node
+from sabot.store.nodes import RENEWALS_PER_LEASE, BuriedError, JoinRule, Membership, Node
 
 T = TypeVar("T")
 
@@ -18,10 +18,10 @@ T = TypeVar("T")
 class Lease:
     """Renews a lease in a thread of its own; a process that was found dead meanwhile joins again."""
 
-    def __init__(self, membership: Membership, node: Node, *, alone: bool) -> None:
+    def __init__(self, membership: Membership, node: Node, rule: JoinRule) -> None:
         self.membership = membership
         self.node = node
-        self._alone = alone
+        self._rule = rule
         self._thread = ThreadPoolExecutor(1, "sabot-lease")
 
     @property
@@ -40,7 +40,7 @@ class Lease:
     async def rejoin(self) -> Node:
         """Become a new node, after this one was found dead."""
         old = self.node
-        join = partial(self.membership.join, old.name, old.release, old.settings, alone=self._alone)
+        join = partial(self.membership.join, old.name, old.release, old.settings, self._rule)
         self.node = await self.work(join)
         return self.node
 

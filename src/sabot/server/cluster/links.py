@@ -15,7 +15,7 @@ import msgspec
 
 from sabot.server.cluster.messages import AnyMessage
 from sabot.server.logs import failed
-from sabot.server.metrics import BUS_REFUSED
+from sabot.server.metrics import BUS_HEARD, BUS_REFUSED, BUS_SENT
 
 #: The format of messages; another one is refused, never guessed (CLU-22).
 FORMAT = 1
@@ -85,6 +85,7 @@ class Links:
         """Send a message to a node, after those sent before."""
         number = self._sent[node] = self._sent.get(node, 0) + 1
         packed = _encode(Envelope(FORMAT, self.me, node, number, msgspec.Raw(_encode(message))))
+        BUS_SENT.inc()
         self._bus.post(node, hmac.digest(self._key, packed, hashlib.sha256) + packed)
 
     def broadcast(self, message: AnyMessage) -> None:
@@ -126,6 +127,7 @@ class Links:
         if envelope.number <= last:
             return
         self._last[link] = envelope.number
+        BUS_HEARD.inc()
         try:
             if envelope.to == self.me and envelope.number > last + 1:
                 self._missed(envelope.sender)
