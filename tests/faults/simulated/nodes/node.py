@@ -28,7 +28,7 @@ from sabot.server.tables.runtime import TableRuntime
 from sabot.server.ws.connection import Connection
 from sabot.server.ws.dispatch import Dispatcher
 from sabot.store.cashier import Cashier
-from sabot.store.nodes import Membership, Node, TakenError
+from sabot.store.nodes import ANYONE, Membership, Node, TakenError
 from sabot.store.store import Store
 from sabot.store.writer import GroupWriter
 from sabot.tables.config import Tools
@@ -114,7 +114,7 @@ class _NodeHouse(House):
                 node = await self.work(lambda: membership.join(config.bus.node, "1", "the same"))
                 break
             await asyncio.sleep(0.25)
-        self.lease = _NodeLease(membership, node, alone=False)
+        self.lease = _NodeLease(membership, node, ANYONE)
         self.lease.house = self
         self.store = await self.work(lambda: Store(self.database, self.inline, node))
         shoes, price, codes = self._parts
