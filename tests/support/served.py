@@ -15,7 +15,7 @@ from sabot.engine import Bet
 from sabot.rounds.shoes import ShoeSource
 from sabot.server.accounts import logins
 from sabot.server.app import create_app
-from sabot.server.config import Config, ServerConfig
+from sabot.server.config import Config, OfficeConfig, ServerConfig
 from sabot.server.house import House
 from sabot.server.http.services import SERVICES
 from sabot.server.tables.registry import TableRegistry
@@ -79,6 +79,8 @@ async def served(
     config = config or Config(table=())
     if config.server == ServerConfig():
         config = msgspec.structs.replace(config, server=msgspec.structs.replace(config.server, **FREE))
+    if config.office == OfficeConfig():
+        config = msgspec.structs.replace(config, office=OfficeConfig(second_factor=False))
     member = None
     if wire is not None:
         member = Membership(database, clock=clock.wall_ms, monotonic=clock.monotonic)

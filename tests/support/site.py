@@ -21,6 +21,7 @@ from sabot.server.config import (
     CashierConfig,
     Config,
     HouseConfig,
+    OfficeConfig,
     OperatorConfig,
     Rate,
     ServerConfig,
@@ -113,6 +114,7 @@ class Site:
         server: dict[str, Any] | None = None,
         house: dict[str, Any] | None = None,
         operator: dict[str, Any] | None = None,
+        office: dict[str, Any] | None = None,
         tables: tuple[TableSection, ...] = (),
         cashier: CashierConfig | None = None,
         shoes: ShoeSource | None = None,
@@ -126,6 +128,7 @@ class Site:
             server=ServerConfig(**(FREE | (server or {}))),
             table=tables,
             cashier=cashier or CashierConfig(),
+            office=OfficeConfig(**({"second_factor": False} | (office or {}))),
         )
         self._database_url = url
         self._provider = provider
@@ -135,7 +138,7 @@ class Site:
     async def __aenter__(self) -> Self:
         self.database = Database(self._database_url)
         migrate(self.database)
-        self.house = _House(self.config, self.database, self._shoes, self.clock, None)
+        self.house = _House(self.config, self.database, self._shoes, self.clock, None, vault=VAULT)
         self.house.slot, self.house.shared = self._slot, self._slot is not None
         self._watch = off_the_loop(self.database)
         self._watch.__enter__()

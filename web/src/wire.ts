@@ -389,6 +389,12 @@ export interface components {
             readonly spot: number;
             readonly hand: number;
         };
+        /** A new key: as text to type in, as an address, and as a picture of it (QR code, SVG). */
+        readonly Enrolment: {
+            readonly secret: string;
+            readonly uri: string;
+            readonly svg: string;
+        };
         /** Subscribe to a live table; a snapshot comes before the response. */
         readonly Enter: {
             readonly type: "enter";
@@ -427,6 +433,10 @@ export interface components {
         readonly Failure: {
             readonly code: string;
             readonly params: Record<string, unknown>;
+        };
+        /** The first code of a new second factor. */
+        readonly FirstCode: {
+            readonly code: string;
         };
         /** What happened at a table; `turn` is what the next request must carry. */
         readonly Frame: {
@@ -831,6 +841,15 @@ export interface components {
             readonly cost: number;
             readonly affordable: boolean;
         };
+        /** What a login still needs for the office, and how many recovery codes are left. */
+        readonly OfficeAccess: {
+            readonly role: "administrator" | "auditor" | "player" | "presenter" | "supervisor";
+            readonly door: "code" | "enrol" | "idle" | "open";
+            readonly second_factor: boolean;
+            readonly enrolled: boolean;
+            readonly recovery_codes: number;
+            readonly idle_minutes: number;
+        };
         /** A significant event; `times` counts equal ones that are told in one line. */
         readonly OfficeEvent: {
             readonly id: string;
@@ -845,6 +864,19 @@ export interface components {
             readonly address: string | null;
             readonly times: number;
             readonly detail: Record<string, unknown>;
+        };
+        /** An operator, for those who look after the others. */
+        readonly OfficeUser: {
+            readonly player: number;
+            readonly name: string;
+            readonly role: "administrator" | "auditor" | "player" | "presenter" | "supervisor";
+            readonly enrolled_at: number | null;
+            readonly locked_until: number | null;
+            readonly seen_at: number | null;
+        };
+        /** The operators, by name. */
+        readonly OfficeUsers: {
+            readonly users: readonly components["schemas"]["OfficeUser"][];
         };
         /** Open a solo game: the player's own table; a snapshot comes before the response. */
         readonly Open: {
@@ -897,6 +929,10 @@ export interface components {
             readonly insurance: boolean;
             readonly notices: readonly components["schemas"]["Notice"][];
             readonly live: components["schemas"]["LivePart"] | null;
+        };
+        /** The operator's own password once more. */
+        readonly OwnPassword: {
+            readonly password: string;
         };
         /** A deposit or withdrawal; the same id moves nothing again (ASR-11). */
         readonly Payment: {
@@ -1011,11 +1047,20 @@ export interface components {
             readonly deposited_today: number;
             readonly lost_today: number;
         };
+        /** A code of the second factor, or a recovery code; after idle time the password too. */
+        readonly Proving: {
+            readonly code?: string | null;
+            readonly password?: string | null;
+        };
         /** What everyone may see of that round's results: side bets, revealed seeds, why it was voided. */
         readonly PublicOutcome: {
             readonly sides: readonly components["schemas"]["SideBetDecided"][];
             readonly revealed: components["schemas"]["ShoeRevealed"] | null;
             readonly voided: string | null;
+        };
+        /** New recovery codes, shown this once; those before do not hold any more. */
+        readonly RecoveryCodes: {
+            readonly codes: readonly string[];
         };
         /** A new player. With `bearer` the token comes in the response instead of a cookie. */
         readonly Registering: {
@@ -1671,6 +1716,7 @@ export type DiamondWon = components['schemas']['DiamondWon'];
 export type Double = components['schemas']['Double'];
 export type Download = components['schemas']['Download'];
 export type DueCard = components['schemas']['DueCard'];
+export type Enrolment = components['schemas']['Enrolment'];
 export type Enter = components['schemas']['Enter'];
 export type EvenMoney = components['schemas']['EvenMoney'];
 export type EvenMoneyAnswered = components['schemas']['EvenMoneyAnswered'];
@@ -1678,6 +1724,7 @@ export type EvenMoneyOffered = components['schemas']['EvenMoneyOffered'];
 export type EventsPage = components['schemas']['EventsPage'];
 export type Exit = components['schemas']['Exit'];
 export type Failure = components['schemas']['Failure'];
+export type FirstCode = components['schemas']['FirstCode'];
 export type Frame = components['schemas']['Frame'];
 export type GameHead = components['schemas']['GameHead'];
 export type GameLimits = components['schemas']['GameLimits'];
@@ -1727,13 +1774,17 @@ export type Notice = components['schemas']['Notice'];
 export type NoticeLine = components['schemas']['NoticeLine'];
 export type OfferInsurance = components['schemas']['OfferInsurance'];
 export type OfferView = components['schemas']['OfferView'];
+export type OfficeAccess = components['schemas']['OfficeAccess'];
 export type OfficeEvent = components['schemas']['OfficeEvent'];
+export type OfficeUser = components['schemas']['OfficeUser'];
+export type OfficeUsers = components['schemas']['OfficeUsers'];
 export type Open = components['schemas']['Open'];
 export type OpenSitting = components['schemas']['OpenSitting'];
 export type Operator = components['schemas']['Operator'];
 export type Option = components['schemas']['Option'];
 export type Order = components['schemas']['Order'];
 export type OwnPart = components['schemas']['OwnPart'];
+export type OwnPassword = components['schemas']['OwnPassword'];
 export type Payment = components['schemas']['Payment'];
 export type PaymentLimits = components['schemas']['PaymentLimits'];
 export type PaymentLine = components['schemas']['PaymentLine'];
@@ -1748,7 +1799,9 @@ export type PreDecide = components['schemas']['PreDecide'];
 export type Proofs = components['schemas']['Proofs'];
 export type Protecting = components['schemas']['Protecting'];
 export type Protections = components['schemas']['Protections'];
+export type Proving = components['schemas']['Proving'];
 export type PublicOutcome = components['schemas']['PublicOutcome'];
+export type RecoveryCodes = components['schemas']['RecoveryCodes'];
 export type Registering = components['schemas']['Registering'];
 export type Request = components['schemas']['Request'];
 export type Response = components['schemas']['Response'];

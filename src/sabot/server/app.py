@@ -11,6 +11,7 @@ from aiohttp import web
 
 from sabot.errors import Refusal
 from sabot.server import metrics
+from sabot.server.accounts.operators import Operators
 from sabot.server.accounts.payments import PlayMoney, Provider
 from sabot.server.accounts.players import Players
 from sabot.server.accounts.rate_limit import RateLimiter
@@ -55,6 +56,7 @@ def create_app(
     app[SERVICES] = Services(
         house=house,
         players=players,
+        operators=Operators(house, players),
         registry=registry,
         provider=provider or PlayMoney(),
         rates=RateLimiter(house),
@@ -101,7 +103,8 @@ async def _nothing(request: web.Request) -> web.StreamResponse:
 
 async def _open_house(app: web.Application) -> AsyncIterator[None]:
     """Open the house before the first request and close it after the last; sweep and measure meanwhile."""
-    house, players, registry, *_ = app[SERVICES]
+    services = app[SERVICES]
+    house, players, registry = services.house, services.players, services.registry
     await house.open()
     await registry.check_games()
     node = None

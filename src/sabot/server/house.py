@@ -16,6 +16,7 @@ import sabot
 from sabot.engine import Price
 from sabot.engine.inputs import ENGINE
 from sabot.errors import Refusal
+from sabot.fairness.vault import Vault
 from sabot.rounds.codes import Codes, SecureCodes
 from sabot.rounds.shoes import ShoeSource
 from sabot.server.accounts.loss_limits import LossLimits
@@ -67,8 +68,13 @@ class House:
         price: Price | None,
         codes: Codes | None = None,
         membership: Membership | None = None,
+        vault: Vault | None = None,
     ) -> None:
-        """Make the house; `open` starts it. With a `membership` it is one of several nodes (CLU)."""
+        """Make the house; `open` starts it. With a `membership` it is one of several nodes (CLU).
+
+        The `vault` seals second factors of operators (OFF-06).
+        """
+        self.vault = vault
         self.config = config
         self.clock = clock
         self.database = database

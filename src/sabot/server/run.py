@@ -93,7 +93,8 @@ def secure_house(config: Config) -> HouseToRun:
             raise DatabaseError(
                 "nodes share a PostgreSQL: set database.url, or neither bus.url nor bus.node for a house of one node"
             )
-        return HouseToRun(House(config, database, SecureShoes(open_vault(key)), SystemClock(), price))
+        vault = open_vault(key)
+        return HouseToRun(House(config, database, SecureShoes(vault), SystemClock(), price, vault=vault))
     migrate(database)
     if not key.exists():
         check_vault(database, ())  # a house that has a key gets no other
@@ -101,7 +102,7 @@ def secure_house(config: Config) -> HouseToRun:
     keys = parse_keys(key.read_text("utf-8"))
     check_vault(database, [key_id(one).hex() for one in keys])
     member = Membership(database, lease_ms=int(1000 * config.bus.lease_seconds))
-    house = House(config, database, SecureShoes(vault), SystemClock(), price, membership=member)
+    house = House(config, database, SecureShoes(vault), SystemClock(), price, membership=member, vault=vault)
     return HouseToRun(house, _bus_of(config, database, bus_key(keys[-1])))
 
 

@@ -13,8 +13,18 @@ Role = Literal["player", "presenter", "supervisor", "administrator", "auditor"]
 #: Player limits: cents a day, minutes, and moments until which they do not play (PLT-50).
 ProtectionKind = Literal["deposit-day", "loss-day", "session-minutes", "time-out", "self-exclusion"]
 #: Operators' orders: for a round, a live table (PLT-33), a player in chat (0 minutes end it) and a chat line (PLT-60).
+#: Of the back office: a look at a player (OFF-03), an operator's second factor and lock (OFF-06).
 OrderKind = Literal[
-    "void-round", "pause-table", "resume-table", "call-supervisor", "mute-player", "unsay-line", "alarm-seen"
+    "void-round",
+    "pause-table",
+    "resume-table",
+    "call-supervisor",
+    "mute-player",
+    "unsay-line",
+    "alarm-seen",
+    "look-at-player",
+    "reset-second-factor",
+    "unlock-operator",
 ]
 
 #: Kinds of rows that move money in and out: the id of such a request is used once, whichever cashier is asked (ASR-11).

@@ -16,22 +16,26 @@ from sqlalchemy import ColumnElement, Connection
 from sabot.errors import Refusal
 from sabot.store import schema
 from sabot.store.cashier import account_name
-from sabot.store.entry import Body, RequestKey, Stream, decode_body
+from sabot.store.entry import Body, Movement, RequestKey, Stream, decode_body
 from sabot.store.facts import (
+    AccountOpened,
     AnyFact,
     GoldenMoved,
+    PlayerLockSet,
     ProtectionSet,
     RealityChecked,
     RoleGiven,
     TermsAccepted,
     VipGiven,
 )
-from sabot.store.kinds import GRANT, Currency, OrderKind, ProtectionKind, Role
+from sabot.store.kinds import ADJUST, GRANT, Currency, OrderKind, ProtectionKind, Role
 from sabot.store.nodes import CONSOLE
 from sabot.store.store import Store
 
 OPERATORS = "house/operators"
 PROTECTIONS = "house/protections"
+#: The account of the house against which balances are corrected; one for each currency.
+ADJUSTMENTS = "house/adjustments"
 #: The highest value of a golden chip, in cents, and the most granted at once.
 DEAREST_GOLDEN = 1_000_000
 MOST_GOLDEN = 1_000
@@ -67,6 +71,33 @@ class Register:
         """Give a player a VIP level."""
         self._operate("give-vip", operator, VipGiven(player, vip), reason, at)
 
+    def lock(self, operator: int | None, player: int, locked: bool, reason: str, at: int) -> None:
+        """Lock a player's account, or unlock it (OFF-03)."""
+        kind = "lock-player" if locked else "unlock-player"
+        self._operate(kind, operator, PlayerLockSet(player, locked), reason, at)
+
+    def adjust(
+        self, operator: int, player: int, currency: Currency, amount: int, reason: str, at: int, id: str
+    ) -> None:
+        """Correct a player's balance, up or down, against the house's account of adjustments; once by its id (OFF-03).
+
+        `funds/insufficient` if it would fall below zero.
+        """
+        own = self._store.find_account(account_name(player, currency))
+        if own is None:
+            raise Refusal("player/none", player=player)
+        facts: tuple[AnyFact, ...] = ()
+        other = self._store.find_account(f"{ADJUSTMENTS}/{currency}")
+        if other is None:
+            other = self._store.ids.take("account")
+            facts = (AccountOpened(other, f"{ADJUSTMENTS}/{currency}", "house", currency),)
+        debit, credit = (other, own) if amount > 0 else (own, other)
+        movement = Movement(f"{ADJUST}/{operator}/{id}", debit, credit, abs(amount))
+        request = RequestKey.of(operator, id, ADJUST, player, currency, amount)
+        command = {"type": ADJUST, "operator": operator, "player": player, "reason": reason}
+        body = Body(command=Raw(msgspec.json.encode(command)), movements=(movement,), facts=facts)
+        self._store.append(self._operators, self._operators.entry(at, ADJUST, body, request=request))
+
     def order(self, kind: OrderKind, operator: int, reason: str, at: int, **about: object) -> None:
         """Log an operator's order, which changes no table of the database."""
         command = {"type": kind, "operator": operator, **about, "reason": reason}
@@ -99,7 +130,12 @@ class Register:
         self._write(self._operators, GRANT, command, facts, at, request)
 
     def _operate(
-        self, kind: str, operator: int | None, fact: RoleGiven | VipGiven, reason: str, at: int
+        self,
+        kind: str,
+        operator: int | None,
+        fact: RoleGiven | VipGiven | PlayerLockSet,
+        reason: str,
+        at: int,
     ) -> None:
         """Write a change to a profile, which a demo player does not have."""
         command = {"type": kind, "operator": operator, "reason": reason}
@@ -164,6 +200,14 @@ def is_of(name: str) -> ColumnElement[bool]:
     """Whether a stream is of a kind, whichever node or console wrote it."""
     streams = schema.streams.c
     return sqlalchemy.or_(streams.name == name, streams.name.startswith(f"{name}/"))
+
+
+def is_locked(connection: Connection, player: int) -> bool:
+    """Whether an operator has locked a player's account."""
+    profiles = schema.profiles.c
+    return bool(
+        connection.execute(sqlalchemy.select(profiles.locked).where(profiles.player == player)).scalar()
+    )
 
 
 class _Muting(Struct, frozen=True):

@@ -21,7 +21,14 @@ from aiohttp import web
 from sabot.engine import Price
 from sabot.rounds.shoes import ShoeSource
 from sabot.server.app import create_app
-from sabot.server.config import Config, DatabaseConfig, HouseConfig, OperatorConfig, ServerConfig
+from sabot.server.config import (
+    Config,
+    DatabaseConfig,
+    HouseConfig,
+    OfficeConfig,
+    OperatorConfig,
+    ServerConfig,
+)
 from sabot.server.house import House
 from sabot.server.http.services import SERVICES
 from sabot.server.http.static import find_pages
@@ -30,6 +37,7 @@ from sabot.store import schema
 from sabot.store.database import Database
 from tests.support.clock import HOUR, PATIENCE
 from tests.support.databases import sqlite_url
+from tests.support.house import VAULT
 from tests.support.shoes import StackedShoes
 from tests.support.table import fixed_price
 
@@ -59,6 +67,7 @@ class ServedHouse:
         operator: OperatorConfig | None = None,
         sitting: int = 10_000,
         clock: SystemClock | None = None,
+        second_factor: bool = False,
     ) -> None:
         self._clock = clock or SystemClock()
         #: Cents that play money sits down with.
@@ -68,6 +77,7 @@ class ServedHouse:
         self._config = Config(
             operator=operator or OperatorConfig(),
             house=HouseConfig(sitting=sitting),
+            office=OfficeConfig(second_factor=second_factor),
             server=ServerConfig(port=port, argon_memory_kib=8),
             database=DatabaseConfig(url=sqlite_url(folder / "house.db")),
         )
@@ -136,7 +146,7 @@ class ServedHouse:
 
     def _house(self) -> House:
         database = Database(self._config.database.url)
-        return House(self._config, database, self._shoes, self._clock, self._price)
+        return House(self._config, database, self._shoes, self._clock, self._price, vault=VAULT)
 
 
 def _pages() -> Path:

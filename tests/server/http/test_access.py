@@ -51,6 +51,12 @@ BODIES: dict[tuple[str, str], dict[str, object]] = {
         "bet": "main",
         "reason": "a test",
     },
+    ("POST", "/office/prove"): {"password": PASSWORD},
+    ("POST", "/office/second-factor"): {"password": PASSWORD},
+    ("POST", "/office/second-factor/confirm"): {"code": "000000"},
+    ("POST", "/office/recovery-codes"): {"password": PASSWORD},
+    ("POST", "/office/users/{name}/reset-second-factor"): {"reason": "a lost phone"},
+    ("POST", "/office/users/{name}/unlock"): {"reason": "it was her"},
 }
 #: What stands in a path.
 NAMES = {"code": "260829-104000-AAAA", "game": "surrender", "name": "ada", "table": "one"}
@@ -144,10 +150,10 @@ async def test_what_is_for_anyone_opens_for_anyone(file_url: str) -> None:
     ("role", "opens"),
     [
         ("player", set()),
-        ("presenter", {"presenter"}),
-        ("supervisor", {"presenter", "supervisor", "office"}),
-        ("administrator", {"presenter", "supervisor", "administrator", "office"}),
-        ("auditor", {"office"}),
+        ("presenter", {"staff", "presenter"}),
+        ("supervisor", {"staff", "presenter", "supervisor", "office"}),
+        ("administrator", {"staff", "presenter", "supervisor", "administrator", "office"}),
+        ("auditor", {"staff", "office"}),
     ],
 )
 @pytest.mark.rule("OFF-06")

@@ -52,7 +52,7 @@ async def test_a_paused_table_waits_and_goes_on(database: Database) -> None:
         assert (await boss.post("/tables/one/pause", REASON)).status == 204
         await client.wait_for(lambda: state.paused)
         assert (state.paused, state.live is not None and state.live.until) == ("looking", None)
-        hall.clock.ms += 3_600_000
+        hall.clock.ms += 1_700_000
         hall.desk(ONE).wake()
         await ask_refused("table/paused", client.decide(ONE, "stand"))
         await ask_refused("table/paused", client.bet(ONE, []))

@@ -13,16 +13,18 @@ from sabot.server.accounts.limits import Setting, settings_of
 from sabot.server.accounts.logins import Login
 from sabot.server.accounts.registration import has_accepted
 from sabot.server.accounts.reserves import Use
+from sabot.store.register import is_locked
 
 #: Players in the cache; beyond, those who played longest ago are dropped.
 MOST_KNOWN = 65_536
 
 
 class KnownPlayer(NamedTuple):
-    """The limits that a player with a valid login has set, and whether the terms in force are accepted."""
+    """The limits that a player with a valid login has set, and whether the terms in force are accepted and the account is locked."""
 
     settings: tuple[Setting, ...]
     accepted: bool
+    locked: bool
 
 
 class KnownLimits:
@@ -49,7 +51,8 @@ class KnownLimits:
             if not logins.holding(connection, [login.token], at):
                 return None
             accepted = has_accepted(connection, login.player, self._version)
-            return KnownPlayer(settings_of(connection, login.player), accepted)
+            locked = is_locked(connection, login.player)
+            return KnownPlayer(settings_of(connection, login.player), accepted, locked)
 
         own = self._players.setdefault(login.player, {})
         self._players.move_to_end(login.player)

@@ -51,6 +51,14 @@ class Login(NamedTuple):
     excluded_until: int | None = None
     #: Whether the player is a bot.
     bot: bool = False
+    created_at: int = 0
+    #: For the office (OFF-06): when the second factor was proved, when the login was last active there, and whether the
+    #: player has a second factor.
+    proved_at: int | None = None
+    office_at: int | None = None
+    enrolled: bool = False
+    #: Whether an operator has locked the account (OFF-03).
+    locked: bool = False
 
 
 class Device(NamedTuple):
@@ -78,6 +86,7 @@ def issue(connection: Connection, player: int, device: Device, at: int, expires_
 def find(connection: Connection, token: str, at: int) -> Login | None:
     """The login of a token, if it is valid."""
     logins, players, profiles = schema.logins.c, schema.players.c, schema.profiles.c
+    factors = schema.second_factors.c
     query = (
         sqlalchemy.select(
             logins.player,
@@ -89,16 +98,22 @@ def find(connection: Connection, token: str, at: int) -> Login | None:
             logins.seen_at,
             logins.expires_at,
             profiles.bot,
+            logins.created_at,
+            logins.proved_at,
+            logins.office_at,
+            factors.enrolled_at.is_not(None),
+            profiles.locked,
         )
         .join_from(schema.logins, schema.players, logins.player == players.id)
         .join(schema.profiles, logins.player == profiles.player)
+        .join(schema.second_factors, logins.player == factors.player, isouter=True)
         .where(logins.token == digest(token), _in_force(at))
     )
     row = connection.execute(query).first()
     if row is None:
         return None
     excluded_until = standing_of(connection, row.player, at).value("self-exclusion")
-    return Login(*row[:-1], excluded_until, row.bot)
+    return Login(*row[:8], excluded_until, *row[8:])
 
 
 def holding(connection: Connection, tokens: Collection[bytes], at: int) -> set[bytes]:
@@ -114,6 +129,13 @@ def see(connection: Connection, uses: Iterable[tuple[Login, int]]) -> None:
         began = session_at(connection, login.player, at).began_at
         seen = sqlalchemy.update(logins).where(logins.c.token == login.token)
         connection.execute(seen.values(seen_at=at, began_at=began))
+
+
+def note_office(connection: Connection, token: bytes, at: int, *, proved: bool = False) -> None:
+    """Store when a login was active in the office, and that it has proved its second factor (OFF-06)."""
+    values = {"office_at": at, "proved_at": at} if proved else {"office_at": at}
+    logins = schema.logins
+    connection.execute(sqlalchemy.update(logins).where(logins.c.token == token).values(**values))
 
 
 def revoke(connection: Connection, player: int, at: int, token: bytes | None = None) -> None:

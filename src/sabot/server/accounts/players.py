@@ -5,6 +5,7 @@ import secrets
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
 from functools import partial
+from typing import NamedTuple
 
 import sqlalchemy
 from sqlalchemy import Connection
@@ -15,6 +16,7 @@ from sabot.server.accounts import limits, logins, registration
 from sabot.server.accounts.deposits import forget_deposits
 from sabot.server.accounts.known_limits import KnownLimits
 from sabot.server.accounts.limits import OpenRound, Session, Standing, session_at, standing_of
+from sabot.server.accounts.lock_out import LockOuts
 from sabot.server.accounts.logins import Device, Login
 from sabot.server.accounts.loss_limits import most_wanted
 from sabot.server.accounts.passwords import Passwords
@@ -24,7 +26,7 @@ from sabot.server.house import House
 from sabot.server.logs import failed
 from sabot.store import schema
 from sabot.store.cashier import Cashier, find_player
-from sabot.store.kinds import Currency, ProtectionKind
+from sabot.store.kinds import Currency, ProtectionKind, Role
 from sabot.store.register import Register
 
 _HOUR_MS = 3_600_000
@@ -45,6 +47,7 @@ class Players:
         self.on_logout: list[Logout] = []
         #: Called with a player whose limits, terms, role or VIP level changed, or may have changed.
         self.on_change: list[Callable[[int], None]] = []
+        self.lock_outs = LockOuts(house)
         self._passwords = Passwords(house.config.server.argon_memory_kib)
         #: When the use of each login was last stored.
         self._noted: dict[bytes, int] = {}
@@ -105,14 +108,20 @@ class Players:
     async def log_in(self, name: str, password: str, device: Device, *, to_withdraw: bool = False) -> str:
         """Log a player in. An unknown name takes as long as a wrong password.
 
-        A self-excluded player can log in to withdraw only (ASR-41).
+        A self-excluded or locked player can log in to withdraw only (ASR-41, OFF-03).
         """
-        player, hash = await self.house.read(lambda connection: _credentials(connection, name))
+        player, hash, role, locked = await self.house.read(lambda connection: _credentials(connection, name))
+        attempt = None if player is None or role == "player" else await self.lock_outs.begin(player)
         if not await self._passwords.fits(hash, password):
+            self.lock_outs.failed(attempt, player, device.origin)
             raise Refusal("login/wrong")
         assert player is not None
         assert hash is not None
+        if attempt is not None:
+            await self.lock_outs.passed(attempt, whole=not self.house.config.office.second_factor)
         if not to_withdraw:
+            if locked:
+                raise Refusal("player/locked")
             at = self._now()
             limits.may_log_in(await self.house.read(lambda connection: standing_of(connection, player, at)))
         if self._passwords.outdated(hash):
@@ -210,16 +219,25 @@ class Players:
 
     async def change_password(self, login: Login, old: str, new: str, device: Device) -> str:
         """Change the password: every login ends, and the token of a new one is returned."""
-        _, hash = await self.house.read(lambda connection: _credentials(connection, login.name))
+        _, hash, role, _ = await self.house.read(lambda connection: _credentials(connection, login.name))
         if hash is None:
             raise Refusal("login/demo")
+        attempt = None if role == "player" else await self.lock_outs.begin(login.player)
         if not await self._passwords.fits(hash, old):
+            self.lock_outs.failed(attempt, login.player, device.origin)
             raise Refusal("login/wrong")
+        if attempt is not None:
+            await self.lock_outs.passed(attempt, whole=False)
         if new == old:
             raise Refusal("password/same")
         await self._set_password(login.player, new)
         await self.log_out(login.player)
         return await self._admit(login.player, device)
+
+    async def knows_password(self, login: Login, password: str) -> bool:
+        """Whether it is the password of a login's player."""
+        _, hash, _, _ = await self.house.read(lambda connection: _credentials(connection, login.name))
+        return await self._passwords.fits(hash, password)
 
     async def _set_password(self, player: int, password: str) -> None:
         hash, at = await self._passwords.hash(password), self._now()
@@ -282,6 +300,8 @@ class Players:
         known = await self._known.find(login, at, anew=real and self.house.shared)
         if known is None:
             raise Refusal("login/required")
+        if known.locked:
+            raise Refusal("player/locked")
         if real and not known.accepted:
             raise Refusal("terms/not-accepted", version=self.house.config.operator.terms_version)
         now = limits.standing(known.settings, at)
@@ -339,11 +359,23 @@ def _bot_named(connection: Connection, name: str) -> int | None:
     return connection.execute(query.where(profiles.bot)).scalar()
 
 
-def _credentials(connection: Connection, name: str) -> tuple[int | None, str | None]:
-    """The number of a player and the hash of the password, each None if there is none."""
+class _Credentials(NamedTuple):
+    """The number of a player and the hash of the password, each None if there is none; the role, and whether the account is locked."""
+
+    player: int | None = None
+    hash: str | None = None
+    role: Role = "player"
+    locked: bool = False
+
+
+def _credentials(connection: Connection, name: str) -> _Credentials:
     player = find_player(connection, name)
     if player is None:
-        return None, None
-    credentials = schema.credentials.c
-    query = sqlalchemy.select(credentials.hash).where(credentials.player == player)
-    return player, connection.execute(query).scalar()
+        return _Credentials()
+    credentials, profiles = schema.credentials.c, schema.profiles.c
+    query = (
+        sqlalchemy.select(profiles.player, credentials.hash, profiles.role, profiles.locked)
+        .join_from(schema.profiles, schema.credentials, profiles.player == credentials.player, isouter=True)
+        .where(profiles.player == player)
+    )
+    return _Credentials(*connection.execute(query).one())

@@ -26,9 +26,10 @@ LONGEST_BODY = 16_384
 #: Bytes from which a response is compressed: a shorter one fits into one packet as it is.
 _COMPRESSED_FROM = 1_025
 
-Access = Literal["anyone", "player", "presenter", "supervisor", "administrator", "office"]
+Access = Literal["anyone", "player", "staff", "presenter", "supervisor", "administrator", "office"]
 #: The roles that each access of operators admits.
 ROLES: dict[Access, tuple[Role, ...]] = {
+    "staff": ("presenter", "supervisor", "administrator", "auditor"),
     "presenter": ("presenter", "supervisor", "administrator"),
     "supervisor": ("supervisor", "administrator"),
     "administrator": ("administrator",),
@@ -55,6 +56,7 @@ class Call:
         self.cookie: str | None = None
         self.house = services.house
         self.players = services.players
+        self.operators = services.operators
         self.registry = services.registry
         self.provider = services.provider
         self.rates = services.rates
@@ -107,13 +109,21 @@ class Route:
         *errors: str,
         access: Access = "player",
         excluded: bool = False,
+        at_the_door: bool = False,
+        polled: bool = False,
     ) -> None:
-        """`errors` are the codes of this route only; `excluded` lets a self-excluded player use it (ASR-41)."""
+        """`errors` are the codes of this route only; `excluded` lets a self-excluded player use it (ASR-41).
+
+        Of operators' routes (OFF-06): one `at_the_door` needs no second factor; one that pages ask by themselves, again
+        and again, is `polled` and no sign that a person is there.
+        """
         self.method = method
         self.path = path
         self.handler = handler
         self.access = access
         self.excluded = excluded
+        self.guarded = access in ROLES and not at_the_door
+        self.polled = polled
         self._errors = errors
         kinds = get_type_hints(handler, include_extras=True)
         names = [(name, kinds[name]) for name in re.findall(r"{(\w+)}", path)]
@@ -153,9 +163,11 @@ class Route:
         if self.access != "anyone":
             codes |= {"login/required"}
             if not self.excluded:
-                codes |= {"protection/excluded"}
+                codes |= {"player/locked", "protection/excluded"}
         if self.access in ROLES:
             codes |= {"login/role"}
+        if self.guarded:
+            codes |= {"login/idle", "factor/enrol", "factor/needed"}
         return tuple(sorted(codes | set(self._errors)))
 
 
@@ -166,6 +178,8 @@ async def serve(route: Route, request: web.Request) -> web.Response:
     """
     login, services = request[LOGIN], request.app[SERVICES]
     check_access(route, login)
+    if route.guarded and login is not None:
+        await services.operators.admit(login, active=not route.polled)
     asked = Asked(dict(request.match_info), _query_of(request), await _read_bytes(request))
     if route.body is not None and request.content_type != "application/json":
         raise Refusal("request/not-json")
@@ -199,6 +213,8 @@ def check_access(route: Route, login: Login | None) -> None:
         raise Refusal("login/role", role=", ".join(ROLES[route.access]))
     if login.excluded_until is not None and not route.excluded:
         raise Refusal("protection/excluded", until=login.excluded_until)
+    if login.locked and not route.excluded:
+        raise Refusal("player/locked")
 
 
 def _check_page(route: Route, request: web.Request, body: Any) -> None:

@@ -6,7 +6,7 @@ from sabot.protocol import schema
 from sabot.server.http import openapi
 from sabot.server.http.dispatch import Call, Route
 from sabot.server.http.handlers import auth, cashier, games, history, live, me, rounds
-from sabot.server.http.handlers.office import events, floor, monitoring, nodes
+from sabot.server.http.handlers.office import door, events, floor, monitoring, nodes, users
 from sabot.server.http.handlers.office import players as office_players
 from sabot.server.http.handlers.office import rounds as office_rounds
 
@@ -14,6 +14,7 @@ _PASSWORD = ("password/too-short", "password/too-long")
 _REGISTERING = ("name/bad", "name/reserved", "birth/bad", "birth/too-young", "terms/version", "player/taken")
 _PAYMENT = ("cashier/amount", "cashier/day", "command/reused", "transfer/rolled-back", "cashier/refused")
 _DEPOSIT = ("cashier/demo", "terms/not-accepted", "protection/deposit-limit", "protection/time-out")
+_PROVING = ("login/wrong", "login/locked", "factor/wrong")
 _RECORD = ("round/unknown", "round/not-over", "round/not-revealed", "round/refunded")
 
 
@@ -30,11 +31,11 @@ async def socket_schema(call: Call) -> dict[str, Any]:
 # fmt: off
 ROUTES: tuple[Route, ...] = (
     Route("POST", "/register", auth.register, *_REGISTERING, *_PASSWORD, "login/required", access="anyone"),
-    Route("POST", "/login", auth.log_in, "login/wrong", "login/required", "protection/excluded", access="anyone"),
+    Route("POST", "/login", auth.log_in, "login/wrong", "login/required", "login/locked", "player/locked", "protection/excluded", access="anyone"),
     Route("POST", "/demo", auth.demo, "login/required", access="anyone"),
     Route("POST", "/logout", auth.log_out, excluded=True),
     Route("POST", "/logout-everywhere", auth.log_out_everywhere, excluded=True),
-    Route("PUT", "/password", auth.change_password, "login/wrong", "login/demo", "password/same", *_PASSWORD, excluded=True),
+    Route("PUT", "/password", auth.change_password, "login/wrong", "login/locked", "login/demo", "password/same", *_PASSWORD, excluded=True),
     Route("GET", "/operator", auth.operator, access="anyone"),
     Route("GET", "/terms", auth.terms, access="anyone"),
     Route("POST", "/terms", auth.accept_terms, "terms/version", excluded=True),
@@ -73,6 +74,14 @@ ROUTES: tuple[Route, ...] = (
     Route("GET", "/office/monitoring", monitoring.monitoring, access="office"),
     Route("GET", "/office/monitoring/days", monitoring.monitoring_days, "monitoring/unknown", access="office"),
     Route("POST", "/office/monitoring/seen", monitoring.alarm_seen, "monitoring/no-alarm", access="supervisor"),
+    Route("GET", "/office/access", door.access, access="staff", at_the_door=True),
+    Route("POST", "/office/prove", door.prove, "factor/enrol", *_PROVING, access="staff", at_the_door=True),
+    Route("POST", "/office/second-factor", door.enrol, "factor/needed", *_PROVING, access="staff", at_the_door=True),
+    Route("POST", "/office/second-factor/confirm", door.confirm, "factor/not-begun", *_PROVING, access="staff", at_the_door=True),
+    Route("POST", "/office/recovery-codes", door.renew_codes, *_PROVING, access="staff"),
+    Route("GET", "/office/users", users.users, access="office"),
+    Route("POST", "/office/users/{name}/reset-second-factor", users.reset_factor, "player/none", "operator/own", access="administrator"),
+    Route("POST", "/office/users/{name}/unlock", users.unlock, "player/none", access="administrator"),
     Route("GET", "/office/nodes", nodes.nodes, access="office"),
     Route("GET", "/office/events", events.events, access="office"),
     Route("GET", "/office/events.csv", events.events_file, access="office"),

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from aiohttp import web
 
+from sabot.server.accounts.operators import Operators
 from sabot.server.accounts.payments import Provider
 from sabot.server.accounts.players import Players
 from sabot.server.accounts.rate_limit import RateLimiter
@@ -18,6 +19,7 @@ class Services(NamedTuple):
 
     house: House
     players: Players
+    operators: Operators
     registry: TableRegistry
     provider: Provider
     rates: RateLimiter

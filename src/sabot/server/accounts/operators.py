@@ -1,0 +1,215 @@
+"""Operators at the door of the back office: second factor, idleness, lock-out (OFF-06).
+
+A login by password opens what every player has; the office opens once the second factor is proved, and asks for
+password and code again after some idle time.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Literal, TypeVar
+
+import sqlalchemy
+from msgspec import Struct
+from sqlalchemy import Connection
+
+from sabot.errors import Refusal
+from sabot.fairness.vault import Vault
+from sabot.server.accounts import lock_out, second_factor
+from sabot.server.accounts.logins import Login, note_office
+from sabot.server.accounts.players import Players
+from sabot.server.accounts.second_factor import Enrolment, RecoveryCodes
+from sabot.server.house import House
+from sabot.store import schema
+from sabot.store.kinds import OrderKind, Role
+
+T = TypeVar("T")
+
+_MINUTE_MS = 60_000
+#: How often the activity of an operator is stored.
+_ACTIVE_EVERY_MS = _MINUTE_MS
+
+#: What a login still needs for the office: nothing, a first enrolment, a code, or password and code after idleness.
+Door = Literal["open", "enrol", "code", "idle"]
+
+
+class OfficeAccess(Struct, frozen=True):
+    """What a login still needs for the office, and how many recovery codes are left."""
+
+    role: Role
+    door: Door
+    #: Whether this house asks operators for a second factor, and whether this one has one.
+    second_factor: bool
+    enrolled: bool
+    recovery_codes: int
+    idle_minutes: int
+
+
+class OfficeUser(Struct, frozen=True):
+    """An operator, for those who look after the others."""
+
+    player: int
+    name: str
+    role: Role
+    enrolled_at: int | None
+    locked_until: int | None
+    seen_at: int | None
+
+
+class Operators:
+    """The operators of a house."""
+
+    def __init__(self, house: House, players: Players) -> None:
+        self._house = house
+        self._players = players
+        self._locks = players.lock_outs
+
+    # The door
+
+    def door_of(self, login: Login) -> Door:
+        """What a login still needs."""
+        office = self._house.config.office
+        if office.second_factor and not login.enrolled:
+            return "enrol"
+        if office.second_factor and login.proved_at is None:
+            return "code"
+        active_at = login.created_at if login.office_at is None else login.office_at
+        idle = self._now() - active_at >= office.idle_minutes * _MINUTE_MS
+        return "idle" if idle else "open"
+
+    async def admit(self, login: Login, *, active: bool) -> None:
+        """Refuse a login to which the office is not open; `active` if a person has done something."""
+        match self.door_of(login):
+            case "enrol":
+                raise Refusal("factor/enrol")
+            case "code":
+                raise Refusal("factor/needed")
+            case "idle":
+                raise Refusal("login/idle", minutes=self._house.config.office.idle_minutes)
+        if active and self._now() - (login.office_at or 0) >= _ACTIVE_EVERY_MS:
+            await self._house.write(partial(note_office, token=login.token, at=self._now()))
+
+    async def access(self, login: Login) -> OfficeAccess:
+        """What a login still needs, with what the page shows beside it."""
+        office = self._house.config.office
+        left = await self._house.read(partial(second_factor.codes_left, player=login.player))
+        needs = self.door_of(login)
+        return OfficeAccess(
+            login.role, needs, office.second_factor, login.enrolled, left, office.idle_minutes
+        )
+
+    async def prove(self, login: Login, password: str | None, code: str | None, address: str) -> None:
+        """Prove the second factor of a login; one that proved it before, and was idle, gives the password too."""
+        with_code = self._house.config.office.second_factor
+        if login.proved_at is not None or not with_code:
+            await self._check_password(login, password, address, whole=not with_code)
+        if with_code:
+            use = partial(second_factor.use_code, player=login.player, code=code or "")
+            await self._try_code(login, address, use)
+        await self._note(login)
+
+    # The second factor
+
+    async def begin_enrolment(self, login: Login, password: str, address: str) -> Enrolment:
+        """Make a new key; who has a second factor already must have proved it."""
+        if login.enrolled and self.door_of(login) != "open":
+            raise Refusal("factor/needed")
+        await self._check_password(login, password, address, whole=False)
+        vault, house = self._vault, self._house.config.house.name
+        begin = second_factor.begin_enrolment
+        return await self._house.write(
+            lambda connection: begin(connection, vault, login.player, login.name, house)
+        )
+
+    async def confirm_enrolment(self, login: Login, code: str, address: str) -> RecoveryCodes:
+        """Put the new key in force; the login has proved it."""
+        confirm = partial(second_factor.confirm_enrolment, player=login.player, code=code)
+        made = await self._try_code(login, address, confirm)
+        await self._note(login)
+        self._house.events.note(
+            "second-factor", "info", player=login.player, address=address, done="enrolled"
+        )
+        return made
+
+    async def renew_recovery_codes(self, login: Login, password: str, address: str) -> RecoveryCodes:
+        """Make new recovery codes."""
+        await self._check_password(login, password, address, whole=False)
+        renew = partial(second_factor.renew_recovery_codes, player=login.player)
+        made = await self._house.write(renew)
+        self._house.events.note("second-factor", "info", player=login.player, address=address, done="codes")
+        return made
+
+    async def reset_factor(self, by: Login, player: int, reason: str) -> None:
+        """Take another operator's second factor away; every login of theirs ends (ASR-33)."""
+        if by.player == player:
+            raise Refusal("operator/own")
+        await self._order("reset-second-factor", by, player, reason)
+        await self._house.write(partial(second_factor.reset_factor, player=player))
+        await self._players.log_out(player)
+        self._house.events.note("second-factor", "warning", player=player, done="reset", by=by.player)
+
+    async def unlock(self, by: Login, player: int, reason: str) -> None:
+        """Unlock the account of an operator before its time (ASR-33)."""
+        await self._order("unlock-operator", by, player, reason)
+        await self._house.write(partial(lock_out.clear_attempts, player=player))
+        self._house.events.note("login-unlocked", "info", player=player, by=by.player)
+
+    async def users(self) -> tuple[OfficeUser, ...]:
+        """Every operator, by name."""
+        return await self._house.read(partial(_users, at=self._now()))
+
+    # Inside
+
+    async def _order(self, kind: OrderKind, by: Login, player: int, reason: str) -> None:
+        await self._house.register(
+            lambda register, at: register.order(kind, by.player, reason, at, player=player)
+        )
+
+    async def _check_password(self, login: Login, password: str | None, address: str, *, whole: bool) -> None:
+        attempt = await self._locks.begin(login.player)
+        if not await self._players.knows_password(login, password or ""):
+            self._locks.failed(attempt, login.player, address)
+            raise Refusal("login/wrong")
+        await self._locks.passed(attempt, whole=whole)
+
+    async def _try_code(self, login: Login, address: str, act: Callable[..., T | None]) -> T:
+        """Try a code; `act` returns nothing for a wrong one."""
+        attempt = await self._locks.begin(login.player)
+        try:
+            made = await self._house.write(partial(act, vault=self._vault, at=self._now()))
+        except Refusal:
+            await self._locks.passed(attempt, whole=False)
+            raise
+        if not made:
+            self._locks.failed(attempt, login.player, address)
+            raise Refusal("factor/wrong")
+        await self._locks.passed(attempt, whole=True)
+        return made
+
+    async def _note(self, login: Login) -> None:
+        await self._house.write(partial(note_office, token=login.token, at=self._now(), proved=True))
+
+    @property
+    def _vault(self) -> Vault:
+        assert self._house.vault is not None
+        return self._house.vault
+
+    def _now(self) -> int:
+        return self._house.clock.wall_ms()
+
+
+def _users(connection: Connection, at: int) -> tuple[OfficeUser, ...]:
+    players, profiles, logins = schema.players.c, schema.profiles.c, schema.logins.c
+    factors, locks = schema.second_factors.c, schema.lock_outs.c
+    seen = sqlalchemy.select(sqlalchemy.func.max(logins.seen_at)).where(logins.player == players.id)
+    locked = sqlalchemy.case((locks.locked_until > at, locks.locked_until))
+    query = (
+        sqlalchemy.select(
+            players.id, players.name, profiles.role, factors.enrolled_at, locked, seen.scalar_subquery()
+        )
+        .join_from(schema.profiles, schema.players, profiles.player == players.id)
+        .join(schema.second_factors, factors.player == players.id, isouter=True)
+        .join(schema.lock_outs, locks.player == players.id, isouter=True)
+        .where(profiles.role != "player")
+        .order_by(players.name)
+    )
+    return tuple(OfficeUser(*row) for row in connection.execute(query))
