@@ -43,6 +43,13 @@ export interface components {
             readonly table: string;
             readonly amount: number;
         };
+        /** A correction of a balance, up or down; the same id moves nothing again (ASR-11). */
+        readonly Adjusting: {
+            readonly reason: string;
+            readonly id: string;
+            readonly currency: "EUR" | "FUN";
+            readonly amount: number;
+        };
         /** The player of a new login; the token only if it was requested. */
         readonly Admitted: {
             readonly player: number;
@@ -438,6 +445,22 @@ export interface components {
         readonly FirstCode: {
             readonly code: string;
         };
+        /** A player in a list. */
+        readonly FoundPlayer: {
+            readonly player: number;
+            readonly name: string;
+            readonly registered_at: number;
+            readonly role: "administrator" | "auditor" | "player" | "presenter" | "supervisor";
+            readonly vip: number;
+            readonly demo: boolean;
+            readonly bot: boolean;
+            readonly locked: boolean;
+        };
+        /** Players by name; `next` is the `after` of the next page. */
+        readonly FoundPlayers: {
+            readonly players: readonly components["schemas"]["FoundPlayer"][];
+            readonly next: string | null;
+        };
         /** What happened at a table; `turn` is what the next request must carry. */
         readonly Frame: {
             readonly type: "frame";
@@ -503,6 +526,12 @@ export interface components {
         readonly GivingVip: {
             readonly reason: string;
             readonly vip: number;
+        };
+        /** Golden chips of a value in the account, not at a table. */
+        readonly GoldenChips: {
+            readonly currency: "EUR" | "FUN";
+            readonly value: number;
+            readonly count: number;
         };
         /** The permitted uses of golden chips (MAJ-51, MAJ-52). */
         readonly GoldenOptions: {
@@ -744,6 +773,14 @@ export interface components {
             readonly events: readonly components["schemas"]["RoundEvent"][];
             readonly moved: number;
         };
+        /** A player's money of a currency: in the account, at tables and in open rounds; `total` is all of it. */
+        readonly Money: {
+            readonly currency: "EUR" | "FUN";
+            readonly account: number;
+            readonly tables: number;
+            readonly rounds: number;
+            readonly total: number;
+        };
         /** The player brought money. */
         readonly MoneyAdded: {
             readonly type: "money-added";
@@ -827,6 +864,10 @@ export interface components {
             readonly detail: string;
             readonly amount: number;
         };
+        /** A note about a player. */
+        readonly Noting: {
+            readonly line: string;
+        };
         /** Switch the insurance offer off for the play session, or back on (SUR-06, CSH-12). */
         readonly OfferInsurance: {
             readonly type: "offer-insurance";
@@ -864,6 +905,18 @@ export interface components {
             readonly address: string | null;
             readonly times: number;
             readonly detail: Record<string, unknown>;
+        };
+        /** A player with everything the house knows but the rounds, which come in pages. */
+        readonly OfficePlayer: {
+            readonly about: components["schemas"]["FoundPlayer"];
+            readonly born: string | null;
+            readonly money: readonly components["schemas"]["Money"][];
+            readonly golden: readonly components["schemas"]["GoldenChips"][];
+            readonly sittings: readonly components["schemas"]["OpenSitting"][];
+            readonly past_sittings: readonly components["schemas"]["PastSitting"][];
+            readonly rounds: readonly components["schemas"]["StakedRound"][];
+            readonly logins: readonly components["schemas"]["PastLogin"][];
+            readonly notes: readonly components["schemas"]["PlayerNote"][];
         };
         /** An operator, for those who look after the others. */
         readonly OfficeUser: {
@@ -934,6 +987,24 @@ export interface components {
         readonly OwnPassword: {
             readonly password: string;
         };
+        /** A login: when, until when, from where. */
+        readonly PastLogin: {
+            readonly created_at: number;
+            readonly seen_at: number;
+            readonly expires_at: number;
+            readonly revoked_at: number | null;
+            readonly address: string;
+            readonly agent: string;
+        };
+        /** A sitting that is over. */
+        readonly PastSitting: {
+            readonly table: string;
+            readonly currency: "EUR" | "FUN";
+            readonly since: number;
+            readonly until: number;
+            readonly brought: number;
+            readonly taken: number;
+        };
         /** A deposit or withdrawal; the same id moves nothing again (ASR-11). */
         readonly Payment: {
             readonly id: string;
@@ -994,6 +1065,13 @@ export interface components {
             readonly player: string;
             readonly balance: number;
         };
+        /** What an operator has written down about a player. */
+        readonly PlayerNote: {
+            readonly at: number;
+            readonly operator: number;
+            readonly name: string | null;
+            readonly line: string;
+        };
         /** The sums of the round for a player: staked, paid, balance, and whether golden chips were used. */
         readonly PlayerPaid: {
             readonly type: "player-paid";
@@ -1002,6 +1080,12 @@ export interface components {
             readonly paid: number;
             readonly balance: number;
             readonly golden: boolean;
+        };
+        /** A page of a player's rounds, newest first, and on the first page their sums. */
+        readonly PlayerRounds: {
+            readonly lines: readonly components["schemas"]["Line"][];
+            readonly next: string | null;
+            readonly totals: readonly components["schemas"]["Net"][] | null;
         };
         /** The player's own part: balance, golden chips, stakes and open offers. */
         readonly PlayerView: {
@@ -1013,6 +1097,11 @@ export interface components {
             readonly offers: readonly components["schemas"]["OfferView"][];
             readonly left: number | null;
             readonly declined: readonly components["schemas"]["DeclinedView"][];
+        };
+        /** A player, and the limits and exclusions that the player has set. */
+        readonly PlayerWithLimits: {
+            readonly player: components["schemas"]["OfficePlayer"];
+            readonly protections: components["schemas"]["Protections"];
         };
         /** The first decision of an own seat, before its turn or just as it begins; none takes it back (FRB-25). */
         readonly PreDecide: {
@@ -1458,6 +1547,13 @@ export interface components {
             readonly why: string;
             readonly cost: number;
         };
+        /** An open round with a stake of the player's. */
+        readonly StakedRound: {
+            readonly round: string;
+            readonly table: string;
+            readonly currency: "EUR" | "FUN";
+            readonly staked: number;
+        };
         /** A spot that plays: its owner, its backers, who decides, and the owner's own stake; 0 at boxes. */
         readonly StakedSpot: {
             readonly spot: number;
@@ -1670,6 +1766,7 @@ export type AcceptingTerms = components['schemas']['AcceptingTerms'];
 export type Act = components['schemas']['Act'];
 export type Acted = components['schemas']['Acted'];
 export type AddMoneyRequest = components['schemas']['AddMoneyRequest'];
+export type Adjusting = components['schemas']['Adjusting'];
 export type Admitted = components['schemas']['Admitted'];
 export type AlarmFigures = components['schemas']['AlarmFigures'];
 export type AlarmSeen = components['schemas']['AlarmSeen'];
@@ -1725,6 +1822,8 @@ export type EventsPage = components['schemas']['EventsPage'];
 export type Exit = components['schemas']['Exit'];
 export type Failure = components['schemas']['Failure'];
 export type FirstCode = components['schemas']['FirstCode'];
+export type FoundPlayer = components['schemas']['FoundPlayer'];
+export type FoundPlayers = components['schemas']['FoundPlayers'];
 export type Frame = components['schemas']['Frame'];
 export type GameHead = components['schemas']['GameHead'];
 export type GameLimits = components['schemas']['GameLimits'];
@@ -1733,6 +1832,7 @@ export type GameReturn = components['schemas']['GameReturn'];
 export type Games = components['schemas']['Games'];
 export type GivingRole = components['schemas']['GivingRole'];
 export type GivingVip = components['schemas']['GivingVip'];
+export type GoldenChips = components['schemas']['GoldenChips'];
 export type GoldenOptions = components['schemas']['GoldenOptions'];
 export type GrantingGolden = components['schemas']['GrantingGolden'];
 export type HandEnded = components['schemas']['HandEnded'];
@@ -1761,6 +1861,7 @@ export type LoggingIn = components['schemas']['LoggingIn'];
 export type LossBounded = components['schemas']['LossBounded'];
 export type Message = components['schemas']['Message'];
 export type Moment = components['schemas']['Moment'];
+export type Money = components['schemas']['Money'];
 export type MoneyAdded = components['schemas']['MoneyAdded'];
 export type Moved = components['schemas']['Moved'];
 export type Movements = components['schemas']['Movements'];
@@ -1772,10 +1873,12 @@ export type NodeState = components['schemas']['NodeState'];
 export type Nodes = components['schemas']['Nodes'];
 export type Notice = components['schemas']['Notice'];
 export type NoticeLine = components['schemas']['NoticeLine'];
+export type Noting = components['schemas']['Noting'];
 export type OfferInsurance = components['schemas']['OfferInsurance'];
 export type OfferView = components['schemas']['OfferView'];
 export type OfficeAccess = components['schemas']['OfficeAccess'];
 export type OfficeEvent = components['schemas']['OfficeEvent'];
+export type OfficePlayer = components['schemas']['OfficePlayer'];
 export type OfficeUser = components['schemas']['OfficeUser'];
 export type OfficeUsers = components['schemas']['OfficeUsers'];
 export type Open = components['schemas']['Open'];
@@ -1785,6 +1888,8 @@ export type Option = components['schemas']['Option'];
 export type Order = components['schemas']['Order'];
 export type OwnPart = components['schemas']['OwnPart'];
 export type OwnPassword = components['schemas']['OwnPassword'];
+export type PastLogin = components['schemas']['PastLogin'];
+export type PastSitting = components['schemas']['PastSitting'];
 export type Payment = components['schemas']['Payment'];
 export type PaymentLimits = components['schemas']['PaymentLimits'];
 export type PaymentLine = components['schemas']['PaymentLine'];
@@ -1793,8 +1898,11 @@ export type PhaseChanged = components['schemas']['PhaseChanged'];
 export type PlaceBetsRequest = components['schemas']['PlaceBetsRequest'];
 export type PlayerAccount = components['schemas']['PlayerAccount'];
 export type PlayerJoined = components['schemas']['PlayerJoined'];
+export type PlayerNote = components['schemas']['PlayerNote'];
 export type PlayerPaid = components['schemas']['PlayerPaid'];
+export type PlayerRounds = components['schemas']['PlayerRounds'];
 export type PlayerView = components['schemas']['PlayerView'];
+export type PlayerWithLimits = components['schemas']['PlayerWithLimits'];
 export type PreDecide = components['schemas']['PreDecide'];
 export type Proofs = components['schemas']['Proofs'];
 export type Protecting = components['schemas']['Protecting'];
@@ -1848,6 +1956,7 @@ export type SpotView = components['schemas']['SpotView'];
 export type Stake = components['schemas']['Stake'];
 export type StakeAdded = components['schemas']['StakeAdded'];
 export type StakeDeclined = components['schemas']['StakeDeclined'];
+export type StakedRound = components['schemas']['StakedRound'];
 export type StakedSpot = components['schemas']['StakedSpot'];
 export type Stand = components['schemas']['Stand'];
 export type StartNow = components['schemas']['StartNow'];

@@ -51,6 +51,15 @@ BODIES: dict[tuple[str, str], dict[str, object]] = {
         "bet": "main",
         "reason": "a test",
     },
+    ("POST", "/office/players/{player}/lock"): {"reason": "a fraud"},
+    ("POST", "/office/players/{player}/unlock"): {"reason": "no fraud"},
+    ("POST", "/office/players/{player}/notes"): {"line": "calls often"},
+    ("POST", "/office/players/{player}/adjust"): {
+        "id": "four",
+        "currency": "EUR",
+        "amount": 100,
+        "reason": "a mistake",
+    },
     ("POST", "/office/prove"): {"password": PASSWORD},
     ("POST", "/office/second-factor"): {"password": PASSWORD},
     ("POST", "/office/second-factor/confirm"): {"code": "000000"},
@@ -59,7 +68,7 @@ BODIES: dict[tuple[str, str], dict[str, object]] = {
     ("POST", "/office/users/{name}/unlock"): {"reason": "it was her"},
 }
 #: What stands in a path.
-NAMES = {"code": "260829-104000-AAAA", "game": "surrender", "name": "ada", "table": "one"}
+NAMES = {"player": "2", "code": "260829-104000-AAAA", "game": "surrender", "name": "ada", "table": "one"}
 TABLES = (TableSection(name="one", game="freebet", currency="FUN"),)
 GUARDED = [route for route in ROUTES if route.access != "anyone"]
 OPEN = [route for route in ROUTES if route.access == "anyone"]

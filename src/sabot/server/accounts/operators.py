@@ -62,6 +62,8 @@ class Operators:
         self._house = house
         self._players = players
         self._locks = players.lock_outs
+        #: The minute in which an operator last looked at a page of a player's.
+        self._looks: dict[tuple[int, int, str], int] = {}
 
     # The door
 
@@ -157,11 +159,20 @@ class Operators:
         """Every operator, by name."""
         return await self._house.read(partial(_users, at=self._now()))
 
+    async def look(self, by: Login, player: int, page: str) -> None:
+        """Log that an operator looks at a player, once a minute for each page (OFF-03)."""
+        key, minute = (by.player, player, page), self._now() // _MINUTE_MS
+        if self._looks.get(key) == minute:
+            return
+        await self._house.read(partial(check_player, player=player))
+        await self._order("look-at-player", by, player, "", page=page)
+        self._looks = {seen: at for seen, at in self._looks.items() if at == minute} | {key: minute}
+
     # Inside
 
-    async def _order(self, kind: OrderKind, by: Login, player: int, reason: str) -> None:
+    async def _order(self, kind: OrderKind, by: Login, player: int, reason: str, **about: object) -> None:
         await self._house.register(
-            lambda register, at: register.order(kind, by.player, reason, at, player=player)
+            lambda register, at: register.order(kind, by.player, reason, at, player=player, **about)
         )
 
     async def _check_password(self, login: Login, password: str | None, address: str, *, whole: bool) -> None:
@@ -195,6 +206,13 @@ class Operators:
 
     def _now(self) -> int:
         return self._house.clock.wall_ms()
+
+
+def check_player(connection: Connection, player: int) -> None:
+    """Refuse a number that is no player's."""
+    query = sqlalchemy.select(schema.players.c.id).where(schema.players.c.id == player)
+    if connection.execute(query).first() is None:
+        raise Refusal("player/none", player=player)
 
 
 def _users(connection: Connection, at: int) -> tuple[OfficeUser, ...]:

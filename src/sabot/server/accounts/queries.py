@@ -158,7 +158,12 @@ def _deposited_on(connection: Connection, player: int, at: int) -> int:
 
 
 def rounds_of(connection: Connection, player: int) -> list[OpenRound]:
-    """Open rounds with real money of the player: stakes, less those that were returned.
+    """Open rounds with real money of the player."""
+    return open_stakes(connection, player, LIMITED)
+
+
+def open_stakes(connection: Connection, player: int, currency: Currency) -> list[OpenRound]:
+    """Open rounds of the player in a currency: stakes, less those that were returned.
 
     What a round has paid already counts when the round is over, not before (ASR-41).
     """
@@ -182,7 +187,7 @@ def rounds_of(connection: Connection, player: int) -> list[OpenRound]:
         .where(
             sittings.player == player,
             sittings.closed_at.is_(None),
-            accounts.currency == LIMITED,
+            accounts.currency == currency,
             transfers.key.like(rounds.code + "/%"),
             transfers.key.not_like("%/paid"),
             sqlalchemy.or_(transfers.debit == sittings.account, transfers.credit == sittings.account),

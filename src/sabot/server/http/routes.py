@@ -6,7 +6,7 @@ from sabot.protocol import schema
 from sabot.server.http import openapi
 from sabot.server.http.dispatch import Call, Route
 from sabot.server.http.handlers import auth, cashier, games, history, live, me, rounds
-from sabot.server.http.handlers.office import door, events, floor, monitoring, nodes, users
+from sabot.server.http.handlers.office import door, events, floor, monitoring, nodes, player_pages, users
 from sabot.server.http.handlers.office import players as office_players
 from sabot.server.http.handlers.office import rounds as office_rounds
 
@@ -14,6 +14,7 @@ _PASSWORD = ("password/too-short", "password/too-long")
 _REGISTERING = ("name/bad", "name/reserved", "birth/bad", "birth/too-young", "terms/version", "player/taken")
 _PAYMENT = ("cashier/amount", "cashier/day", "command/reused", "transfer/rolled-back", "cashier/refused")
 _DEPOSIT = ("cashier/demo", "terms/not-accepted", "protection/deposit-limit", "protection/time-out")
+_ADJUSTING = ("command/reused", "funds/insufficient", "transfer/no-amount")
 _PROVING = ("login/wrong", "login/locked", "factor/wrong")
 _RECORD = ("round/unknown", "round/not-over", "round/not-revealed", "round/refunded")
 
@@ -79,6 +80,13 @@ ROUTES: tuple[Route, ...] = (
     Route("POST", "/office/second-factor", door.enrol, "factor/needed", *_PROVING, access="staff", at_the_door=True),
     Route("POST", "/office/second-factor/confirm", door.confirm, "factor/not-begun", *_PROVING, access="staff", at_the_door=True),
     Route("POST", "/office/recovery-codes", door.renew_codes, *_PROVING, access="staff"),
+    Route("GET", "/office/players", player_pages.find_players, access="office"),
+    Route("GET", "/office/players/{player}", player_pages.one_player, "player/none", access="office"),
+    Route("GET", "/office/players/{player}/rounds", player_pages.player_rounds, "player/none", "history/no-place", access="office"),
+    Route("POST", "/office/players/{player}/lock", player_pages.lock_player, "player/none", "operator/own", access="supervisor"),
+    Route("POST", "/office/players/{player}/unlock", player_pages.unlock_player, "player/none", access="supervisor"),
+    Route("POST", "/office/players/{player}/notes", player_pages.note, "player/none", access="supervisor"),
+    Route("POST", "/office/players/{player}/adjust", player_pages.adjust, "player/none", *_ADJUSTING, access="administrator"),
     Route("GET", "/office/users", users.users, access="office"),
     Route("POST", "/office/users/{name}/reset-second-factor", users.reset_factor, "player/none", "operator/own", access="administrator"),
     Route("POST", "/office/users/{name}/unlock", users.unlock, "player/none", access="administrator"),

@@ -11,7 +11,6 @@ from sqlalchemy import Connection
 from sabot.protocol.fields import Form
 from sabot.rounds.history import Filter, Net, totals
 from sabot.server.accounts import limits
-from sabot.server.accounts.logins import Login
 from sabot.server.accounts.preferences import Settings, settings_of
 from sabot.server.accounts.queries import OpenSitting, balances, day_of, seats
 from sabot.server.accounts.registration import has_accepted
@@ -87,7 +86,7 @@ async def me(call: Call) -> PlayerAccount:
             now=at,
             balances=balances(connection, login.player),
             seats=seats(connection, login.player),
-            protections=_protections(connection, login, at),
+            protections=protections_of(connection, login.player, at),
             session=SessionClock(
                 session.began_at,
                 session.minutes,
@@ -154,7 +153,7 @@ class Protecting(Form, frozen=True):
 async def protections(call: Call) -> Protections:
     """The player's own limits."""
     login, at = call.login, call.house.clock.wall_ms()
-    return await call.house.read(lambda connection: _protections(connection, login, at))
+    return await call.house.read(lambda connection: protections_of(connection, login.player, at))
 
 
 async def protect(call: Call, form: Protecting) -> Protections:
@@ -168,8 +167,9 @@ async def protect(call: Call, form: Protecting) -> Protections:
     return await protections(call)
 
 
-def _protections(connection: Connection, login: Login, at: int) -> Protections:
-    now, day = limits.standing_of(connection, login.player, at), day_of(connection, login.player, at)
+def protections_of(connection: Connection, player: int, at: int) -> Protections:
+    """A player's limits, and what of them is used up today."""
+    now, day = limits.standing_of(connection, player, at), day_of(connection, player, at)
 
     def shown(settings: Iterable[limits.Setting]) -> tuple[InForce, ...]:
         return tuple(InForce(one.kind, one.value, one.in_force_from) for one in settings)

@@ -73,6 +73,8 @@ class HouseRound(Struct, frozen=True):
 async def house_round(call: Call, code: Code, query: HouseRoundQuery) -> HouseRound:
     """Any round: what was public, everyone's bets in sum, and a page of single players' parts (PLT-60)."""
     player = None if query.player is None else await call.players.named(query.player)
+    if player is not None:
+        await call.operators.look(call.login, player, "round")
     return await call.house.read(lambda connection: _round(connection, code, query, player))
 
 

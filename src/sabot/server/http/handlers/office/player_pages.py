@@ -1,0 +1,125 @@
+"""A player's page: looking, which is logged, and what operators change there (OFF-03, ASR-33)."""
+
+from functools import partial
+from typing import Annotated
+
+from msgspec import Meta, Struct
+from sqlalchemy import Connection
+
+from sabot.errors import Refusal
+from sabot.protocol.fields import Form, Line, RequestId
+from sabot.rounds import history
+from sabot.server.http.dispatch import Call
+from sabot.server.http.handlers.history import HistoryQuery
+from sabot.server.http.handlers.me import Protections, protections_of
+from sabot.server.http.handlers.office.orders import Order
+from sabot.server.office.players import (
+    FoundPlayers,
+    OfficePlayer,
+    PlayerNumber,
+    PlayersQuery,
+    add_note,
+    player_page,
+    search_players,
+)
+from sabot.store.kinds import Currency
+
+#: The most that one adjustment moves, in cents.
+MOST_ADJUSTED = 10**9
+
+
+class Noting(Form, frozen=True):
+    """A note about a player."""
+
+    line: Line
+
+
+class Adjusting(Order, frozen=True, kw_only=True):
+    """A correction of a balance, up or down; the same id moves nothing again (ASR-11)."""
+
+    id: RequestId
+    currency: Currency
+    amount: Annotated[int, Meta(ge=-MOST_ADJUSTED, le=MOST_ADJUSTED)]
+
+
+class PlayerWithLimits(Struct, frozen=True):
+    """A player, and the limits and exclusions that the player has set."""
+
+    player: OfficePlayer
+    protections: Protections
+
+
+class PlayerRounds(Struct, frozen=True):
+    """A page of a player's rounds, newest first, and on the first page their sums."""
+
+    lines: tuple[history.Line, ...]
+    next: str | None
+    totals: tuple[history.Net, ...] | None
+
+
+async def find_players(call: Call, query: PlayersQuery) -> FoundPlayers:
+    """Players by the first letters of their name, by number, or by a round."""
+    return await call.house.read(partial(search_players, query=query))
+
+
+async def one_player(call: Call, player: PlayerNumber) -> PlayerWithLimits:
+    """One player: where the money is, sittings, logins, limits, notes. The look is logged."""
+    await call.operators.look(call.login, player, "player")
+    at = call.house.clock.wall_ms()
+
+    def read(connection: Connection) -> PlayerWithLimits:
+        return PlayerWithLimits(player_page(connection, player), protections_of(connection, player, at))
+
+    return await call.house.read(read)
+
+
+async def player_rounds(call: Call, player: PlayerNumber, query: HistoryQuery) -> PlayerRounds:
+    """A player's rounds, newest first. The look is logged."""
+    await call.operators.look(call.login, player, "rounds")
+    wanted = history.Filter(query.game, query.currency, query.since, query.until)
+
+    def read(connection: Connection) -> PlayerRounds:
+        page = history.history(connection, player, wanted, before=query.before, limit=query.limit)
+        sums = history.totals(connection, player, wanted) if query.before is None else None
+        return PlayerRounds(page.lines, page.next, sums)
+
+    return await call.house.read(read)
+
+
+async def lock_player(call: Call, player: PlayerNumber, form: Order) -> None:
+    """Lock a player's account: every login ends, and only a login to withdraw is left."""
+    by = call.login.player
+    if by == player:
+        raise Refusal("operator/own")
+    await call.house.register(lambda register, at: register.lock(by, player, True, form.reason, at))
+    call.players.changed(player)
+    await call.players.log_out(player)
+    call.house.events.note("player-locked", "warning", player=player, by=by)
+
+
+async def unlock_player(call: Call, player: PlayerNumber, form: Order) -> None:
+    """Unlock a player's account."""
+    by = call.login.player
+    await call.house.register(lambda register, at: register.lock(by, player, False, form.reason, at))
+    call.players.changed(player)
+    call.house.events.note("player-unlocked", "info", player=player, by=by)
+
+
+async def adjust(call: Call, player: PlayerNumber, form: Adjusting) -> None:
+    """Correct a player's balance with a transfer from or to the house's account of adjustments."""
+    by, currency, amount = call.login.player, form.currency, form.amount
+    if amount == 0:
+        raise Refusal("transfer/no-amount", amount=amount)
+    async with call.house.player_locks.turn(player) as turn:
+        await turn.widen()
+        await call.house.register(
+            lambda register, at: register.adjust(by, player, currency, amount, form.reason, at, form.id)
+        )
+    call.house.events.note("adjustment", "warning", player=player, by=by, currency=currency, amount=amount)
+
+
+async def note(call: Call, player: PlayerNumber, form: Noting) -> None:
+    """Write something down about a player."""
+    at, by = call.house.clock.wall_ms(), call.login.player
+    await call.operators.look(call.login, player, "notes")
+    await call.house.write(lambda connection: add_note(connection, player, by, form.line, at))
