@@ -142,6 +142,7 @@ bench: setup ## Run every bench/*.py whose name does not begin with an underscor
 faults: setup ## Crashes drawn from random seeds, random properties of the ledger, kills, and a crowd of 2,000.
 	$(BIN)/python -m tests.faults --seconds $(FAULTS)
 	$(BIN)/python -m tests.faults --live --seconds $(FAULTS)
+	$(BIN)/python -m tests.faults --nodes --seconds $(FAULTS)
 	$(BIN)/python -m tests.faults.live.reloading --seconds 60
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal -q --hypothesis-profile=random tests/store
 	$(BIN)/python -m tests.faults.killing --kills 50

@@ -1,7 +1,8 @@
 """The campaign: `python -m tests.faults` looks for failures with new seeds, `python -m tests.faults SEED` replays one.
 
 First every fault at every commit of the short scenarios, then long runs until the time is over. `--live` does the same
-at live tables, with hundreds of players in the long runs.
+at live tables, with hundreds of players in the long runs; `--nodes` at tables of a house of several nodes, which die,
+stand still, are cut off and restarted, on a bus that loses, repeats and reorders.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import sys
 import time
 import traceback
 from collections.abc import Iterator
-from itertools import count, product
+from itertools import count, islice, product
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -20,17 +21,18 @@ from msgspec import convert
 
 from tests.faults.live.scenarios import FEW, PARTY, crowd
 from tests.faults.live.simulation import LiveRun, LiveScenario, simulate_live
-from tests.faults.simulated.crash import FAULTS, Drawn, Fault, Faults, Planned
+from tests.faults.simulated.crash import FAULTS, NODE_FAULTS, Drawn, Fault, Faults, Planned
+from tests.faults.simulated.nodes.simulation import PAIR, STORM, NodesScenario, simulate_nodes
 from tests.faults.simulated.scenarios import RECOVERY, SHORT, long
 from tests.faults.simulated.simulation import Run, Scenario, drawn, fresh_file, simulate
 
-AnyScenario = Scenario | LiveScenario
+AnyScenario = Scenario | LiveScenario | NodesScenario
 AnyRun = Run | LiveRun
 
 _SHORT: tuple[AnyScenario, ...] = (*SHORT, RECOVERY)
-_LONG: tuple[AnyScenario, ...] = (long(), PARTY, crowd())
+_LONG: tuple[AnyScenario, ...] = (long(), PARTY, crowd(), PAIR, STORM)
 #: In the long runs one commit in so many fails, and so often.
-_FAILS = {"long": (12, 30), "party": (20, 40), "crowd": (150, 30)}
+_FAILS = {"long": (12, 30), "party": (20, 40), "crowd": (150, 30), "storm": (80, 12)}
 _OF_LIVE = ("rounds", "seconds", "questions")
 
 
@@ -41,6 +43,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=180, help="how long to look (default 180)")
     parser.add_argument("--seed", type=int, default=None, help="the first seed; by default a random one")
     parser.add_argument("--live", action="store_true", help="at live tables")
+    parser.add_argument("--nodes", action="store_true", help="at live tables of several nodes")
     parser.add_argument("--database", help="an empty database for a replay instead of an SQLite file")
     asked = parser.parse_args()
     with TemporaryDirectory(prefix="sabot-faults-") as folder:
@@ -48,8 +51,8 @@ def main() -> int:
         if asked.replay is not None:
             return _replay(asked.replay, asked.database or fresh_file(file))
         first = secrets.randbelow(10**9) if asked.seed is None else asked.seed
-        seeds = _live_seeds(file, first) if asked.live else _seeds(file, first)
-        return _campaign(file, seeds, time.monotonic() + asked.seconds)
+        find = _node_seeds if asked.nodes else _live_seeds if asked.live else _seeds
+        return _campaign(file, find(file, first), time.monotonic() + asked.seconds)
 
 
 def _campaign(file: Path, seeds: Iterator[str], end: float) -> int:
@@ -89,9 +92,18 @@ def _live_seeds(file: Path, first: int) -> Iterator[str]:
         yield from (f"party/{seed + i}" for i in range(5))
 
 
+def _node_seeds(file: Path, first: int) -> Iterator[str]:
+    """Storms without end, and between them every fault at every commit of a short scenario."""
+    points = _every_point(PAIR, file, first)
+    for seed in count(first):
+        yield f"storm/{seed}"
+        yield from islice(points, 10)
+
+
 def _every_point(scenario: AnyScenario, file: Path, seed: int) -> Iterator[str]:
     commits = _simulate(scenario, fresh_file(file), seed, Planned()).commits
-    for commit, fault in product(range(1, commits + 1), FAULTS):
+    faults = NODE_FAULTS if isinstance(scenario, NodesScenario) else FAULTS
+    for commit, fault in product(range(1, commits + 1), faults):
         yield f"{scenario.name}/{seed}/{commit}/{fault}"
 
 
@@ -103,11 +115,14 @@ def _run(seed: str, url: str) -> AnyRun:
         pairs = zip(point[::2], point[1::2], strict=True)
         faults = Planned({int(commit): convert(fault, Fault) for commit, fault in pairs})
     else:
-        faults = Drawn(drawn(int(number)), *_FAILS[name])
+        kinds = NODE_FAULTS if isinstance(scenario, NodesScenario) else FAULTS
+        faults = Drawn(drawn(int(number)), *_FAILS[name], kinds)
     return _simulate(scenario, url, int(number), faults)
 
 
 def _simulate(scenario: AnyScenario, url: str, seed: int, faults: Faults) -> AnyRun:
+    if isinstance(scenario, NodesScenario):
+        return simulate_nodes(scenario, url, seed, faults)
     if isinstance(scenario, LiveScenario):
         return simulate_live(scenario, url, seed, faults)
     return simulate(scenario, url, seed, faults)

@@ -19,9 +19,11 @@ from sabot.store.database import Database
 from sabot.store.entry import LogEntry
 from sabot.store.writer import Done, write_group
 
-Fault = Literal["before", "after", "failed", "lost"]
+Fault = Literal["before", "after", "failed", "lost", "held"]
 #: The process dies before or after a commit; or it lives, and the commit failed or its answer was lost.
-FAULTS: tuple[Fault, ...] = get_args(Fault)
+FAULTS: tuple[Fault, ...] = ("before", "after", "failed", "lost")
+#: A node may also stand still after a commit, for longer than its lease.
+NODE_FAULTS: tuple[Fault, ...] = get_args(Fault)
 
 
 def in_turn(commit: int) -> Fault:
@@ -52,8 +54,9 @@ class Planned:
 class Drawn:
     """Faults by chance, one in so many commits, until there were enough."""
 
-    def __init__(self, rng: Random, one_in: int, most: int) -> None:
+    def __init__(self, rng: Random, one_in: int, most: int, kinds: tuple[Fault, ...] = FAULTS) -> None:
         self._rng = rng
+        self._kinds = kinds
         self._one_in = one_in
         self._left = most
 
@@ -61,7 +64,7 @@ class Drawn:
         if not self._left or self._rng.randrange(self._one_in):
             return None
         self._left -= 1
-        return self._rng.choice(FAULTS)
+        return self._rng.choice(self._kinds)
 
 
 class Commits:
@@ -103,8 +106,13 @@ class CrashingDatabase(Database):
                 raise sqlite3.OperationalError("simulated: the database went away before the commit")
         if fault == "after":
             raise self._crash()
+        if fault == "held":
+            self._hold()
         if fault == "lost":
             raise sqlite3.OperationalError("simulated: the answer to the commit was lost")
+
+    def _hold(self) -> None:
+        """Stand still for a while, where there are others to go on."""
 
     def _crash(self) -> CrashError:
         self._dead = True

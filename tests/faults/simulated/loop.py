@@ -44,9 +44,15 @@ class SimulatedProcess:
         self.dead, self._held = True, self._held or []
         return DiedError("the process died here")
 
-    def hold(self) -> None:
-        """Stand still."""
-        self._held = []
+    def hold_for(self, seconds: float) -> None:
+        """Stand still for a while."""
+        if self._held is None:
+            self._held = []
+            self._loop.call_later(seconds, self._wake, context=Context())
+
+    def _wake(self) -> None:
+        if not self.dead:
+            self.go_on()
 
     def go_on(self) -> None:
         """Go on with all that has become ready meanwhile."""

@@ -249,23 +249,15 @@ class SimulatedCluster:
                     node.kill()
                 case 1:
                     self._note("held")
-                    asyncio.get_running_loop().call_later(self.rng.choice(_STILL), self._go_on, node)
-                    node.process.hold()
+                    node.process.hold_for(self.rng.choice(_STILL))
                 case 2:
                     self._note("cut off")
-                    asyncio.get_running_loop().call_later(self.rng.choice(_CUT_OFF), self._join, node)
+                    asyncio.get_running_loop().call_later(self.rng.choice(_CUT_OFF), self.wire.cut.clear)
                     assert node.cluster is not None
                     self.wire.cut.add(node.cluster.links.me)
                 case _:
                     self._note("stopped")
                     node.begin(node.stop())
-
-    def _go_on(self, node: SimulatedNode) -> None:
-        if not node.process.dead:
-            node.process.go_on()
-
-    def _join(self, node: SimulatedNode) -> None:
-        self.wire.cut.clear()
 
     def _note(self, what: str) -> None:
         self.happened[what] = self.happened.get(what, 0) + 1

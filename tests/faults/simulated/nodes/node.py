@@ -44,6 +44,8 @@ T = TypeVar("T")
 
 #: Seconds that something takes which a thread does.
 _WORK = (0.0, 0.001, 0.005, 0.05)
+#: Seconds for which a node that stands still is taken for dead.
+PAST_LEASE = 9.5
 #: Milliseconds by which the clock of a node is wrong.
 _WRONG = (-900, -100, 0, 0, 300, 900)
 
@@ -73,6 +75,9 @@ class _NodeDatabase(CrashingDatabase):
 
     def _crash(self) -> Any:
         return self._process.die()
+
+    def _hold(self) -> None:
+        self._process.hold_for(PAST_LEASE)
 
 
 class _NodeLease(Lease):
