@@ -160,12 +160,22 @@ async def _alive(request: web.Request) -> web.Response:
 
 
 async def _ready(request: web.Request) -> web.Response:
-    """Whether bets are taken: not while the house drains, its database is down or its bus cannot be reached (CLU-24)."""
-    house, node = request.app[SERVICES].house, request.app.get(NODE)
-    cut_off = node is not None and not node.links.up
-    why = "draining" if house.draining else "down" if house.writer.down else "bus" if cut_off else ""
+    """Whether bets are taken: not while the house drains, or is cut off from its database or its bus (CLU-24)."""
+    why = _why_not(request.app)
     details = {"why": why} if request.app[SERVICES].policy.is_operator(request) else {}
     return web.json_response({"ready": not why, **details}, status=503 if why else 200)
+
+
+def _why_not(app: web.Application) -> str:
+    """Why no bets are taken; nothing if they are."""
+    house, node = app[SERVICES].house, app.get(NODE)
+    reasons = {
+        "draining": house.draining,
+        "down": house.writer.down or not house.is_sure,
+        "bus": node is not None and not node.links.up,
+        "clock": not house.has_right_time,
+    }
+    return next((why for why, holds in reasons.items() if holds), "")
 
 
 async def _metrics(request: web.Request) -> web.Response:

@@ -123,7 +123,7 @@ class House:
         name = self.config.bus.node or f"{gethostname()[:40]}-{self.config.server.port}"
         node = membership.claim(name, sabot.__version__, settings, join_rule(self.config))
         membership.renew()
-        if abs(membership.offset_ms) > _CLOCKS_APART:
+        if not self.has_right_time:
             membership.leave()
             apart = membership.offset_ms / 1000
             raise NodeError(
@@ -136,6 +136,16 @@ class House:
         assert self.lease is not None
         if not await self.lease.renew({}):
             self.be(await self.lease.rejoin())
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether the tables of this node are its own: not if it could not renew its lease for so long (CLU-03)."""
+        return self.lease is None or self.lease.is_sure
+
+    @property
+    def has_right_time(self) -> bool:
+        """Whether the clock of this machine is that of the database."""
+        return self.membership is None or abs(self.membership.offset_ms) <= _CLOCKS_APART
 
     def be(self, node: Node) -> None:
         """Go on as another node, after this one was taken for dead (CLU-03)."""

@@ -233,6 +233,11 @@ class Membership:
         if not self._database.is_sqlite:
             self._database.close()
 
+    @property
+    def is_sure(self) -> bool:
+        """Whether no other node can have found this one dead; after two thirds of a lease it may soon."""
+        return self._monotonic() - self.renewed_at < self.lease_ms / 1500
+
     # The others
 
     @property

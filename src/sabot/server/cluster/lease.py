@@ -29,6 +29,11 @@ class Lease:
         """Seconds between two renewals."""
         return self.membership.lease_ms / 1000 / RENEWALS_PER_LEASE
 
+    @property
+    def is_sure(self) -> bool:
+        """Whether this node, of several, cannot have been replaced."""
+        return self._alone or self.membership.is_sure
+
     async def renew(self, load: Mapping[str, float]) -> bool:
         """Renew the lease; False if this node was found dead."""
         try:

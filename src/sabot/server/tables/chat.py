@@ -48,7 +48,7 @@ class Chat:
         wait = self._rate.take(str(login.player), self._clock.monotonic())
         if wait:
             raise Refusal("rate/limited", seconds=int(wait) + 1)
-        self._last += 1
+        self._last = max(self._last + 1, now)  # and so none is given again where the table goes
         said = messages.Said(
             runtime.name, self._last, str(login.player), screen_name(login.name), line, now, login.role
         )

@@ -404,7 +404,15 @@ class TableRegistry:
                 continue
             async with self._opening.setdefault(table, asyncio.Lock()):
                 if table not in self.solo:
-                    await house.work(partial(end_solo, house, SoloName.parse(table)))
+                    await self._end_solo(SoloName.parse(table))
+
+    async def _end_solo(self, name: SoloName) -> None:
+        """Play an abandoned round out; one that another node owns is that node's matter."""
+        try:
+            await self.house.work(partial(end_solo, self.house, name))
+        except Refusal as error:
+            if error.code not in (*_OWNED_ELSEWHERE, "stream/fenced"):
+                raise
 
 
 async def void(runtime: TableRuntime[Any], code: str) -> None:

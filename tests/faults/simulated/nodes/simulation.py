@@ -77,6 +77,11 @@ PAIR = NodesScenario(
     LiveScenario("pair", (Crowd(BOXES, 3, CALM),), rounds=1, supervised=0, hushed=10, seed=3),
     Weather(nodes=2),
 )
+#: A short storm.
+GALE = NodesScenario(
+    LiveScenario("gale", (Crowd(BOXES, 3), Crowd(SEATS, 3)), rounds=1, hushed=15),
+    Weather(nodes=3, every=12.0, bus=0.01),
+)
 #: Everything at once.
 STORM = NodesScenario(
     LiveScenario("storm", (Crowd(BOXES, 6, twins=2), Crowd(SEATS, 6, twins=1)), rounds=4, hushed=30),
