@@ -32,7 +32,7 @@ class Lease:
     @property
     def is_sure(self) -> bool:
         """Whether this node, of several, cannot have been replaced."""
-        return self._alone or self.membership.is_sure
+        return self._rule.most == 1 or self.membership.is_sure
 
     async def renew(self, load: Mapping[str, float]) -> bool:
         """Renew the lease; False if this node was found dead."""
