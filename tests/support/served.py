@@ -61,7 +61,7 @@ class Served:
 
 def log_in(connection: Connection, player: int) -> None:
     """A login that never ends; its token is the player's number."""
-    row = (logins.digest(str(player)), player, 1, 1, 1, 2**53, None, "", "", None, None)
+    row = (logins.digest(str(player)), player, OPENED, OPENED, OPENED, 2**53, None, "", "", None, None)
     connection.execute(sqlalchemy.insert(schema.logins).values(row))
 
 
