@@ -17,6 +17,7 @@ from sabot.store.commit import Refused, commit_group
 from sabot.store.database import Database, migrate
 from sabot.store.entry import Body, Stream
 from sabot.store.errors import DATABASE_ERRORS, UnreachableError, is_timeout, is_unreachable
+from sabot.store.postgres import lift_limits, options_of
 from sabot.store.store import Store
 from sabot.store.writer import GroupWriter
 from tests.faults.simulated.test_loss import until
@@ -146,3 +147,18 @@ def test_a_writer_with_nothing_to_do_finds_out(tmp_path: Path) -> None:
     Cashier.open(Store(database, writer), at=3).register("ada", at=4)
     writer.close()
     database.close()
+
+
+@pytest.mark.rule("CLU-03")
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+def test_postgresql_ends_what_a_lost_process_has_left(patient: Database) -> None:
+    """Else its sessions stay, with their locks, until no more are let in; migrations take as long as they need."""
+    with patient.writing() as connection:
+        assert connection.exec_driver_sql("SHOW transaction_timeout").scalar() == "8s"
+        lift_limits(connection)
+        assert connection.exec_driver_sql("SHOW transaction_timeout").scalar() == "0"
+    with patient.reading() as connection:
+        assert connection.exec_driver_sql("SHOW transaction_timeout").scalar() == "0"
+    options = options_of(patient.url, {})["options"]
+    assert "tcp_keepalives_idle=2" in options
+    assert "tcp_user_timeout=5000" in options

@@ -27,7 +27,7 @@ from sqlalchemy.exc import ArgumentError
 from sqlalchemy.pool import QueuePool, StaticPool
 
 from sabot.store.errors import UnreachableError, is_unreachable
-from sabot.store.postgres import READER, WRITER, connect, options_of
+from sabot.store.postgres import READER, WRITER, connect, lift_limits, limit_transactions, options_of
 
 #: The newest revision of the schema, in `migrations/versions`.
 REVISION = "0013"
@@ -75,7 +75,10 @@ class Database:
 
         @event.listens_for(engine, "do_connect")
         def _connect(_dialect: Any, _record: Any, args: Any, options: Any) -> Any:
-            return connect(self._gives_up, args, options)
+            connection = connect(self._gives_up, args, options)
+            if timeouts is WRITER:
+                limit_transactions(connection)
+            return connection
 
         return engine
 
@@ -127,8 +130,7 @@ def migrate(database: Database) -> None:
     """Migrate the schema, one process at a time."""
     with database.writing() as connection:
         if not database.is_sqlite:
-            for timeout in WRITER:  # this migration and another may take long
-                connection.exec_driver_sql(f"SET LOCAL {timeout} = 0")
+            lift_limits(connection)  # this migration and another may take long
             connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})")
         found = revision(connection)
         if found == REVISION:

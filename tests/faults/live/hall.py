@@ -94,6 +94,8 @@ class Punter:
         #: The stakes that the house has acknowledged, by round.
         self.acknowledged: dict[str, int] = {}
         self.came_back = 0
+        #: Why the last request was refused.
+        self.refused = ""
 
     @property
     def state(self) -> TableState | None:
@@ -139,6 +141,7 @@ class Punter:
         except RequestError as error:
             if error.code == CLOSED or error.code not in _LATE:
                 raise
+            self.refused = error.code
             await asyncio.sleep(0.05)
 
     def _wish(self, client: PlayerClient) -> Callable[[], Awaitable[None]] | None:

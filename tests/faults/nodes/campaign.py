@@ -16,7 +16,7 @@ import signal
 import sys
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import Random
@@ -41,10 +41,10 @@ from tools.cluster.processes import LocalCluster, Process
 TAKEN_OVER = 10.0
 #: Live tables by name and game: fewer than nodes, so that one of these is a gateway only.
 TABLES = {"one": "freebet", "two": "majority-eu"}
-#: The books are audited after so many faults.
-_AUDIT = 20
 #: Seconds that a solo player thinks.
 _PACE = 0.1
+#: The books are audited after so many faults.
+_AUDIT = 20
 
 
 class Result(Struct):
@@ -62,42 +62,54 @@ class Result(Struct):
 class Campaign:
     """Players, faults, and what must hold after each."""
 
-    def __init__(self, cluster: LocalCluster, network: CutNetwork, random: Random) -> None:
-        self._cluster = cluster
+    def __init__(
+        self,
+        cluster: LocalCluster,
+        network: CutNetwork,
+        random: Random,
+        tables: Mapping[str, str] = TABLES,
+        pace: float = _PACE,
+    ) -> None:
+        """`tables` are the live tables by name and game, `pace` is how many seconds solo players think."""
+        self.cluster = cluster
+        self.tables = tables
         self._network = network
         self._random = random
         self._outage = Outage(cluster.database)
-        self.crowd = Crowd(cluster.nodes, random, _PACE)
+        self.crowd = Crowd(cluster.nodes, random, pace)
         self.result = Result()
 
     def _kinds(self, bus: str) -> Sequence[Callable[[], Awaitable[None]]]:
         """All kinds of faults, the most telling ones first."""
         of_nats = (self.cut_bus, self.restart_bus, self.freeze_bus, self.cut_both) if bus == NATS else ()
         return (
-            *(self.kill_owner, self.freeze, self.cut_database, self.kill_gateway, self.restart),
+            *(self.kill_owner, self.freeze, self.cut_database, self.kill_gateway, self.restart_node),
             *(*of_nats, self.restart_database, self.take_database, self.roll),
         )
 
-    async def run(self, bus: str, faults: int, solo: int, each: int, only: str) -> Result:
+    async def run(self, bus: str, faults: int, solo: int, each: int, only: str, seconds: float) -> Result:
         """Play while things fail."""
-        await self._wait_for_owners()
-        await self.crowd.come(solo, TABLES, each)
+        await self.wait_for_owners()
+        await self.crowd.come(solo, self.tables, each)
         await self.crowd.see_bets()
         kinds = [kind for kind in self._kinds(bus) if only in ("", kind.__name__)]
+        end = time.monotonic() + seconds
         for number in range(faults):
+            if time.monotonic() > end:
+                break
             await self.crowd.hear(self._random.randrange(1, 10))
             fault = kinds[number % len(kinds)]
             print(f"{time.strftime('%X')} {number + 1} {fault.__name__}", file=sys.stderr, flush=True)
             await fault()
             self.result.faults[fault.__name__] += 1
-            await self._wait_for_owners()
+            await self.wait_for_owners()
             await self.crowd.see_bets()
             if number % _AUDIT == _AUDIT - 1:
-                await asyncio.to_thread(check_books, self._cluster)
+                await asyncio.to_thread(check_books, self.cluster)
         await self.crowd.go_home()
         self.result.rounds = sum(bot.rounds for bot in self.crowd.bots)
         self.result.resumed = sum(one.came_back for one in self.crowd.punters)
-        self.result.acknowledged = check_acknowledged(self._cluster.database, self.crowd)
+        self.result.acknowledged = check_acknowledged(self.cluster.database, self.crowd)
         assert not self.result.acknowledged["voided"], self.result.acknowledged
         return self.result
 
@@ -106,7 +118,7 @@ class Campaign:
     def _owner(self) -> str:
         """A node that owns a live table."""
         owners = [str(node) for node, lives in self._owners().values() if lives]
-        return self._random.choice(owners or list(self._cluster.nodes))
+        return self._random.choice(owners or list(self.cluster.nodes))
 
     async def kill_owner(self) -> None:
         """The owner of a table is killed; another node comes in its place later."""
@@ -115,11 +127,11 @@ class Campaign:
     async def kill_gateway(self) -> None:
         """A node that has sockets and no live table is killed."""
         owners = {node for node, _ in self._owners().values()}
-        free = [name for name in self._cluster.nodes if name not in owners]
-        await self._kill(self._random.choice(free or list(self._cluster.nodes)))
+        free = [name for name in self.cluster.nodes if name not in owners]
+        await self._kill(self._random.choice(free or list(self.cluster.nodes)))
 
     async def _kill(self, name: str) -> None:
-        node = self._cluster.nodes[name]
+        node = self.cluster.nodes[name]
         node.kill()
         self.crowd.leave(name)
         await self._see_taken_over(name)
@@ -129,25 +141,26 @@ class Campaign:
     async def freeze(self) -> None:
         """A node stands still until it is taken for dead, and wakes up."""
         name = self._owner()
-        node = self._cluster.nodes[name]
+        node = self.cluster.nodes[name]
         node.signal(signal.SIGSTOP)
         self.crowd.leave(name)
         await self._see_taken_over(name)
         node.signal(signal.SIGCONT)
         await self._come_back(name)
 
-    async def restart(self) -> None:
+    async def restart_node(self) -> None:
         """A node is told to stop, and starts again (CLU-21)."""
-        await self._restart(self._random.choice(list(self._cluster.nodes)))
+        await self.restart(self._random.choice(list(self.cluster.nodes)))
 
     async def roll(self) -> None:
         """All nodes are told to stop and started again, one after the other (CLU-21)."""
-        for name in self._cluster.nodes:
-            await self._restart(name)
-            await self._wait_for_owners()
+        for name in self.cluster.nodes:
+            await self.restart(name)
+            await self.wait_for_owners()
 
-    async def _restart(self, name: str) -> None:
-        node = self._cluster.nodes[name]
+    async def restart(self, name: str) -> None:
+        """Tell a node to stop, and start it again."""
+        node = self.cluster.nodes[name]
         self.crowd.away.add(name)  # it is not ready from now on
         await asyncio.to_thread(node.stop)
         await asyncio.to_thread(node.start)
@@ -184,22 +197,22 @@ class Campaign:
 
     async def restart_bus(self) -> None:
         """NATS is killed and comes back."""
-        self._cluster.nats.kill()
+        self.cluster.nats.kill()
         await asyncio.sleep(self._random.random())
-        await asyncio.to_thread(self._cluster.nats.start)
+        await asyncio.to_thread(self.cluster.nats.start)
 
     async def freeze_bus(self) -> None:
         """NATS stands still for a while."""
-        self._cluster.nats.signal(signal.SIGSTOP)
+        self.cluster.nats.signal(signal.SIGSTOP)
         await asyncio.sleep(self._random.random() * 8)
-        self._cluster.nats.signal(signal.SIGCONT)
+        self.cluster.nats.signal(signal.SIGCONT)
 
     async def restart_database(self) -> None:
         """PostgreSQL crashes and recovers: nothing moves, nobody is buried."""
         with self._unmoved():
-            self._cluster.postgres.kill()
+            self.cluster.postgres.kill()
             await asyncio.sleep(self._random.random() * 3)
-            await asyncio.to_thread(self._cluster.postgres.start)
+            await asyncio.to_thread(self.cluster.postgres.start)
 
     async def take_database(self) -> None:
         """The database is gone for a while: nothing moves, nobody is buried."""
@@ -219,7 +232,7 @@ class Campaign:
 
     def _owners(self) -> dict[str, tuple[str | None, bool]]:
         """The owner of each live table, and whether it lives."""
-        with psycopg.connect(self._cluster.database, autocommit=True) as connection:
+        with psycopg.connect(self.cluster.database, autocommit=True) as connection:
             rows = connection.execute(
                 "SELECT streams.name, nodes.name, nodes.dead_at IS NULL FROM streams"
                 " LEFT JOIN nodes ON nodes.id = streams.owner WHERE streams.name LIKE 'live/%'"
@@ -229,18 +242,18 @@ class Campaign:
     async def _see_taken_over(self, name: str) -> None:
         """The tables of a node are owned by others soon (CLU-20)."""
         began = time.monotonic()
-        await self._wait_for_owners(but=name)
+        await self.wait_for_owners(but=name)
         took = time.monotonic() - began
         self.result.taken_over.append(took)
         assert took <= TAKEN_OVER, f"taken over after {took:.1f} s"
 
-    async def _wait_for_owners(self, but: str = "") -> None:
+    async def wait_for_owners(self, but: str = "") -> None:
         """Wait until every live table has an owner that lives, and is not the one that was lost."""
         async with asyncio.timeout(PATIENCE):
             while True:
                 with suppress(psycopg.OperationalError):
                     owners = self._owners()
-                    if len(owners) == len(TABLES) and all(
+                    if len(owners) == len(self.tables) and all(
                         lives and node != but for node, lives in owners.values()
                     ):
                         return
@@ -250,7 +263,7 @@ class Campaign:
     async def _come_back(self, name: str) -> None:
         """A node is ready again by itself."""
         async with asyncio.timeout(PATIENCE):
-            while not await asyncio.to_thread(self._cluster.nodes[name].is_ready):
+            while not await asyncio.to_thread(self.cluster.nodes[name].is_ready):
                 await asyncio.sleep(0.1)
         self.crowd.away.discard(name)
 
@@ -285,11 +298,21 @@ def three_nodes(folder: Path, tables: str, bus: str = NATS) -> Iterator[tuple[Lo
 
 
 def campaign(
-    folder: Path, bus: str, faults: int, seed: str, *, solo: int = 3, each: int = 2, only: str = ""
+    folder: Path,
+    bus: str,
+    faults: int,
+    seed: str,
+    *,
+    solo: int = 3,
+    each: int = 2,
+    only: str = "",
+    seconds: float = 1e9,
 ) -> Result:
-    """Let things fail, and check the books; `only` is the one kind of fault."""
+    """Let things fail, at most for so many seconds, and check the books; `only` is the one kind of fault."""
     with three_nodes(folder, settings(TABLES), bus) as (cluster, network):
-        return asyncio.run(Campaign(cluster, network, Random(seed)).run(bus, faults, solo, each, only))
+        return asyncio.run(
+            Campaign(cluster, network, Random(seed)).run(bus, faults, solo, each, only, seconds)
+        )
 
 
 def main() -> None:
@@ -299,14 +322,20 @@ def main() -> None:
     parser.add_argument("--bus", choices=(NATS, NOTIFY), default=NATS)
     parser.add_argument("--solo", type=int, default=3, help="players at tables of their own")
     parser.add_argument("--each", type=int, default=2, help="players at each live table")
+    parser.add_argument("--seconds", type=float, default=1e9, help="no new fault after so many")
     parser.add_argument("--only", default="", help="one kind of fault")
     parser.add_argument("--folder", type=Path, help="an empty folder, in which the logs stay")
     parser.add_argument("--seed", default=secrets.token_hex(4))
     asked = parser.parse_args()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # the processes are ended
     with TemporaryDirectory() as folder:
         place = asked.folder or Path(folder)
         found = campaign(
-            *(place, asked.bus, asked.faults, asked.seed), solo=asked.solo, each=asked.each, only=asked.only
+            *(place, asked.bus, asked.faults, asked.seed),
+            solo=asked.solo,
+            each=asked.each,
+            only=asked.only,
+            seconds=asked.seconds,
         )
     worst = max(found.taken_over, default=0.0)
     print(

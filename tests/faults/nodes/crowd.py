@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Coroutine, Mapping
 from contextlib import suppress
 from functools import partial
@@ -52,6 +52,8 @@ class Crowd:
         self._at: dict[asyncio.Task[None], str] = {}
         #: Counts what solo players were answered.
         self.acknowledged = asyncio.Semaphore(0)
+        #: What players were told last while something failed.
+        self.refused: deque[tuple[str, str, str]] = deque(maxlen=20)
         self.bots: list[Bot] = []
         self.punters: list[Punter] = []
 
@@ -91,6 +93,7 @@ class Crowd:
             except RequestError as error:
                 if error.code not in PASSING:
                     raise
+                self.refused.append((time.strftime("%X"), name, str(error)))
             except (OSError, aiohttp.ClientError, TimeoutError, KeyError):  # the last: the table was closed
                 pass
             finally:
@@ -132,7 +135,7 @@ class Crowd:
         while any(self._bets()[table] <= bets for table, bets in before.items()):
             self.check()
             assert time.monotonic() < end, (
-                f"no bet is taken: {[_view(one) for one in self.punters]}, players are at {self._at.values()}"
+                f"no bet is taken: {[_view(one) for one in self.punters]}, players are at {self._at.values()}, told {self.refused}"
             )
             await asyncio.sleep(0.05)
 
@@ -176,7 +179,7 @@ def _view(punter: Punter) -> str:
     shown = state.snapshot
     return (
         f"{punter.table} {punter.spot}: epoch {shown.epoch}, frame {state.seq},"
-        f" {state.phase} of {state.round}, paused {state.paused}, own part {state.me}"
+        f" {state.phase} of {state.round}, paused {state.paused}, refused {punter.refused}"
     )
 
 
