@@ -262,6 +262,7 @@ def paid_to(paid: tuple[PaidPart, ...]) -> Counter[str]:
     return sums
 
 
+@pytest.mark.sampled
 @pytest.mark.rule("PLT-22")
 @pytest.mark.parametrize("game", list(CATALOGUE))
 def test_every_stored_round_replays_from_its_record(house: House, game: str) -> None:

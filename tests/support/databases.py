@@ -111,6 +111,17 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         metafunc.parametrize("database_url", KINDS if kind is None else [kind], indirect=True)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Leave to PostgreSQL the first and the last case of a test that is marked `sampled`."""
+    cases: dict[str, list[pytest.Item]] = {}
+    for item in items:
+        if item.get_closest_marker("sampled") and "postgresql" in item.name:
+            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+    left_out = {item for found in cases.values() for item in found[1:-1]}
+    items[:] = [item for item in items if item not in left_out]
+
+
 @pytest.fixture
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     """The address of a fresh database of the kind that is chosen above."""

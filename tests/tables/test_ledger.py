@@ -84,6 +84,7 @@ def keyed(room: Room) -> list[tuple[Any, ...]]:
     )
 
 
+@pytest.mark.sampled
 @pytest.mark.rule("PLT-03")
 @pytest.mark.parametrize("game", GAMES)
 def test_every_movement_is_a_transfer_of_its_round(database: Database, game: str) -> None:

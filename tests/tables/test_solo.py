@@ -174,6 +174,7 @@ def play(room: Room, story: Story) -> Moves:
     return moved
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("reopening", [False, True], ids=["", "reopened"])
 @pytest.mark.parametrize("name", STORIES)
 def test_what_a_round_moves(database: Database, name: str, reopening: bool) -> None:

@@ -95,6 +95,7 @@ def voids(step: Step) -> list[RoundVoided]:
     return [event for event in step.events if isinstance(event, RoundVoided)]
 
 
+@pytest.mark.sampled
 @pytest.mark.rule("PLT-32", "ASR-13")
 @pytest.mark.parametrize("reopening", [False, True], ids=["", "reopened"])
 @pytest.mark.parametrize("name", SOLO)
@@ -116,6 +117,7 @@ def test_a_void_gives_everything_back_once(database: Database, name: str, reopen
     room.check()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize(
     ("name", "broken"),
     [(name, "engine") for name in SOLO]
@@ -218,6 +220,7 @@ def crowd(database: Database, name: str, *, reopening: bool = False) -> Room:
     return room
 
 
+@pytest.mark.sampled
 @pytest.mark.rule("PLT-32", "ASR-13")
 @pytest.mark.parametrize("reopening", [False, True], ids=["", "reopened"])
 @pytest.mark.parametrize("name", CROWD)
@@ -236,6 +239,7 @@ def test_a_live_void_gives_everyone_back(database: Database, name: str, reopenin
     room.check()
 
 
+@pytest.mark.sampled
 @pytest.mark.parametrize("broken", ["engine", "key"])
 @pytest.mark.parametrize("name", CROWD)
 def test_a_live_round_that_cannot_go_on_is_given_back(
