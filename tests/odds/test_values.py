@@ -110,7 +110,7 @@ def test_small_shoes_agree_with_the_enumeration(up: int) -> None:
 def test_more_rules_and_larger_shoes_agree_with_the_enumeration(up: int) -> None:
     rng = Random(f"larger {up}")
     shoe = some_shoe(rng, rng.randint(26, 32))
-    for rules in (*(find(game).rules for game in GAMES), *OTHERS):
+    for rules in (*(find(game).rules for game in DIFFERENT), *OTHERS):
         assert_agree(rng, rules, shoe, up)
 
 
