@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 from tests.browser.support.live_room import OpenHall, halls
-from tests.browser.support.room import PATIENCE, Room
+from tests.browser.support.room import PATIENCE, SILENT, Room
 from tests.browser.support.serve import ServedHouse
 from tests.support.shoes import StackedShoes
 
@@ -73,6 +73,7 @@ def page(browser: Browser, browser_context_args: dict[str, Any]) -> Iterator[Pag
     """A page in a context of its own."""
     context = browser.new_context(**browser_context_args)
     context.set_default_timeout(PATIENCE)
+    context.add_init_script(SILENT)
     yield context.new_page()
     context.close()
 

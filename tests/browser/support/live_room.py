@@ -11,7 +11,7 @@ from typing import Any
 from playwright.sync_api import Browser, expect
 
 from tests.browser.support.live_house import TABLE, LiveHouse
-from tests.browser.support.room import PATIENCE, Room
+from tests.browser.support.room import PATIENCE, SILENT, Room
 
 PHONE = {"viewport": {"width": 360, "height": 740}, "has_touch": True, "is_mobile": True}
 DESKTOP = {"viewport": {"width": 1280, "height": 800}}
@@ -94,7 +94,7 @@ class Hall:
         self._stack.callback(context.close)
         page = context.new_page()
         page.set_default_timeout(PATIENCE)
-        page.add_init_script(UNSEEN)
+        page.add_init_script(UNSEEN + SILENT)
         room = LiveRoom(page, self.house)
         room.touch = phone
         self.rooms.append(room)

@@ -14,6 +14,17 @@ from tests.browser.support.serve import ServedHouse
 PATIENCE = 60_000
 AXE = Path(__file__).resolve().parents[3] / "web/node_modules/axe-core/axe.min.js"
 
+#: Sounds are made, and wait for ever to be played: to play them takes a machine more time than to make them.
+SILENT = """
+window.AudioContext = class extends AudioContext {
+  constructor() {
+    super();
+    void this.suspend();
+  }
+  async resume() {}
+};
+"""
+
 #: Notes every property that is animated.
 WATCH = """
 window.animated = new Set();
