@@ -165,7 +165,7 @@ rng: setup ## The million shoes of docs/rng-test.txt again: the same verdicts.
 	$(BIN)/python -m tests.fairness.kept
 
 mutants: setup ## Mutation testing of the engine and the games.
-	$(BIN)/mutmut run
+	$(BIN)/python -m tools.mutants
 	$(BIN)/mutmut results
 
 wheel: setup web ## Build the wheel into dist/.
