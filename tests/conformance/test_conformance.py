@@ -44,7 +44,9 @@ def matrix(pytester: pytest.Pytester, *options: str) -> int:
 
 def test_ids_are_well_formed_and_titles_short() -> None:
     rules = titles()
-    assert all(re.fullmatch(r"(COM|SB|SUR|CSH|LNK|FRB|MAJ|RET|ASR|PLT|CLU|OFF)-\d\d", rule) for rule in rules)
+    assert all(
+        re.fullmatch(r"(COM|SB|SUR|CSH|LNK|FRB|MAJ|RET|ASR|PLT|CLU|OFF|STU)-\d\d", rule) for rule in rules
+    )
     assert all(0 < len(title.split()) <= 8 for title in rules.values())
     assert len(set(rules.values())) == len(rules)
 
