@@ -19,7 +19,7 @@ from sabot.store.database import Database
 #: Rows of the log folded in one transaction.
 BATCH = 2_000
 #: Advisory lock on PostgreSQL, so that one node folds at a time.
-_FOLD_LOCK = 7_245_302
+_FOLD_LOCK = 7_245_303
 #: Columns whose bits are collected; the others are added up.
 _BITS = ("hours",)
 
