@@ -45,11 +45,17 @@ async function failureOf(response: Response): Promise<Failure> {
   return ((await response.json()) as { error: Failure }).error;
 }
 
+/** Nothing, a text, or what is written in JSON. */
+function contentOf(response: Response): Promise<unknown> | null {
+  if (response.status === 204) return null;
+  return response.headers.get("Content-Type")?.startsWith("text/") ? response.text() : response.json();
+}
+
 export async function call<T>(method: "GET" | "POST" | "PUT", path: string, body?: unknown): Promise<Reply<T>> {
   try {
     const response = await ask(method, path, body);
     if (!response.ok) return { failure: await failureOf(response) };
-    return { value: (response.status === 204 ? null : await response.json()) as T };
+    return { value: (await contentOf(response)) as T };
   } catch {
     return { failure: UNREACHABLE };
   }
@@ -171,13 +177,8 @@ export function round(code: string): Promise<Reply<RoundView>> {
 }
 
 /** The record of a round, a TOML text. */
-export async function record(code: string): Promise<Reply<string>> {
-  try {
-    const response = await ask("GET", `records/${encodeURIComponent(code)}`);
-    return response.ok ? { value: await response.text() } : { failure: await failureOf(response) };
-  } catch {
-    return { failure: UNREACHABLE };
-  }
+export function record(code: string): Promise<Reply<string>> {
+  return call("GET", `records/${encodeURIComponent(code)}`);
 }
 
 // Money
@@ -194,20 +195,4 @@ export function movements(before: string | null, wanted: Wanted = {}): Promise<R
 /** Pay in or out. The same id moves money once, however often it is sent. */
 export function pay(way: "deposit" | "withdraw", payment: Payment): Promise<Reply<Balance>> {
   return call("POST", `cashier/${way}`, payment);
-}
-
-// The floor: each order with a reason, which stays in the house (PLT-33, PLT-60, ASR-33)
-
-export function orderTable(table: string, order: "call" | "pause" | "resume" | "void", reason: string): Promise<Reply<null>> {
-  return call("POST", `tables/${encodeURIComponent(table)}/${order}`, { reason });
-}
-
-/** Let a player say nothing for some minutes, 0 to end it; by the name that is seen at the table. */
-export function mute(table: string, player: string, minutes: number, reason: string): Promise<Reply<null>> {
-  return call("POST", `tables/${encodeURIComponent(table)}/mute`, { player, minutes, reason });
-}
-
-/** Take a line away from every screen. */
-export function unsay(table: string, id: number, reason: string): Promise<Reply<null>> {
-  return call("POST", `tables/${encodeURIComponent(table)}/unsay`, { id, reason });
 }

@@ -1,25 +1,30 @@
-/** Operators who were idle say their password again before they go on (OFF-06). */
+/** The door of the back office: a second factor, and who is there after idle time (OFF-06). */
 
-import type { Failure } from "../wire";
+import type { Failure, OfficeAccess } from "../wire";
+
+type Needed = Exclude<OfficeAccess["door"], "open">;
+
+/** What each refusal asks for. */
+const ASKED: Readonly<Record<string, Needed>> = { "login/idle": "idle", "factor/needed": "code", "factor/enrol": "enrol" };
 
 class Gate {
-  /** Whether the password is being asked for. */
-  closed = $state(false);
+  /** What the operator has to prove before going on. */
+  needed = $state<Needed | null>(null);
   #waiting: ((passed: boolean) => void)[] = [];
 
-  /** Whether a refusal asks for the password. */
-  closes(failure: Failure): boolean {
-    return failure.code === "login/idle";
+  /** What a refusal asks the operator for; null where it is about something else. */
+  askedBy(failure: Failure): Needed | null {
+    return ASKED[failure.code] ?? null;
   }
 
-  /** Resolves when the operator has said it, or has gone away. */
-  passed(): Promise<boolean> {
-    this.closed = true;
+  /** Resolves when it was proved, or the operator has gone away. */
+  passed(needed: Needed): Promise<boolean> {
+    this.needed = needed;
     return new Promise((resolve) => this.#waiting.push(resolve));
   }
 
   open(passed: boolean): void {
-    this.closed = false;
+    this.needed = null;
     for (const resolve of this.#waiting.splice(0)) resolve(passed);
   }
 }

@@ -18,8 +18,11 @@ const EVERYONE = ["presenter", ...READERS] as const;
 
 /** In the order of the navigation; the first that a role may see is where it arrives. */
 export const PAGES = [
+  { name: "players", icon: "care", roles: READERS },
   { name: "floor", icon: "table", roles: EVERYONE },
   { name: "events", icon: "info", roles: READERS },
+  { name: "monitoring", icon: "fairness", roles: READERS },
+  { name: "security", icon: "enter", roles: EVERYONE },
 ] as const satisfies readonly OfficePage[];
 
 /** The pages that a role may see. */

@@ -12,11 +12,18 @@ export function timeFilters(texts: Catalogue): readonly Filter[] {
   ];
 }
 
-/** What stands in the address as the house is asked for it: days as moments, the order by its name. */
-export function asked(chosen: Readonly<Record<string, string>>): Readonly<Record<string, string | number>> {
-  const { from = "", to = "", sort, ...others } = chosen;
-  const order = sort && { order: sort.startsWith("-") ? "newest" : "oldest" };
-  return { ...others, ...order, ...span("dates", from, to, 0) };
+type Choices = Readonly<Record<string, string>>;
+type Asked = Readonly<Record<string, string | number>>;
+
+/** What stands in the address, with days as moments. */
+export function days({ from = "", to = "", ...others }: Choices): Asked {
+  return { ...others, ...span("dates", from, to, 0) };
+}
+
+/** The same for a list that is sorted by time alone. */
+export function byTime(chosen: Choices): Asked {
+  const { sort, ...others } = chosen;
+  return { ...days(others), ...(sort && { order: sort.startsWith("-") ? "newest" : "oldest" }) };
 }
 
 /** A moment to the second. */
