@@ -38,7 +38,7 @@ def evening(name: str) -> str:
 
 def _steps(hall: Hall, steps: Iterator[Step]) -> Iterator[dict[str, Any]]:
     seq = 0
-    yield {"step": "the doors open", "snapshot": live_snapshot(hall.live, "golden", seq)}
+    yield {"step": "the doors open", "snapshot": live_snapshot(hall.live, seq)}
     hall.forget()
     for title, act in steps:
         act()
@@ -53,7 +53,7 @@ def _steps(hall: Hall, steps: Iterator[Step]) -> Iterator[dict[str, Any]]:
                 "live/1", live.table.stream.epoch, seq, hall.now, live.play.code, live.play.turn, told
             )
         hall.forget()
-        yield {"step": title, "frame": frame, "snapshot": live_snapshot(hall.live, "golden", seq)}
+        yield {"step": title, "frame": frame, "snapshot": live_snapshot(hall.live, seq)}
 
 
 def _freebet(database: Database) -> tuple[Hall, Iterator[Step]]:

@@ -12,12 +12,13 @@ from sabot.client import PlayerClient
 from sabot.errors import Refusal
 from sabot.games import CATALOGUE
 from sabot.games.options import LIMIT_CHOICES, Limits
-from sabot.protocol import messages, requests
+from sabot.protocol import requests
 from sabot.rounds.shoes import ShoeSource
 from sabot.server.config import Config, HouseConfig, LimitsSection, TableSection, load_config
 from sabot.server.tables.limits import check_limits, choices_of, most_brought
 from sabot.server.tables.opening import table_config
 from sabot.store.database import Database
+from sabot.tables.live.events import LimitsShown
 from tests.support.hall import MAJORITY, Hall, open_hall
 from tests.support.refused import ask_refused
 from tests.support.served import main, served
@@ -73,7 +74,7 @@ async def solo(hall: Hall, name: str, currency: str, *, vip: int = 0) -> tuple[P
     return client, await client.open("surrender", currency)
 
 
-def shown(client: PlayerClient, table: str) -> dict[str, messages.Limit]:
+def shown(client: PlayerClient, table: str) -> dict[str, LimitsShown]:
     return {limit.name: limit for limit in client.tables[table].snapshot.limits}
 
 
@@ -85,7 +86,7 @@ async def test_limits_are_set_by_game_currency_and_vip_level(file_url: str, tmp_
     async with in_house(config, file_url, StackedShoes(WIN), sitting=12_300) as hall:
         client, table = await solo(hall, "ada", "EUR")
         # The lowest is all she has; a house of two decks and one split needs 40.00, the cap stays 1,000.00.
-        low = messages.Limit("low", (200, 1_000), (300, 600), 800_000, 100_000)
+        low = LimitsShown("low", (200, 1_000), (300, 600), 800_000, 100_000)
         assert shown(client, table) == {"low": low}
         state = client.tables[table]
         assert (state.snapshot.options.main, state.snapshot.options.max_win) == (Limits(200, 1_000), 800_000)

@@ -324,6 +324,16 @@ export interface components {
             readonly type: "continue";
             readonly spot: number;
         };
+        /** Everything that can be changed while the house runs. */
+        readonly Control: {
+            readonly two_people: boolean;
+            readonly open: boolean;
+            readonly games: readonly components["schemas"]["GameControl"][];
+            readonly tables: readonly components["schemas"]["TableControl"][];
+            readonly closing: readonly string[];
+            readonly office: components["schemas"]["OfficeConfig"];
+            readonly waiting: number;
+        };
         /** The number of people and programs at the table, and their votes; shown from time to time. */
         readonly CrowdCounted: {
             readonly type: "crowd-counted";
@@ -374,6 +384,12 @@ export interface components {
             readonly block: number;
             readonly prize: "grand" | "major" | "mini" | "minor";
             readonly pays: number;
+        };
+        /** One field that a proposal changes; `field` is its path, `options.main.maximum`. */
+        readonly Difference: {
+            readonly field: string;
+            readonly before: unknown;
+            readonly after: unknown;
         };
         /** Double the stake, take one card, stand; free where the hand allows it free. */
         readonly Double: {
@@ -471,6 +487,16 @@ export interface components {
             readonly round: string;
             readonly turn: number;
             readonly events: readonly components["schemas"]["TableEvent"][];
+        };
+        /** A game: its own switch, why it takes no bets at present if so, its side bets and limits. */
+        readonly GameControl: {
+            readonly name: string;
+            readonly title: string;
+            readonly live: boolean;
+            readonly open: boolean;
+            readonly closed: "" | "check" | "game" | "house" | "table";
+            readonly bets: readonly components["schemas"]["SideBetControl"][];
+            readonly limits: readonly components["schemas"]["LimitsControl"][];
         };
         /** A game of the catalogue. */
         readonly GameHead: {
@@ -655,8 +681,35 @@ export interface components {
             readonly table: string;
             readonly spot?: number | null;
         };
-        /** Limits the player may choose (COM-54). */
-        readonly Limit: {
+        /** Limits of an initial bet of one kind, in cents (COM-23). */
+        readonly Limits: {
+            readonly minimum: number;
+            readonly maximum: number;
+        };
+        /** Limits of a solo game in one currency; without choices those of the file. */
+        readonly LimitsChange: {
+            readonly kind: "limits";
+            readonly game: string;
+            readonly currency: "EUR" | "FUN";
+            readonly choices: readonly components["schemas"]["LimitsLine"][] | null;
+        };
+        /** The limits of a solo game in a currency; `changed` if they are not the file's. */
+        readonly LimitsControl: {
+            readonly currency: "EUR" | "FUN";
+            readonly choices: readonly components["schemas"]["LimitsLine"][];
+            readonly changed: boolean;
+        };
+        /** One choice of limits of a solo game, from a VIP level on (PLT-10). */
+        readonly LimitsLine: {
+            readonly name: string;
+            readonly vip: number;
+            readonly main: components["schemas"]["Limits"];
+            readonly side: components["schemas"]["Limits"];
+            readonly max_win: number | null;
+            readonly cap: number | null;
+        };
+        /** Limits that the player may choose at a solo table (COM-54). */
+        readonly LimitsShown: {
             readonly name: string;
             readonly main: readonly [
                 number,
@@ -668,11 +721,6 @@ export interface components {
             ];
             readonly max_win: number | null;
             readonly cap: number | null;
-        };
-        /** Limits of an initial bet of one kind, in cents (COM-23). */
-        readonly Limits: {
-            readonly minimum: number;
-            readonly maximum: number;
         };
         /** A round in a player's history with the player's stake and payment; `golden` if golden chips were in it. */
         readonly Line: {
@@ -890,6 +938,20 @@ export interface components {
             readonly enrolled: boolean;
             readonly recovery_codes: number;
             readonly idle_minutes: number;
+        };
+        /** A threshold of the back office. */
+        readonly OfficeChange: {
+            readonly kind: "office";
+            readonly key: string;
+            readonly value: number | boolean;
+        };
+        /** The back office (OFF). */
+        readonly OfficeConfig: {
+            readonly second_factor: boolean;
+            readonly idle_minutes: number;
+            readonly large_stake: number;
+            readonly large_win: number;
+            readonly two_people: boolean;
         };
         /** A significant event; `times` counts equal ones that are told in one line. */
         readonly OfficeEvent: {
@@ -1121,6 +1183,33 @@ export interface components {
             readonly proofs: readonly components["schemas"]["CardOpening"][];
             readonly next: number;
         };
+        /** A proposal, and what became of it. */
+        readonly Proposal: {
+            readonly id: number;
+            readonly at: number;
+            readonly kind: "limits" | "office" | "role" | "switch" | "table";
+            readonly subject: string;
+            readonly player: string | null;
+            readonly before: unknown;
+            readonly after: unknown;
+            readonly differences: readonly components["schemas"]["Difference"][];
+            readonly reason: string;
+            readonly by: string;
+            readonly state: "approved" | "open" | "rejected";
+            readonly decided_at: number | null;
+            readonly decided_by: string | null;
+            readonly decision: string | null;
+        };
+        /** Proposals, the newest first; `next` is the `before` of the next page. */
+        readonly ProposalsPage: {
+            readonly proposals: readonly components["schemas"]["Proposal"][];
+            readonly next: number | null;
+        };
+        /** A change, and why it is proposed. */
+        readonly Proposing: {
+            readonly change: components["schemas"]["Switching"] | components["schemas"]["TableChange"] | components["schemas"]["TableClosing"] | components["schemas"]["LimitsChange"] | components["schemas"]["OfficeChange"] | components["schemas"]["RoleChange"];
+            readonly reason: string;
+        };
         /** Limits to set; None lifts one, others stay. Amounts in cents a day, times in milliseconds. */
         readonly Protecting: {
             readonly deposit_day?: number | null;
@@ -1223,6 +1312,12 @@ export interface components {
             readonly day: number;
             readonly lines: readonly components["schemas"]["ReturnLine"][];
             readonly alarms: number;
+        };
+        /** A new role of a player. */
+        readonly RoleChange: {
+            readonly kind: "role";
+            readonly player: string;
+            readonly role: "administrator" | "auditor" | "player" | "presenter" | "supervisor";
         };
         readonly RoundEvent: components["schemas"]["ConsentGiven"] | components["schemas"]["LossBounded"] | components["schemas"]["MoneyAdded"] | components["schemas"]["PlayerJoined"] | components["schemas"]["BetsPlaced"] | components["schemas"]["BetReturned"] | components["schemas"]["BehindAllowed"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardAwaited"] | components["schemas"]["CardBurnt"] | components["schemas"]["CardDealt"] | components["schemas"]["HoleDealt"] | components["schemas"]["SideBetDecided"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["EvenMoneyOffered"] | components["schemas"]["Insured"] | components["schemas"]["EvenMoneyAnswered"] | components["schemas"]["Peeked"] | components["schemas"]["TurnStarted"] | components["schemas"]["VoteCast"] | components["schemas"]["Acted"] | components["schemas"]["StakeAdded"] | components["schemas"]["StakeDeclined"] | components["schemas"]["HandEnded"] | components["schemas"]["BonusStarted"] | components["schemas"]["WheelStopped"] | components["schemas"]["TableOpened"] | components["schemas"]["TableEntered"] | components["schemas"]["CellsLocked"] | components["schemas"]["DiamondWon"] | components["schemas"]["BonusEnded"] | components["schemas"]["HoleShown"] | components["schemas"]["DealerEnded"] | components["schemas"]["CutCardShown"] | components["schemas"]["BetSettled"] | components["schemas"]["WinCapped"] | components["schemas"]["RoundSettled"] | components["schemas"]["PlayerPaid"] | components["schemas"]["RoundVoided"];
         /** A round begins; its code is what to quote to support (PLT-20). */
@@ -1391,6 +1486,20 @@ export interface components {
             readonly client_seed: string;
             readonly favourites: readonly string[];
         };
+        /**
+         * @description The operator has changed the table: these settings hold from the next round on (PLT-10).
+         *
+         *         A table that is `closed` takes no new bets. Limits to choose are of a solo table, the rest of a live one.
+         */
+        readonly SettingsChanged: {
+            readonly type: "settings-changed";
+            readonly options: components["schemas"]["TableOptions"];
+            readonly closed: "" | "check" | "game" | "house" | "table";
+            readonly limits: readonly components["schemas"]["LimitsShown"][];
+            readonly title: string;
+            readonly cap: number | null;
+            readonly timers: components["schemas"]["Timers"] | null;
+        };
         /** What a player staked and was paid in a round. */
         readonly Share: {
             readonly player: number;
@@ -1459,6 +1568,11 @@ export interface components {
             ])[];
             readonly once: boolean;
         };
+        /** A side bet of a game, and whether it takes bets. */
+        readonly SideBetControl: {
+            readonly name: string;
+            readonly open: boolean;
+        };
         /** A side bet is decided: its category, empty where it loses, and what it pays to 1 (SB-09). */
         readonly SideBetDecided: {
             readonly type: "side-bet-decided";
@@ -1486,7 +1600,7 @@ export interface components {
             readonly currency: "EUR" | "FUN";
             readonly commitment: string;
             readonly options: components["schemas"]["TableOptions"];
-            readonly limits: readonly components["schemas"]["Limit"][];
+            readonly limits: readonly components["schemas"]["LimitsShown"][];
             readonly round: string;
             readonly turn: number;
             readonly view: components["schemas"]["TableView"] | null;
@@ -1495,6 +1609,7 @@ export interface components {
             readonly title: string;
             readonly sitting: number;
             readonly cap: number | null;
+            readonly closed: "" | "check" | "game" | "house" | "table";
         };
         /** Volumes in per cent (PLT-42). */
         readonly Sound: {
@@ -1588,12 +1703,39 @@ export interface components {
             readonly spot: number;
             readonly hand?: number;
         };
+        /** Open or close all games, a game, a live table or a side bet of a game for new bets. */
+        readonly Switching: {
+            readonly kind: "switch";
+            readonly what: "all" | "bet" | "game" | "table";
+            readonly name?: string | null;
+            readonly bet?: string | null;
+            readonly open: boolean;
+        };
+        /** Open a live table, or change one: limits, options, timers, title, VIP level. */
+        readonly TableChange: {
+            readonly kind: "table";
+            readonly table: components["schemas"]["TableSection"];
+        };
+        /** Close a live table: it finishes its round and returns all money. */
+        readonly TableClosing: {
+            readonly kind: "close-table";
+            readonly name: string;
+        };
+        /** A live table: its settings, the options that follow from them, its switch; `changed` if not the file's. */
+        readonly TableControl: {
+            readonly table: components["schemas"]["TableSection"];
+            readonly options: components["schemas"]["TableOptions"];
+            readonly cap: number | null;
+            readonly open: boolean;
+            readonly closed: "" | "check" | "game" | "house" | "table";
+            readonly changed: boolean;
+        };
         /** The intro screen is left. */
         readonly TableEntered: {
             readonly type: "table-entered";
             readonly spot: number;
         };
-        readonly TableEvent: components["schemas"]["ConsentGiven"] | components["schemas"]["LossBounded"] | components["schemas"]["MoneyAdded"] | components["schemas"]["PlayerJoined"] | components["schemas"]["BetsPlaced"] | components["schemas"]["BetReturned"] | components["schemas"]["BehindAllowed"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardAwaited"] | components["schemas"]["CardBurnt"] | components["schemas"]["CardDealt"] | components["schemas"]["HoleDealt"] | components["schemas"]["SideBetDecided"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["EvenMoneyOffered"] | components["schemas"]["Insured"] | components["schemas"]["EvenMoneyAnswered"] | components["schemas"]["Peeked"] | components["schemas"]["TurnStarted"] | components["schemas"]["VoteCast"] | components["schemas"]["Acted"] | components["schemas"]["StakeAdded"] | components["schemas"]["StakeDeclined"] | components["schemas"]["HandEnded"] | components["schemas"]["BonusStarted"] | components["schemas"]["WheelStopped"] | components["schemas"]["TableOpened"] | components["schemas"]["TableEntered"] | components["schemas"]["CellsLocked"] | components["schemas"]["DiamondWon"] | components["schemas"]["BonusEnded"] | components["schemas"]["HoleShown"] | components["schemas"]["DealerEnded"] | components["schemas"]["CutCardShown"] | components["schemas"]["BetSettled"] | components["schemas"]["WinCapped"] | components["schemas"]["RoundSettled"] | components["schemas"]["PlayerPaid"] | components["schemas"]["RoundVoided"] | components["schemas"]["PhaseChanged"] | components["schemas"]["RoundOpened"] | components["schemas"]["Announced"] | components["schemas"]["CrowdCounted"] | components["schemas"]["TablePaused"] | components["schemas"]["TableResumed"] | components["schemas"]["SeatTaken"] | components["schemas"]["SeatLeft"] | components["schemas"]["BetsShown"] | components["schemas"]["StreakChanged"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["NextShoeCommitted"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["ShoeSeeded"] | components["schemas"]["CardsProved"];
+        readonly TableEvent: components["schemas"]["ConsentGiven"] | components["schemas"]["LossBounded"] | components["schemas"]["MoneyAdded"] | components["schemas"]["PlayerJoined"] | components["schemas"]["BetsPlaced"] | components["schemas"]["BetReturned"] | components["schemas"]["BehindAllowed"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardAwaited"] | components["schemas"]["CardBurnt"] | components["schemas"]["CardDealt"] | components["schemas"]["HoleDealt"] | components["schemas"]["SideBetDecided"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["EvenMoneyOffered"] | components["schemas"]["Insured"] | components["schemas"]["EvenMoneyAnswered"] | components["schemas"]["Peeked"] | components["schemas"]["TurnStarted"] | components["schemas"]["VoteCast"] | components["schemas"]["Acted"] | components["schemas"]["StakeAdded"] | components["schemas"]["StakeDeclined"] | components["schemas"]["HandEnded"] | components["schemas"]["BonusStarted"] | components["schemas"]["WheelStopped"] | components["schemas"]["TableOpened"] | components["schemas"]["TableEntered"] | components["schemas"]["CellsLocked"] | components["schemas"]["DiamondWon"] | components["schemas"]["BonusEnded"] | components["schemas"]["HoleShown"] | components["schemas"]["DealerEnded"] | components["schemas"]["CutCardShown"] | components["schemas"]["BetSettled"] | components["schemas"]["WinCapped"] | components["schemas"]["RoundSettled"] | components["schemas"]["PlayerPaid"] | components["schemas"]["RoundVoided"] | components["schemas"]["PhaseChanged"] | components["schemas"]["RoundOpened"] | components["schemas"]["Announced"] | components["schemas"]["CrowdCounted"] | components["schemas"]["TablePaused"] | components["schemas"]["TableResumed"] | components["schemas"]["SettingsChanged"] | components["schemas"]["SeatTaken"] | components["schemas"]["SeatLeft"] | components["schemas"]["BetsShown"] | components["schemas"]["StreakChanged"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["NextShoeCommitted"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["ShoeSeeded"] | components["schemas"]["CardsProved"];
         /** A live table as the lobby shows it (PLT-44). */
         readonly TableHead: {
             readonly table: string;
@@ -1613,6 +1755,7 @@ export interface components {
             readonly side_maximum: number;
             readonly max_win: number | null;
             readonly vip: number;
+            readonly closed: "" | "check" | "game" | "house" | "table";
             readonly held: readonly (("bot" | "person") | null)[];
             readonly results: readonly components["schemas"]["DealerEnded"][];
         };
@@ -1654,6 +1797,18 @@ export interface components {
         /** The round goes on. */
         readonly TableResumed: {
             readonly type: "table-resumed";
+        };
+        /** A live table; solo games need none. */
+        readonly TableSection: {
+            readonly name: string;
+            readonly game: string;
+            readonly currency: "EUR" | "FUN";
+            readonly title: string;
+            readonly options: Record<string, unknown>;
+            readonly cap: number | null;
+            readonly vip: number;
+            readonly timers: components["schemas"]["Timers"];
+            readonly bots: number;
         };
         /** The table as everyone sees it. */
         readonly TableView: {
@@ -1803,6 +1958,7 @@ export type ConsentGiven = components['schemas']['ConsentGiven'];
 export type ConsentRequest = components['schemas']['ConsentRequest'];
 export type Contact = components['schemas']['Contact'];
 export type Continue = components['schemas']['Continue'];
+export type Control = components['schemas']['Control'];
 export type CrowdCounted = components['schemas']['CrowdCounted'];
 export type CutCardShown = components['schemas']['CutCardShown'];
 export type DealRequest = components['schemas']['DealRequest'];
@@ -1810,6 +1966,7 @@ export type DealerEnded = components['schemas']['DealerEnded'];
 export type DeclinedView = components['schemas']['DeclinedView'];
 export type Demo = components['schemas']['Demo'];
 export type DiamondWon = components['schemas']['DiamondWon'];
+export type Difference = components['schemas']['Difference'];
 export type Double = components['schemas']['Double'];
 export type Download = components['schemas']['Download'];
 export type DueCard = components['schemas']['DueCard'];
@@ -1825,6 +1982,7 @@ export type FirstCode = components['schemas']['FirstCode'];
 export type FoundPlayer = components['schemas']['FoundPlayer'];
 export type FoundPlayers = components['schemas']['FoundPlayers'];
 export type Frame = components['schemas']['Frame'];
+export type GameControl = components['schemas']['GameControl'];
 export type GameHead = components['schemas']['GameHead'];
 export type GameLimits = components['schemas']['GameLimits'];
 export type GamePage = components['schemas']['GamePage'];
@@ -1848,8 +2006,11 @@ export type InsuranceOffered = components['schemas']['InsuranceOffered'];
 export type InsureRequest = components['schemas']['InsureRequest'];
 export type Insured = components['schemas']['Insured'];
 export type Leave = components['schemas']['Leave'];
-export type Limit = components['schemas']['Limit'];
 export type Limits = components['schemas']['Limits'];
+export type LimitsChange = components['schemas']['LimitsChange'];
+export type LimitsControl = components['schemas']['LimitsControl'];
+export type LimitsLine = components['schemas']['LimitsLine'];
+export type LimitsShown = components['schemas']['LimitsShown'];
 export type Line = components['schemas']['Line'];
 export type LineSum = components['schemas']['LineSum'];
 export type LineView = components['schemas']['LineView'];
@@ -1877,6 +2038,8 @@ export type Noting = components['schemas']['Noting'];
 export type OfferInsurance = components['schemas']['OfferInsurance'];
 export type OfferView = components['schemas']['OfferView'];
 export type OfficeAccess = components['schemas']['OfficeAccess'];
+export type OfficeChange = components['schemas']['OfficeChange'];
+export type OfficeConfig = components['schemas']['OfficeConfig'];
 export type OfficeEvent = components['schemas']['OfficeEvent'];
 export type OfficePlayer = components['schemas']['OfficePlayer'];
 export type OfficeUser = components['schemas']['OfficeUser'];
@@ -1905,6 +2068,9 @@ export type PlayerView = components['schemas']['PlayerView'];
 export type PlayerWithLimits = components['schemas']['PlayerWithLimits'];
 export type PreDecide = components['schemas']['PreDecide'];
 export type Proofs = components['schemas']['Proofs'];
+export type Proposal = components['schemas']['Proposal'];
+export type ProposalsPage = components['schemas']['ProposalsPage'];
+export type Proposing = components['schemas']['Proposing'];
 export type Protecting = components['schemas']['Protecting'];
 export type Protections = components['schemas']['Protections'];
 export type Proving = components['schemas']['Proving'];
@@ -1920,6 +2086,7 @@ export type ReturnDays = components['schemas']['ReturnDays'];
 export type ReturnFigures = components['schemas']['ReturnFigures'];
 export type ReturnLine = components['schemas']['ReturnLine'];
 export type ReturnLines = components['schemas']['ReturnLines'];
+export type RoleChange = components['schemas']['RoleChange'];
 export type RoundEvent = components['schemas']['RoundEvent'];
 export type RoundOpened = components['schemas']['RoundOpened'];
 export type RoundSettled = components['schemas']['RoundSettled'];
@@ -1936,6 +2103,7 @@ export type See = components['schemas']['See'];
 export type SendSeed = components['schemas']['SendSeed'];
 export type SessionClock = components['schemas']['SessionClock'];
 export type Settings = components['schemas']['Settings'];
+export type SettingsChanged = components['schemas']['SettingsChanged'];
 export type Share = components['schemas']['Share'];
 export type ShoeBefore = components['schemas']['ShoeBefore'];
 export type ShoeCommitted = components['schemas']['ShoeCommitted'];
@@ -1946,6 +2114,7 @@ export type ShoeSeeded = components['schemas']['ShoeSeeded'];
 export type ShoeView = components['schemas']['ShoeView'];
 export type Shoes = components['schemas']['Shoes'];
 export type SideBet = components['schemas']['SideBet'];
+export type SideBetControl = components['schemas']['SideBetControl'];
 export type SideBetDecided = components['schemas']['SideBetDecided'];
 export type Sit = components['schemas']['Sit'];
 export type Snapshot = components['schemas']['Snapshot'];
@@ -1962,6 +2131,10 @@ export type Stand = components['schemas']['Stand'];
 export type StartNow = components['schemas']['StartNow'];
 export type StreakChanged = components['schemas']['StreakChanged'];
 export type Surrender = components['schemas']['Surrender'];
+export type Switching = components['schemas']['Switching'];
+export type TableChange = components['schemas']['TableChange'];
+export type TableClosing = components['schemas']['TableClosing'];
+export type TableControl = components['schemas']['TableControl'];
 export type TableEntered = components['schemas']['TableEntered'];
 export type TableEvent = components['schemas']['TableEvent'];
 export type TableHead = components['schemas']['TableHead'];
@@ -1969,6 +2142,7 @@ export type TableOpened = components['schemas']['TableOpened'];
 export type TableOptions = components['schemas']['TableOptions'];
 export type TablePaused = components['schemas']['TablePaused'];
 export type TableResumed = components['schemas']['TableResumed'];
+export type TableSection = components['schemas']['TableSection'];
 export type TableView = components['schemas']['TableView'];
 export type Tables = components['schemas']['Tables'];
 export type Terms = components['schemas']['Terms'];

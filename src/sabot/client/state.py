@@ -19,6 +19,8 @@ from sabot.tables.live.view import LiveView, SeatView, fold_live, fold_part
 KEPT_LINES = 100
 #: Fields of a snapshot that frames change.
 _CHANGING = ("epoch", "seq", "commitment", "round", "turn", "view", "outcome", "live")
+#: Fields of a snapshot that the operator changes.
+_SETTINGS = ("options", "closed", "limits", "title", "cap")
 #: Events that belong to no round: they are folded, and not kept.
 _PASSING = tuple(
     {*get_args(live_events.LiveEvent)}
@@ -128,6 +130,9 @@ class TableState(Struct):
                 self.view = replace(self.view, tally=tally)
             case live_events.RoundOpened():
                 self.events, self.view, self.outcome = [], EMPTY, messages.PublicOutcome()
+            case live_events.SettingsChanged():
+                changed = {name: getattr(event, name) for name in _SETTINGS}
+                self.snapshot = replace(self.snapshot, **changed)
             case live_events.ShoeCommitted(commitment=commitment):
                 self.commitment, self.root = commitment, ""
             case live_events.ShoeSeeded(root=root):

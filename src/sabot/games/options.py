@@ -94,6 +94,11 @@ class TableOptions(Struct, frozen=True, forbid_unknown_fields=True):
         max_win = self.max_win if choice.max_win is None else choice.max_win
         return replace(self, main=choice.main, side=choice.side, max_win=max_win)
 
+    def without(self, *side_bets: str) -> TableOptions:
+        """These options without some side bets (OFF-02)."""
+        off = dict.fromkeys((*self.side_bets_off, *side_bets))
+        return replace(self, side_bets_off=tuple(off)) if side_bets else self
+
     def limits(self, kind: str) -> Limits:
         """The limits of a kind of bet: main, behind, or a side bet's name."""
         if kind == "main":

@@ -9,7 +9,8 @@ from sabot.engine.events import AnyEvent, BetSettled, DealerEnded, PlayerPaid, S
 from sabot.engine.view import PlayerView, TableView
 from sabot.games.options import TableOptions
 from sabot.store.kinds import Currency
-from sabot.tables.live.events import LiveEvent, ShoeRevealed
+from sabot.tables.live.closed import WhyClosed
+from sabot.tables.live.events import LimitsShown, LiveEvent, ShoeRevealed
 from sabot.tables.live.view import LivePart, LiveView, Notice
 
 TableEvent = AnyEvent | LiveEvent
@@ -45,17 +46,6 @@ class Response(Message, frozen=True, tag="answer"):
     error: Failure | None = None
     #: The server's clock when it answered, so that a client knows how far its own is off.
     at: int = 0
-
-
-class Limit(Struct, frozen=True):
-    """Limits the player may choose (COM-54)."""
-
-    name: str
-    main: tuple[int, int]
-    side: tuple[int, int]
-    #: The maximum win of a round, and the most to bring to a sitting.
-    max_win: int | None = None
-    cap: int | None = None
 
 
 class Results(Struct, frozen=True):
@@ -105,7 +95,7 @@ class Snapshot(Message, frozen=True):
     currency: Currency
     commitment: str
     options: TableOptions
-    limits: tuple[Limit, ...]
+    limits: tuple[LimitsShown, ...]
     round: str = ""
     turn: int = 0
     view: TableView | None = None
@@ -116,6 +106,8 @@ class Snapshot(Message, frozen=True):
     #: The amount suggested at sitting down, and the most to bring to a live table in one sitting (PLT-04).
     sitting: int = 0
     cap: int | None = None
+    #: Why the table takes no new bets; empty if it does (OFF-02).
+    closed: WhyClosed = ""
 
 
 class Said(Message, frozen=True):
@@ -163,6 +155,8 @@ class TableHead(Struct, frozen=True):
     max_win: int | None
     #: The VIP level from which a player may sit down.
     vip: int = 0
+    #: Why the table takes no new bets; empty if it does (OFF-02).
+    closed: WhyClosed = ""
     #: Who holds each seat, from the first; a table with boxes has none.
     held: tuple[Literal["person", "bot"] | None, ...] = ()
     #: How the dealer's last hands ended, the newest first.

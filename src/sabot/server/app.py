@@ -27,6 +27,8 @@ from sabot.server.http.services import SERVICES, Services
 from sabot.server.http.static import PAGES, serve_pages
 from sabot.server.logs import failed
 from sabot.server.office.folding import keep_folded
+from sabot.server.office.in_force import LOOK, SettingsInForce
+from sabot.server.office.proposals import Proposals
 from sabot.server.office.watching import ReturnWatch
 from sabot.server.refusals import refusing
 from sabot.server.tables.registry import SWEEP, TableRegistry
@@ -51,6 +53,7 @@ def create_app(
     players = Players(house)
     registry = TableRegistry(house)
     players.on_logout.append(registry.logout)
+    settings = SettingsInForce(house, registry)
 
     app = web.Application(middlewares=(refusing, middleware.check_host, middleware.authenticate))
     app[SERVICES] = Services(
@@ -62,6 +65,8 @@ def create_app(
         rates=RateLimiter(house),
         policy=RequestPolicy(server),
         connections=Connections(server, house.clock),
+        settings=settings,
+        proposals=Proposals(players, settings),
     )
     if bus is not None:
         app[BUS] = bus
@@ -106,7 +111,9 @@ async def _open_house(app: web.Application) -> AsyncIterator[None]:
     services = app[SERVICES]
     house, players, registry = services.house, services.players, services.registry
     await house.open()
-    await registry.check_games()
+    settings = app[SERVICES].settings
+    await settings.load()
+    await registry.check_settings(house.config)
     node = None
     if house.lease is not None and (bus := app.get(BUS)) is not None:
         node = app[NODE] = ClusterNode(app[SERVICES], bus, house.lease)
@@ -119,6 +126,7 @@ async def _open_house(app: web.Application) -> AsyncIterator[None]:
     work = [
         metrics.watch(house.writer),
         _sweep(app[SERVICES]),
+        repeat(LOOK, settings.refresh),
         keep_folded(house, ReturnWatch(house.events).take_rounds),
     ]
     if house.lease is not None and node is None:

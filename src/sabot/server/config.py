@@ -204,6 +204,8 @@ class OfficeConfig(_Section, frozen=True):
     #: A stake of a player in a round, and a win beyond it, from which they are significant events (OFF-11); real money.
     large_stake: PositiveCents = 100_000
     large_win: PositiveCents = 500_000
+    #: Whether a change needs a second person; a house of one may do without (OFF-10).
+    two_people: bool = True
 
 
 class TableSection(_Section, frozen=True):

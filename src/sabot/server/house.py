@@ -26,6 +26,7 @@ from sabot.server.cluster.lease import Lease
 from sabot.server.config import ALONE, NOTIFY, Config
 from sabot.server.metrics import NODE
 from sabot.server.office.events import Events
+from sabot.server.office.switches import Switches
 from sabot.store.cashier import Cashier
 from sabot.store.database import Database, migrate
 from sabot.store.nodes import JoinRule, Membership, Node, NodeError
@@ -75,7 +76,9 @@ class House:
         The `vault` seals second factors of operators (OFF-06).
         """
         self.vault = vault
+        #: The settings in force, and what is closed: each is replaced as a whole when something changes (OFF-02).
         self.config = config
+        self.switches = Switches()
         self.clock = clock
         self.database = database
         self._workers = ThreadPoolExecutor(_WORKERS, "sabot-worker")
@@ -117,7 +120,10 @@ class House:
         self._cashier: Cashier | None = await self._run(self._counter, lambda: Cashier.open(self.store, at))
 
     def _join(self, membership: Membership) -> Node:
-        """Become one of the nodes that serve the house."""
+        """Become one of the nodes that serve the house.
+
+        Nodes compare the settings of their files: what operators have changed is laid over all of them alike.
+        """
         alike = (self.config.table, self.config.limits, ENGINE)
         settings = hashlib.sha256(msgspec.json.encode(alike)).hexdigest()
         name = self.config.bus.node or f"{gethostname()[:40]}-{self.config.server.port}"

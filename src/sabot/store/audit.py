@@ -27,6 +27,8 @@ from sabot.store.nul_text import original
 _OF_STREAM = (schema.sittings, schema.seats, schema.golden, schema.shoes, schema.rounds, schema.notices)
 #: Tables whose rows are added by one stream and changed by another.
 _OF_PEOPLE = (schema.profiles, schema.protections, schema.terms_accepted, schema.reality_checks)
+#: Tables whose rows are added by operators' streams; a proposal may be decided in another stream than its own.
+_OF_OFFICE = (schema.proposals, schema.changes)
 #: How far the clocks of two nodes may be apart.
 _CLOCKS_MS = 2_000
 #: The column with the ids of each kind.
@@ -37,6 +39,7 @@ _NUMBERED = {
     "sitting": schema.sittings.c.id,
     "seat": schema.seats.c.id,
     "shoe": schema.shoes.c.id,
+    "proposal": schema.proposals.c.id,
 }
 
 
@@ -112,6 +115,7 @@ class _Audit:
         #: Accounts and players, and changes to the tables of people, from all streams.
         self._fold = Fold()
         self._people: list[_Dated] = []
+        self._office: list[Change] = []
         #: The highest number of an owner; nodes have theirs from the same counter.
         self._owner = 0
 
@@ -127,6 +131,7 @@ class _Audit:
         self._check_golden()
         self._check_players()
         self._check_people()
+        self._check_office()
         self._check_counters()
         return self._report
 
@@ -156,7 +161,9 @@ class _Audit:
                 name, owner = taken.name, taken.owner
             for i, fact in enumerate(body.facts):
                 for change in fact.changes(RowContext(stream.id, row.n, row.at, row.round, self._secrets, i)):
-                    if table_of(change) in _OF_PEOPLE:
+                    if table_of(change) in _OF_OFFICE:
+                        self._office.append(change)
+                    elif table_of(change) in _OF_PEOPLE:
                         self._people.append(_Dated(row.at, stream.id, row.n, change))
                     else:
                         fold.take(change)
@@ -262,6 +269,13 @@ class _Audit:
             chosen = next((end for end in ends.values() if end.change.row[0] == found), last)
             self._fold.take(chosen.change)
         for table in _OF_PEOPLE:
+            self._compare(table, self._fold)
+
+    def _check_office(self) -> None:
+        """Check proposals and changes; a proposal is made before it is decided, and decided once (OFF-10)."""
+        for change in sorted(self._office, key=lambda change: isinstance(change.target, str)):
+            self._fold.take(change)
+        for table in _OF_OFFICE:
             self._compare(table, self._fold)
 
     def _check_counters(self) -> None:

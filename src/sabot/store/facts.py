@@ -8,11 +8,19 @@ from collections.abc import Iterator
 from typing import Any, Literal, NamedTuple
 
 import msgspec
-from msgspec import Struct
+from msgspec import Raw, Struct
 from sqlalchemy import Table
 
 from sabot.store import schema
-from sabot.store.kinds import KEEPS_BALANCE, AccountKind, Currency, NoticeKind, ProtectionKind, Role
+from sabot.store.kinds import (
+    KEEPS_BALANCE,
+    AccountKind,
+    ChangeKind,
+    Currency,
+    NoticeKind,
+    ProtectionKind,
+    Role,
+)
 
 Row = tuple[object, ...]
 
@@ -65,6 +73,7 @@ STATEMENTS = {
     "role": Statement(schema.profiles, ("role",), "NOT demo"),
     "vip": Statement(schema.profiles, ("vip",), "NOT demo"),
     "locked": Statement(schema.profiles, ("locked",), "NOT bot"),
+    "decide": Statement(schema.proposals, ("state", "decided_at", "decider", "decision"), "state = 'open'"),
 }
 
 
@@ -354,6 +363,49 @@ class NoticesSeen(Fact, frozen=True, tag="notices-seen"):
         yield Change(schema.notices, (row.stream, row.n, row.i, self.player, row.at, *cells))
 
 
+class ChangeProposed(Fact, frozen=True, tag="change-proposed"):
+    """An operator proposed to change a setting: from one value in JSON to another (OFF-10)."""
+
+    proposal: int
+    operator: int
+    kind: ChangeKind
+    subject: str
+    #: The number of the change among those of its subject.
+    version: int
+    before: Raw
+    after: Raw
+    reason: str
+
+    def changes(self, row: RowContext) -> Iterator[Change]:
+        what = (self.kind, self.subject, self.version, bytes(self.before), bytes(self.after), self.reason)
+        undecided = ("open", None, None, None)
+        yield Change(schema.proposals, (self.proposal, row.at, self.operator, *what, *undecided))
+
+
+class ChangeDecided(Fact, frozen=True, tag="change-decided"):
+    """An operator approved a proposal or rejected it, once (OFF-10)."""
+
+    proposal: int
+    state: Literal["approved", "rejected"]
+    operator: int
+    reason: str
+
+    def changes(self, row: RowContext) -> Iterator[Change]:
+        yield Change("decide", (self.state, row.at, self.operator, self.reason, self.proposal))
+
+
+class SettingChanged(Fact, frozen=True, tag="setting-changed"):
+    """A setting has a new value, in JSON, unless another change had its number first (OFF-02)."""
+
+    subject: str
+    version: int
+    value: Raw
+    proposal: int
+
+    def changes(self, row: RowContext) -> Iterator[Change]:
+        yield Change(schema.changes, (self.subject, self.version, row.at, bytes(self.value), self.proposal))
+
+
 PersonFact = (
     PlayerRegistered
     | RoleGiven
@@ -367,4 +419,5 @@ PersonFact = (
 )
 MoneyFact = AccountOpened | SittingOpened | MoneyBrought | SittingClosed | GoldenMoved
 TableFact = ShoeCommittedFact | ShoeSeededFact | ShoeRevealedFact | RoundOpenedFact | RoundClosed
-AnyFact = StreamOwned | PersonFact | MoneyFact | TableFact | SeatTakenFact | SeatLeftFact
+OfficeFact = ChangeProposed | ChangeDecided | SettingChanged
+AnyFact = StreamOwned | PersonFact | MoneyFact | TableFact | SeatTakenFact | SeatLeftFact | OfficeFact

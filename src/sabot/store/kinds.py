@@ -27,6 +27,10 @@ OrderKind = Literal[
     "unlock-operator",
 ]
 
+#: What operators change while the house runs, each by a proposal (OFF-10), and what becomes of one.
+ChangeKind = Literal["switch", "table", "limits", "office", "role"]
+ProposalState = Literal["open", "approved", "rejected"]
+
 #: Kinds of rows that move money in and out: the id of such a request is used once, whichever cashier is asked (ASR-11).
 PAYMENTS = ("credit", "debit", "deposit", "rollback", "withdraw")
 #: The kind of row that grants golden chips: its request's id is used once too, whichever register is asked.

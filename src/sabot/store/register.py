@@ -20,6 +20,8 @@ from sabot.store.entry import Body, Movement, RequestKey, Stream, decode_body
 from sabot.store.facts import (
     AccountOpened,
     AnyFact,
+    ChangeDecided,
+    ChangeProposed,
     GoldenMoved,
     PlayerLockSet,
     ProtectionSet,
@@ -145,6 +147,30 @@ class Register:
             if error.code == "unit/conflict":
                 raise Refusal("player/none", player=fact.player) from None
             raise
+
+    def propose(
+        self, change: ChangeProposed, at: int, decided: ChangeDecided | None = None, *effects: AnyFact
+    ) -> None:
+        """Log a proposal; one that needs nobody else is decided in the same row, with its effects (OFF-10)."""
+        facts = (change,) if decided is None else (change, decided, *effects)
+        command = {
+            "type": "propose-change",
+            "operator": change.operator,
+            "proposal": change.proposal,
+            "reason": change.reason,
+        }
+        self._write(self._operators, "propose-change", command, facts, at)
+
+    def decide(self, decided: ChangeDecided, at: int, *effects: AnyFact) -> None:
+        """Log a decision and its effects; `unit/conflict` if it was decided before, or the setting has changed since."""
+        kind = "approve-change" if decided.state == "approved" else "reject-change"
+        command = {
+            "type": kind,
+            "operator": decided.operator,
+            "proposal": decided.proposal,
+            "reason": decided.reason,
+        }
+        self._write(self._operators, kind, command, (decided, *effects), at)
 
     # Players
 

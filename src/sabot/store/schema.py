@@ -152,6 +152,7 @@ sittings = sa.Table(
     sa.PrimaryKeyConstraint("id"),
     sa.Index("sittings_player", "player"),
     sa.Index("sittings_stream", "stream"),
+    _index_where("closed_at IS NULL", "sittings_open", "stream"),
 )
 
 #: Golden chips that came to an account or left it (MAJ-50); an account holds the sum of its rows.
@@ -274,6 +275,27 @@ notices = sa.Table(
     *columns(game=str, currency=str, round=str, spot=int, hand=int, detail=str, amount=int),
     sa.PrimaryKeyConstraint("stream", "n", "i"),
     sa.Index("notices_player", "player", "at"),
+)
+
+#: Proposals of operators (OFF-10): what they would change, in JSON before and after, and what became of them. `version`
+#: is the number that the change of the subject gets.
+proposals = sa.Table(
+    "proposals",
+    metadata,
+    *columns(id=int, at=int, proposer=int, kind=str, subject=str, version=int),
+    *columns(value_before=bytes, value_after=bytes, reason=str),
+    *columns(state=str, decided_at=int | None, decider=int | None, decision=str | None),
+    sa.PrimaryKeyConstraint("id"),
+    sa.Index("proposals_subject", "subject", "id"),
+    _index_where("state = 'open'", "proposals_open", "id"),
+)
+
+#: Changes that were approved, numbered for each subject, so that two nodes cannot make the same one: the last is in force.
+changes = sa.Table(
+    "changes",
+    metadata,
+    *columns(subject=str, version=int, at=int, value=bytes, proposal=int),
+    sa.PrimaryKeyConstraint("subject", "version"),
 )
 
 # Outside the log, because a player can change or delete it, or because it says nothing of what was played.

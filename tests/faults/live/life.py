@@ -11,7 +11,7 @@ from unittest.mock import patch
 
 from sabot.errors import Refusal
 from sabot.server.tables import clock, outbox, runtime
-from sabot.server.tables.live import LiveAdapter, live_snapshot
+from sabot.server.tables.live import live_snapshot
 from sabot.server.tables.outbox import Outgoing
 from sabot.server.tables.registry import LiveRuntime
 from sabot.server.tables.runtime import TableRuntime
@@ -212,8 +212,7 @@ class Life:
         live, history = desk.table, self._histories[desk.name]
         epoch = history.epochs.get(live.table.stream.epoch)
         if epoch is not None and desk.seq in epoch.tables:
-            assert isinstance(desk.adapter, LiveAdapter)
-            history.show(live_snapshot(live, desk.adapter.title, desk.seq))
+            history.show(live_snapshot(live, desk.seq))
         there = Counter(str(person.player) for person in self.process.people_at(desk))
         counted = {
             player: guest.sockets for player, guest in live.attendance.players.items() if guest.sockets

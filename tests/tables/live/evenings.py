@@ -35,10 +35,10 @@ def evening(game: str, seed: int, steps: int) -> Iterator[Step]:
 
     def parts() -> dict[int, messages.OwnPart]:
         there = (player for player in range(1, PLAYERS + 1) if storm.sockets[player])
-        return {player: LiveAdapter(hall.live, "").me(str(player), 0) for player in there}
+        return {player: LiveAdapter(hall.live).me(str(player), 0) for player in there}
 
     known = parts()
-    yield Step(live_snapshot(hall.live, "corpus", seq), None, known, ())
+    yield Step(live_snapshot(hall.live, seq), None, known, ())
     for _ in range(steps):
         live = hall.live
         storm.step()
@@ -52,5 +52,5 @@ def evening(game: str, seed: int, steps: int) -> Iterator[Step]:
         before, known = known, parts()
         touched = tuple(player for player in known if player in hall.touched or player not in before)
         hall.forget()
-        yield Step(live_snapshot(hall.live, "corpus", seq), frame, known, touched)
+        yield Step(live_snapshot(hall.live, seq), frame, known, touched)
     database.close()

@@ -261,7 +261,7 @@ def test_the_lobby_shows_who_holds_which_seat_and_how_the_dealer_s_last_hands_en
 ) -> None:
     """The first dealer has 9 8, the second 10 6 and a ten: the newest stands first, eight are kept."""
     hall = open_hall("freebet", "10 9 10 8 " + "10 10 10 6 10 " * 9, players=2)
-    adapter = LiveAdapter(hall.live, "one")
+    adapter = LiveAdapter(hall.live)
     hall.bring_in({1: (0,)})
     hall.do(partial(hall.live.enter, "2", "bot", bot=True))
     hall.sit(2, 3)

@@ -132,6 +132,8 @@ export function foldLive(live: LiveView, event: TableEvent, round: TableView): L
       return { ...live, paused: "" };
     case "crowd-counted":
       return { ...live, crowd: event };
+    case "settings-changed":
+      return { ...live, timers: event.timers ?? live.timers };
     case "turn-started":
     case "acted":
       return { ...live, crowd: { ...live.crowd, tally: [] } };

@@ -24,6 +24,7 @@ const TABLE: TableHead = {
   side_maximum: 10_000,
   max_win: null,
   vip: 0,
+  closed: "",
   held: [],
   results: [],
 };

@@ -87,5 +87,5 @@ export function favouritesFirst<T>(all: readonly T[], isFavourite: (one: T) => b
 
 /** The word for what a table is doing. */
 export function stateOf(table: TableHead, texts: Catalogue): string {
-  return texts.named("web.state", table.paused ? "paused" : table.phase);
+  return texts.named("web.state", table.closed ? "closed" : table.paused ? "paused" : table.phase);
 }

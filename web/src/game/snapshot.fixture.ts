@@ -37,4 +37,5 @@ export const SNAPSHOT: Snapshot = {
   outcome: { sides: [], revealed: null, voided: null },
   live: null,
   title: "",
+  closed: "",
 };

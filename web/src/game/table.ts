@@ -1,6 +1,6 @@
 /** A table: a snapshot, and every event since folded in. */
 
-import type { Frame, Limit, PublicOutcome, Results, Snapshot, TableEvent, TableOptions, TableView } from "../wire";
+import type { Frame, LimitsShown, PublicOutcome, Results, Snapshot, TableEvent, TableOptions, TableView } from "../wire";
 import { EMPTY, foldRound } from "./fold";
 
 export { DEALER, EMPTY } from "./fold";
@@ -13,10 +13,12 @@ export interface Table {
   readonly game: string;
   readonly currency: "EUR" | "FUN";
   readonly options: TableOptions;
-  readonly limits: readonly Limit[];
+  readonly limits: readonly LimitsShown[];
   /** What is offered to be brought by sitting down, and the most of a sitting at a live table (PLT-04). */
   readonly sitting: number;
   readonly cap: number | null;
+  /** Why the table takes no new bets; empty where it does (OFF-02). */
+  readonly closed: Snapshot["closed"];
   readonly epoch: number;
   readonly seq: number;
   readonly round: string;
@@ -40,6 +42,7 @@ export function fromSnapshot(told: Snapshot): Table {
     limits: told.limits,
     sitting: told.sitting,
     cap: told.cap,
+    closed: told.closed,
     epoch: told.epoch,
     seq: told.seq,
     round: told.round,
@@ -77,6 +80,10 @@ export function fold(told: Table, event: TableEvent): Table {
   switch (event.type) {
     case "round-opened":
       return { ...table, round: event.code, outcome: NOTHING };
+    case "settings-changed": {
+      const { options, limits, cap, closed } = event;
+      return { ...table, options, limits, cap, closed };
+    }
     case "shoe-committed":
       return { ...table, commitment: event.commitment };
     case "shoe-revealed":

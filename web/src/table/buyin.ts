@@ -1,6 +1,6 @@
 /** How much money comes to a table: what is offered for sitting down, and what play money sits down with (PLT-04). */
 
-import type { Limit, OwnPart } from "../wire";
+import type { LimitsShown, OwnPart } from "../wire";
 import type { Table } from "../game/table";
 
 export interface BuyIn {
@@ -33,7 +33,7 @@ export function buyIn(table: Seen | null, me: Pick<OwnPart, "account" | "brought
   return { cap, most, usual: usual < least ? 0 : usual, presets: presets.slice(-PRESETS) };
 }
 
-function leastStake(table: Seen | null, limit: Limit | undefined): number {
+function leastStake(table: Seen | null, limit: LimitsShown | undefined): number {
   return limit?.main[0] ?? table?.options.main.minimum ?? 0;
 }
 

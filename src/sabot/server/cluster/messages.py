@@ -175,6 +175,10 @@ class Granted(NodeMessage, frozen=True):
     currency: Currency
 
 
+class SettingsMade(NodeMessage, frozen=True):
+    """Settings were changed: they are read again (OFF-02)."""
+
+
 class Heads(NodeMessage, frozen=True):
     """The sender's live tables as the lobby shows them."""
 
@@ -201,5 +205,6 @@ AnyMessage = (
     | Changed
     | Muted
     | Granted
+    | SettingsMade
     | Heads
 )

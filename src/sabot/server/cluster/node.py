@@ -68,6 +68,7 @@ class ClusterNode:
         self._registry.announce, self._registry.send_errand = self.links.broadcast, self.errands.send
         self._registry.moved = self._tell_moved
         services.players.on_change.append(lambda player: self.links.broadcast(messages.Changed(player)))
+        services.settings.announce = partial(self.links.broadcast, messages.SettingsMade())
         for section in self._house.config.table:
             self.elsewhere.expect(LIVE + section.name)
 
@@ -234,6 +235,8 @@ class ClusterNode:
                 self._spawn(self._services.players.changed_elsewhere(player))
             case messages.Granted(player=player, currency=currency):
                 self._spawn(self._registry.bring_granted_here(player, currency))
+            case messages.SettingsMade():
+                self._spawn(self._services.settings.refresh())
             case messages.Muted(player=player, minutes=minutes):
                 self._registry.chat.mute(player, minutes)
             case _:

@@ -35,14 +35,15 @@ class Ownership:
 
     async def place(self, living: Mapping[int, Node]) -> None:
         """Take live tables that fall to this node and are free; hand one over that falls to another."""
-        sections = {LIVE + section.name: section for section in self._house.config.table}
+        named = {LIVE + section.name: section for section in self._house.config.table}
+        sections = named | self._registry.leftovers
         me = self._lease.node.id
         placed = place(sections, able(living.values()) or [me])
         for name, section in sections.items():
             runtime = self._registry.live.get(name)
             if runtime is None and placed[name] == me:
                 await self.take(name, partial(self._registry.open_live, section))
-            elif runtime is not None and placed[name] != me and _is_at_rest(runtime):
+            elif runtime is not None and placed[name] != me and name in named and _is_at_rest(runtime):
                 await self._hand_over(runtime)
 
     async def take(self, name: str, open: Callable[[], Coroutine[Any, Any, object]]) -> None:

@@ -49,6 +49,13 @@ class RemoteTables:
             self.found(name, owner)
         return table
 
+    def expect_only(self, names: set[str]) -> None:
+        """Live tables of these names are elsewhere, or will be; others are gone."""
+        for name in [name for name in self._tables if name.startswith(LIVE) and name not in names]:
+            del self._tables[name]
+        for name in names:
+            self.expect(name)
+
     def knows(self, name: str) -> bool:
         """Whether a table is elsewhere."""
         return name in self._tables

@@ -60,6 +60,8 @@ class Call:
         self.registry = services.registry
         self.provider = services.provider
         self.rates = services.rates
+        self.settings = services.settings
+        self.proposals = services.proposals
 
     @property
     def request(self) -> web.Request:

@@ -6,7 +6,16 @@ from sabot.protocol import schema
 from sabot.server.http import openapi
 from sabot.server.http.dispatch import Call, Route
 from sabot.server.http.handlers import auth, cashier, games, history, live, me, rounds
-from sabot.server.http.handlers.office import door, events, floor, monitoring, nodes, player_pages, users
+from sabot.server.http.handlers.office import (
+    control,
+    door,
+    events,
+    floor,
+    monitoring,
+    nodes,
+    player_pages,
+    users,
+)
 from sabot.server.http.handlers.office import players as office_players
 from sabot.server.http.handlers.office import rounds as office_rounds
 
@@ -17,6 +26,16 @@ _DEPOSIT = ("cashier/demo", "terms/not-accepted", "protection/deposit-limit", "p
 _ADJUSTING = ("command/reused", "funds/insufficient", "transfer/no-amount")
 _PROVING = ("login/wrong", "login/locked", "factor/wrong")
 _RECORD = ("round/unknown", "round/not-over", "round/not-revealed", "round/refunded")
+
+_CHANGE = (
+    "change/none",
+    "change/unusable",
+    "table/settings",
+    "limits/settings",
+    "player/none",
+    "proposal/outdated",
+)
+_DECISION = ("proposal/unknown", "proposal/decided")
 
 
 async def openapi_document(call: Call) -> dict[str, Any]:
@@ -90,6 +109,12 @@ ROUTES: tuple[Route, ...] = (
     Route("GET", "/office/users", users.users, access="office"),
     Route("POST", "/office/users/{name}/reset-second-factor", users.reset_factor, "player/none", "operator/own", access="administrator"),
     Route("POST", "/office/users/{name}/unlock", users.unlock, "player/none", access="administrator"),
+    Route("GET", "/office/control", control.control, access="office"),
+    Route("GET", "/office/proposals", control.proposals, access="office"),
+    Route("GET", "/office/proposals/{id}", control.proposal, "proposal/unknown", access="office"),
+    Route("POST", "/office/proposals", control.propose, *_CHANGE, access="supervisor"),
+    Route("POST", "/office/proposals/{id}/approve", control.approve, *_CHANGE, *_DECISION, "proposal/own", access="supervisor"),
+    Route("POST", "/office/proposals/{id}/reject", control.reject, *_DECISION, access="supervisor"),
     Route("GET", "/office/nodes", nodes.nodes, access="office"),
     Route("GET", "/office/events", events.events, access="office"),
     Route("GET", "/office/events.csv", events.events_file, access="office"),

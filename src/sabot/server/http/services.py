@@ -11,6 +11,8 @@ from sabot.server.accounts.rate_limit import RateLimiter
 from sabot.server.house import House
 from sabot.server.http.connections import Connections
 from sabot.server.http.policy import RequestPolicy
+from sabot.server.office.in_force import SettingsInForce
+from sabot.server.office.proposals import Proposals
 from sabot.server.tables.registry import TableRegistry
 
 
@@ -25,6 +27,8 @@ class Services(NamedTuple):
     rates: RateLimiter
     policy: RequestPolicy
     connections: Connections
+    settings: SettingsInForce
+    proposals: Proposals
 
 
 SERVICES = web.AppKey("services", Services)

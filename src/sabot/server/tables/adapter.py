@@ -12,7 +12,7 @@ from sabot.protocol import messages, requests
 from sabot.server.accounts.logins import Login
 from sabot.server.tables.subscribers import Moves
 from sabot.store.entry import RequestKey
-from sabot.tables.live.events import ShoeRevealed
+from sabot.tables.live.events import LimitsShown, ShoeRevealed
 from sabot.tables.live.phases import PhaseTime
 from sabot.tables.live.presence import Preferences
 from sabot.tables.live.step import LiveStep
@@ -66,10 +66,10 @@ def snapshot_of(
     seq: int,
     at: int,
     turn: int,
-    limits: tuple[messages.Limit, ...] = (),
+    limits: tuple[LimitsShown, ...] = (),
     revealed: ShoeRevealed | None = None,
 ) -> messages.Snapshot:
-    """A table as everyone sees it now."""
+    """A table as everyone sees it now, with the options of the round being played (OFF-14)."""
     round = table.current.round if table.current else None
     return messages.Snapshot(
         table=table.config.name,
@@ -79,7 +79,7 @@ def snapshot_of(
         game=table.rules.name,
         currency=table.config.currency,
         commitment=table.shoes.commitment,
-        options=table.options,
+        options=round.options if round is not None and not round.over else table.options,
         limits=limits,
         sitting=table.config.sitting,
         round=table.code,
@@ -132,6 +132,9 @@ class TableAdapter(Protocol[T]):
 
     def log_out(self, player: Player) -> None:
         """A player's login ended."""
+
+    def renew(self) -> None:
+        """The operator has changed settings: they are used from the next round on (PLT-10)."""
 
     def staked(self, player: Player) -> int:
         """The sum of a player's bets, which new bets would replace."""

@@ -25,9 +25,8 @@ class LiveAdapter:
     owner = None
     kept_requests = 65_536
 
-    def __init__(self, table: LiveTable, title: str) -> None:
+    def __init__(self, table: LiveTable) -> None:
         self.table = table
-        self.title = title
         #: What can be checked of the shoe in use.
         self.shoes = ShoeWatch(table.table)
         #: The last snapshot, for those who come before something changes.
@@ -71,6 +70,9 @@ class LiveAdapter:
         if player in self.base.sittings:
             self.table.sittings.leave(player)
 
+    def renew(self) -> None:
+        self.table.renew()
+
     def staked(self, player: Player) -> int:
         return sum(bet.stake for bet in self.table.play.bets_of(player))
 
@@ -84,7 +86,7 @@ class LiveAdapter:
     def snapshot(self, seq: int) -> bytes:
         """The table as everyone sees it, packed for the wire."""
         if self._snapshot[0] != seq:
-            self._snapshot = (seq, codec.pack(live_snapshot(self.table, self.title, seq)))
+            self._snapshot = (seq, codec.pack(live_snapshot(self.table, seq)))
         return self._snapshot[1]
 
     def me(self, player: Player, account: int) -> messages.OwnPart:
@@ -112,7 +114,7 @@ class LiveAdapter:
         here = [presence.bot for player, presence in attendance.players.items() if attendance.present(player)]
         return messages.TableHead(
             table=table.config.name,
-            title=self.title,
+            title=live.used.title,
             game=rules.name,
             currency=table.config.currency,
             eu=not rules.hole_card,
@@ -128,6 +130,7 @@ class LiveAdapter:
             side_maximum=side.maximum,
             max_win=table.options.max_win,
             vip=table.config.vip,
+            closed=live.terms().closed,
             held=tuple(self._holder(spot) for spot in range(rules.spots)) if rules.backing == "seats" else (),
             results=tuple(live.play.dealer_hands),
         )
@@ -140,10 +143,11 @@ class LiveAdapter:
         return "bot" if presence is not None and presence.bot else "person"
 
 
-def live_snapshot(live: LiveTable, title: str, seq: int) -> messages.Snapshot:
+def live_snapshot(live: LiveTable, seq: int) -> messages.Snapshot:
     """The table as everyone sees it now."""
     snapshot = snapshot_of(live.table, seq, live.phases.now, live.play.turn)
-    return replace(snapshot, live=live.view(), title=title, cap=live.table.config.cap)
+    used = live.used
+    return replace(snapshot, live=live.view(), title=used.title, cap=used.config.cap, closed=used.closed)
 
 
 def carry_out(
@@ -151,6 +155,8 @@ def carry_out(
 ) -> None:
     """Carry out a request, or raise why not."""
     golden = None if context.funds is None else dict(context.funds.golden)
+    if isinstance(request, requests.Sit):
+        live.check_open()
     match request:
         case requests.Sit(amount=amount, spot=None):
             live.sittings.sit(player, amount, key, golden)
@@ -167,6 +173,7 @@ def carry_out(
         case requests.SendSeed(seed=seed):
             live.shoes.seed(player, seed)
         case requests.PlaceBetsRequest(round=code, bets=bets):
+            live.check_bets(player, bets)
             live.play.place_bets(player, code, bets, key, context.at, context.most)
         case requests.ConsentRequest(double=double, split=split):
             live.play.consent(player, double, split, key)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import msgspec
@@ -23,6 +24,7 @@ from sabot.store.kinds import Currency
 from sabot.tables.config import TableConfig
 from sabot.tables.live.notices import notice_entry
 from sabot.tables.live.table import LiveTable
+from sabot.tables.live.terms import TableTerms
 from sabot.tables.live.view import Notice
 from sabot.tables.opening import open_table
 
@@ -103,10 +105,13 @@ def _notices_of(move: AnyCommand, code: str) -> list[Notice]:
             return []
 
 
-async def open_live_table(house: House, section: TableSection, stream: Stream | None = None) -> LiveAdapter:
-    """Read a live table back from the log."""
-    config = table_config(section, house.config)
-    live = await house.work(lambda: LiveTable.open(config, house.tools, section.timers, house.clock, stream))
+async def open_live_table(
+    house: House, terms: Callable[[], TableTerms], stream: Stream | None = None
+) -> LiveAdapter:
+    """Read a live table back from the log; it is run by the terms that are in force when a round begins."""
+    now = terms()
+    live = await house.work(lambda: LiveTable.open(now.config, house.tools, now.timers, house.clock, stream))
+    live.terms, live.used = terms, now
     live.is_draining = lambda: house.draining
     players = [seat.player for seat in live.table.seats.values()]
     for player, name, bot in await house.read(lambda connection: names_of(connection, players)):
@@ -117,7 +122,21 @@ async def open_live_table(house: House, section: TableSection, stream: Stream | 
             if purse.most is not None:
                 most = max(purse.most, purse.staked)
                 house.losses.reserves.remember(int(player), live.play.code, most)
-    return LiveAdapter(live, section.title or config.game.title)
+    return LiveAdapter(live)
+
+
+def terms_of(house: House, section: TableSection, *, closing: bool = False) -> TableTerms:
+    """The terms of a live table by the settings in force; one that they do not name any more is closing."""
+    config, switches = table_config(section, house.config), house.switches
+    off = switches.bets_off(section.game)
+    options = (config.options or config.game.options).without(*off)
+    return TableTerms(
+        config=msgspec.structs.replace(config, options=options),
+        timers=section.timers,
+        title=section.title or config.game.title,
+        closed="table" if closing else switches.why_closed(section.game, section.name),
+        closing=closing,
+    )
 
 
 def table_config(section: TableSection, config: Config) -> TableConfig:

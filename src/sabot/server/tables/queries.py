@@ -1,7 +1,8 @@
 """Database reads of the tables' runtimes and their registry."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
+import msgspec
 import sqlalchemy
 from sqlalchemy import Connection
 
@@ -10,6 +11,7 @@ from sabot.errors import Refusal
 from sabot.games import CATALOGUE
 from sabot.rounds.queries import find_round, golden_of
 from sabot.server.accounts.queries import balance_of
+from sabot.server.config import TableSection
 from sabot.store import schema
 from sabot.store.cashier import account_name
 from sabot.store.store import Store
@@ -53,6 +55,34 @@ def table_of(connection: Connection, code: str) -> tuple[str, bool]:
     streams = schema.streams.c
     query = sqlalchemy.select(streams.name).where(streams.id == head.stream)
     return str(connection.execute(query).scalar_one()), CATALOGUE[head.game].live
+
+
+def leftovers(connection: Connection, prefix: str, known: Collection[str]) -> dict[str, TableSection]:
+    """Live tables, by the prefix of their names, that are not known any more but where players still have money, as they were last set.
+
+    One that operators never changed has the plain settings of the game that was played there.
+    """
+    sittings, streams = schema.sittings.c, schema.streams.c
+    seated = sqlalchemy.select(sittings.id).where(sittings.stream == streams.id, sittings.closed_at.is_(None))
+    query = sqlalchemy.select(streams.id, streams.name).where(
+        streams.name.startswith(prefix), streams.name.not_in(known), seated.exists()
+    )
+    rows = connection.execute(query).all()
+    found = {row.name: _section(connection, row.id, row.name.removeprefix(prefix)) for row in rows}
+    return {name: section for name, section in found.items() if section is not None}
+
+
+def _section(connection: Connection, stream: int, name: str) -> TableSection | None:
+    changes, rounds = schema.changes.c, schema.rounds.c
+    stored = sqlalchemy.select(changes.value).where(
+        changes.subject == f"table/{name}", changes.value != b"null"
+    )
+    value = connection.execute(stored.order_by(changes.version.desc()).limit(1)).scalar()
+    if value is not None:
+        return msgspec.json.decode(value, type=TableSection)
+    played = sqlalchemy.select(rounds.game, rounds.currency).where(rounds.stream == stream).limit(1)
+    last = connection.execute(played).first()
+    return None if last is None else TableSection(name=name, game=last.game, currency=last.currency)
 
 
 def left_behind(connection: Connection, old: int, away: int) -> list[str]:

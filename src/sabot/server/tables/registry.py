@@ -6,7 +6,10 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
+from operator import is_not
 from typing import TYPE_CHECKING, Any, TypeAlias, cast, get_args
+
+from sqlalchemy import Connection as Database
 
 from sabot.engine.commands import Player
 from sabot.errors import Refusal
@@ -19,21 +22,31 @@ from sabot.server.accounts.logins import Login
 from sabot.server.accounts.preferences import Settings, at_seats
 from sabot.server.accounts.queries import LIMITED
 from sabot.server.cluster import messages as node_messages
-from sabot.server.config import TableSection
+from sabot.server.config import Config, TableSection
 from sabot.server.house import House
 from sabot.server.logs import failed
+from sabot.server.office.switches import Switches
 from sabot.server.tables import queries
 from sabot.server.tables.chat import MOST_MUTED, Chat
 from sabot.server.tables.clock import TableClock
 from sabot.server.tables.limits import check_limits, choices_of
 from sabot.server.tables.live import LiveAdapter
 from sabot.server.tables.lobby import LobbyFeed
-from sabot.server.tables.opening import LIVE, SoloName, end_solo, open_live_table, open_solo
+from sabot.server.tables.opening import (
+    LIVE,
+    SoloName,
+    end_solo,
+    open_live_table,
+    open_solo,
+    table_config,
+    terms_of,
+)
 from sabot.server.tables.runtime import TableRuntime
 from sabot.store.kinds import Currency
 from sabot.store.nodes import owners_of
 from sabot.store.register import muted_since
 from sabot.tables.live.table import LiveTable
+from sabot.tables.live.terms import TableTerms
 from sabot.tables.table import Table
 
 if TYPE_CHECKING:
@@ -83,6 +96,12 @@ class TableRegistry:
         self.announce: Callable[[node_messages.AnyMessage], None] = lambda message: None
         #: Tells every other node that a table is not here any more.
         self.moved: Callable[[str], None] = lambda table: None
+        #: Live tables that the settings do not name any more, but where money or a round was left.
+        self.leftovers: dict[str, TableSection] = {}
+        #: Live tables that are or were open here, the terms of each, and the settings that they follow from.
+        self._sections: dict[str, TableSection] = {}
+        self._terms: dict[str, TableTerms] = {}
+        self._in_force: tuple[Config, Switches] | None = None
         self._opening: dict[str, asyncio.Lock] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self._reopening: set[TableRuntime[Any]] = set()
@@ -93,24 +112,30 @@ class TableRegistry:
     async def open(self) -> None:
         """Open the live tables of the settings."""
         await self._read_mutes()
+        self.leftovers = await self.house.read(self._find_leftovers)
         if self.elsewhere is None:
-            for section in self.house.config.table:
+            for section in (*self.house.config.table, *self.leftovers.values()):
                 await self.open_live(section)
         self._run(self.lobby.run())
 
     async def open_live(self, section: TableSection) -> None:
-        """Open a live table of the settings; `stream/owned` if it is another node's."""
-        reopen = partial(open_live_table, self.house, section)
-        runtime = TableRuntime(self.house, await reopen(), reopen, self._reopen_soon, TableClock)
+        """Open a live table; `stream/owned` if it is another node's."""
+        name = LIVE + section.name
+        self._sections[name] = section
+        reopen = partial(open_live_table, self.house, partial(self.terms_of, name))
+        runtime = TableRuntime(
+            self.house, await reopen(), reopen, self._reopen_soon, TableClock, self._end_live
+        )
         self.live[runtime.name] = runtime
         runtime.start()
         if self.elsewhere is not None:
             self.elsewhere.arrive(runtime.name)
 
-    async def check_games(self) -> None:
-        """Refuse to open with limits, weights or maximum wins that do not fit the rules (LNK-08, LNK-31, PLT-64)."""
-        config = self.house.config
+    async def check_settings(self, config: Config) -> None:
+        """Refuse limits, weights, maximum wins or tables that do not fit the rules (LNK-08, LNK-31, PLT-64)."""
         check_limits(config)
+        for section in config.table:
+            table_config(section, config)
         for game in CATALOGUE.values():
             if not game.live:
                 choices = {
@@ -120,6 +145,55 @@ class TableRegistry:
                     await self.house.work(partial(check_game, game, tuple(choices)))
                 except OptionError as error:
                     raise Refusal("limits/settings", name=game.name, reason=str(error)) from None
+
+    # Settings change
+
+    def terms_of(self, table: str) -> TableTerms:
+        """What a live table is run by, from its next round on; one that the settings do not name is closing."""
+        in_force = (self.house.config, self.house.switches)
+        if self._in_force is None or any(map(is_not, in_force, self._in_force)):
+            self._in_force, self._terms = in_force, {}
+        if table not in self._terms:
+            named = {LIVE + section.name: section for section in self.house.config.table}
+            section = named.get(table) or self._sections[table]
+            self._terms[table] = terms_of(self.house, section, closing=table not in named)
+        return self._terms[table]
+
+    async def use_settings(self) -> None:
+        """Open tables that the settings name, close those they do not name, and let the others change (OFF-02)."""
+        runtimes: list[TableRuntime[Any]] = [*self.live.values(), *self.solo.values()]
+        for runtime in runtimes:
+            runtime.change(lambda adapter: adapter.renew())
+        self.leftovers = await self.house.read(self._find_leftovers)
+        sections = (*self.house.config.table, *self.leftovers.values())
+        if self.elsewhere is not None:
+            self.elsewhere.expect_only({LIVE + section.name for section in sections} - self.live.keys())
+            return
+        for section in sections:
+            if LIVE + section.name not in self.live:
+                try:
+                    await self.open_live(section)
+                except Exception as error:  # tried again at the next look at the settings
+                    failed("a table cannot be opened yet", error, table=section.name)
+
+    def _find_leftovers(self, connection: Database) -> dict[str, TableSection]:
+        named = [LIVE + section.name for section in self.house.config.table]
+        return queries.leftovers(connection, LIVE, {*named, *self.live})
+
+    def _end_live(self, runtime: TableRuntime[Any]) -> None:
+        """A table that was taken away has returned all money: those who look at it are told, and it is gone."""
+        if self.live.get(runtime.name) is not runtime or not runtime.table.is_over:
+            return
+        del self.live[runtime.name]
+        runtime.broadcast(messages.Closed(runtime.name, "closed/table"))
+        runtime.close()
+        self._run(self._release(runtime))
+
+    async def _release(self, runtime: LiveRuntime) -> None:
+        try:
+            await self.house.work(partial(self.house.store.release, runtime.adapter.base.stream))
+        except Exception as error:  # its owner keeps a table that nobody wants
+            failed("a table is not given up", error, table=runtime.name)
 
     async def close(self) -> None:
         """Stop every table; open rounds wait in the log."""

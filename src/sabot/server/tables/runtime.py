@@ -51,13 +51,18 @@ class TableRuntime(Generic[T]):
         reopen: Callable[[Stream | None], Awaitable[TableAdapter[T]]],
         broke: Callable[[TableRuntime[Any]], None],
         clock: Callable[[TableRuntime[Any]], TableClock] | None = None,
+        ended: Callable[[TableRuntime[Any]], None] = lambda runtime: None,
     ) -> None:
-        """`reopen` reads the table back from the log; `broke` is called when that has to be done."""
+        """`reopen` reads the table back from the log; `broke` is called when that has to be done.
+
+        `ended` is called when a live table is closed for good.
+        """
         self.house = house
         self.adapter = adapter
         self.name = adapter.base.config.name
         self._open = reopen
         self._broke = broke
+        self._ended = ended
         #: Whether the table has to be read back; and the stream to go on with, if nothing was lost.
         self.broken = False
         self.rest: Stream | None = None
@@ -202,6 +207,8 @@ class TableRuntime(Generic[T]):
 
     def fill(self, outgoing: Outgoing, step: LiveStep, *also: Player) -> None:
         """Encode what a step sends; of a crowd in a thread."""
+        if step.over:
+            outgoing.then = partial(self._ended, self)
         for player, amount in step.taken.items():
             self.wallets.move(player, amount)
         moved = self.wallets.take_moving()

@@ -4,7 +4,7 @@ import hashlib
 
 import msgspec
 
-from sabot.engine import Round
+from sabot.engine import Bet, Round
 from sabot.engine.commands import AnyCommand, BoundLoss, Insure, Player
 from sabot.engine.events import BetSettled, PlayerPaid
 from sabot.engine.view import player_view
@@ -18,7 +18,14 @@ from sabot.server.tables.adapter import MALFUNCTION, Context, snapshot_of, unkno
 from sabot.server.tables.limits import choices_of, most_brought
 from sabot.store import facts
 from sabot.store.entry import RequestKey
-from sabot.tables.live.events import RoundOpened, ShoeCommitted, ShoeRevealed
+from sabot.tables.live.closed import WhyClosed
+from sabot.tables.live.events import (
+    LimitsShown,
+    RoundOpened,
+    SettingsChanged,
+    ShoeCommitted,
+    ShoeRevealed,
+)
 from sabot.tables.live.notices import seen_entry, unseen_of
 from sabot.tables.live.presence import Preferences
 from sabot.tables.live.step import LiveStep, StepBuilder
@@ -36,6 +43,8 @@ class SoloAdapter:
         self.owner = player
         self._house = house
         self._vip = vip
+        #: The settings that are used, and which of the limits.
+        self._in_force = (house.config, house.switches)
         self._choices = self._allowed(vip)
         self._limits = _usual(self._choices)
         self._client_seed = table.shoes.shoe.client_seed if table.shoes.shoe else ""
@@ -72,6 +81,7 @@ class SoloAdapter:
         table = self.table
         match request:
             case requests.Sit(amount=amount):
+                self._house.switches.check(table.rules.name, table.config.game.title)
                 self._step.store(table.sit(self.owner, amount, self._now, key))
                 self._see_notices(player)
             case requests.AddMoneyRequest(amount=amount):
@@ -106,6 +116,8 @@ class SoloAdapter:
     def _deal(self, request: requests.DealRequest, key: RequestKey, most: int | None) -> None:
         if self._house.draining:
             raise Refusal("house/draining")
+        self.renew()
+        self._check_open(request.bets)
         try:
             check_client_seed(request.client_seed)
         except ValueError as error:
@@ -122,6 +134,14 @@ class SoloAdapter:
         self._client_seed, self._revealed = request.client_seed, None
         self._step.show(RoundOpened(self.table.code))
         self._carry(step)
+
+    def _check_open(self, bets: tuple[Bet, ...]) -> None:
+        """Refuse a deal of a game that is closed, or with a side bet that is (OFF-02)."""
+        game, switches = self.table.config.game, self._house.switches
+        switches.check(game.name, game.title)
+        for kind in switches.bets_off(game.name):
+            if any(bet.kind == kind for bet in bets):
+                raise Refusal("closed/bet", kind=kind)
 
     def _offer_insurance(self, offered: bool) -> None:
         game = self.table.config.game
@@ -147,6 +167,7 @@ class SoloAdapter:
                 self._step.show(self._revealed)
             elif isinstance(fact, facts.ShoeCommittedFact):
                 self._step.show(ShoeCommitted(fact.commitment))
+        self.renew()
 
     def staked(self, player: Player) -> int:
         """Nothing: each deal has new stakes."""
@@ -188,6 +209,28 @@ class SoloAdapter:
 
     # Limits
 
+    def renew(self) -> None:
+        """Use the settings in force; a round being played keeps those it began with (PLT-10)."""
+        in_force = (self._house.config, self._house.switches)
+        if self.table.in_round or in_force == self._in_force:
+            return
+        before = self._shown()
+        self._in_force, self._choices = in_force, self._allowed(self._vip)
+        chosen = (choice for choice in self._choices if choice.name == self._limits.name)
+        self._limits = next(chosen, _usual(self._choices))
+        self._use_limits()
+        if (after := self._shown()) != before:
+            self._step.show(after)
+            self._step.touch(str(self.owner))
+
+    def _shown(self) -> SettingsChanged:
+        """The settings as the player sees them."""
+        return SettingsChanged(self.table.options, self._closed, self._limits_shown())
+
+    @property
+    def _closed(self) -> WhyClosed:
+        return self._in_force[1].why_closed(self.table.rules.name)
+
     def _choose_limits(self, name: str) -> None:
         if self.table.in_round:
             raise Refusal("round/open")
@@ -204,7 +247,8 @@ class SoloAdapter:
 
     def _use_limits(self) -> None:
         config = self.table.config
-        options = config.game.options.with_limits(self._limits)
+        off = self._in_force[1].bets_off(config.game.name)
+        options = config.game.options.with_limits(self._limits).without(*off)
         self.table.config = msgspec.structs.replace(config, options=options, cap=self._cap(self._limits))
 
     def _cap(self, choice: LimitChoice) -> int | None:
@@ -214,9 +258,14 @@ class SoloAdapter:
     # What is shown
 
     def snapshot(self, seq: int) -> bytes:
+        limits = self._limits_shown()
+        shown = snapshot_of(self.table, seq, self._now, self.turn, limits, self._revealed)
+        return codec.pack(msgspec.structs.replace(shown, closed=self._closed))
+
+    def _limits_shown(self) -> tuple[LimitsShown, ...]:
         options = self.table.config.game.options
-        limits = tuple(
-            messages.Limit(
+        return tuple(
+            LimitsShown(
                 choice.name,
                 (choice.main.minimum, choice.main.maximum),
                 (choice.side.minimum, choice.side.maximum),
@@ -225,7 +274,6 @@ class SoloAdapter:
             )
             for choice in self._choices
         )
-        return codec.pack(snapshot_of(self.table, seq, self._now, self.turn, limits, self._revealed))
 
     def me(self, player: Player, account: int) -> messages.OwnPart:
         table, current = self.table, self.table.current

@@ -15,7 +15,7 @@ class Boxes:
 
     def __init__(self, play: LivePlay, timers: Timers) -> None:
         self._play = play
-        self._timers = timers
+        self.timers = timers
         #: Players who may still vote on the hand in turn: present, with a stake on it (MAJ-22).
         self._voters: set[Player] = set()
 
@@ -37,7 +37,7 @@ class Boxes:
             self._voters = {player for player in silent if attendance.present(player)}
             if not self._voters and not round.ballot.cast_votes:
                 self._voters = set(silent)  # all of them have lost the connection: one may come back in time
-        return self._timers.vote if self.waits() else None
+        return self.timers.vote if self.waits() else None
 
     def waits(self) -> bool:
         """Whether a player who has not voted is there and could change the result."""

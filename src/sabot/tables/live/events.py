@@ -6,8 +6,10 @@ from msgspec import Struct
 
 from sabot.engine.commands import Bet, Player
 from sabot.engine.events import Event, Mode
+from sabot.games.options import TableOptions
 from sabot.games.rules import Action
-from sabot.tables.live.timers import Phase
+from sabot.tables.live.closed import WhyClosed
+from sabot.tables.live.timers import Phase, Timers
 
 #: Announcements of the presenter; the words are in the catalogues.
 Announcement = Literal[
@@ -132,7 +134,34 @@ class TableResumed(Event, frozen=True):
     """The round goes on."""
 
 
+class LimitsShown(Struct, frozen=True):
+    """Limits that the player may choose at a solo table (COM-54)."""
+
+    name: str
+    main: tuple[int, int]
+    side: tuple[int, int]
+    #: The maximum win of a round, and the most to bring to a sitting.
+    max_win: int | None = None
+    cap: int | None = None
+
+
+class SettingsChanged(Event, frozen=True):
+    """The operator has changed the table: these settings hold from the next round on (PLT-10).
+
+    A table that is `closed` takes no new bets. Limits to choose are of a solo table, the rest of a live one.
+    """
+
+    options: TableOptions
+    closed: WhyClosed = ""
+    limits: tuple[LimitsShown, ...] = ()
+    title: str = ""
+    cap: int | None = None
+    timers: Timers | None = None
+
+
 SeatEvent = SeatTaken | SeatLeft | BetsShown | StreakChanged
 ShoeEvent = ShoeCommitted | NextShoeCommitted | ShoeRevealed | ShoeSeeded | CardsProved
-CourseEvent = PhaseChanged | RoundOpened | Announced | CrowdCounted | TablePaused | TableResumed
+CourseEvent = (
+    PhaseChanged | RoundOpened | Announced | CrowdCounted | TablePaused | TableResumed | SettingsChanged
+)
 LiveEvent = CourseEvent | SeatEvent | ShoeEvent

@@ -45,7 +45,8 @@ class Attendance:
         #: Whether counts or tallies have changed since they were last shown.
         self.changed = False
         self._clock = clock
-        self._grace = grace
+        #: Seconds for which a player counts as present after a lost connection.
+        self.grace = grace
 
     def of(self, player: Player) -> Presence:
         """A player's presence, new if there was none."""
@@ -76,7 +77,7 @@ class Attendance:
         presence = self.players.get(player)
         if presence is None:
             return False
-        in_grace = self._clock.monotonic() < presence.absent_since + self._grace
+        in_grace = self._clock.monotonic() < presence.absent_since + self.grace
         return presence.sockets > 0 or (in_grace and not presence.leaving)
 
     def gone(self, player: Player) -> bool:

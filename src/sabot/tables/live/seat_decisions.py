@@ -21,7 +21,7 @@ class SeatDecisions:
 
     def __init__(self, play: LivePlay, timers: Timers) -> None:
         self._play = play
-        self._timers = timers
+        self.timers = timers
         #: The first decision of a seat, made before its turn.
         self.wishes: dict[int, Action] = {}
 
@@ -77,7 +77,7 @@ class SeatDecisions:
 
     def begin_turn(self) -> float | None:
         """The time of one decision."""
-        return self._timers.decision if self.waits() else None
+        return self.timers.decision if self.waits() else None
 
     def waits(self) -> bool:
         """Whether the table waits for the player in turn: not after a decision in advance (FRB-26)."""

@@ -25,7 +25,7 @@ class Seats:
 
     def __init__(self, play: LivePlay, timers: Timers) -> None:
         self._play = play
-        self._timers = timers
+        self.timers = timers
         self._table = play.table
         self._step = play.step
         self.decisions = SeatDecisions(play, timers)
@@ -76,7 +76,7 @@ class Seats:
     def check_free(self, player: Player, spot: int) -> None:
         """Refuse a seat that is taken, or more seats than a player may hold (FRB-20)."""
         self._check_spot(spot)
-        most = self._timers.seats_each
+        most = self.timers.seats_each
         if len(self._table.seats_of(player)) >= most:
             raise Refusal("seat/too-many", most=most)
         if spot in self._table.seats:
@@ -157,7 +157,7 @@ class Seats:
         for spot, (_, player) in sorted(self._table.seats.items()):
             if spot in self._leaving:
                 self._free(spot)
-            elif self._idle.get(spot, 0) < self._timers.idle_rounds or spot not in self._table.seats:
+            elif self._idle.get(spot, 0) < self.timers.idle_rounds or spot not in self._table.seats:
                 continue
             elif self._play.attendance.present(player) or self._play.bets_of(player):
                 self._play.notices.send((player, Notice("seat-lost", spot=spot)))

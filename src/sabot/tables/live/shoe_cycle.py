@@ -21,7 +21,8 @@ class ShoeCycle:
         self._shoes = table.shoes
         self._phases = phases
         self._step = step
-        self._aside = shuffling_table
+        #: Whether the next shoe is shuffled while one is dealt.
+        self.aside = shuffling_table
         self._seeds = SeedList()
 
     @property
@@ -64,7 +65,7 @@ class ShoeCycle:
         if self._shoes.waiting is None:
             return False
         try:
-            entry = self._shoes.exchange(self._seeds.seeds, self._phases.now, commit=self._aside)
+            entry = self._shoes.exchange(self._seeds.seeds, self._phases.now, commit=self.aside)
         except VaultError:
             return False
         self._show(entry, old)
@@ -74,7 +75,7 @@ class ShoeCycle:
 
     def prepare_next(self) -> None:
         """Commit to the next shoe as soon as this one is in use, at a shuffling table."""
-        if self._aside and self._shoes.waiting is None:
+        if self.aside and self._shoes.waiting is None:
             self._show(self._shoes.commit_next(self._phases.now), self._shoes.shoe)
             self._seeds = SeedList()
 

@@ -135,8 +135,13 @@ class Sittings:
         for player in self.seats.tidy_up():
             self._send_away(player)
 
+    def send_all_away(self) -> None:
+        """The table is taken away: everyone's money goes back, with a notice (OFF-02)."""
+        for player in list(self.play.table.sittings):
+            self._send_away(player)
+
     def _send_away(self, player: Player) -> None:
-        """Remove an absent player: the money goes back, with a notice."""
+        """Remove a player who did not ask for it: the money goes back, with a notice."""
         notices = self.play.notices
         notices.send(*((player, Notice("seat-lost", spot=spot)) for spot in self.play.table.seats_of(player)))
         notices.send((player, Notice("money-returned", amount=self.play.table.balance(player))))

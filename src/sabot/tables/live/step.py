@@ -17,6 +17,8 @@ class LiveStep(NamedTuple):
     touched: tuple[Player, ...]
     #: Money that players took with them by leaving.
     taken: dict[Player, int]
+    #: Whether the table is closed for good once this is committed.
+    over: bool = False
 
 
 class StepBuilder:
@@ -27,6 +29,7 @@ class StepBuilder:
         self.entries: list[LogEntry] = []
         self.touched: dict[Player, None] = {}
         self.taken: dict[Player, int] = {}
+        self.over = False
 
     def show(self, event: AnyEvent | LiveEvent) -> None:
         """Add an event for everyone."""
@@ -46,6 +49,6 @@ class StepBuilder:
 
     def take(self) -> LiveStep:
         """The step so far; a new one begins."""
-        step = LiveStep(tuple(self.events), tuple(self.entries), tuple(self.touched), self.taken)
-        self.events, self.entries, self.touched, self.taken = [], [], {}, {}
+        step = LiveStep(tuple(self.events), tuple(self.entries), tuple(self.touched), self.taken, self.over)
+        self.events, self.entries, self.touched, self.taken, self.over = [], [], {}, {}, False
         return step

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from sabot.engine import AnyCommand, AnyEvent
+from sabot.engine import AnyCommand, AnyEvent, Bet
 from sabot.engine.commands import DECISIONS, CloseOffers, Deal, Insure, Player, Vote
 from sabot.engine.events import CardDealt, HoleDealt, HoleShown
 from sabot.errors import Refusal
@@ -17,7 +17,8 @@ from sabot.games.rules import Action
 from sabot.store.entry import RequestKey, Stream
 from sabot.tables.config import TableConfig, Tools
 from sabot.tables.live.boxes import Boxes
-from sabot.tables.live.events import TablePaused, TableResumed
+from sabot.tables.live.closed import check_open
+from sabot.tables.live.events import SettingsChanged, TablePaused, TableResumed
 from sabot.tables.live.notices import Notices
 from sabot.tables.live.phases import Phases, PhaseTime
 from sabot.tables.live.play import LivePlay
@@ -26,6 +27,7 @@ from sabot.tables.live.seats import Seats
 from sabot.tables.live.shoe_cycle import ShoeCycle
 from sabot.tables.live.sittings import Sittings
 from sabot.tables.live.step import LiveStep, StepBuilder
+from sabot.tables.live.terms import TableTerms
 from sabot.tables.live.timers import Clock, Timers
 from sabot.tables.live.view import LiveView, ShoeView
 from sabot.tables.opening import open_table
@@ -55,6 +57,9 @@ class LiveTable:
         self.sittings = Sittings(self.play, self.seats, timers, self._wake, self._seats_freed)
         #: Whether no new rounds are dealt.
         self.is_draining: Callable[[], bool] = lambda: False
+        #: The terms in use, and those that the next round will have.
+        self.used = only = TableTerms(config=table.config, timers=timers)
+        self.terms: Callable[[], TableTerms] = lambda: only
         #: Whether the decision has a window, or is only shown before it is made.
         self._waiting = False
 
@@ -187,8 +192,12 @@ class LiveTable:
 
     def _between_rounds(self) -> None:
         """Let players leave, change the shoe if its cut card is out, open the betting (COM-12)."""
+        self._renew()
         self.sittings.tidy_up()
-        if self.is_draining() or not self.sittings.any_present():
+        if self.used.closing:
+            self._step.over = True
+            self.sittings.send_all_away()
+        if self.is_draining() or self.used.closed or not self.sittings.any_present():
             self._rest()
         elif self.shoes.is_over:
             self._open_betting() if self.shoes.exchange() else self._shuffle()
@@ -279,6 +288,56 @@ class LiveTable:
             over = not self._waiting
         if over:
             self.phases.due = self.phases.steady
+
+    # Terms
+
+    def renew(self) -> None:
+        """The owner's terms have changed: they are used now between two rounds, and else after this one (PLT-10)."""
+        phase = self.phases.phase
+        if self.table.in_round or phase in ("dealer", "payout"):
+            return
+        if phase == "idle" and not self.table.paused:
+            self._between_rounds()
+            return
+        self._renew()
+        if self.used.closed and not self.table.paused:
+            self._between_rounds()
+
+    def _renew(self) -> None:
+        """Use the terms of the next round."""
+        terms = self.terms()
+        if terms is self.used or terms == self.used:
+            return
+        if self.table.in_round:  # nobody has bet in it
+            self.play.carry(self.table.void("nobody plays", self.phases.now))
+        self.used, self.table.config, self.timers = terms, terms.config, terms.timers
+        for part in (self.seats, self.seats.decisions, self.boxes, self.sittings):
+            if part is not None:
+                part.timers = terms.timers
+        self.attendance.grace, self.shoes.aside = terms.timers.grace, terms.timers.shuffling_table
+        shown = (terms.closed, (), terms.title, terms.config.cap, terms.timers)
+        self._step.show(SettingsChanged(self.table.options, *shown))
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the table was taken away, and nobody has money there any more."""
+        return self.used.closing and self.terms().closing and not (self.table.in_round or self.table.sittings)
+
+    def check_open(self) -> None:
+        """Refuse someone who would sit down at a table that is closed (OFF-02)."""
+        check_open(self.terms().closed, self.table.config.game.title)
+
+    def check_bets(self, player: Player, bets: tuple[Bet, ...]) -> None:
+        """Refuse more at a table, or on a side bet, that is closed; what stands may stay or be taken back (OFF-02)."""
+        placed = {(bet.spot, bet.kind): bet.face for bet in self.play.bets_of(player)}
+        more = {bet.kind for bet in bets if bet.face > placed.get((bet.spot, bet.kind), 0)}
+        if not more:
+            return
+        self.check_open()
+        options = self.terms().config.options or self.table.config.game.options
+        for kind in options.side_bets_off:
+            if kind in more and kind not in self.table.options.side_bets_off:
+                raise Refusal("closed/bet", kind=kind)
 
     # In the round
 

@@ -109,6 +109,8 @@ def fold_live(view: LiveView, event: Event, round: TableView | None) -> LiveView
             return replace(view, paused="")
         case events.CrowdCounted():
             return replace(view, crowd=event)
+        case events.SettingsChanged(timers=Timers() as timers):
+            return replace(view, timers=timers)
         case round_events.TurnStarted() | round_events.Acted():
             return _no_votes(view)
         case round_events.RoundSettled() | round_events.RoundVoided():

@@ -41,6 +41,8 @@ export function fold(told: LiveState, event: TableEvent): LiveState {
       return { ...table, ...foldTable(table, event), root: "" };
     case "shoe-seeded":
       return { ...table, root: event.root };
+    case "settings-changed":
+      return { ...table, ...foldTable(table, event), title: event.title };
     case "announced":
       return { ...table, announced: event.what };
     default:

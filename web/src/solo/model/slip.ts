@@ -3,7 +3,7 @@
  * made, so that a button is off when it would be refused; the house checks everything again at the deal.
  */
 
-import type { Bet, Failure, Limit, TableOptions } from "../../wire";
+import type { Bet, Failure, LimitsShown, TableOptions } from "../../wire";
 import { DEALER } from "../../game/table";
 
 /** Chips put down in one step, or all stakes: cents by place. A place is `spot/kind`. */
@@ -21,7 +21,7 @@ export interface Bounds {
   readonly balance: number;
   readonly options: TableOptions;
   /** The limits the player has chosen. */
-  readonly limit: Limit | undefined;
+  readonly limit: LimitsShown | undefined;
 }
 
 /** The slip after a change, or why there is none. */

@@ -1,0 +1,202 @@
+"""Changes that operators propose: what each is about, how that is set now, and what it would be (OFF-02, OFF-10)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal, NamedTuple
+
+import msgspec
+import sqlalchemy
+from msgspec import Meta
+from sqlalchemy import Connection
+
+from sabot.errors import Refusal
+from sabot.games import CATALOGUE
+from sabot.games.options import check_bets, check_cut
+from sabot.protocol.fields import Form, GameName, PlayerName, TableName
+from sabot.server.config import TableSection
+from sabot.server.office.in_force import SettingsInForce
+from sabot.server.office.settings import LimitsLine, limited, lines_of, office_with
+from sabot.server.office.switches import ALL
+from sabot.server.tables.limits import choices_of
+from sabot.server.tables.opening import LIVE, table_config
+from sabot.store import schema
+from sabot.store.kinds import ChangeKind, Currency, Role
+
+#: The name of a side bet, or of a setting.
+Word = Annotated[str, Meta(pattern="^[a-z0-9_+-]{1,40}$")]
+
+
+class Switching(Form, frozen=True, kw_only=True, tag_field="kind", tag="switch"):
+    """Open or close all games, a game, a live table or a side bet of a game for new bets."""
+
+    what: Literal["all", "game", "table", "bet"]
+    #: The game, or the table; the side bet of the game.
+    name: TableName | None = None
+    bet: Word | None = None
+    open: bool
+
+
+class TableChange(Form, frozen=True, kw_only=True, tag_field="kind", tag="table"):
+    """Open a live table, or change one: limits, options, timers, title, VIP level."""
+
+    table: TableSection
+
+
+class TableClosing(Form, frozen=True, kw_only=True, tag_field="kind", tag="close-table"):
+    """Close a live table: it finishes its round and returns all money."""
+
+    name: TableName
+
+
+class LimitsChange(Form, frozen=True, kw_only=True, tag_field="kind", tag="limits"):
+    """Limits of a solo game in one currency; without choices those of the file."""
+
+    game: GameName
+    currency: Currency
+    choices: Annotated[tuple[LimitsLine, ...], Meta(min_length=1, max_length=20)] | None
+
+
+class OfficeChange(Form, frozen=True, kw_only=True, tag_field="kind", tag="office"):
+    """A threshold of the back office."""
+
+    key: Word
+    value: Annotated[int, Meta(ge=0, le=10**12)] | bool
+
+
+class RoleChange(Form, frozen=True, kw_only=True, tag_field="kind", tag="role"):
+    """A new role of a player."""
+
+    player: PlayerName
+    role: Role
+
+
+AnyChange = Switching | TableChange | TableClosing | LimitsChange | OfficeChange | RoleChange
+
+
+class Wanted(NamedTuple):
+    """A change as it is stored: the value of a subject, in JSON."""
+
+    kind: ChangeKind
+    subject: str
+    value: bytes
+
+
+def wanted(change: AnyChange, player: int | None = None) -> Wanted:
+    """What a change sets; `player` is the one of a role."""
+    match change:
+        case Switching():
+            return Wanted("switch", f"switch/{_switch(change)}", _json(change.open))
+        case TableChange(table=section):
+            return Wanted("table", f"table/{section.name}", _json(section))
+        case TableClosing(name=name):
+            return Wanted("table", f"table/{name}", _json(None))
+        case LimitsChange(game=game, currency=currency, choices=choices):
+            return Wanted("limits", f"limits/{game}/{currency}", _json(choices))
+        case OfficeChange(key=key, value=value):
+            return Wanted("office", f"office/{key}", _json(value))
+        case RoleChange(role=role):
+            return Wanted("role", f"role/{player}", _json(role))
+
+
+def _switch(change: Switching) -> str:
+    given = (change.name is not None, change.bet is not None)
+    if given != {"all": (False, False), "bet": (True, True)}.get(change.what, (True, False)):
+        raise Refusal(
+            "change/unusable", reason="a game or a table needs its name, a bet its game and its own"
+        )
+    return ALL if change.what == "all" else "/".join(filter(None, (change.what, change.name, change.bet)))
+
+
+async def value_now(settings: SettingsInForce, change: Wanted) -> bytes:
+    """The value that is in force, in JSON; what does not exist is refused."""
+    house, (kind, subject, _) = settings.house, change
+    name = subject.partition("/")[2]
+    match kind:
+        case "switch":
+            _check_switch(settings, name)
+            return _json(name not in house.switches.closed)
+        case "table":
+            return _json(next((table for table in house.config.table if table.name == name), None))
+        case "limits":
+            game, _, currency = name.partition("/")
+            for known, money in limited():
+                if (known, money) == (game, currency):
+                    return _json(lines_of(choices_of(house.config, known, money)))
+            raise Refusal("change/unusable", reason=f"there is no solo game {game!r}")
+        case "office":
+            return _json(getattr(house.config.office, name, None))
+        case "role":
+            return _json(await house.read(lambda connection: role_of(connection, int(name))))
+
+
+def _check_switch(settings: SettingsInForce, name: str) -> None:
+    """Refuse a switch of something that there is not."""
+    what, _, of = name.partition("/")
+    game, _, bet = of.partition("/")
+    config = settings.house.config
+    known = {
+        "all": True,
+        "game": game in CATALOGUE,
+        "table": any(section.name == of for section in config.table),
+        "bet": game in CATALOGUE and CATALOGUE[game].rules.side_bet(bet) is not None,
+    }
+    if not known[what]:
+        raise Refusal("change/unusable", reason=f"there is no {what} {of!r}")
+
+
+def role_of(connection: Connection, player: int) -> Role:
+    """The role of a player; one without an account has none to be changed."""
+    profiles = schema.profiles.c
+    query = sqlalchemy.select(profiles.role).where(profiles.player == player, sqlalchemy.not_(profiles.demo))
+    found: Role | None = connection.execute(query).scalar()
+    if found is None:
+        raise Refusal("player/none", player=player)
+    return found
+
+
+async def check_usable(settings: SettingsInForce, change: Wanted) -> None:
+    """Refuse a value with which the house could not go on: bad options, limits that contradict each other (PLT-64)."""
+    name = change.subject.partition("/")[2]
+    if change.kind == "office":
+        try:
+            office_with(settings.house.config.office, name, msgspec.json.decode(change.value))
+        except (msgspec.MsgspecError, ValueError) as error:
+            raise Refusal("change/unusable", reason=str(error)) from None
+    elif change.kind == "table":
+        section = msgspec.json.decode(change.value, type=TableSection | None)
+        if section is not None:
+            await _check_table(settings, section)
+    if change.kind in ("table", "limits"):
+        await settings.check(change.subject, change.value)
+
+
+async def _check_table(settings: SettingsInForce, section: TableSection) -> None:
+    """Refuse options that the game has not, and a name under which another game was played."""
+    config = table_config(section, settings.house.config)
+    options, rules = config.options or config.game.options, config.game.rules
+    try:
+        check_bets(options, [bet.name for bet in rules.side_bets])
+        check_cut(rules.decks, options.cut)
+    except ValueError as error:
+        raise Refusal("table/settings", table=section.name, reason=str(error)) from None
+    before = await settings.house.read(lambda connection: played_at(connection, section.name))
+    if before not in (None, (section.game, section.currency)):
+        reason = f"{before[0]} in {before[1]} was played under this name: choose another"
+        raise Refusal("table/settings", table=section.name, reason=reason)
+
+
+def played_at(connection: Connection, table: str) -> tuple[str, str] | None:
+    """The game and the currency of a live table's rounds, if there were any."""
+    rounds, streams = schema.rounds.c, schema.streams.c
+    query = (
+        sqlalchemy.select(rounds.game, rounds.currency)
+        .join_from(schema.rounds, schema.streams, rounds.stream == streams.id)
+        .where(streams.name == LIVE + table)
+        .limit(1)
+    )
+    found = connection.execute(query).first()
+    return None if found is None else (found.game, found.currency)
+
+
+def _json(value: Any) -> bytes:
+    return msgspec.json.encode(value)
