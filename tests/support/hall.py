@@ -15,7 +15,7 @@ import sqlalchemy
 from sabot.client import PlayerClient
 from sabot.rounds.audit import audit_house
 from sabot.rounds.shoes import ShoeSource
-from sabot.server.config import Config, HouseConfig, LimitsSection, ServerConfig, TableSection
+from sabot.server.config import Config, HouseConfig, LimitsSection, OfficeConfig, ServerConfig, TableSection
 from sabot.server.tables.registry import LiveRuntime
 from sabot.store import schema
 from sabot.store.database import Database
@@ -154,10 +154,17 @@ async def open_hall(
     shoes: ShoeSource,
     *tables: TableSection,
     limits: tuple[LimitsSection, ...] = (),
+    office: OfficeConfig | None = None,
     **house: Any,
 ) -> AsyncIterator[Hall]:
     """Open a house with these live tables until the end of the block."""
-    config = Config(house=HouseConfig(**house), server=ServerConfig(**FREE), table=tables, limits=limits)
+    config = Config(
+        house=HouseConfig(**house),
+        server=ServerConfig(**FREE),
+        table=tables,
+        limits=limits,
+        office=office or OfficeConfig(second_factor=False),
+    )
     async with (
         served(database, shoes, config=config) as opened,
         aiohttp.ClientSession() as http,

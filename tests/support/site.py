@@ -128,7 +128,7 @@ class Site:
             server=ServerConfig(**(FREE | (server or {}))),
             table=tables,
             cashier=cashier or CashierConfig(),
-            office=OfficeConfig(**({"second_factor": False} | (office or {}))),
+            office=OfficeConfig(**({"second_factor": False, "two_people": False} | (office or {}))),
         )
         self._database_url = url
         self._provider = provider

@@ -43,6 +43,12 @@ BODIES: dict[tuple[str, str], dict[str, object]] = {
     ("POST", "/tables/{table}/mute"): {"player": "ada", "minutes": 1, "reason": "an insult"},
     ("POST", "/tables/{table}/unsay"): {"id": 1, "reason": "an insult"},
     ("POST", "/rounds/{code}/void"): {"reason": "a malfunction"},
+    ("POST", "/office/proposals"): {
+        "change": {"kind": "office", "key": "large_win", "value": 900_000},
+        "reason": "a test",
+    },
+    ("POST", "/office/proposals/{id}/approve"): {"reason": "a test"},
+    ("POST", "/office/proposals/{id}/reject"): {"reason": "a test"},
     ("POST", "/office/monitoring/seen"): {
         "place": "solo/link",
         "game": "link",
@@ -68,7 +74,14 @@ BODIES: dict[tuple[str, str], dict[str, object]] = {
     ("POST", "/office/users/{name}/unlock"): {"reason": "it was her"},
 }
 #: What stands in a path.
-NAMES = {"player": "2", "code": "260829-104000-AAAA", "game": "surrender", "name": "ada", "table": "one"}
+NAMES = {
+    "id": "1",
+    "player": "2",
+    "code": "260829-104000-AAAA",
+    "game": "surrender",
+    "name": "ada",
+    "table": "one",
+}
 TABLES = (TableSection(name="one", game="freebet", currency="FUN"),)
 GUARDED = [route for route in ROUTES if route.access != "anyone"]
 OPEN = [route for route in ROUTES if route.access == "anyone"]

@@ -17,7 +17,7 @@ async def test_roles_and_vip_levels_are_given_with_a_reason(database_url: str) -
     async with Site(database_url) as site:
         boss, ada = await site.administrator(), await site.join("ada")
         given = await boss.post("/players/ADA/role", {"role": "supervisor", "reason": "knows the tables"})
-        assert given.status == 204
+        assert (given.status, given.body["state"], given.body["decided_by"]) == (200, "approved", "boss")
         assert (await boss.post("/players/ada/vip", {"vip": 2, "reason": "plays a lot"})).status == 204
         me = (await ada.get("/me")).body
         assert (me["role"], me["vip"]) == ("supervisor", 2)
@@ -33,7 +33,10 @@ async def test_roles_and_vip_levels_are_given_with_a_reason(database_url: str) -
         told = [(kind, json.loads(body).get("command")) for kind, body in rows[1:]]
         assert told == [
             ("give-role", {"type": "give-role", "operator": None, "reason": "the first of all"}),
-            ("give-role", {"type": "give-role", "operator": 1, "reason": "knows the tables"}),
+            (
+                "propose-change",
+                {"type": "propose-change", "operator": 1, "proposal": 1, "reason": "knows the tables"},
+            ),
             ("give-vip", {"type": "give-vip", "operator": 1, "reason": "plays a lot"}),
         ]
         assert audit_house(site.database, vault=VAULT).findings == []

@@ -82,7 +82,7 @@ ROUTES: tuple[Route, ...] = (
     Route("POST", "/cashier/deposit", cashier.deposit, *_DEPOSIT, *_PAYMENT),
     Route("POST", "/cashier/withdraw", cashier.withdraw, "funds/insufficient", *_PAYMENT, excluded=True),
 
-    Route("POST", "/players/{name}/role", office_players.give_role, "player/none", access="administrator"),
+    Route("POST", "/players/{name}/role", office_players.give_role, "player/none", "change/none", "proposal/outdated", access="administrator"),
     Route("POST", "/players/{name}/vip", office_players.give_vip, "player/none", access="administrator"),
     Route("POST", "/players/{name}/golden", office_players.grant_golden, "player/none", "command/reused", access="administrator"),
     Route("POST", "/tables/{table}/pause", floor.pause_table, "table/not-open", "table/paused", access="supervisor"),

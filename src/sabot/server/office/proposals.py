@@ -114,7 +114,7 @@ class Proposals:
                 raise Refusal("proposal/outdated") from None
             raise
         if alone:
-            await self._put_in_force(want)
+            await self._put_in_force(id, want)
         return await self.find(id)
 
     async def approve(self, login: Login, id: int, reason: str) -> Proposal:
@@ -126,12 +126,13 @@ class Proposals:
         await self._settings.refresh()
         now = await value_now(self._settings, want)
         if self._settings.version(want.subject) + 1 != row.version or now != bytes(row.value_before):
+            await self._undecided(login, id)  # another may have approved this very one meanwhile
             raise Refusal("proposal/outdated")
         await check_usable(self._settings, want)
         await self._decide(
             ChangeDecided(id, "approved", login.player, reason), *_effects(id, want, row.version)
         )
-        await self._put_in_force(want)
+        await self._put_in_force(id, want)
         return await self.find(id)
 
     async def reject(self, login: Login, id: int, reason: str) -> Proposal:
@@ -179,9 +180,14 @@ class Proposals:
                 raise Refusal("proposal/decided", id=found.id, state=found.state) from None
             raise Refusal("proposal/outdated") from None
 
-    async def _put_in_force(self, want: Wanted) -> None:
+    async def _put_in_force(self, id: int, want: Wanted) -> None:
+        note = self._house.events.note
         if want.kind == "role":
-            self._players.changed(int(want.subject.partition("/")[2]))
+            player = int(want.subject.partition("/")[2])
+            note("role", "warning", player=player, proposal=id, role=msgspec.json.decode(want.value))
+            self._players.changed(player)
+        else:
+            note("configuration", "warning", proposal=id, subject=want.subject)
         await self._settings.changed_here()
 
 

@@ -7,6 +7,8 @@ from msgspec import Meta
 from sabot.protocol.fields import PlayerName, RequestId
 from sabot.server.http.dispatch import Call
 from sabot.server.http.handlers.office.orders import Order
+from sabot.server.office.changes import RoleChange
+from sabot.server.office.proposals import Proposal
 from sabot.store.kinds import Currency, Role
 from sabot.store.register import DEAREST_GOLDEN, MOST_GOLDEN
 
@@ -32,11 +34,9 @@ class GrantingGolden(Order, frozen=True, kw_only=True):
     count: Annotated[int, Meta(ge=1, le=MOST_GOLDEN)]
 
 
-async def give_role(call: Call, name: PlayerName, form: GivingRole) -> None:
-    """Give a player another role."""
-    by, player = call.login.player, await call.players.named(name)
-    await call.house.register(lambda register, at: register.give_role(by, player, form.role, form.reason, at))
-    call.players.changed(player)
+async def give_role(call: Call, name: PlayerName, form: GivingRole) -> Proposal:
+    """Propose another role of a player; in a house of one it is given at once (OFF-10)."""
+    return await call.proposals.propose(call.login, RoleChange(player=name, role=form.role), form.reason)
 
 
 async def give_vip(call: Call, name: PlayerName, form: GivingVip) -> None:
