@@ -28,10 +28,10 @@ def live_of(table: messages.Snapshot) -> LiveView:
 
 def comparable(table: messages.Snapshot) -> messages.Snapshot:
     """What a folded table and a told one must have in common: all but the time, and what is counted now and then."""
-    view, live = table.view, live_of(table)
+    view, live = table.view, table.live
     crowd = CrowdCounted(0)
     view = None if view is None else replace(view, tally=())
-    return replace(table, at=0, view=view, live=replace(live, crowd=crowd))
+    return replace(table, at=0, view=view, live=None if live is None else replace(live, crowd=crowd))
 
 
 def advance_own(me: messages.OwnPart, table: messages.Snapshot, frame: messages.Frame) -> messages.OwnPart:

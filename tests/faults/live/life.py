@@ -190,11 +190,11 @@ class Life:
     def _compare(self) -> None:
         self.hushes += 1
         for player in self._players:
-            desk = self.process.desks[player.page.history.table]
             player.page.check_answered()
-            player.page.check_shown(
-                desk.table.table.stream.epoch, desk.seq, desk.me(str(player.person.player))
-            )
+            runtime = self.process.find(player.page.history.table)
+            if runtime is not None:
+                epoch = runtime.adapter.base.stream.epoch
+                player.page.check_shown(epoch, runtime.seq, runtime.me(str(player.person.player)))
         with self.database.reading() as connection:
             query = "SELECT id, kind, player, balance FROM accounts WHERE balance IS NOT NULL"
             rows = connection.exec_driver_sql(query).all()

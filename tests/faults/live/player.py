@@ -24,6 +24,7 @@ STORED = (
     requests.Act,
     requests.AddMoneyRequest,
     requests.ConsentRequest,
+    requests.DealRequest,
     requests.InsureRequest,
     requests.PlaceBetsRequest,
     requests.StartNow,

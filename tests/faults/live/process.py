@@ -22,6 +22,7 @@ from sabot.server.accounts.player_lock import PlayerLock, PlayerLocks
 from sabot.server.config import Config
 from sabot.server.house import House
 from sabot.server.tables.registry import LiveRuntime, TableRegistry
+from sabot.server.tables.runtime import TableRuntime
 from sabot.server.ws.connection import Connection
 from sabot.store.cashier import Cashier
 from sabot.store.commit import Lost, Outcome
@@ -154,6 +155,9 @@ class Server(Protocol):
     def desks(self) -> dict[str, LiveRuntime]:
         """The tables, each in the hands of its owner."""
 
+    def find(self, table: str) -> TableRuntime[Any] | None:
+        """A table, live or not, if it is open."""
+
     @property
     def busy(self) -> bool:
         """Whether something is under way."""
@@ -218,6 +222,10 @@ class Process:
     def desks(self) -> dict[str, LiveRuntime]:
         """The tables, each in the hands of its owner."""
         return self.registry.live
+
+    def find(self, table: str) -> TableRuntime[Any] | None:
+        """A table, live or not, if it is open."""
+        return self.registry.live.get(table) or self.registry.solo.get(table)
 
     async def open(self) -> None:
         """Open the house, now and then as a release with another engine, which must give open rounds back."""

@@ -58,8 +58,9 @@ class Replayed:
         public = [msgspec.json.encode(event) for event in new if isinstance(event, OF_A_ROUND)]
         self.events += public
         if public or not self._looks:
-            look = _look_of(replace(table_view(round), tally=()), self._turn)
-            self._looks.setdefault(look, []).append(len(self.events))
+            view = replace(table_view(round), tally=())
+            for turn in (self._turn, None):
+                self._looks.setdefault(_look_of(view, turn), []).append(len(self.events))
 
     def check(self, stretch: Stretch) -> None:
         """Everything that was shown stands in the log, in this order, without a gap."""
@@ -67,14 +68,15 @@ class Replayed:
         if stretch.base is not None:
             view = stretch.base.view
             assert view is not None
-            starts = self._looks.get(_look_of(replace(view, tally=()), stretch.base.turn), [])
+            turn = None if stretch.base.live is None else stretch.base.turn  # a solo table counts its own
+            starts = self._looks.get(_look_of(replace(view, tally=()), turn), [])
             assert starts, f"{self.code} was shown as it never was: {view}"
         shown = stretch.events
         found = any(self.events[start : start + len(shown)] == shown for start in starts)
         assert found, f"{self.code}: shown {shown}\n  after {starts} of {self.events}"
 
 
-def _look_of(view: object, turn: int) -> bytes:
+def _look_of(view: object, turn: int | None) -> bytes:
     return msgspec.json.encode((view, turn))
 
 

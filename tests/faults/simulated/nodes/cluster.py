@@ -10,10 +10,12 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
+from sabot.errors import Refusal
 from sabot.server.accounts.logins import Login
 from sabot.server.config import BusConfig, Config
 from sabot.server.tables.opening import LIVE
 from sabot.server.tables.registry import LiveRuntime
+from sabot.server.tables.runtime import TableRuntime
 from sabot.store.database import Database
 from sabot.store.entry import LogEntry
 from sabot.tables.live.table import LiveTable
@@ -111,7 +113,7 @@ class SimulatedCluster:
             await asyncio.sleep(after)
             try:
                 await node.open()
-            except DATABASE_ERRORS:
+            except (*DATABASE_ERRORS, Refusal):  # it ends with a line that says why, and is started again
                 node.process.die()
 
         node.begin(start())
@@ -140,6 +142,15 @@ class SimulatedCluster:
             return {
                 row.name: row.owner for row in connection.exec_driver_sql("SELECT name, owner FROM streams")
             }
+
+    def find(self, table: str) -> TableRuntime[Any] | None:
+        """A table, live or not, at the node that owns it."""
+        owner = self._owners().get(table)
+        for node in self.serving:
+            assert node.cluster is not None
+            if node.cluster.me.id == owner:
+                return node.registry.live.get(table) or node.registry.solo.get(table)
+        return None
 
     @property
     def busy(self) -> bool:

@@ -36,7 +36,7 @@ from tests.faults.live.network import Line
 from tests.faults.live.process import LiveWriter, WriterQueue
 from tests.faults.simulated.crash import CrashingDatabase
 from tests.faults.simulated.house import Memory
-from tests.faults.simulated.loop import SimulatedProcess, VirtualClock, VirtualLoop
+from tests.faults.simulated.loop import DiedError, SimulatedProcess, VirtualClock, VirtualLoop
 from tests.faults.simulated.nodes.wire import FaultyWire
 from tests.support.cluster.bus import LocalBus
 
@@ -70,7 +70,7 @@ class _NodeDatabase(CrashingDatabase):
 
     def _check(self) -> None:
         if self._process.dead:
-            raise self._process.die()
+            raise DiedError("the process is dead")
         super()._check()
 
     def _crash(self) -> Any:

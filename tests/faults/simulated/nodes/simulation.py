@@ -6,15 +6,21 @@ from dataclasses import dataclass
 from typing import Any
 
 from sabot.errors import Refusal
+from sabot.server.accounts.logins import Login
 from sabot.server.config import Config
+from sabot.store.cashier import Cashier
+from sabot.store.database import Database
+from sabot.store.store import Store
+from tests.faults.live.history import History
 from tests.faults.live.life import Life
 from tests.faults.live.process import Noise, Server
 from tests.faults.live.scenarios import BOXES, CALM, SEATS
-from tests.faults.live.simulation import Crowd, LiveRun, LiveScenario, World, run_world
+from tests.faults.live.simulation import DEPOSIT, Crowd, LiveRun, LiveScenario, World, run_world
 from tests.faults.simulated.crash import Commits, Faults
 from tests.faults.simulated.house import DATABASE_ERRORS, Memory
 from tests.faults.simulated.loop import DiedError, VirtualLoop
 from tests.faults.simulated.nodes.cluster import SimulatedCluster, Weather
+from tests.faults.simulated.nodes.solo import SoloPlayer, table_of
 from tests.faults.simulated.shoes import DrawnShoes
 
 
@@ -24,6 +30,8 @@ class NodesScenario:
 
     play: LiveScenario
     weather: Weather
+    #: How many play alone.
+    solo: int = 0
 
     @property
     def name(self) -> str:
@@ -58,7 +66,19 @@ class NodesWorld(World):
 
     def __init__(self, scenario: NodesScenario, memory: Memory) -> None:
         super().__init__(scenario.play, memory)
-        self._weather = scenario.weather
+        self._weather, self._solo = scenario.weather, scenario.solo
+
+    def furnish(self, database: Database) -> None:
+        """Register everyone, those who play alone too."""
+        super().furnish(database)
+        cashier = Cashier.open(Store(database), 1)
+        for i in range(self._solo):
+            name = f"alone-{i}"
+            number = cashier.register(name, 1)
+            cashier.deposit(number, "FUN", DEPOSIT, "first", 1)
+            history = self.histories[table_of(number)] = History(table_of(number))
+            for label in (name, f"{name}b")[: 1 + i % 2]:
+                self.players.append(SoloPlayer(Login(number, name), label, history, self.memory.seed))
 
     def _server(self, memory: Memory, loop: VirtualLoop, config: Config) -> Server:
         return SimulatedCluster(memory, loop, config, self._weather)
@@ -76,14 +96,17 @@ def simulate_nodes(
 PAIR = NodesScenario(
     LiveScenario("pair", (Crowd(BOXES, 3, CALM),), rounds=1, supervised=0, hushed=10, seed=3),
     Weather(nodes=2),
+    solo=1,
 )
 #: A short storm.
 GALE = NodesScenario(
     LiveScenario("gale", (Crowd(BOXES, 3), Crowd(SEATS, 3)), rounds=1, hushed=15),
     Weather(nodes=3, every=12.0, bus=0.01),
+    solo=2,
 )
 #: Everything at once.
 STORM = NodesScenario(
     LiveScenario("storm", (Crowd(BOXES, 6, twins=2), Crowd(SEATS, 6, twins=1)), rounds=4, hushed=30),
     Weather(nodes=3, every=15.0, bus=0.01),
+    solo=4,
 )
