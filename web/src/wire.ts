@@ -461,6 +461,21 @@ export interface components {
         readonly FirstCode: {
             readonly code: string;
         };
+        /** Every live table of the settings, in their order. */
+        readonly Floor: {
+            readonly tables: readonly components["schemas"]["FloorTable"][];
+        };
+        /** A live table on the floor: as the lobby shows it, and what operators see beside it; None if no node runs it. */
+        readonly FloorTable: {
+            readonly table: string;
+            readonly title: string;
+            readonly head: components["schemas"]["TableHead"] | null;
+            readonly node: string;
+            readonly viewers: number;
+            readonly presenters: readonly string[];
+            readonly down: boolean;
+            readonly alarms: number;
+        };
         /** A player in a list. */
         readonly FoundPlayer: {
             readonly player: number;
@@ -673,6 +688,19 @@ export interface components {
             readonly accepted: boolean;
             readonly cost: number;
             readonly balance: number;
+        };
+        /** A line that was said; `muted_until` if its player may not write now. */
+        readonly KeptLine: {
+            readonly id: number;
+            readonly table: string;
+            readonly at: number;
+            readonly player: number;
+            readonly name: string;
+            readonly role: "administrator" | "auditor" | "player" | "presenter" | "supervisor";
+            readonly line: string;
+            readonly removed_at: number | null;
+            readonly removed_by: number | null;
+            readonly muted_until: number | null;
         };
         /** Leave the table with what is left, or one of the own seats; with a bet on it, after the round (FRB-33). */
         readonly Leave: {
@@ -1832,6 +1860,11 @@ export interface components {
         readonly Tables: {
             readonly tables: readonly components["schemas"]["TableHead"][];
         };
+        /** Lines, newest first; `next` is the `before` of the next page. */
+        readonly Talk: {
+            readonly lines: readonly components["schemas"]["KeptLine"][];
+            readonly next: string | null;
+        };
         /** The terms in force: paragraphs with a blank line between them, headings after `# `. */
         readonly Terms: {
             readonly version: string;
@@ -1979,6 +2012,8 @@ export type EventsPage = components['schemas']['EventsPage'];
 export type Exit = components['schemas']['Exit'];
 export type Failure = components['schemas']['Failure'];
 export type FirstCode = components['schemas']['FirstCode'];
+export type Floor = components['schemas']['Floor'];
+export type FloorTable = components['schemas']['FloorTable'];
 export type FoundPlayer = components['schemas']['FoundPlayer'];
 export type FoundPlayers = components['schemas']['FoundPlayers'];
 export type Frame = components['schemas']['Frame'];
@@ -2005,6 +2040,7 @@ export type InForce = components['schemas']['InForce'];
 export type InsuranceOffered = components['schemas']['InsuranceOffered'];
 export type InsureRequest = components['schemas']['InsureRequest'];
 export type Insured = components['schemas']['Insured'];
+export type KeptLine = components['schemas']['KeptLine'];
 export type Leave = components['schemas']['Leave'];
 export type Limits = components['schemas']['Limits'];
 export type LimitsChange = components['schemas']['LimitsChange'];
@@ -2145,6 +2181,7 @@ export type TableResumed = components['schemas']['TableResumed'];
 export type TableSection = components['schemas']['TableSection'];
 export type TableView = components['schemas']['TableView'];
 export type Tables = components['schemas']['Tables'];
+export type Talk = components['schemas']['Talk'];
 export type Terms = components['schemas']['Terms'];
 export type Timers = components['schemas']['Timers'];
 export type TurnStarted = components['schemas']['TurnStarted'];

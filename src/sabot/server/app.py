@@ -27,8 +27,10 @@ from sabot.server.http.services import SERVICES, Services
 from sabot.server.http.static import PAGES, serve_pages
 from sabot.server.logs import failed
 from sabot.server.office.folding import keep_folded
+from sabot.server.office.health import watch_health
 from sabot.server.office.in_force import LOOK, SettingsInForce
 from sabot.server.office.proposals import Proposals
+from sabot.server.office.round_events import RoundEvents
 from sabot.server.office.watching import ReturnWatch
 from sabot.server.refusals import refusing
 from sabot.server.tables.registry import SWEEP, TableRegistry
@@ -127,7 +129,8 @@ async def _open_house(app: web.Application) -> AsyncIterator[None]:
         metrics.watch(house.writer),
         _sweep(app[SERVICES]),
         repeat(LOOK, settings.refresh),
-        keep_folded(house, ReturnWatch(house.events).take_rounds),
+        keep_folded(house, ReturnWatch(house.events).take_rounds, RoundEvents(house).take_rounds),
+        watch_health(house, lambda: node is None or node.links.up),
     ]
     if house.lease is not None and node is None:
         work.append(repeat(house.lease.every, house.renew_lease))
@@ -159,6 +162,8 @@ async def _sweep(services: Services) -> None:
             await services.registry.end_logins()
             await services.players.sweep()
             await services.rates.sweep()
+            await services.house.events.flush()
+            await services.registry.chat.sweep()
         except Exception as error:
             failed("the sweep failed", error)
 

@@ -309,6 +309,13 @@ def _living(connection: Connection) -> list[Node]:
     ]
 
 
+def node_names(connection: Connection) -> dict[int, str]:
+    """The names of nodes that live, by their ids."""
+    nodes = schema.nodes.c
+    query = sqlalchemy.select(nodes.id, nodes.name).where(nodes.dead_at.is_(None))
+    return dict(connection.execute(query).all())
+
+
 def owners_of(connection: Connection, names: Collection[str]) -> dict[str, int | None]:
     """The node that owns each stream and lives; None for a stream that can be taken."""
     streams, nodes = schema.streams.c, schema.nodes.c

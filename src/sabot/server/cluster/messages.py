@@ -5,6 +5,7 @@ from msgspec import Struct
 from sabot.protocol.messages import TableHead
 from sabot.server.accounts.logins import Login
 from sabot.server.accounts.preferences import Settings
+from sabot.server.tables.floor import FloorState
 from sabot.store.kinds import Currency
 
 
@@ -180,9 +181,10 @@ class SettingsMade(NodeMessage, frozen=True):
 
 
 class Heads(NodeMessage, frozen=True):
-    """The sender's live tables as the lobby shows them."""
+    """The sender's live tables as the lobby shows them, and as the floor does (OFF-05)."""
 
     heads: tuple[TableHead, ...]
+    floor: tuple[FloorState, ...] = ()
 
 
 AnyMessage = (

@@ -176,7 +176,7 @@ class ClusterNode:
         for node in self.living:
             if node != self.me.id:
                 self.links.post(node, messages.Beat())
-        self.links.broadcast(messages.Heads(self._registry.own_heads()))
+        self.links.broadcast(messages.Heads(self._registry.own_heads(), self._registry.own_floor()))
         self._notice_silence(now)
 
     def _notice_silence(self, now: float) -> None:
@@ -224,8 +224,8 @@ class ClusterNode:
                 self.elsewhere.missed(node)
             case messages.Beat():
                 pass
-            case messages.Heads(heads=heads):
-                self.elsewhere.keep_heads(node, heads)
+            case messages.Heads(heads=heads, floor=floor):
+                self.elsewhere.keep_heads(node, heads, floor)
             case messages.LoggedOut(player=player, token=token):
                 self._services.players.forget(player)
                 self._registry.log_out_here(player, token)

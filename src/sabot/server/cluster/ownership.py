@@ -68,6 +68,7 @@ class Ownership:
         """Let a table go between two rounds; the node that it falls to takes it."""
         if self._registry.live.get(runtime.name) is runtime:
             self._registry.depart(runtime)
+            await self._registry.chat.flush()  # the next owner shows what was said here
             await self._house.work(partial(self._house.store.release, runtime.adapter.base.stream))
 
     async def retire(self) -> None:

@@ -15,6 +15,7 @@ from sabot.protocol.messages import Closed, TableHead
 from sabot.server.cluster import messages
 from sabot.server.cluster.links import Links
 from sabot.server.cluster.remote_table import NOTHING, RemoteTable, Viewer, Waiting
+from sabot.server.tables.floor import FloorState
 from sabot.server.tables.opening import LIVE
 from sabot.server.ws.dispatch import ENTERING, MOST_QUEUED, Dispatcher
 from sabot.tables.live.timers import Clock
@@ -39,6 +40,8 @@ class RemoteTables:
         self._last = 0
         #: The live tables of other nodes as the lobby shows them, and when they came.
         self._heads: dict[int, tuple[float, tuple[TableHead, ...]]] = {}
+        #: The same tables as the floor shows them (OFF-05).
+        self._floor: dict[int, tuple[FloorState, ...]] = {}
 
     # Which tables are elsewhere
 
@@ -145,14 +148,21 @@ class RemoteTables:
 
     # The lobby
 
-    def keep_heads(self, node: int, heads: tuple[TableHead, ...]) -> None:
+    def keep_heads(self, node: int, heads: tuple[TableHead, ...], floor: tuple[FloorState, ...] = ()) -> None:
         """The live tables of another node, as they are now."""
         self._heads[node] = (self._clock.monotonic(), heads)
+        self._floor[node] = floor
 
     def heads(self) -> list[TableHead]:
         """The live tables of other nodes that were heard of lately."""
         now = self._clock.monotonic()
         return [head for at, heads in self._heads.values() if now - at < HEADS_OLD for head in heads]
+
+    def floor(self) -> list[tuple[int, FloorState]]:
+        """The same tables as the floor shows them, each with its node."""
+        now = self._clock.monotonic()
+        lately = [node for node, (at, _) in self._heads.items() if now - at < HEADS_OLD]
+        return [(node, state) for node in lately for state in self._floor.get(node, ())]
 
     # What connections ask
 

@@ -14,6 +14,7 @@ from sabot.server.http.handlers.office import (
     monitoring,
     nodes,
     player_pages,
+    talk,
     users,
 )
 from sabot.server.http.handlers.office import players as office_players
@@ -115,6 +116,8 @@ ROUTES: tuple[Route, ...] = (
     Route("POST", "/office/proposals", control.propose, *_CHANGE, access="supervisor"),
     Route("POST", "/office/proposals/{id}/approve", control.approve, *_CHANGE, *_DECISION, "proposal/own", access="supervisor"),
     Route("POST", "/office/proposals/{id}/reject", control.reject, *_DECISION, access="supervisor"),
+    Route("GET", "/office/floor", floor.floor, access="staff", polled=True),
+    Route("GET", "/office/talk", talk.talk, access="office"),
     Route("GET", "/office/nodes", nodes.nodes, access="office"),
     Route("GET", "/office/events", events.events, access="office"),
     Route("GET", "/office/events.csv", events.events_file, access="office"),

@@ -239,3 +239,14 @@ def _found(connection: Connection, query: Select[Any]) -> Iterator[OfficeEvent]:
             times=row.times,
             detail=msgspec.json.decode(row.detail),
         )
+
+
+def alarms_since(connection: Connection, since: int) -> dict[str, int]:
+    """How many warnings and alarms each table had since a moment."""
+    events = schema.events.c
+    query = (
+        sqlalchemy.select(events.place, sqlalchemy.func.count())
+        .where(events.at >= since, events.severity != "info", events.place.is_not(None))
+        .group_by(events.place)
+    )
+    return dict(connection.execute(query).all())

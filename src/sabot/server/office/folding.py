@@ -1,9 +1,13 @@
 """The worker that keeps the stored sums of the log up to date (OFF-20)."""
 
 import asyncio
+from collections.abc import Sequence
 from functools import partial
 
+from sqlalchemy import Connection
+
 from sabot.rounds.fold import TakeRounds, fold
+from sabot.rounds.tally import FinishedRound
 from sabot.server.house import House
 from sabot.server.logs import failed
 
@@ -11,11 +15,16 @@ from sabot.server.logs import failed
 EVERY, _BETWEEN = 20.0, 0.05
 
 
-async def keep_folded(house: House, take_rounds: TakeRounds | None = None) -> None:
+async def keep_folded(house: House, *takers: TakeRounds) -> None:
     """Fold what the log has beyond the sums, again and again; a failure is logged, and the next turn tries again.
 
-    `take_rounds` gets the finished rounds of each batch inside its transaction, each round once in the whole house.
+    Each of the `takers` gets the finished rounds of each batch inside its transaction, each round once in the whole house.
     """
+
+    def take_rounds(connection: Connection, rounds: Sequence[FinishedRound]) -> None:
+        for take in takers:
+            take(connection, rounds)
+
     while True:
         await asyncio.sleep(EVERY)
         try:

@@ -1,4 +1,4 @@
-"""The chat of live tables: shown to all at once, kept for a while, never stored (PLT-40)."""
+"""The chat of live tables: shown to all at once, kept for 90 days outside the log (PLT-40, OFF-15)."""
 
 import re
 from collections import deque
@@ -10,6 +10,7 @@ from sabot.protocol import messages
 from sabot.server.accounts.logins import Login, screen_name
 from sabot.server.accounts.rate_limit import Buckets
 from sabot.server.config import Rate
+from sabot.server.office.talk import ChatArchive
 from sabot.server.tables.runtime import TableRuntime
 from sabot.tables.live.timers import Clock
 
@@ -28,8 +29,9 @@ _HIDDEN = "•••"
 class Chat:
     """The chat of every table, and the players who are muted."""
 
-    def __init__(self, clock: Clock, hidden_words: tuple[str, ...] = ()) -> None:
+    def __init__(self, clock: Clock, archive: ChatArchive, hidden_words: tuple[str, ...] = ()) -> None:
         self._clock = clock
+        self._archive = archive
         self._rate = Buckets(_RATE)
         self._said: dict[str, deque[messages.Said]] = {}
         self._last = 0
@@ -53,6 +55,7 @@ class Chat:
             runtime.name, self._last, str(login.player), screen_name(login.name), line, now, login.role
         )
         self._said.setdefault(runtime.name, deque(maxlen=KEPT)).append(said)
+        self._archive.keep(said)
         runtime.broadcast(said)
 
     def _clean(self, text: str) -> str:
@@ -64,6 +67,20 @@ class Chat:
         if not line:
             raise Refusal("chat/empty")
         return line
+
+    async def open(self, table: str) -> None:
+        """Read the last lines of a table that is opened here."""
+        lines = await self._archive.last(table, KEPT)
+        self._said[table] = deque(lines, maxlen=KEPT)
+        self._last = max([self._last, *(line.id for line in lines)])
+
+    async def flush(self) -> None:
+        """Store what waits, before others read it."""
+        await self._archive.flush()
+
+    async def sweep(self) -> None:
+        """Store what waits, and delete what was said long ago."""
+        await self._archive.sweep()
 
     def before(self, table: str) -> tuple[messages.Said, ...]:
         """The last lines of a table."""
@@ -79,6 +96,11 @@ class Chat:
         """Let a player say nothing for some minutes; 0 ends it."""
         self._muted[player] = self._clock.wall_ms() + minutes * _MINUTE_MS
 
+    def muted_until(self, player: int) -> int | None:
+        """Until when a player may not write; None if nothing keeps the player from it."""
+        until = self._muted.get(player, 0)
+        return until if until > self._clock.wall_ms() else None
+
     def find(self, table: str, id: int) -> messages.Said:
         """One of the last lines."""
         found = next((line for line in self._said.get(table, ()) if line.id == id), None)
@@ -86,7 +108,9 @@ class Chat:
             raise Refusal("chat/unknown", id=id)
         return found
 
-    def unsay(self, runtime: TableRuntime[Any], id: int) -> None:
-        """Take a line away from every screen."""
-        self._said[runtime.name].remove(self.find(runtime.name, id))
+    def unsay(self, runtime: TableRuntime[Any], id: int, by: int) -> None:
+        """Take a line away from every screen; the kept one is marked."""
+        said = self.find(runtime.name, id)
+        self._said[runtime.name].remove(said)
+        self._archive.mark_removed(said, by)
         runtime.broadcast(messages.Unsaid(runtime.name, id))

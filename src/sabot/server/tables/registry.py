@@ -26,9 +26,11 @@ from sabot.server.config import Config, TableSection
 from sabot.server.house import House
 from sabot.server.logs import failed
 from sabot.server.office.switches import Switches
+from sabot.server.office.talk import ChatArchive
 from sabot.server.tables import queries
 from sabot.server.tables.chat import MOST_MUTED, Chat
 from sabot.server.tables.clock import TableClock
+from sabot.server.tables.floor import FloorState
 from sabot.server.tables.limits import check_limits, choices_of
 from sabot.server.tables.live import LiveAdapter
 from sabot.server.tables.lobby import LobbyFeed
@@ -85,7 +87,7 @@ class TableRegistry:
         self.house = house
         self.live: dict[str, LiveRuntime] = {}
         self.solo: dict[str, SoloRuntime] = {}
-        self.chat = Chat(house.clock, house.config.house.hidden_words)
+        self.chat = Chat(house.clock, ChatArchive(house), house.config.house.hidden_words)
         self.lobby = LobbyFeed(self.heads)
         self.connections: dict[Connection, None] = {}
         #: Tables of other nodes, in a house of several; and what hands requests for them on.
@@ -126,6 +128,7 @@ class TableRegistry:
         runtime = TableRuntime(
             self.house, await reopen(), reopen, self._reopen_soon, TableClock, self._end_live
         )
+        await self.chat.open(runtime.name)
         self.live[runtime.name] = runtime
         runtime.start()
         if self.elsewhere is not None:
@@ -204,6 +207,7 @@ class TableRegistry:
             task.cancel()
             with suppress(asyncio.CancelledError):
                 await task
+        await self.chat.flush()
 
     def _run(self, work: Any) -> None:
         task = asyncio.create_task(work)
@@ -290,6 +294,18 @@ class TableRegistry:
         """The live tables of this node."""
         adapters = (runtime.adapter for runtime in self.live.values())
         return tuple(adapter.head() for adapter in adapters if isinstance(adapter, LiveAdapter))
+
+    def own_floor(self) -> tuple[FloorState, ...]:
+        """The live tables of this node as the floor shows them (OFF-05)."""
+        return tuple(
+            FloorState(
+                runtime.name,
+                viewers=len(runtime.subscribers.players()),
+                presenters=tuple(sorted(runtime.subscribers.presenters())),
+                down=bool(runtime.broken),
+            )
+            for runtime in self.live.values()
+        )
 
     # Opening
 

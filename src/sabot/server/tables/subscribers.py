@@ -220,6 +220,11 @@ class Subscribers:
         """Players who see the table, or are about to."""
         return {*self._by_player, *(str(one.subscriber.login.player) for one in self._coming)}
 
+    def presenters(self) -> set[str]:
+        """The names of presenters who see the table."""
+        logins = (subscriber.login for own in self._by_player.values() for subscriber in own)
+        return {login.name for login in logins if login.role == "presenter"}
+
     def has(self, player: Player) -> bool:
         """Whether a player has a connection here, shown the table or not."""
         return player in self._by_player

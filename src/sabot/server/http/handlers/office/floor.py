@@ -2,17 +2,24 @@
 
 from typing import Annotated
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 
 from sabot.errors import Refusal
+from sabot.games import CATALOGUE
 from sabot.protocol.fields import PlayerName, TableName
+from sabot.protocol.messages import TableHead
 from sabot.server.http.dispatch import Call
 from sabot.server.http.handlers.office.orders import Order, log_order
+from sabot.server.office.events import alarms_since
 from sabot.server.tables.chat import MOST_MUTED
+from sabot.server.tables.floor import FloorState
+from sabot.server.tables.opening import LIVE
 from sabot.store.kinds import OrderKind
+from sabot.store.nodes import node_names
 
 #: The reason that players see for a pause; the operator's own words stay in the house.
 _LOOKING = "looking"
+_HOUR_MS = 3_600_000
 
 
 class Muting(Order, frozen=True, kw_only=True):
@@ -26,6 +33,51 @@ class Unsaying(Order, frozen=True, kw_only=True):
     """A chat message to remove from every screen."""
 
     id: Annotated[int, Meta(ge=0, le=2**53 - 1)]
+
+
+class FloorTable(Struct, frozen=True):
+    """A live table on the floor: as the lobby shows it, and what operators see beside it; None if no node runs it."""
+
+    table: str
+    title: str
+    #: As the lobby shows it: phase, pause, players, bots, limits.
+    head: TableHead | None
+    node: str
+    viewers: int
+    presenters: tuple[str, ...]
+    #: Whether it is being read back, or run by no node.
+    down: bool
+    #: Warnings and alarms of the last hour.
+    alarms: int
+
+
+class Floor(Struct, frozen=True):
+    """Every live table of the settings, in their order."""
+
+    tables: tuple[FloorTable, ...]
+
+
+async def floor(call: Call) -> Floor:
+    """Every live table: state, players, viewers, presenters, alarms, node (OFF-05)."""
+    registry, house = call.registry, call.house
+    since = house.clock.wall_ms() - _HOUR_MS
+    names, alarms = await house.read(
+        lambda connection: (node_names(connection), alarms_since(connection, since))
+    )
+    own = "" if house.lease is None else house.lease.node.name
+    states = {state.table: (own, state) for state in registry.own_floor()}
+    if registry.elsewhere is not None:
+        others = registry.elsewhere.floor()
+        states = {state.table: (names.get(node, ""), state) for node, state in others} | states
+    heads = {head.table: head for head in registry.heads()}
+    found = []
+    for section in house.config.table:
+        table = LIVE + section.name
+        node, state = states.get(table, ("", FloorState(table, 0, (), True)))
+        title = section.title or CATALOGUE[section.game].title
+        about = (node, state.viewers, state.presenters, state.down, alarms.get(table, 0))
+        found.append(FloorTable(table, title, heads.get(table), *about))
+    return Floor(tuple(found))
 
 
 async def void_table(call: Call, table: TableName, form: Order) -> None:
@@ -57,6 +109,11 @@ async def _pause(call: Call, kind: OrderKind, table: str, reason: str) -> None:
         raise Refusal("table/paused")
     await log_order(call, kind, reason, table=runtime.name)
     await runtime.order(lambda live: live.pause(_LOOKING))
+    by, events = call.login.player, call.house.events
+    if kind == "call-supervisor":
+        events.note("supervisor-called", "warning", table=runtime.name, by=by)
+    else:
+        events.note("pause", "info", table=runtime.name, by=by)
 
 
 async def resume_table(call: Call, table: TableName, form: Order) -> None:
@@ -66,6 +123,7 @@ async def resume_table(call: Call, table: TableName, form: Order) -> None:
         raise Refusal("table/not-paused")
     await log_order(call, "resume-table", form.reason, table=runtime.name)
     await runtime.order(lambda live: live.resume())
+    call.house.events.note("resume", "info", table=runtime.name, by=call.login.player)
 
 
 # Chat
@@ -90,4 +148,4 @@ async def unsay(call: Call, table: TableName, form: Unsaying) -> None:
     said = chat.find(runtime.name, form.id)
     about = {"table": runtime.name, "line": said.id, "player": int(said.player)}
     await log_order(call, "unsay-line", form.reason, **about)
-    chat.unsay(runtime, said.id)
+    chat.unsay(runtime, said.id, call.login.player)
