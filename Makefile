@@ -152,6 +152,7 @@ faults: setup ## Crashes drawn from random seeds, random properties of the ledge
 	$(BIN)/python -m tests.faults.nodes.campaign --faults 200
 	$(BIN)/python -m tests.faults.nodes.campaign --faults 24 --bus notify
 	$(BIN)/python -m tests.faults.nodes.rolling
+	$(BIN)/python -m tests.faults.nodes.rolling --next --solo 30 --live 100
 	$(BIN)/python -m tests.faults.losses --seconds $(FAULTS)
 	$(BIN)/python -m tests.faults.nodes.losses --seconds 60
 	$(BIN)/python -m tests.faults.live.killing --kills 3

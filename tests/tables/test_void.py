@@ -13,7 +13,9 @@ from sabot.errors import Refusal
 from sabot.games import find
 from sabot.rounds import stored
 from sabot.store.database import Database
+from sabot.tables import opening
 from sabot.tables.table import Step
+from tests.support.cluster.stores import be_node
 from tests.support.ledger import rows
 from tests.support.room import BROUGHT, BetWords, Room, live
 from tests.support.shoes import StackedShoes
@@ -153,6 +155,26 @@ def test_a_round_that_cannot_go_on_is_given_back_when_the_table_opens(
     room.reopen()
     assert room.deal(MAIN) == ["session 1 > escrow 1000"]
     room.check()
+
+
+@pytest.mark.rule("CLU-22")
+def test_a_round_of_a_newer_release_is_left_to_its_nodes(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As long as a node of another release lives, which can play it; nothing is written."""
+    room = at_moment(database, SOLO["one of two doubled"])
+    for module in (stored, opening):
+        monkeypatch.setattr(module, "is_known", lambda engine: False)
+    be_node(room.store, 0)
+    assert room.store.node is not None
+    count = "SELECT count(*) FROM log"
+    before = rows(database, count)
+    with pytest.raises(Refusal, match="try again"):
+        room.open()  # the node of release 1 that lives is not this one
+    assert rows(database, count) == before
+    room.store.node = replace(room.store.node, release="1")
+    room.open()
+    assert (room.session(), room.ends) == (BROUGHT, ["voided"])
 
 
 def test_a_round_that_was_staked_and_never_dealt_goes_back(database: Database) -> None:

@@ -24,8 +24,8 @@ from tools.cluster.network import Address, Loopback, Network
 
 #: `sabot` as it is, but that it works out no prices in advance: two seconds of every start.
 _SABOT = "from sabot.server import run; run.prepare = lambda rules: None; from sabot.cli import main; main()"
-#: Seconds that a process has to be ready.
-PATIENCE = 60.0
+#: Seconds that a process has to be ready, and to end by itself: a node hands its tables over as their rounds end.
+PATIENCE, _LEAVING = 60.0, 180.0
 
 
 def free_port() -> int:
@@ -117,7 +117,7 @@ class Process:
         """Let it end by itself."""
         if self.process is not None and self.process.poll() is None:
             self.signal(self.ends[1])
-            self.process.wait(PATIENCE)
+            self.process.wait(_LEAVING)
 
 
 class Postgres(Process):
@@ -226,27 +226,31 @@ class LocalCluster:
         self._stack.callback(server.kill)
         return server
 
-    def node(self, name: str, *, bus: str = NATS, source: Path | None = None) -> Process:
-        """A node of the house, not started yet; one that is `ALONE` is the only one.
-
-        `source` is a folder with the modules of another release.
-        """
-        port = free_port()
-        address = self._network.host(name), port
-        settings = self.folder / f"{name}.toml"
+    def node(self, name: str, *, bus: str = NATS) -> Process:
+        """A node of the house, not started yet; one that is `ALONE` is the only one."""
+        address = self._network.host(name), free_port()
         database = self._way(name, "postgres", self.postgres)
         named = "" if bus == ALONE else f'node = "{name}"\n'
         if bus == NATS:
             named += f'url = ["nats://{self._way(name, "nats", self.nats)}"]\ntoken = "{self._token}"\n'
-        settings.write_text(
+        self._settings_of(name).write_text(
             f'[house]\nkey = "{self.folder / "house.key"}"\n{self._house}'
-            f'[server]\nhost = "{address[0]}"\nport = {port}\nargon_memory_kib = 8192\n{self._server}'
+            f'[server]\nhost = "{address[0]}"\nport = {address[1]}\nargon_memory_kib = 8192\n{self._server}'
             f'[database]\nurl = "postgresql://postgres:{self._token}@{database}/sabot"\n'
             f"[bus]\n{named}{self._settings}"
         )
-        program = _SABOT if source is None else f"import sys; sys.path.insert(0, {str(source)!r}); {_SABOT}"
+        return self._make_node(name, address, _SABOT)
+
+    def change_release(self, name: str, source: Path) -> None:
+        """A node is started from the modules in a folder from now on."""
+        node = self.nodes[name]
+        self._make_node(
+            name, (node.host, node.port), f"import sys; sys.path.insert(0, {str(source)!r}); {_SABOT}"
+        )
+
+    def _make_node(self, name: str, address: Address, program: str) -> Process:
         node = Process(
-            [sys.executable, "-c", program, "serve", "--config", str(settings)],
+            [sys.executable, "-c", program, "serve", "--config", str(self._settings_of(name))],
             self.folder / f"{name}.log",
             address=address,
             path="/readyz",
@@ -255,6 +259,9 @@ class LocalCluster:
         self.nodes[name] = node
         self._stack.callback(node.kill)
         return node
+
+    def _settings_of(self, name: str) -> Path:
+        return self.folder / f"{name}.toml"
 
     def _way(self, node: str, server: str, process: Process) -> str:
         host, port = self._network.way(node, server, (process.host, process.port))

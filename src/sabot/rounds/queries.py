@@ -87,6 +87,13 @@ def open_rounds(connection: Connection, stream: int) -> list[str]:
     return list(connection.execute(query).scalars())
 
 
+def open_rounds_at(connection: Connection, table: str) -> list[str]:
+    """The codes of the rounds that are not over at a table, by its name."""
+    stream = sqlalchemy.select(schema.streams.c.id).where(schema.streams.c.name == table)
+    found = connection.execute(stream).scalar()
+    return [] if found is None else open_rounds(connection, found)
+
+
 def round_rows(connection: Connection, code: str, *where: ColumnElement[bool]) -> list[RoundRow]:
     """The rows of a round, in order, or those that meet some conditions."""
     log = schema.log.c

@@ -316,6 +316,12 @@ def node_names(connection: Connection) -> dict[int, str]:
     return dict(connection.execute(query).all())
 
 
+def releases(connection: Connection) -> set[str]:
+    """The releases of the nodes that live."""
+    query = sqlalchemy.select(schema.nodes.c.release).where(schema.nodes.c.dead_at.is_(None))
+    return set(connection.execute(query).scalars())
+
+
 def owners_of(connection: Connection, names: Collection[str]) -> dict[str, int | None]:
     """The node that owns each stream and lives; None for a stream that can be taken."""
     streams, nodes = schema.streams.c, schema.nodes.c

@@ -4,6 +4,8 @@ import msgspec
 from msgspec import Raw
 from msgspec.structs import replace
 
+from sabot.engine.inputs import is_known
+from sabot.errors import Refusal
 from sabot.fairness.vault import VaultError
 from sabot.rounds import queries
 from sabot.rounds.marks import why_paused
@@ -12,6 +14,8 @@ from sabot.rounds.recovery import ReplayError, rebuild, refund
 from sabot.rounds.stored import OtherEngineError
 from sabot.store.entry import Body, Stream
 from sabot.store.facts import AccountOpened
+from sabot.store.nodes import releases
+from sabot.store.store import Store
 from sabot.tables.config import TableConfig, Tools
 from sabot.tables.sitting import Sitting
 from sabot.tables.table import Seat, Table
@@ -23,7 +27,9 @@ def open_table(config: TableConfig, tools: Tools, at: int, stream: Stream | None
     An owner whose last entry was refused hands in the stream as it was before, and goes on without a row.
     """
     store = tools.store
-    stream = stream or store.take(config.name, at)
+    if stream is None:
+        _check_readable(config.name, store)
+        stream = store.take(config.name, at)
     escrow = store.find_account(f"escrow/{stream.id}")
     if escrow is None:
         escrow = store.ids.take("account")
@@ -54,6 +60,22 @@ def open_table(config: TableConfig, tools: Tools, at: int, stream: Stream | None
     for sitting in table.sittings.values():
         table.own_account(sitting.player)
     return table
+
+
+def _check_readable(name: str, store: Store) -> None:
+    """Leave a table alone whose open round this release cannot play, while a node of another one lives (CLU-22)."""
+    if store.node is None:
+        return
+    with store.database.reading() as connection:
+        if releases(connection) <= {store.node.release}:
+            return
+        for code in queries.open_rounds_at(connection, name):
+            try:
+                engine = queries.opening_of_rows(queries.round_rows(connection, code)).engine
+            except ValueError:  # rows of a form that this release does not know
+                engine = None
+            if engine is None or not is_known(engine):
+                raise Refusal("table/unreachable", table=name)
 
 
 def _reopen_round(table: Table, code: str, rows: list[RoundRow], at: int) -> None:

@@ -158,12 +158,13 @@ class Campaign:
             await self.restart(name)
             await self.wait_for_owners()
 
-    async def restart(self, name: str) -> None:
-        """Tell a node to stop, and start it again."""
-        node = self.cluster.nodes[name]
+    async def restart(self, name: str, source: Path | None = None) -> None:
+        """Tell a node to stop, and start it again; with a `source`, as another release."""
         self.crowd.away.add(name)  # it is not ready from now on
-        await asyncio.to_thread(node.stop)
-        await asyncio.to_thread(node.start)
+        await asyncio.to_thread(self.cluster.nodes[name].stop)
+        if source is not None:
+            self.cluster.change_release(name, source)
+        await asyncio.to_thread(self.cluster.nodes[name].start)
         self.crowd.away.discard(name)
 
     # Faults of the network
@@ -280,7 +281,7 @@ def check_books(cluster: LocalCluster) -> None:
 
 @contextmanager
 def three_nodes(folder: Path, tables: str, bus: str = NATS) -> Iterator[tuple[LocalCluster, CutNetwork]]:
-    """A house of three nodes whose ways can be cut; at the end its books are in order."""
+    """A house of three nodes whose ways can be cut; at the end they are told to stop."""
     network = Namespaces() if Namespaces.are_there() else Relays()
     with (
         network,
@@ -292,9 +293,8 @@ def three_nodes(folder: Path, tables: str, bus: str = NATS) -> Iterator[tuple[Lo
         for node in nodes:
             node.wait()
         yield cluster, network
-        for node in nodes:
+        for node in cluster.nodes.values():
             node.stop()
-        check_books(cluster)
 
 
 def campaign(
@@ -310,9 +310,11 @@ def campaign(
 ) -> Result:
     """Let things fail, at most for so many seconds, and check the books; `only` is the one kind of fault."""
     with three_nodes(folder, settings(TABLES), bus) as (cluster, network):
-        return asyncio.run(
+        result = asyncio.run(
             Campaign(cluster, network, Random(seed)).run(bus, faults, solo, each, only, seconds)
         )
+        check_books(cluster)
+    return result
 
 
 def main() -> None:
