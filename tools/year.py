@@ -179,16 +179,14 @@ class Year:
             self._sit(table, player, times[0])
         for at in times:
             round = table.current
-            if table.shoes.is_missing or (round is not None and round.round.cut_card_out):
+            if not table.shoes.seeded or (round is not None and round.round.cut_card_out):
                 self._submit(table.shoes.shuffle(at))
                 self._submit(table.shoes.seed_shoe(["a year"], at))
             self._submit(table.open_round(at))
             for spot, player in enumerate(players):
                 where = spot if game.rules.backing == "seats" else spot % 2
                 if table.balance(str(player)) >= 20_000:
-                    self._keep(
-                        table.apply(PlaceBets(str(player), (Bet(where, "main", self._stake()),)), at)
-                    )
+                    self._keep(table.apply(PlaceBets(str(player), (Bet(where, "main", self._stake()),)), at))
             if not table.current or not table.current.round.book.bets:
                 self._keep(table.void("nobody plays", at))
                 continue
@@ -278,7 +276,9 @@ def generate(
     database = Database(url, durable=False)
     migrate(database)
     with database.reading() as connection:
-        if connection.execute(sqlalchemy.select(sqlalchemy.func.count()).select_from(schema.streams)).scalar():
+        if connection.execute(
+            sqlalchemy.select(sqlalchemy.func.count()).select_from(schema.streams)
+        ).scalar():
             raise SystemExit("the database has rows already: a year of play is generated into an empty one")
     open_vault(key)
     store = Store(database)

@@ -135,6 +135,7 @@ REFUSALS: dict[str, Entry] = {
     "protection/time-out": Entry(403, "", "Your time-out is not over yet"),
     "rate/limited": Entry(429, "", "Too many requests: try again in {seconds:second}"),
     "release/unknown": Entry(503, "", "The server of this table is of another release, which does not know {what!r}"),
+    "report/backwards": Entry(400, "", "The interval from {begin} to {end} ends before it begins"),
     "request/bad": Entry(400, "", "Invalid request: {reason}"),
     "request/not-json": Entry(415, "", "The server reads JSON only: send Content-Type application/json"),
     "request/slow": Entry(408, "", "The request did not arrive within {seconds:second}: send it again"),

@@ -205,6 +205,7 @@ const texts = {
   "error.protection/time-out": "Your time-out is not over yet",
   "error.rate/limited": "Too many requests: try again in {seconds:second}",
   "error.release/unknown": "The server of this table is of another release, which does not know {what!r}",
+  "error.report/backwards": "The interval from {begin} to {end} ends before it begins",
   "error.request/bad": "Invalid request: {reason}",
   "error.request/not-json": "The server reads JSON only: send Content-Type application/json",
   "error.request/slow": "The request did not arrive within {seconds:second}: send it again",

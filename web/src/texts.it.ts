@@ -205,6 +205,7 @@ const texts = {
   "error.protection/time-out": "La pausa che hai scelto non è ancora finita",
   "error.rate/limited": "Troppe richieste: riprova tra {seconds:second}",
   "error.release/unknown": "Il server di questo tavolo è di un'altra versione, che non conosce {what!r}",
+  "error.report/backwards": "Il periodo dal {begin} al {end} finisce prima di cominciare",
   "error.request/bad": "Richiesta non valida: {reason}",
   "error.request/not-json": "Il server legge solo JSON: invia Content-Type application/json",
   "error.request/slow": "La richiesta non è arrivata entro {seconds:second}: inviala di nuovo",

@@ -298,6 +298,11 @@ export interface components {
             readonly table: string;
             readonly reason: string;
         };
+        /** A column: the key of its title, and what it holds. */
+        readonly Column: {
+            readonly name: string;
+            readonly kind: "count" | "moment" | "money" | "player" | "round" | "share" | "text";
+        };
         /** What the player follows from now on. */
         readonly ConsentGiven: {
             readonly type: "consent-given";
@@ -491,6 +496,19 @@ export interface components {
         readonly FoundPlayers: {
             readonly players: readonly components["schemas"]["FoundPlayer"][];
             readonly next: string | null;
+        };
+        /** A round that was found, with what all its players staked and were paid. */
+        readonly FoundRound: {
+            readonly code: string;
+            readonly table: string;
+            readonly game: string;
+            readonly currency: "EUR" | "FUN";
+            readonly state: "open" | "settled" | "voided";
+            readonly opened_at: number;
+            readonly closed_at: number | null;
+            readonly players: number;
+            readonly staked: number;
+            readonly paid: number;
         };
         /** What happened at a table; `turn` is what the next request must carry. */
         readonly Frame: {
@@ -864,6 +882,15 @@ export interface components {
             readonly amount: number;
             readonly balance: number;
         };
+        /** A movement: above zero it came to an account of the kind, below zero it left. */
+        readonly Move: {
+            readonly at: number;
+            readonly cause: string;
+            readonly round: string | null;
+            readonly player: number | null;
+            readonly key: string;
+            readonly amount: number;
+        };
         /** Sums of payments in a currency, in cents; withdrawals that came back are not counted as withdrawn. */
         readonly Moved: {
             readonly currency: "EUR" | "FUN";
@@ -876,6 +903,11 @@ export interface components {
             readonly lines: readonly components["schemas"]["PaymentLine"][];
             readonly next: string | null;
             readonly totals: readonly components["schemas"]["Moved"][] | null;
+        };
+        /** Movements in the order of time; `next` is the `after` of the next page. */
+        readonly Moves: {
+            readonly lines: readonly components["schemas"]["Move"][];
+            readonly next: string | null;
         };
         /** A player who may not write for some minutes, at any table; 0 minutes end it. */
         readonly Muting: {
@@ -1057,6 +1089,26 @@ export interface components {
         /** An operator's order; the reason is logged and never shown to players (ASR-33). */
         readonly Order: {
             readonly reason: string;
+        };
+        /** Today is the last day. `seated` is who sits at a table now, `open_rounds` what is being played. */
+        readonly Overview: {
+            readonly days: readonly components["schemas"]["OverviewDay"][];
+            readonly seated: number;
+            readonly open_rounds: number;
+            readonly alarms: readonly components["schemas"]["OfficeEvent"][];
+            readonly nodes: readonly components["schemas"]["NodeState"][];
+        };
+        /** What people played on a day in a currency: hold is staked less paid; tables are places with a finished round. */
+        readonly OverviewDay: {
+            readonly day: string;
+            readonly currency: "EUR" | "FUN";
+            readonly rounds: number;
+            readonly voided: number;
+            readonly staked: number;
+            readonly paid: number;
+            readonly hold: number;
+            readonly players: number;
+            readonly tables: number;
         };
         /** The player's own part at a table. It is always sent whole, and never replayed. */
         readonly OwnPart: {
@@ -1276,6 +1328,20 @@ export interface components {
             readonly terms: string;
             readonly bearer?: boolean;
         };
+        /** A report; no rows mean no activity in the interval. */
+        readonly Report: {
+            readonly name: string;
+            readonly house: string;
+            readonly first: string | null;
+            readonly last: string;
+            readonly by: "day" | "month" | "total" | "year";
+            readonly made_at: number;
+            readonly closed: boolean;
+            readonly columns: readonly components["schemas"]["Column"][];
+            readonly rows: readonly (readonly (string | number | null)[])[];
+            readonly threshold: number | null;
+            readonly more: boolean;
+        };
         readonly Request: components["schemas"]["Open"] | components["schemas"]["Resume"] | components["schemas"]["Enter"] | components["schemas"]["Exit"] | components["schemas"]["WatchLobby"] | components["schemas"]["Sit"] | components["schemas"]["AddMoneyRequest"] | components["schemas"]["Leave"] | components["schemas"]["See"] | components["schemas"]["Say"] | components["schemas"]["ChooseLimits"] | components["schemas"]["OfferInsurance"] | components["schemas"]["DealRequest"] | components["schemas"]["SendSeed"] | components["schemas"]["PlaceBetsRequest"] | components["schemas"]["StartNow"] | components["schemas"]["ConsentRequest"] | components["schemas"]["AllowBehindRequest"] | components["schemas"]["Act"] | components["schemas"]["InsureRequest"] | components["schemas"]["PreDecide"] | components["schemas"]["VoteRequest"];
         /** The response to a request: carried out, or refused. */
         readonly Response: {
@@ -1348,16 +1414,58 @@ export interface components {
             readonly role: "administrator" | "auditor" | "player" | "presenter" | "supervisor";
         };
         readonly RoundEvent: components["schemas"]["ConsentGiven"] | components["schemas"]["LossBounded"] | components["schemas"]["MoneyAdded"] | components["schemas"]["PlayerJoined"] | components["schemas"]["BetsPlaced"] | components["schemas"]["BetReturned"] | components["schemas"]["BehindAllowed"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardAwaited"] | components["schemas"]["CardBurnt"] | components["schemas"]["CardDealt"] | components["schemas"]["HoleDealt"] | components["schemas"]["SideBetDecided"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["EvenMoneyOffered"] | components["schemas"]["Insured"] | components["schemas"]["EvenMoneyAnswered"] | components["schemas"]["Peeked"] | components["schemas"]["TurnStarted"] | components["schemas"]["VoteCast"] | components["schemas"]["Acted"] | components["schemas"]["StakeAdded"] | components["schemas"]["StakeDeclined"] | components["schemas"]["HandEnded"] | components["schemas"]["BonusStarted"] | components["schemas"]["WheelStopped"] | components["schemas"]["TableOpened"] | components["schemas"]["TableEntered"] | components["schemas"]["CellsLocked"] | components["schemas"]["DiamondWon"] | components["schemas"]["BonusEnded"] | components["schemas"]["HoleShown"] | components["schemas"]["DealerEnded"] | components["schemas"]["CutCardShown"] | components["schemas"]["BetSettled"] | components["schemas"]["WinCapped"] | components["schemas"]["RoundSettled"] | components["schemas"]["PlayerPaid"] | components["schemas"]["RoundVoided"];
+        /** What a round adds to a figure. */
+        readonly RoundLine: {
+            readonly code: string;
+            readonly closed_at: number;
+            readonly table: string;
+            readonly state: string;
+            readonly players: number;
+            readonly bets: number;
+            readonly staked: number;
+            readonly paid: number;
+        };
+        /** Rounds in the order in which they ended; `next` is the `after` of the next page, which may be short. */
+        readonly RoundLines: {
+            readonly lines: readonly components["schemas"]["RoundLine"][];
+            readonly next: string | null;
+        };
         /** A round begins; its code is what to quote to support (PLT-20). */
         readonly RoundOpened: {
             readonly type: "round-opened";
             readonly code: string;
+        };
+        /** What the shuffle of a round can be checked with; the seed is there once it is revealed. */
+        readonly RoundProof: {
+            readonly rules_sha256: string;
+            readonly engine: number;
+            readonly commitment: string;
+            readonly client_seed: string;
+            readonly seed: string | null;
+            readonly start: number;
         };
         /** All is paid, hand by hand. `golden` marks a round with golden chips (MAJ-56). */
         readonly RoundSettled: {
             readonly type: "round-settled";
             readonly golden: boolean;
             readonly results: readonly components["schemas"]["HandResult"][];
+        };
+        /** A row of a round: what was done, who decided it, and how many events and cents it made and moved. */
+        readonly RoundStep: {
+            readonly n: number;
+            readonly at: number;
+            readonly kind: string;
+            readonly by: "best-strategy" | "in-advance" | "operator" | "platform" | "player" | "time-out" | "vote";
+            readonly player: number | null;
+            readonly spot: number | null;
+            readonly hand: number | null;
+            readonly moved: number;
+        };
+        /** All steps of a round in order, and its proof. */
+        readonly RoundSteps: {
+            readonly code: string;
+            readonly steps: readonly components["schemas"]["RoundStep"][];
+            readonly proof: components["schemas"]["RoundProof"];
         };
         /** A round as one of its players saw it, with its notices. */
         readonly RoundView: {
@@ -1369,6 +1477,11 @@ export interface components {
         readonly RoundVoided: {
             readonly type: "round-voided";
             readonly reason: string;
+        };
+        /** Rounds in the order that was asked for; `next` is the `after` of the next page. */
+        readonly RoundsPage: {
+            readonly rounds: readonly components["schemas"]["FoundRound"][];
+            readonly next: string | null;
         };
         /** The rules of one game. The defaults are the classic six-deck game of the literature. */
         readonly Rules: {
@@ -1987,6 +2100,7 @@ export type CashierPage = components['schemas']['CashierPage'];
 export type CellsLocked = components['schemas']['CellsLocked'];
 export type ChooseLimits = components['schemas']['ChooseLimits'];
 export type Closed = components['schemas']['Closed'];
+export type Column = components['schemas']['Column'];
 export type ConsentGiven = components['schemas']['ConsentGiven'];
 export type ConsentRequest = components['schemas']['ConsentRequest'];
 export type Contact = components['schemas']['Contact'];
@@ -2016,6 +2130,7 @@ export type Floor = components['schemas']['Floor'];
 export type FloorTable = components['schemas']['FloorTable'];
 export type FoundPlayer = components['schemas']['FoundPlayer'];
 export type FoundPlayers = components['schemas']['FoundPlayers'];
+export type FoundRound = components['schemas']['FoundRound'];
 export type Frame = components['schemas']['Frame'];
 export type GameControl = components['schemas']['GameControl'];
 export type GameHead = components['schemas']['GameHead'];
@@ -2060,8 +2175,10 @@ export type Message = components['schemas']['Message'];
 export type Moment = components['schemas']['Moment'];
 export type Money = components['schemas']['Money'];
 export type MoneyAdded = components['schemas']['MoneyAdded'];
+export type Move = components['schemas']['Move'];
 export type Moved = components['schemas']['Moved'];
 export type Movements = components['schemas']['Movements'];
+export type Moves = components['schemas']['Moves'];
 export type Muting = components['schemas']['Muting'];
 export type Net = components['schemas']['Net'];
 export type NewPassword = components['schemas']['NewPassword'];
@@ -2085,6 +2202,8 @@ export type OpenSitting = components['schemas']['OpenSitting'];
 export type Operator = components['schemas']['Operator'];
 export type Option = components['schemas']['Option'];
 export type Order = components['schemas']['Order'];
+export type Overview = components['schemas']['Overview'];
+export type OverviewDay = components['schemas']['OverviewDay'];
 export type OwnPart = components['schemas']['OwnPart'];
 export type OwnPassword = components['schemas']['OwnPassword'];
 export type PastLogin = components['schemas']['PastLogin'];
@@ -2113,6 +2232,7 @@ export type Proving = components['schemas']['Proving'];
 export type PublicOutcome = components['schemas']['PublicOutcome'];
 export type RecoveryCodes = components['schemas']['RecoveryCodes'];
 export type Registering = components['schemas']['Registering'];
+export type Report = components['schemas']['Report'];
 export type Request = components['schemas']['Request'];
 export type Response = components['schemas']['Response'];
 export type Results = components['schemas']['Results'];
@@ -2124,10 +2244,16 @@ export type ReturnLine = components['schemas']['ReturnLine'];
 export type ReturnLines = components['schemas']['ReturnLines'];
 export type RoleChange = components['schemas']['RoleChange'];
 export type RoundEvent = components['schemas']['RoundEvent'];
+export type RoundLine = components['schemas']['RoundLine'];
+export type RoundLines = components['schemas']['RoundLines'];
 export type RoundOpened = components['schemas']['RoundOpened'];
+export type RoundProof = components['schemas']['RoundProof'];
 export type RoundSettled = components['schemas']['RoundSettled'];
+export type RoundStep = components['schemas']['RoundStep'];
+export type RoundSteps = components['schemas']['RoundSteps'];
 export type RoundView = components['schemas']['RoundView'];
 export type RoundVoided = components['schemas']['RoundVoided'];
+export type RoundsPage = components['schemas']['RoundsPage'];
 export type Rules = components['schemas']['Rules'];
 export type Said = components['schemas']['Said'];
 export type Say = components['schemas']['Say'];

@@ -16,6 +16,7 @@ from sabot.cli.commands import (
     nodes,
     odds,
     play,
+    report,
     rng_test,
     role,
     serve,
@@ -56,6 +57,7 @@ app.command()(books.audit)
 app.command()(books.backup)
 app.command()(books.restore)
 app.command()(day_close.day_close)
+app.command()(report.report)
 app.command()(serve.serve)
 app.command("config")(serve.show_config)
 app.command()(role.role)

@@ -1,8 +1,29 @@
-"""Rounds that an operator voids after a malfunction (PLT-32)."""
+"""Rounds: searched, step by step with their proof, and voided after a malfunction (OFF-04, PLT-32)."""
+
+from functools import partial
 
 from sabot.protocol.fields import Code
-from sabot.server.http.dispatch import Call
+from sabot.record import dumps
+from sabot.rounds.history import round_record
+from sabot.server.http.dispatch import Call, Text
 from sabot.server.http.handlers.office.orders import Order, log_order
+from sabot.server.office.round_search import RoundsPage, RoundsQuery, search_rounds
+from sabot.server.office.round_steps import RoundSteps, round_steps
+
+
+async def rounds(call: Call, query: RoundsQuery) -> RoundsPage:
+    """Rounds by code, time, table, player, amount and outcome."""
+    return await call.house.read(partial(search_rounds, query=query))
+
+
+async def steps(call: Call, code: Code) -> RoundSteps:
+    """Every step of a round with who decided it, and its proof."""
+    return await call.house.read(partial(round_steps, code=code))
+
+
+async def record(call: Call, code: Code) -> Text:
+    """The record of a round, once its shoe is revealed."""
+    return Text(await call.house.read(lambda connection: dumps(round_record(connection, code))))
 
 
 async def void_round(call: Call, code: Code, form: Order) -> None:

@@ -1,0 +1,76 @@
+"""`sabot report`: a report of the house for an interval, as text, CSV, XLSX or JSON (OFF-20)."""
+
+from __future__ import annotations
+
+from datetime import date, datetime
+from pathlib import Path
+from time import time
+from typing import Annotated, get_args
+
+import msgspec
+import typer
+
+from sabot.cli.commands.house import DEFAULT_DATABASE, DatabaseUrl, open_database
+from sabot.cli.shared import Language, Output, argument, option
+
+_FORMATS = ("text", "csv", "xlsx", "json")
+
+
+#: An option with a name that is no word of Python.
+_From = Annotated[
+    str | None, typer.Option("--from", metavar="DAY", help="The first day (UTC); else since the beginning.")
+]
+_To = Annotated[str | None, typer.Option("--to", metavar="DAY", help="The last day; else today.")]
+
+
+def report(
+    name: Annotated[
+        str, argument("NAME", "A report, such as performance; another name lists them.", show_default=False)
+    ],
+    first: _From = None,
+    last: _To = None,
+    by: Annotated[str, option("total|day|month|year", "The periods of the figures.")] = "total",
+    format: Annotated[str, option("text|csv|xlsx|json", "How it is written.")] = "text",
+    file: Annotated[Path | None, option("FILE", "Write it into a file.", show_default=False)] = None,
+    house: Annotated[str, option("NAME", "The name of the house, as its settings have it.")] = "sabot",
+    large_win: Annotated[int, option("CENTS", "From where on a win is large.")] = 500_000,
+    database: DatabaseUrl = DEFAULT_DATABASE,
+    lang: Language = None,
+) -> None:
+    """Make a report of the house. The same interval that is over gives the same bytes, whenever it is made."""
+    from sabot.reports import catalogue, render
+    from sabot.reports.figures import EVERYTHING
+    from sabot.reports.report import By, Interval, today
+
+    out = Output(lang)
+    if name not in get_args(catalogue.ReportName):
+        out.refuse("report.unknown", name=name, known=", ".join(get_args(catalogue.ReportName)))
+    for text, known in ((by, get_args(By)), (format, _FORMATS)):
+        if text not in known:
+            out.refuse("report.choice", text=text, known=", ".join(known))
+    now = int(time() * 1000)
+    end = today(now) if last is None else _day(out, last)
+    begin = None if first is None else _day(out, first)
+    if begin is not None and begin > end:
+        out.refuse("report.backwards", begin=begin, end=end)
+    asked = catalogue.ReportRequest(name, Interval(begin, end), by, large_win)  # type: ignore[arg-type]  # checked above
+    with open_database(database, out) as opened, opened.reading() as connection:
+        made = catalogue.make(connection, house, asked, now, most=EVERYTHING)
+    written = {
+        "text": lambda: render.as_text(made, out.catalogue).encode() + b"\n",
+        "json": lambda: msgspec.json.format(msgspec.json.encode(made), indent=2) + b"\n",
+        "csv": lambda: render.as_csv(made, out.catalogue),
+        "xlsx": lambda: render.as_xlsx(made, out.catalogue),
+    }[format]()
+    if file is None:
+        typer.echo(written, nl=False)
+        return
+    with out.file("cli.file", file):
+        file.write_bytes(written)
+
+
+def _day(out: Output, text: str) -> date:
+    try:
+        return datetime.strptime(text, "%Y-%m-%d").date()
+    except ValueError:
+        out.refuse("day.no-day", text=text)

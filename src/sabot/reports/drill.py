@@ -1,0 +1,226 @@
+"""What a figure of a report is the sum of: rounds, or movements of money, in pages (OFF-22)."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NamedTuple
+
+import sqlalchemy
+from msgspec import Struct
+from sqlalchemy import ColumnElement, Connection
+
+from sabot.errors import Refusal
+from sabot.reports.performance import ALL
+from sabot.reports.report import Interval
+from sabot.rounds.sums import bots_among
+from sabot.rounds.tally import bet_lines, paying_events, place_of, rules_of
+from sabot.store import schema
+from sabot.store.entry import Body, decode_body
+from sabot.store.kinds import PAYMENTS
+
+#: Rounds looked through for a page, so that a rare bet does not hold the database; a page may be short.
+_LOOKED_THROUGH = 1_000
+_AT_ONCE = 250
+
+#: Accounts that a report of money sums up.
+Held = Literal["player", "session", "escrow"]
+
+
+class RoundsOf(NamedTuple):
+    """A figure of game performance: people's bets of a game in a currency, all or one, by rules or any."""
+
+    interval: Interval
+    game: str
+    currency: str
+    bet: str = ALL
+    #: The beginning of the rule set's SHA-256.
+    rules: str = ""
+
+
+class RoundLine(Struct, frozen=True):
+    """What a round adds to a figure."""
+
+    code: str
+    closed_at: int
+    table: str
+    state: str
+    players: int
+    bets: int
+    staked: int
+    paid: int
+
+
+class RoundLines(Struct, frozen=True):
+    """Rounds in the order in which they ended; `next` is the `after` of the next page, which may be short."""
+
+    lines: tuple[RoundLine, ...]
+    next: str | None
+
+
+class MovesOf(NamedTuple):
+    """A figure of money: accounts of a kind in a currency, all movements or people's payments in and out alone."""
+
+    interval: Interval
+    currency: str
+    held: Held
+    payments: bool = False
+
+
+class Move(Struct, frozen=True):
+    """A movement: above zero it came to an account of the kind, below zero it left."""
+
+    at: int
+    cause: str
+    round: str | None
+    player: int | None
+    key: str
+    amount: int
+
+
+class Moves(Struct, frozen=True):
+    """Movements in the order of time; `next` is the `after` of the next page."""
+
+    lines: tuple[Move, ...]
+    next: str | None
+
+
+def rounds_of(connection: Connection, figure: RoundsOf, after: str | None, limit: int) -> RoundLines:
+    """A page of the rounds that a figure is the sum of."""
+    found: list[RoundLine] = []
+    looked = 0
+    place = _numbers(after, 1, text=True)
+    while looked < _LOOKED_THROUGH and len(found) < limit:
+        heads = _heads(connection, figure, place, min(_AT_ONCE, limit))
+        if not heads:
+            return RoundLines(tuple(found), None)
+        looked += len(heads)
+        bodies = _bodies(connection, [head.code for head in heads])
+        for head in heads:
+            place = (head.closed_at, head.code)
+            line = _line(connection, figure, head, bodies[head.code])
+            if line is not None:
+                found.append(line)
+                if len(found) == limit:
+                    break
+    assert place is not None
+    return RoundLines(tuple(found), f"{place[0]}-{place[1]}")
+
+
+def _heads(connection: Connection, figure: RoundsOf, after: Any, most: int) -> list[Any]:
+    rounds, streams, (first, end) = schema.rounds.c, schema.streams.c, figure.interval.moments
+    query = (
+        sqlalchemy.select(rounds.code, rounds.closed_at, rounds.state, streams.name)
+        .join_from(schema.rounds, schema.streams, rounds.stream == streams.id)
+        .where(
+            rounds.game == figure.game,
+            rounds.currency == figure.currency,
+            rounds.closed_at >= first,
+            rounds.closed_at < end,
+        )
+        .order_by(rounds.closed_at, rounds.code)
+        .limit(most)
+    )
+    if after is not None:
+        query = query.where(sqlalchemy.tuple_(rounds.closed_at, rounds.code) > sqlalchemy.tuple_(*after))
+    return list(connection.execute(query))
+
+
+def _bodies(connection: Connection, codes: list[str]) -> dict[str, list[Body]]:
+    log = schema.log.c
+    query = sqlalchemy.select(log.round, log.body).where(log.round.in_(codes)).order_by(log.n)
+    found: dict[str, list[Body]] = {code: [] for code in codes}
+    for code, body in connection.execute(query):
+        found[code].append(decode_body(body))
+    return found
+
+
+def _line(connection: Connection, figure: RoundsOf, head: Any, bodies: list[Body]) -> RoundLine | None:
+    """What a round adds to the figure; None if it adds nothing."""
+    if not rules_of(bodies[0]).rules_sha256.startswith(figure.rules):
+        return None
+    table = place_of(head.name)
+    if head.state == "voided":
+        whole = RoundLine(head.code, head.closed_at, table, head.state, 0, 0, 0, 0)
+        return whole if figure.bet == ALL else None
+    lines = bet_lines(paying_events(bodies))
+    bots = bots_among(connection, {line.player for line in lines}) if figure.currency == "FUN" else ()
+    own = [line for line in lines if line.player not in bots and figure.bet in (ALL, line.bet)]
+    if not own:
+        return None
+    return RoundLine(
+        head.code,
+        head.closed_at,
+        table,
+        head.state,
+        len({line.player for line in own}),
+        sum(line.lines for line in own),
+        sum(line.staked for line in own),
+        sum(line.paid for line in own),
+    )
+
+
+def moves_of(connection: Connection, figure: MovesOf, after: str | None, limit: int) -> Moves:
+    """A page of the movements that a figure is the sum of."""
+    log, transfers, (first, end) = schema.log.c, schema.transfers.c, figure.interval.moments
+    debit, credit = schema.accounts.alias("debit"), schema.accounts.alias("credit")
+    place = (log.at, log.stream, log.n, transfers.i)
+    query = (
+        sqlalchemy.select(
+            *place,
+            log.kind,
+            log.round,
+            transfers.key,
+            transfers.amount,
+            debit.c.kind.label("from_kind"),
+            debit.c.player.label("from_player"),
+            credit.c.kind.label("to_kind"),
+            credit.c.player.label("to_player"),
+        )
+        .join_from(
+            schema.log,
+            schema.transfers,
+            sqlalchemy.and_(transfers.stream == log.stream, transfers.n == log.n),
+        )
+        .join(debit, debit.c.id == transfers.debit)
+        .join(credit, credit.c.id == transfers.credit)
+        .where(log.at >= first, log.at < end, debit.c.currency == figure.currency)
+        .where(sqlalchemy.or_(debit.c.kind == figure.held, credit.c.kind == figure.held))
+        .where(debit.c.kind != credit.c.kind)
+        .order_by(*place)
+        .limit(limit + 1)
+    )
+    if figure.payments:
+        query = query.where(log.kind.in_(PAYMENTS), _of_people(debit, credit))
+    if after is not None:
+        query = query.where(sqlalchemy.tuple_(*place) > sqlalchemy.tuple_(*(_numbers(after, 4) or ())))
+    rows = connection.execute(query).all()
+    lines = tuple(_move(figure, row) for row in rows[:limit])
+    last = rows[limit - 1] if len(rows) > limit else None
+    return Moves(lines, None if last is None else "-".join(map(str, last[:4])))
+
+
+def _of_people(*accounts: Any) -> ColumnElement[bool]:
+    profiles = schema.profiles.c
+    bots = sqlalchemy.select(profiles.player).where(profiles.bot)
+    return sqlalchemy.and_(
+        *(sqlalchemy.or_(account.c.player.is_(None), account.c.player.not_in(bots)) for account in accounts)
+    )
+
+
+def _move(figure: MovesOf, row: Any) -> Move:
+    came = row.to_kind == figure.held
+    player = (row.to_player if came else row.from_player) or row.from_player or row.to_player
+    return Move(row.at, row.kind, row.round, player, row.key, row.amount if came else -row.amount)
+
+
+def _numbers(cursor: str | None, count: int, *, text: bool = False) -> tuple[int | str, ...] | None:
+    """The numbers of a cursor; with `text` what follows them, too."""
+    if cursor is None:
+        return None
+    parts = cursor.split("-", count if text else -1)
+    try:
+        numbers = tuple(int(part) for part in parts[:count])
+    except ValueError:
+        raise Refusal("history/no-place", cursor=cursor) from None
+    if len(parts) != count + text or not all(0 <= number < 2**63 for number in numbers):
+        raise Refusal("history/no-place", cursor=cursor)
+    return (*numbers, *parts[count:])

@@ -1,0 +1,12 @@
+"""The overview of the house (OFF-01)."""
+
+from functools import partial
+
+from sabot.server.http.dispatch import Call
+from sabot.server.office import overview as figures
+from sabot.server.office.overview import Overview
+
+
+async def overview(call: Call) -> Overview:
+    """Today and the last thirty days: stakes, payments, hold, players, tables; alarms and nodes."""
+    return await call.house.read(partial(figures.overview, now=call.house.clock.wall_ms()))

@@ -1,0 +1,110 @@
+"""Reports as pages and files, and what their figures are the sums of (OFF-20, OFF-21, OFF-22)."""
+
+from datetime import date
+from typing import Annotated, Literal
+
+from msgspec import Meta
+from msgspec.structs import replace
+
+from sabot.errors import Refusal
+from sabot.protocol.fields import Form, GameName, Language, PageSize, whole
+from sabot.reports import drill, render
+from sabot.reports.catalogue import ReportName, ReportRequest, make
+from sabot.reports.report import By, Interval, Report, today
+from sabot.server.http.dispatch import Call, Download
+from sabot.store.kinds import Currency
+from sabot.texts import Catalogue
+
+#: Rows of a report in a page; the file has all.
+_ROWS = 1_000
+#: The place after which a page begins.
+Cursor = Annotated[str, Meta(pattern=whole("[0-9A-Z-]{1,80}", "the `next` of the page before"))]
+BetName = Annotated[str, Meta(pattern=whole("[a-z0-9+-]{1,32}", "the name of a bet, or all"))]
+RulesHash = Annotated[str, Meta(pattern=whole("[0-9a-f]{0,64}", "the beginning of a rule set's SHA-256"))]
+
+_TYPES = {
+    "csv": "text/csv",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+}
+
+
+class IntervalQuery(Form, frozen=True, kw_only=True):
+    """Days of UTC, both included; without a first one since the beginning, without a last one until today."""
+
+    first: date | None = None
+    last: date | None = None
+
+
+class ReportQuery(IntervalQuery, frozen=True, kw_only=True):
+    """An interval, and by which periods its figures are given."""
+
+    by: By = "total"
+
+
+class FileQuery(ReportQuery, frozen=True, kw_only=True):
+    """A report as a file."""
+
+    format: Literal["csv", "xlsx"]
+    lang: Language = "it"
+
+
+class RoundsOfQuery(IntervalQuery, frozen=True, kw_only=True):
+    """A figure of the report on games."""
+
+    game: GameName
+    currency: Currency
+    bet: BetName = "all"
+    rules: RulesHash = ""
+    after: Cursor | None = None
+    limit: PageSize = 50
+
+
+class MovesOfQuery(IntervalQuery, frozen=True, kw_only=True):
+    """A figure of a report on money: balances of a kind of account, or payments alone."""
+
+    currency: Currency
+    held: drill.Held = "player"
+    payments: bool = False
+    after: Cursor | None = None
+    limit: PageSize = 50
+
+
+async def report(call: Call, name: ReportName, query: ReportQuery) -> Report:
+    """A report; a page has its first thousand rows, the file has all."""
+    made = await _make(call, name, query)
+    return replace(made, rows=made.rows[:_ROWS], more=len(made.rows) > _ROWS)
+
+
+async def report_file(call: Call, name: ReportName, query: FileQuery) -> Download:
+    """A report as CSV or XLSX; of an interval that is over always the same bytes (OFF-22)."""
+    made = await _make(call, name, query)
+    write = render.as_csv if query.format == "csv" else render.as_xlsx
+    content = await call.house.work(lambda: write(made, Catalogue(query.lang)))
+    file = f"{name}-{made.first or 'all'}-{made.last}.{query.format}"
+    return Download(file, _TYPES[query.format], content)
+
+
+async def rounds_of(call: Call, query: RoundsOfQuery) -> drill.RoundLines:
+    """The rounds that a figure of the report on games is the sum of (OFF-22)."""
+    figure = drill.RoundsOf(_interval(call, query), query.game, query.currency, query.bet, query.rules)
+    return await call.house.read(lambda c: drill.rounds_of(c, figure, query.after, query.limit))
+
+
+async def moves_of(call: Call, query: MovesOfQuery) -> drill.Moves:
+    """The movements that a figure of a report on money is the sum of (OFF-22)."""
+    figure = drill.MovesOf(_interval(call, query), query.currency, query.held, query.payments)
+    return await call.house.read(lambda c: drill.moves_of(c, figure, query.after, query.limit))
+
+
+async def _make(call: Call, name: ReportName, query: ReportQuery) -> Report:
+    house, config = call.house, call.house.config
+    asked = ReportRequest(name, _interval(call, query), query.by, config.office.large_win)
+    now = house.clock.wall_ms()
+    return await house.read(lambda connection: make(connection, config.house.name, asked, now))
+
+
+def _interval(call: Call, query: IntervalQuery) -> Interval:
+    last = query.last or today(call.house.clock.wall_ms())
+    if query.first is not None and query.first > last:
+        raise Refusal("report/backwards", begin=query.first.isoformat(), end=last.isoformat())
+    return Interval(query.first, last)

@@ -1,0 +1,128 @@
+"""The steps of a round, and who decided each (OFF-04)."""
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import sqlalchemy
+from msgspec import Struct
+from sqlalchemy import Connection
+
+from sabot.engine.commands import AnyCommand, Decision, EvenMoney, Insure
+from sabot.engine.events import BettingClosed, Mode
+from sabot.errors import Refusal
+from sabot.rounds.queries import RoundRow, find_round, opening_of_rows, shoe_by_id
+from sabot.store import schema
+from sabot.store.entry import decode_body
+
+#: The player, the player before the turn, a vote, the platform for a small box, the clock, an operator, the house itself.
+Decider = Literal["player", "in-advance", "vote", "best-strategy", "time-out", "operator", "platform"]
+#: Rows after a round in which its notices may stand.
+_NOTICES_AFTER = 20
+
+
+class RoundStep(Struct, frozen=True):
+    """A row of a round: what was done, who decided it, and how many events and cents it made and moved."""
+
+    n: int
+    at: int
+    kind: str
+    by: Decider
+    player: int | None
+    spot: int | None
+    hand: int | None
+    moved: int
+
+
+class RoundProof(Struct, frozen=True):
+    """What the shuffle of a round can be checked with; the seed is there once it is revealed."""
+
+    rules_sha256: str
+    engine: int
+    commitment: str
+    client_seed: str
+    seed: str | None
+    start: int
+
+
+class RoundSteps(Struct, frozen=True):
+    """All steps of a round in order, and its proof."""
+
+    code: str
+    steps: tuple[RoundStep, ...]
+    proof: RoundProof
+
+
+def round_steps(connection: Connection, code: str) -> RoundSteps:
+    """The steps of a round by its code."""
+    head = find_round(connection, code)
+    if head is None:
+        raise Refusal("round/unknown", code=code)
+    log = schema.log.c
+    query = sqlalchemy.select(log.n, log.at, log.kind, log.body, log.player).where(log.round == code)
+    found = connection.execute(query.order_by(log.n)).all()
+    rows = [RoundRow(row.n, row.at, row.kind, decode_body(row.body)) for row in found]
+    timed_out = _timed_out(connection, head.stream, code, rows[-1].n)
+    modes: dict[int, Mode] = {}
+    steps = []
+    for row, player in zip(rows, [row.player for row in found], strict=True):
+        for event in row.decoded_events:
+            if isinstance(event, BettingClosed):
+                modes = {spot.spot: spot.mode for spot in event.spots}
+        steps.append(_step(row, player, modes, timed_out))
+    opening = opening_of_rows(rows)
+    shoe = shoe_by_id(connection, opening.shoe)
+    proof = RoundProof(
+        opening.rules_sha256,
+        opening.engine,
+        shoe.commitment,
+        shoe.client_seed,
+        None if shoe.seed is None else shoe.seed.hex(),
+        opening.start,
+    )
+    return RoundSteps(code, tuple(steps), proof)
+
+
+def _step(
+    row: RoundRow, player: int | None, modes: dict[int, Mode], timed_out: set[tuple[int, int, str]]
+) -> RoundStep:
+    command = row.command
+    spot, hand = getattr(command, "spot", None), getattr(command, "hand", None)
+    by = _decider(row.kind, command, player, modes, timed_out)
+    if player is None and isinstance(command, Insure):
+        player = int(command.player)
+    moved = sum(movement.amount for movement in row.body.movements)
+    return RoundStep(row.n, row.at, row.kind, by, player, spot, hand, moved)
+
+
+def _decider(
+    kind: str,
+    command: AnyCommand | None,
+    player: int | None,
+    modes: dict[int, Mode],
+    timed_out: set[tuple[int, int, str]],
+) -> Decider:
+    if player is not None:
+        return "player"
+    if kind == "void":
+        return "operator"
+    if isinstance(command, Decision):
+        if (command.spot, command.hand, kind) in timed_out:
+            return "time-out"
+        mode = modes.get(command.spot, "owner")
+        return "in-advance" if mode == "owner" else mode
+    if isinstance(command, Insure | EvenMoney):
+        return "time-out"
+    return "platform"
+
+
+def _timed_out(connection: Connection, stream: int, code: str, last: int) -> set[tuple[int, int, str]]:
+    """Decisions of a round that the clock made: spot, hand and action (PLT-49)."""
+    notices: Any = schema.notices.c
+    query = sqlalchemy.select(notices.spot, notices.hand, notices.detail).where(
+        notices.stream == stream,
+        notices.n <= last + _NOTICES_AFTER,
+        notices.round == code,
+        notices.what == "decided",
+    )
+    found: Sequence[Any] = connection.execute(query).all()
+    return {(row.spot, row.hand, row.detail) for row in found}

@@ -1,0 +1,290 @@
+"""Reports against plain sums over the raw log, to the cent; closed ones stay the same byte for byte."""
+
+from __future__ import annotations
+
+from collections import Counter
+from datetime import date
+from io import BytesIO
+from zipfile import ZipFile
+
+import pytest
+
+from sabot.engine import Bet
+from sabot.games import find
+from sabot.reports import drill, render
+from sabot.reports.catalogue import ReportName, ReportRequest, make
+from sabot.reports.report import By, Interval, Report, day_of
+from sabot.rounds.fold import fold, fold_all
+from sabot.store.database import Database
+from sabot.store.register import Register
+from sabot.tables.config import TableConfig
+from sabot.tables.opening import open_table
+from sabot.texts import Catalogue
+from tests.support.house import BROUGHT, House
+from tests.support.raw_log import RawLog
+from tests.support.two_days import DAY_MS, NOON, play
+
+FIRST, SECOND = date(2026, 8, 29), date(2026, 8, 30)
+BOTH = Interval(FIRST, SECOND)
+EVER = Interval(None, SECOND)
+LATER = NOON + 5 * DAY_MS
+
+
+def report(
+    database: Database, name: ReportName, interval: Interval = EVER, by: By = "total", now: int = LATER
+) -> Report:
+    with database.reading() as connection:
+        return make(connection, "Sabot", ReportRequest(name, interval, by, 50_000), now)
+
+
+def cells(report: Report, *names: str) -> list[tuple[object, ...]]:
+    """Some columns of a report."""
+    at = [[column.name for column in report.columns].index(name) for name in names]
+    return [tuple(row[i] for i in at) for row in report.rows]
+
+
+def people_by_bet(log: RawLog, *days: int) -> Counter[tuple[object, ...]]:
+    """What people staked and were paid, by game, currency, bet and what is counted."""
+    sums: Counter[tuple[object, ...]] = Counter()
+    for round in log.rounds():
+        if round.day in days:
+            sums[round.game, round.currency, "all", "voided"] += round.end == "voided"
+            people = {key: bet for key, bet in round.bets.items() if key[0] not in log.bots}
+            sums[round.game, round.currency, "all", "rounds"] += bool(people)
+            for bet in {bet for _, bet in people}:
+                sums[round.game, round.currency, bet, "rounds"] += 1
+            for (_, bet), (lines, staked, paid) in people.items():
+                for name in ("all", bet):
+                    line = (round.game, round.currency, name)
+                    sums[*line, "bets"] += lines
+                    sums[*line, "staked"] += staked
+                    sums[*line, "paid"] += paid
+    return sums
+
+
+@pytest.mark.rule("OFF-20", "OFF-14")
+def test_the_performance_of_games_is_that_of_the_raw_log(database: Database) -> None:
+    house = House(database)
+    play(house)
+    log = RawLog(database)
+    days = {round.day for round in log.rounds()}
+    whole = report(database, "performance")
+    expected = people_by_bet(log, *days)
+    counted = ("rounds", "voided", "bets", "staked", "paid")
+    found = {
+        (game, currency, bet, name): number
+        for game, currency, bet, *numbers in cells(whole, "game", "currency", "bet", *counted)
+        for name, number in zip(counted, numbers, strict=True)
+        if number
+    }
+    assert found == {key: number for key, number in expected.items() if number}
+    # A new rule hash would begin a new line: each line names the rules in force at its wagers.
+    assert set(cells(whole, "game", "rules")) == {
+        (game, find(str(game)).rules.sha256[:12]) for (game,) in cells(whole, "game")
+    }
+    main = {game: theory for game, bet, theory in cells(whole, "game", "bet", "theoretical") if bet == "main"}
+    assert main["cashback"] == find("cashback").published_return("main")
+    # By day: each has its own, and together they are the whole.
+    by_day = report(database, "performance", by="day")
+    for day in days:
+        staked = sum(
+            n for (_, _, bet, what), n in people_by_bet(log, day).items() if (bet, what) == ("all", "staked")
+        )
+        shown = cells(by_day, "period", "bet", "staked")
+        assert (
+            sum(int(str(n)) for period, bet, n in shown if (period, bet) == (day_of(day).isoformat(), "all"))
+            == staked
+        )
+
+
+@pytest.mark.rule("OFF-20")
+def test_liability_and_payments_are_those_of_the_raw_log(database: Database) -> None:
+    house = House(database)
+    play(house)
+    open_table = house.solo("surrender", 1)
+    house.deal_until_open(open_table, 1, NOON + DAY_MS)
+    log = RawLog(database)
+    for interval, before in ((EVER, None), (Interval(None, FIRST), (NOON // DAY_MS + 1) * DAY_MS)):
+        money = log.balances(before)
+        expected = [
+            (currency, *(money[kind, currency] for kind in ("player", "session", "escrow")))
+            for currency in ("EUR", "FUN")
+        ]
+        shown = cells(report(database, "liability", interval), "currency", "accounts", "at_tables", "open")
+        assert shown == expected
+    assert money["escrow", "EUR"] == 0
+    opened = [
+        n for game, n in cells(report(database, "performance", BOTH), "game", "open") if game == "surrender"
+    ]
+    assert opened == [log.balances()["escrow", "EUR"]]
+    assert opened != [0]
+    paid = log.payments()
+    eur = {
+        key[2]: sum(n for k, n in paid.items() if k[1:] == key[1:] and k[0] not in log.bots)
+        for key in paid
+        if key[1] == "EUR"
+    }
+    (line,) = [
+        row
+        for row in cells(report(database, "payments"), "currency", "deposited", "withdrawn", "net")
+        if row[0] == "EUR"
+    ]
+    assert line == (
+        "EUR",
+        eur["deposit"],
+        eur["withdraw"] - eur["rollback"],
+        eur["deposit"] - eur["withdraw"] + eur["rollback"],
+    )
+
+
+@pytest.mark.rule("OFF-20")
+def test_a_report_does_not_depend_on_how_much_is_folded(database: Database) -> None:
+    play(House(database))
+    names: tuple[ReportName, ...] = ("performance", "liability", "payments", "activity")
+    fresh = [report(database, name, by="day") for name in names]
+    for _ in range(3):
+        fold(database, None, 7)
+        assert [report(database, name, by="day") for name in names] == fresh
+    fold_all(database)
+    assert [report(database, name, by="day") for name in names] == fresh
+
+
+@pytest.mark.rule("OFF-22")
+def test_a_closed_report_made_again_is_the_same_byte_for_byte(database: Database) -> None:
+    house = House(database)
+    play(house)
+    texts = Catalogue("it")
+
+    def files(now: int) -> list[bytes]:
+        made = [report(database, name, BOTH, "day", now) for name in ("performance", "liability", "activity")]
+        return [write(one, texts) for one in made for write in (render.as_csv, render.as_xlsx)]
+
+    closed = NOON + 12 * 3_600_000 + DAY_MS + 60_000
+    assert not report(database, "performance", BOTH, now=closed - 1).closed
+    assert report(database, "performance", BOTH, now=closed).made_at == closed
+    before = files(closed)
+    config = TableConfig(name="solo/1/surrender/EUR", game=find("surrender"), currency="EUR")
+    late = open_table(config, house.tools, closed)
+    house.store.store(late.sit(1, BROUGHT, closed))
+    house.play_solo(late, 1, closed)
+    house.cashier.deposit(1, "EUR", 500, "late", closed)
+    fold_all(database)
+    assert files(closed + 1_000_000_000) == before
+
+
+@pytest.mark.rule("OFF-20")
+def test_every_report_has_its_head_and_says_when_nothing_happened(database: Database) -> None:
+    House(database)
+    for name in ("performance", "payments", "changes", "events", "wins", "activity", "exclusions", "signals"):
+        made = report(database, name, BOTH)
+        for language, nothing in (
+            ("it", "Nessuna attività in questo periodo."),
+            ("en", "No activity in this interval."),
+        ):
+            texts = Catalogue(language)
+            text = render.as_text(made, texts)
+            for word in (
+                texts.text(f"office.report.{name}"),
+                "Sabot",
+                "2026-08-29 - 2026-08-30",
+                "2026-08-31 00:01:00",
+            ):
+                assert word in text
+            assert nothing in text
+            assert nothing in render.as_csv(made, texts).decode("utf-8-sig")
+            assert ZipFile(BytesIO(render.as_xlsx(made, texts))).testzip() is None
+
+
+@pytest.mark.rule("OFF-22")
+def test_a_figure_opens_to_its_rounds_and_movements(database: Database) -> None:
+    house = House(database)
+    play(house)
+    for game, currency, bet, rules, *figure in cells(
+        report(database, "performance"), "game", "currency", "bet", "rules", "bets", "staked", "paid"
+    ):
+        asked = drill.RoundsOf(EVER, str(game), str(currency), str(bet), str(rules))
+        lines: list[drill.RoundLine] = []
+        after = None
+        with database.reading() as connection:
+            while True:
+                page = drill.rounds_of(connection, asked, after, 2)
+                lines += page.lines
+                after = page.next
+                if after is None:
+                    break
+        assert [
+            sum(n) for n in zip(*((line.bets, line.staked, line.paid) for line in lines), strict=True)
+        ] == figure
+    for currency, *parts in cells(report(database, "liability"), "currency", "accounts", "at_tables", "open"):
+        for held, figure_of in zip(("player", "session", "escrow"), parts, strict=True):
+            assert sum_of_moves(database, drill.MovesOf(EVER, str(currency), held)) == figure_of  # type: ignore[arg-type]
+    for currency, net in cells(report(database, "payments"), "currency", "net"):
+        assert sum_of_moves(database, drill.MovesOf(EVER, str(currency), "player", payments=True)) == net
+
+
+def sum_of_moves(database: Database, figure: drill.MovesOf) -> int:
+    total, after = 0, None
+    with database.reading() as connection:
+        while True:
+            page = drill.moves_of(connection, figure, after, 7)
+            total += sum(line.amount for line in page.lines)
+            after = page.next
+            if after is None:
+                return total
+
+
+@pytest.mark.rule("OFF-20")
+def test_lists_of_wins_exclusions_and_changes(database: Database) -> None:
+    house = House(database)
+    ada = house.player("ada")
+    table = house.solo("surrender", ada)
+    house.keep(table.add_money(str(ada), 1_000_000, NOON))
+    won: list[tuple[str, int]] = []
+    for turn in range(20):
+        code = house.play_solo(table, ada, NOON + turn, (Bet(0, "main", 50_000),))
+        raw = next(round for round in RawLog(database).rounds() if round.code == code)
+        net = sum(bet.paid - bet.staked for bet in raw.bets.values())
+        won += [(code, net)] * (net >= 50_000)
+        if won:
+            break
+    assert cells(report(database, "wins"), "round", "won") == won
+    assert won
+    register = Register.open(house.store, NOON)
+    register.protect(ada, {"self-exclusion": (NOON + DAY_MS, NOON)}, NOON)
+    register.give_vip(None, ada, 2, "=plays a lot", NOON)
+    assert report(database, "exclusions").rows == ((NOON, ada, "self-exclusion", NOON + DAY_MS),)
+    assert cells(report(database, "changes"), "change", "operator", "reason") == [
+        ("give-vip", None, "=plays a lot")
+    ]
+    # No spreadsheet takes what an operator wrote for a formula.
+    assert ",'=plays a lot," in render.as_csv(report(database, "changes"), Catalogue("en")).decode()
+
+
+@pytest.mark.rule("OFF-21")
+def test_signals_are_a_list_with_the_reason_of_each(database: Database) -> None:
+    house = House(database)
+    quiet = house.cashier.register("quiet", at=NOON)
+    washer = house.cashier.register("washer", at=NOON)
+    for player in (quiet, washer):
+        house.cashier.deposit(player, "EUR", 100_000, "in", at=NOON)
+    house.cashier.withdraw(washer, "EUR", 90_000, "out", at=NOON)
+    keen = house.cashier.register("keen", at=NOON)
+    for number in range(3):
+        house.cashier.deposit(keen, "EUR", 100_000, f"in-{number}", at=NOON + number)
+    table = house.solo("surrender", keen)
+    lost = 0
+    while lost <= 0:
+        house.play_solo(table, keen, NOON + 10)
+        lost = 100_000 - table.balance(str(keen))
+    for hour in range(-12, 2):
+        house.play_solo(table, keen, NOON + hour * 3_600_000)
+    lost = 100_000 - table.balance(str(keen))
+    found = cells(report(database, "signals", BOTH), "signal", "player", "day", "value", "amount", "beside")
+    day = FIRST.isoformat()
+    assert ("withdrawn-unplayed", washer, "", None, 90_000, 0) in found
+    assert ("deposits-day", keen, day, 3, 300_000, 200_000) in found
+    assert ("long-day", keen, day, 14, None, None) in found
+    assert (("chasing", keen, day, 3, 300_000, lost) in found) is (lost > 0)
+    assert not [row for row in found if row[1] == quiet]
+    said = render.as_text(report(database, "signals", BOTH), Catalogue("en"))
+    assert "Withdrawn without play" in said

@@ -1,0 +1,148 @@
+"""The overview, the search for rounds, their steps, and reports over HTTP."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+
+from sabot.server.http.dispatch import PREFIX
+from tests.support.site import Caller, Site
+
+
+async def get(caller: Caller, path: str, **query: object) -> Any:
+    """The body of a response that must be good."""
+    answer = await caller.get(f"{path}?{urlencode(query)}" if query else path)
+    assert answer.status == 200, answer.text
+    return answer.body
+
+
+async def at_work(site: Site) -> tuple[Caller, int, list[str]]:
+    """An auditor, and a player with four rounds."""
+    boss = await site.join("boss")
+    await site.give_role("boss", "auditor", "reads the books")
+    ada = await site.join("ada")
+    await ada.post("/cashier/deposit", {"id": "a", "currency": "EUR", "amount": 500_000})
+    player = (await ada.get("/me")).body["player"]
+    codes = [await site.play(player) for _ in range(4)]
+    return boss, player, codes
+
+
+@pytest.mark.rule("OFF-01")
+async def test_the_overview_shows_today(database_url: str) -> None:
+    async with Site(database_url) as site:
+        boss, _, codes = await at_work(site)
+        found = await get(boss, "/office/overview")
+        heads = (await get(boss, "/office/rounds"))["rounds"]
+        (day,) = found["days"]
+        staked, paid = (sum(head[name] for head in heads) for name in ("staked", "paid"))
+        assert day == {
+            "day": day["day"],
+            "currency": heads[0]["currency"],
+            "rounds": len(codes),
+            "voided": 0,
+            "staked": staked,
+            "paid": paid,
+            "hold": staked - paid,
+            "players": 1,
+            "tables": 1,
+        }
+        assert found["open_rounds"] == 0
+        assert found["alarms"] == []
+
+
+@pytest.mark.rule("OFF-04")
+async def test_rounds_are_searched_sorted_and_paged(database_url: str) -> None:
+    async with Site(database_url) as site:
+        boss, player, codes = await at_work(site)
+
+        async def search(**query: object) -> list[str]:
+            """The codes of all pages, two rounds each."""
+            found: list[str] = []
+            after: dict[str, object] = {}
+            while True:
+                page = await get(boss, "/office/rounds", limit=2, **query, **after)
+                found += [head["code"] for head in page["rounds"]]
+                if page["next"] is None:
+                    return found
+                after = {"after": page["next"]}
+
+        heads = {head["code"]: head for head in (await get(boss, "/office/rounds"))["rounds"]}
+        assert heads.keys() == set(codes)
+        assert await search() == sorted(codes, reverse=True)
+        assert await search(order="up") == sorted(codes)
+        for name in ("staked", "paid"):
+            by_amount = sorted(codes, key=lambda code: (heads[code][name], code))
+            assert await search(sort=name, order="up") == by_amount
+            assert await search(sort=name) == by_amount[::-1]
+            least = heads[by_amount[2]][name]
+            expected = sorted((code for code in codes if heads[code][name] >= least), reverse=True)
+            assert await search(**{f"least_{name}": least}) == expected
+        assert await search(player=player) == sorted(codes, reverse=True)
+        assert await search(player=player + 1) == []
+        assert await search(code=codes[0]) == [codes[0]]
+        assert await search(code=codes[0][:6], table=heads[codes[0]]["table"]) == sorted(codes, reverse=True)
+        assert await search(table="live/nowhere") == []
+        opened = heads[codes[0]]["opened_at"]
+        assert codes[0] in await search(since=opened - 1_000, until=opened + 1_000)
+        assert await search(until=opened - 1_000_000) == []
+        assert await search(since=2**53 - 1) == []
+        assert await search(outcome="voided") == await search(outcome="open") == []
+        won = [code for code in codes if heads[code]["paid"] > heads[code]["staked"]]
+        assert await search(outcome="won") == sorted(won, reverse=True)
+        for wrong in ({"after": "1/x"}, {"sort": "name"}, {"code": "ab%"}, {"least_paid": -1}, {"limit": 0}):
+            assert (await boss.get(f"/office/rounds?{urlencode(wrong)}")).code == "request/bad"
+
+
+@pytest.mark.rule("OFF-04")
+async def test_a_round_has_its_steps_who_decided_and_its_proof(database_url: str) -> None:
+    async with Site(database_url) as site:
+        boss, _, codes = await at_work(site)
+        found = await get(boss, f"/office/rounds/{codes[0]}/steps")
+        first, *_ = found["steps"]
+        assert first["kind"] == "place-bets"
+        assert {step["by"] for step in found["steps"]} <= {"player", "platform", "in-advance"}
+        proof = found["proof"]
+        assert len(proof["commitment"]) == 64
+        assert len(proof["seed"]) == 64
+        record = await boss.get(f"/office/rounds/{codes[0]}/record")
+        assert proof["commitment"] in record.text
+        assert (await boss.get("/office/rounds/260101-000000-AAAA/steps")).code == "round/unknown"
+
+
+@pytest.mark.rule("OFF-20", "OFF-22")
+async def test_reports_as_pages_and_files(database_url: str) -> None:
+    async with Site(database_url) as site:
+        boss, player, codes = await at_work(site)
+        page = await get(boss, "/office/reports/performance")
+        names = [column["name"] for column in page["columns"]]
+        whole = dict(zip(names, page["rows"][0], strict=True))
+        assert (whole["bet"], whole["rounds"]) == ("all", len(codes))
+        assert (page["house"], page["first"], page["closed"]) == (site.house.config.house.name, None, False)
+        figure = {name: whole[name] for name in ("game", "currency", "bet", "rules")}
+        rounds = (await get(boss, "/office/figures/rounds", **figure))["lines"]
+        assert sorted(line["code"] for line in rounds) == sorted(codes)
+        assert sum(line["staked"] for line in rounds) == whole["staked"]
+        moved = (await get(boss, "/office/figures/movements", currency="EUR", payments="true"))["lines"]
+        assert [(line["cause"], line["player"], line["amount"]) for line in moved] == [
+            ("deposit", player, 500_000)
+        ]
+        for format, begin in (("csv", b"\xef\xbb\xbf"), ("xlsx", b"PK")):
+            url = f"{site.url}{PREFIX}/office/reports/activity/file?format={format}&lang=en"
+            async with site.http.get(url, headers={"Authorization": f"Bearer {boss.token}"}) as file:
+                assert (await file.read()).startswith(begin)
+                assert f'.{format}"' in file.headers["Content-Disposition"]
+        for wrong in (
+            "nothing",
+            "performance?first=2026-02-30",
+            "performance?by=week",
+            "performance?first=x",
+        ):
+            assert (await boss.get(f"/office/reports/{wrong}")).code == "request/bad"
+        backwards = await boss.get("/office/reports/performance?first=2026-02-02&last=2026-02-01")
+        assert (backwards.status, backwards.code) == (400, "report/backwards")
+        cursor = await boss.get("/office/figures/movements?currency=EUR&after=1-2")
+        assert cursor.code == "history/no-place"
+        assert json.loads((await boss.get("/office/reports/payments")).text)["rows"]
