@@ -16,7 +16,8 @@ class HealthWatch:
 
     def __init__(self, house: House, bus_up: Callable[[], bool]) -> None:
         self._house = house
-        self._parts = {"database": lambda: not house.writer.down, "bus": bus_up}
+        writer = house.writer
+        self._parts = {"database": lambda: not writer.down, "bus": bus_up}
         #: Since when each part is away, by the house's clock.
         self._away: dict[str, int] = {}
         self._ahead = self._difference()
