@@ -26,7 +26,7 @@ import uvloop
 
 from sabot.client import PlayerClient, demo_token
 from sabot.engine import Bet
-from sabot.server.config import ALONE, NATS
+from sabot.server.config import ALONE, NATS, NOTIFY
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # the tools are not installed
 from tools.cluster.processes import LocalCluster, Process
@@ -196,9 +196,9 @@ def main() -> None:
     alone = measure(1, ALONE)
     print(f"{'':<24}{'CPU a solo round':>18}{'ratio':>8}{'CPU a frame':>16}{'ratio':>8}")
     print(f"{'one node without a bus':<24}{alone.round:>15.2f} ms{'':>8}{alone.frame:>13.1f} us")
-    for count in (1, 2, 3):
-        cost = measure(count, NATS)
-        name = f"{count} {'nodes' if count > 1 else 'node'} with a bus"
+    for count, bus in ((1, NATS), (2, NATS), (3, NATS), (2, NOTIFY), (3, NOTIFY)):
+        cost = measure(count, bus)
+        name = f"{count} {'nodes' if count > 1 else 'node'} with {bus}"
         rounds, frames = cost.round / alone.round, cost.frame / alone.frame
         print(
             f"{name:<24}{cost.round:>15.2f} ms{rounds:>8.2f}{cost.frame:>13.1f} us{frames:>8.2f}", flush=True
