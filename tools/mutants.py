@@ -33,6 +33,7 @@ class CollectedTests(PytestRunner):
             for item, after in pairwise([*chosen, None]):
                 assert item is not None
                 if any(report.failed for report in runtestprotocol(item, log=False, nextitem=after)):
+                    item.session._setupstate.teardown_exact(None)  # else no other test can begin after it
                     return int(pytest.ExitCode.TESTS_FAILED)
         return int(pytest.ExitCode.OK)
 
