@@ -59,6 +59,7 @@ REFUSALS: dict[str, Entry] = {
     "chat/empty": Entry(409, "", "The message is empty"),
     "chat/muted": Entry(409, "", "You cannot write for {minutes:minute}"),
     "chat/unknown": Entry(404, "", "There is no recent message {id}"),
+    "check/no-difference": Entry(409, "", "Nothing differs from the recorded release"),
     "closed/bet": Entry(409, "OFF-02", "The bet {kind:kind} is not offered at the moment: play without it"),
     "closed/check": Entry(409, "OFF-12", "{game} is being checked: no new rounds start until that is done"),
     "closed/game": Entry(409, "OFF-02", "{game} is closed at the moment: rounds that have begun are played to their end"),

@@ -18,6 +18,7 @@ from sabot.server.app import create_app
 from sabot.server.config import Config, OfficeConfig, ServerConfig
 from sabot.server.house import House
 from sabot.server.http.services import SERVICES
+from sabot.server.office.release import Program
 from sabot.server.tables.registry import TableRegistry
 from sabot.store import schema
 from sabot.store.database import Database
@@ -73,6 +74,7 @@ async def served(
     config: Config | None = None,
     clock: HandClock | None = None,
     wire: Wire | None = None,
+    program: Program | None = None,
 ) -> AsyncIterator[Served]:
     """Open the house on a database and serve it until the end of the block; with a `wire`, as one of its nodes."""
     clock = clock or HandClock(OPENED)
@@ -85,7 +87,7 @@ async def served(
     if wire is not None:
         member = Membership(database, clock=clock.wall_ms, monotonic=clock.monotonic)
     house = House(config, database, shoes, clock, fixed_price(900_000_000), membership=member)
-    app = create_app(house, bus=None if wire is None else LocalBus(wire))
+    app = create_app(house, bus=None if wire is None else LocalBus(wire), program=program)
     runner = web.AppRunner(app, shutdown_timeout=1)
     with off_the_loop(database):
         await runner.setup()

@@ -31,6 +31,7 @@ from sabot.server.house import House
 from sabot.server.http.dispatch import PREFIX
 from sabot.server.http.middleware import LOGIN
 from sabot.server.http.services import SERVICES
+from sabot.server.office.release import Program
 from sabot.store.database import Database, migrate
 from sabot.store.kinds import Currency, Role
 from sabot.store.store import Store
@@ -119,8 +120,9 @@ class Site:
         cashier: CashierConfig | None = None,
         shoes: ShoeSource | None = None,
         slot: int | None = None,
+        program: Program | None = None,
     ) -> None:
-        """`tables` are the live ones. With a `slot` it is one of several nodes (CLU)."""
+        """`tables` are the live ones. With a `slot` it is one of several nodes (CLU). The self-check looks at `program`."""
         self.clock = HandClock()
         self.config = Config(
             house=HouseConfig(**(house or {})),
@@ -134,6 +136,7 @@ class Site:
         self._provider = provider
         self._shoes = shoes or CountedShoes(VAULT, 0)
         self._slot = slot
+        self._program = program
 
     async def __aenter__(self) -> Self:
         self.database = Database(self._database_url)
@@ -142,7 +145,7 @@ class Site:
         self.house.slot, self.house.shared = self._slot, self._slot is not None
         self._watch = off_the_loop(self.database)
         self._watch.__enter__()
-        app = create_app(self.house, provider=self._provider)
+        app = create_app(self.house, provider=self._provider, program=self._program)
         app.router.add_get(f"{PREFIX}/whoami", _socket)
         self.players: Players = app[SERVICES].players
         self.app = app

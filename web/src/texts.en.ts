@@ -129,6 +129,7 @@ const texts = {
   "error.chat/empty": "The message is empty",
   "error.chat/muted": "You cannot write for {minutes:minute}",
   "error.chat/unknown": "There is no recent message {id}",
+  "error.check/no-difference": "Nothing differs from the recorded release",
   "error.closed/bet": "The bet {kind:kind} is not offered at the moment: play without it",
   "error.closed/check": "{game} is being checked: no new rounds start until that is done",
   "error.closed/game": "{game} is closed at the moment: rounds that have begun are played to their end",

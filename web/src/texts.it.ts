@@ -129,6 +129,7 @@ const texts = {
   "error.chat/empty": "Il messaggio è vuoto",
   "error.chat/muted": "Non puoi scrivere per {minutes:minute}",
   "error.chat/unknown": "Il messaggio {id} non è tra quelli recenti",
+  "error.check/no-difference": "Nulla è diverso dalla versione registrata",
   "error.closed/bet": "La puntata {kind:kind} al momento non è disponibile: gioca senza",
   "error.closed/check": "{game} è in fase di verifica: fino al termine non iniziano nuovi round",
   "error.closed/game": "{game} al momento è chiuso: i round già iniziati vengono conclusi",

@@ -285,6 +285,15 @@ export interface components {
             ])[];
             readonly spins: number;
         };
+        /** A check that was made, why and by whom. */
+        readonly CheckResult: {
+            readonly at: number;
+            readonly node: string;
+            readonly why: string;
+            readonly operator: number | null;
+            readonly passed: boolean;
+            readonly differences: readonly components["schemas"]["sabot.server.office.self_check.Difference"][];
+        };
         /** Play with other limits, from the next round on (COM-54). */
         readonly ChooseLimits: {
             readonly type: "choose-limits";
@@ -389,12 +398,6 @@ export interface components {
             readonly block: number;
             readonly prize: "grand" | "major" | "mini" | "minor";
             readonly pays: number;
-        };
-        /** One field that a proposal changes; `field` is its path, `options.main.maximum`. */
-        readonly Difference: {
-            readonly field: string;
-            readonly before: unknown;
-            readonly after: unknown;
         };
         /** Double the stake, take one card, stand; free where the hand allows it free. */
         readonly Double: {
@@ -1272,7 +1275,7 @@ export interface components {
             readonly player: string | null;
             readonly before: unknown;
             readonly after: unknown;
-            readonly differences: readonly components["schemas"]["Difference"][];
+            readonly differences: readonly components["schemas"]["sabot.server.office.proposals.Difference"][];
             readonly reason: string;
             readonly by: string;
             readonly state: "approved" | "open" | "rejected";
@@ -1315,6 +1318,16 @@ export interface components {
             readonly sides: readonly components["schemas"]["SideBetDecided"][];
             readonly revealed: components["schemas"]["ShoeRevealed"] | null;
             readonly voided: string | null;
+        };
+        /** A part of the release: its hash as recorded, by whom and when, and as it is now. */
+        readonly RecordedPart: {
+            readonly kind: "configuration" | "program" | "rules";
+            readonly subject: string;
+            readonly recorded: string;
+            readonly recorded_at: number;
+            readonly operator: number | null;
+            readonly reason: string;
+            readonly found: string;
         };
         /** New recovery codes, shown this once; those before do not hold any more. */
         readonly RecoveryCodes: {
@@ -1594,6 +1607,14 @@ export interface components {
             readonly id: string;
             readonly table: string;
             readonly number: number;
+        };
+        /** The release, its parts, the games that are stopped at this node, and the last checks of the house. */
+        readonly SelfCheckState: {
+            readonly version: string;
+            readonly in_development: boolean;
+            readonly stopped: readonly string[];
+            readonly parts: readonly components["schemas"]["RecordedPart"][];
+            readonly checks: readonly components["schemas"]["CheckResult"][];
         };
         /** The player's part in the shuffle of a live shoe (ASR-02). */
         readonly SendSeed: {
@@ -2056,6 +2077,20 @@ export interface components {
             readonly amount: number;
             readonly max_win: number;
         };
+        /** One field that a proposal changes; `field` is its path, `options.main.maximum`. */
+        readonly "sabot.server.office.proposals.Difference": {
+            readonly field: string;
+            readonly before: unknown;
+            readonly after: unknown;
+        };
+        /** A part that is not as recorded; of the program, the files. */
+        readonly "sabot.server.office.self_check.Difference": {
+            readonly kind: "configuration" | "program" | "rules";
+            readonly subject: string;
+            readonly recorded: string;
+            readonly found: string;
+            readonly files?: readonly string[];
+        };
     };
     responses: never;
     parameters: never;
@@ -2098,6 +2133,7 @@ export type CardsProved = components['schemas']['CardsProved'];
 export type Cashback = components['schemas']['Cashback'];
 export type CashierPage = components['schemas']['CashierPage'];
 export type CellsLocked = components['schemas']['CellsLocked'];
+export type CheckResult = components['schemas']['CheckResult'];
 export type ChooseLimits = components['schemas']['ChooseLimits'];
 export type Closed = components['schemas']['Closed'];
 export type Column = components['schemas']['Column'];
@@ -2113,7 +2149,6 @@ export type DealerEnded = components['schemas']['DealerEnded'];
 export type DeclinedView = components['schemas']['DeclinedView'];
 export type Demo = components['schemas']['Demo'];
 export type DiamondWon = components['schemas']['DiamondWon'];
-export type Difference = components['schemas']['Difference'];
 export type Double = components['schemas']['Double'];
 export type Download = components['schemas']['Download'];
 export type DueCard = components['schemas']['DueCard'];
@@ -2230,6 +2265,7 @@ export type Protecting = components['schemas']['Protecting'];
 export type Protections = components['schemas']['Protections'];
 export type Proving = components['schemas']['Proving'];
 export type PublicOutcome = components['schemas']['PublicOutcome'];
+export type RecordedPart = components['schemas']['RecordedPart'];
 export type RecoveryCodes = components['schemas']['RecoveryCodes'];
 export type Registering = components['schemas']['Registering'];
 export type Report = components['schemas']['Report'];
@@ -2262,6 +2298,7 @@ export type SeatTaken = components['schemas']['SeatTaken'];
 export type SeatView = components['schemas']['SeatView'];
 export type Section = components['schemas']['Section'];
 export type See = components['schemas']['See'];
+export type SelfCheckState = components['schemas']['SelfCheckState'];
 export type SendSeed = components['schemas']['SendSeed'];
 export type SessionClock = components['schemas']['SessionClock'];
 export type Settings = components['schemas']['Settings'];
@@ -2318,5 +2355,7 @@ export type VoteRequest = components['schemas']['VoteRequest'];
 export type WatchLobby = components['schemas']['WatchLobby'];
 export type WheelStopped = components['schemas']['WheelStopped'];
 export type WinCapped = components['schemas']['WinCapped'];
+export type SabotServerOfficeProposalsDifference = components['schemas']['sabot.server.office.proposals.Difference'];
+export type SabotServerOfficeSelfCheckDifference = components['schemas']['sabot.server.office.self_check.Difference'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;

@@ -19,6 +19,7 @@ from sabot.cli.commands import (
     report,
     rng_test,
     role,
+    self_check,
     serve,
     simulation,
     verify,
@@ -61,6 +62,7 @@ app.command()(report.report)
 app.command()(serve.serve)
 app.command("config")(serve.show_config)
 app.command()(role.role)
+app.command()(self_check.self_check)
 app.command()(nodes.nodes)
 app.command()(bots.bots)
 

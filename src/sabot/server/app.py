@@ -26,10 +26,12 @@ from sabot.server.http.routes import ROUTES
 from sabot.server.http.services import SERVICES, Services
 from sabot.server.http.static import PAGES, serve_pages
 from sabot.server.logs import failed
+from sabot.server.office.checking import SelfCheck
 from sabot.server.office.folding import keep_folded
 from sabot.server.office.health import watch_health
 from sabot.server.office.in_force import LOOK, SettingsInForce
 from sabot.server.office.proposals import Proposals
+from sabot.server.office.release import Program, installed_program
 from sabot.server.office.round_events import RoundEvents
 from sabot.server.office.watching import ReturnWatch
 from sabot.server.refusals import refusing
@@ -45,11 +47,15 @@ NODE = web.AppKey("node", ClusterNode)
 
 
 def create_app(
-    house: House, pages: Path | None = None, provider: Provider | None = None, bus: OpenBus | None = None
+    house: House,
+    pages: Path | None = None,
+    provider: Provider | None = None,
+    bus: OpenBus | None = None,
+    program: Program | None = None,
 ) -> web.Application:
     """Put a house together as an aiohttp application; `pages` is the folder of the built client.
 
-    With a `bus` the house is one of several nodes (CLU).
+    With a `bus` the house is one of several nodes (CLU). The self-check looks at `program`, else at the one installed.
     """
     server = house.config.server
     players = Players(house)
@@ -69,6 +75,7 @@ def create_app(
         connections=Connections(server, house.clock),
         settings=settings,
         proposals=Proposals(players, settings),
+        self_check=SelfCheck(house, house.config, program or installed_program(), settings.stop),
     )
     if bus is not None:
         app[BUS] = bus
@@ -120,6 +127,7 @@ async def _open_house(app: web.Application) -> AsyncIterator[None]:
     if house.lease is not None and (bus := app.get(BUS)) is not None:
         node = app[NODE] = ClusterNode(app[SERVICES], bus, house.lease)
     await registry.open()
+    await app[SERVICES].self_check.run("start")
     if node is not None:
         await node.open()
     metrics.LIVE_TABLES.set_function(lambda: len(registry.live))
@@ -131,6 +139,7 @@ async def _open_house(app: web.Application) -> AsyncIterator[None]:
         repeat(LOOK, settings.refresh),
         keep_folded(house, ReturnWatch(house.events).take_rounds, RoundEvents(house).take_rounds),
         watch_health(house, lambda: node is None or node.links.up),
+        app[SERVICES].self_check.keep_checking(),
     ]
     if house.lease is not None and node is None:
         work.append(repeat(house.lease.every, house.renew_lease))

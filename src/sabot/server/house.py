@@ -99,8 +99,13 @@ class House:
         self.membership = membership
         self.lease: Lease | None = None
         #: Significant events (OFF-11).
-        self.events = Events(self.write, clock, lambda: "" if self.lease is None else self.lease.node.name)
+        self.events = Events(self.write, clock, lambda: self.node_name)
         self._parts = (shoes, price, codes)
+
+    @property
+    def node_name(self) -> str:
+        """The name of this node; empty in a house that has one process only."""
+        return "" if self.lease is None else self.lease.node.name
 
     async def open(self) -> None:
         """Update the schema, start the writer, open the cashier."""

@@ -15,13 +15,14 @@ import re
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from typing import Any
 
 import sqlalchemy
-from sqlalchemy import Connection, Engine, event
+from sqlalchemy import Connection, Engine, Table, event
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.pool import QueuePool, StaticPool
@@ -30,7 +31,7 @@ from sabot.store.errors import UnreachableError, is_unreachable
 from sabot.store.postgres import READER, WRITER, connect, lift_limits, limit_transactions, options_of
 
 #: The newest revision of the schema, in `migrations/versions`.
-REVISION = "0014"
+REVISION = "0015"
 #: Advisory lock of migrations on PostgreSQL.
 _MIGRATION_LOCK = 7_245_301
 #: Seconds to wait for a lock on the file: of tools, and of a house, where two fit into its deadline.
@@ -158,6 +159,18 @@ def _upgrade(connection: Connection) -> None:
     config.set_main_option("script_location", "sabot.store:migrations")
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
+
+
+def put(connection: Connection, table: Table, rows: Sequence[tuple[Any, ...]]) -> None:
+    """Write rows in place of those with the same keys."""
+    if not rows:
+        return
+    names = table.columns.keys()
+    insert = (sqlite if connection.dialect.name == "sqlite" else postgresql).insert(table)
+    keys = [column.name for column in table.primary_key]
+    sets = {name: insert.excluded[name] for name in names if name not in keys}
+    values = [dict(zip(names, row, strict=True)) for row in rows]
+    connection.execute(insert.on_conflict_do_update(index_elements=keys, set_=sets), values)
 
 
 def hide_password(text: str) -> str:

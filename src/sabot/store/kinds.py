@@ -25,6 +25,8 @@ OrderKind = Literal[
     "look-at-player",
     "reset-second-factor",
     "unlock-operator",
+    "release-recorded",
+    "release-accepted",
 ]
 
 #: What operators change while the house runs, each by a proposal (OFF-10), and what becomes of one.

@@ -412,5 +412,22 @@ nodes = sa.Table(
     _index_where("dead_at IS NULL", "nodes_name", "name", unique=True),
 )
 
+#: The recorded release (OFF-12): the hash of each part, by whom it was accepted and why; of no operator, at the first start.
+#: Settings are not of a version.
+releases = sa.Table(
+    "releases",
+    metadata,
+    *columns(version=str, kind=str, subject=str, sha256=str, at=int, operator=int | None, reason=str),
+    sa.PrimaryKeyConstraint("version", "kind", "subject"),
+)
+
+#: The self-checks that were made, with their differences as JSON (OFF-12).
+self_checks = sa.Table(
+    "self_checks",
+    metadata,
+    *columns(at=int, node=str, why=str, operator=int | None, passed=bool, differences=bytes),
+    sa.PrimaryKeyConstraint("at", "node", "why"),
+)
+
 #: What holds for the whole house: its id, and the fingerprint of its vault's key.
 house = sa.Table("house", metadata, *columns(name=str, value=str), sa.PrimaryKeyConstraint("name"))

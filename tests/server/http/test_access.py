@@ -49,6 +49,7 @@ BODIES: dict[tuple[str, str], dict[str, object]] = {
     },
     ("POST", "/office/proposals/{id}/approve"): {"reason": "a test"},
     ("POST", "/office/proposals/{id}/reject"): {"reason": "a test"},
+    ("POST", "/office/self-check/accept"): {"reason": "a test"},
     ("POST", "/office/monitoring/seen"): {
         "place": "solo/link",
         "game": "link",

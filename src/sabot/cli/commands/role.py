@@ -25,7 +25,7 @@ def role(
     """Give a player another role, also while the house is open. The log keeps the reason (ASR-33)."""
     out = Output(lang)
     wanted = _role(role, out)
-    _check_reason(reason, out)
+    check_reason(reason, out)
     with open_database(database, out) as opened:
         _give(opened, name, wanted, reason, out)
     out.say("role.given", name=name, role=role)
@@ -61,7 +61,8 @@ def _role(text: str, out: Output) -> Role:
     return found
 
 
-def _check_reason(text: str, out: Output) -> None:
+def check_reason(text: str, out: Output) -> None:
+    """Refuse the command if a reason is too short or too long for the log."""
     from sabot.protocol.fields import LEAST_REASON, MOST_REASON, Reason
 
     try:

@@ -37,7 +37,7 @@ def serve(
 ) -> None:
     """Open the house: everything on one port, with a database of its own."""
     out = Output(lang)
-    loaded = _load(out, config, host, port, database)
+    loaded = load_settings(out, config, host, port, database)
     from random import Random
 
     import uvloop
@@ -83,7 +83,7 @@ def show_config(
     from sabot.store.database import hide_password
 
     out = Output(lang)
-    loaded = _load(out, config, host, port, database)
+    loaded = load_settings(out, config, host, port, database)
     shown = msgspec.to_builtins(loaded.config)
     shown["database"]["url"] = hide_password(loaded.config.database.url)
     if loaded.config.server.metrics_token:
@@ -120,7 +120,14 @@ def _toml(value: Any) -> str:
     return msgspec.json.encode(value).decode()
 
 
-def _load(out: Output, file: Path | None, host: str | None, port: int | None, database: str | None) -> Loaded:
+def load_settings(
+    out: Output,
+    file: Path | None,
+    host: str | None = None,
+    port: int | None = None,
+    database: str | None = None,
+) -> Loaded:
+    """The settings of a file, the environment and flags; the command is refused if they are wrong."""
     from sabot.server.config import ConfigError, load_config
 
     usual = Path(_FILE)

@@ -62,6 +62,7 @@ class Call:
         self.rates = services.rates
         self.settings = services.settings
         self.proposals = services.proposals
+        self.self_check = services.self_check
 
     @property
     def request(self) -> web.Request:

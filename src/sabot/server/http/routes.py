@@ -16,6 +16,7 @@ from sabot.server.http.handlers.office import (
     overview,
     player_pages,
     reports,
+    self_check,
     talk,
     users,
 )
@@ -120,6 +121,9 @@ ROUTES: tuple[Route, ...] = (
     Route("POST", "/office/proposals/{id}/reject", control.reject, *_DECISION, access="supervisor"),
     Route("GET", "/office/floor", floor.floor, access="staff", polled=True),
     Route("GET", "/office/talk", talk.talk, access="office"),
+    Route("GET", "/office/self-check", self_check.self_check, access="office"),
+    Route("POST", "/office/self-check", self_check.check_now, access="supervisor"),
+    Route("POST", "/office/self-check/accept", self_check.accept_release, "check/no-difference", access="administrator"),
     Route("GET", "/office/nodes", nodes.nodes, access="office"),
     Route("GET", "/office/events", events.events, access="office"),
     Route("GET", "/office/events.csv", events.events_file, access="office"),

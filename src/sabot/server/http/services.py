@@ -11,6 +11,7 @@ from sabot.server.accounts.rate_limit import RateLimiter
 from sabot.server.house import House
 from sabot.server.http.connections import Connections
 from sabot.server.http.policy import RequestPolicy
+from sabot.server.office.checking import SelfCheck
 from sabot.server.office.in_force import SettingsInForce
 from sabot.server.office.proposals import Proposals
 from sabot.server.tables.registry import TableRegistry
@@ -29,6 +30,7 @@ class Services(NamedTuple):
     connections: Connections
     settings: SettingsInForce
     proposals: Proposals
+    self_check: SelfCheck
 
 
 SERVICES = web.AppKey("services", Services)

@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import sqlalchemy
-from sqlalchemy import Connection, Table
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import Connection
 
 from sabot.games import CATALOGUE
 from sabot.games.rules import Rules
@@ -24,6 +23,7 @@ from sabot.rounds.sums import DAY_MS
 from sabot.rounds.tally import FinishedRound
 from sabot.server.office.events import EventRow, Events, store_events
 from sabot.store import schema
+from sabot.store.database import put
 
 #: Rules by their hash; rounds of others have figures, but no theory.
 RULES: dict[str, Rules] = {game.rules.sha256: game.rules for game in CATALOGUE.values()}
@@ -172,7 +172,7 @@ def _add_days(connection: Connection, outcomes: dict[tuple[int, LineKey], list[O
         numbers = (len(some), *(sum(column) for column in list(zip(*some, strict=True))[1:]))
         total = tuple(old + new for old, new in zip(before, numbers, strict=False))
         rows.append((day, *key, *total, sums.tobytes()))
-    _put(connection, table, rows)
+    put(connection, table, rows)
 
 
 # Alarms
@@ -213,16 +213,4 @@ class _Alarms:
                 raised, seen = state.raised_at, None
             numbers = (state.day, state.rounds, state.capitals.tobytes(), state.alarms, raised, seen)
             rows.append((*key, *numbers))
-        _put(self._connection, schema.return_alarms, rows)
-
-
-def _put(connection: Connection, table: Table, rows: Sequence[tuple[Any, ...]]) -> None:
-    """Write rows in place of those with the same keys."""
-    if not rows:
-        return
-    names = table.columns.keys()
-    insert = (sqlite if connection.dialect.name == "sqlite" else postgresql).insert(table)
-    keys = [column.name for column in table.primary_key]
-    sets = {name: insert.excluded[name] for name in names if name not in keys}
-    values = [dict(zip(names, row, strict=True)) for row in rows]
-    connection.execute(insert.on_conflict_do_update(index_elements=keys, set_=sets), values)
+        put(self._connection, schema.return_alarms, rows)
