@@ -224,6 +224,8 @@ class SimulatedCluster:
                     self._start(node.name, self.rng.choice(_RESTART))
             if turn % 5 == 0:
                 self._check_owned()
+            if turn % 50 == 0:
+                check_house(self.database)
 
     def _check_owned(self) -> None:
         """A table has an owner again in time, if there is a node that can find others dead.
