@@ -18,10 +18,14 @@ const EVERYONE = ["presenter", ...READERS] as const;
 
 /** In the order of the navigation; the first that a role may see is where it arrives. */
 export const PAGES = [
+  { name: "games", icon: "settings", roles: READERS },
+  { name: "proposals", icon: "check", roles: READERS },
   { name: "players", icon: "care", roles: READERS },
   { name: "floor", icon: "table", roles: EVERYONE },
+  { name: "chat", icon: "chat", roles: READERS },
   { name: "events", icon: "info", roles: READERS },
   { name: "monitoring", icon: "fairness", roles: READERS },
+  { name: "users", icon: "star", roles: READERS },
   { name: "security", icon: "enter", roles: EVERYONE },
 ] as const satisfies readonly OfficePage[];
 

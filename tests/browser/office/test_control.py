@@ -1,0 +1,72 @@
+"""Changes from the back office, seen at the tables: two people, limits, switches, tables."""
+
+from __future__ import annotations
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.support.live_house import TABLE
+from tests.browser.support.live_room import OpenHall
+from tests.browser.support.staff import approve, operator, propose
+
+pytestmark = pytest.mark.slow  # a browser
+
+
+@pytest.mark.rule("OFF-02", "OFF-10", "PLT-10")
+def test_two_people_change_what_is_played(open_hall: OpenHall) -> None:
+    """A limit changes while a round is open, a game is closed under play, a table is opened and taken away."""
+    hall = open_hall("10s 6s 9h Kd 6d " + "10s 9h Kd 8c " * 3)
+    ada = hall.player()
+    ada.sit("100", 0)
+    hall.house.until("betting")
+    ada.stake(1000, "circle-0")
+    ada.press("start-now")
+    expect(ada.at("decide")).to_be_visible()
+    sara, ugo = operator(hall, "sara", "supervisor", "/office/games"), operator(hall, "ugo", "administrator")
+
+    # A limit, while the round is open: who proposes does not approve, and the open round keeps its own.
+    sara.press(f"change-{TABLE}")
+    sara.at("table-main-minimum").fill("20")
+    propose(sara, "the evening begins")
+    sara.sees("proposed", "attende un'altra persona")
+    sara.go("/office/proposals/1")
+    expect(sara.at("approve")).to_have_count(0)
+    approve(ugo, "agreed")
+    expect(ugo.at("differences")).to_contain_text("20,00")
+    expect(ada.at("limits-box")).not_to_contain_text("20")
+    ada.press("stand")
+    hall.house.end("payout")
+    hall.house.until("betting")
+    expect(ada.at("limits-box")).to_contain_text("20")
+
+    # The game is closed under play: the round is finished, and nothing new is taken.
+    ada.stake(2500, "circle-0")
+    ada.press("start-now")
+    expect(ada.at("decide")).to_be_visible()
+    ugo.go("/office/games")
+    ugo.press("switch-freebet-turn")
+    propose(ugo, "something is wrong")
+    approve(sara, "I saw it too")
+    sara.go("/office/games")
+    sara.sees("switch-freebet-state", "chiuso")
+    ada.press("stand")
+    ada.sees("sum", "Hai vinto 25,00")
+    hall.house.end("payout")
+    hall.house.when(lambda live: live.phases.phase == "idle" and live.used.closed == "game")
+
+    # A table is opened from the page, and taken away again.
+    sara.press("new-table")
+    sara.at("table-name").fill("two")
+    sara.at("table-game").select_option("majority-eu")
+    sara.at("table-currency").select_option("FUN")
+    propose(sara, "one more table")
+    approve(ugo, "good")
+    ugo.go("/office/floor")
+    expect(ugo.at("floor-two")).to_be_visible()
+    ugo.go("/office/games")
+    ugo.press("end-two")
+    propose(ugo, "nobody came")
+    approve(sara, "yes")
+    sara.go("/office/floor")
+    expect(sara.at(f"floor-{TABLE}")).to_be_visible()
+    expect(sara.at("floor-two")).to_have_count(0)

@@ -1,0 +1,59 @@
+/** What a proposal is about, and its values, in words (OFF-10). */
+
+import { GAMES } from "../../games";
+import type { Catalogue } from "../../language/catalogue";
+import type { Limits, Proposal } from "../../wire";
+
+/** Fields whose numbers are cents. */
+const MONEY = ["minimum", "maximum", "max_win", "cap", "chips"];
+
+/** The subject of a proposal: `switch/game/link` is the game's title. */
+export function subjectText({ subject, player }: Pick<Proposal, "subject" | "player">, texts: Catalogue): string {
+  const [kind = "", what = "", name = "", bet = ""] = subject.split("/");
+  switch (kind) {
+    case "switch":
+      if (what === "all") return texts.text("office.games.all-games");
+      if (what === "table") return texts.text("office.games.table-of", { name });
+      return bet ? `${titleOf(name)} · ${texts.at(name).named("kind", bet)}` : titleOf(name);
+    case "table":
+      return texts.text("office.games.table-of", { name: what });
+    case "limits":
+      return texts.text("office.games.limits-of", { game: titleOf(what), currency: name });
+    case "office":
+      return texts.named("office.setting", what);
+    default:
+      return texts.text("office.games.role-of", { name: player ?? what });
+  }
+}
+
+/** A value of a field: an amount, a state, a role. */
+export function valueText(kind: Proposal["kind"], field: string, value: unknown, texts: Catalogue): string {
+  if (value === null || value === undefined) return "–";
+  if (kind === "switch") return texts.text(value === true ? "office.games.open" : "office.games.closed");
+  if (kind === "role" && typeof value === "string") return texts.named("office.role", value);
+  if (typeof value === "boolean") return texts.text(value ? "office.yes" : "office.no");
+  if (typeof value === "number") return isMoney(kind, field) ? texts.amount(value) : String(value);
+  if (Array.isArray(value)) return value.map((each) => valueText(kind, field, each, texts)).join(", ") || "–";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** The name of a field by its path: `options.main.maximum`. */
+export function fieldText(field: string, texts: Catalogue): string {
+  return field
+    .split(".")
+    .filter((part) => part !== "options")
+    .map((part) => texts.named("office.field", part))
+    .join(" · ");
+}
+
+export function titleOf(game: string): string {
+  return GAMES[game]?.title ?? game;
+}
+
+export function rangeText({ minimum, maximum }: Limits, texts: Catalogue): string {
+  return `${texts.brief(minimum)} – ${texts.brief(maximum)}`;
+}
+
+function isMoney(kind: Proposal["kind"], field: string): boolean {
+  return kind === "office" || MONEY.some((name) => field === name || field.endsWith(`.${name}`));
+}
