@@ -156,7 +156,8 @@ class RequestHandler:
         if runtime.lost:
             # The table is read back when the database answers; only a request sent before may have been carried out.
             raise Refusal("unit/lost" if key in self.cache else "house/down")
-        if not self._house.is_sure:  # another node may own the table by now
+        lease = self._house.lease
+        if lease is not None and not lease.is_sure:  # another node may own the table by now
             raise Refusal("house/down")
         pending = Pending(request, key, subscriber, context, done, self._house.clock.monotonic())
         runtime.in_flight.add(pending, context.at)
