@@ -30,7 +30,9 @@ from sabot.odds.price import prepare, price
 from sabot.rounds.codes import SecureCodes
 from sabot.rounds.fold import fold_all
 from sabot.rounds.shoes import KeptShoe, SecureShoes
-from sabot.server.run import open_vault
+from sabot.server.office.events import Events
+from sabot.server.office.watching import ReturnWatch
+from sabot.server.run import SystemClock, open_vault
 from sabot.store import schema
 from sabot.store.cashier import Cashier
 from sabot.store.commit import Committed, Outcome, commit_group
@@ -293,12 +295,16 @@ def generate(
     else:
         with ProcessPoolExecutor(processes) as pool:
             played = sum(pool.map(_play, plans))
-    fold_all(database)
+    fold_all(database, ReturnWatch(Events(_nowhere, SystemClock(), lambda: "year")).take_rounds)
     if not database.is_sqlite:
         with database.writing() as connection:
             connection.exec_driver_sql("ANALYZE")
     database.close()
     return played
+
+
+async def _nowhere(_: object) -> None:
+    """Alarms of the returns are stored with the rounds; nothing else is noted here."""
 
 
 def _play(plan: Plan) -> int:

@@ -110,14 +110,18 @@ def _open_money(figures: Figures, ends: Iterable[tuple[str, int]]) -> dict[tuple
     ends = list(ends)
     if not ends:
         return {}
-    flows = figures.flows(ends[-1][1], "escrow")
-    games = _games(figures.connection, {key.place for key in flows})
-    found: dict[tuple[str, str, str], int] = defaultdict(int)
+    flows = sorted(figures.flows(ends[-1][1], "escrow").items())
+    games = _games(figures.connection, {key.place for key, _ in flows})
+    found: dict[tuple[str, str, str], int] = {}
+    held: dict[tuple[str, str], int] = defaultdict(int)
+    taken = 0
     for period, end in ends:
-        for key, amount in flows.items():
-            if key.day <= end:
-                found[period, games[key.place], key.currency] += amount
-    return {key: amount for key, amount in found.items() if amount}
+        while taken < len(flows) and flows[taken][0].day <= end:
+            key, amount = flows[taken]
+            held[games[key.place], key.currency] += amount
+            taken += 1
+        found |= {(period, *of_game): amount for of_game, amount in held.items() if amount}
+    return found
 
 
 def _games(connection: Connection, places: set[str]) -> dict[str, str]:

@@ -18,6 +18,9 @@ metadata = sa.MetaData()
 #: Rows with the pause and the shoes of a live table; an index finds them among the rows of a crowd.
 MARKS = "kind IN ('pause', 'resume', 'refund', 'round-opened', 'shoe-committed', 'shoe-seeded')"
 
+#: Rounds that are open or voided. SQLite uses an index of some rows where their condition stands in the query as it is.
+UNSETTLED = "state <> 'settled'"
+
 #: The least win of a player in a round that can be listed as a large one, in cents; an index finds those (OFF-20).
 LEAST_LARGE_WIN = 50_000
 
@@ -200,7 +203,7 @@ rounds = sa.Table(
     sa.Index("rounds_game", "game", "currency", "closed_at", "code"),
     sa.Index("rounds_staked", "staked", "code"),
     sa.Index("rounds_paid", "paid", "code"),
-    _index_where("state <> 'settled'", "rounds_unsettled", "state", "code"),
+    _index_where(UNSETTLED, "rounds_unsettled", "state", "code"),
 )
 
 #: Stake and payment of each player in a finished round.

@@ -83,5 +83,9 @@ def _now(connection: Connection) -> tuple[int, int]:
     """Who sits at tables, and how many rounds are open."""
     sittings, rounds, count = schema.sittings.c, schema.rounds.c, sqlalchemy.func.count
     seated = sqlalchemy.select(count(sittings.player.distinct())).where(sittings.closed_at.is_(None))
-    opened = sqlalchemy.select(count()).select_from(schema.rounds).where(rounds.state == "open")
+    opened = (
+        sqlalchemy.select(count())
+        .select_from(schema.rounds)
+        .where(sqlalchemy.text(schema.UNSETTLED), rounds.state == "open")
+    )
     return connection.execute(seated).scalar_one(), connection.execute(opened).scalar_one()

@@ -22,6 +22,7 @@ Place = Annotated[str, Meta(pattern=whole("[0-9]{1,19}/[0-9A-Z-]{18}", "the `nex
 Amount = Annotated[int, Meta(ge=0, le=10**14)]
 #: Up to so many rounds with an amount, they are looked up by it; else rounds are looked through by their codes.
 _FEW = 2_000
+_UNSETTLED: ColumnElement[bool] = sqlalchemy.text(f"rounds.{schema.UNSETTLED}")  # type: ignore[assignment]
 
 
 class RoundsQuery(Form, frozen=True, kw_only=True):
@@ -109,8 +110,10 @@ def _conditions(connection: Connection, query: RoundsQuery) -> list[ColumnElemen
         if least is not None:
             wanted.append(_at_least(connection, name, least, query.sort))
     match query.outcome:
-        case "open" | "voided" | "settled" as state:
-            wanted.append(rounds.state == state)
+        case "open" | "voided" as state:
+            wanted += (_UNSETTLED, rounds.state == state)
+        case "settled":
+            wanted.append(rounds.state == "settled")
         case "won":
             wanted += (rounds.state == "settled", rounds.paid > rounds.staked)
         case "lost":
@@ -125,7 +128,10 @@ def _at_least(connection: Connection, name: str, least: int, sort: str) -> Colum
         return column >= least
     few = sqlalchemy.select(column).where(column >= least).limit(_FEW + 1).subquery()
     count = connection.execute(sqlalchemy.select(sqlalchemy.func.count()).select_from(few)).scalar_one()
-    return column >= least if count <= _FEW else column + 0 >= least
+    if count > _FEW:
+        return column + 0 >= least
+    with_it = schema.rounds.alias()
+    return schema.rounds.c.code.in_(sqlalchemy.select(with_it.c.code).where(with_it.c[name] >= least))
 
 
 def _after(found: Select[Any], key: ColumnElement[int] | None, query: RoundsQuery) -> Select[Any]:
