@@ -285,6 +285,14 @@ export interface components {
             ])[];
             readonly spins: number;
         };
+        /** A part that is not as recorded; of the program, the files. */
+        readonly CheckDifference: {
+            readonly kind: "configuration" | "program" | "rules";
+            readonly subject: string;
+            readonly recorded: string;
+            readonly found: string;
+            readonly files: readonly string[];
+        };
         /** A check that was made, why and by whom. */
         readonly CheckResult: {
             readonly at: number;
@@ -292,7 +300,7 @@ export interface components {
             readonly why: string;
             readonly operator: number | null;
             readonly passed: boolean;
-            readonly differences: readonly components["schemas"]["sabot.server.office.self_check.Difference"][];
+            readonly differences: readonly components["schemas"]["CheckDifference"][];
         };
         /** Play with other limits, from the next round on (COM-54). */
         readonly ChooseLimits: {
@@ -398,6 +406,12 @@ export interface components {
             readonly block: number;
             readonly prize: "grand" | "major" | "mini" | "minor";
             readonly pays: number;
+        };
+        /** One field that a proposal changes; `field` is its path, `options.main.maximum`. */
+        readonly Difference: {
+            readonly field: string;
+            readonly before: unknown;
+            readonly after: unknown;
         };
         /** Double the stake, take one card, stand; free where the hand allows it free. */
         readonly Double: {
@@ -1275,7 +1289,7 @@ export interface components {
             readonly player: string | null;
             readonly before: unknown;
             readonly after: unknown;
-            readonly differences: readonly components["schemas"]["sabot.server.office.proposals.Difference"][];
+            readonly differences: readonly components["schemas"]["Difference"][];
             readonly reason: string;
             readonly by: string;
             readonly state: "approved" | "open" | "rejected";
@@ -2077,20 +2091,6 @@ export interface components {
             readonly amount: number;
             readonly max_win: number;
         };
-        /** One field that a proposal changes; `field` is its path, `options.main.maximum`. */
-        readonly "sabot.server.office.proposals.Difference": {
-            readonly field: string;
-            readonly before: unknown;
-            readonly after: unknown;
-        };
-        /** A part that is not as recorded; of the program, the files. */
-        readonly "sabot.server.office.self_check.Difference": {
-            readonly kind: "configuration" | "program" | "rules";
-            readonly subject: string;
-            readonly recorded: string;
-            readonly found: string;
-            readonly files?: readonly string[];
-        };
     };
     responses: never;
     parameters: never;
@@ -2133,6 +2133,7 @@ export type CardsProved = components['schemas']['CardsProved'];
 export type Cashback = components['schemas']['Cashback'];
 export type CashierPage = components['schemas']['CashierPage'];
 export type CellsLocked = components['schemas']['CellsLocked'];
+export type CheckDifference = components['schemas']['CheckDifference'];
 export type CheckResult = components['schemas']['CheckResult'];
 export type ChooseLimits = components['schemas']['ChooseLimits'];
 export type Closed = components['schemas']['Closed'];
@@ -2149,6 +2150,7 @@ export type DealerEnded = components['schemas']['DealerEnded'];
 export type DeclinedView = components['schemas']['DeclinedView'];
 export type Demo = components['schemas']['Demo'];
 export type DiamondWon = components['schemas']['DiamondWon'];
+export type Difference = components['schemas']['Difference'];
 export type Double = components['schemas']['Double'];
 export type Download = components['schemas']['Download'];
 export type DueCard = components['schemas']['DueCard'];
@@ -2355,7 +2357,5 @@ export type VoteRequest = components['schemas']['VoteRequest'];
 export type WatchLobby = components['schemas']['WatchLobby'];
 export type WheelStopped = components['schemas']['WheelStopped'];
 export type WinCapped = components['schemas']['WinCapped'];
-export type SabotServerOfficeProposalsDifference = components['schemas']['sabot.server.office.proposals.Difference'];
-export type SabotServerOfficeSelfCheckDifference = components['schemas']['sabot.server.office.self_check.Difference'];
 export type $defs = Record<string, never>;
 export type operations = Record<string, never>;

@@ -18,13 +18,17 @@ const EVERYONE = ["presenter", ...READERS] as const;
 
 /** In the order of the navigation; the first that a role may see is where it arrives. */
 export const PAGES = [
+  { name: "overview", icon: "lobby", roles: READERS },
   { name: "games", icon: "settings", roles: READERS },
   { name: "proposals", icon: "check", roles: READERS },
   { name: "players", icon: "care", roles: READERS },
+  { name: "rounds", icon: "history", roles: READERS },
   { name: "floor", icon: "table", roles: EVERYONE },
   { name: "chat", icon: "chat", roles: READERS },
   { name: "events", icon: "info", roles: READERS },
   { name: "monitoring", icon: "fairness", roles: READERS },
+  { name: "reports", icon: "copy", roles: READERS },
+  { name: "self-check", icon: "focus", roles: READERS },
   { name: "users", icon: "star", roles: READERS },
   { name: "security", icon: "enter", roles: EVERYONE },
 ] as const satisfies readonly OfficePage[];

@@ -12,7 +12,7 @@ from sabot.cli.commands.serve import ConfigFile, Url, load_settings
 from sabot.cli.shared import AsJson, Language, Output, option
 
 if TYPE_CHECKING:
-    from sabot.server.office.self_check import Difference
+    from sabot.server.office.self_check import CheckDifference
     from sabot.store.database import Database
 
 _DIFFERS = 1
@@ -64,7 +64,7 @@ def self_check(
 
 
 def _tell(
-    out: Output, version: str, in_development: bool, recorded: bool, found: tuple[Difference, ...]
+    out: Output, version: str, in_development: bool, recorded: bool, found: tuple[CheckDifference, ...]
 ) -> None:
     if in_development:
         out.say("self-check.development", version=version)
@@ -79,7 +79,7 @@ def _tell(
 
 
 def _accept(
-    out: Output, database: Database, version: str, found: tuple[Difference, ...], reason: str
+    out: Output, database: Database, version: str, found: tuple[CheckDifference, ...], reason: str
 ) -> None:
     """Log the reason, then record what was found."""
     import msgspec

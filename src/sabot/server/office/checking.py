@@ -20,7 +20,7 @@ from sabot.server.logs import failed
 from sabot.server.office.release import PartKey, Program
 from sabot.server.office.self_check import (
     CheckResult,
-    Difference,
+    CheckDifference,
     Parts,
     RecordedPart,
     described_parts,
@@ -64,7 +64,7 @@ class SelfCheck:
         self._stop = stop
         self._turn = asyncio.Lock()
         self._checked_at = 0
-        self._differences: tuple[Difference, ...] = ()
+        self._differences: tuple[CheckDifference, ...] = ()
 
     @property
     def stopped(self) -> frozenset[str]:
@@ -162,7 +162,7 @@ class SelfCheck:
             lambda register, at: register.order(kind, operator, reason, at, version=version, **about)
         )
 
-    async def _conclude(self, why: Why, operator: int | None, found: tuple[Difference, ...]) -> CheckResult:
+    async def _conclude(self, why: Why, operator: int | None, found: tuple[CheckDifference, ...]) -> CheckResult:
         """Keep the result, tell what differs, and stop the games concerned."""
         at = self._checked_at = self._house.clock.wall_ms()
         result = CheckResult(at, self._house.node_name, why, operator, not found, found)
@@ -173,7 +173,7 @@ class SelfCheck:
         await self._house.write(lambda connection: store_check(connection, result))
         return result
 
-    async def _use(self, found: tuple[Difference, ...]) -> None:
+    async def _use(self, found: tuple[CheckDifference, ...]) -> None:
         before, self._differences = self.stopped, found
         if self.stopped != before:
             await self._stop(self.stopped)

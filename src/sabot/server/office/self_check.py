@@ -22,7 +22,7 @@ _MOST_FILES, _MOST_CHECKS = 50, 20
 _PROGRAM = PartKey("program", "")
 
 
-class Difference(Struct, frozen=True):
+class CheckDifference(Struct, frozen=True):
     """A part that is not as recorded; of the program, the files."""
 
     kind: PartKind
@@ -57,7 +57,7 @@ class CheckResult(Struct, frozen=True):
     why: str
     operator: int | None
     passed: bool
-    differences: tuple[Difference, ...]
+    differences: tuple[CheckDifference, ...]
 
 
 class Parts(NamedTuple):
@@ -78,10 +78,10 @@ def find_parts(program: Program, config: Config) -> Parts:
     return Parts(now | {_PROGRAM: files_hash(files)}, first, program.changed(files)[:_MOST_FILES])
 
 
-def differences(parts: Parts, recorded: dict[PartKey, str]) -> tuple[Difference, ...]:
+def differences(parts: Parts, recorded: dict[PartKey, str]) -> tuple[CheckDifference, ...]:
     """The parts that are not as recorded."""
     return tuple(
-        Difference(*key, recorded.get(key, ""), found, parts.files if key == _PROGRAM else ())
+        CheckDifference(*key, recorded.get(key, ""), found, parts.files if key == _PROGRAM else ())
         for key, found in sorted(parts.now.items())
         if recorded.get(key) != found
     )
@@ -153,7 +153,7 @@ def last_checks(connection: Connection) -> tuple[CheckResult, ...]:
             row.why,
             row.operator,
             row.passed,
-            msgspec.json.decode(row.differences, type=tuple[Difference, ...]),
+            msgspec.json.decode(row.differences, type=tuple[CheckDifference, ...]),
         )
         for row in connection.execute(query)
     )
