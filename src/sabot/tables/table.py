@@ -99,6 +99,11 @@ class Table:
         """The seats a player holds."""
         return sorted(spot for spot, seat in self.seats.items() if seat.player == player)
 
+    def keep_options(self) -> None:
+        """A round that was left open keeps the options it began with, also where others are set now (OFF-14)."""
+        if self.current is not None and self.in_round:
+            self.config = replace(self.config, options=self.current.round.options)
+
     # Sitting
 
     def sit(

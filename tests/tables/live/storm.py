@@ -6,14 +6,17 @@ from collections.abc import Callable
 from functools import partial
 from random import Random
 
+from msgspec.structs import replace
+
 from sabot.cards import DECK_SIZE, format_card
 from sabot.engine import Bet
 from sabot.engine.commands import DECISIONS, Insure, Vote
 from sabot.errors import Refusal
-from sabot.games.options import TableOptions
+from sabot.games.options import Limits, TableOptions
 from sabot.games.rules import Action
 from sabot.rounds.shoes import ShoeSource
 from sabot.store.database import Database
+from sabot.tables.live.terms import TableTerms
 from sabot.tables.live.timers import Timers
 from tests.support.ledger import balances
 from tests.support.live_hall import DEPOSITED, Hall
@@ -128,8 +131,30 @@ class Storm:
 
     def _operator(self) -> Ask:
         hall, gift = self.hall, partial(self.hall.grant, self.random.randint(1, PLAYERS), {500: 1})
-        orders: list[Ask] = [hall.pause, hall.resume, hall.resume, hall.void, gift]
+        orders: list[Ask] = [
+            hall.pause,
+            hall.resume,
+            hall.resume,
+            hall.void,
+            gift,
+            self._change,
+            self._change,
+        ]
         return self.random.choice(orders)
+
+    def _change(self) -> None:
+        """The operator changes limits and timers, or closes the table until the next change (OFF-02)."""
+        live, random = self.hall.live, self.random
+        used = live.terms()
+        options = replace(live.table.options, main=Limits(random.choice((100, 300)), 50_000))
+        terms = TableTerms(
+            config=replace(used.config, options=options),
+            timers=replace(used.timers, payout=random.choice((2, 4))),
+            title=random.choice(("one", "two")),
+            closed="" if used.closed or random.random() < 0.7 else "game",
+        )
+        live.terms = lambda: terms
+        self.hall.do(live.renew)
 
     def _sit(self, player: int) -> None:
         """With all golden chips of the account, as the server does it; not at all with less money than that."""

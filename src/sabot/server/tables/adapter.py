@@ -69,7 +69,7 @@ def snapshot_of(
     limits: tuple[LimitsShown, ...] = (),
     revealed: ShoeRevealed | None = None,
 ) -> messages.Snapshot:
-    """A table as everyone sees it now, with the options of the round being played (OFF-14)."""
+    """A table as everyone sees it now."""
     round = table.current.round if table.current else None
     return messages.Snapshot(
         table=table.config.name,
@@ -79,7 +79,7 @@ def snapshot_of(
         game=table.rules.name,
         currency=table.config.currency,
         commitment=table.shoes.commitment,
-        options=round.options if round is not None and not round.over else table.options,
+        options=table.options,
         limits=limits,
         sitting=table.config.sitting,
         round=table.code,

@@ -111,7 +111,7 @@ async def open_live_table(
     """Read a live table back from the log; it is run by the terms that are in force when a round begins."""
     now = terms()
     live = await house.work(lambda: LiveTable.open(now.config, house.tools, now.timers, house.clock, stream))
-    live.terms, live.used = terms, now
+    live.terms, live.used = terms, msgspec.structs.replace(now, config=live.table.config)
     live.is_draining = lambda: house.draining
     players = [seat.player for seat in live.table.seats.values()]
     for player, name, bot in await house.read(lambda connection: names_of(connection, players)):

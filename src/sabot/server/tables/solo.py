@@ -56,6 +56,9 @@ class SoloAdapter:
         self._insurance = True
         self._step = StepBuilder()
         self._use_limits()
+        #: Whether the settings in force are used: not before the end of a round that began with others.
+        self._renewed = not table.in_round
+        table.keep_options()
 
     @property
     def base(self) -> Table:
@@ -212,8 +215,9 @@ class SoloAdapter:
     def renew(self) -> None:
         """Use the settings in force; a round being played keeps those it began with (PLT-10)."""
         in_force = (self._house.config, self._house.switches)
-        if self.table.in_round or in_force == self._in_force:
+        if self.table.in_round or (self._renewed and in_force == self._in_force):
             return
+        self._renewed = True
         before = self._shown()
         self._in_force, self._choices = in_force, self._allowed(self._vip)
         chosen = (choice for choice in self._choices if choice.name == self._limits.name)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from msgspec.structs import replace
+
 from sabot.engine import AnyCommand, AnyEvent, Bet
 from sabot.engine.commands import DECISIONS, CloseOffers, Deal, Insure, Player, Vote
 from sabot.engine.events import CardDealt, HoleDealt, HoleShown
@@ -58,8 +60,10 @@ class LiveTable:
         #: Whether no new rounds are dealt.
         self.is_draining: Callable[[], bool] = lambda: False
         #: The terms in use, and those that the next round will have.
-        self.used = only = TableTerms(config=table.config, timers=timers)
+        only = TableTerms(config=table.config, timers=timers)
         self.terms: Callable[[], TableTerms] = lambda: only
+        table.keep_options()
+        self.used = replace(only, config=table.config)
         #: Whether the decision has a window, or is only shown before it is made.
         self._waiting = False
 
