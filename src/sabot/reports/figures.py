@@ -46,7 +46,8 @@ class Figures:
             .group_by(*keys)
         )
         found = {
-            DayTally(*row[:5]): [int(number) for number in row[5:]] for row in self.connection.execute(query)
+            DayTally(*row[:5]): [int(number) for number in row[5:]]
+            for row in self.connection.execute(query).all()
         }
         for key, more in self._rest.tallies.items():
             if first <= key.day <= last and not key.bot:
@@ -62,7 +63,7 @@ class Figures:
             .where(tallies.day.between(first, last), sqlalchemy.not_(tallies.bot), tallies.bet == ROUND)
             .distinct()
         )
-        found = {(day, currency, place) for day, currency, place in self.connection.execute(query)}
+        found = {(day, currency, place) for day, currency, place in self.connection.execute(query).all()}
         return found | {
             (key.day, key.currency, key.place)
             for key in self._rest.tallies
@@ -77,7 +78,7 @@ class Figures:
             .where(days.day.between(first, last), days.rounds > 0, _is_person(days.player))
             .group_by(days.day, days.currency)
         )
-        found = {(day, currency): int(count) for day, currency, count in self.connection.execute(query)}
+        found = {(day, currency): int(count) for day, currency, count in self.connection.execute(query).all()}
         fresh = [key for key, more in self._days(first, last).items() if more[0]]
         for key in set(fresh) - self._known_days(fresh):
             found[key.day, key.currency] = found.get((key.day, key.currency), 0) + 1
@@ -105,7 +106,8 @@ class Figures:
             .group_by(days.day, days.currency)
         )
         found = {
-            (day, currency): [int(n) for n in more] for day, currency, *more in self.connection.execute(query)
+            (day, currency): [int(n) for n in more]
+            for day, currency, *more in self.connection.execute(query).all()
         }
         for key, more in self._days(first, last).items():
             _add(found.setdefault((key.day, key.currency), [0] * 4), more[4:])
@@ -131,7 +133,7 @@ class Figures:
         )
         found = {
             (player, currency): [int(number) for number in more]
-            for player, currency, *more in self.connection.execute(query)
+            for player, currency, *more in self.connection.execute(query).all()
         }
         fresh = self._days(first, last)
         known = self._known_days([key for key, more in fresh.items() if more[0]])
@@ -141,18 +143,22 @@ class Figures:
             _add(line, [new_day, rounds, staked, paid, *payments])
         return found
 
-    def player_days(self, first: int, last: int) -> dict[PlayerDay, list[int]]:
+    def player_days(self, first: int, last: int, currency: str) -> dict[PlayerDay, list[int]]:
         """Rounds, staked, paid, hours, deposits, deposited, withdrawals and withdrawn of people, day by day."""
         days = schema.player_days
-        query = sqlalchemy.select(days).where(days.c.day.between(first, last), _is_person(days.c.player))
+        query = sqlalchemy.select(days).where(
+            days.c.day.between(first, last), days.c.currency == currency, _is_person(days.c.player)
+        )
         found = {
-            PlayerDay(*row[:3]): [int(number) for number in row[3:]] for row in self.connection.execute(query)
+            PlayerDay(day, player, currency): more
+            for day, player, _, *more in self.connection.execute(query).all()
         }
         for key, more in self._days(first, last).items():
-            line = found.setdefault(key, [0] * 8)
-            hours = line[3] | more[3]
-            _add(line, more)
-            line[3] = hours
+            if key.currency == currency:
+                line = found.setdefault(key, [0] * 8)
+                hours = line[3] | more[3]
+                _add(line, more)
+                line[3] = hours
         return found
 
     def _days(self, first: int, last: int) -> dict[PlayerDay, list[int]]:
@@ -169,7 +175,7 @@ class Figures:
             some = [tuple(key) for key in keys[i : i + 300]]
             query = sqlalchemy.select(days.day, days.player, days.currency)
             query = query.where(place.in_(some), days.rounds > 0)
-            known |= {PlayerDay(*row) for row in self.connection.execute(query)}
+            known |= {PlayerDay(*row) for row in self.connection.execute(query).all()}
         return known
 
 

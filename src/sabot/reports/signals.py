@@ -53,21 +53,20 @@ class Thresholds(Struct, frozen=True):
 
 def signals(figures: Figures, interval: Interval, thresholds: Thresholds) -> Lines:
     """All signals of an interval, by kind, then by player and day."""
-    days = {
-        key: numbers for key, numbers in figures.player_days(*interval.days).items() if key.currency == "EUR"
-    }
+    days = figures.player_days(*interval.days, "EUR")
+    dates = {day: day_of(day).isoformat() for day in {key.day for key in days}}
     found: set[Row] = set()
     months: dict[tuple[int, str], list[int]] = defaultdict(lambda: [0, 0])
     whole: dict[int, list[int]] = defaultdict(lambda: [0, 0, 0])
     nights: dict[int, int] = defaultdict(int)
     for (day, player, _), (_, staked, paid, hours, deposits, deposited, _, withdrawn) in days.items():
-        date, lost = day_of(day).isoformat(), staked - paid
+        date, lost = dates[day], staked - paid
         month = months[player, date[:7]]
         month[0], month[1] = month[0] + deposited, month[1] + lost
         for i, amount in enumerate((deposited, withdrawn, staked)):
             whole[player][i] += amount
         nights[player] += bool(hours & _NIGHT)
-        found |= set(_of_day(player, date, thresholds, deposits, deposited, lost, hours))
+        found.update(_of_day(player, date, thresholds, deposits, deposited, lost, hours))
     for (player, date), (deposited, lost) in months.items():
         if deposited >= thresholds.deposits_month:
             found.add(("deposits-month", player, "EUR", date, None, deposited, thresholds.deposits_month))

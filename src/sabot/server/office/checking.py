@@ -162,7 +162,9 @@ class SelfCheck:
             lambda register, at: register.order(kind, operator, reason, at, version=version, **about)
         )
 
-    async def _conclude(self, why: Why, operator: int | None, found: tuple[CheckDifference, ...]) -> CheckResult:
+    async def _conclude(
+        self, why: Why, operator: int | None, found: tuple[CheckDifference, ...]
+    ) -> CheckResult:
         """Keep the result, tell what differs, and stop the games concerned."""
         at = self._checked_at = self._house.clock.wall_ms()
         result = CheckResult(at, self._house.node_name, why, operator, not found, found)
