@@ -19,8 +19,8 @@ from sabot.server.house import House
 from sabot.server.logs import failed
 from sabot.server.office.release import PartKey, Program
 from sabot.server.office.self_check import (
-    CheckResult,
     CheckDifference,
+    CheckResult,
     Parts,
     RecordedPart,
     described_parts,
