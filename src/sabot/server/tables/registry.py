@@ -195,6 +195,7 @@ class TableRegistry:
     async def _release(self, runtime: LiveRuntime) -> None:
         try:
             await self.house.work(partial(self.house.store.release, runtime.adapter.base.stream))
+            self.announce(node_messages.SettingsMade())  # nobody expects it elsewhere any more
         except Exception as error:  # its owner keeps a table that nobody wants
             failed("a table is not given up", error, table=runtime.name)
 
