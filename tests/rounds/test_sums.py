@@ -81,12 +81,12 @@ def test_a_players_day_has_the_hours_in_which_rounds_ended(database: Database) -
     house = House(database)
     ada = house.player("ada")
     table = house.solo("surrender", ada)
-    for hour in (0, 0, 13):
+    for hour in (0, 0, 2, 13):
         house.play_solo(table, ada, NOON + hour * 3_600_000)
     fold_all(database)
     days = stored(database, schema.player_days)
     assert [numbers[3] for key, numbers in days.items() if key[1:] == (ada, "EUR") and numbers[0]] == [
-        1 << 12,
+        1 << 12 | 1 << 14,
         1 << 1,
     ]
 
