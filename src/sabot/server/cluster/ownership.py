@@ -68,8 +68,13 @@ class Ownership:
         """Let a table go between two rounds; the node that it falls to takes it."""
         if self._registry.live.get(runtime.name) is runtime:
             self._registry.depart(runtime)
-            await self._registry.chat.flush()  # the next owner shows what was said here
-            await self._house.work(partial(self._house.store.release, runtime.adapter.base.stream))
+            try:
+                await self._registry.chat.flush()  # the next owner shows what was said here
+                await self._house.work(partial(self._house.store.release, runtime.adapter.base.stream))
+            except (
+                Exception
+            ) as error:  # it is given up when the database answers; other tables are handed over
+                failed("a table cannot be given up yet", error, table=runtime.name)
 
     async def retire(self) -> None:
         """Hand the live tables over as their rounds end, before this node closes (CLU-21)."""

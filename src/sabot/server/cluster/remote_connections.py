@@ -125,8 +125,7 @@ class RemoteConnections:
 
     def ask(self, node: int, ask: messages.Ask) -> None:
         """Handle a request of another node's connection."""
-        if self._is_idle(ask.table):  # the player is elsewhere: so shall be the table (CLU-04)
-            self._send_away(node, ask.table)
+        if self._goes_away(node, ask.table):
             return
         connection = self._of(node).connection(ask.connection, ask.login)
         request = codec.decode(ask.request)
@@ -139,6 +138,8 @@ class RemoteConnections:
 
     def attach(self, node: int, attach: messages.Attach) -> None:
         """Show a table again, to a connection that is shown it already or comes from another owner."""
+        if self._goes_away(node, attach.table):
+            return
         connection = self._of(node).connection(attach.connection, attach.login)
         connection.dispatcher.show_again(attach.table, (attach.epoch, attach.seq))
 
@@ -174,13 +175,16 @@ class RemoteConnections:
             for connection in gateway.connections.values()
         )
         handled = any(one.handling is not None and one.sees(runtime) for one in dispatchers)
-        return not (handled or runtime.busy or len(runtime.in_flight) or runtime.subscribers.any_here())
+        return not (handled or self._services.registry.is_used_here(runtime))
 
-    def _send_away(self, node: int, table: str) -> None:
-        """Let a table go, and then its new node know."""
+    def _goes_away(self, node: int, table: str) -> bool:
+        """Let a solo table go whose player is elsewhere, to where the player is (CLU-04); then let that node know."""
+        if not self._is_idle(table):
+            return False
         task = asyncio.create_task(self._let_go(node, table))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        return True
 
     async def _let_go(self, node: int, table: str) -> None:
         try:

@@ -239,12 +239,18 @@ class TableRegistry:
             self.elsewhere.adopt(runtime.name, seeing, runtime.adapter.base.stream.epoch, runtime.seq)
         self.moved(runtime.name)
 
+    def is_used_here(self, runtime: TableRuntime[Any]) -> bool:
+        """Whether something is under way at a table, or a connection of this node sees it or is on its way in."""
+        if runtime.busy or len(runtime.in_flight) or runtime.subscribers.any_here():
+            return True
+        return any(each.dispatcher.asks(runtime.name) for each in self.connections)
+
     async def let_go(self, table: str) -> None:
         """Give a solo table up that nobody looks at here: its player's node takes it (CLU-04)."""
         async with self._opening.setdefault(table, asyncio.Lock()):
             runtime = self.solo.get(table)
             if runtime is not None:
-                if runtime.busy or runtime.subscribers.any_here():  # its player has come meanwhile
+                if self.is_used_here(runtime):  # its player has come meanwhile
                     return
                 self.depart(runtime)
             await self.house.work(partial(self.house.store.release_named, table))

@@ -101,6 +101,10 @@ class Dispatcher:
         """Show a table that has moved to this node, in its turn: the frames since one that was seen, or a snapshot."""
         self.put(requests.Resume(_NOBODY, table, *since), self._house.clock.monotonic())
 
+    def asks(self, table: str) -> bool:
+        """Whether a request for a table is being handled, or waits."""
+        return any(_table_of(one.request, self.login.player) == table for one in self._queue)
+
     def sees(self, runtime: TableRuntime[Any]) -> bool:
         """Whether the connection sees a table, or was about to."""
         return runtime in self._seen
