@@ -167,6 +167,13 @@ class _NodePlayers:
         pass
 
 
+class _NodeRegistry(TableRegistry):
+    """The tables of a node whose players' logins are not in the database, and hold."""
+
+    async def end_logins(self) -> None:
+        """End none."""
+
+
 class SimulatedNode:
     """A node from its start to its end; another one takes its place."""
 
@@ -178,7 +185,7 @@ class SimulatedNode:
         self._loop = loop
         self._wire = wire
         self.house = _NodeHouse(memory, self.process, loop, config, rng)
-        self.registry = TableRegistry(self.house)
+        self.registry = _NodeRegistry(self.house)
         parts = Mock(house=self.house, registry=self.registry, players=_NodePlayers(rng))
         self._services = cast(Services, parts)
         self.cluster: ClusterNode | None = None
