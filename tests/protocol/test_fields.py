@@ -69,12 +69,16 @@ def _inside(kind: str, field: str, found: inspect.Type, seen: set[type]) -> Iter
         case (
             inspect.StructType()
             | inspect.IntType()
+            | inspect.FloatType()
+            | inspect.DateType()
             | inspect.BoolType()
             | inspect.LiteralType()
             | inspect.NoneType()
             | inspect.CustomType()
         ):
             return
+        case inspect.DictType() if (kind, field) == ("TableSection", "options"):
+            return  # read as `TableOptions`, whose texts are names of bets
         case _:
             raise AssertionError(f"{kind}.{field} is {found}: does it hold text?")
 

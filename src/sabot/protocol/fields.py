@@ -56,6 +56,9 @@ def problem_of(error: Exception) -> Problem:
 
 _LINE = whole(f"{_PLAIN}*", "one line of text without control characters")
 
+#: The title of a table.
+Title = Annotated[str, Meta(max_length=60, pattern=_LINE)]
+
 #: The id that a client gives a request: the same id with the same contents is carried out once (ASR-11).
 RequestId = Annotated[str, Meta(pattern=whole("[A-Za-z0-9_-]{1,64}", "1 to 64 letters, digits, _ and -"))]
 #: The name of a table, a game, a round or limits, as a socket names them: `solo/7/link/FUN`, `live/freebet`.

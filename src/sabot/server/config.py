@@ -21,7 +21,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from sabot.games.options import Limits
-from sabot.protocol.fields import TermsVersion, problem_of, whole
+from sabot.protocol.fields import TermsVersion, Title, problem_of, whole
 from sabot.server.addresses import networks
 from sabot.store.kinds import Currency
 from sabot.tables.live.timers import Timers
@@ -212,10 +212,10 @@ class TableSection(_Section, frozen=True):
     """A live table; solo games need none."""
 
     name: Annotated[str, Meta(pattern=_NAME)]
-    game: str
+    game: Annotated[str, Meta(pattern=_NAME)]
     currency: Currency = "EUR"
     #: Its name in the lobby; the game's title if empty.
-    title: str = ""
+    title: Title = ""
     #: What differs from the game's own `TableOptions`: limits, chips, side bets, golden chips, cut card.
     options: dict[str, Any] = {}
     #: The most a player may bring to one sitting, if it is not the house's (PLT-04).
@@ -232,7 +232,7 @@ class LimitsSection(_Section, frozen=True):
 
     name: Annotated[str, Meta(pattern=_NAME)]
     #: Their games and currency; all if not set.
-    games: tuple[str, ...] = ()
+    games: tuple[Annotated[str, Meta(pattern=_NAME)], ...] = ()
     currency: Currency | None = None
     #: The VIP level from which they can be chosen (COM-54).
     vip: Annotated[int, Meta(ge=0, le=9)] = 0

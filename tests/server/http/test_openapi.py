@@ -159,7 +159,14 @@ def check_answers(standing: Standing, route: Route, mode: GenerationMode) -> Non
     def ask(case: schemathesis.Case[Any], known: bool, live: bool) -> None:
         if known and mode is GenerationMode.POSITIVE:
             code = standing.live if live else standing.code
-            there = {"code": code, "game": "surrender", "id": "1", "name": "ada", "table": "two"}
+            there = {
+                "code": code,
+                "game": "surrender",
+                "id": "1",
+                "name": "ada",
+                "table": "two",
+                "player": "1",
+            }
             case.path_parameters = {name: there[name] for name in case.path_parameters}
         case.headers["Origin"] = standing.site.url
         case.headers["Authorization"] = f"Bearer {standing.token(route)}"

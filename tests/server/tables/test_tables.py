@@ -23,6 +23,7 @@ async def test_the_lobby_shows_every_table_with_its_state(database: Database) ->
             "title": "Table one",
             "game": "freebet",
             "currency": "FUN",
+            "closed": "",
             "eu": False,
             "phase": "idle",
             "paused": False,

@@ -12,7 +12,7 @@ from sqlalchemy import Connection
 from sabot.errors import Refusal
 from sabot.games import CATALOGUE
 from sabot.games.options import check_bets, check_cut
-from sabot.protocol.fields import Form, GameName, PlayerName, TableName
+from sabot.protocol.fields import Form, GameName, PlayerName, TableName, whole
 from sabot.server.config import TableSection
 from sabot.server.office.in_force import SettingsInForce
 from sabot.server.office.settings import LimitsLine, limited, lines_of, office_with
@@ -23,7 +23,7 @@ from sabot.store import schema
 from sabot.store.kinds import ChangeKind, Currency, Role
 
 #: The name of a side bet, or of a setting.
-Word = Annotated[str, Meta(pattern="^[a-z0-9_+-]{1,40}$")]
+Word = Annotated[str, Meta(pattern=whole("[a-z0-9_+-]{1,40}", "1 to 40 small letters, digits, _, + and -"))]
 
 
 class Switching(Form, frozen=True, kw_only=True, tag_field="kind", tag="switch"):

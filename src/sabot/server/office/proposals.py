@@ -15,7 +15,7 @@ from msgspec import Meta, Raw, Struct
 from sqlalchemy import Connection
 
 from sabot.errors import Refusal
-from sabot.protocol.fields import Form, PageSize
+from sabot.protocol.fields import Form, PageSize, whole
 from sabot.server.accounts.logins import Login
 from sabot.server.accounts.players import Players
 from sabot.server.office.changes import AnyChange, RoleChange, Wanted, check_usable, value_now, wanted
@@ -26,7 +26,9 @@ from sabot.store.kinds import ChangeKind, ProposalState, Role
 from sabot.store.register import Register
 
 ProposalId = Annotated[int, Meta(ge=1, le=2**53 - 1)]
-Subject = Annotated[str, Meta(pattern="^[a-zA-Z0-9_+/-]{1,100}$")]
+Subject = Annotated[
+    str, Meta(pattern=whole("[a-zA-Z0-9_+/-]{1,100}", "1 to 100 letters, digits, _, +, / and -"))
+]
 
 
 class Difference(Struct, frozen=True):
