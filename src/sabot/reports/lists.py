@@ -95,7 +95,9 @@ def _change(at: int, kind: str, body: bytes) -> Row:
     command: dict[str, Any] = msgspec.json.decode(found.command) if isinstance(found.command, Raw) else {}
     operator, reason = command.pop("operator", None), command.pop("reason", "")
     command.pop("type", None)
-    facts = [msgspec.to_builtins(fact) for fact in found.facts]
+    facts = [
+        msgspec.json.decode(msgspec.json.encode(fact)) for fact in found.facts
+    ]  # values of settings are JSON
     moved = [{"amount": movement.amount, "key": movement.key} for movement in found.movements]
     detail = command | ({"facts": facts} if facts else {}) | ({"moved": moved} if moved else {})
     return (at, kind, operator, reason, msgspec.json.encode(detail, order="sorted").decode())

@@ -106,6 +106,10 @@ async def test_one_proposes_and_another_approves(database: Database) -> None:
             ("propose-change", ann.player),
             ("approve-change", ben.player),
         ]
+        report = (await eve.get("/office/reports/changes")).body  # with the values before and after (OFF-20)
+        told = report["rows"][-2:]
+        assert [row[1:3] for row in told] == [["propose-change", ann.player], ["approve-change", ben.player]]
+        assert '"maximum":2000' in told[0][4]
         await hall.check()
 
 
