@@ -140,7 +140,7 @@ def test_liability_and_payments_are_those_of_the_raw_log(database: Database) -> 
 @pytest.mark.rule("OFF-20")
 def test_a_report_does_not_depend_on_how_much_is_folded(database: Database) -> None:
     play(House(database))
-    names: tuple[ReportName, ...] = ("performance", "liability", "payments", "activity")
+    names: tuple[ReportName, ...] = ("performance", "liability", "payments", "activity", "signals")
     fresh = [report(database, name, by="day") for name in names]
     for _ in range(3):
         fold(database, None, 7)

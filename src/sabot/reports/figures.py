@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import sqlalchemy
@@ -143,23 +144,25 @@ class Figures:
             _add(line, [new_day, rounds, staked, paid, *payments])
         return found
 
-    def player_days(self, first: int, last: int, currency: str) -> dict[PlayerDay, list[int]]:
-        """Rounds, staked, paid, hours, deposits, deposited, withdrawals and withdrawn of people, day by day."""
-        days = schema.player_days
-        query = sqlalchemy.select(days).where(
-            days.c.day.between(first, last), days.c.currency == currency, _is_person(days.c.player)
+    def player_days(self, first: int, last: int, currency: str) -> Iterator[Sequence[int]]:
+        """People's days in a currency: the day, the player, and the numbers of the stored row."""
+        days = schema.player_days.c
+        numbers = [column for column in days if column.name not in PlayerDay._fields]
+        query = sqlalchemy.select(days.day, days.player, *numbers).where(
+            days.day.between(first, last), days.currency == currency, _is_person(days.player)
         )
-        found = {
-            PlayerDay(day, player, currency): more
-            for day, player, _, *more in self.connection.execute(query).all()
-        }
-        for key, more in self._days(first, last).items():
-            if key.currency == currency:
-                line = found.setdefault(key, [0] * 8)
-                hours = line[3] | more[3]
-                _add(line, more)
-                line[3] = hours
-        return found
+        fresh = {key: more for key, more in self._days(first, last).items() if key.currency == currency}
+        for row in self.connection.execute(query).all():
+            more = fresh.pop(PlayerDay(row[0], row[1], currency), None) if fresh else None
+            if more is None:
+                yield row
+                continue
+            line = [*row]
+            _add(line, [0, 0, *more])
+            line[5] = row[5] | more[3]  # hours are bits
+            yield line
+        for key, more in fresh.items():
+            yield (key.day, key.player, *more)
 
     def _days(self, first: int, last: int) -> dict[PlayerDay, list[int]]:
         """People's days of the rows beyond the stored sums."""

@@ -51,31 +51,40 @@ class Thresholds(Struct, frozen=True):
     accounts: int = 4
 
 
+class _Dates(dict[int, str]):
+    """Days as they are written, by number."""
+
+    def __missing__(self, number: int) -> str:
+        self[number] = day_of(number).isoformat()
+        return self[number]
+
+
 def signals(figures: Figures, interval: Interval, thresholds: Thresholds) -> Lines:
     """All signals of an interval, by kind, then by player and day."""
-    days = figures.player_days(*interval.days, "EUR")
-    dates = {day: day_of(day).isoformat() for day in {key.day for key in days}}
+    dates = _Dates()
     found: set[Row] = set()
     months: dict[tuple[int, str], list[int]] = defaultdict(lambda: [0, 0])
-    whole: dict[int, list[int]] = defaultdict(lambda: [0, 0, 0])
-    nights: dict[int, int] = defaultdict(int)
-    for (day, player, _), (_, staked, paid, hours, deposits, deposited, _, withdrawn) in days.items():
+    whole: dict[int, list[int]] = defaultdict(lambda: [0, 0, 0, 0])
+    for day, player, _, staked, paid, hours, deposits, deposited, _, withdrawn in figures.player_days(
+        *interval.days, "EUR"
+    ):
         date, lost = dates[day], staked - paid
         month = months[player, date[:7]]
         month[0], month[1] = month[0] + deposited, month[1] + lost
-        for i, amount in enumerate((deposited, withdrawn, staked)):
-            whole[player][i] += amount
-        nights[player] += bool(hours & _NIGHT)
+        all_of_it = whole[player]
+        all_of_it[0] += deposited
+        all_of_it[1] += withdrawn
+        all_of_it[2] += staked
+        all_of_it[3] += bool(hours & _NIGHT)
         found.update(_of_day(player, date, thresholds, deposits, deposited, lost, hours))
     for (player, date), (deposited, lost) in months.items():
         if deposited >= thresholds.deposits_month:
             found.add(("deposits-month", player, "EUR", date, None, deposited, thresholds.deposits_month))
         if lost >= thresholds.losses_month:
             found.add(("losses-month", player, "EUR", date, None, lost, thresholds.losses_month))
-    for player, count in nights.items():
-        if count >= thresholds.nights:
-            found.add(("nights", player, "EUR", "", count, None, None))
-    for player, (deposited, withdrawn, staked) in whole.items():
+    for player, (deposited, withdrawn, staked, nights) in whole.items():
+        if nights >= thresholds.nights:
+            found.add(("nights", player, "EUR", "", nights, None, None))
         enough = deposited >= thresholds.unplayed and withdrawn >= thresholds.withdrawn_share * deposited
         if enough and staked < thresholds.played_share * deposited:
             found.add(("withdrawn-unplayed", player, "EUR", "", None, withdrawn, staked))
