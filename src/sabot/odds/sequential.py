@@ -158,7 +158,7 @@ def cumulants(payoffs: Payoffs, stake: int) -> Floats:
     """The logarithms of E exp(angle x stake x result) for every angle; they add up over rounds."""
     exponents = np.multiply.outer(ANGLES * stake, payoffs.results)
     most = exponents.max(axis=1)
-    return most + np.log(np.exp(exponents - most[:, None]) @ payoffs.chances)  # type: ignore[no-any-return]
+    return most + np.log(np.exp(exponents - most[:, None]) @ payoffs.chances)  # type: ignore[no-any-return]  # numpy says Any of a product
 
 
 def net_bounds(sums: Floats, chance: float) -> tuple[float, float]:

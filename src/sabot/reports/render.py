@@ -44,7 +44,7 @@ def as_csv(report: Report, texts: Catalogue) -> bytes:
 
 def as_xlsx(report: Report, texts: Catalogue) -> bytes:
     """One sheet; numbers are numbers. Written row by row, in constant memory."""
-    from xlsxwriter import Workbook  # type: ignore[import-untyped]
+    from xlsxwriter import Workbook  # type: ignore[import-untyped]  # it ships no types
 
     file = BytesIO()
     made = datetime.fromtimestamp(report.made_at / 1000, UTC).replace(tzinfo=None)

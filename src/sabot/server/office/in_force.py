@@ -7,7 +7,7 @@ import structlog
 from msgspec.structs import replace
 
 from sabot.server.house import House
-from sabot.server.office.settings import InForce, Setting, lay_over, stored_settings
+from sabot.server.office.settings import LaidOver, StoredSetting, lay_over, stored_settings
 from sabot.server.tables.registry import TableRegistry
 
 #: Seconds between two looks at the database: a change that was made elsewhere and not heard of is found there.
@@ -23,7 +23,7 @@ class SettingsInForce:
         self.house = house
         self._registry = registry
         self._file = house.config
-        self._stored: dict[str, Setting] = {}
+        self._stored: dict[str, StoredSetting] = {}
         self._stopped: frozenset[str] = frozenset()
         self._turn = asyncio.Lock()
         #: Tells every other node that something has changed.
@@ -65,7 +65,7 @@ class SettingsInForce:
 
     async def check(self, subject: str, value: bytes) -> None:
         """Refuse a value with which the settings would contradict each other (PLT-64)."""
-        await self._registry.check_settings(self._lay({subject: Setting(0, value)}).config)
+        await self._registry.check_settings(self._lay({subject: StoredSetting(0, value)}).config)
 
     def _put_in_force(self) -> None:
         laid = self._lay({})
@@ -73,6 +73,6 @@ class SettingsInForce:
             _log.warning("stored settings cannot be read: the file's are in force", subjects=laid.unreadable)
         self.house.config, self.house.switches = laid.config, replace(laid.switches, stopped=self._stopped)
 
-    def _lay(self, more: dict[str, Setting]) -> InForce:
+    def _lay(self, more: dict[str, StoredSetting]) -> LaidOver:
         stored = self._stored | more
         return lay_over(self._file, {subject: setting.value for subject, setting in stored.items()})

@@ -37,14 +37,14 @@ class LimitsLine(Form, frozen=True, kw_only=True):
     cap: Cents | None = None
 
 
-class Setting(NamedTuple):
+class StoredSetting(NamedTuple):
     """The value of a subject in JSON, and its number."""
 
     version: int
     value: bytes
 
 
-class InForce(NamedTuple):
+class LaidOver(NamedTuple):
     """What is in force, and the subjects whose stored value this release cannot read."""
 
     config: Config
@@ -52,7 +52,7 @@ class InForce(NamedTuple):
     unreadable: tuple[str, ...] = ()
 
 
-def stored_settings(connection: Connection) -> dict[str, Setting]:
+def stored_settings(connection: Connection) -> dict[str, StoredSetting]:
     """The last approved value of every subject."""
     changes = schema.changes.c
     last = (
@@ -69,10 +69,12 @@ def stored_settings(connection: Connection) -> dict[str, Setting]:
         )
         .order_by(changes.subject)
     )
-    return {subject: Setting(version, bytes(value)) for subject, version, value in connection.execute(query)}
+    return {
+        subject: StoredSetting(version, bytes(value)) for subject, version, value in connection.execute(query)
+    }
 
 
-def lay_over(base: Config, stored: Mapping[str, bytes]) -> InForce:
+def lay_over(base: Config, stored: Mapping[str, bytes]) -> LaidOver:
     """The settings of the file with stored values over them; one that cannot be read leaves the file's in force.
 
     >>> closed = lay_over(Config(), {"table/freebet": b"null", "switch/game/link": b"false"})
@@ -86,7 +88,7 @@ def lay_over(base: Config, stored: Mapping[str, bytes]) -> InForce:
             laid.lay(subject, value)
         except (msgspec.MsgspecError, ValueError):
             unreadable.append(subject)
-    return InForce(laid.config(), Switches(frozenset(laid.closed)), tuple(unreadable))
+    return LaidOver(laid.config(), Switches(frozenset(laid.closed)), tuple(unreadable))
 
 
 class _Laid:

@@ -41,7 +41,7 @@ class LineKey(NamedTuple):
     bet: str
 
 
-class Outcome(NamedTuple):
+class BetOutcome(NamedTuple):
     """A bet in a round, all its players together: initial stakes, all stakes, payments."""
 
     at: int
@@ -70,7 +70,7 @@ class AlarmState:
         self.alarms = alarms
         self.raised_at: int | None = None
 
-    def take(self, outcomes: Sequence[Outcome]) -> list[Alarm]:
+    def take(self, outcomes: Sequence[BetOutcome]) -> list[Alarm]:
         """Take the rounds of one day. After an alarm the gamblers have nothing until the next day."""
         test = watched(self.rules, self.key.bet).test
         day = outcomes[0].at // DAY_MS
@@ -120,7 +120,7 @@ class ReturnWatch:
         )
 
 
-def outcomes_of(round: FinishedRound) -> dict[LineKey, Outcome]:
+def outcomes_of(round: FinishedRound) -> dict[LineKey, BetOutcome]:
     """The bets of a round, each with all its players together.
 
     Bets with golden chips are left out: a chip that wins does not come back (MAJ-54). Whether there are any is known before
@@ -133,14 +133,16 @@ def outcomes_of(round: FinishedRound) -> dict[LineKey, Outcome]:
             for i, number in enumerate((line.initial, line.staked, line.paid)):
                 sums[line.bet][i] += number
     return {
-        LineKey(round.place, round.game, round.rules, round.currency, bet): Outcome(round.closed_at, *numbers)
+        LineKey(round.place, round.game, round.rules, round.currency, bet): BetOutcome(
+            round.closed_at, *numbers
+        )
         for bet, numbers in sums.items()
         if numbers[0]
     }
 
 
-def _by_day(rounds: Iterable[FinishedRound]) -> dict[tuple[int, LineKey], list[Outcome]]:
-    found: dict[tuple[int, LineKey], list[Outcome]] = defaultdict(list)
+def _by_day(rounds: Iterable[FinishedRound]) -> dict[tuple[int, LineKey], list[BetOutcome]]:
+    found: dict[tuple[int, LineKey], list[BetOutcome]] = defaultdict(list)
     for round in sorted(rounds, key=lambda round: (round.closed_at, round.code)):
         for key, outcome in outcomes_of(round).items():
             found[outcome.at // DAY_MS, key].append(outcome)
@@ -159,7 +161,7 @@ def _cumulants(rules: str, bet: str, stake: int) -> Floats:
     return cumulants(bet_payoffs(RULES[rules], bet), stake)
 
 
-def _add_days(connection: Connection, outcomes: dict[tuple[int, LineKey], list[Outcome]]) -> None:
+def _add_days(connection: Connection, outcomes: dict[tuple[int, LineKey], list[BetOutcome]]) -> None:
     table = schema.return_days
     rows = []
     for (day, key), some in outcomes.items():
