@@ -5,7 +5,7 @@
 ('game', '', ('21+3',))
 >>> switches.check("link", "Blackjack Link")
 Traceback (most recent call last):
-sabot.errors.Refusal: Blackjack Link is closed at the moment: rounds that have begun are played to their end (OFF-02)
+sabot.errors.Refusal: Blackjack Link is closed at the moment: rounds that have begun are played to their end
 """
 
 from msgspec import Struct
