@@ -2,7 +2,18 @@
 
 Server CPU for a solo round and for a frame that reaches a socket; what the bus adds to the time of a request; the time
 until the tables of a killed node are owned again; 20 live tables with 3,000 sockets over three nodes.
-`python bench/cluster.py [--sockets 3000]`.
+`python bench/cluster.py [--sockets 3000] [--turns 3]`.
+
+CPU is that of the nodes' processes, with all that they do beside: leases, beats, looks at each other. PostgreSQL's is shown
+beside it; NATS and the load are not counted. The load is the same at every node, because a node that has less to do
+stores smaller groups and sends to fewer sockets at a time, which costs more for each, with a bus or without:
+
+- *solo*: 24 players at each node play 120 rounds a second there, after a few that are not counted.
+- *frames*: each node has one busy table and 240 sockets; the viewers of each table are spread over all nodes, so that in a
+  house of three two thirds of its frames cross the bus. A line of the chat is said ten times a second at each table, by
+  someone at its owner: what a request costs through the bus is another figure.
+
+Houses are measured in turn, and the least of each counts: what others do on this machine only adds.
 """
 
 from __future__ import annotations
@@ -15,7 +26,7 @@ import statistics
 import sys
 import time
 from collections.abc import Sequence
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -31,9 +42,11 @@ from sabot.server.config import ALONE, NATS, NOTIFY
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # the tools are not installed
 from tools.cluster.processes import LocalCluster, Process
 
-PLAYERS, ROUNDS = 24, 40
-WATCHERS, SAID = 120, 600
-TABLES, KILLS = 20, 3
+#: At each node: solo players and their rounds a second, and sockets at live tables.
+PLAYERS, RATE, VIEWERS = 24, 120, 240
+#: Rounds of each player that are not counted; seconds of a measurement; lines a second at each busy table.
+WARM, SECONDS, LINES = 20, 5.0, 10
+TABLES, KILLS, TURNS = 20, 3, 3
 GOAL = 1.15
 _TICKS = os.sysconf("SC_CLK_TCK")
 _RATES = (
@@ -53,20 +66,34 @@ FREE = "\n".join(f"rate_{name} = [1000000, 0.001]" for name in _RATES) + "\nsock
 
 
 class Cost(NamedTuple):
-    """What some nodes used: milliseconds of CPU for a solo round, microseconds for a frame that reached a socket."""
+    """What some nodes used: milliseconds of CPU for a solo round, of PostgreSQL too; microseconds for a frame."""
 
     round: float
+    database: float
     frame: float
 
 
 def cpu(nodes: Sequence[Process]) -> float:
     """Seconds of CPU that nodes have used."""
-    total = 0
+    total = 0.0
     for node in nodes:
         assert node.process is not None
-        cells = Path(f"/proc/{node.process.pid}/stat").read_text().rpartition(")")[2].split()
-        total += int(cells[11]) + int(cells[12])
-    return total / _TICKS
+        total += time.clock_gettime(~node.process.pid << 3 | 2)  # the process's clock, clock_getcpuclockid(3)
+    return total
+
+
+def database_cpu(server: Process) -> float:
+    """Seconds of CPU of PostgreSQL, with its sessions and those that have ended."""
+    assert server.process is not None
+    pid, ticks = server.process.pid, 0
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):  # it has ended meanwhile
+            cells = stat.read_text().rpartition(")")[2].split()
+            if stat.parent.name == str(pid):
+                ticks += sum(map(int, cells[11:15]))
+            elif cells[1] == str(pid):
+                ticks += int(cells[11]) + int(cells[12])
+    return ticks / _TICKS
 
 
 async def tokens_of(url: str, count: int) -> list[str]:
@@ -75,46 +102,74 @@ async def tokens_of(url: str, count: int) -> list[str]:
         return [await demo_token(session, url) for _ in range(count)]
 
 
-async def play(url: str, token: str) -> None:
-    """Play rounds of Surrender with one hand: stand at once."""
-    async with PlayerClient(url, token) as client:
-        table = await client.open("surrender")
-        await client.sit(table, 400_000)
-        state = client.tables[table]
-        for _ in range(ROUNDS):
-            await client.deal(table, [Bet(0, "main", 100)], "")
-            while not state.over:
-                offers = state.me.part.offers if state.me is not None and state.me.part is not None else ()
-                if offers:
-                    await client.insure(table, False, offers[0].spot)
-                else:
-                    await client.decide(table, "stand")
+async def play_round(client: PlayerClient, table: str) -> None:
+    """Play a round of Surrender with one hand: stand at once."""
+    state = client.tables[table]
+    await client.deal(table, [Bet(0, "main", 100)], "")
+    while not state.over:
+        offers = state.me.part.offers if state.me is not None and state.me.part is not None else ()
+        if offers:
+            await client.insure(table, False, offers[0].spot)
+        else:
+            await client.decide(table, "stand")
 
 
-async def solo_cost(nodes: Sequence[Process]) -> float:
-    """Milliseconds of CPU for a solo round, with players at every node."""
-    tokens = await tokens_of(nodes[0].url, PLAYERS)
-    before = cpu(nodes)
-    await asyncio.gather(*(play(nodes[n % len(nodes)].url, token) for n, token in enumerate(tokens)))
-    return 1000 * (cpu(nodes) - before) / (PLAYERS * ROUNDS)
+async def solo_cost(nodes: Sequence[Process], database: Process) -> tuple[float, float]:
+    """Milliseconds of CPU for a solo round at an even pace, with as many players at every node; PostgreSQL's."""
+    tokens = await tokens_of(nodes[0].url, PLAYERS * len(nodes))
+    ready, over = asyncio.Barrier(len(tokens) + 1), asyncio.Barrier(len(tokens) + 1)
+    rounds = 0
+
+    async def play(number: int, token: str) -> None:
+        nonlocal rounds
+        async with PlayerClient(nodes[number % len(nodes)].url, token) as client:
+            table = await client.open("surrender")
+            await client.sit(table, 400_000)
+            for _ in range(WARM):
+                await play_round(client, table)
+            await ready.wait()
+            begun, turn = time.monotonic(), PLAYERS / RATE
+            for due in range(int(SECONDS / turn)):
+                at = begun + turn * (due + number / len(tokens))  # else all would deal at the same moments
+                await asyncio.sleep(max(0.0, at - time.monotonic()))
+                await play_round(client, table)
+                rounds += 1
+            await over.wait()
+
+    async with asyncio.TaskGroup() as players:
+        for number, token in enumerate(tokens):
+            players.create_task(play(number, token))
+        await ready.wait()
+        before, stored_before = cpu(nodes), database_cpu(database)
+        await over.wait()
+        used, stored = cpu(nodes) - before, database_cpu(database) - stored_before
+    return 1000 * used / rounds, 1000 * stored / rounds
 
 
-async def frame_cost(nodes: Sequence[Process]) -> float:
-    """Microseconds of CPU for a frame that reaches a socket: lines of the chat, at a table with viewers at every node."""
-    tokens = await tokens_of(nodes[0].url, WATCHERS)
+async def frame_cost(nodes: Sequence[Process], tables: Sequence[str]) -> float:
+    """Microseconds of CPU for a frame that reaches a socket; each node owns one of the tables."""
+    tokens = await tokens_of(nodes[0].url, VIEWERS * len(nodes))
+    count = len(nodes)
     async with AsyncExitStack() as stack:
-        clients = [
-            await stack.enter_async_context(PlayerClient(nodes[n % len(nodes)].url, token))
-            for n, token in enumerate(tokens)
-        ]
-        for client in clients:
-            await client.enter("live/t0")
-        before = cpu(nodes)
-        for number in range(SAID):
-            await clients[number % WATCHERS].say("live/t0", f"line {number}")
+        clients: list[PlayerClient] = []
+        for n, token in enumerate(tokens):
+            client = PlayerClient(nodes[n % count].url, token)
+            clients.append(await stack.enter_async_context(client))
+            await client.enter(tables[n // count % count])
+        lines = int(SECONDS * LINES)
+        before, begun = cpu(nodes), time.monotonic()
+        for number in range(lines):
+            await asyncio.sleep(max(0.0, begun + number / LINES - time.monotonic()))
+            # Of those at its owner, at every table.
+            step = count * count
+            speakers = [
+                clients[table + count * table + step * (number % (len(clients) // step))]
+                for table in range(count)
+            ]
+            await asyncio.gather(*(one.say(tables[n], f"line {number}") for n, one in enumerate(speakers)))
         await asyncio.sleep(0.5)
         used = cpu(nodes) - before
-    return 1e6 * used / (SAID * WATCHERS)
+    return 1e6 * used / (lines * len(clients))
 
 
 async def bus_delay(nodes: Sequence[Process], owner: Process, table: str) -> tuple[list[float], list[float]]:
@@ -158,11 +213,36 @@ def measure(count: int, bus: str) -> Cost:
         TemporaryDirectory() as folder,
         LocalCluster(Path(folder), settings=SETTINGS, server=FREE) as cluster,
     ):
-        nodes = [cluster.node(f"n{number}", bus=bus) for number in range(count)]
-        for node in nodes:
+        nodes = {f"n{number}": cluster.node(f"n{number}", bus=bus) for number in range(count)}
+        for node in nodes.values():
             node.start()
-        wait_for_owners(cluster)
-        return Cost(uvloop.run(solo_cost(nodes)), uvloop.run(frame_cost(nodes)))
+        owned: dict[str, str] = {}
+        while len(owned) < count:  # until each node has a table
+            wait_for_owners(cluster)
+            owned = {owner: table for table, owner in owners(cluster).items()}
+        tables = [owned[name] for name in nodes] if bus != ALONE else list(owned.values())
+        solo = uvloop.run(solo_cost(list(nodes.values()), cluster.postgres))
+        return Cost(*solo, uvloop.run(frame_cost(list(nodes.values()), tables)))
+
+
+def measure_in_turn(turns: int) -> None:
+    """Print the costs of houses beside one node without a bus: of each the least."""
+    houses = ((1, ALONE), (1, NATS), (2, NATS), (3, NATS), (2, NOTIFY), (3, NOTIFY))
+    found = {house: [measure(*house)] for house in houses}
+    for _ in range(turns - 1):
+        for house in houses:
+            found[house].append(measure(*house))
+    costs = {house: Cost(*map(min, zip(*some, strict=True))) for house, some in found.items()}
+    alone = costs[1, ALONE]
+    print(f"{'':<24}{'CPU a solo round':>18}{'ratio':>8}{'PostgreSQL':>14}{'CPU a frame':>16}{'ratio':>8}")
+    for (count, bus), cost in costs.items():
+        name = f"{count} {'nodes' if count > 1 else 'node'}" + ("" if bus == ALONE else f" with {bus}")
+        print(
+            f"{name:<24}{cost.round:>15.2f} ms{cost.round / alone.round:>8.2f}{cost.database:>11.2f} ms"
+            f"{cost.frame:>13.1f} us{cost.frame / alone.frame:>8.2f}",
+            flush=True,
+        )
+    print(f"goal: at most {GOAL}")
 
 
 async def crowd(nodes: Sequence[Process], sockets: int) -> float:
@@ -190,20 +270,11 @@ def main() -> None:
     """Print the figures."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sockets", type=int, default=3_000)
+    parser.add_argument("--turns", type=int, default=TURNS)
     asked = parser.parse_args()
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
-    alone = measure(1, ALONE)
-    print(f"{'':<24}{'CPU a solo round':>18}{'ratio':>8}{'CPU a frame':>16}{'ratio':>8}")
-    print(f"{'one node without a bus':<24}{alone.round:>15.2f} ms{'':>8}{alone.frame:>13.1f} us")
-    for count, bus in ((1, NATS), (2, NATS), (3, NATS), (2, NOTIFY), (3, NOTIFY)):
-        cost = measure(count, bus)
-        name = f"{count} {'nodes' if count > 1 else 'node'} with {bus}"
-        rounds, frames = cost.round / alone.round, cost.frame / alone.frame
-        print(
-            f"{name:<24}{cost.round:>15.2f} ms{rounds:>8.2f}{cost.frame:>13.1f} us{frames:>8.2f}", flush=True
-        )
-    print(f"goal: at most {GOAL}")
+    measure_in_turn(asked.turns)
     with (
         TemporaryDirectory() as folder,
         LocalCluster(Path(folder), settings=SETTINGS, server=FREE) as cluster,

@@ -12,6 +12,7 @@ from sabot.protocol import requests
 from sabot.server.accounts.logins import Login
 from sabot.server.cluster import messages
 from sabot.server.cluster.links import Envelope, Links
+from sabot.server.cluster.remote_table import NOTHING
 from sabot.server.cluster.remote_tables import ATTACH_AGAIN, PATIENCE, RemoteTables
 from sabot.server.ws.dispatch import Dispatcher
 from tests.support.clock import HandClock
@@ -226,6 +227,7 @@ def test_without_a_bus_viewers_are_told_and_requests_refused() -> None:
     socket, number = gateway.enter(7, seq=3)
     gateway.bus.up = False
     gateway.tables.cut_off()
+    gateway.tables.cut_off()
     (told,) = socket.sent
     assert b'"closed"' in told
     assert b"house/bus-down" in told
@@ -233,9 +235,24 @@ def test_without_a_bus_viewers_are_told_and_requests_refused() -> None:
     gateway.bus.up = True
     gateway.bus.take()
     gateway.tables.missed(OWNER)
-    assert gateway.attached() == {number: (5, 3)}
+    # A page that was told that its table is closed has put it away: frames after it would say nothing to it.
+    assert gateway.attached() == {number: NOTHING}
     gateway.hear(messages.TableShown(number, TABLE, 5, 4, 3, b"4"))
-    assert socket.sent[1:] == [b"4"]
+    gateway.hear(messages.TableShown(number, TABLE, 5, 4, None, b"snapshot"))
+    assert socket.sent[1:] == [b"snapshot"]
+
+
+@pytest.mark.rule("CLU-23")
+def test_without_a_bus_who_waits_to_be_shown_the_table_again_is_told_too() -> None:
+    gateway = Gateway()
+    socket, number = gateway.enter(7, seq=3)
+    gateway.tables.missed(OWNER)
+    gateway.tables.cut_off()
+    (told,) = socket.sent
+    assert b"house/bus-down" in told
+    gateway.bus.take()
+    gateway.tables.missed(OWNER)
+    assert gateway.attached() == {number: NOTHING}
 
 
 def test_who_is_refused_at_the_door_is_not_attached() -> None:

@@ -8,8 +8,10 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from msgspec.structs import replace
 
-from sabot.store.commit import Committed, Outcome, Refused
+from sabot.store import driver
+from sabot.store.commit import Committed, Outcome, Refused, commit_group
 from sabot.store.database import Database
+from sabot.store.driver import FEW
 from sabot.store.facts import (
     AccountOpened,
     GoldenMoved,
@@ -279,6 +281,30 @@ def test_a_sitting_is_left_once_and_takes_no_money_after(house: House) -> None:
         house.stream.n -= 1
     assert state(house) == before
     assert rows(house.database, "SELECT brought, taken, closed_at FROM sittings") == [(50, 50, 8)]
+
+
+def test_money_brought_twice_in_one_group_counts_twice(house: House) -> None:
+    assert isinstance(one(house, house.unit(facts=(SittingOpened(1, 7, house.ada),))), Committed)
+    units = [house.unit(facts=(MoneyBrought(1, amount),)) for amount in (50, 70)]
+    with house.database.writing() as connection:  # one transaction: the group is not tried unit by unit
+        outcomes = commit_group(connection, units)
+    assert [type(outcome) for outcome in outcomes] == [Committed, Committed]
+    assert rows(house.database, "SELECT brought FROM sittings") == [(120,)]
+
+
+@pytest.mark.parametrize("few", [0, FEW], ids=["many", "few"])
+def test_cells_are_stored_as_they_are(house: House, few: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """PostgreSQL takes few rows as arrays, with quotes and commas of their own, and many by COPY."""
+    monkeypatch.setattr(driver, "FEW", few)
+    texts = ["", "NULL", 'a "b" \\', "{1,2}", "\\x00", "'; --", "%s è 🂡", "two\nlines\t", "\x01"]
+    facts = [ShoeCommittedFact(number, text) for number, text in enumerate(texts, 1)]
+    secrets = {fact.shoe: bytes(range(256)) + fact.commitment.encode() for fact in facts}
+    assert isinstance(one(house, replace(house.unit(facts=tuple(facts)), secrets=secrets)), Committed)
+    seeded = tuple(ShoeSeededFact(fact.shoe, fact.commitment) for fact in facts)
+    assert isinstance(one(house, house.unit(facts=seeded)), Committed)
+    kept = rows(house.database, "SELECT commitment, client_seed, sealed, seed FROM shoes ORDER BY id")
+    assert kept == [(text, text, secrets[n], None) for n, text in enumerate(texts, 1)]
+    check_all(house.database)
 
 
 def test_a_seat_is_one_players_at_a_time_and_left_once(house: House) -> None:

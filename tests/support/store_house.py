@@ -62,13 +62,14 @@ class House:
         *movements: Movement,
         facts: tuple[AnyFact, ...] = (),
         request: RequestKey | None = None,
+        guard: RequestKey | None = None,
         stream: Stream | None = None,
         at: int = 5,
         round: str | None = None,
     ) -> LogEntry:
         """The next unit of a stream."""
         body = Body(movements=movements, facts=facts)
-        return (stream or self.stream).entry(at, "move", body, request=request, round=round)
+        return (stream or self.stream).entry(at, "move", body, request=request, guard=guard, round=round)
 
     def balances(self, *names: str) -> tuple[int, ...]:
         """What accounts have by their entries."""

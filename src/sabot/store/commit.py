@@ -87,26 +87,23 @@ class _Group:
     def __init__(self, driver: Driver, connection: Connection, entries: Sequence[LogEntry]) -> None:
         self._driver = driver
         self._connection = connection
-        self._read = driver.heads({entry.stream for entry in entries})
-        self._heads = dict(self._read)
         moved = {id for entry in entries for m in entry.body.movements for id in (m.debit, m.credit)}
         golden = {fact.account for entry in entries for fact in _golden(entry)}
-        accounts = driver.accounts(moved | golden) if moved or golden else ()
-        self._currencies = {id: currency for id, currency, _ in accounts}
-        #: Balances as they were read, and as they are decided.
-        self._had = {id: balance for id, _, balance in accounts if balance is not None}
-        self._have = dict(self._had)
-        #: Golden chips by account and value, as they are decided.
-        self._chips = driver.golden(golden) if golden else {}
         requests = {
             (request.player, request.id)
             for entry in entries
             if (request := entry.request or entry.guard) and _is_storable(request.id)
         }
-        self._answered = {
-            _key(found.kind, found.stream, found.player, found.request): found
-            for found in driver.answered(requests)
-        }
+        found = driver.find({entry.stream for entry in entries}, moved | golden, requests)
+        self._read = found.heads
+        self._heads = dict(self._read)
+        self._currencies = {id: currency for id, currency, _ in found.accounts}
+        #: Balances as they were read, and as they are decided.
+        self._had = {id: balance for id, _, balance in found.accounts if balance is not None}
+        self._have = dict(self._had)
+        #: Golden chips by account and value, as they are decided.
+        self._chips = driver.golden(golden) if golden else {}
+        self._answered = {_key(row.kind, row.stream, row.player, row.request): row for row in found.answered}
         #: Who takes which stream, if anyone does; then the owners that streams have, and the nodes among them all.
         taken = [(entry.stream, fact.owner) for entry in entries for fact in _taking(entry)]
         self._owners = driver.owners({stream for stream, _ in taken}) if taken else {}
@@ -270,9 +267,13 @@ class _Group:
 
     def write(self) -> None:
         """Write what was accepted; `ConflictError` if a guard fails, and then the caller must roll back."""
-        driver = self._driver
         if not self._log:
             return
+        several = (self._log, self._transfers, *self._rows.values(), *self._runs.values())
+        with self._driver.together(sum(map(len, several))):
+            self._write(self._driver)
+
+    def _write(self, driver: Driver) -> None:
         moves = [(id, self._read[id], head) for id, head in self._heads.items() if head != self._read[id]]
         driver.move_heads(moves)
         for table, rows in self._rows.items():

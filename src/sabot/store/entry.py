@@ -76,6 +76,11 @@ class LogEntry(Struct, frozen=True, gc=False, kw_only=True):
     #: Data for the tables that the log must not hold: names and sealed seeds, by id.
     secrets: dict[int, Any] = {}
 
+    @property
+    def has_next(self) -> bool:
+        """Whether the next entry is of the same command: both are stored, or none."""
+        return self.guard is not None
+
     def encode(self) -> bytes:
         """The body as it is stored."""
         return msgspec.json.encode(self.body)

@@ -2,14 +2,15 @@
 
 A group is whatever waits when the writer is free: one hop to its thread, one transaction, one hop back. If the database
 fails, the group is tried again entry by entry; an entry that fails alone is lost, the writer is down, and it refuses
-everything until the database answers again. An idle writer of a house checks the database too.
+everything until the database answers again. The two entries of a deal are written together in any case: a node that ends
+between them would leave bets without cards. An idle writer of a house checks the database too.
 """
 
 import queue
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import NamedTuple, Protocol
 
 import psycopg
@@ -134,7 +135,20 @@ class GroupWriter:
         first = self._wait_for_entry()
         if first is None:
             return None
-        return [first, *self._drain(GROUP - 1)]
+        group = [first, *self._drain(GROUP - 1)]
+        while group[-1].entry.has_next and (following := self._wait_for_next()) is not None:
+            group.append(following)
+        return group
+
+    def _wait_for_next(self) -> _Queued | None:
+        """The second entry of a command, which follows the first at once; None if it was refused."""
+        try:
+            following = self._queue.get(timeout=_PROBE)
+        except queue.Empty:
+            return None
+        if following is None:
+            self._queue.put(None)
+        return following
 
     def _drain(self, most: int) -> list[_Queued]:
         """Entries that wait, up to a number and to the mark that ends the queue."""
@@ -204,20 +218,34 @@ def write_group(database: Database, entries: Sequence[LogEntry]) -> list[Outcome
 
 def _write_singly(database: Database, entries: Sequence[LogEntry]) -> list[Outcome]:
     outcomes: list[Outcome] = []
-    for entry in entries:
+    for step in _steps(entries):
         if outcomes and isinstance(outcomes[-1], Lost):
-            outcomes.append(outcomes[-1])  # the whole group may have been stored before its answer was lost
+            outcomes += [outcomes[-1]] * len(
+                step
+            )  # the whole group may have been stored before its answer was lost
         else:
-            outcomes.append(_write_alone(database, entry))
+            outcomes += _write_alone(database, step)
     return outcomes
 
 
-def _write_alone(database: Database, entry: LogEntry) -> Outcome:
+def _steps(entries: Sequence[LogEntry]) -> Iterator[list[LogEntry]]:
+    """Entries one by one, those of one command together."""
+    step: list[LogEntry] = []
+    for entry in entries:
+        step.append(entry)
+        if not entry.has_next:
+            yield step
+            step = []
+    if step:
+        yield step
+
+
+def _write_alone(database: Database, step: Sequence[LogEntry]) -> list[Outcome]:
     try:
         with database.writing_in_time() as connection:
-            return commit_group(connection, [entry])[0]
+            return commit_group(connection, step)
     except Exception as error:  # the writer must go on
-        return _failed(error)
+        return [_failed(error)] * len(step)
 
 
 def _failed(error: Exception) -> Outcome:

@@ -132,8 +132,8 @@ class Page:
                     self._balances.add(heard.balance)
                 if heard.results.paid is not None and self.table is not None:
                     self.history.pay(self.table.round, heard.results.paid)
-            case messages.Closed():
-                self.there = False
+            case messages.Closed():  # the table is put away: what comes next shows it anew
+                self.table, self.there = None, False
             case messages.Response(id=id, error=error):
                 self._answered(id, "ok" if error is None else error.code)
 

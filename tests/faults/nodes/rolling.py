@@ -80,11 +80,12 @@ async def roll(campaign: Campaign, solo: int, live: int, source: Path | None = N
 
 
 def check_rounds(cluster: LocalCluster, crowd: Crowd) -> Counter[str]:
-    """No round was voided, and none that was acknowledged is lost."""
+    """No round with a bet was voided, and none that was acknowledged is lost; one without is closed when all have left."""
     with psycopg.connect(cluster.database) as connection:
         voided = connection.execute(
             "SELECT code, name, kind, body FROM rounds JOIN log ON log.round = code JOIN streams ON streams.id = log.stream"
-            " WHERE state = 'voided' ORDER BY log.stream, log.n"
+            " WHERE state = 'voided' AND EXISTS (SELECT FROM log b WHERE b.round = code AND b.kind = 'place-bets')"
+            " ORDER BY log.stream, log.n"
         ).fetchall()
     assert not voided, f"voided: {voided}"
     return check_acknowledged(cluster.database, crowd)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
 
 import pytest
@@ -14,10 +14,11 @@ from sabot.errors import Refusal
 from sabot.store.cashier import Cashier
 from sabot.store.commit import Committed, Outcome, Refused
 from sabot.store.database import Database
-from sabot.store.entry import LogEntry
+from sabot.store.entry import LogEntry, Movement, RequestKey
 from sabot.store.store import Store
 from sabot.store.writer import BUSY, Done, GroupWriter, InlineWriter
 from tests.support.clock import PATIENCE
+from tests.support.ledger import rows
 from tests.support.store_house import NOWHERE, House
 
 
@@ -70,6 +71,52 @@ def test_a_full_queue_refuses_at_once_and_keeps_what_it_has(gated: GatedDatabase
     writer.submit(units[4], outcomes.put)
     assert [type(outcome) for outcome in answers(outcomes, 1)] == [Committed]
     writer.close()
+
+
+def deal(house: House, *movements: Movement) -> list[LogEntry]:
+    """Two units of one request."""
+    request = RequestKey.of(7, "deal")
+    return [house.unit(guard=request), house.unit(*movements, request=request)]
+
+
+@pytest.mark.rule("CLU-21")
+def test_the_units_of_a_deal_are_one_transaction(gated: GatedDatabase) -> None:
+    """The writer has taken the first when the second comes: a node that ended between them would leave a round to void."""
+    house, outcomes = House(gated), queue.Queue[Outcome]()
+    groups: list[Callable[[], None]] = []
+    writer = GroupWriter(gated, post=groups.append)
+    gated.opened()
+    first, second = deal(house, house.move(house.ada, house.bank, 1))
+    writer.submit(first, outcomes.put)
+    while writer.waiting:
+        pass
+    writer.submit(second, outcomes.put)
+    writer.close()
+    assert len(groups) == 1
+    groups[0]()
+    assert [type(outcome) for outcome in answers(outcomes, 2)] == [Committed] * 2
+
+
+@pytest.mark.rule("CLU-21")
+def test_the_first_unit_of_a_deal_is_not_stored_without_the_second(gated: GatedDatabase) -> None:
+    """The second spoils the group: neither is there, and the others are."""
+    house, outcomes = House(gated), queue.Queue[Outcome]()
+    other = house.store.take("other", at=1)
+    writer = GroupWriter(gated)
+    writer.submit(house.unit(house.move(house.ada, house.bank, 1, "once")), outcomes.put)
+    gated.waiting.get(timeout=PATIENCE)
+    units = [
+        *deal(house, house.move(house.ada, house.bank, 7, "once")),
+        house.unit(house.move(house.bob, house.bank, 2), stream=other),
+    ]
+    for unit in units:
+        writer.submit(unit, outcomes.put)
+    gated.opened()
+    found = answers(outcomes, 4)
+    assert found[1:3] == [Refused("unit/conflict")] * 2
+    assert [type(found[0]), type(found[3])] == [Committed] * 2
+    writer.close()
+    assert rows(gated, f"SELECT max(n) FROM log WHERE stream = {house.stream.id}") == [(units[0].n - 1,)]
 
 
 def test_a_unit_that_spoils_its_group_is_refused_alone(gated: GatedDatabase) -> None:

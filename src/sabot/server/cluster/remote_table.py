@@ -88,6 +88,14 @@ class RemoteTable:
         for viewer in list(self.shown):
             self.hide(viewer)
 
+    def take_away(self) -> list[Viewer]:
+        """Nobody has anything of the table any more; gives the connections that had, whose pages are to be told."""
+        self.hide_all()
+        had = [viewer for viewer, hidden in self.hidden.items() if hidden.since != NOTHING]
+        for viewer in had:
+            self.hidden[viewer].since = NOTHING
+        return had
+
     def forget(self, viewer: Viewer) -> bool:
         """A connection does not look at the table any more; says whether it did."""
         looked = viewer in self

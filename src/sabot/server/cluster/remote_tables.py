@@ -115,12 +115,11 @@ class RemoteTables:
                 self._attach(table)
 
     def cut_off(self) -> None:
-        """The bus is down: tell those who look at tables of other nodes; they are attached when it is back (CLU-23)."""
+        """The bus is down: who looks at a table of another node is told, and shown it anew when it is back (CLU-23)."""
         for table in self._tables.values():
-            packed = codec.pack(Closed(table.name, "house/bus-down")) if table.shown else b""
-            for viewer in table.shown:
+            packed = codec.pack(Closed(table.name, "house/bus-down")) if table.viewers else b""
+            for viewer in table.take_away():
                 viewer.send(packed)
-            table.hide_all()
 
     def arrive(self, name: str) -> None:
         """A table is owned here from now on: its viewers see it here, and what was not answered is asked here."""
