@@ -11,7 +11,7 @@ from sqlalchemy import Connection, text
 
 from sabot.rounds.audit import audit_house
 from sabot.store import schema
-from sabot.store.audit import Anchor, Report
+from sabot.store.audit import Anchor, AuditReport
 from sabot.store.database import Database
 from tests.store.furnished import furnished
 from tests.support.databases import KINDS, fresh_url
@@ -27,7 +27,7 @@ def house(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
     database.close()
 
 
-def audit_after(house: Database, *statements: str) -> Report:
+def audit_after(house: Database, *statements: str) -> AuditReport:
     """What an audit says after these statements, which are then taken back."""
     with house.writing() as connection:
         for statement in statements:

@@ -6,7 +6,7 @@ from typing import Any, Literal, NamedTuple
 
 import sqlalchemy
 from msgspec import Struct
-from sqlalchemy import ColumnElement, Connection
+from sqlalchemy import ColumnElement, Connection, FromClause
 
 from sabot.errors import Refusal
 from sabot.reports.performance import ALL
@@ -65,7 +65,7 @@ class MovesOf(NamedTuple):
     payments: bool = False
 
 
-class Move(Struct, frozen=True):
+class MoneyMove(Struct, frozen=True):
     """A movement: above zero it came to an account of the kind, below zero it left."""
 
     at: int
@@ -76,10 +76,10 @@ class Move(Struct, frozen=True):
     amount: int
 
 
-class Moves(Struct, frozen=True):
+class MoneyMoves(Struct, frozen=True):
     """Movements in the order of time; `next` is the `after` of the next page."""
 
-    lines: tuple[Move, ...]
+    lines: tuple[MoneyMove, ...]
     next: str | None
 
 
@@ -158,44 +158,68 @@ def _line(connection: Connection, figure: RoundsOf, head: Any, bodies: list[Body
     )
 
 
-def moves_of(connection: Connection, figure: MovesOf, after: str | None, limit: int) -> Moves:
+def moves_of(connection: Connection, figure: MovesOf, after: str | None, limit: int) -> MoneyMoves:
     """A page of the movements that a figure is the sum of."""
-    log, transfers, (first, end) = schema.log.c, schema.transfers.c, figure.interval.moments
+    moved = _moved(figure)
     debit, credit = schema.accounts.alias("debit"), schema.accounts.alias("credit")
-    place = (log.at, log.stream, log.n, transfers.i)
+    place = (moved.c.at, moved.c.stream, moved.c.n, moved.c.i)
     query = (
         sqlalchemy.select(
             *place,
-            log.kind,
-            log.round,
-            transfers.key,
-            transfers.amount,
+            moved.c.kind,
+            moved.c.round,
+            moved.c.key,
+            moved.c.amount,
             debit.c.kind.label("from_kind"),
             debit.c.player.label("from_player"),
             credit.c.kind.label("to_kind"),
             credit.c.player.label("to_player"),
         )
-        .join_from(
-            schema.log,
-            schema.transfers,
-            sqlalchemy.and_(transfers.stream == log.stream, transfers.n == log.n),
-        )
-        .join(debit, debit.c.id == transfers.debit)
-        .join(credit, credit.c.id == transfers.credit)
-        .where(log.at >= first, log.at < end, debit.c.currency == figure.currency)
+        .join_from(moved, debit, debit.c.id == moved.c.debit)
+        .join(credit, credit.c.id == moved.c.credit)
+        .where(debit.c.currency == figure.currency)
         .where(sqlalchemy.or_(debit.c.kind == figure.held, credit.c.kind == figure.held))
         .where(debit.c.kind != credit.c.kind)
         .order_by(*place)
         .limit(limit + 1)
     )
     if figure.payments:
-        query = query.where(log.kind.in_(PAYMENTS), _of_people(debit, credit))
+        query = query.where(_of_people(debit, credit))
     if after is not None:
         query = query.where(sqlalchemy.tuple_(*place) > sqlalchemy.tuple_(*(_numbers(after, 4) or ())))
     rows = connection.execute(query).all()
-    lines = tuple(_move(figure, row) for row in rows[:limit])
+    lines = tuple(_money_move(figure, row) for row in rows[:limit])
     last = rows[limit - 1] if len(rows) > limit else None
-    return Moves(lines, None if last is None else "-".join(map(str, last[:4])))
+    return MoneyMoves(lines, None if last is None else "-".join(map(str, last[:4])))
+
+
+def _moved(figure: MovesOf) -> FromClause:
+    """What the rows of the interval moved; PostgreSQL finds payments first, which are few, and then their accounts."""
+    log, transfers, (first, end) = schema.log.c, schema.transfers.c, figure.interval.moments
+    query = (
+        sqlalchemy.select(
+            log.at,
+            log.stream,
+            log.n,
+            log.kind,
+            log.round,
+            transfers.i,
+            transfers.key,
+            transfers.amount,
+            transfers.debit,
+            transfers.credit,
+        )
+        .join_from(
+            schema.log,
+            schema.transfers,
+            sqlalchemy.and_(transfers.stream == log.stream, transfers.n == log.n),
+        )
+        .where(log.at >= first, log.at < end)
+    )
+    if not figure.payments:
+        return query.subquery("moved")
+    payments = query.where(log.kind.in_(PAYMENTS)).cte("moved")
+    return payments.prefix_with("MATERIALIZED", dialect="postgresql")
 
 
 def _of_people(*accounts: Any) -> ColumnElement[bool]:
@@ -206,10 +230,10 @@ def _of_people(*accounts: Any) -> ColumnElement[bool]:
     )
 
 
-def _move(figure: MovesOf, row: Any) -> Move:
+def _money_move(figure: MovesOf, row: Any) -> MoneyMove:
     came = row.to_kind == figure.held
     player = (row.to_player if came else row.from_player) or row.from_player or row.to_player
-    return Move(row.at, row.kind, row.round, player, row.key, row.amount if came else -row.amount)
+    return MoneyMove(row.at, row.kind, row.round, player, row.key, row.amount if came else -row.amount)
 
 
 def _numbers(cursor: str | None, count: int, *, text: bool = False) -> tuple[int | str, ...] | None:

@@ -14,7 +14,7 @@ from sabot.rounds.shoes import KeptShoe, seeded_chance
 from sabot.rounds.stored import OtherEngineError
 from sabot.rounds.sums_audit import check_sums
 from sabot.store import schema
-from sabot.store.audit import Anchor, Report, audit_store, check_anchors
+from sabot.store.audit import Anchor, AuditReport, audit_store, check_anchors
 from sabot.store.database import Database
 from sabot.store.facts import RoundClosed
 
@@ -25,7 +25,7 @@ def audit_house(
     vault: Vault | None = None,
     anchors: dict[str, Anchor] | None = None,
     replay: bool = True,
-) -> Report:
+) -> AuditReport:
     """Audit everything at one moment, or as a connection sees it; with the vault, open shoes and rounds too."""
     with source.reading() if isinstance(source, Database) else nullcontext(source) as connection:
         report = audit_store(connection)
@@ -40,7 +40,7 @@ def audit_house(
 
 
 class _RoundAudit:
-    def __init__(self, connection: Connection, vault: Vault | None, report: Report) -> None:
+    def __init__(self, connection: Connection, vault: Vault | None, report: AuditReport) -> None:
         self._connection = connection
         self._vault = vault
         self._report = report

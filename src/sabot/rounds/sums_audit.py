@@ -8,14 +8,14 @@ from sqlalchemy import Connection, Table
 
 from sabot.rounds.sums import Batch, Sums
 from sabot.store import schema
-from sabot.store.audit import Report
+from sabot.store.audit import AuditReport
 from sabot.store.audit_rows import text_of
 
 #: Rows that are read at once.
 _ROWS = 2_000
 
 
-def check_sums(connection: Connection, report: Report) -> None:
+def check_sums(connection: Connection, report: AuditReport) -> None:
     """Sum up all rows that are folded, and compare each line."""
     sums, streams = Sums(), schema.streams.c
     names = dict(connection.execute(sqlalchemy.select(streams.id, streams.name)).all())
@@ -47,7 +47,7 @@ def _add_stream(connection: Connection, sums: Sums, stream: int, name: str, upto
 
 def _compare(
     connection: Connection,
-    report: Report,
+    report: AuditReport,
     table: Table,
     expected: Iterable[tuple[tuple[Any, ...], Iterable[int]]],
 ) -> None:

@@ -70,8 +70,9 @@ class LiveHouse(ServedHouse):
         port: int = 0,
         pages: Path | None = None,
         sitting: int = 10_000,
+        second_factor: bool = False,
     ) -> None:
-        super().__init__(folder, *cards, port=port, pages=pages, sitting=sitting)
+        super().__init__(folder, *cards, port=port, pages=pages, sitting=sitting, second_factor=second_factor)
         table = TableSection(
             name=TABLE, game=game, currency=currency, title=title, options=options or {}, timers=timers
         )
@@ -155,6 +156,17 @@ class LiveHouse(ServedHouse):
 
         self.run(act())
 
+    def let_idle(self, minutes: int) -> None:
+        """Let every operator have been idle for so long."""
+        seen = schema.logins.c.office_at
+        earlier = sqlalchemy.update(schema.logins).values(office_at=seen - minutes * 60_000)
+        self.run(self.people.house.write(lambda connection: connection.execute(earlier)))
+
+    @property
+    def now(self) -> int:
+        """The house's time, in milliseconds."""
+        return self.people.house.clock.wall_ms()
+
     def player_number(self, seen: str) -> int:
         """The number of one who is at the table, by the name others see."""
         return next(
@@ -233,13 +245,14 @@ class LiveHouse(ServedHouse):
         return players
 
     def decide(self, player: str, command: Decision) -> None:
-        """One of the crowd decides on the hand whose turn it is."""
+        """One of the crowd decides, when it is the turn of that hand: what a page has sent may still be on its way."""
 
         async def act() -> None:
             play = self.live.play
             id = f"act-{play.code}-{play.turn}"
             self.request(player, requests.Act(id, self.desk.name, play.code, play.turn, command))
 
+        self.when(lambda live: _in_turn(live) == (command.spot, command.hand))
         turn = self.live.play.turn
         self.run(act())
         self.when(lambda live: live.play.turn != turn)
@@ -319,3 +332,8 @@ class _Deaf:
 
     def relay(self, table: str) -> None:
         """It is here."""
+
+
+def _in_turn(live: LiveTable) -> tuple[int, int] | None:
+    """The seat or box and the hand whose turn it is."""
+    return live.play.round.turn if live.play.round else None

@@ -146,7 +146,8 @@ class Room:
         return lines
 
     def axe(self) -> list[str]:
-        """What axe finds on the page as it is."""
+        """What axe finds on the page as it is, once it is there: its file is loaded after the address has changed."""
+        expect(self.page.locator("h1")).not_to_have_count(0)
         if not self.page.evaluate("'axe' in window"):
             self.page.evaluate(AXE.read_text("utf-8"))
         found: list[str] = self.page.evaluate(VIOLATIONS)
@@ -227,7 +228,7 @@ class Room:
 def small(page: Page) -> list[str]:
     """Targets that are less than 24 pixels wide or high."""
     found: list[str] = page.evaluate(
-        """() => [...document.querySelectorAll("button, a[href], input")]
+        """() => [...document.querySelectorAll("button, a[href], input:not(.unseen)")]
             .map((target) => [target, target.getBoundingClientRect()])
             .filter(([target, box]) => target.checkVisibility() && Math.min(box.width, box.height) < 24)
             .map(([target]) => target.outerHTML.slice(0, 120))"""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from sabot.store.kinds import Role
-from tests.browser.support.guest import Guest
+from tests.browser.support.guest import PASSWORD, Guest
 from tests.browser.support.live_room import Hall
 
 
@@ -17,6 +17,15 @@ def operator(hall: Hall, name: str, role: Role, path: str = "/office", language:
     guest.open(path)
     expect(guest.at("office-who")).to_contain_text(name)
     return guest
+
+
+def relieve(guest: Guest, name: str) -> None:
+    """Someone else who has an account goes on in the same browser: nothing is loaded again."""
+    guest.press("office-out")
+    expect(guest.page).to_have_url(f"{guest.house.url}/")
+    guest.go("/enter?next=%2Foffice")
+    guest.fill(user_name=name, password=PASSWORD)
+    guest.press("log-in")
 
 
 def propose(guest: Guest, reason: str) -> None:

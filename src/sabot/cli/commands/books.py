@@ -13,7 +13,7 @@ from sabot.cli.commands import house
 from sabot.cli.shared import AsJson, Language, Output, argument, flag, option, utc_time
 
 if TYPE_CHECKING:
-    from sabot.store.audit import Anchor, Report
+    from sabot.store.audit import Anchor, AuditReport
     from sabot.store.backup import Backup
 
 #: Most findings shown.
@@ -110,7 +110,7 @@ def restore(
         raise typer.Exit(1)
 
 
-def _echo_report(out: Output, report: Report, url: str) -> None:
+def _echo_report(out: Output, report: AuditReport, url: str) -> None:
     """Print an audit in sentences."""
     counts = {"rows": report.rows, "transfers": report.transfers, "rounds": report.rounds}
     out.say("audit.counts", url=url, streams=len(report.anchors), **counts)

@@ -90,7 +90,7 @@ async def rounds_of(call: Call, query: RoundsOfQuery) -> drill.RoundLines:
     return await call.house.read(lambda c: drill.rounds_of(c, figure, query.after, query.limit))
 
 
-async def moves_of(call: Call, query: MovesOfQuery) -> drill.Moves:
+async def moves_of(call: Call, query: MovesOfQuery) -> drill.MoneyMoves:
     """The movements that a figure of a report on money is the sum of (OFF-22)."""
     figure = drill.MovesOf(_interval(call, query), query.currency, query.held, query.payments)
     return await call.house.read(lambda c: drill.moves_of(c, figure, query.after, query.limit))

@@ -2,9 +2,11 @@
 
 from functools import partial
 
+from sabot.errors import Refusal
 from sabot.protocol.fields import Code
 from sabot.record import dumps
 from sabot.rounds.history import round_record
+from sabot.rounds.recovery import ReplayError
 from sabot.server.http.dispatch import Call, Text
 from sabot.server.http.handlers.office.orders import Order, log_order
 from sabot.server.office.round_search import RoundsPage, RoundsQuery, search_rounds
@@ -23,7 +25,10 @@ async def steps(call: Call, code: Code) -> RoundSteps:
 
 async def record(call: Call, code: Code) -> Text:
     """The record of a round, once its shoe is revealed."""
-    return Text(await call.house.read(lambda connection: dumps(round_record(connection, code))))
+    try:
+        return Text(await call.house.read(lambda connection: dumps(round_record(connection, code))))
+    except ReplayError:
+        raise Refusal("round/differs", code=code) from None
 
 
 async def void_round(call: Call, code: Code, form: Order) -> None:

@@ -1,0 +1,91 @@
+"""A player in the back office: found through the door, with every cent; corrected, voided and locked."""
+
+from __future__ import annotations
+
+import base64
+
+import pytest
+from playwright.sync_api import expect
+
+from sabot.server.accounts.second_factor import totp_code
+from tests.browser.support.guest import PASSWORD, Guest, Played
+from tests.browser.support.live_room import OpenHall
+
+pytestmark = pytest.mark.slow  # a browser
+
+
+def code_of(secret: str, hall_ms: int, steps: int = 0) -> str:
+    """The code that an app shows, some half minutes later."""
+    return totp_code(base64.b32decode(secret), hall_ms // 30_000 + steps)
+
+
+@pytest.mark.rule("OFF-03", "OFF-04", "OFF-06", "ASR-33")
+def test_a_player_is_found_with_every_cent(open_hall: OpenHall) -> None:
+    """The door opens with a second factor; account, table and open round add up; a correction moves money once."""
+    hall = open_hall("10s 9h Kd 8c", second_factor=True)
+    ada = Guest(hall.page().page, hall.house)
+    ada.register("ada")
+    ada.deposit(10_050)
+    code = ada.play(Played([(0, "main", 1_000)]), currency="EUR", amount=5_000)
+
+    # The door: set up at the first visit, and passed with a code or, after idle time, with password and code.
+    ugo = Guest(hall.page().page, hall.house)
+    ugo.register("ugo")
+    hall.house.give_role("ugo", "administrator")
+    ugo.open("/office/players")
+    expect(ugo.at("door")).to_be_visible()
+    assert ugo.axe() == []
+    ugo.at("setup-password").fill(PASSWORD)
+    ugo.press("setup-begin")
+    secret = ugo.at("setup-secret").inner_text()
+    ugo.at("setup-code").fill("000000")
+    ugo.press("setup-confirm")
+    ugo.sees("failure", "Codice errato")
+    ugo.at("setup-code").fill(code_of(secret, hall.house.now))
+    ugo.press("setup-confirm")
+    recovery = ugo.at("recovery-codes").locator("li").first.inner_text()
+    ugo.press("setup-done")
+    expect(ugo.at("players")).to_be_visible()
+    hall.house.let_idle(30)
+    ugo.at("filter-name").fill("ad")
+    ugo.at("filter-name").press("Enter")
+    ugo.at("door-password").fill(PASSWORD)
+    ugo.at("door-code").fill(recovery)
+    ugo.press("door-open")
+
+    # The money, to the cent.
+    ugo.at("cell-name").get_by_role("link", name="ada").click()
+    for place, amount in (
+        ("account", "50,50"),
+        ("tables", "40,00"),
+        ("rounds", "10,00"),
+        ("total", "100,50"),
+    ):
+        ugo.sees(f"{place}-EUR", amount)
+    ugo.press("way-adjust")
+    ugo.at("adjust-amount").fill("0,05")
+    ugo.at("reason-adjust").fill("rounding at the cashier")
+    ugo.press("adjust")
+    ugo.sees("total-EUR", "100,55")
+    ugo.press("way-note")
+    ugo.at("note-line").fill("rang us at noon")
+    ugo.press("note")
+    expect(ugo.at("notes")).to_contain_text("rang us at noon")
+    assert ugo.axe() == []
+
+    # Her round, voided; and she is locked.
+    ugo.at("staked").get_by_role("link", name=code).click()
+    ugo.sees("round-state", "aperto")
+    expect(ugo.at("round-steps")).to_contain_text("giocatore")
+    assert ugo.axe() == []
+    ugo.at("reason-void").fill("a card was seen")
+    ugo.press("void")
+    ugo.sees("round-state", "annullato")
+    ugo.sees("round-proof", "sabot audit")  # cards in a given order come from no seed
+    ugo.page.go_back()
+    ugo.sees("rounds-EUR", "0,00")
+    ugo.sees("total-EUR", "100,55")
+    ugo.press("way-lock")
+    ugo.at("reason-lock").fill("asked us to")
+    ugo.press("lock")
+    ugo.sees("player-state", "bloccato")
