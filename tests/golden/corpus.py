@@ -30,6 +30,7 @@ from sabot.games import find
 from sabot.protocol import messages
 from sabot.server.tables.adapter import public_outcome
 from sabot.server.tables.solo import results
+from sabot.tables.config import Dealing
 from tests.support.players import GAMES, EventfulTable, dealt_again
 from tests.tables.live.evenings import evening
 
@@ -95,10 +96,10 @@ def picture(table: messages.Snapshot) -> tuple[object, ...]:
     return (table.round, table.turn, table.seq, table.commitment, table.view or EMPTY, table.outcome, live)
 
 
-def evening_steps(game: str, seed: int) -> Iterator[dict[str, Any]]:
+def evening_steps(game: str, seed: int, dealing: Dealing) -> Iterator[dict[str, Any]]:
     """An evening as pages are told it: frames, own parts, snapshots for those who come, and what they must show then."""
     state: TableState | None = None
-    for number, step in enumerate(evening(game, seed, STEPS)):
+    for number, step in enumerate(evening(game, seed, STEPS, dealing)):
         reopened = step.frame is None or number % REOPENED == 0
         if step.frame is not None and state is not None:
             state.advance(step.frame)
@@ -125,7 +126,8 @@ def corpus() -> dict[str, Any]:
             *(round_entry(game, seed, by_hand_steps(game, seed)) for game in live for seed in range(BY_HAND)),
         ],
         "evenings": [
-            {"game": game, "seed": seed, "steps": list(evening_steps(game, seed))}
+            {"game": game, "seed": seed, "steps": list(evening_steps(game, seed, dealing))}
+            for dealing in get_args(Dealing)
             for game in live
             for seed in range(EVENINGS)
         ],

@@ -8,6 +8,10 @@ import pytest
 
 from sabot.server.config import ConfigError, Rate, load_config
 
+#: A live table, and the beginning of its video.
+_TABLE = "[[table]]\nname = 'x'\ngame = 'freebet'\n"
+_VIDEO = _TABLE + "[[table.video]]\nquality = '720'\n"
+
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
@@ -44,7 +48,7 @@ def test_flags_go_over_the_environment_and_that_over_the_file(file: Path) -> Non
     [
         (
             "[hose]\n",
-            "there is no section 'hose': the sections are [house], [operator], [server], [cashier], [database], [bus], [office], [[table]], [[limits]]",
+            "there is no section 'hose': the sections are [house], [operator], [server], [cashier], [database], [bus], [office], [studio], [[table]], [[limits]], [[device]]",
         ),
         ("[server]\nprot = 1\n", "there is no setting server.prot: the section has host, port"),
         ("[server]\nport = 70000\n", "server.port: Expected `int` <= 65535"),
@@ -63,6 +67,26 @@ def test_flags_go_over_the_environment_and_that_over_the_file(file: Path) -> Non
         ),
         ("[[table]]\nname = 'x'\n", "Object missing required field `game`"),
         ("[[table]]\nname = 'x'\ngame = 'y'\nchips = 1\n", "Object contains unknown field `chips`"),
+        (f"{_TABLE}latency = 4001\n", "table[0].latency: Expected `int` <= 4000"),
+        (f"{_TABLE}lead = -1\n", "table[0].lead: Expected `int` >= 0"),
+        (f"{_VIDEO}", "quality '720' has no address: write whep, hls or both"),
+        (
+            f"{_VIDEO}whep = 'rtsp://a/b'\n",
+            "table[0].video[0].whep: Expected an address with http:// or https:// and a path",
+        ),
+        (f"{_VIDEO}hls = 'https://a/b?jwt=1'\n", "table[0].video[0].hls: Expected an address with http://"),
+        (
+            f"{_VIDEO}whep = 'https://a/1'\n[[table.video]]\nquality = '720'\nhls = 'https://a/2'\n",
+            "quality '720' of table x stands twice",
+        ),
+        (
+            f"{_TABLE}[[table.video]]\nquality = 'auto'\nhls = 'https://a/2'\n",
+            "quality 'auto' is what players choose",
+        ),
+        (
+            f"{_TABLE}[[table.video]]\nquality = 'HD'\nhls = 'https://a/2'\n",
+            "Expected 1 to 12 small letters and digits",
+        ),
         ("server = 1\n", "server is no section: write [server]"),
         ("table = 1\n", "table is no section: write [[table]]"),
         ("[house\n", "is not TOML"),
@@ -115,3 +139,18 @@ def test_terms_that_cannot_be_read_are_refused_at_start(tmp_path: Path) -> None:
     ):
         with pytest.raises(ConfigError, match=f"operator.{name}"):
             load_config(None, {f"SABOT_OPERATOR_{name.upper()}": value}, {})
+
+
+@pytest.mark.rule("STU-20")
+def test_a_table_names_its_video(tmp_path: Path) -> None:
+    file = tmp_path / "sabot.toml"
+    file.write_text(
+        f"{_TABLE}latency = 120\nlead = 300\n[[table.video]]\nquality = '720'\nwhep = 'https://video.example/x/720/whep'\n"
+        "hls = 'https://video.example/x/720/index.m3u8'\n[[table.video]]\nquality = '360'\nhls = 'https://b/360.m3u8'\n"
+    )
+    (table,) = load_config(file, {}, {}).config.table
+    assert (table.latency, table.lead) == (120, 300)
+    assert [(entry.quality, entry.whep, entry.hls) for entry in table.video] == [
+        ("720", "https://video.example/x/720/whep", "https://video.example/x/720/index.m3u8"),
+        ("360", "", "https://b/360.m3u8"),
+    ]

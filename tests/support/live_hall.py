@@ -21,14 +21,17 @@ from sabot.fairness.vault import Vault, VaultError
 from sabot.games import TableOptions, find
 from sabot.games.rules import Action
 from sabot.rounds.audit import audit_house
+from sabot.rounds.by_hand import hand_chance
+from sabot.rounds.face_down import CardSeal
 from sabot.rounds.queries import golden_of, opening_of_rows, round_rows, shoe_by_id
 from sabot.rounds.recovery import rebuild
 from sabot.rounds.shoes import ShoeSource
+from sabot.rounds.studio_queries import face_down
 from sabot.store.cashier import Cashier
 from sabot.store.database import Database
 from sabot.store.register import Register
 from sabot.store.store import Store
-from sabot.tables.config import TableConfig, Tools
+from sabot.tables.config import Dealing, TableConfig, Tools
 from sabot.tables.live.events import Announced, LiveEvent, PhaseChanged
 from sabot.tables.live.seats import Seats
 from sabot.tables.live.table import LiveTable
@@ -65,6 +68,7 @@ class Hall:
         options: TableOptions | None = None,
         shoes: ShoeSource | None = None,
         vault: Vault | None = None,
+        dealing: Dealing = "house",
     ) -> None:
         """`cards` are those of each shoe in turn; with a vault, `shoes` are real ones sealed in it."""
         self.database = database
@@ -75,7 +79,10 @@ class Hall:
         self.timers = timers or Timers()
         self.shoes = shoes or StackedShoes(*cards)
         self._vault = vault
-        self._config = TableConfig(name="live/1", game=find(game), currency="EUR", options=options, cap=CAP)
+        self.seal = CardSeal(vault or Vault(bytes(32)))
+        self._config = TableConfig(
+            name="live/1", game=find(game), currency="EUR", options=options, cap=CAP, dealing=dealing
+        )
         #: What the table told everyone, and whose own part had changed.
         self.told: list[AnyEvent | LiveEvent] = []
         self.touched: list[int] = []
@@ -87,7 +94,7 @@ class Hall:
         self._take()
 
     def _open(self) -> LiveTable:
-        tools = Tools(self.store, self.shoes)
+        tools = Tools(self.store, self.shoes, seal=self.seal)
         return LiveTable.open(self._config, tools, self.timers, self.clock)
 
     def restart(self, *back: int) -> None:
@@ -445,6 +452,10 @@ class Hall:
                 if played[-1].kind == "refund":  # it could not be played again
                     continue
                 opening = opening_of_rows(played)
+                if opening.studio is not None:
+                    down = face_down(connection, str(code), played, self.seal)
+                    rebuild(str(code), played, hand_chance(opening), None, down)
+                    continue
                 with suppress(VaultError):  # a shoe whose key a test has lost
                     chance = self.shoes.open(rules, shoe_by_id(connection, opening.shoe), opening.start)
                     rebuild(str(code), played, chance, None)

@@ -25,6 +25,7 @@ from sabot.store.database import Database
 from sabot.store.nodes import Membership
 from tests.support.clock import HandClock
 from tests.support.cluster.bus import LocalBus, Wire
+from tests.support.house import VAULT
 from tests.support.off_loop import off_the_loop
 from tests.support.site import FREE
 from tests.support.table import fixed_price
@@ -86,7 +87,7 @@ async def served(
     member = None
     if wire is not None:
         member = Membership(database, clock=clock.wall_ms, monotonic=clock.monotonic)
-    house = House(config, database, shoes, clock, fixed_price(900_000_000), membership=member)
+    house = House(config, database, shoes, clock, fixed_price(900_000_000), membership=member, vault=VAULT)
     app = create_app(house, bus=None if wire is None else LocalBus(wire), program=program)
     runner = web.AppRunner(app, shutdown_timeout=1)
     with off_the_loop(database):

@@ -230,6 +230,13 @@ export interface components {
         readonly CardBurnt: {
             readonly type: "card-burnt";
         };
+        /** A card that was read wrongly was taken back or corrected: this is the round as it stands (STU-08). */
+        readonly CardCorrected: {
+            readonly type: "card-corrected";
+            readonly view: components["schemas"]["TableView"];
+            readonly sides: readonly components["schemas"]["SideBetDecided"][];
+            readonly dealt: number;
+        };
         /** A card was dealt face up to a hand, or with spot -1 to the dealer; with the new total. */
         readonly CardDealt: {
             readonly type: "card-dealt";
@@ -379,6 +386,11 @@ export interface components {
             readonly bets: readonly components["schemas"]["Bet"][];
             readonly client_seed: string;
             readonly insurance?: boolean;
+        };
+        /** A card that a person deals is late, or is not any more (STU-10). */
+        readonly DealerAwaited: {
+            readonly type: "dealer-awaited";
+            readonly late: boolean;
         };
         /** The dealer's hand is finished. */
         readonly DealerEnded: {
@@ -638,6 +650,10 @@ export interface components {
             readonly hand: number;
             readonly result: "blackjack" | "cashback" | "even-money" | "half" | "lose" | "push" | "returned" | "win";
         };
+        /** A person deals from another shoe of real cards, which nobody has committed to (STU-30). */
+        readonly HandShoeChanged: {
+            readonly type: "hand-shoe-changed";
+        };
         /** A hand's face-up cards, its total, and how it ended; what paid for its double, and for it if it is of a split. */
         readonly HandView: {
             readonly cards: readonly number[];
@@ -668,6 +684,17 @@ export interface components {
         /** The dealer's second card came face down. */
         readonly HoleDealt: {
             readonly type: "hole-dealt";
+        };
+        /** The face-down card was turned: SHA-256 over the salt and the card as one byte is the commitment (STU-06). */
+        readonly HoleOpened: {
+            readonly type: "hole-opened";
+            readonly card: number;
+            readonly salt: string;
+        };
+        /** A card was dealt face down by a person: the commitment to it; empty if it was taken back (STU-06). */
+        readonly HoleSealed: {
+            readonly type: "hole-sealed";
+            readonly commitment: string;
         };
         /** The dealer's second card was turned. */
         readonly HoleShown: {
@@ -858,6 +885,7 @@ export interface components {
             readonly shoe: components["schemas"]["ShoeView"] | null;
             readonly timers: components["schemas"]["Timers"];
             readonly next_commitment: string;
+            readonly studio: components["schemas"]["StudioView"] | null;
         };
         /** Every live table. */
         readonly Lobby: {
@@ -900,13 +928,18 @@ export interface components {
             readonly balance: number;
         };
         /** A movement: above zero it came to an account of the kind, below zero it left. */
-        readonly Move: {
+        readonly MoneyMove: {
             readonly at: number;
             readonly cause: string;
             readonly round: string | null;
             readonly player: number | null;
             readonly key: string;
             readonly amount: number;
+        };
+        /** Movements in the order of time; `next` is the `after` of the next page. */
+        readonly MoneyMoves: {
+            readonly lines: readonly components["schemas"]["MoneyMove"][];
+            readonly next: string | null;
         };
         /** Sums of payments in a currency, in cents; withdrawals that came back are not counted as withdrawn. */
         readonly Moved: {
@@ -920,11 +953,6 @@ export interface components {
             readonly lines: readonly components["schemas"]["PaymentLine"][];
             readonly next: string | null;
             readonly totals: readonly components["schemas"]["Moved"][] | null;
-        };
-        /** Movements in the order of time; `next` is the `after` of the next page. */
-        readonly Moves: {
-            readonly lines: readonly components["schemas"]["Move"][];
-            readonly next: string | null;
         };
         /** A player who may not write for some minutes, at any table; 0 minutes end it. */
         readonly Muting: {
@@ -1271,6 +1299,11 @@ export interface components {
             readonly spot: number;
             readonly action?: ("cashback" | "double" | "hit" | "split" | "stand" | "surrender") | null;
         };
+        /** Another presenter deals at a studio table, or none (STU-09). */
+        readonly PresenterChanged: {
+            readonly type: "presenter-changed";
+            readonly name: string;
+        };
         /** Cards of the shoe in use in the order they were turned; `next` is the `from` of the next page. */
         readonly Proofs: {
             readonly commitment: string;
@@ -1327,6 +1360,20 @@ export interface components {
             readonly code?: string | null;
             readonly password?: string | null;
         };
+        /** A public key as JWK. */
+        readonly PublicKey: {
+            readonly kid: string;
+            readonly x: string;
+            readonly y: string;
+            readonly kty: string;
+            readonly crv: string;
+            readonly alg: string;
+            readonly use: string;
+        };
+        /** The house's public keys, as JWKS. */
+        readonly PublicKeys: {
+            readonly keys: readonly components["schemas"]["PublicKey"][];
+        };
         /** What everyone may see of that round's results: side bets, revealed seeds, why it was voided. */
         readonly PublicOutcome: {
             readonly sides: readonly components["schemas"]["SideBetDecided"][];
@@ -1369,7 +1416,7 @@ export interface components {
             readonly threshold: number | null;
             readonly more: boolean;
         };
-        readonly Request: components["schemas"]["Open"] | components["schemas"]["Resume"] | components["schemas"]["Enter"] | components["schemas"]["Exit"] | components["schemas"]["WatchLobby"] | components["schemas"]["Sit"] | components["schemas"]["AddMoneyRequest"] | components["schemas"]["Leave"] | components["schemas"]["See"] | components["schemas"]["Say"] | components["schemas"]["ChooseLimits"] | components["schemas"]["OfferInsurance"] | components["schemas"]["DealRequest"] | components["schemas"]["SendSeed"] | components["schemas"]["PlaceBetsRequest"] | components["schemas"]["StartNow"] | components["schemas"]["ConsentRequest"] | components["schemas"]["AllowBehindRequest"] | components["schemas"]["Act"] | components["schemas"]["InsureRequest"] | components["schemas"]["PreDecide"] | components["schemas"]["VoteRequest"];
+        readonly Request: components["schemas"]["Open"] | components["schemas"]["Resume"] | components["schemas"]["Enter"] | components["schemas"]["Exit"] | components["schemas"]["WatchLobby"] | components["schemas"]["Sit"] | components["schemas"]["AddMoneyRequest"] | components["schemas"]["Leave"] | components["schemas"]["See"] | components["schemas"]["Say"] | components["schemas"]["ChooseLimits"] | components["schemas"]["OfferInsurance"] | components["schemas"]["DealRequest"] | components["schemas"]["SendSeed"] | components["schemas"]["TellDelay"] | components["schemas"]["PlaceBetsRequest"] | components["schemas"]["StartNow"] | components["schemas"]["ConsentRequest"] | components["schemas"]["AllowBehindRequest"] | components["schemas"]["Act"] | components["schemas"]["InsureRequest"] | components["schemas"]["PreDecide"] | components["schemas"]["VoteRequest"];
         /** The response to a request: carried out, or refused. */
         readonly Response: {
             readonly type: "answer";
@@ -1675,6 +1722,7 @@ export interface components {
             readonly title: string;
             readonly cap: number | null;
             readonly timers: components["schemas"]["Timers"] | null;
+            readonly video: readonly string[];
         };
         /** What a player staked and was paid in a round. */
         readonly Share: {
@@ -1786,6 +1834,7 @@ export interface components {
             readonly sitting: number;
             readonly cap: number | null;
             readonly closed: "" | "check" | "game" | "house" | "table";
+            readonly video: readonly string[];
         };
         /** Volumes in per cent (PLT-42). */
         readonly Sound: {
@@ -1873,6 +1922,13 @@ export interface components {
             readonly spot: number;
             readonly rounds: number;
         };
+        /** A table where a person deals, as everyone sees it (STU). */
+        readonly StudioView: {
+            readonly presenter: string;
+            readonly late: boolean;
+            readonly commitment: string;
+            readonly salt: string;
+        };
         /** Give the hand up for half its stake (RESA). */
         readonly Surrender: {
             readonly type: "surrender";
@@ -1911,7 +1967,7 @@ export interface components {
             readonly type: "table-entered";
             readonly spot: number;
         };
-        readonly TableEvent: components["schemas"]["ConsentGiven"] | components["schemas"]["LossBounded"] | components["schemas"]["MoneyAdded"] | components["schemas"]["PlayerJoined"] | components["schemas"]["BetsPlaced"] | components["schemas"]["BetReturned"] | components["schemas"]["BehindAllowed"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardAwaited"] | components["schemas"]["CardBurnt"] | components["schemas"]["CardDealt"] | components["schemas"]["HoleDealt"] | components["schemas"]["SideBetDecided"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["EvenMoneyOffered"] | components["schemas"]["Insured"] | components["schemas"]["EvenMoneyAnswered"] | components["schemas"]["Peeked"] | components["schemas"]["TurnStarted"] | components["schemas"]["VoteCast"] | components["schemas"]["Acted"] | components["schemas"]["StakeAdded"] | components["schemas"]["StakeDeclined"] | components["schemas"]["HandEnded"] | components["schemas"]["BonusStarted"] | components["schemas"]["WheelStopped"] | components["schemas"]["TableOpened"] | components["schemas"]["TableEntered"] | components["schemas"]["CellsLocked"] | components["schemas"]["DiamondWon"] | components["schemas"]["BonusEnded"] | components["schemas"]["HoleShown"] | components["schemas"]["DealerEnded"] | components["schemas"]["CutCardShown"] | components["schemas"]["BetSettled"] | components["schemas"]["WinCapped"] | components["schemas"]["RoundSettled"] | components["schemas"]["PlayerPaid"] | components["schemas"]["RoundVoided"] | components["schemas"]["PhaseChanged"] | components["schemas"]["RoundOpened"] | components["schemas"]["Announced"] | components["schemas"]["CrowdCounted"] | components["schemas"]["TablePaused"] | components["schemas"]["TableResumed"] | components["schemas"]["SettingsChanged"] | components["schemas"]["SeatTaken"] | components["schemas"]["SeatLeft"] | components["schemas"]["BetsShown"] | components["schemas"]["StreakChanged"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["NextShoeCommitted"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["ShoeSeeded"] | components["schemas"]["CardsProved"];
+        readonly TableEvent: components["schemas"]["ConsentGiven"] | components["schemas"]["LossBounded"] | components["schemas"]["MoneyAdded"] | components["schemas"]["PlayerJoined"] | components["schemas"]["BetsPlaced"] | components["schemas"]["BetReturned"] | components["schemas"]["BehindAllowed"] | components["schemas"]["BettingClosed"] | components["schemas"]["CardAwaited"] | components["schemas"]["CardBurnt"] | components["schemas"]["CardDealt"] | components["schemas"]["HoleDealt"] | components["schemas"]["SideBetDecided"] | components["schemas"]["InsuranceOffered"] | components["schemas"]["EvenMoneyOffered"] | components["schemas"]["Insured"] | components["schemas"]["EvenMoneyAnswered"] | components["schemas"]["Peeked"] | components["schemas"]["TurnStarted"] | components["schemas"]["VoteCast"] | components["schemas"]["Acted"] | components["schemas"]["StakeAdded"] | components["schemas"]["StakeDeclined"] | components["schemas"]["HandEnded"] | components["schemas"]["BonusStarted"] | components["schemas"]["WheelStopped"] | components["schemas"]["TableOpened"] | components["schemas"]["TableEntered"] | components["schemas"]["CellsLocked"] | components["schemas"]["DiamondWon"] | components["schemas"]["BonusEnded"] | components["schemas"]["HoleShown"] | components["schemas"]["DealerEnded"] | components["schemas"]["CutCardShown"] | components["schemas"]["BetSettled"] | components["schemas"]["WinCapped"] | components["schemas"]["RoundSettled"] | components["schemas"]["PlayerPaid"] | components["schemas"]["RoundVoided"] | components["schemas"]["PhaseChanged"] | components["schemas"]["RoundOpened"] | components["schemas"]["Announced"] | components["schemas"]["CrowdCounted"] | components["schemas"]["TablePaused"] | components["schemas"]["TableResumed"] | components["schemas"]["SettingsChanged"] | components["schemas"]["SeatTaken"] | components["schemas"]["SeatLeft"] | components["schemas"]["BetsShown"] | components["schemas"]["StreakChanged"] | components["schemas"]["ShoeCommitted"] | components["schemas"]["NextShoeCommitted"] | components["schemas"]["ShoeRevealed"] | components["schemas"]["ShoeSeeded"] | components["schemas"]["CardsProved"] | components["schemas"]["PresenterChanged"] | components["schemas"]["DealerAwaited"] | components["schemas"]["HandShoeChanged"] | components["schemas"]["HoleSealed"] | components["schemas"]["HoleOpened"] | components["schemas"]["CardCorrected"];
         /** A live table as the lobby shows it (PLT-44). */
         readonly TableHead: {
             readonly table: string;
@@ -1985,6 +2041,11 @@ export interface components {
             readonly vip: number;
             readonly timers: components["schemas"]["Timers"];
             readonly bots: number;
+            readonly dealing: "house" | "studio";
+            readonly late: number;
+            readonly video: readonly components["schemas"]["VideoSection"][];
+            readonly latency: number;
+            readonly lead: number;
         };
         /** The table as everyone sees it. */
         readonly TableView: {
@@ -2012,6 +2073,13 @@ export interface components {
         readonly Talk: {
             readonly lines: readonly components["schemas"]["KeptLine"][];
             readonly next: string | null;
+        };
+        /** How much later than it was told the page shows a card, with the video; in milliseconds (STU-24). */
+        readonly TellDelay: {
+            readonly type: "tell-delay";
+            readonly id: string;
+            readonly table: string;
+            readonly delay: number;
         };
         /** The terms in force: paragraphs with a blank line between them, headings after `# `. */
         readonly Terms: {
@@ -2053,6 +2121,26 @@ export interface components {
         readonly Unsaying: {
             readonly reason: string;
             readonly id: number;
+        };
+        /** The video of a table, and the token that opens it until it expires. */
+        readonly VideoAccess: {
+            readonly streams: readonly components["schemas"]["VideoStream"][];
+            readonly token: string;
+            readonly expires_at: number;
+            readonly latency: number;
+            readonly lead: number;
+        };
+        /** One quality of a table's video: WHEP (WebRTC), HLS, or both (STU-20). */
+        readonly VideoSection: {
+            readonly quality: string;
+            readonly whep: string;
+            readonly hls: string;
+        };
+        /** The addresses of one quality; an empty one is not there. */
+        readonly VideoStream: {
+            readonly quality: string;
+            readonly whep: string;
+            readonly hls: string;
         };
         /** The player's vote counts. */
         readonly VoteCast: {
@@ -2126,6 +2214,7 @@ export type BonusView = components['schemas']['BonusView'];
 export type BoxCount = components['schemas']['BoxCount'];
 export type CardAwaited = components['schemas']['CardAwaited'];
 export type CardBurnt = components['schemas']['CardBurnt'];
+export type CardCorrected = components['schemas']['CardCorrected'];
 export type CardDealt = components['schemas']['CardDealt'];
 export type CardOpening = components['schemas']['CardOpening'];
 export type CardProof = components['schemas']['CardProof'];
@@ -2146,6 +2235,7 @@ export type Control = components['schemas']['Control'];
 export type CrowdCounted = components['schemas']['CrowdCounted'];
 export type CutCardShown = components['schemas']['CutCardShown'];
 export type DealRequest = components['schemas']['DealRequest'];
+export type DealerAwaited = components['schemas']['DealerAwaited'];
 export type DealerEnded = components['schemas']['DealerEnded'];
 export type DeclinedView = components['schemas']['DeclinedView'];
 export type Demo = components['schemas']['Demo'];
@@ -2182,10 +2272,13 @@ export type GoldenOptions = components['schemas']['GoldenOptions'];
 export type GrantingGolden = components['schemas']['GrantingGolden'];
 export type HandEnded = components['schemas']['HandEnded'];
 export type HandResult = components['schemas']['HandResult'];
+export type HandShoeChanged = components['schemas']['HandShoeChanged'];
 export type HandView = components['schemas']['HandView'];
 export type HistoryPage = components['schemas']['HistoryPage'];
 export type Hit = components['schemas']['Hit'];
 export type HoleDealt = components['schemas']['HoleDealt'];
+export type HoleOpened = components['schemas']['HoleOpened'];
+export type HoleSealed = components['schemas']['HoleSealed'];
 export type HoleShown = components['schemas']['HoleShown'];
 export type HouseRound = components['schemas']['HouseRound'];
 export type InForce = components['schemas']['InForce'];
@@ -2212,10 +2305,10 @@ export type Message = components['schemas']['Message'];
 export type Moment = components['schemas']['Moment'];
 export type Money = components['schemas']['Money'];
 export type MoneyAdded = components['schemas']['MoneyAdded'];
-export type Move = components['schemas']['Move'];
+export type MoneyMove = components['schemas']['MoneyMove'];
+export type MoneyMoves = components['schemas']['MoneyMoves'];
 export type Moved = components['schemas']['Moved'];
 export type Movements = components['schemas']['Movements'];
-export type Moves = components['schemas']['Moves'];
 export type Muting = components['schemas']['Muting'];
 export type Net = components['schemas']['Net'];
 export type NewPassword = components['schemas']['NewPassword'];
@@ -2259,6 +2352,7 @@ export type PlayerRounds = components['schemas']['PlayerRounds'];
 export type PlayerView = components['schemas']['PlayerView'];
 export type PlayerWithLimits = components['schemas']['PlayerWithLimits'];
 export type PreDecide = components['schemas']['PreDecide'];
+export type PresenterChanged = components['schemas']['PresenterChanged'];
 export type Proofs = components['schemas']['Proofs'];
 export type Proposal = components['schemas']['Proposal'];
 export type ProposalsPage = components['schemas']['ProposalsPage'];
@@ -2266,6 +2360,8 @@ export type Proposing = components['schemas']['Proposing'];
 export type Protecting = components['schemas']['Protecting'];
 export type Protections = components['schemas']['Protections'];
 export type Proving = components['schemas']['Proving'];
+export type PublicKey = components['schemas']['PublicKey'];
+export type PublicKeys = components['schemas']['PublicKeys'];
 export type PublicOutcome = components['schemas']['PublicOutcome'];
 export type RecordedPart = components['schemas']['RecordedPart'];
 export type RecoveryCodes = components['schemas']['RecoveryCodes'];
@@ -2331,6 +2427,7 @@ export type StakedSpot = components['schemas']['StakedSpot'];
 export type Stand = components['schemas']['Stand'];
 export type StartNow = components['schemas']['StartNow'];
 export type StreakChanged = components['schemas']['StreakChanged'];
+export type StudioView = components['schemas']['StudioView'];
 export type Surrender = components['schemas']['Surrender'];
 export type Switching = components['schemas']['Switching'];
 export type TableChange = components['schemas']['TableChange'];
@@ -2347,11 +2444,15 @@ export type TableSection = components['schemas']['TableSection'];
 export type TableView = components['schemas']['TableView'];
 export type Tables = components['schemas']['Tables'];
 export type Talk = components['schemas']['Talk'];
+export type TellDelay = components['schemas']['TellDelay'];
 export type Terms = components['schemas']['Terms'];
 export type Timers = components['schemas']['Timers'];
 export type TurnStarted = components['schemas']['TurnStarted'];
 export type Unsaid = components['schemas']['Unsaid'];
 export type Unsaying = components['schemas']['Unsaying'];
+export type VideoAccess = components['schemas']['VideoAccess'];
+export type VideoSection = components['schemas']['VideoSection'];
+export type VideoStream = components['schemas']['VideoStream'];
 export type VoteCast = components['schemas']['VoteCast'];
 export type VoteRequest = components['schemas']['VoteRequest'];
 export type WatchLobby = components['schemas']['WatchLobby'];

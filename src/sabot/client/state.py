@@ -20,7 +20,7 @@ KEPT_LINES = 100
 #: Fields of a snapshot that frames change.
 _CHANGING = ("epoch", "seq", "commitment", "round", "turn", "view", "outcome", "live")
 #: Fields of a snapshot that the operator changes.
-_SETTINGS = ("options", "closed", "limits", "title", "cap")
+_SETTINGS = ("options", "closed", "limits", "title", "cap", "video")
 #: Events that belong to no round: they are folded, and not kept.
 _PASSING = tuple(
     {*get_args(live_events.LiveEvent)}
@@ -130,6 +130,9 @@ class TableState(Struct):
                 self.view = replace(self.view, tally=tally)
             case live_events.RoundOpened():
                 self.events, self.view, self.outcome = [], EMPTY, messages.PublicOutcome()
+            case live_events.CardCorrected(view=view, sides=sides):
+                self.events, self.view = [], view
+                self.outcome = replace(self.outcome, sides=sides)
             case live_events.SettingsChanged():
                 changed = {name: getattr(event, name) for name in _SETTINGS}
                 self.snapshot = replace(self.snapshot, **changed)

@@ -1,4 +1,4 @@
-"""Encrypts the seeds of open shoes for the database, under a key that is kept outside it.
+"""Encrypts seeds of open shoes and cards that lie face down for the database, under a key that is kept outside it.
 
 A sealed seed is the version byte 01, the id of the key (the first four bytes of its SHA-256), a fresh nonce of 12
 bytes, and the AES-256-GCM ciphertext with its tag of 16. The version, the key's id and the context are authenticated:
@@ -16,6 +16,7 @@ Traceback (most recent call last):
 sabot.fairness.vault.VaultError: a sealed seed does not open: it was changed, or it was not sealed for 'another'
 """
 
+import hmac
 from hashlib import sha256
 from secrets import token_bytes
 
@@ -27,6 +28,8 @@ _VERSION = b"\x01"
 _KEY_ID_BYTES = 4
 _NONCE_BYTES = 12
 _TAG_BYTES = 16
+#: What the keys of digests are derived with, so that no key serves two purposes.
+_DIGESTS = b"sabot digest"
 _HEAD_BYTES = len(_VERSION) + _KEY_ID_BYTES
 #: The bytes that sealing adds to a seed.
 SEAL_BYTES = _HEAD_BYTES + _NONCE_BYTES + _TAG_BYTES
@@ -45,8 +48,10 @@ class Vault:
         for key in keys:
             if len(key) != KEY_BYTES:
                 raise VaultError(f"a key has {KEY_BYTES} bytes, not {len(key)}")
+        self._keys = keys
         self._newest = key_id(keys[0])
         self._ciphers = {key_id(key): AESGCM(key) for key in keys}
+        self._digest_keys = [hmac.digest(key, _DIGESTS, "sha256") for key in keys]
         if len(self._ciphers) < len(keys):
             raise VaultError("two keys of the ring are the same, or have the same id: take one away")
 
@@ -54,6 +59,14 @@ class Vault:
         """The seed encrypted with the newest key; it opens only with the same context, such as its commitment."""
         head, nonce = _VERSION + self._newest, token_bytes(_NONCE_BYTES)
         return head + nonce + self._ciphers[self._newest].encrypt(nonce, seed, head + context.encode())
+
+    def derived(self, purpose: str) -> tuple[bytes, ...]:
+        """Keys for another purpose, one of each key, the newest first.
+
+        >>> [len(key) for key in Vault(bytes(32)).derived("video")]
+        [32]
+        """
+        return tuple(hmac.digest(key, f"sabot {purpose}".encode(), sha256) for key in self._keys)
 
     def open(self, sealed: bytes, context: str) -> bytes:
         """The seed decrypted; `VaultError` for another key, other bytes or another context."""
@@ -71,6 +84,22 @@ class Vault:
             raise VaultError(
                 f"a sealed seed does not open: it was changed, or it was not sealed for {context!r}"
             ) from None
+
+    def digest(self, contents: bytes) -> bytes:
+        """A digest that nobody can try contents against who has no key: HMAC under a key of its own (STU-06)."""
+        return hmac.digest(self._digest_keys[0], contents, "sha256")
+
+    def is_digest(self, digest: bytes, contents: bytes) -> bool:
+        """Whether a digest is of these contents, under any key of the ring.
+
+        >>> vault = Vault(bytes(32))
+        >>> digest = vault.digest(b"Kc")
+        >>> vault.is_digest(digest, b"Kc"), vault.is_digest(digest, b"Ks"), Vault(b"x" * 32).is_digest(digest, b"Kc")
+        (True, False, False)
+        """
+        return any(
+            hmac.compare_digest(digest, hmac.digest(key, contents, "sha256")) for key in self._digest_keys
+        )
 
 
 def new_key() -> bytes:

@@ -108,6 +108,8 @@ class Snapshot(Message, frozen=True):
     cap: int | None = None
     #: Why the table takes no new bets; empty if it does (OFF-02).
     closed: WhyClosed = ""
+    #: The qualities of a live table's video, the best first (STU-20).
+    video: tuple[str, ...] = ()
 
 
 class Said(Message, frozen=True):

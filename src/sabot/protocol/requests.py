@@ -13,6 +13,7 @@ from sabot.engine.commands import Amount, Bet, Hand, Spot, kebab
 from sabot.games.rules import Action
 from sabot.protocol.fields import ClientSeed, Line, Name, RequestId
 from sabot.store.kinds import Currency
+from sabot.tables.live.delays import LONGEST_DELAY
 
 #: The engine's commands that a client sends as they are; where one says whose it is, the house puts the player in.
 RoundCommand = commands.PlainDecision | commands.Cashback | commands.EvenMoney | commands.BonusCommand
@@ -127,6 +128,12 @@ class SendSeed(AtTable, frozen=True):
     seed: ClientSeed
 
 
+class TellDelay(AtTable, frozen=True):
+    """How much later than it was told the page shows a card, with the video; in milliseconds (STU-24)."""
+
+    delay: Annotated[int, Meta(ge=0, le=LONGEST_DELAY)]
+
+
 class PlaceBetsRequest(AtTable, frozen=True):
     """Replace all own bets of a round by these."""
 
@@ -188,6 +195,6 @@ class WatchLobby(Request, frozen=True):
 
 Visit = Open | Resume | Enter | Exit | WatchLobby | Sit | AddMoneyRequest | Leave | See | Say
 SoloRequest = ChooseLimits | OfferInsurance | DealRequest
-LiveRequest = SendSeed | PlaceBetsRequest | StartNow | ConsentRequest | AllowBehindRequest
+LiveRequest = SendSeed | TellDelay | PlaceBetsRequest | StartNow | ConsentRequest | AllowBehindRequest
 DecisionRequest = Act | InsureRequest | PreDecide | VoteRequest
 AnyRequest = Visit | SoloRequest | LiveRequest | DecisionRequest

@@ -1,16 +1,20 @@
 """Rebuild an open round from the log after a restart, or void it with refund (PLT-34)."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import msgspec
+from msgspec import Raw
 
 from sabot.cards import ShoeEmptyError
 from sabot.engine import Price
-from sabot.engine.commands import AddMoney, Join
+from sabot.engine.commands import AddMoney, Join, Scan
 from sabot.engine.inputs import Chance
 from sabot.errors import Refusal
+from sabot.rounds.by_hand import is_hole, with_another, without_last
+from sabot.rounds.face_down import FaceDown
 from sabot.rounds.queries import RoundRow, opening_of_rows
 from sabot.rounds.stored import StoredRound, recorded_prices
+from sabot.rounds.studio import CARD, CORRECTION, TAKE_BACK, Corrected
 from sabot.store.entry import Body, Movement
 from sabot.store.facts import Played, RoundClosed
 
@@ -19,12 +23,28 @@ class ReplayError(Exception):
     """A replay that differs from the stored rows; the message says where."""
 
 
-def rebuild(code: str, rows: Sequence[RoundRow], chance: Chance, price: Price | None) -> StoredRound:
-    """Replay a round from its rows; every event and movement must be as stored."""
+def rebuild(
+    code: str,
+    rows: Sequence[RoundRow],
+    chance: Chance,
+    price: Price | None,
+    down: Mapping[int, FaceDown] | None = None,
+) -> StoredRound:
+    """Replay a round from its rows; every event and movement must be as stored.
+
+    `down` has the cards that lay face down, by their rows, where a person dealt.
+    """
     recorded = [price for row in rows for price in row.body.prices]
     stored = StoredRound(code, opening_of_rows(rows), chance, recorded_prices(recorded, price))
+    stored.down = dict(down or {})
     for row in rows:
+        if row.kind in (TAKE_BACK, CORRECTION):
+            stored = _changed(stored, row)
+            continue
         command = row.command
+        if row.kind == CARD:
+            command = command or Scan(stored.down[row.n].card)
+            stored.scans[len(stored.round.commands)] = row.n
         if command is None:
             continue
         # Money brought during a round comes from outside it.
@@ -36,11 +56,33 @@ def rebuild(code: str, rows: Sequence[RoundRow], chance: Chance, price: Price | 
                 events, body = stored.apply(command)
         except (Refusal, ShoeEmptyError, RuntimeError) as error:
             raise ReplayError(f"row {row.n}, {row.kind}: refused now: {error}") from None
+        if row.n in stored.down and is_hole(events):
+            stored.holes.append(row.n)
         # Rows of earlier versions lack fields that events have had since: read back, they have their defaults.
         if msgspec.json.encode(events) != row.events and list(events) != row.decoded_events:
             raise ReplayError(f"row {row.n}, {row.kind}: other events than are stored")
         if row.body.movements[outside:] != body.movements:
             raise ReplayError(f"row {row.n}, {row.kind}: other movements than are stored")
+    return stored
+
+
+def _changed(stored: StoredRound, row: RoundRow) -> StoredRound:
+    """The round after a row that took a card back or corrected one (STU-08)."""
+    detail = row.body.detail
+    assert isinstance(detail, Raw), "such a row says which card"
+    try:
+        if row.kind == TAKE_BACK:
+            return without_last(stored)
+        change = msgspec.json.decode(detail, type=Corrected)
+        card = stored.down[row.n].card if change.after is None else change.after
+        is_hole_card = change.row in stored.holes
+        stored, events = with_another(stored, change.row, card)
+    except Refusal as error:
+        raise ReplayError(f"row {row.n}, {row.kind}: refused now: {error}") from None
+    if msgspec.json.encode(events) != row.events:
+        raise ReplayError(f"row {row.n}, {row.kind}: other events than are stored")
+    if is_hole_card:
+        stored.holes.append(row.n)
     return stored
 
 

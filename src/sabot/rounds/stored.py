@@ -18,6 +18,8 @@ from sabot.games import find
 from sabot.games.options import TableOptions
 from sabot.games.rules import Rules
 from sabot.record.record import end_of
+from sabot.rounds.face_down import FaceDown
+from sabot.rounds.studio import StudioState
 from sabot.store.entry import Body, Movement
 from sabot.store.facts import AnyFact, Played, RoundClosed
 
@@ -47,6 +49,8 @@ class Opening(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=Tru
     consents: dict[Player, tuple[bool, bool]] = {}
     #: The most that players may stake in the round, by their loss limits (ASR-41).
     most: dict[Player, int] = {}
+    #: The studio, where a person deals (STU-02).
+    studio: StudioState | None = None
 
 
 class Joined(Struct, frozen=True, forbid_unknown_fields=True):
@@ -87,6 +91,14 @@ class StoredRound:
         self.sessions = dict(opening.accounts.sessions)
         self._held = {player: self.round.balance(player) for player in self.sessions}
         self._won = self.round.book.house
+        #: Session accounts of those who joined, in order.
+        self.joined: list[int] = []
+        #: Where a person deals: the row of each card by its place among the commands; cards that lay face down by their
+        #: rows, and which of these were hole cards; and a number that grows with each card taken back or corrected.
+        self.scans: dict[int, int] = {}
+        self.down: dict[int, FaceDown] = {}
+        self.holes: list[int] = []
+        self.changes = 0
 
     def join(self, command: Join, account: int) -> tuple[tuple[AnyEvent, ...], Body]:
         """Let a player in while bets are open, with the money of a session account."""
@@ -94,6 +106,7 @@ class StoredRound:
         self.sessions[command.player] = account
         self._held[command.player] = command.money
         self.golden[command.player] = command.golden
+        self.joined.append(account)
         events, body = self.apply(command)
         return events, msgspec.structs.replace(body, detail=Raw(msgspec.json.encode(Joined(account))))
 

@@ -1,7 +1,7 @@
 """The operator's settings, and where each comes from.
 
-A file `sabot.toml` with the sections `[house]`, `[operator]`, `[server]`, `[cashier]`, `[database]`, `[bus]`, `[office]` and any number of
-`[[table]]` and `[[limits]]`, over it the environment (`SABOT_SERVER_PORT=8080`), over that the flags of the command. Unknown settings are
+A file `sabot.toml` with the sections `[house]`, `[operator]`, `[server]`, `[cashier]`, `[database]`, `[bus]`, `[office]`, `[studio]` and any number of
+`[[table]]`, `[[limits]]` and `[[device]]`, over it the environment (`SABOT_SERVER_PORT=8080`), over that the flags of the command. Unknown settings are
 refused by name.
 
 >>> loaded = load_config(None, {"SABOT_SERVER_PORT": "8080"}, {})
@@ -23,7 +23,10 @@ from msgspec import Meta, Struct
 from sabot.games.options import Limits
 from sabot.protocol.fields import TermsVersion, Title, problem_of, whole
 from sabot.server.addresses import networks
+from sabot.server.studio.codes import read_codes
 from sabot.store.kinds import Currency
+from sabot.tables.config import Dealing
+from sabot.tables.live.delays import LONGEST_DELAY
 from sabot.tables.live.timers import Timers
 
 _PREFIX = "SABOT_"
@@ -33,10 +36,25 @@ Cents = Annotated[int, Meta(ge=0, le=10**12)]
 PositiveCents = Annotated[int, Meta(gt=0, le=10**12)]
 
 
-_NAME = whole("[a-z0-9-]{1,40}", "1 to 40 small letters, digits and -")
+_NAME_WORDS = "1 to 40 small letters, digits and -"
+_NAME = whole("[a-z0-9-]{1,40}", _NAME_WORDS)
 #: A web address, or nothing.
 BusUrl = Annotated[str, Meta(pattern=whole(r"(nats|tls)://[^\s]+", "an address with nats:// or tls://"))]
 Url = Annotated[str, Meta(pattern=whole(r"(https?://[^\s]+)?", "an address with http:// or https://"))]
+
+
+#: An address of a media server: the token goes with the request, so nothing stands behind the path.
+VideoUrl = Annotated[
+    str,
+    Meta(
+        pattern=whole(
+            r"(https?://[^\s/?#@]+/[^\s?#]+)?",
+            "an address with http:// or https:// and a path, without ? and #",
+        )
+    ),
+]
+#: The choice of a quality by the page itself (PLT-43).
+AUTOMATIC = "auto"
 
 
 class Rate(NamedTuple):
@@ -208,6 +226,27 @@ class OfficeConfig(_Section, frozen=True):
     two_people: bool = True
 
 
+class StudioConfig(_Section, frozen=True):
+    """What the tables share that a person deals at (STU)."""
+
+    #: The file with the code table: code = "card", one line for each; without it cards are typed or picked (STU-04).
+    codes: str = ""
+
+
+class VideoSection(_Section, frozen=True):
+    """One quality of a table's video: WHEP (WebRTC), HLS, or both (STU-20)."""
+
+    quality: Annotated[str, Meta(pattern=whole("[a-z0-9]{1,12}", "1 to 12 small letters and digits"))]
+    whep: VideoUrl = ""
+    hls: VideoUrl = ""
+
+    def __post_init__(self) -> None:
+        if self.quality == AUTOMATIC:
+            raise ValueError(f"quality {AUTOMATIC!r} is what players choose among: name one, as '720'")
+        if not (self.whep or self.hls):
+            raise ValueError(f"quality {self.quality!r} has no address: write whep, hls or both")
+
+
 class TableSection(_Section, frozen=True):
     """A live table; solo games need none."""
 
@@ -225,6 +264,21 @@ class TableSection(_Section, frozen=True):
     timers: Timers = Timers()
     #: Bots of the house, shown as such; for play money only.
     bots: Annotated[int, Meta(ge=0, le=50)] = 0
+    #: Who deals: the house from a shuffled shoe, or a person in a studio (STU-01).
+    dealing: Dealing = "house"
+    #: Seconds after which a card that has not come is late (STU-10).
+    late: Annotated[float, Meta(ge=1, le=600)] = 10
+
+    #: The table's video, the best quality first.
+    video: tuple[VideoSection, ...] = ()
+    #: Milliseconds from the camera to the media server; and by which a card is read before the picture shows it (STU-24).
+    latency: Annotated[int, Meta(ge=0, le=LONGEST_DELAY)] = 0
+    lead: Annotated[int, Meta(ge=0, le=LONGEST_DELAY)] = 0
+
+    def __post_init__(self) -> None:
+        names = [entry.quality for entry in self.video]
+        if twice := next((name for name in names if names.count(name) > 1), None):
+            raise ValueError(f"quality {twice!r} of table {self.name} stands twice: give each one entry")
 
 
 class LimitsSection(_Section, frozen=True):
@@ -241,6 +295,16 @@ class LimitsSection(_Section, frozen=True):
     #: The maximum win of a round, and of one sitting, if they are not the game's and the house's.
     max_win: PositiveCents | None = None
     cap: Cents | None = None
+
+
+class DeviceSection(_Section, frozen=True):
+    """A card-reading shoe of a studio table (STU-04)."""
+
+    #: `console` is the presenter's own.
+    name: Annotated[str, Meta(pattern=whole("(?!console$)[a-z0-9-]{1,40}", _NAME_WORDS + ", not console"))]
+    table: Annotated[str, Meta(pattern=_NAME)]
+    #: What it sends as its bearer token.
+    token: Annotated[str, Meta(pattern=whole("[!-~]{32,200}", "32 to 200 letters, digits and signs"))]
 
 
 #: Tables where the settings name none: each live game for play money with bots, and for euros.
@@ -264,12 +328,14 @@ class Config(_Section, frozen=True):
     database: DatabaseConfig = DatabaseConfig()
     bus: BusConfig = BusConfig()
     office: OfficeConfig = OfficeConfig()
+    studio: StudioConfig = StudioConfig()
     table: tuple[TableSection, ...] = DEFAULT_TABLES
     limits: tuple[LimitsSection, ...] = ()
+    device: tuple[DeviceSection, ...] = ()
 
 
 #: Sections there can be any number of.
-_LISTS = ("table", "limits")
+_LISTS = ("table", "limits", "device")
 _SECTIONS: dict[str, type[Struct]] = {
     field.name: field.type for field in msgspec.structs.fields(Config) if field.name not in _LISTS
 }
@@ -332,7 +398,7 @@ def load_config(file: Path | None, environ: Mapping[str, str], flags: Mapping[st
 
 
 def _check(loaded: Loaded) -> None:
-    """Refuse a network that is none, and terms that cannot be read."""
+    """Refuse a network that is none, terms and codes that cannot be read, and devices of no studio table."""
     try:
         networks(loaded.config.server.proxies)
     except ValueError as error:
@@ -344,6 +410,26 @@ def _check(loaded: Loaded) -> None:
                 Path(file).read_text("utf-8")
         except (OSError, UnicodeDecodeError) as error:
             raise ConfigError(f"{loaded.source(name)}: {name}: {file} cannot be read: {error}") from None
+    _check_studio(loaded)
+
+
+def _check_studio(loaded: Loaded) -> None:
+    codes, devices = loaded.config.studio.codes, loaded.config.device
+    try:
+        read_codes(codes)
+    except (OSError, ValueError) as error:
+        raise ConfigError(f"{loaded.source('studio.codes')}: studio.codes: {codes}: {error}") from None
+    source = loaded.source("device")
+    studios = [section.name for section in loaded.config.table if section.dealing == "studio"]
+    for number, device in enumerate(devices):
+        if device.table not in studios:
+            known = ", ".join(studios) or "none"
+            reason = f'{device.table} is no table with dealing = "studio": there are {known}'
+            raise ConfigError(f"{source}: device[{number}].table: {reason}")
+        for other in devices[:number]:
+            if (other.name, other.table) == (device.name, device.table) or other.token == device.token:
+                reason = "another device has this name at its table, or this token: give each its own"
+                raise ConfigError(f"{source}: device[{number}]: {reason}")
 
 
 def _read(file: Path | None) -> dict[str, Any]:

@@ -18,6 +18,7 @@ from sabot.engine.inputs import ENGINE
 from sabot.errors import Refusal
 from sabot.fairness.vault import Vault
 from sabot.rounds.codes import Codes, SecureCodes
+from sabot.rounds.face_down import CardSeal
 from sabot.rounds.shoes import ShoeSource
 from sabot.server.accounts.loss_limits import LossLimits
 from sabot.server.accounts.player_lock import HouseLocks, PlayerLocks
@@ -118,7 +119,9 @@ class House:
         self.writer = GroupWriter(self.database, post=loop.call_soon_threadsafe)
         self.store = await self.work(partial(self._open_store, node))
         shoes, price, codes = self._parts
-        self.tools = Tools(self.store, shoes, price, codes or SecureCodes(0 if node is None else node.slot))
+        own_codes = codes or SecureCodes(0 if node is None else node.slot)
+        seal = None if self.vault is None else CardSeal(self.vault)
+        self.tools = Tools(self.store, shoes, price, own_codes, seal)
         if self.shared:
             self._share()
         at = self.clock.wall_ms()

@@ -24,7 +24,15 @@ from sabot.store.kinds import KEEPS_BALANCE
 from sabot.store.nul_text import original
 
 #: Tables whose rows belong to one stream.
-_OF_STREAM = (schema.sittings, schema.seats, schema.golden, schema.shoes, schema.rounds, schema.notices)
+_OF_STREAM = (
+    schema.sittings,
+    schema.seats,
+    schema.golden,
+    schema.shoes,
+    schema.sealed,
+    schema.rounds,
+    schema.notices,
+)
 #: Tables whose rows are added by one stream and changed by another.
 _OF_PEOPLE = (schema.profiles, schema.protections, schema.terms_accepted, schema.reality_checks)
 #: Tables whose rows are added by operators' streams; a proposal may be decided in another stream than its own.
@@ -57,7 +65,7 @@ class Anchor(Struct, frozen=True):
     hash: str
 
 
-class Report(Struct):
+class AuditReport(Struct):
     """Counts and findings of an audit."""
 
     findings: list[Finding] = []
@@ -74,12 +82,12 @@ class Report(Struct):
         self.findings.append(Finding(place, message))
 
 
-def audit_store(connection: Connection) -> Report:
+def audit_store(connection: Connection) -> AuditReport:
     """Check the log, the ledger and every other table at one moment."""
     return _Audit(connection).run()
 
 
-def check_anchors(connection: Connection, anchors: dict[str, Anchor], report: Report) -> None:
+def check_anchors(connection: Connection, anchors: dict[str, Anchor], report: AuditReport) -> None:
     """Check that the rows of earlier anchors are still there."""
     log, streams = schema.log.c, schema.streams.c
     query = sqlalchemy.select(log.hash).join_from(schema.streams, schema.log, streams.id == log.stream)
@@ -103,14 +111,14 @@ class _Dated(NamedTuple):
 class _Audit:
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self._report = Report()
+        self._report = AuditReport()
         self._find = self._report.find
         #: Expected balances by account.
         self._sums: dict[object, int] = defaultdict(int)
         #: Golden chips by account and value.
         self._golden: dict[tuple[int, int], int] = defaultdict(int)
         self._proofs: dict[int, str] = {}
-        #: Secrets of players and shoes, which the log does not hold.
+        #: Secrets of players, shoes and face-down cards, which the log does not hold.
         self._secrets: dict[int, Any] = defaultdict(lambda: UNKNOWN)
         #: Accounts and players, and changes to the tables of people, from all streams.
         self._fold = Fold()
@@ -119,7 +127,7 @@ class _Audit:
         #: The highest number of an owner; nodes have theirs from the same counter.
         self._owner = 0
 
-    def run(self) -> Report:
+    def run(self) -> AuditReport:
         found = revision(self._connection)
         if found != REVISION:
             self._find("alembic_version", f"the revision is {found}, this sabot knows {REVISION}")

@@ -290,6 +290,17 @@ class ShoeRevealedFact(Fact, frozen=True, tag="shoe-revealed"):
         yield Change("reveal", (bytes.fromhex(self.seed), self.shoe))
 
 
+#: The key of a sealed card among the secrets of its entry.
+SEALED_CARD = -1
+
+
+class CardSealed(Fact, frozen=True, tag="card-sealed"):
+    """A card lies face down; sealed, it is not in the log (STU-06)."""
+
+    def changes(self, row: RowContext) -> Iterator[Change]:
+        yield Change(schema.sealed, (row.stream, row.n, row.secrets[SEALED_CARD]))
+
+
 class RoundOpenedFact(Fact, frozen=True, tag="round-opened"):
     """A round began."""
 
@@ -418,6 +429,6 @@ PersonFact = (
     | NoticesSeen
 )
 MoneyFact = AccountOpened | SittingOpened | MoneyBrought | SittingClosed | GoldenMoved
-TableFact = ShoeCommittedFact | ShoeSeededFact | ShoeRevealedFact | RoundOpenedFact | RoundClosed
+TableFact = ShoeCommittedFact | ShoeSeededFact | ShoeRevealedFact | CardSealed | RoundOpenedFact | RoundClosed
 OfficeFact = ChangeProposed | ChangeDecided | SettingChanged
 AnyFact = StreamOwned | PersonFact | MoneyFact | TableFact | SeatTakenFact | SeatLeftFact | OfficeFact

@@ -190,6 +190,14 @@ shoes = sa.Table(
     sa.Index("shoes_stream", "stream"),
 )
 
+#: Cards that lie face down where a person deals, encrypted, by the row that dealt them (STU-06).
+sealed = sa.Table(
+    "sealed",
+    metadata,
+    *columns(stream=int, n=int, bytes=bytes),
+    sa.PrimaryKeyConstraint("stream", "n"),
+)
+
 #: Rounds by their code; `state` is open, settled or voided. Players, stakes and payments are those of all its players.
 rounds = sa.Table(
     "rounds",

@@ -12,11 +12,13 @@ from sabot.rounds.marks import why_paused
 from sabot.rounds.queries import RoundRow
 from sabot.rounds.recovery import ReplayError, rebuild, refund
 from sabot.rounds.stored import OtherEngineError
+from sabot.rounds.studio_queries import face_down
 from sabot.store.entry import Body, Stream
 from sabot.store.facts import AccountOpened
 from sabot.store.nodes import releases
 from sabot.store.store import Store
 from sabot.tables.config import TableConfig, Tools
+from sabot.tables.shoes import ShoeChange
 from sabot.tables.sitting import Sitting
 from sabot.tables.table import Seat, Table
 
@@ -42,7 +44,10 @@ def open_table(config: TableConfig, tools: Tools, at: int, stream: Stream | None
         chips = queries.golden_of(connection, [sitting.account for sitting in table.sittings.values()])
         for sitting in table.sittings.values():
             sitting.golden = chips.get(sitting.account, {})
-        table.shoes.load(connection)
+        if table.by_hand is None:
+            table.shoes.load(connection)
+        else:
+            table.by_hand.load(connection)
         table.past_notices = queries.recent_notices(connection, stream.id)
         if config.game.live:
             for id, spot, player in queries.seats_of(connection, stream.id):
@@ -82,7 +87,11 @@ def _reopen_round(table: Table, code: str, rows: list[RoundRow], at: int) -> Non
     """Replay an open round, or refund it."""
     try:
         opening = queries.opening_of_rows(rows)
-        table.current = rebuild(code, rows, table.chance(opening), table.tools.price)
+        chance, down = table.chance(opening), None
+        if table.by_hand is not None:
+            with table.tools.store.database.reading() as connection:
+                down = face_down(connection, code, rows, table.tools.seal)
+        table.current = rebuild(code, rows, chance, table.tools.price, down)
     except (OtherEngineError, ReplayError, VaultError, LookupError, ValueError) as error:
         _refund(table, code, rows, str(error), at)
 
@@ -98,7 +107,12 @@ def _refund(table: Table, code: str, rows: list[RoundRow], reason: str, at: int)
         if movement.debit in players:
             players[movement.debit].balance -= movement.amount
     detail = Raw(msgspec.json.encode({"reason": reason}))
-    spoilt, secrets = table.shoes.replace()  # nobody knows how far the old one was dealt
+    # Nobody knows how far the old shoe was dealt.
+    if table.by_hand is not None:
+        table.by_hand.spoil()
+        spoilt, secrets = ShoeChange((), {})
+    else:
+        spoilt, secrets = table.shoes.replace()
     body = replace(body, detail=detail, facts=(*body.facts, *spoilt))
     table.tools.store.store(table.stream.entry(at, "refund", body, round=code, secrets=secrets))
 

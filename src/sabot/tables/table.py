@@ -17,8 +17,8 @@ from sabot.engine.commands import Player
 from sabot.engine.inputs import ENGINE, Chance
 from sabot.errors import Refusal
 from sabot.games.options import TableOptions
+from sabot.rounds.by_hand import hand_chance
 from sabot.rounds.queries import NoticeRow
-from sabot.rounds.shoes import KeptShoe
 from sabot.rounds.stored import Accounts, Opening, StoredRound
 from sabot.store.cashier import account_name
 from sabot.store.entry import Body, LogEntry, Movement, RequestKey, Stream
@@ -31,6 +31,7 @@ from sabot.store.facts import (
     SittingClosed,
     SittingOpened,
 )
+from sabot.tables.by_hand import HandDealing
 from sabot.tables.config import TableConfig, Tools
 from sabot.tables.shoes import TableShoes
 from sabot.tables.sitting import Sitting, check_amount, golden_facts, golden_played
@@ -70,6 +71,8 @@ class Table:
         #: Notices from before the table was opened, and which of them were seen (PLT-49).
         self.past_notices: list[NoticeRow] = []
         self.shoes = TableShoes(tools, stream, self.rules, lambda: self.in_round)
+        #: The cards of a table where a person deals (STU-01).
+        self.by_hand = HandDealing(stream, self.rules, tools) if config.dealing == "studio" else None
 
     @property
     def options(self) -> TableOptions:
@@ -194,7 +197,9 @@ class Table:
         self.shoes.reserve()
         name, shoe = str(player), self.shoes.shoe
         assert shoe is not None, "a solo table is opened with a shoe"
-        opening = replace(self._opening(shoe, [name]), most={} if most is None else {name: most})
+        opening = replace(
+            self._opening(shoe.id, self.shoes.dealt, [name]), most={} if most is None else {name: most}
+        )
         seeded = shoe._replace(client_seed=client_seed)
         chance = self.tools.shoes.open(self.rules, seeded, 0)
         current = StoredRound(self.tools.codes(at), opening, chance, self.tools.price)
@@ -217,11 +222,17 @@ class Table:
         """Open betting for everyone at the table."""
         if self.in_round:
             raise Refusal("round/open")
-        shoe = self.shoes.shoe
-        if shoe is None or not self.shoes.seeded:
+        by_hand, shoe = self.by_hand, self.shoes.shoe
+        if by_hand is not None:
+            in_use = by_hand.shoe
+            first = self._opening(in_use.id, in_use.dealt, self.sittings)
+            first = replace(first, studio=by_hand.state)
+        elif shoe is not None and self.shoes.seeded:
+            first = self._opening(shoe.id, self.shoes.dealt, self.sittings)
+        else:
             raise Refusal("shoe/none")
         opening = replace(
-            self._opening(shoe, self.sittings),
+            first,
             golden={
                 player: dict(sitting.golden) for player, sitting in self.sittings.items() if sitting.golden
             },
@@ -269,8 +280,8 @@ class Table:
         self.paused = ""
         return self.note("resume", {}, at)
 
-    def _opening(self, shoe: KeptShoe, players: Iterable[Player]) -> Opening:
-        """The opening of a round."""
+    def _opening(self, shoe: int, start: int, players: Iterable[Player]) -> Opening:
+        """The opening of a round from a shoe of which so many cards are dealt."""
         sittings = {player: self._sitting(player) for player in players}
         house = self.tools.store.account(f"house/{self.config.currency}")
         sessions = {player: sitting.account for player, sitting in sittings.items()}
@@ -278,8 +289,8 @@ class Table:
             self.rules.name,
             self.rules.sha256,
             ENGINE,
-            shoe.id,
-            self.shoes.dealt,
+            shoe,
+            start,
             self.options,
             {player: sitting.balance for player, sitting in sittings.items()},
             Accounts(self.escrow, house, sessions),
@@ -319,10 +330,16 @@ class Table:
                     sitting.balance = current.round.balance(player)
             ended, secrets = self.shoes.round_ended(current.round.shoe.dealt)
             body = replace(body, facts=(*body.facts, *golden_played(current, self.sittings), *ended))
+            if self.by_hand is not None:
+                body = replace(body, detail=self.by_hand.round_ended(current))
         return self.stream.entry(at, kind, body, round=current.code, request=request, secrets=secrets)
 
     def chance(self, opening: Opening) -> Chance:
         """The cards and draws of a round."""
+        if (opening.studio is not None) != (self.by_hand is not None):
+            raise LookupError("the round was dealt in another way than the table is now")
+        if opening.studio is not None:
+            return hand_chance(opening)
         shoe = self.shoes.shoe
         if shoe is None or shoe.id != opening.shoe:
             raise LookupError(f"the table has no shoe {opening.shoe}")

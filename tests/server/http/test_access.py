@@ -144,6 +144,7 @@ async def test_a_player_sees_and_moves_only_the_own(database_url: str) -> None:
         answers = {id_of(route): await ask(bob, route, code=code) for route in asked}
         assert answers.pop("GET /history/{code}") == (404, "round/unknown")
         assert answers.pop("GET /records/{code}") == (404, "round/unknown")
+        assert answers.pop("GET /tables/{table}/video") == (404, "table/not-open")
         assert {answers.pop(id_of(route)) for route in ROUTES if route.access in ROLES} == {
             (403, "login/role")
         }

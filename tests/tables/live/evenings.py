@@ -10,6 +10,7 @@ from msgspec import Struct
 from sabot.protocol import messages
 from sabot.server.tables.live import LiveAdapter, live_snapshot
 from sabot.store.database import Database
+from sabot.tables.config import Dealing
 from tests.support.house import VAULT, CountedShoes
 from tests.tables.live.storm import PLAYERS, Storm
 
@@ -25,11 +26,11 @@ class Step(Struct, frozen=True):
     touched: tuple[int, ...]
 
 
-def evening(game: str, seed: int, steps: int) -> Iterator[Step]:
+def evening(game: str, seed: int, steps: int, dealing: Dealing = "house") -> Iterator[Step]:
     """The steps of a random evening."""
     database = Database("sqlite://", durable=False)
     shoes = CountedShoes(VAULT, seed) if seed % 3 == 0 else None  # of these, cards are proved
-    storm = Storm(database, game, Random(f"{game} {seed}"), shoes)
+    storm = Storm(database, game, Random(f"{game} {seed}"), shoes, dealing)
     hall, seq = storm.hall, 0
     hall.forget()
 

@@ -12,15 +12,19 @@ from sabot.cards import DECK_SIZE, format_card
 from sabot.engine import Bet
 from sabot.engine.commands import DECISIONS, Insure, Vote
 from sabot.errors import Refusal
+from sabot.fairness.vault import Vault
 from sabot.games.options import Limits, TableOptions
 from sabot.games.rules import Action
+from sabot.rounds.face_down import CardSeal
 from sabot.rounds.shoes import ShoeSource
 from sabot.store.database import Database
+from sabot.tables.config import Dealing
 from sabot.tables.live.terms import TableTerms
 from sabot.tables.live.timers import Timers
 from tests.support.ledger import balances
 from tests.support.live_hall import DEPOSITED, Hall
 from tests.support.shoes import StackedShoes
+from tests.tables.live.hand_dealer import HandDealer
 
 PLAYERS = 5
 #: Usual amounts, and such as are below the minimum, too much, or none.
@@ -35,9 +39,14 @@ class Storm:
     """Players who come, go and ask at random, at a table that is killed now and then."""
 
     def __init__(
-        self, database: Database, game: str, random: Random, shoes: ShoeSource | None = None
+        self,
+        database: Database,
+        game: str,
+        random: Random,
+        shoes: ShoeSource | None = None,
+        dealing: Dealing = "house",
     ) -> None:
-        """Shoes that are given are dealt from, instead of stacked ones."""
+        """Shoes that are given are dealt from, instead of stacked ones; or a person deals."""
         self.random = random
         stacked = [random.sample(range(DECK_SIZE), DECK_SIZE) * 8 for _ in range(40)]
         options = TableOptions(
@@ -47,7 +56,17 @@ class Storm:
         )
         cards = [" ".join(format_card(card) for card in shoe) for shoe in stacked]
         timers = Timers(shuffling_table=random.random() < 0.5)
-        self.hall = Hall(database, game, *cards, players=PLAYERS, options=options, timers=timers, shoes=shoes)
+        self.hall = Hall(
+            database,
+            game,
+            *cards,
+            players=PLAYERS,
+            options=options,
+            timers=timers,
+            shoes=shoes,
+            dealing=dealing,
+        )
+        self.dealer = HandDealer(self.hall, random) if dealing == "studio" else None
         for player in range(1, PLAYERS + 1):
             self.hall.grant(player, {500: 3})
         #: Connections of each player.
@@ -74,6 +93,8 @@ class Storm:
             lambda: self._try(self._operator()): 0.3,
             lambda: self._try(self._ask(random.choice(seated or [player]))): 5,
         }
+        if self.dealer is not None:
+            steps |= {self.dealer.step: 9, self.dealer.whim: 0.7}
         random.choices(list(steps), list(steps.values()))[0]()
         self.code = random.choice((self.code, hall.live.play.code))
 
@@ -103,6 +124,7 @@ class Storm:
         """The house is killed, once in a while without its key; most players come back."""
         if self.random.random() < 0.05 and isinstance(self.hall.shoes, StackedShoes):
             self.hall.shoes.lose_key()
+            self.hall.seal = CardSeal(Vault(self.random.randbytes(32)))
         self.hall.restart()
         self._come_back()
 
@@ -244,6 +266,18 @@ class Storm:
         assert stakes == (round.book.escrow if round is not None and not round.over else 0)
         hall.money(*(int(player) for player in hall.live.table.sittings))
 
+    def _deal_on(self, dealer: HandDealer) -> None:
+        """The next step of the dealer or of the clock; a second reading that was wrong has stopped the table."""
+        hall, step = self.hall, dealer.studio.console().step
+        if hall.live.table.paused:
+            hall.resume()
+        elif hall.live.phases.due is not None and step in ("wait", "betting", "players"):
+            hall.tick()
+        elif step == "open" and not hall.live.sittings.any_present():
+            hall.void("nobody is there") if hall.live.table.in_round else hall.tick()
+        else:
+            dealer.step()
+
     def calm_down(self) -> None:
         """Everyone goes; the table plays out what is on it, rests, and gives all money back."""
         hall = self.hall
@@ -252,6 +286,8 @@ class Storm:
                 hall.go(player)
         if hall.live.table.paused:
             hall.resume()
+        while self.dealer is not None and hall.phase != "idle":
+            self._deal_on(self.dealer)
         hall.until("idle")
         hall.pass_time(1_800)
         assert hall.live.table.sittings == {}

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from sabot.client import TableState
 from sabot.engine.events import Event, Private
 from sabot.protocol import messages
+from sabot.tables.config import Dealing
 from tests.tables.live.evenings import evening
 
 pytestmark = pytest.mark.slow  # hundreds of steps of many evenings, each compared
@@ -20,12 +21,12 @@ GAMES = ("freebet", "majority-eu", "majority-us")
 
 
 @cache
-def folded(game: str) -> set[type[Event]]:
+def folded(game: str, dealing: Dealing = "house") -> set[type[Event]]:
     """Fold many evenings at a table, step by step, as each page has it; gives the events there were."""
     told: set[type[Event]] = set()
     for seed in range(EVENINGS):
         pages: dict[int, TableState] = {}
-        for number, step in enumerate(evening(game, seed, STEPS)):
+        for number, step in enumerate(evening(game, seed, STEPS, dealing)):
             for player, part in step.parts.items():
                 page = pages.get(player)
                 if page is None or step.frame is None:
@@ -42,15 +43,21 @@ def folded(game: str) -> set[type[Event]]:
     return told
 
 
+@pytest.mark.rule("STU-01")
+@pytest.mark.parametrize("game", ["freebet", "majority-us"])
+def test_the_frames_of_a_studio_fold_to_what_the_house_shows(game: str) -> None:
+    folded(game, "studio")
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_the_frames_of_an_evening_fold_to_what_the_house_shows(game: str) -> None:
     folded(game)
 
 
 def test_every_public_event_was_folded() -> None:
-    told = set().union(*map(folded, GAMES))
+    told = set().union(*map(folded, GAMES), folded("freebet", "studio"), folded("majority-us", "studio"))
     public = {event for event in get_args(messages.TableEvent) if not issubclass(event, Private)}
-    assert {event.__name__ for event in public - told} == {*SOLO, "CardAwaited"}
+    assert {event.__name__ for event in public - told} == SOLO
 
 
 #: Events of solo games only.

@@ -5,7 +5,7 @@
  */
 
 import { ALONE } from "../games";
-import type { Acted, BonusView, HandResult, HandView, LiveView, OwnPart, SeatTaken, SeatView, SpotView, TableEvent, TableView } from "../wire";
+import type { Acted, BonusView, HandResult, HandView, LiveView, OwnPart, SeatTaken, SeatView, SpotView, StudioView, TableEvent, TableView } from "../wire";
 
 export const DEALER = -1;
 
@@ -20,6 +20,8 @@ export function foldRound(view: TableView, event: TableEvent): TableView {
   switch (event.type) {
     case "round-opened":
       return EMPTY;
+    case "card-corrected":
+      return event.view;
     case "betting-closed":
       return {
         ...view,
@@ -140,8 +142,10 @@ export function foldLive(live: LiveView, event: TableEvent, round: TableView): L
     case "round-settled":
     case "round-voided":
       return { ...live, crowd: { ...live.crowd, tally: [] }, seats: live.seats.map(over) };
-    case "round-opened":
-      return { ...live, seats: live.seats.map((seat) => ({ ...over(seat), started: false })) };
+    case "round-opened": {
+      const studio = live.studio && { ...live.studio, commitment: "", salt: "" };
+      return { ...live, studio, seats: live.seats.map((seat) => ({ ...over(seat), started: false })) };
+    }
     case "betting-closed":
       return { ...live, seats: live.seats.map((seat) => ({ ...seat, started: false, behind: seat.behind_next })) };
     default:
@@ -188,6 +192,12 @@ function taken(seats: readonly SeatView[], { spot, player, name, bot }: SeatTake
   return { spot, player, name, streak: 0, behind: true, started, bets, bot, behind_next: true };
 }
 
+const NO_STUDIO: StudioView = { presenter: "", late: false, commitment: "", salt: "" };
+
+function withStudio(live: LiveView, changed: Partial<StudioView>): LiveView {
+  return { ...live, studio: { ...(live.studio ?? NO_STUDIO), ...changed } };
+}
+
 function foldShoe(live: LiveView, event: TableEvent): LiveView {
   const { shoe } = live;
   switch (event.type) {
@@ -201,6 +211,18 @@ function foldShoe(live: LiveView, event: TableEvent): LiveView {
       const { client_seed, seeds } = event;
       return shoe ? { ...live, shoe: { ...shoe, client_seed, seeds } } : live;
     }
+    case "hand-shoe-changed":
+      return { ...live, shoe: { commitment: "", client_seed: "", seeds: 0, dealt: 0 } };
+    case "card-corrected":
+      return shoe ? { ...live, crowd: { ...live.crowd, tally: [] }, shoe: { ...shoe, dealt: event.dealt } } : live;
+    case "presenter-changed":
+      return withStudio(live, { presenter: event.name });
+    case "dealer-awaited":
+      return withStudio(live, { late: event.late });
+    case "hole-sealed":
+      return withStudio(live, { commitment: event.commitment, salt: "" });
+    case "hole-opened":
+      return withStudio(live, { salt: event.salt });
     case "card-dealt":
     case "hole-dealt":
     case "card-burnt":

@@ -38,4 +38,5 @@ export const SNAPSHOT: Snapshot = {
   live: null,
   title: "",
   closed: "",
+  video: [],
 };

@@ -80,6 +80,8 @@ export function fold(told: Table, event: TableEvent): Table {
   switch (event.type) {
     case "round-opened":
       return { ...table, round: event.code, outcome: NOTHING };
+    case "card-corrected":
+      return { ...table, outcome: { ...table.outcome, sides: [...event.sides] } };
     case "settings-changed": {
       const { options, limits, cap, closed } = event;
       return { ...table, options, limits, cap, closed };

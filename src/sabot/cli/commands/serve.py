@@ -90,16 +90,18 @@ def show_config(
         shown["server"]["metrics_token"] = "***"
     if loaded.config.bus.token:
         shown["bus"]["token"] = "***"
+    for device in shown["device"]:
+        device["token"] = "***"
     if as_json:
         out.json(shown)
         return
-    for section in ("house", "operator", "server", "cashier", "database", "bus"):
+    for section in ("house", "operator", "server", "cashier", "database", "bus", "office", "studio"):
         typer.echo(f"[{section}]")
         for field, value in shown[section].items():
             if value is not None:  # TOML has no null
                 typer.echo(f"{f'{field} = {_toml(value)}':<44} # {loaded.source(f'{section}.{field}')}")
         typer.echo()
-    for section in ("table", "limits"):
+    for section in ("table", "limits", "device"):
         for entry in shown[section]:
             typer.echo(f"{f'[[{section}]]':<44} # {loaded.source(section)}")
             for field, value in entry.items():

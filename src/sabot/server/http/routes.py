@@ -5,7 +5,7 @@ from typing import Any
 from sabot.protocol import schema
 from sabot.server.http import openapi
 from sabot.server.http.dispatch import Call, Route
-from sabot.server.http.handlers import auth, cashier, games, history, live, me, rounds
+from sabot.server.http.handlers import auth, cashier, games, history, live, me, rounds, video
 from sabot.server.http.handlers.office import (
     control,
     door,
@@ -76,6 +76,9 @@ ROUTES: tuple[Route, ...] = (
     Route("GET", "/tables", live.tables, access="anyone"),
     Route("GET", "/tables/{table}/shoe", live.shoe, "table/not-open", access="anyone"),
     Route("GET", "/tables/{table}/proofs", live.proofs, "table/not-open", access="anyone"),
+
+    Route("GET", "/tables/{table}/video", video.access, "table/not-open", "video/none"),
+    Route("GET", "/video/keys", video.keys, access="anyone"),
 
     Route("GET", "/history", history.history_page, "history/no-place", excluded=True),
     Route("GET", "/history/{code}", history.history_round, "round/unknown", excluded=True),

@@ -179,6 +179,10 @@ async def _check_table(settings: SettingsInForce, section: TableSection) -> None
         check_cut(rules.decks, options.cut)
     except ValueError as error:
         raise Refusal("table/settings", table=section.name, reason=str(error)) from None
+    now = {table.name: table.dealing for table in settings.house.config.table}
+    if now.get(section.name, section.dealing) != section.dealing:
+        reason = f'dealing stays "{now[section.name]}" as long as there is the table: name another table'
+        raise Refusal("table/settings", table=section.name, reason=reason)
     before = await settings.house.read(lambda connection: played_at(connection, section.name))
     if before not in (None, (section.game, section.currency)):
         reason = f"{before[0]} in {before[1]} was played under this name: choose another"

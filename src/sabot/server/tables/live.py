@@ -147,7 +147,8 @@ def live_snapshot(live: LiveTable, seq: int) -> messages.Snapshot:
     """The table as everyone sees it now."""
     snapshot = snapshot_of(live.table, seq, live.phases.now, live.play.turn)
     used = live.used
-    return replace(snapshot, live=live.view(), title=used.title, cap=used.config.cap, closed=used.closed)
+    shown = {"title": used.title, "cap": used.config.cap, "closed": used.closed, "video": used.video}
+    return replace(snapshot, live=live.view(), **shown)
 
 
 def carry_out(
@@ -172,6 +173,8 @@ def carry_out(
             live.notices.see(player, number)
         case requests.SendSeed(seed=seed):
             live.shoes.seed(player, seed)
+        case requests.TellDelay(delay=delay):
+            live.tell_delay(player, delay)
         case requests.PlaceBetsRequest(round=code, bets=bets):
             live.check_bets(player, bets)
             live.play.place_bets(player, code, bets, key, context.at, context.most)

@@ -136,6 +136,7 @@ def terms_of(house: House, section: TableSection, *, closing: bool = False) -> T
         title=section.title or config.game.title,
         closed="table" if closing else switches.why_closed(section.game, section.name),
         closing=closing,
+        video=tuple(entry.quality for entry in section.video),
     )
 
 
@@ -168,4 +169,6 @@ def table_config(section: TableSection, config: Config) -> TableConfig:
         cap=cap,
         sitting=config.house.sitting,
         vip=section.vip,
+        dealing=section.dealing,
+        late=section.late,
     )

@@ -168,13 +168,13 @@ class TableRuntime(Generic[T]):
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
 
         def obey() -> Outgoing | None:
+            refused = None
             try:
                 act(self.table)
             except Refusal as error:
-                _end(done, error)
-                return None
-            outgoing = self.prepare(self.adapter.take())
-            outgoing.then = partial(_end, done)
+                refused = error
+            outgoing = self.prepare(self.adapter.take())  # a refused reading of a card is written down
+            outgoing.then = partial(_end, done, refused)
             return outgoing
 
         self.put(Task(obey, partial(_end, done)))

@@ -1,5 +1,7 @@
 """Boxes: any number of players bet on each, and vote (MAJ-10..44)."""
 
+from collections.abc import Collection
+
 from sabot.engine import AnyCommand, Bet
 from sabot.engine.commands import Player
 from sabot.engine.handlers.votes import box_move
@@ -38,6 +40,10 @@ class Boxes:
             if not self._voters and not round.ballot.cast_votes:
                 self._voters = set(silent)  # all of them have lost the connection: one may come back in time
         return self.timers.vote if self.waits() else None
+
+    def deciders(self) -> Collection[Player]:
+        """Players who may decide now."""
+        return self._voters
 
     def waits(self) -> bool:
         """Whether a player who has not voted is there and could change the result."""

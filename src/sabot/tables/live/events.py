@@ -5,7 +5,8 @@ from typing import Literal
 from msgspec import Struct
 
 from sabot.engine.commands import Bet, Player
-from sabot.engine.events import Event, Mode
+from sabot.engine.events import Event, Mode, SideBetDecided
+from sabot.engine.view import TableView
 from sabot.games.options import TableOptions
 from sabot.games.rules import Action
 from sabot.tables.live.closed import WhyClosed
@@ -134,6 +135,44 @@ class TableResumed(Event, frozen=True):
     """The round goes on."""
 
 
+class PresenterChanged(Event, frozen=True):
+    """Another presenter deals at a studio table, or none (STU-09)."""
+
+    name: str
+
+
+class DealerAwaited(Event, frozen=True):
+    """A card that a person deals is late, or is not any more (STU-10)."""
+
+    late: bool
+
+
+class HandShoeChanged(Event, frozen=True):
+    """A person deals from another shoe of real cards, which nobody has committed to (STU-30)."""
+
+
+class HoleSealed(Event, frozen=True):
+    """A card was dealt face down by a person: the commitment to it; empty if it was taken back (STU-06)."""
+
+    commitment: str
+
+
+class HoleOpened(Event, frozen=True):
+    """The face-down card was turned: SHA-256 over the salt and the card as one byte is the commitment (STU-06)."""
+
+    card: int
+    salt: str
+
+
+class CardCorrected(Event, frozen=True):
+    """A card that was read wrongly was taken back or corrected: this is the round as it stands (STU-08)."""
+
+    view: TableView
+    sides: tuple[SideBetDecided, ...]
+    #: Cards that are dealt from the shoe.
+    dealt: int
+
+
 class LimitsShown(Struct, frozen=True):
     """Limits that the player may choose at a solo table (COM-54)."""
 
@@ -157,6 +196,8 @@ class SettingsChanged(Event, frozen=True):
     title: str = ""
     cap: int | None = None
     timers: Timers | None = None
+    #: The qualities of its video, the best first (STU-20).
+    video: tuple[str, ...] = ()
 
 
 SeatEvent = SeatTaken | SeatLeft | BetsShown | StreakChanged
@@ -164,4 +205,5 @@ ShoeEvent = ShoeCommitted | NextShoeCommitted | ShoeRevealed | ShoeSeeded | Card
 CourseEvent = (
     PhaseChanged | RoundOpened | Announced | CrowdCounted | TablePaused | TableResumed | SettingsChanged
 )
-LiveEvent = CourseEvent | SeatEvent | ShoeEvent
+StudioEvent = PresenterChanged | DealerAwaited | HandShoeChanged | HoleSealed | HoleOpened | CardCorrected
+LiveEvent = CourseEvent | SeatEvent | ShoeEvent | StudioEvent

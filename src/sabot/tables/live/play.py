@@ -22,6 +22,7 @@ from sabot.engine.events import (
 from sabot.engine.shoe import Places
 from sabot.errors import Refusal
 from sabot.fairness.live import LiveShoe
+from sabot.rounds.stored import StoredRound
 from sabot.store.entry import RequestKey
 from sabot.tables.live.events import CardProof, CardsProved, RoundOpened
 from sabot.tables.live.notices import LACKS, Notices
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
     from sabot.tables.live.seats import Seats
 
 
+#: Commands that end a moment of the round.
+_MOVES = commands.Deal | commands.CloseOffers | commands.Decision | commands.Scan | commands.Pay
 #: Hands of the dealer that the lobby shows.
 KEPT_HANDS = 8
 
@@ -50,7 +53,7 @@ class LivePlay:
     attendance: Attendance
     notices: Notices
     step: StepBuilder
-    #: Counts decisions and closings: a request in a round must carry it.
+    #: Counts decisions, closings and cards that a person deals: a request in a round must carry it.
     turn: int = 0
     #: Results of bets, by line and in sum, for players who come back.
     results: dict[Player, list[BetSettled]] = field(default_factory=dict)
@@ -114,11 +117,30 @@ class LivePlay:
         for player, consent in round.book.consents.items():
             if player in self.table.sittings:
                 self.attendance.of(player).consent = (consent.double, consent.split)
-        self.turn = sum(_moves_on(command) for command in round.commands)
+        self.turn = self._turn_of(round)
         self._places = Places(round.tape.start)
         self._places.pass_over(self._sort(round.log))
         if round.phase != "betting":
             self._keep_last(round)
+
+    def restore(self, after: StoredRound) -> None:
+        """Go on with a round in which a card was taken back or corrected (STU-08)."""
+        before, round = self.round, after.round
+        self.table.current = after
+        self.turn = self._turn_of(round)
+        if before is not None and any(isinstance(event, DealerEnded) for event in before.log):
+            self.dealer_hands.popleft()
+        self.dealer_hands.extendleft(event for event in round.log if isinstance(event, DealerEnded))
+        wishes = self.seats.decisions.wishes
+        for spot in [spot for spot in wishes if spot in round.play.spots]:
+            if before is None or before.play.spots[spot][0].cards != round.play.spots[spot][0].cards:
+                del wishes[spot]
+        self.step.touch(*round.book.bets)
+
+    def _turn_of(self, round: Round) -> int:
+        """The number of moments that are over: cards count too, and those that were taken back (STU-08)."""
+        changes = self.table.current.changes if self.table.current is not None else 0
+        return sum(_moves_on(command) for command in round.commands) + changes
 
     def _keep_last(self, round: Round) -> None:
         self.last.update((player, bets) for player, bets in round.book.bets.items() if bets)
@@ -315,6 +337,4 @@ class LivePlay:
 
 def _moves_on(command: AnyCommand) -> bool:
     """Whether a command ends a moment of the round; bets, answers and votes do not."""
-    return isinstance(command, commands.Deal | commands.CloseOffers | commands.Decision) and not isinstance(
-        command, commands.Vote
-    )
+    return isinstance(command, _MOVES) and not isinstance(command, commands.Vote)

@@ -1,5 +1,7 @@
 """Decisions at seats: by the seat's player, in advance, or by the clock (FRB-25..27)."""
 
+from collections.abc import Collection
+
 from msgspec.structs import replace
 
 from sabot.engine import Round
@@ -78,6 +80,11 @@ class SeatDecisions:
     def begin_turn(self) -> float | None:
         """The time of one decision."""
         return self.timers.decision if self.waits() else None
+
+    def deciders(self) -> Collection[Player]:
+        """The player who may decide now."""
+        round = self._play.round
+        return () if round is None or round.turn is None else (round.book.owners[round.turn[0]],)
 
     def waits(self) -> bool:
         """Whether the table waits for the player in turn: not after a decision in advance (FRB-26)."""

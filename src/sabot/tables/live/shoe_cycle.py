@@ -32,6 +32,8 @@ class ShoeCycle:
 
     def seed(self, player: Player, seed: str) -> None:
         """A player's part in the shuffle: one for each shoe, while it is shuffled here or aside."""
+        if self._table.by_hand is not None:
+            raise Refusal("seed/studio")
         shuffling = self._phases.phase == "shuffle" and not self._shoes.seeded
         if not shuffling and self._shoes.waiting is None:
             raise Refusal("seed/late")

@@ -8,6 +8,13 @@ from sabot.store.entry import LogEntry
 from sabot.tables.live.events import Announced, Announcement, LiveEvent
 
 
+class StudioAlarm(NamedTuple):
+    """Something that the supervisor of a studio table must know: a word of the catalogues, and what it is about."""
+
+    what: str
+    about: dict[str, int | str]
+
+
 class LiveStep(NamedTuple):
     """Events for everyone, sent once the log entries are committed."""
 
@@ -19,6 +26,7 @@ class LiveStep(NamedTuple):
     taken: dict[Player, int]
     #: Whether the table is closed for good once this is committed.
     over: bool = False
+    alarms: tuple[StudioAlarm, ...] = ()
 
 
 class StepBuilder:
@@ -30,6 +38,7 @@ class StepBuilder:
         self.touched: dict[Player, None] = {}
         self.taken: dict[Player, int] = {}
         self.over = False
+        self.alarms: list[StudioAlarm] = []
 
     def show(self, event: AnyEvent | LiveEvent) -> None:
         """Add an event for everyone."""
@@ -47,8 +56,14 @@ class StepBuilder:
         """Send these players their own part again."""
         self.touched.update(dict.fromkeys(players))
 
+    def alarm(self, what: str, **about: int | str) -> None:
+        """Tell the supervisor of a studio table."""
+        self.alarms.append(StudioAlarm(what, about))
+
     def take(self) -> LiveStep:
         """The step so far; a new one begins."""
-        step = LiveStep(tuple(self.events), tuple(self.entries), tuple(self.touched), self.taken, self.over)
+        told = (tuple(self.events), tuple(self.entries), tuple(self.touched), self.taken, self.over)
+        step = LiveStep(*told, tuple(self.alarms))
         self.events, self.entries, self.touched, self.taken, self.over = [], [], {}, {}, False
+        self.alarms = []
         return step

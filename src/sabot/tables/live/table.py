@@ -20,6 +20,7 @@ from sabot.store.entry import RequestKey, Stream
 from sabot.tables.config import TableConfig, Tools
 from sabot.tables.live.boxes import Boxes
 from sabot.tables.live.closed import check_open
+from sabot.tables.live.delays import Delays
 from sabot.tables.live.events import SettingsChanged, TablePaused, TableResumed
 from sabot.tables.live.notices import Notices
 from sabot.tables.live.phases import Phases, PhaseTime
@@ -29,8 +30,9 @@ from sabot.tables.live.seats import Seats
 from sabot.tables.live.shoe_cycle import ShoeCycle
 from sabot.tables.live.sittings import Sittings
 from sabot.tables.live.step import LiveStep, StepBuilder
+from sabot.tables.live.studio import Studio, StudioCourse, waiting_phase
 from sabot.tables.live.terms import TableTerms
-from sabot.tables.live.timers import Clock, Timers
+from sabot.tables.live.timers import Clock, Phase, Timers
 from sabot.tables.live.view import LiveView, ShoeView
 from sabot.tables.opening import open_table
 from sabot.tables.table import Table
@@ -56,7 +58,16 @@ class LiveTable:
         self.spots = self.play.spots = self.boxes or self.seats
         #: What decides on hands, by votes or at the seats.
         self.decisions = self.boxes or self.seats.decisions
+        #: How much later each player sees the cards, at a table with video.
+        self.delays = Delays()
         self.sittings = Sittings(self.play, self.seats, timers, self._wake, self._seats_freed)
+        #: Where a person deals (STU-01).
+        self.studio: Studio | None = None
+        if table.by_hand is not None:
+            course = StudioCourse(
+                self._follow, self._open_by_presenter, self._between_rounds, self.pause, self.void
+            )
+            self.studio = Studio(self.play, table.by_hand, course)
         #: Whether no new rounds are dealt.
         self.is_draining: Callable[[], bool] = lambda: False
         #: The terms in use, and those that the next round will have.
@@ -91,6 +102,8 @@ class LiveTable:
         if shoes.shoe is not None:
             dealt = round.shoe.dealt if round is not None and self.table.in_round else shoes.dealt
             in_use = ShoeView(shoes.commitment, shoes.shoe.client_seed, len(shoes.shoe.seeds), dealt)
+        elif self.studio is not None and self.studio.has_shoe:
+            in_use = ShoeView("", "", 0, self.studio.dealt)
         return LiveView(
             phases.phase,
             phases.until,
@@ -100,6 +113,7 @@ class LiveTable:
             in_use,
             self.timers,
             "" if shoes.waiting is None else shoes.waiting.commitment,
+            None if self.studio is None else self.studio.view(),
         )
 
     def show_crowd(self) -> None:
@@ -123,6 +137,7 @@ class LiveTable:
         """A connection is lost: bets and answers stay, and no window is shortened, unless the player left (PLT-31)."""
         if not self.attendance.exit(player):
             return
+        self.delays.forget(player)
         if self.boxes is not None:
             self.boxes.exited(player)
         if player in self.table.sittings:
@@ -166,6 +181,9 @@ class LiveTable:
         phases = self.phases
         if self.table.paused or not phases.is_due():
             return
+        if self.studio is not None and self._awaits_card():
+            self.studio.remind()
+            return
         if phases.phase == "betting":
             phases.bets_closed = phases.due
         phases.due = None
@@ -194,8 +212,11 @@ class LiveTable:
         if self.phases.phase == "idle" and not self.table.paused:
             self._between_rounds()
 
-    def _between_rounds(self) -> None:
-        """Let players leave, change the shoe if its cut card is out, open the betting (COM-12)."""
+    def _between_rounds(self, opening: bool = False) -> None:
+        """Let players leave, change the shoe if its cut card is out, open the betting (COM-12).
+
+        Where a person deals, the presenter changes the shoe and opens the betting.
+        """
         self._renew()
         self.sittings.tidy_up()
         if self.used.closing:
@@ -203,6 +224,10 @@ class LiveTable:
             self.sittings.send_all_away()
         if self.is_draining() or self.used.closed or not self.sittings.any_present():
             self._rest()
+        elif self.studio is not None and not opening:
+            self._await_presenter(self.studio)
+        elif self.studio is not None:
+            self._open_betting()
         elif self.shoes.is_over:
             self._open_betting() if self.shoes.exchange() else self._shuffle()
         elif not self.table.shoes.seeded:
@@ -219,7 +244,7 @@ class LiveTable:
 
     def _await_absence(self) -> None:
         """Wake a resting table when the next player has been away for too long."""
-        if self.phases.phase == "idle":
+        if self.phases.phase == "idle" and not self._awaits_card():
             self.phases.due = self.attendance.next_absence(self.sittings.patience)
 
     def _shuffle(self) -> None:
@@ -229,7 +254,8 @@ class LiveTable:
     def _open_betting(self) -> None:
         table, play = self.table, self.play
         if not table.in_round:
-            self.shoes.prepare_next()
+            if self.studio is None:
+                self.shoes.prepare_next()
             before = self.play.round
             try:
                 play.open(tuple(sorted(self.seats.closed)))
@@ -237,6 +263,13 @@ class LiveTable:
                 self._shuffle()
                 return
             self.seats.opened(before)
+            if self._awaits_card():  # one is burnt before betting (MAJ-07)
+                self._follow()
+                return
+        self._take_bets()
+
+    def _take_bets(self) -> None:
+        table, play = self.table, self.play
         for player in [player for player in table.sittings if not table.plays(player)]:
             play.join(player)  # sat down when bets were closed, and nothing was dealt (FRB-34)
         self._step.announce("place-your-bets")
@@ -247,7 +280,11 @@ class LiveTable:
         round = self.play.round
         assert round is not None, "bets are in a round"
         if round.betting.staked():
-            self.phases.enter("dealing", self._shown(self.play.apply(Deal())))
+            shown = self._shown(self.play.apply(Deal()))
+            if self.studio is None:
+                self.phases.enter("dealing", shown)
+            else:
+                self._follow()
         else:
             # What stands below a minimum or behind an empty seat goes back, and betting reopens (FRB-34, FRB-41).
             for player in [player for player, bets in round.book.bets.items() if bets]:
@@ -259,24 +296,70 @@ class LiveTable:
     def _go_on(self) -> None:
         """Go on after the cards: offers, decisions, or the end."""
         if self.play.round is not None and self.play.round.phase == "offers":
-            self.phases.enter("insurance", self.timers.insurance)
+            asked = {player for player, _ in self.play.round.offers.open}
+            self.phases.enter("insurance", self.timers.insurance + self.delays.longest(asked))
             self._stop_waiting()
         else:
             self._after(())
 
     def _after(self, events: tuple[AnyEvent, ...]) -> None:
         """Go on after a step of the play: the next decision, or the dealer."""
+        if self._awaits_card():
+            self._follow()
+            return
         shown, pace = self._shown(events), self.timers.pace
         if self.play.round is None or self.play.round.over:
             self.phases.enter("dealer", max(shown, pace))
         else:
             window = self.decisions.begin_turn()
             self._waiting = window is not None
-            self.phases.enter("decisions", shown + (pace if window is None else window))
+            late = self.delays.longest(self.decisions.deciders())
+            self.phases.enter("decisions", shown + (pace if window is None else window + late))
 
     def _shown(self, events: tuple[AnyEvent, ...]) -> float:
-        """The time the dealer needs for the cards of a step."""
+        """The time the dealer needs for the cards of a step; a person's hands take their own."""
+        if self.studio is not None:
+            return 0.0
         return self.timers.pace * sum(isinstance(event, _CARDS) for event in events)
+
+    # Where a person deals
+
+    def _awaits_card(self) -> bool:
+        """Whether the round waits for the dealer; no player's time runs then (STU-10)."""
+        round = self.play.round
+        return self.studio is not None and round is not None and round.play.due is not None
+
+    def _await_presenter(self, studio: Studio) -> None:
+        """Wait until the presenter changes the shoe, or opens the betting."""
+        phase = self.phases.phase
+        waits: Phase = "shuffle" if studio.needs_shoe else phase if phase in ("idle", "payout") else "idle"
+        if waits != phase or self.phases.until is not None:
+            self.phases.enter(waits, None)
+        self._await_absence()
+
+    def _open_by_presenter(self) -> None:
+        phases = self.phases
+        if phases.phase not in ("idle", "payout") or phases.until is not None or self._awaits_card():
+            raise Refusal("table/not-now", phase=phases.phase)
+        if self.is_draining() or self.used.closed or not self.sittings.any_present():
+            raise Refusal("studio/nobody")
+        self._between_rounds(opening=True)
+
+    def _follow(self) -> None:
+        """Go on after a step of the dealer: wait for the next card, or let players decide."""
+        round, phases = self.play.round, self.phases
+        assert round is not None
+        if round.over:
+            phases.enter("payout", self.timers.payout)
+        elif round.play.due is not None:
+            phase = waiting_phase(round, phases.phase)
+            if phase != phases.phase or phases.until is not None or phases.due is None:
+                phases.enter(phase, None)
+            phases.due = phases.steady + self.table.config.late
+        elif round.phase == "betting":
+            self._take_bets()
+        else:
+            self._go_on()
 
     def _stop_waiting(self) -> None:
         """End a window early if no player can use it any more."""
@@ -319,7 +402,7 @@ class LiveTable:
             if part is not None:
                 part.timers = terms.timers
         self.attendance.grace, self.shoes.aside = terms.timers.grace, terms.timers.shuffling_table
-        shown = (terms.closed, (), terms.title, terms.config.cap, terms.timers)
+        shown = (terms.closed, (), terms.title, terms.config.cap, terms.timers, terms.video)
         self._step.show(SettingsChanged(self.table.options, *shown))
 
     @property
@@ -391,6 +474,12 @@ class LiveTable:
         self.attendance.changed = True
         self._stop_waiting()
 
+    def tell_delay(self, player: Player, milliseconds: int) -> None:
+        """A player's page shows the cards so much later, with the video (STU-24)."""
+        if not self.used.video:
+            raise Refusal("video/none", table=self.table.config.name)
+        self.delays.tell(player, milliseconds)
+
     # The supervisor
 
     def pause(self, reason: str) -> None:
@@ -408,6 +497,10 @@ class LiveTable:
         if not self.table.paused:
             raise Refusal("table/not-paused")
         self._end_pause()
+        if self.studio is not None and (self.studio.moved or self._awaits_card()):
+            self.studio.moved = False
+            self._follow()
+            return
         self.phases.go_on()
         self._wake()
         self._stop_waiting()
@@ -417,6 +510,9 @@ class LiveTable:
         self.play.carry(self.table.void(reason, self.phases.now))
         if self.table.paused:
             self._end_pause()
+        if self.studio is not None:
+            self.studio.moved = False
+            self.studio.on_time()
         self.phases.enter("payout", self.timers.payout)
 
     def _end_pause(self) -> None:

@@ -17,3 +17,5 @@ class TableTerms(Struct, frozen=True, kw_only=True):
     closed: WhyClosed = ""
     #: Whether the table is taken away: after its round all money goes back, and it is gone.
     closing: bool = False
+    #: The qualities of its video, the best first; none without video (STU-20).
+    video: tuple[str, ...] = ()

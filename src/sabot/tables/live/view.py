@@ -6,6 +6,7 @@ follows from public events.
 """
 
 from collections.abc import Callable
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -48,6 +49,17 @@ class ShoeView(Struct, frozen=True):
     dealt: int
 
 
+class StudioView(Struct, frozen=True):
+    """A table where a person deals, as everyone sees it (STU)."""
+
+    presenter: str = ""
+    #: Whether the dealer is being waited for (STU-10).
+    late: bool = False
+    #: The commitment to the card that lies face down in this round, and the salt that opens it once it is turned.
+    commitment: str = ""
+    salt: str = ""
+
+
 class LiveView(Struct, frozen=True):
     """A live table beside its round."""
 
@@ -60,6 +72,8 @@ class LiveView(Struct, frozen=True):
     timers: Timers
     #: The commitment to the shoe at the shuffling table; empty without one (FRB-30).
     next_commitment: str = ""
+    #: Where a person deals.
+    studio: StudioView | None = None
 
 
 class Notice(Struct, frozen=True):
@@ -116,11 +130,13 @@ def fold_live(view: LiveView, event: Event, round: TableView | None) -> LiveView
         case round_events.RoundSettled() | round_events.RoundVoided():
             return _at_seats(_no_votes(view), _over)
         case events.RoundOpened():
-            return _at_seats(view, lambda seat: replace(_over(seat), started=False))
+            opened = _at_seats(view, lambda seat: replace(_over(seat), started=False))
+            return opened if view.studio is None else _studio(opened, commitment="", salt="")
         case round_events.BettingClosed():
             return _at_seats(view, lambda seat: replace(seat, started=False, behind=seat.behind_next))
         case _:
-            return _fold_shoe(_fold_seats(view, event, "" if round is None else round.phase), event)
+            seats = _fold_seats(view, event, "" if round is None else round.phase)
+            return _fold_studio(_fold_shoe(seats, event), event)
 
 
 def _fold_seats(view: LiveView, event: Event, phase: str) -> LiveView:
@@ -173,6 +189,27 @@ def _fold_shoe(view: LiveView, event: Event) -> LiveView:
         ):
             return replace(view, shoe=replace(shoe, dealt=shoe.dealt + 1))
     return view
+
+
+def _fold_studio(view: LiveView, event: Event) -> LiveView:
+    match event:
+        case events.PresenterChanged(name=name):
+            return _studio(view, presenter=name)
+        case events.DealerAwaited(late=late):
+            return _studio(view, late=late)
+        case events.HoleSealed(commitment=commitment):
+            return _studio(view, commitment=commitment, salt="")
+        case events.HoleOpened(salt=salt):
+            return _studio(view, salt=salt)
+        case events.HandShoeChanged():
+            return replace(view, shoe=ShoeView("", "", 0, 0))
+        case events.CardCorrected(dealt=dealt) if view.shoe is not None:
+            return replace(_no_votes(view), shoe=replace(view.shoe, dealt=dealt))
+    return view
+
+
+def _studio(view: LiveView, **changed: Any) -> LiveView:
+    return replace(view, studio=replace(view.studio or StudioView(), **changed))
 
 
 def _no_votes(view: LiveView) -> LiveView:

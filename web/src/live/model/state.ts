@@ -10,6 +10,8 @@ export type Phase = LiveView["phase"];
 
 export interface LiveState extends Table, LiveView {
   readonly title: string;
+  /** The qualities of the table's video, the best first (STU-20). */
+  readonly video: readonly string[];
   /** The root over all salted cards of the shoe, for players who were there when it was sent. */
   readonly root: string;
   /** The shoe before, with its seeds. */
@@ -20,10 +22,10 @@ export interface LiveState extends Table, LiveView {
 
 /** The table of a snapshot; what was known of the shoe in use is kept. */
 export function fromSnapshot(told: Snapshot, before: LiveState | null = null): LiveState {
-  const { live, title } = told;
+  const { live, title, video } = told;
   if (!live) throw new Error(`${told.table} is no live table`);
   const { root = "", revealed = null } = before?.commitment === told.commitment ? before : {};
-  return { ...tableOf(told), ...live, title, root, revealed, announced: null };
+  return { ...tableOf(told), ...live, title, video, root, revealed, announced: null };
 }
 
 /** The table after a frame, all of its events at once. */
@@ -42,7 +44,7 @@ export function fold(told: LiveState, event: TableEvent): LiveState {
     case "shoe-seeded":
       return { ...table, root: event.root };
     case "settings-changed":
-      return { ...table, ...foldTable(table, event), title: event.title };
+      return { ...table, ...foldTable(table, event), title: event.title, video: event.video };
     case "announced":
       return { ...table, announced: event.what };
     default:

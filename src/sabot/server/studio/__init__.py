@@ -1,0 +1,1 @@
+"""The studio: tables that a person deals at, with real cards (STU)."""

@@ -1,0 +1,493 @@
+"""The studio of a live table: a person deals real cards, and the table waits for them (STU).
+
+Everything that happens here is a row of the table's log. A reading that is refused has a row too, uses its number up and
+is told to the supervisor; only gaps and other devices use no number.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Literal, NamedTuple
+
+from msgspec.structs import replace
+
+from sabot.engine.commands import DEALER, Pay, ShowCutCard
+from sabot.engine.events import AnyEvent, CardDealt, HoleShown, SideBetDecided
+from sabot.engine.round import Round
+from sabot.engine.shoe import HandShoe
+from sabot.engine.view import table_view
+from sabot.errors import Refusal
+from sabot.rounds.by_hand import card_of
+from sabot.rounds.stored import StoredRound
+from sabot.rounds.studio import (
+    DEVICE_TAKEN,
+    LOCKED,
+    SHIFT,
+    ConsoleLocked,
+    DeviceTaken,
+    HandShoeState,
+    Shift,
+    ShoeStep,
+)
+from sabot.tables.by_hand import HandDealing
+from sabot.tables.live.console import ConsoleCard, ConsoleStep, ConsoleView, Reported
+from sabot.tables.live.events import (
+    CardCorrected,
+    DealerAwaited,
+    HandShoeChanged,
+    HoleOpened,
+    HoleSealed,
+    PresenterChanged,
+)
+from sabot.tables.live.play import LivePlay
+from sabot.tables.live.timers import Phase
+from sabot.tables.live.view import StudioView
+from sabot.tables.table import Step
+
+#: The device of the presenter's console: keyboard, picker, and a scanner that types.
+CONSOLE = "console"
+#: Seconds without input after which the console is locked (STU-09), and after which a late card is told again (STU-10).
+IDLE_SECONDS = 300
+AGAIN_SECONDS = 30
+#: Reports that the console shows.
+KEPT_REPORTS = 8
+#: The reason that players see for a pause.
+_CHECK = "malfunction"
+
+
+class StudioPerson(NamedTuple):
+    """Who does something at the table."""
+
+    id: int
+    name: str = ""
+    supervisor: bool = False
+
+
+class StudioCourse(NamedTuple):
+    """What the table does when something has happened in the studio."""
+
+    #: The round has gone on, or stands at another place.
+    follow: Callable[[], None]
+    open_betting: Callable[[], None]
+    between_rounds: Callable[[], None]
+    pause: Callable[[str], None]
+    void: Callable[[str], None]
+
+
+class Studio:
+    """The presenter, the devices and the cards of one table."""
+
+    def __init__(self, play: LivePlay, dealing: HandDealing, course: StudioCourse) -> None:
+        self._play = play
+        self._dealing = dealing
+        self._course = course
+        #: The name of the presenter on shift; read back from the accounts after a restart.
+        self.presenter = ""
+        #: Whether a card is late, and whether the round stands at another place than when the table was paused.
+        self.late = False
+        self.moved = False
+        self._input_at = play.phases.steady
+        self._reports: deque[Reported] = deque(maxlen=KEPT_REPORTS)
+
+    # Cards
+
+    def scan(
+        self, device: str, number: int, card: int, *, typed: bool = False, by: StudioPerson | None = None
+    ) -> None:
+        """A device has read a card; a number that came before gets its answer again and deals nothing (STU-05).
+
+        `typed` says that a person named the card: one that lies face down needs a supervisor in a pause (STU-06).
+        """
+        dealing = self._dealing
+        known = dealing.answer(device, number, card)
+        if known is not None:
+            if known.why:
+                raise Refusal(known.why, **known.params)
+            return
+        active = dealing.state.device
+        if not active:
+            self._take(device, None, None)
+        elif device != active:
+            self._refuse(Refusal("scan/other-device", device=active), device, number)
+        expected = dealing.state.numbers.get(device, 0) + 1
+        if number != expected:
+            self._refuse(Refusal("scan/gap", scan=number, expected=expected), device, number)
+        current, supervisor = self._play.table.current, by if by is not None and by.supervisor else None
+        try:
+            self._check_reading(typed, supervisor)
+            if current is None or current.round.over:
+                raise Refusal("card/not-due")
+            named = supervisor.id if typed and supervisor is not None else None
+            events, entry = dealing.read(current, device, number, card, self._now, named)
+        except Refusal as refusal:
+            self._refuse(refusal, device, number, card)
+            return
+        self._input_at = self._play.phases.steady
+        self._play.turn += 1
+        self._play.carry(Step(events, (entry,)))
+        self._show_card(current, events)
+        self._go_on()
+
+    def _check_reading(self, typed: bool, supervisor: StudioPerson | None) -> None:
+        round = self._play.round
+        due = None if round is None else round.play.due
+        paused = bool(self._play.table.paused)
+        if typed and due is not None and due.what in ("hole", "burn"):
+            if supervisor is None or not paused:
+                raise Refusal("card/by-hand")
+            return
+        self._play.check_open()
+        self._check_presenter(supervisor)
+
+    def _refuse(self, refusal: Refusal, device: str, number: int, card: int | None = None) -> None:
+        """Note a refused reading, tell the supervisor, and raise; a card that is not the hole card stops the table."""
+        self._play.step.store(self._dealing.refuse(refusal, device, number, card, self._now))
+        self._report(refusal.code, device=device, scan=number)
+        if refusal.code == "card/not-the-hole" and not self._play.table.paused:
+            self._course.pause(_CHECK)
+        raise refusal
+
+    def _show_card(self, current: StoredRound, events: tuple[AnyEvent, ...]) -> None:
+        """Show the commitment to a face-down card, or its opening; players whose hand has grown see their part."""
+        step, owners = self._play.step, current.round.book.owners
+        for event in events:
+            if isinstance(event, CardDealt) and event.spot in owners:
+                step.touch(owners[event.spot])
+            elif isinstance(event, HoleShown):
+                step.show(HoleOpened(event.card, current.down[current.holes[-1]].salt.hex()))
+        if current.round.play.hole_down and len(current.holes) and self._is_new_hole(current):
+            step.show(HoleSealed(self._commitment(current)))
+
+    def _is_new_hole(self, current: StoredRound) -> bool:
+        """Whether the last command laid the hole card down."""
+        return current.scans.get(len(current.round.commands) - 1) == current.holes[-1]
+
+    @staticmethod
+    def _commitment(current: StoredRound | None) -> str:
+        """The commitment to the hole card of a round; empty before it is dealt."""
+        if current is None or not current.holes:
+            return ""
+        play = current.round.play
+        dealt = play.hole_down or any(isinstance(event, HoleShown) for event in current.round.log)
+        return current.down[current.holes[-1]].commitment if dealt else ""
+
+    def pay(self, by: StudioPerson) -> None:
+        """The dealer pays: the round is settled."""
+        self._check_hand(by)
+        self._play.apply(Pay())
+        self._course.follow()
+
+    def show_cut_card(self, by: StudioPerson) -> None:
+        """The cut card came out: the shoe is changed after this round (COM-12)."""
+        self._check_hand(by)
+        self._play.apply(ShowCutCard())
+
+    def shoe_empty(self, by: StudioPerson) -> None:
+        """The shoe has no card left for the one that is due: the round is void (COM-12)."""
+        self._check_hand(by)
+        round = self._play.round
+        if round is None or round.play.due is None or not isinstance(round.shoe, HandShoe):
+            raise Refusal("card/not-due")
+        round.shoe.cut_seen = True
+        self._course.void("shoe-empty")
+
+    def open_betting(self, by: StudioPerson) -> None:
+        """The presenter opens betting, once everything else is done."""
+        self._check_hand(by)
+        self._dealing.shoe  # noqa: B018  # refused without one
+        self._course.open_betting()
+
+    # Corrections
+
+    def take_back(self, by: StudioPerson, why: str) -> None:
+        """Take the last card back, while no player has acted on it (STU-08)."""
+        self._check_presenter(by)
+        current = self._current()
+        self._change(*self._dealing.take_back(current, by.id, why, self._now))
+
+    def correct(self, by: StudioPerson, row: int, card: int, why: str) -> None:
+        """A supervisor puts another card in the place of one, in a pause (STU-08)."""
+        if not by.supervisor or not self._play.table.paused:
+            raise Refusal("card/supervisor")
+        current = self._current()
+        self._change(*self._dealing.correct(current, row, card, by.id, why, self._now))
+
+    def _current(self) -> StoredRound:
+        current = self._play.table.current
+        if current is None or current.round.over:
+            raise Refusal("card/acted-on")
+        return current
+
+    def _change(self, after: StoredRound, entry: object) -> None:
+        """Go on with the round as it stands after a correction; everyone is shown it."""
+        play, before = self._play, self._play.table.current
+        had = self._commitment(before)
+        play.restore(after)
+        play.step.store(entry)  # type: ignore[arg-type]
+        play.step.show(
+            CardCorrected(
+                table_view(after.round),
+                tuple(event for event in after.round.log if isinstance(event, SideBetDecided)),
+                after.round.shoe.dealt,
+            )
+        )
+        if (has := self._commitment(after)) != had:
+            play.step.show(HoleSealed(has))
+        self._report("card-corrected")
+        self._go_on()
+
+    def _go_on(self) -> None:
+        """Go on after a card; in a pause, when it is over."""
+        self.on_time()
+        if self._play.table.paused:
+            self.moved = True
+        else:
+            self._course.follow()
+
+    # Time
+
+    def remind(self) -> None:
+        """A card is late: players and the supervisor are told, and again after a while (STU-10)."""
+        if not self.late:
+            self.late = True
+            self._play.step.show(DealerAwaited(True))
+        self._report("dealer-late")
+        self._play.phases.due = self._play.phases.steady + AGAIN_SECONDS
+
+    def on_time(self) -> None:
+        """What was awaited has come."""
+        if self.late:
+            self.late = False
+            self._play.step.show(DealerAwaited(False))
+
+    # The presenter
+
+    def shift(self, presenter: StudioPerson | None) -> None:
+        """A presenter comes to the table, or the last one goes (STU-09)."""
+        state = replace(self._dealing.state, presenter=presenter and presenter.id, locked=False)
+        self._play.step.store(self._dealing.note(SHIFT, Shift(state.presenter), self._now, state))
+        self.presenter = "" if presenter is None else presenter.name
+        self._input_at = self._play.phases.steady
+        self._play.step.show(PresenterChanged(self.presenter))
+
+    def lock(self, by: StudioPerson | None = None) -> None:
+        """Lock the console; nothing is dealt until it is unlocked (STU-09)."""
+        self._set_lock(True, by)
+
+    def unlock(self, by: StudioPerson) -> None:
+        """Unlock the console for the presenter, whose password was asked."""
+        if by.id != self._dealing.state.presenter:
+            raise Refusal("studio/not-presenter")
+        self._set_lock(False, by)
+
+    def _set_lock(self, locked: bool, by: StudioPerson | None) -> None:
+        self._input_at = self._play.phases.steady
+        if locked != self._dealing.state.locked:
+            state = replace(self._dealing.state, locked=locked)
+            detail = ConsoleLocked(locked, None if by is None else by.id)
+            self._play.step.store(self._dealing.note(LOCKED, detail, self._now, state))
+
+    def touch(self, by: StudioPerson) -> None:
+        """The presenter is there: the console stays unlocked."""
+        self._check_presenter(by)
+
+    @property
+    def locked(self) -> bool:
+        """Whether the console is locked, by hand or because nothing was entered for five minutes."""
+        idle = self._play.phases.steady - self._input_at >= IDLE_SECONDS
+        return self._dealing.state.locked or (self._dealing.state.presenter is not None and idle)
+
+    def _check_presenter(self, by: StudioPerson | None) -> None:
+        """Refuse cards and steps without a presenter on shift, or at a locked console; a supervisor may always."""
+        if by is not None and by.supervisor:
+            return
+        state = self._dealing.state
+        if state.presenter is None:
+            raise Refusal("studio/no-presenter")
+        if self.locked:
+            self._set_lock(True, None)
+            raise Refusal("studio/locked")
+        if by is not None and by.id != state.presenter:
+            raise Refusal("studio/not-presenter")
+        self._input_at = self._play.phases.steady
+
+    def _check_hand(self, by: StudioPerson) -> None:
+        self._play.check_open()
+        self._check_presenter(by)
+
+    # Devices and shoes
+
+    def take_device(self, device: str, by: StudioPerson, last: int | None = None) -> None:
+        """Read from another device from now on; `last` sets the last number it has used."""
+        self._check_presenter(by)
+        self._take(device, by, last)
+
+    def _take(self, device: str, by: StudioPerson | None, last: int | None) -> None:
+        state = self._dealing.state
+        number = state.numbers.get(device, 0) if last is None else last
+        if last is not None:
+            self._dealing.forget(device)
+        state = replace(state, device=device, numbers={**state.numbers, device: number})
+        detail = DeviceTaken(device, number, None if by is None else by.id)
+        self._play.step.store(self._dealing.note(DEVICE_TAKEN, detail, self._now, state))
+
+    @property
+    def has_shoe(self) -> bool:
+        """Whether a shoe is in use."""
+        return self._dealing.state.shoe is not None
+
+    @property
+    def dealt(self) -> int:
+        """The number of cards that are dealt from it."""
+        current, shoe = self._play.table.current, self._dealing.state.shoe
+        if current is not None and not current.round.over:
+            return current.round.shoe.dealt
+        return 0 if shoe is None else shoe.dealt
+
+    @property
+    def needs_shoe(self) -> bool:
+        """Whether the shoe must be changed before the next betting (COM-12)."""
+        shoe = self._dealing.state.shoe
+        return shoe is None or shoe.cut_seen
+
+    def change_shoe(self, by: StudioPerson, label: str) -> None:
+        """Deal from another shoe from now on, which is whole and cut."""
+        self._check_presenter(by)
+        table = self._play.table
+        if table.in_round:
+            raise Refusal("round/open")
+        table.shoes.reserve()
+        shoe = HandShoeState(table.shoes.reserved, label)
+        table.shoes.reserved = 0
+        self._play.step.store(self._dealing.use(shoe, self._now))
+        self._play.step.show(HandShoeChanged())
+        if self._play.phases.phase == "shuffle" and not table.paused:
+            self._course.between_rounds()
+
+    def note_shoe(
+        self, by: StudioPerson, what: Literal["arrived", "checked", "shuffled", "retired"], label: str
+    ) -> None:
+        """A step in the history of a shoe (STU-07)."""
+        self._check_presenter(by)
+        self._note_shoe(what, 0, label, by)
+
+    def count_shoe(self, by: StudioPerson, counted: int) -> None:
+        """The cards behind the cut card were counted: with those dealt they must be the shoe's decks (STU-07)."""
+        self._check_presenter(by)
+        shoe, table = self._dealing.state.shoe, self._play.table
+        if shoe is None or table.in_round:
+            raise Refusal("shoe/none")
+        self._note_shoe("counted", shoe.id, shoe.label, by, counted)
+        if shoe.dealt + counted != 52 * table.rules.decks:
+            self._report("shoe-miscounted", counted=counted, dealt=shoe.dealt)
+            if not table.paused:
+                self._course.pause(_CHECK)
+
+    def _note_shoe(
+        self, what: str, shoe: int, label: str, by: StudioPerson, counted: int | None = None
+    ) -> None:
+        detail = ShoeStep(shoe, label, by.id, counted)
+        entry = self._dealing.note(f"shoe-{what}", detail, self._now, self._dealing.state)
+        self._play.step.store(entry)
+
+    # What is shown
+
+    @property
+    def _now(self) -> int:
+        return self._play.phases.now
+
+    def _report(self, what: str, **about: int | str) -> None:
+        self._play.step.alarm(what, **about)
+        self._reports.append(Reported(self._now, what, about))
+
+    def view(self) -> StudioView:
+        """The studio as everyone sees it."""
+        current = self._play.table.current
+        commitment, salt = self._commitment(current), ""
+        if commitment and current is not None and not current.round.play.hole_down:
+            salt = current.down[current.holes[-1]].salt.hex()
+        return StudioView(self.presenter, self.late, commitment, salt)
+
+    def console(self) -> ConsoleView:
+        """What the presenter's console shows; no card that lies face down (STU-03, STU-06)."""
+        state, play = self._dealing.state, self._play
+        current, shoe = play.table.current, state.shoe
+        round = None if current is None or current.round.over else current.round
+        gone, dealt = self._gone(current, round)
+        return ConsoleView(
+            step=self._step(round),
+            due=None if round is None else round.play.due,
+            phase=play.phases.phase,
+            until=play.phases.until,
+            paused=play.table.paused,
+            round=play.code if round is not None else "",
+            presenter=self.presenter,
+            presenter_id=state.presenter,
+            locked=self.locked,
+            late=self.late,
+            device=state.device,
+            scan=state.numbers.get(state.device, 0),
+            console_scan=state.numbers.get(CONSOLE, 0),
+            shoe="" if shoe is None else shoe.label,
+            dealt=dealt,
+            gone=gone,
+            cut_seen=round.cut_card_out if round is not None else shoe is not None and shoe.cut_seen,
+            cards=() if round is None or current is None else _cards(current),
+            reports=tuple(self._reports),
+        )
+
+    def _gone(self, current: StoredRound | None, round: Round | None) -> tuple[tuple[int, ...], int]:
+        """How many of each card are gone, without those that lie face down; and how many cards in all."""
+        shoe = self._dealing.state.shoe
+        if current is None or round is None or not isinstance(round.shoe, HandShoe):
+            return (() if shoe is None else shoe.gone), (0 if shoe is None else shoe.dealt)
+        gone = list(round.shoe.gone)
+        for row in _hidden(current):
+            if (card := card_of(current, row)) is not None:
+                gone[card] -= 1
+        return tuple(gone), round.shoe.dealt
+
+    def _step(self, round: Round | None) -> ConsoleStep:
+        """What the presenter does next."""
+        state, phase = self._dealing.state, self._play.phases.phase
+        if self._play.table.paused:
+            return "paused"
+        if state.presenter is None:
+            return "shift"
+        if self.locked:
+            return "locked"
+        if round is not None and round.play.due is not None:
+            return round.play.due.what
+        if phase == "shuffle" or (phase in ("idle", "payout") and self.needs_shoe):
+            return "shoe"
+        if phase in ("idle", "payout"):
+            return "open" if self._play.phases.until is None else "wait"
+        return "betting" if phase in ("betting", "closing") else "players"
+
+
+def waiting_phase(round: Round, now: Phase) -> Phase:
+    """The phase in which a table waits for what is due: a burnt card before betting, the deal, or the dealer's hand."""
+    due = round.play.due
+    assert due is not None
+    if due.what == "burn":
+        return now if now in ("idle", "payout") else "idle"
+    if due.what in ("turn", "pay") or (due.what == "card" and due.spot == DEALER and round.play.dealer.cards):
+        return "dealer"
+    return "dealing"
+
+
+def _hidden(current: StoredRound) -> list[int]:
+    """The rows of cards that lie face down now."""
+    turned = not current.round.play.hole_down
+    return [
+        row for row in current.scans.values() if row in current.down and not (turned and row in current.holes)
+    ]
+
+
+def _cards(current: StoredRound) -> tuple[ConsoleCard, ...]:
+    """The cards of a round in their order, for corrections; without the face of one that lies face down."""
+    hidden = _hidden(current)
+    return tuple(
+        ConsoleCard(row, None if row in hidden else card_of(current, row)) for row in current.scans.values()
+    )

@@ -1,0 +1,76 @@
+"""A person who deals at a studio table: mostly what is due, and now and then something else; all from one seed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from random import Random
+
+from sabot.cards import DECK_SIZE
+from sabot.errors import Refusal
+from sabot.tables.live.studio import Studio, StudioPerson
+from tests.support.live_hall import Hall
+
+EVA, BOSS = StudioPerson(8, "Eva"), StudioPerson(9, "Boss", supervisor=True)
+DEVICE = "shoe-1"
+
+
+class HandDealer:
+    """The presenter of a hall, with the reading shoe and the supervisor beside."""
+
+    def __init__(self, hall: Hall, random: Random) -> None:
+        self._hall = hall
+        self._random = random
+
+    @property
+    def studio(self) -> Studio:
+        """The studio of the table, which is another one after a restart."""
+        assert self._hall.live.studio is not None
+        return self._hall.live.studio
+
+    def step(self) -> None:
+        """Do what the console says."""
+        studio, step = self.studio, self.studio.console().step
+        steps: dict[str, Callable[[], None]] = {
+            "shift": lambda: studio.shift(EVA),
+            "locked": lambda: studio.unlock(EVA),
+            "shoe": lambda: studio.change_shoe(EVA, "A"),
+            "open": lambda: studio.open_betting(EVA),
+            "pay": lambda: studio.pay(EVA),
+            **dict.fromkeys(("card", "hole", "burn", "turn"), self._read),
+        }
+        if step in steps:
+            self._ask(steps[step])
+
+    def whim(self) -> None:
+        """Take a card back, correct one, exchange the shoe, show the cut card, and the like."""
+        studio, random = self.studio, self._random
+        cards = studio.console().cards
+        orders: list[Callable[[], None]] = [
+            lambda: studio.show_cut_card(EVA),
+            lambda: studio.shoe_empty(EVA),
+            lambda: studio.shift(None),
+            lambda: studio.lock(EVA),
+            lambda: studio.change_shoe(EVA, "B"),
+            lambda: studio.count_shoe(EVA, 52),
+            partial(studio.scan, "another", 1, 7),
+            *[lambda: studio.take_back(EVA, "misread")] * 6,
+        ]
+        if cards:
+            row = random.choice(cards).row
+            orders += [lambda: studio.correct(BOSS, row, random.randrange(DECK_SIZE), "misread")] * 4
+        self._ask(random.choice(orders))
+
+    def _read(self) -> None:
+        """Read a card; one that is turned is mostly the one that lies there."""
+        play, card = self._hall.round.play, self._random.randrange(DECK_SIZE)
+        if play.due is not None and play.due.what == "turn" and self._random.random() < 0.9:
+            assert play.hole is not None
+            card = play.hole
+        studio = self.studio
+        studio.scan(DEVICE, studio.console().scan + 1, card)
+
+    def _ask(self, order: Callable[[], None]) -> None:
+        with suppress(Refusal):
+            self._hall.do(order)

@@ -1,0 +1,182 @@
+"""A live table that a person deals at: it waits for cards, keeps secrets, and is read back at every row (STU)."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+import pytest
+
+from sabot.cards import parse_card
+from sabot.engine.events import DueCard
+from sabot.errors import Refusal
+from sabot.tables.live.events import CardCorrected, DealerAwaited, HoleOpened, HoleSealed
+from sabot.tables.live.studio import Studio, StudioPerson
+from tests.support.ledger import rows
+from tests.support.live_hall import Hall, OpenHall
+from tests.support.table import cards_of
+
+EVA, BOSS = StudioPerson(8, "Eva"), StudioPerson(9, "Boss", supervisor=True)
+SHOE = "shoe-1"
+
+
+def studio_of(hall: Hall) -> Studio:
+    assert hall.live.studio is not None
+    return hall.live.studio
+
+
+def scan(hall: Hall, cards: str) -> None:
+    """The reading shoe reads cards, one after the other."""
+    for card in cards_of(cards):
+        number = studio_of(hall).console().scan + 1
+        hall.do(lambda card=card, number=number: studio_of(hall).scan(SHOE, number, card))  # type: ignore[misc]
+
+
+def due(hall: Hall) -> DueCard | None:
+    return hall.round.play.due
+
+
+@pytest.fixture
+def hall(open_hall: OpenHall) -> Hall:
+    """Player 1 at seat 1 of a studio table, betting open, a bet of 10.00."""
+    hall: Hall = open_hall("freebet", dealing="studio")
+    hall.bring_in({1: (0,)})
+    hall.do(lambda: studio_of(hall).shift(EVA))
+    hall.do(lambda: studio_of(hall).change_shoe(EVA, "A"))
+    hall.do(lambda: studio_of(hall).open_betting(EVA))
+    hall.bet(1, (0, "main", 1_000))
+    return hall
+
+
+@pytest.mark.rule("STU-01", "STU-02")
+def test_a_round_waits_for_each_card_and_pays_what_the_rules_say(hall: Hall) -> None:
+    """19 against 7 and 10: the player has 10.00 more; windows begin when the cards lie."""
+    hall.until("dealing")
+    assert (hall.view.until, due(hall)) == (None, DueCard("card", 0))
+    scan(hall, "10s 7s 9s 10h")
+    assert (hall.phase, hall.left) == ("decisions", 12)
+    hall.play(1, "stand")
+    assert (hall.phase, hall.view.until, due(hall)) == ("dealer", None, DueCard("turn"))
+    scan(hall, "10h")
+    assert due(hall) == DueCard("pay")
+    hall.do(lambda: studio_of(hall).pay(EVA))
+    assert (hall.phase, hall.money(1)) == ("payout", [11_000])
+    hall.pass_time(60)
+    assert (hall.phase, studio_of(hall).console().step) == ("payout", "open")
+
+
+@pytest.mark.rule("STU-10")
+def test_a_late_card_is_told_and_ends_no_phase(hall: Hall) -> None:
+    hall.until("dealing")
+    hall.pass_time(9)
+    assert hall.heard(DealerAwaited) == []
+    hall.pass_time(2)
+    assert hall.heard(DealerAwaited) == [DealerAwaited(True)]
+    hall.pass_time(300)
+    assert (hall.phase, due(hall), hall.view.studio and hall.view.studio.late) == (
+        "dealing",
+        DueCard("card", 0),
+        True,
+    )
+    hall.do(lambda: studio_of(hall).unlock(EVA))
+    scan(hall, "10s")
+    assert hall.heard(DealerAwaited)[-1] == DealerAwaited(False)
+
+
+@pytest.mark.rule("STU-05")
+def test_repeats_get_their_answer_and_gaps_and_other_devices_are_refused(hall: Hall) -> None:
+    hall.until("dealing")
+    scan(hall, "10s")
+    hall.do(lambda: studio_of(hall).scan(SHOE, 1, parse_card("10s")))  # again: nothing is dealt
+    assert due(hall) == DueCard("card", -1)
+    for device, number, card, code in (
+        (SHOE, 1, "9s", "scan/reused"),
+        (SHOE, 3, "9s", "scan/gap"),
+        ("console", 1, "9s", "scan/other-device"),
+    ):
+        with hall.refuses(code):
+            hall.do(lambda d=device, n=number, c=card: studio_of(hall).scan(d, n, parse_card(c)))  # type: ignore[misc]
+    assert hall.logged("scan-refused") == 2
+    hall.restart(1)
+    hall.do(lambda: studio_of(hall).scan(SHOE, 1, parse_card("10s")))
+    assert due(hall) == DueCard("card", -1)
+
+
+@pytest.mark.rule("STU-06")
+def test_the_hole_card_is_in_no_row_before_it_is_turned(hall: Hall) -> None:
+    """Not as a card, and not as a digest that the 52 cards could be tried against; the commitment opens later."""
+    hall.until("dealing")
+    scan(hall, "10s 7s 9s 10h")
+    (sealed,) = hall.heard(HoleSealed)
+    down = parse_card("10h")
+    bodies = [bytes(body) for (body,) in rows(hall.database, "SELECT body FROM log WHERE kind = 'card'")]  # type: ignore[call-overload]
+    assert b'"command"' not in bodies[-1]
+    for tried in (str(down).encode(), bytes((down,)), f"shoe-1/4={down}".encode()):
+        assert sha256(tried).hexdigest().encode() not in bodies[-1]
+    assert studio_of(hall).console().gone[down] == 0
+    hall.restart(1)  # the vault knows it
+    assert hall.round.play.hole == down
+    hall.play(1, "stand")
+    with pytest.raises(Refusal, match="not the one"):
+        scan(hall, "10d")
+    assert hall.view.paused
+    hall.resume()
+    scan(hall, "10h")
+    (opened,) = hall.heard(HoleOpened)
+    assert sha256(bytes.fromhex(opened.salt) + bytes((down,))).hexdigest() == sealed.commitment
+
+
+@pytest.mark.rule("STU-08")
+def test_the_last_card_is_taken_back_and_decisions_on_it_are_stale(hall: Hall) -> None:
+    hall.until("dealing")
+    scan(hall, "10s 7s 5s 10h")
+    hall.play(1, "hit")
+    scan(hall, "2s")
+    turn = hall.live.play.turn
+    hall.do(lambda: studio_of(hall).take_back(EVA, "misread"))
+    assert hall.heard(CardCorrected)[-1].view.due == DueCard("card", 0)
+    assert hall.live.play.turn > turn
+    hall.restart(1)
+    assert (due(hall), hall.live.play.turn > turn) == (DueCard("card", 0), True)
+    scan(hall, "3s")
+    assert hall.round.play.spots[0][0].total == 18
+    hall.play(1, "stand")
+    with hall.refuses("card/acted-on"):
+        hall.do(lambda: studio_of(hall).take_back(EVA, "too late"))
+
+
+@pytest.mark.rule("STU-08")
+def test_a_supervisor_corrects_a_card_in_a_pause(hall: Hall) -> None:
+    hall.until("dealing")
+    scan(hall, "10s 7s 5s 10h")
+    hall.play(1, "hit")
+    scan(hall, "2s")
+    row = studio_of(hall).console().cards[-1].row
+    with hall.refuses("card/supervisor"):
+        hall.do(lambda: studio_of(hall).correct(BOSS, row, parse_card("3s"), "misread"))
+    hall.pause()
+    hall.do(lambda: studio_of(hall).correct(BOSS, row, parse_card("3s"), "misread"))
+    hall.resume()
+    hall.restart(1)
+    assert (hall.phase, hall.round.play.spots[0][0].total) == ("decisions", 18)
+
+
+@pytest.mark.rule("STU-02", "PLT-34")
+def test_a_round_at_boxes_is_read_back_at_every_card(open_hall: OpenHall) -> None:
+    hall: Hall = open_hall("majority-us", dealing="studio")
+    hall.bring_in({1: ()})
+    hall.do(lambda: studio_of(hall).shift(EVA))
+    hall.do(lambda: studio_of(hall).change_shoe(EVA, "A"))
+    hall.consent(1)
+    hall.do(lambda: studio_of(hall).open_betting(EVA))
+    hall.bet(1, (0, "main", 1_000))
+    hall.until("dealing")
+    for card in ("10s", "7s", "9s", "10h"):
+        scan(hall, card)
+        hall.restart(1)
+    hall.until("dealer")
+    hall.restart(1)
+    assert due(hall) == DueCard("turn")
+    scan(hall, "10h")
+    hall.restart(1)
+    hall.do(lambda: studio_of(hall).pay(EVA))
+    assert (hall.phase, hall.ends, hall.money(1)) == ("payout", ["settled"], [11_000])
