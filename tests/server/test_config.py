@@ -81,7 +81,7 @@ def test_flags_go_over_the_environment_and_that_over_the_file(file: Path) -> Non
         ),
         (
             f"{_TABLE}[[table.video]]\nquality = 'auto'\nhls = 'https://a/2'\n",
-            "quality 'auto' is what players choose",
+            "quality 'auto' is what players choose instead of one",
         ),
         (
             f"{_TABLE}[[table.video]]\nquality = 'HD'\nhls = 'https://a/2'\n",

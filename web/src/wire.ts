@@ -1699,6 +1699,7 @@ export interface components {
             readonly allow_behind: boolean;
             readonly follow_double: boolean;
             readonly follow_split: boolean;
+            readonly video_quality: string;
             readonly view: "classic" | "immersive";
             readonly focus: boolean;
             readonly hide_chat: boolean;
@@ -1990,6 +1991,7 @@ export interface components {
             readonly closed: "" | "check" | "game" | "house" | "table";
             readonly held: readonly (("bot" | "person") | null)[];
             readonly results: readonly components["schemas"]["DealerEnded"][];
+            readonly video: readonly string[];
         };
         /** A bonus table with its tiles and the prizes that stand at the start, as (cell, prize). */
         readonly TableOpened: {

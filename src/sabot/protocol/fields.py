@@ -56,6 +56,11 @@ def problem_of(error: Exception) -> Problem:
 
 _LINE = whole(f"{_PLAIN}*", "one line of text without control characters")
 
+#: A quality of a table's video, or what a player chooses instead of one: the page chooses, or no video is loaded (PLT-43).
+VideoQuality = Annotated[str, Meta(pattern=whole("[a-z0-9]{1,12}", "1 to 12 small letters and digits"))]
+AUTOMATIC = "auto"
+NO_VIDEO = "off"
+
 #: The title of a table.
 Title = Annotated[str, Meta(max_length=60, pattern=_LINE)]
 

@@ -163,6 +163,8 @@ class TableHead(Struct, frozen=True):
     held: tuple[Literal["person", "bot"] | None, ...] = ()
     #: How the dealer's last hands ended, the newest first.
     results: tuple[DealerEnded, ...] = ()
+    #: The qualities of its video, the best first (STU-20).
+    video: tuple[str, ...] = ()
 
 
 class Lobby(Message, frozen=True):

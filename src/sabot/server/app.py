@@ -71,7 +71,7 @@ def create_app(
         registry=registry,
         provider=provider or PlayMoney(),
         rates=RateLimiter(house),
-        policy=RequestPolicy(server),
+        policy=RequestPolicy(server, lambda: house.config.table),
         connections=Connections(server, house.clock),
         settings=settings,
         proposals=Proposals(players, settings),

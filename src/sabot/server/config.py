@@ -21,7 +21,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from sabot.games.options import Limits
-from sabot.protocol.fields import TermsVersion, Title, problem_of, whole
+from sabot.protocol.fields import AUTOMATIC, NO_VIDEO, TermsVersion, Title, VideoQuality, problem_of, whole
 from sabot.server.addresses import networks
 from sabot.server.studio.codes import read_codes
 from sabot.store.kinds import Currency
@@ -53,8 +53,6 @@ VideoUrl = Annotated[
         )
     ),
 ]
-#: The choice of a quality by the page itself (PLT-43).
-AUTOMATIC = "auto"
 
 
 class Rate(NamedTuple):
@@ -236,13 +234,15 @@ class StudioConfig(_Section, frozen=True):
 class VideoSection(_Section, frozen=True):
     """One quality of a table's video: WHEP (WebRTC), HLS, or both (STU-20)."""
 
-    quality: Annotated[str, Meta(pattern=whole("[a-z0-9]{1,12}", "1 to 12 small letters and digits"))]
+    quality: VideoQuality
     whep: VideoUrl = ""
     hls: VideoUrl = ""
 
     def __post_init__(self) -> None:
-        if self.quality == AUTOMATIC:
-            raise ValueError(f"quality {AUTOMATIC!r} is what players choose among: name one, as '720'")
+        if self.quality in (AUTOMATIC, NO_VIDEO):
+            raise ValueError(
+                f"quality {self.quality!r} is what players choose instead of one: name one, as '720'"
+            )
         if not (self.whep or self.hls):
             raise ValueError(f"quality {self.quality!r} has no address: write whep, hls or both")
 

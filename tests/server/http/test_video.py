@@ -103,3 +103,20 @@ def test_keys_can_be_exchanged_node_by_node() -> None:
         for other in others:
             keys = [{"kid": key.kid, "x": key.x, "y": key.y} for key in other.published]
             assert checked(token, keys)["exp"] == 180
+
+
+@pytest.mark.rule("STU-20", "STU-21")
+async def test_pages_may_load_the_video_and_the_choice_of_its_quality_is_kept(database: Database) -> None:
+    async with open_hall(database, StackedShoes(""), WITH_VIDEO) as hall:
+        ada = await hall.member("ada")
+        head = (await ada.get("/tables")).body["tables"][0]
+        assert head["video"] == ["720", "360"]
+        answer = await ada.get("/settings")
+        policy = answer.headers["Content-Security-Policy"]
+        assert "connect-src 'self' https://v.example;" in policy
+        assert "media-src 'self' blob: https://v.example;" in policy
+        assert answer.body["video_quality"] == "auto"
+        for chosen in ("360", "off"):
+            assert (await ada.put("/settings", answer.body | {"video_quality": chosen})).status == 200
+            assert (await ada.get("/settings")).body["video_quality"] == chosen
+        assert (await ada.put("/settings", answer.body | {"video_quality": "HD!"})).status == 400

@@ -14,6 +14,7 @@ export const USUAL: Settings = {
   allow_behind: true,
   follow_double: false,
   follow_split: false,
+  video_quality: "auto",
   view: "immersive",
   focus: false,
   hide_chat: false,

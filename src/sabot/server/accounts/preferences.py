@@ -7,7 +7,7 @@ import sqlalchemy
 from msgspec import Meta
 from sqlalchemy import Connection
 
-from sabot.protocol.fields import Form, Language, whole
+from sabot.protocol.fields import AUTOMATIC, Form, Language, VideoQuality, whole
 from sabot.store import schema
 from sabot.tables.live.presence import Preferences
 
@@ -31,6 +31,8 @@ class Settings(Form, frozen=True):
     allow_behind: bool = True
     follow_double: bool = False
     follow_split: bool = False
+    #: The quality of videos: one by its name, "auto" or "off"; a table that has no such quality chooses by itself (STU-21).
+    video_quality: VideoQuality = AUTOMATIC
     view: Literal["immersive", "classic"] = "immersive"
     focus: bool = False
     hide_chat: bool = False

@@ -1,6 +1,6 @@
 """Which hosts, origins and proxies are accepted, and the headers of every response (ASR-30)."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from hmac import compare_digest
 from urllib.parse import urlsplit
 
@@ -8,20 +8,19 @@ from aiohttp import hdrs, web
 
 from sabot.errors import Refusal
 from sabot.server.addresses import host_name, is_loopback, networks, origin_of, plain_address
-from sabot.server.config import ServerConfig
+from sabot.server.config import ServerConfig, TableSection
 
 #: Prefix of the routes; pages and files need no login.
 API = "/api/"
 SAFE_METHODS = frozenset({hdrs.METH_GET, hdrs.METH_HEAD, hdrs.METH_OPTIONS})
 #: The `Server` header: no versions.
 SOFTWARE = "sabot"
-#: Everything comes from the house itself; there are no inline scripts.
+#: Everything comes from the house itself, but for videos; there are no inline scripts.
 _CONTENT_SECURITY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; media-src 'self';"
-    " connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; media-src 'self'{media};"
+    " connect-src 'self'{connect}; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 _HEADERS = {
-    "Content-Security-Policy": _CONTENT_SECURITY,
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
@@ -39,7 +38,7 @@ _FORWARDED = (hdrs.X_FORWARDED_FOR, hdrs.X_FORWARDED_HOST, hdrs.X_FORWARDED_PROT
 class RequestPolicy:
     """The names, origins and proxies of a house."""
 
-    def __init__(self, server: ServerConfig) -> None:
+    def __init__(self, server: ServerConfig, tables: Callable[[], tuple[TableSection, ...]]) -> None:
         self._proxies = networks(server.proxies)
         self._own = origin_of(server.public_url)
         named = (server.host, urlsplit(server.public_url).hostname or "", *server.hosts)
@@ -50,10 +49,22 @@ class RequestPolicy:
         self._others = frozenset(filter(None, map(origin_of, server.origins)))
         #: Whether the house is reached by https; cookies are then sent over https only.
         self.secure = server.public_url.startswith("https://")
-        #: Headers of every response.
-        self.headers: Mapping[str, str] = _HEADERS | (
-            {"Strict-Transport-Security": "max-age=31536000"} if self.secure else {}
-        )
+        self._tables = tables
+        self._known_tables: tuple[TableSection, ...] | None = None
+        self._headers: Mapping[str, str] = {}
+
+    @property
+    def headers(self) -> Mapping[str, str]:
+        """Headers of every response; tables, and with them media servers, can be changed while the house runs."""
+        tables = self._tables()
+        if tables is not self._known_tables:
+            self._known_tables = tables
+            self._headers = {
+                **_HEADERS,
+                "Content-Security-Policy": content_security(tables),
+                **({"Strict-Transport-Security": "max-age=31536000"} if self.secure else {}),
+            }
+        return self._headers
 
     def client(self, request: web.Request) -> str:
         """The address of a request's client: the other end of the connection, or the client of a trusted proxy.
@@ -97,6 +108,27 @@ class RequestPolicy:
                 raise Refusal("origin/missing")
         elif origin not in self._others and origin != (self._own or f"{request.scheme}://{request.host}"):
             raise Refusal("origin/strange", origin=origin[:100])
+
+
+def content_security(tables: tuple[TableSection, ...]) -> str:
+    """The policy of pages: videos of these tables come from their media servers (STU-20).
+
+    >>> from sabot.server.config import VideoSection
+    >>> video = VideoSection(quality="720", whep="https://one.example/t/whep", hls="https://two.example:8888/t/i.m3u8")
+    >>> policy = content_security((TableSection(name="t", game="freebet", video=(video,)),))
+    >>> [part for part in policy.split("; ") if "example" in part]
+    ["media-src 'self' blob: https://two.example:8888", "connect-src 'self' https://one.example https://two.example:8888"]
+    """
+    streams = [entry for table in tables for entry in table.video]
+    if not streams:
+        return _CONTENT_SECURITY.format(media="", connect="")
+    playlists = {origin_of(entry.hls) for entry in streams if entry.hls}
+    connect = playlists | {origin_of(entry.whep) for entry in streams if entry.whep}
+    # A stream that a script loads is an object of the page.
+    return _CONTENT_SECURITY.format(
+        media="".join(f" {place}" for place in ["blob:", *sorted(playlists)]),
+        connect="".join(f" {origin}" for origin in sorted(connect)),
+    )
 
 
 def is_unsafe(request: web.Request) -> bool:

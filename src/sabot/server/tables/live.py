@@ -133,6 +133,7 @@ class LiveAdapter:
             closed=live.terms().closed,
             held=tuple(self._holder(spot) for spot in range(rules.spots)) if rules.backing == "seats" else (),
             results=tuple(live.play.dealer_hands),
+            video=live.used.video,
         )
 
     def _holder(self, spot: int) -> Literal["person", "bot"] | None:
