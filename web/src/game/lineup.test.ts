@@ -27,6 +27,7 @@ const TABLE: TableHead = {
   closed: "",
   held: [],
   results: [],
+  video: [],
 };
 
 it("offers five games, and knows every rule set of theirs", () => {
