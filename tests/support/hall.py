@@ -15,7 +15,16 @@ import sqlalchemy
 from sabot.client import PlayerClient
 from sabot.rounds.audit import audit_house
 from sabot.rounds.shoes import ShoeSource
-from sabot.server.config import Config, HouseConfig, LimitsSection, OfficeConfig, ServerConfig, TableSection
+from sabot.server.config import (
+    Config,
+    DeviceSection,
+    HouseConfig,
+    LimitsSection,
+    OfficeConfig,
+    ServerConfig,
+    StudioConfig,
+    TableSection,
+)
 from sabot.server.tables.registry import LiveRuntime
 from sabot.store import schema
 from sabot.store.database import Database
@@ -155,6 +164,8 @@ async def open_hall(
     *tables: TableSection,
     limits: tuple[LimitsSection, ...] = (),
     office: OfficeConfig | None = None,
+    devices: tuple[DeviceSection, ...] = (),
+    codes: str = "",
     **house: Any,
 ) -> AsyncIterator[Hall]:
     """Open a house with these live tables until the end of the block."""
@@ -164,6 +175,8 @@ async def open_hall(
         table=tables,
         limits=limits,
         office=office or OfficeConfig(second_factor=False),
+        studio=StudioConfig(codes=codes),
+        device=devices,
     )
     async with (
         served(database, shoes, config=config) as opened,

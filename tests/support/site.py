@@ -20,6 +20,7 @@ from sabot.server.app import create_app
 from sabot.server.config import (
     CashierConfig,
     Config,
+    DeviceSection,
     HouseConfig,
     OfficeConfig,
     OperatorConfig,
@@ -117,6 +118,7 @@ class Site:
         operator: dict[str, Any] | None = None,
         office: dict[str, Any] | None = None,
         tables: tuple[TableSection, ...] = (),
+        devices: tuple[DeviceSection, ...] = (),
         cashier: CashierConfig | None = None,
         shoes: ShoeSource | None = None,
         slot: int | None = None,
@@ -129,6 +131,7 @@ class Site:
             operator=OperatorConfig(**(operator or {})),
             server=ServerConfig(**(FREE | (server or {}))),
             table=tables,
+            device=devices,
             cashier=cashier or CashierConfig(),
             office=OfficeConfig(**({"second_factor": False, "two_people": False} | (office or {}))),
         )

@@ -22,6 +22,7 @@ from sabot.protocol import codec
 from sabot.protocol.schema import ROOTS
 from sabot.server.http.dispatch import Text
 from sabot.server.http.routes import ROUTES
+from sabot.server.studio.orders import AnyStudioOrder
 from sabot.texts import LANGUAGES
 from tools.web.data import games_module, language_module, office_texts, texts, texts_module
 
@@ -47,7 +48,7 @@ def wire_module() -> str:
         route.answer for route in ROUTES if isinstance(route.answer, type) and route.answer is not Text
     ]
     bodies = [route.body for route in ROUTES if route.body is not None]
-    named = {**ROOTS, "RoundEvent": AnyEvent}
+    named = {**ROOTS, "RoundEvent": AnyEvent, "AnyStudioOrder": AnyStudioOrder}
     kinds = [*named.values(), *dict.fromkeys((*bodies, *answers))]
     roots, parts = msgspec.json.schema_components(kinds, ref_template=_REF + "{name}")
     unions = dict(zip(named, roots, strict=False))

@@ -87,6 +87,7 @@ export interface components {
             readonly type: "announced";
             readonly what: "last-round" | "no-more-bets" | "nobody-bet" | "place-your-bets" | "shoes-exchanged" | "shuffle";
         };
+        readonly AnyStudioOrder: components["schemas"]["OpenBettingOrder"] | components["schemas"]["PayOrder"] | components["schemas"]["CutCardOrder"] | components["schemas"]["ShoeEmptyOrder"] | components["schemas"]["TakeBackOrder"] | components["schemas"]["CorrectOrder"] | components["schemas"]["ShiftOrder"] | components["schemas"]["EndShiftOrder"] | components["schemas"]["LockOrder"] | components["schemas"]["UnlockOrder"] | components["schemas"]["TouchOrder"] | components["schemas"]["TakeDeviceOrder"] | components["schemas"]["ChangeShoeOrder"] | components["schemas"]["NoteShoeOrder"] | components["schemas"]["CountShoeOrder"] | components["schemas"]["CallSupervisorOrder"];
         /** Contacts of the operator's support; empty where there is none (PLT-63). */
         readonly Assistance: {
             readonly email: string;
@@ -221,6 +222,11 @@ export interface components {
             readonly players: number;
             readonly mode: "best-strategy" | "owner" | "vote";
         };
+        /** Call the supervisor: the table is paused, and its players see why (PLT-33). */
+        readonly CallSupervisorOrder: {
+            readonly type: "call-supervisor";
+            readonly why: string;
+        };
         /** The round waits for the dealer (STU-02). */
         readonly CardAwaited: {
             readonly type: "card-awaited";
@@ -292,6 +298,11 @@ export interface components {
             ])[];
             readonly spins: number;
         };
+        /** Deal from another shoe, which is whole and cut. */
+        readonly ChangeShoeOrder: {
+            readonly type: "change-shoe";
+            readonly label: string;
+        };
         /** A part that is not as recorded; of the program, the files. */
         readonly CheckDifference: {
             readonly kind: "configuration" | "program" | "rules";
@@ -342,6 +353,46 @@ export interface components {
             readonly double: boolean;
             readonly split: boolean;
         };
+        /** The presenter's console of a table. */
+        readonly Console: {
+            readonly step: "betting" | "burn" | "card" | "hole" | "locked" | "open" | "paused" | "pay" | "players" | "shift" | "shoe" | "turn" | "wait";
+            readonly due: components["schemas"]["DueCard"] | null;
+            readonly phase: "betting" | "closing" | "dealer" | "dealing" | "decisions" | "idle" | "insurance" | "payout" | "shuffle";
+            readonly until: number | null;
+            readonly paused: string;
+            readonly round: string;
+            readonly presenter: string;
+            readonly presenter_id: number | null;
+            readonly locked: boolean;
+            readonly late: boolean;
+            readonly device: string;
+            readonly scan: number;
+            readonly console_scan: number;
+            readonly shoe: string;
+            readonly dealt: number;
+            readonly gone: readonly number[];
+            readonly cut_seen: boolean;
+            readonly cards: readonly components["schemas"]["ConsoleCard"][];
+            readonly reports: readonly components["schemas"]["Reported"][];
+            readonly table: string;
+            readonly title: string;
+            readonly game: string;
+            readonly decks: number;
+            readonly at: number;
+            readonly devices: readonly string[];
+            readonly scanner: boolean;
+        };
+        /** A card of the round by its row in the log; without its face while it lies face down. */
+        readonly ConsoleCard: {
+            readonly row: number;
+            readonly card: number | null;
+        };
+        /** A card at the console: by the code that a scanner types, or named by the presenter. */
+        readonly ConsoleReading: {
+            readonly scan: number;
+            readonly code?: string;
+            readonly card?: string;
+        };
         /** A contact outside the house (PLT-50). */
         readonly Contact: {
             readonly name: string;
@@ -363,6 +414,18 @@ export interface components {
             readonly office: components["schemas"]["OfficeConfig"];
             readonly waiting: number;
         };
+        /** A supervisor puts another card in the place of one, in a pause; `row` as the console shows it (STU-08). */
+        readonly CorrectOrder: {
+            readonly type: "correct";
+            readonly row: number;
+            readonly card: string;
+            readonly why: string;
+        };
+        /** The cards behind the cut card were counted (STU-07). */
+        readonly CountShoeOrder: {
+            readonly type: "count-shoe";
+            readonly counted: number;
+        };
         /** The number of people and programs at the table, and their votes; shown from time to time. */
         readonly CrowdCounted: {
             readonly type: "crowd-counted";
@@ -373,6 +436,10 @@ export interface components {
                 "cashback" | "double" | "hit" | "split" | "stand" | "surrender",
                 number
             ])[];
+        };
+        /** The cut card came out (COM-12). */
+        readonly CutCardOrder: {
+            readonly type: "cut-card";
         };
         /** The cut card came out: the shoe is changed before the next betting (COM-12). */
         readonly CutCardShown: {
@@ -411,6 +478,11 @@ export interface components {
             readonly bearer?: boolean;
             readonly bot?: boolean;
         };
+        /** A card that a device has read, by its code. */
+        readonly DeviceReading: {
+            readonly scan: number;
+            readonly code: string;
+        };
         /** A full block over a diamond drew a prize. */
         readonly DiamondWon: {
             readonly type: "diamond-won";
@@ -445,6 +517,10 @@ export interface components {
             readonly what: "burn" | "card" | "hole" | "pay" | "turn";
             readonly spot: number;
             readonly hand: number;
+        };
+        /** The shift ends, and nobody has the next one yet. */
+        readonly EndShiftOrder: {
+            readonly type: "end-shift";
         };
         /** A new key: as text to type in, as an address, and as a picture of it (QR code, SVG). */
         readonly Enrolment: {
@@ -892,6 +968,10 @@ export interface components {
             readonly type: "lobby";
             readonly tables: readonly components["schemas"]["TableHead"][];
         };
+        /** Lock the console. */
+        readonly LockOrder: {
+            readonly type: "lock";
+        };
         /** Name and password; a self-excluded player logs in to withdraw only. */
         readonly LoggingIn: {
             readonly name: string;
@@ -993,6 +1073,12 @@ export interface components {
         /** The nodes that serve the house. */
         readonly Nodes: {
             readonly nodes: readonly components["schemas"]["NodeState"][];
+        };
+        /** A step in the history of a shoe (STU-07). */
+        readonly NoteShoeOrder: {
+            readonly type: "note-shoe";
+            readonly what: "arrived" | "checked" | "retired" | "shuffled";
+            readonly label: string;
         };
         /** A notice to a player, kept until the player's page has shown it. */
         readonly Notice: {
@@ -1105,6 +1191,10 @@ export interface components {
             readonly game: string;
             readonly currency?: "EUR" | "FUN";
         };
+        /** Open the betting. */
+        readonly OpenBettingOrder: {
+            readonly type: "open-betting";
+        };
         /** A sitting of the player, with the money that is not staked, and the open round at its table. */
         readonly OpenSitting: {
             readonly table: string;
@@ -1191,6 +1281,10 @@ export interface components {
             readonly until: number;
             readonly brought: number;
             readonly taken: number;
+        };
+        /** Pay: the round is settled. */
+        readonly PayOrder: {
+            readonly type: "pay";
         };
         /** A deposit or withdrawal; the same id moves nothing again (ASR-11). */
         readonly Payment: {
@@ -1416,6 +1510,14 @@ export interface components {
             readonly threshold: number | null;
             readonly more: boolean;
         };
+        /** Something that the supervisor was told: the code of a refusal, or a word of its own. */
+        readonly Reported: {
+            readonly at: number;
+            readonly what: string;
+            readonly about: {
+                readonly [key: string]: number | string;
+            };
+        };
         readonly Request: components["schemas"]["Open"] | components["schemas"]["Resume"] | components["schemas"]["Enter"] | components["schemas"]["Exit"] | components["schemas"]["WatchLobby"] | components["schemas"]["Sit"] | components["schemas"]["AddMoneyRequest"] | components["schemas"]["Leave"] | components["schemas"]["See"] | components["schemas"]["Say"] | components["schemas"]["ChooseLimits"] | components["schemas"]["OfferInsurance"] | components["schemas"]["DealRequest"] | components["schemas"]["SendSeed"] | components["schemas"]["TellDelay"] | components["schemas"]["PlaceBetsRequest"] | components["schemas"]["StartNow"] | components["schemas"]["ConsentRequest"] | components["schemas"]["AllowBehindRequest"] | components["schemas"]["Act"] | components["schemas"]["InsureRequest"] | components["schemas"]["PreDecide"] | components["schemas"]["VoteRequest"];
         /** The response to a request: carried out, or refused. */
         readonly Response: {
@@ -1631,6 +1733,11 @@ export interface components {
             readonly table: string;
             readonly text: string;
         };
+        /** The number of a device's last reading, and whether the table waits for another card. */
+        readonly Scanned: {
+            readonly scan: number;
+            readonly due: boolean;
+        };
         /** A seat is free. */
         readonly SeatLeft: {
             readonly type: "seat-left";
@@ -1732,6 +1839,10 @@ export interface components {
             readonly paid: number;
             readonly golden: boolean;
         };
+        /** The presenter who is logged in takes the shift (STU-09). */
+        readonly ShiftOrder: {
+            readonly type: "shift";
+        };
         /** The shoe before, with its seed: anyone can shuffle it again and compare every card (ASR-02). */
         readonly ShoeBefore: {
             readonly promise: components["schemas"]["ShoePromise"];
@@ -1741,6 +1852,10 @@ export interface components {
         readonly ShoeCommitted: {
             readonly type: "shoe-committed";
             readonly commitment: string;
+        };
+        /** The shoe has no card for the one that is due: the round is void. */
+        readonly ShoeEmptyOrder: {
+            readonly type: "shoe-empty";
         };
         /** The shoe in use, how many of its cards are dealt, and where the cut card is. */
         readonly ShoeNow: {
@@ -2071,6 +2186,17 @@ export interface components {
         readonly Tables: {
             readonly tables: readonly components["schemas"]["TableHead"][];
         };
+        /** Take the last card back, while no player has acted on it (STU-08). */
+        readonly TakeBackOrder: {
+            readonly type: "take-back";
+            readonly why: string;
+        };
+        /** Read cards from another device; `last` is the last number that it has used, if it counts anew (STU-05). */
+        readonly TakeDeviceOrder: {
+            readonly type: "take-device";
+            readonly device: string;
+            readonly last?: number | null;
+        };
         /** Lines, newest first; `next` is the `before` of the next page. */
         readonly Talk: {
             readonly lines: readonly components["schemas"]["KeptLine"][];
@@ -2106,12 +2232,21 @@ export interface components {
             readonly absence: number;
             readonly shuffling_table: boolean;
         };
+        /** The presenter is there: the console stays unlocked. */
+        readonly TouchOrder: {
+            readonly type: "touch";
+        };
         /** A hand has a decision to make, among these. */
         readonly TurnStarted: {
             readonly type: "turn-started";
             readonly spot: number;
             readonly hand: number;
             readonly options: readonly components["schemas"]["Option"][];
+        };
+        /** Unlock the console with the presenter's password; without one where another node has checked it. */
+        readonly UnlockOrder: {
+            readonly type: "unlock";
+            readonly password?: string | null;
         };
         /** A moderator removed a chat line. */
         readonly Unsaid: {
@@ -2198,6 +2333,7 @@ export type AlarmFigures = components['schemas']['AlarmFigures'];
 export type AlarmSeen = components['schemas']['AlarmSeen'];
 export type AllowBehindRequest = components['schemas']['AllowBehindRequest'];
 export type Announced = components['schemas']['Announced'];
+export type AnyStudioOrder = components['schemas']['AnyStudioOrder'];
 export type Assistance = components['schemas']['Assistance'];
 export type Balance = components['schemas']['Balance'];
 export type BehindAllowed = components['schemas']['BehindAllowed'];
@@ -2214,6 +2350,7 @@ export type BonusStarted = components['schemas']['BonusStarted'];
 export type BonusTable = components['schemas']['BonusTable'];
 export type BonusView = components['schemas']['BonusView'];
 export type BoxCount = components['schemas']['BoxCount'];
+export type CallSupervisorOrder = components['schemas']['CallSupervisorOrder'];
 export type CardAwaited = components['schemas']['CardAwaited'];
 export type CardBurnt = components['schemas']['CardBurnt'];
 export type CardCorrected = components['schemas']['CardCorrected'];
@@ -2224,6 +2361,7 @@ export type CardsProved = components['schemas']['CardsProved'];
 export type Cashback = components['schemas']['Cashback'];
 export type CashierPage = components['schemas']['CashierPage'];
 export type CellsLocked = components['schemas']['CellsLocked'];
+export type ChangeShoeOrder = components['schemas']['ChangeShoeOrder'];
 export type CheckDifference = components['schemas']['CheckDifference'];
 export type CheckResult = components['schemas']['CheckResult'];
 export type ChooseLimits = components['schemas']['ChooseLimits'];
@@ -2231,21 +2369,29 @@ export type Closed = components['schemas']['Closed'];
 export type Column = components['schemas']['Column'];
 export type ConsentGiven = components['schemas']['ConsentGiven'];
 export type ConsentRequest = components['schemas']['ConsentRequest'];
+export type Console = components['schemas']['Console'];
+export type ConsoleCard = components['schemas']['ConsoleCard'];
+export type ConsoleReading = components['schemas']['ConsoleReading'];
 export type Contact = components['schemas']['Contact'];
 export type Continue = components['schemas']['Continue'];
 export type Control = components['schemas']['Control'];
+export type CorrectOrder = components['schemas']['CorrectOrder'];
+export type CountShoeOrder = components['schemas']['CountShoeOrder'];
 export type CrowdCounted = components['schemas']['CrowdCounted'];
+export type CutCardOrder = components['schemas']['CutCardOrder'];
 export type CutCardShown = components['schemas']['CutCardShown'];
 export type DealRequest = components['schemas']['DealRequest'];
 export type DealerAwaited = components['schemas']['DealerAwaited'];
 export type DealerEnded = components['schemas']['DealerEnded'];
 export type DeclinedView = components['schemas']['DeclinedView'];
 export type Demo = components['schemas']['Demo'];
+export type DeviceReading = components['schemas']['DeviceReading'];
 export type DiamondWon = components['schemas']['DiamondWon'];
 export type Difference = components['schemas']['Difference'];
 export type Double = components['schemas']['Double'];
 export type Download = components['schemas']['Download'];
 export type DueCard = components['schemas']['DueCard'];
+export type EndShiftOrder = components['schemas']['EndShiftOrder'];
 export type Enrolment = components['schemas']['Enrolment'];
 export type Enter = components['schemas']['Enter'];
 export type EvenMoney = components['schemas']['EvenMoney'];
@@ -2301,6 +2447,7 @@ export type LineWithCards = components['schemas']['LineWithCards'];
 export type LivePart = components['schemas']['LivePart'];
 export type LiveView = components['schemas']['LiveView'];
 export type Lobby = components['schemas']['Lobby'];
+export type LockOrder = components['schemas']['LockOrder'];
 export type LoggingIn = components['schemas']['LoggingIn'];
 export type LossBounded = components['schemas']['LossBounded'];
 export type Message = components['schemas']['Message'];
@@ -2317,6 +2464,7 @@ export type NewPassword = components['schemas']['NewPassword'];
 export type NextShoeCommitted = components['schemas']['NextShoeCommitted'];
 export type NodeState = components['schemas']['NodeState'];
 export type Nodes = components['schemas']['Nodes'];
+export type NoteShoeOrder = components['schemas']['NoteShoeOrder'];
 export type Notice = components['schemas']['Notice'];
 export type NoticeLine = components['schemas']['NoticeLine'];
 export type Noting = components['schemas']['Noting'];
@@ -2330,6 +2478,7 @@ export type OfficePlayer = components['schemas']['OfficePlayer'];
 export type OfficeUser = components['schemas']['OfficeUser'];
 export type OfficeUsers = components['schemas']['OfficeUsers'];
 export type Open = components['schemas']['Open'];
+export type OpenBettingOrder = components['schemas']['OpenBettingOrder'];
 export type OpenSitting = components['schemas']['OpenSitting'];
 export type Operator = components['schemas']['Operator'];
 export type Option = components['schemas']['Option'];
@@ -2340,6 +2489,7 @@ export type OwnPart = components['schemas']['OwnPart'];
 export type OwnPassword = components['schemas']['OwnPassword'];
 export type PastLogin = components['schemas']['PastLogin'];
 export type PastSitting = components['schemas']['PastSitting'];
+export type PayOrder = components['schemas']['PayOrder'];
 export type Payment = components['schemas']['Payment'];
 export type PaymentLimits = components['schemas']['PaymentLimits'];
 export type PaymentLine = components['schemas']['PaymentLine'];
@@ -2369,6 +2519,7 @@ export type RecordedPart = components['schemas']['RecordedPart'];
 export type RecoveryCodes = components['schemas']['RecoveryCodes'];
 export type Registering = components['schemas']['Registering'];
 export type Report = components['schemas']['Report'];
+export type Reported = components['schemas']['Reported'];
 export type Request = components['schemas']['Request'];
 export type Response = components['schemas']['Response'];
 export type Results = components['schemas']['Results'];
@@ -2393,6 +2544,7 @@ export type RoundsPage = components['schemas']['RoundsPage'];
 export type Rules = components['schemas']['Rules'];
 export type Said = components['schemas']['Said'];
 export type Say = components['schemas']['Say'];
+export type Scanned = components['schemas']['Scanned'];
 export type SeatLeft = components['schemas']['SeatLeft'];
 export type SeatTaken = components['schemas']['SeatTaken'];
 export type SeatView = components['schemas']['SeatView'];
@@ -2404,8 +2556,10 @@ export type SessionClock = components['schemas']['SessionClock'];
 export type Settings = components['schemas']['Settings'];
 export type SettingsChanged = components['schemas']['SettingsChanged'];
 export type Share = components['schemas']['Share'];
+export type ShiftOrder = components['schemas']['ShiftOrder'];
 export type ShoeBefore = components['schemas']['ShoeBefore'];
 export type ShoeCommitted = components['schemas']['ShoeCommitted'];
+export type ShoeEmptyOrder = components['schemas']['ShoeEmptyOrder'];
 export type ShoeNow = components['schemas']['ShoeNow'];
 export type ShoePromise = components['schemas']['ShoePromise'];
 export type ShoeRevealed = components['schemas']['ShoeRevealed'];
@@ -2445,11 +2599,15 @@ export type TableResumed = components['schemas']['TableResumed'];
 export type TableSection = components['schemas']['TableSection'];
 export type TableView = components['schemas']['TableView'];
 export type Tables = components['schemas']['Tables'];
+export type TakeBackOrder = components['schemas']['TakeBackOrder'];
+export type TakeDeviceOrder = components['schemas']['TakeDeviceOrder'];
 export type Talk = components['schemas']['Talk'];
 export type TellDelay = components['schemas']['TellDelay'];
 export type Terms = components['schemas']['Terms'];
 export type Timers = components['schemas']['Timers'];
+export type TouchOrder = components['schemas']['TouchOrder'];
 export type TurnStarted = components['schemas']['TurnStarted'];
+export type UnlockOrder = components['schemas']['UnlockOrder'];
 export type Unsaid = components['schemas']['Unsaid'];
 export type Unsaying = components['schemas']['Unsaying'];
 export type VideoAccess = components['schemas']['VideoAccess'];

@@ -11,10 +11,12 @@ from sabot.games.rules import Rules
 #: Kinds of rows: cards and readings that were refused; what became of a card; the dealer's other steps.
 CARD, SCAN_REFUSED = "card", "scan-refused"
 TAKE_BACK, CORRECTION = "take-back", "correction"
-PAY = "pay"
+PAY, CUT_CARD = "pay", "show-cut-card"
 DEVICE_TAKEN, SHIFT, LOCKED = "device-taken", "shift", "console-locked"
 #: The history of a shoe: each step is a row `shoe-…` (STU-07).
 SHOE_IN_USE = "shoe-in-use"
+#: What a device may read instead of a card: the cut card, or a code that stands on nothing.
+CUT, UNKNOWN = 52, 53
 
 
 class StudioRow(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):

@@ -17,6 +17,7 @@ from sabot.rounds.queries import RoundRow
 from sabot.rounds.studio import (
     CARD,
     CORRECTION,
+    CUT_CARD,
     DEVICE_TAKEN,
     LOCKED,
     PAY,
@@ -36,7 +37,7 @@ from sabot.store import schema
 from sabot.store.entry import Body, decode_body
 
 _REFUND, _VOID = "refund", "void"
-_KINDS = (CARD, SCAN_REFUSED, DEVICE_TAKEN, SHIFT, LOCKED, SHOE_IN_USE, PAY, _REFUND, _VOID)
+_KINDS = (CARD, CUT_CARD, SCAN_REFUSED, DEVICE_TAKEN, SHIFT, LOCKED, SHOE_IN_USE, PAY, _REFUND, _VOID)
 #: Kinds of rows that end a round and tell the cards that lay face down.
 _ENDS = (PAY, _VOID)
 _MARKED = sqlalchemy.text(schema.MARKS)
@@ -83,10 +84,11 @@ def studio_now(connection: Connection, stream: int) -> tuple[StudioState, list[R
 
 def _after(state: StudioState, kind: str, body: Body, read: list[Reading]) -> StudioState:
     """The studio after a row."""
-    if kind == CARD:
+    if kind == CUT_CARD and not isinstance(body.detail, Raw):  # by a key of the console
+        return state
+    if kind in (CARD, CUT_CARD):
         one = _detail(body, CardRead)
-        card = _card(body)
-        read.append(Reading(one.device, one.scan, one.digest, card))
+        read.append(Reading(one.device, one.scan, one.digest, None if one.digest else _card(body)))
         return _numbered(state, one.device, one.scan)
     if kind == SCAN_REFUSED:
         refused = _detail(body, ScanRefused)

@@ -35,6 +35,7 @@ from sabot.server.office.release import Program, installed_program
 from sabot.server.office.round_events import RoundEvents
 from sabot.server.office.watching import ReturnWatch
 from sabot.server.refusals import refusing
+from sabot.server.studio.codes import read_codes
 from sabot.server.tables.registry import SWEEP, TableRegistry
 from sabot.server.ws.connection import serve_socket
 
@@ -76,6 +77,7 @@ def create_app(
         settings=settings,
         proposals=Proposals(players, settings),
         self_check=SelfCheck(house, house.config, program or installed_program(), settings.stop),
+        codes=read_codes(house.config.studio.codes),
     )
     if bus is not None:
         app[BUS] = bus

@@ -132,7 +132,7 @@ class House:
 
         Nodes compare the settings of their files: what operators have changed is laid over all of them alike.
         """
-        alike = (self.config.table, self.config.limits, ENGINE)
+        alike = (self.config.table, self.config.limits, ENGINE, *self.config.device)
         settings = hashlib.sha256(msgspec.json.encode(alike)).hexdigest()
         name = self.config.bus.node or f"{gethostname()[:40]}-{self.config.server.port}"
         node = membership.claim(name, sabot.__version__, settings, join_rule(self.config))

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from sqlalchemy import Connection
 
 from sabot.engine import AnyEvent
-from sabot.engine.commands import Scan
+from sabot.engine.commands import Scan, ShowCutCard
 from sabot.engine.events import HoleShown
 from sabot.errors import Refusal
 from sabot.games.rules import Rules
@@ -21,6 +21,8 @@ from sabot.rounds.stored import StoredRound
 from sabot.rounds.studio import (
     CARD,
     CORRECTION,
+    CUT,
+    CUT_CARD,
     SCAN_REFUSED,
     SHOE_IN_USE,
     TAKE_BACK,
@@ -138,6 +140,16 @@ class HandDealing:
         self.keep(device, scan, Answer(digest))
         body = replace(body, detail=_raw(detail))
         return events, self._stream.entry(at, CARD, body, round=current.code, secrets=secrets)
+
+    def read_cut_card(
+        self, current: StoredRound, device: str, scan: int, at: int
+    ) -> tuple[tuple[AnyEvent, ...], LogEntry]:
+        """The cut card was read: its events and its row (COM-12)."""
+        events, body = current.apply(ShowCutCard())
+        digest = self._digest(device, scan, CUT)
+        self.keep(device, scan, Answer(digest))
+        body = replace(body, detail=_raw(CardRead(device, scan, digest=digest)))
+        return events, self._stream.entry(at, CUT_CARD, body, round=current.code)
 
     def refuse(self, refusal: Refusal, device: str, scan: int, card: int | None, at: int) -> LogEntry:
         """The row of a reading that was refused; with a card, its number is used up and a repetition is answered alike."""

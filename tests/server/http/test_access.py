@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from sabot.server.config import TableSection
+from sabot.server.config import DeviceSection, TableSection
 from sabot.server.http.dispatch import ROLES, Access, Route
 from sabot.server.http.routes import ROUTES
 from sabot.store.kinds import Role
@@ -67,6 +67,9 @@ BODIES: dict[tuple[str, str], dict[str, object]] = {
         "amount": 100,
         "reason": "a mistake",
     },
+    ("POST", "/studio/{table}/orders"): {"type": "touch"},
+    ("POST", "/studio/{table}/cards"): {"scan": 1, "card": "10h"},
+    ("POST", "/studio/{table}/scans"): {"scan": 1, "code": "x7f2c09a"},
     ("POST", "/office/prove"): {"password": PASSWORD},
     ("POST", "/office/second-factor"): {"password": PASSWORD},
     ("POST", "/office/second-factor/confirm"): {"code": "000000"},
@@ -84,7 +87,8 @@ NAMES = {
     "table": "one",
 }
 TABLES = (TableSection(name="one", game="freebet", currency="FUN"),)
-GUARDED = [route for route in ROUTES if route.access != "anyone"]
+GUARDED = [route for route in ROUTES if route.access not in ("anyone", "device")]
+DEVICES = [route for route in ROUTES if route.access == "device"]
 OPEN = [route for route in ROUTES if route.access == "anyone"]
 
 
@@ -125,6 +129,28 @@ async def test_no_route_of_a_player_opens_without_a_login_that_holds(database_ur
         with site.database.reading() as connection:
             assert connection.exec_driver_sql("SELECT count(*) FROM protections").scalar() == 0
             assert connection.exec_driver_sql("SELECT count(*) FROM transfers").scalar() == 0
+
+
+@pytest.mark.rule("ASR-31", "STU-04")
+async def test_a_route_of_devices_opens_for_a_token_of_the_settings_and_nobody_else(file_url: str) -> None:
+    """Not for an operator either; a device's token opens nothing else, and nothing at another table."""
+    tokens = ["shoe-token-of-thirty-two-letters", "S" * 200]
+    devices = [
+        DeviceSection(name="shoe", table=table, token=token)
+        for table, token in zip(("one", "two"), tokens, strict=True)
+    ]
+    async with Site(file_url, tables=TABLES, devices=tuple(devices)) as site:
+        boss = await site.administrator()
+        wrong = ("", "x", tokens[0][:-1], tokens[0] + "x", "è" * 32, "A" * 5000, boss.token)
+        strangers = [*(Caller(site, token) for token in wrong), site.page(boss.token), site.page(tokens[0])]
+        shoe, other = (Caller(site, token) for token in tokens)
+        for route in DEVICES:
+            for stranger in strangers:
+                assert await ask(stranger, route) == (401, "device/unknown"), id_of(route)
+            assert await ask(shoe, route) == (409, "card/by-house"), id_of(route)
+            assert await ask(other, route) == (403, "device/elsewhere"), id_of(route)
+        for route in GUARDED:
+            assert await ask(shoe, route) == (401, "login/required"), id_of(route)
 
 
 @pytest.mark.rule("ASR-31")

@@ -175,6 +175,11 @@ class Operators:
             lambda register, at: register.order(kind, by.player, reason, at, player=player, **about)
         )
 
+    async def check_password(self, login: Login, password: str, address: str) -> None:
+        """Refuse a password that is not an operator's own; attempts are counted as at the door."""
+        whole = not self._house.config.office.second_factor
+        await self._check_password(login, password, address, whole=whole)
+
     async def _check_password(self, login: Login, password: str | None, address: str, *, whole: bool) -> None:
         attempt = await self._locks.begin(login.player)
         if not await self._players.knows_password(login, password or ""):

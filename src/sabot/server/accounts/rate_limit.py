@@ -81,6 +81,10 @@ class RateLimiter:
         """Count a request of an account, over HTTP or a socket; one with a long response takes several tokens."""
         self._take(self._accounts, str(player), tokens)
 
+    def reading(self, device: str) -> None:
+        """Count a request of a card-reading shoe, as one of an account."""
+        self._take(self._accounts, device)
+
     async def login(self, address: str, name: str) -> None:
         """Count an attempt at a password."""
         await self._count(("login-address", rate_key(address)), ("login-account", name.lower()))

@@ -17,6 +17,7 @@ from sabot.server.http.routes import ROUTES
 from sabot.server.http.services import Services
 from sabot.server.logs import failed
 from sabot.server.refusals import refusal_of
+from sabot.server.studio.devices import TableDevice
 from sabot.server.tables.registry import TableElsewhereError
 
 #: Seconds that an errand may take.
@@ -35,14 +36,16 @@ class Errands:
         self._waiting: dict[int, asyncio.Future[messages.ErrandDone]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
-    async def send(self, table: str, route: str, asked: Asked, login: Login | None) -> object:
+    async def send(
+        self, table: str, route: str, asked: Asked, login: Login | None, device: TableDevice | None
+    ) -> object:
         """Have something done by the owner of a table; gives the result, or raises the refusal."""
         owner = self._elsewhere.owner_of(table)
         self._last += 1
         number, done = self._last, asyncio.get_running_loop().create_future()
         self._waiting[number] = done
         try:
-            self._links.post(owner, messages.Errand(number, route, *asked, login))
+            self._links.post(owner, messages.Errand(number, route, *asked, login, device))
             async with asyncio.timeout(PATIENCE):
                 answer = await done
         except TimeoutError:
@@ -72,7 +75,7 @@ class Errands:
             if route is None:
                 raise Refusal("release/unknown", what=errand.route)
             asked = Asked(errand.names, errand.query, errand.body)
-            result = await run_errand(self._services, route, asked, errand.login)
+            result = await run_errand(self._services, route, asked, errand.login, errand.device)
             answer = messages.ErrandDone(number, None if result is None else msgspec.json.encode(result))
             if isinstance(result, Text):
                 answer = messages.ErrandDone(number, text=result.text)

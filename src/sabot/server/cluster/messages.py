@@ -5,6 +5,7 @@ from msgspec import Struct
 from sabot.protocol.messages import TableHead
 from sabot.server.accounts.logins import Login
 from sabot.server.accounts.preferences import Settings
+from sabot.server.studio.devices import TableDevice
 from sabot.server.tables.floor import FloorState
 from sabot.store.kinds import Currency
 
@@ -116,6 +117,7 @@ class Errand(NodeMessage, frozen=True):
     query: dict[str, str]
     body: bytes
     login: Login | None
+    device: TableDevice | None = None
 
 
 class ErrandDone(NodeMessage, frozen=True):

@@ -14,9 +14,10 @@ from msgspec import Struct
 from sabot.errors import Refusal
 from sabot.protocol.fields import problem_of
 from sabot.server.accounts.logins import Login
-from sabot.server.http.middleware import LOGIN, bearer_of, set_cookie
+from sabot.server.http.middleware import DEVICE, LOGIN, bearer_of, client_of, set_cookie
 from sabot.server.http.policy import SAFE_METHODS
 from sabot.server.http.services import SERVICES, Services
+from sabot.server.studio.devices import TableDevice
 from sabot.server.tables.registry import TableElsewhereError
 from sabot.store.kinds import Role
 
@@ -26,7 +27,8 @@ LONGEST_BODY = 16_384
 #: Bytes from which a response is compressed: a shorter one fits into one packet as it is.
 _COMPRESSED_FROM = 1_025
 
-Access = Literal["anyone", "player", "staff", "presenter", "supervisor", "administrator", "office"]
+#: Who a route is for; a `device` is a card-reading shoe (STU-04).
+Access = Literal["anyone", "player", "device", "staff", "presenter", "supervisor", "administrator", "office"]
 #: The roles that each access of operators admits.
 ROLES: dict[Access, tuple[Role, ...]] = {
     "staff": ("presenter", "supervisor", "administrator", "auditor"),
@@ -48,10 +50,19 @@ class Asked(NamedTuple):
 class Call:
     """A request with its login, and the parts of the house that handlers use."""
 
-    def __init__(self, services: Services, login: Login | None, request: web.Request | None = None) -> None:
+    def __init__(
+        self,
+        services: Services,
+        login: Login | None,
+        request: web.Request | None = None,
+        device: TableDevice | None = None,
+    ) -> None:
         """One without a `request` came from another node."""
         self._request = request
         self._login = login
+        self._device = device
+        #: The body that the owner of the table gets instead of the one that came, if another node is asked.
+        self.passed_on: bytes | None = None
         #: The token that the response gives the browser in its cookie; an empty one deletes the cookie.
         self.cookie: str | None = None
         self.house = services.house
@@ -63,6 +74,17 @@ class Call:
         self.settings = services.settings
         self.proposals = services.proposals
         self.self_check = services.self_check
+        self.codes = services.codes
+
+    @property
+    def is_errand(self) -> bool:
+        """Whether another node passed it on."""
+        return self._request is None
+
+    @property
+    def address(self) -> str:
+        """The address that it comes from."""
+        return client_of(self.request)
 
     @property
     def request(self) -> web.Request:
@@ -81,6 +103,13 @@ class Call:
         if self._login is None:
             raise Refusal("login/required")
         return self._login
+
+    @property
+    def device(self) -> TableDevice:
+        """The card-reading shoe that asks; anything else is refused."""
+        if self._device is None:
+            raise Refusal("device/unknown")
+        return self._device
 
 
 class Text(NamedTuple):
@@ -163,7 +192,9 @@ class Route:
             codes |= {"node/buried", "stream/fenced", "stream/owned"}
         if self.body is not None:
             codes |= {"request/not-json"}
-        if self.access != "anyone":
+        if self.access == "device":
+            codes |= {"device/unknown", "device/elsewhere"}
+        elif self.access != "anyone":
             codes |= {"login/required"}
             if not self.excluded:
                 codes |= {"player/locked", "protection/excluded"}
@@ -179,8 +210,8 @@ async def serve(route: Route, request: web.Request) -> web.Response:
 
     What is asked of a live table of another node is done there (CLU-12).
     """
-    login, services = request[LOGIN], request.app[SERVICES]
-    check_access(route, login)
+    login, device, services = request[LOGIN], request[DEVICE], request.app[SERVICES]
+    check_access(route, login, device)
     if route.guarded and login is not None:
         await services.operators.admit(login, active=not route.polled)
     asked = Asked(dict(request.match_info), _query_of(request), await _read_bytes(request))
@@ -188,27 +219,35 @@ async def serve(route: Route, request: web.Request) -> web.Response:
         raise Refusal("request/not-json")
     given = _given(route, asked)
     _check_page(route, request, given.get("form"))
-    call = Call(services, login, request)
+    call = Call(services, login, request, device)
     try:
         response = _response(await route.handler(call, **given))
     except TableElsewhereError as error:
         send = services.registry.send_errand
         assert send is not None
-        response = _response(await send(error.table, route.name, asked, login))
+        if call.passed_on is not None:
+            asked = asked._replace(body=call.passed_on)
+        response = _response(await send(error.table, route.name, asked, login, device))
     if call.cookie is not None:
         set_cookie(request, response, call.cookie)
     return response
 
 
-async def run_errand(services: Services, route: Route, asked: Asked, login: Login | None) -> Any:
+async def run_errand(
+    services: Services, route: Route, asked: Asked, login: Login | None, device: TableDevice | None
+) -> Any:
     """Do what was asked of another node, at a table of this one."""
-    check_access(route, login)
-    return await route.handler(Call(services, login), **_given(route, asked))
+    check_access(route, login, device)
+    return await route.handler(Call(services, login, device=device), **_given(route, asked))
 
 
-def check_access(route: Route, login: Login | None) -> None:
+def check_access(route: Route, login: Login | None, device: TableDevice | None = None) -> None:
     """Refuse a login that a route does not admit (ASR-31)."""
     if route.access == "anyone":
+        return
+    if route.access == "device":
+        if device is None:
+            raise Refusal("device/unknown")
         return
     if login is None:
         raise Refusal("login/required")

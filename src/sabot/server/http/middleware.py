@@ -6,6 +6,7 @@ from aiohttp.typedefs import Handler
 from sabot.server.accounts.logins import Device, Login
 from sabot.server.http.policy import API, is_unsafe
 from sabot.server.http.services import SERVICES
+from sabot.server.studio.devices import TableDevice, find_device
 
 COOKIE = "sabot"
 _BEARER = "Bearer "
@@ -13,6 +14,8 @@ _BEARER = "Bearer "
 _LONGEST_TOKEN = 128
 #: The login of a request, or None.
 LOGIN: web.RequestKey[Login | None] = web.RequestKey("login", Login)
+#: The card-reading shoe that asks, or None.
+DEVICE: web.RequestKey[TableDevice | None] = web.RequestKey("device", TableDevice)
 
 
 async def _login_of(request: web.Request) -> Login | None:
@@ -44,12 +47,16 @@ async def check_host(request: web.Request, handler: Handler) -> web.StreamRespon
 
 @web.middleware
 async def authenticate(request: web.Request, handler: Handler) -> web.StreamResponse:
-    """Put the login into `request[LOGIN]`; refuse an address or an account that is too fast."""
+    """Put the login into `request[LOGIN]`, or the device; refuse an address, account or device that is too fast."""
     if request.path.startswith(API):
-        rates = request.app[SERVICES].rates
+        services = request.app[SERVICES]
+        rates = services.rates
         rates.request(client_of(request))
-        request[LOGIN] = login = await _login_of(request)
-        if login is not None:
+        request[DEVICE] = device = find_device(services.house.config.device, bearer_of(request))
+        request[LOGIN] = login = await _login_of(request) if device is None else None
+        if device is not None:
+            rates.reading(str(device))
+        elif login is not None:
             rates.command(login.player)
     return await handler(request)
 

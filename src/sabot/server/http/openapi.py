@@ -65,10 +65,12 @@ def _operation(route: Route, schema_of: dict[Any, Schema]) -> Schema:
         "summary": route.summary,
         "parameters": [*_parameters(route.names, "path"), *_parameters(route.query, "query")],
         "responses": {**_answer(route, schema_of), **_refusals(route)},
-        "security": [{}] if route.access == "anyone" else [{"cookie": []}, {"bearer": []}],
+        "security": _security(route),
     }
     if route.access in ROLES:
         operation["description"] = f"For the role {' or '.join(ROLES[route.access])}."
+    if route.access == "device":
+        operation["description"] = "For a card-reading shoe of this table, with the token of its settings."
     if route.body is not None:
         operation["requestBody"] = {
             "required": True,
@@ -76,6 +78,12 @@ def _operation(route: Route, schema_of: dict[Any, Schema]) -> Schema:
             "content": {"application/json": {"schema": schema_of[route.body]}},
         }
     return operation
+
+
+def _security(route: Route) -> list[Schema]:
+    if route.access == "anyone":
+        return [{}]
+    return [{"bearer": []}] if route.access == "device" else [{"cookie": []}, {"bearer": []}]
 
 
 def operation_id(route: Route) -> str:

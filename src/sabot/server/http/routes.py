@@ -5,7 +5,7 @@ from typing import Any
 from sabot.protocol import schema
 from sabot.server.http import openapi
 from sabot.server.http.dispatch import Call, Route
-from sabot.server.http.handlers import auth, cashier, games, history, live, me, rounds, video
+from sabot.server.http.handlers import auth, cashier, games, history, live, me, rounds, studio, video
 from sabot.server.http.handlers.office import (
     control,
     door,
@@ -29,6 +29,43 @@ _PAYMENT = ("cashier/amount", "cashier/day", "command/reused", "transfer/rolled-
 _DEPOSIT = ("cashier/demo", "terms/not-accepted", "protection/deposit-limit", "protection/time-out")
 _ADJUSTING = ("command/reused", "funds/insufficient", "transfer/no-amount")
 _PROVING = ("login/wrong", "login/locked", "factor/wrong")
+_DEALT = ("table/not-open", "table/unreachable", "card/by-house", "studio/no-key")
+_READ = (
+    "card/not-due",
+    "card/not-in-shoe",
+    "card/not-the-hole",
+    "scan/gap",
+    "scan/other-device",
+    "scan/reused",
+    "scan/unknown",
+    "studio/locked",
+    "studio/no-presenter",
+    "studio/not-presenter",
+    "table/paused",
+)
+_STUDIO = (
+    "card/acted-on",
+    "card/none",
+    "card/not-correctable",
+    "card/not-due",
+    "card/not-in-shoe",
+    "card/supervisor",
+    "device/none",
+    "login/locked",
+    "login/wrong",
+    "round/not-dealt",
+    "round/not-to-pay",
+    "round/open",
+    "round/over",
+    "shoe/cut-seen",
+    "shoe/none",
+    "studio/locked",
+    "studio/no-presenter",
+    "studio/nobody",
+    "studio/not-presenter",
+    "table/not-now",
+    "table/paused",
+)
 _RECORD = ("round/unknown", "round/not-over", "round/not-revealed", "round/refunded")
 
 _CHANGE = (
@@ -79,6 +116,12 @@ ROUTES: tuple[Route, ...] = (
 
     Route("GET", "/tables/{table}/video", video.access, "table/not-open", "video/none"),
     Route("GET", "/video/keys", video.keys, access="anyone"),
+
+    Route("GET", "/studio/{table}", studio.console, *_DEALT, access="staff", polled=True),
+    Route("POST", "/studio/{table}/orders", studio.order, *_DEALT, *_STUDIO, access="presenter"),
+    Route("POST", "/studio/{table}/cards", studio.read_card, *_DEALT, *_READ, "card/by-hand", access="presenter"),
+    Route("POST", "/studio/{table}/scans", studio.scan, *_DEALT, *_READ, access="device"),
+    Route("GET", "/studio/{table}/scans", studio.last_scan, *_DEALT, access="device"),
 
     Route("GET", "/history", history.history_page, "history/no-place", excluded=True),
     Route("GET", "/history/{code}", history.history_round, "round/unknown", excluded=True),

@@ -14,6 +14,7 @@ from sabot.server.http.policy import RequestPolicy
 from sabot.server.office.checking import SelfCheck
 from sabot.server.office.in_force import SettingsInForce
 from sabot.server.office.proposals import Proposals
+from sabot.server.studio.codes import CodeTable
 from sabot.server.tables.registry import TableRegistry
 
 
@@ -31,6 +32,7 @@ class Services(NamedTuple):
     settings: SettingsInForce
     proposals: Proposals
     self_check: SelfCheck
+    codes: CodeTable
 
 
 SERVICES = web.AppKey("services", Services)

@@ -21,12 +21,12 @@ from typing import Literal
 from sabot.cards import DECK_SIZE, Card, CardError, parse_card
 
 #: What a code stands on: a card, or the cut card.
-Scanned = Card | Literal["cut"]
+Readable = Card | Literal["cut"]
 #: What a scanner may read; longer than the name of any card, so that none is its own code.
 CODE = "[A-Za-z0-9._+-]{4,64}"
 CODE_WORDS = "4 to 64 letters, digits, . _ + and -"
 
-CodeTable = Mapping[str, Scanned]
+CodeTable = Mapping[str, Readable]
 
 
 def parse_codes(text: str) -> CodeTable:
@@ -37,7 +37,7 @@ def parse_codes(text: str) -> CodeTable:
         reason = "a code stands there twice" if "overwrite" in str(error) else "it is not TOML"
         place = re.search(r"\(at .*\)", str(error))
         raise ValueError(f"{reason} {place[0] if place else ''}".rstrip()) from None
-    table: dict[str, Scanned] = {}
+    table: dict[str, Readable] = {}
     for number, (code, name) in enumerate(lines.items(), 1):
         if not re.fullmatch(CODE, code):
             raise ValueError(f"code number {number} is no code: write {CODE_WORDS}")
@@ -48,7 +48,7 @@ def parse_codes(text: str) -> CodeTable:
     return table
 
 
-def _scanned(number: int, name: object) -> Scanned:
+def _scanned(number: int, name: object) -> Readable:
     if name == "cut":
         return "cut"
     try:

@@ -54,11 +54,12 @@ from sabot.tables.table import Table
 if TYPE_CHECKING:
     from sabot.server.cluster.remote_tables import RemoteTables
     from sabot.server.http.dispatch import Asked
+    from sabot.server.studio.devices import TableDevice
     from sabot.server.ws.connection import Connection
     from sabot.server.ws.dispatch import Route
 
 #: Sends what is asked of a table, by the name of the route, to the table's owner; gives the result.
-SendErrand: TypeAlias = "Callable[[str, str, Asked, Login | None], Awaitable[object]]"
+SendErrand: TypeAlias = "Callable[[str, str, Asked, Login | None, TableDevice | None], Awaitable[object]]"
 
 SoloRuntime: TypeAlias = TableRuntime[Table]
 LiveRuntime: TypeAlias = TableRuntime[LiveTable]

@@ -21,9 +21,11 @@ from sabot.errors import Refusal
 from sabot.rounds.by_hand import card_of
 from sabot.rounds.stored import StoredRound
 from sabot.rounds.studio import (
+    CUT,
     DEVICE_TAKEN,
     LOCKED,
     SHIFT,
+    UNKNOWN,
     ConsoleLocked,
     DeviceTaken,
     HandShoeState,
@@ -97,6 +99,7 @@ class Studio:
     ) -> None:
         """A device has read a card; a number that came before gets its answer again and deals nothing (STU-05).
 
+        The card may be `CUT`, the cut card, or `UNKNOWN`: a code that stands on nothing.
         `typed` says that a person named the card: one that lies face down needs a supervisor in a pause (STU-06).
         """
         dealing = self._dealing
@@ -113,32 +116,39 @@ class Studio:
         expected = dealing.state.numbers.get(device, 0) + 1
         if number != expected:
             self._refuse(Refusal("scan/gap", scan=number, expected=expected), device, number)
-        current, supervisor = self._play.table.current, by if by is not None and by.supervisor else None
+        current = self._play.table.current
         try:
-            self._check_reading(typed, supervisor)
+            self._check_reading(typed, by)
+            if card == UNKNOWN:
+                raise Refusal("scan/unknown")
             if current is None or current.round.over:
                 raise Refusal("card/not-due")
-            named = supervisor.id if typed and supervisor is not None else None
-            events, entry = dealing.read(current, device, number, card, self._now, named)
+            if card == CUT:
+                events, entry = dealing.read_cut_card(current, device, number, self._now)
+            else:
+                named = by.id if typed and by is not None and by.supervisor else None
+                events, entry = dealing.read(current, device, number, card, self._now, named)
         except Refusal as refusal:
             self._refuse(refusal, device, number, card)
             return
         self._input_at = self._play.phases.steady
-        self._play.turn += 1
         self._play.carry(Step(events, (entry,)))
+        if card == CUT:
+            return
+        self._play.turn += 1
         self._show_card(current, events)
         self._go_on()
 
-    def _check_reading(self, typed: bool, supervisor: StudioPerson | None) -> None:
+    def _check_reading(self, typed: bool, by: StudioPerson | None) -> None:
         round = self._play.round
         due = None if round is None else round.play.due
         paused = bool(self._play.table.paused)
         if typed and due is not None and due.what in ("hole", "burn"):
-            if supervisor is None or not paused:
+            if by is None or not by.supervisor or not paused:
                 raise Refusal("card/by-hand")
             return
         self._play.check_open()
-        self._check_presenter(supervisor)
+        self._check_presenter(by)
 
     def _refuse(self, refusal: Refusal, device: str, number: int, card: int | None = None) -> None:
         """Note a refused reading, tell the supervisor, and raise; a card that is not the hole card stops the table."""
@@ -271,6 +281,24 @@ class Studio:
         self._input_at = self._play.phases.steady
         self._play.step.show(PresenterChanged(self.presenter))
 
+    @property
+    def on_shift(self) -> int | None:
+        """The presenter on shift, by the number of the account."""
+        return self._dealing.state.presenter
+
+    def begin_shift(self, by: StudioPerson) -> None:
+        """Take the shift; who has it already does not unlock a console so."""
+        if by.id == self._dealing.state.presenter:
+            self._check_presenter(by)
+        self.shift(by)
+
+    def end_shift(self, by: StudioPerson) -> None:
+        """End the shift at an unlocked console."""
+        if self._dealing.state.presenter is None:
+            raise Refusal("studio/no-presenter")
+        self._check_presenter(by)
+        self.shift(None)
+
     def lock(self, by: StudioPerson | None = None) -> None:
         """Lock the console; nothing is dealt until it is unlocked (STU-09)."""
         self._set_lock(True, by)
@@ -299,10 +327,13 @@ class Studio:
         return self._dealing.state.locked or (self._dealing.state.presenter is not None and idle)
 
     def _check_presenter(self, by: StudioPerson | None) -> None:
-        """Refuse cards and steps without a presenter on shift, or at a locked console; a supervisor may always."""
-        if by is not None and by.supervisor:
-            return
+        """Refuse cards and steps without a presenter on shift, or at a locked console.
+
+        A supervisor who is not on shift may always.
+        """
         state = self._dealing.state
+        if by is not None and by.supervisor and by.id != state.presenter:
+            return
         if state.presenter is None:
             raise Refusal("studio/no-presenter")
         if self.locked:
@@ -331,6 +362,10 @@ class Studio:
         state = replace(state, device=device, numbers={**state.numbers, device: number})
         detail = DeviceTaken(device, number, None if by is None else by.id)
         self._play.step.store(self._dealing.note(DEVICE_TAKEN, detail, self._now, state))
+
+    def last_scan(self, device: str) -> int:
+        """The last number that a device has used."""
+        return self._dealing.state.numbers.get(device, 0)
 
     @property
     def has_shoe(self) -> bool:
@@ -427,8 +462,8 @@ class Studio:
             locked=self.locked,
             late=self.late,
             device=state.device,
-            scan=state.numbers.get(state.device, 0),
-            console_scan=state.numbers.get(CONSOLE, 0),
+            scan=self.last_scan(state.device),
+            console_scan=self.last_scan(CONSOLE),
             shoe="" if shoe is None else shoe.label,
             dealt=dealt,
             gone=gone,

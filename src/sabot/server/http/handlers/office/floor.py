@@ -95,15 +95,16 @@ async def void_table(call: Call, table: TableName, form: Order) -> None:
 
 async def pause_table(call: Call, table: TableName, form: Order) -> None:
     """Pause a live table; its players see that something is being checked (PLT-33)."""
-    await _pause(call, "pause-table", table, form.reason)
+    await pause_live(call, "pause-table", table, form.reason)
 
 
 async def call_supervisor(call: Call, table: TableName, form: Order) -> None:
     """Call the supervisor to a live table: it is paused, and its players see why (PLT-33)."""
-    await _pause(call, "call-supervisor", table, form.reason)
+    await pause_live(call, "call-supervisor", table, form.reason)
 
 
-async def _pause(call: Call, kind: OrderKind, table: str, reason: str) -> None:
+async def pause_live(call: Call, kind: OrderKind, table: str, reason: str) -> None:
+    """Pause a live table by an order, which is logged and a significant event."""
     runtime = call.registry.find_live(table)
     if runtime.table.table.paused:
         raise Refusal("table/paused")

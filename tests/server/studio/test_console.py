@@ -1,0 +1,128 @@
+"""The presenter's console over HTTP: a round dealt by hand, shifts and the lock, corrections (STU-03, STU-08, STU-09)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sabot.store.database import Database
+from tests.support.hall import until
+from tests.support.site import PASSWORD
+from tests.support.studio import TABLE, code_of, studio_table
+
+#: The kind of database makes no difference here.
+KIND = "sqlite"
+FIVE_MINUTES = 300
+
+
+def due(console: dict[str, Any]) -> tuple[str, int]:
+    """What is due, and at which seat."""
+    return console["due"]["what"], console["due"]["spot"]
+
+
+@pytest.mark.rule("STU-03", "STU-04")
+async def test_the_console_says_what_to_do_next_from_the_shift_to_the_payment(
+    database: Database, tmp_path: Path
+) -> None:
+    """19 against 17: 10.00 become 20.00. Ten of spades and the cut card come from a scanner that types."""
+    async with studio_table(database, tmp_path) as studio:
+        console = await studio.console()
+        told = {key: console[key] for key in ("step", "table", "game", "decks", "devices", "scanner")}
+        assert told == {
+            "step": "shift",
+            "table": TABLE,
+            "game": "freebet",
+            "decks": 8,
+            "devices": ["console", "shoe-1", "shoe-2"],
+            "scanner": True,
+        }
+        assert (await studio.do("shift"))["step"] == "shoe"
+        assert (await studio.do("change-shoe", label="A 12"))["shoe"] == "A 12"
+        studio.socket = await studio.hall.at(studio.ada, TABLE, spot=0)
+        assert (await studio.console())["step"] == "open"
+        await studio.bet()
+        assert (await studio.console())["step"] == "betting"
+        await studio.hall.until(TABLE, "dealing")
+        assert due(await studio.console()) == ("card", 0)
+        for number, card in enumerate(("cut", "10s"), 1):
+            answer = await studio.eva.post("/studio/evening/cards", {"scan": number, "code": code_of(card)})
+            assert (answer.status, answer.body["console_scan"]) == (200, number)
+        assert (answer.body["device"], answer.body["cut_seen"], due(answer.body)) == (
+            "console",
+            True,
+            ("card", -1),
+        )
+        await studio.do("take-device", device="shoe-1")
+        await studio.deal("7s 9s 10h")
+        console = await studio.console()
+        assert (console["step"], console["due"], [card["card"] for card in console["cards"]]) == (
+            "players",
+            None,
+            [9, 6, 8, None],
+        )
+        assert sum(console["gone"]) == 3
+        await studio.stand()
+        assert (await studio.console())["step"] == "turn"
+        await studio.deal("10h")
+        assert (await studio.console())["step"] == "pay"
+        assert (await studio.do("pay"))["step"] == "shoe"
+        await studio.hall.heard(TABLE)
+        me = studio.socket.tables[TABLE].me
+        assert me is not None
+        assert me.balance == 11_000
+        await studio.hall.check()
+
+
+@pytest.mark.rule("STU-09")
+async def test_a_console_that_nobody_touches_is_locked_and_asks_for_the_password(
+    database: Database, tmp_path: Path
+) -> None:
+    async with studio_table(database, tmp_path) as studio:
+        await studio.begin()
+        await studio.do("touch")
+        studio.hall.clock.steady += FIVE_MINUTES - 1
+        await studio.do("touch")
+        studio.hall.clock.steady += FIVE_MINUTES - 1
+        assert not (await studio.console())["locked"]
+        studio.hall.clock.steady += 1
+        assert (await studio.console())["step"] == "locked"
+        assert (await studio.read("10s")).code == "studio/locked"
+        for order in ("shift", "end-shift", "touch", "pay"):
+            assert (await studio.order(order)).code == "studio/locked"
+        assert (await studio.order("unlock", password="not this one")).code == "login/wrong"
+        assert (await studio.order("unlock")).code == "login/wrong"
+        assert (await studio.order("unlock", studio.boss, password=PASSWORD)).code == "studio/not-presenter"
+        assert not (await studio.do("unlock", password=PASSWORD))["locked"]
+        await studio.deal("10s")
+        assert (await studio.do("lock"))["locked"]
+        answers = [await studio.order("unlock", password="wrong") for _ in range(4)]
+        assert [answer.code for answer in answers] == [*["login/wrong"] * 3, "login/locked"]
+
+
+@pytest.mark.rule("STU-09")
+async def test_players_see_the_presenter_and_a_change_of_shift(database: Database, tmp_path: Path) -> None:
+    async with studio_table(database, tmp_path) as studio:
+        mia = await studio.hall.member("mia", "presenter")
+        await studio.do("shift")
+        watcher = await studio.hall.at(studio.ada, TABLE, bring=0)
+
+        def seen() -> str:
+            live = watcher.tables[TABLE].live
+            return live.studio.presenter if live is not None and live.studio is not None else ""
+
+        assert seen() == "eva"
+        assert (await studio.order("end-shift", mia)).code == "studio/not-presenter"
+        await studio.do("shift", mia)
+        await studio.hall.heard(TABLE)
+        assert seen() == "mia"
+        assert (await studio.order("change-shoe", label="A")).code == "studio/not-presenter"
+        await studio.do("end-shift", mia)
+        await studio.hall.heard(TABLE)
+        assert (seen(), (await studio.console())["step"]) == ("", "shift")
+        desk = studio.hall.desk(TABLE)
+        await studio.do("shift")
+        desk.throw_away("unit/lost")  # it is read back from the log
+        await until(lambda: not desk.broken)
+        assert (await studio.console())["presenter"] == "eva"
