@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -15,6 +16,7 @@ import sqlalchemy
 from msgspec.structs import replace
 from sqlalchemy import Connection
 
+from sabot.cards import decks, format_card
 from sabot.engine import Bet
 from sabot.engine.commands import Double, Hit, Split, Stand
 from sabot.errors import Refusal
@@ -22,7 +24,7 @@ from sabot.games.rules import Action
 from sabot.protocol import requests
 from sabot.server.accounts.logins import Login
 from sabot.server.accounts.players import Players
-from sabot.server.config import Rate, TableSection
+from sabot.server.config import Rate, StudioConfig, TableSection
 from sabot.server.http.services import SERVICES
 from sabot.server.tables.adapter import Context
 from sabot.server.tables.registry import LiveRuntime
@@ -30,6 +32,7 @@ from sabot.server.tables.subscribers import Arrival
 from sabot.store import schema
 from sabot.store.cashier import Cashier
 from sabot.store.kinds import Role
+from sabot.tables.config import Dealing
 from sabot.tables.live.table import LiveTable
 from sabot.tables.live.timers import Phase, Timers
 from tests.browser.support.serve import ServedHouse
@@ -55,6 +58,11 @@ LONG = Timers(
 _FREE = Rate(1_000_000, 0.0)
 
 
+def code_of(card: str) -> str:
+    """What a scanner reads on a card, written as `10h`, or on the `cut` card of a studio table."""
+    return "x" + sha256(card.encode()).hexdigest()[:7]
+
+
 class LiveHouse(ServedHouse):
     """A house with a table of one game."""
 
@@ -71,10 +79,17 @@ class LiveHouse(ServedHouse):
         pages: Path | None = None,
         sitting: int = 10_000,
         second_factor: bool = False,
+        dealing: Dealing = "house",
     ) -> None:
         super().__init__(folder, *cards, port=port, pages=pages, sitting=sitting, second_factor=second_factor)
         table = TableSection(
-            name=TABLE, game=game, currency=currency, title=title, options=options or {}, timers=timers
+            name=TABLE,
+            game=game,
+            currency=currency,
+            title=title,
+            options=options or {},
+            timers=timers,
+            dealing=dealing,
         )
         server = replace(
             self._config.server,
@@ -84,6 +99,12 @@ class LiveHouse(ServedHouse):
             rate_account=_FREE,
         )
         self._config = replace(self._config, server=server, table=(table,))
+        if dealing == "studio":
+            codes = folder / "codes.toml"
+            codes.write_text(
+                "".join(f'{code_of(card)} = "{card}"\n' for card in (*map(format_card, decks(1)), "cut"))
+            )
+            self._config = replace(self._config, studio=StudioConfig(codes=str(codes)))
 
     @property
     def desk(self) -> LiveRuntime:

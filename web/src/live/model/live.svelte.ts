@@ -25,6 +25,8 @@ export type Action = Option["action"];
 
 /** Events of which each is a card that the dealer puts down or turns; the house gives each the table's pace. */
 const CARDS: readonly TableEvent["type"][] = ["card-dealt", "hole-dealt", "hole-shown"];
+/** Milliseconds for which a card that a person deals moves: the hands at the table set the pace (STU-02). */
+const BY_HAND = 250;
 const KEPT_LINES = 80;
 const KEPT_TALK = 100;
 /** Seconds before the end of a window at which it is said how many are left. */
@@ -71,6 +73,8 @@ export class LiveGame {
   dealt = $state(0);
   /** The place that the last card was for. */
   dealtTo = $state(DEALER);
+  /** Whether a card of this round was corrected, and that was not put away (STU-08). */
+  corrected = $state(false);
   /** Told of every event when it is shown, and of chips put down. */
   onshow: (event: TableEvent | { readonly type: "chip-placed" }) => void = () => undefined;
 
@@ -503,7 +507,7 @@ export class LiveGame {
       if (this.table) this.table = { ...this.table, ...head(this.table, frame) };
     });
     // Each card has its moment; what comes late, after a broken line, has it behind it.
-    const pace = 1000 * newest.timers.pace;
+    const pace = newest.studio ? BY_HAND : 1000 * newest.timers.pace;
     const now = this.#stage.now();
     let at = Math.min(now, now + frame.at - this.#clock.now());
     for (const event of frame.events) {
@@ -542,6 +546,7 @@ export class LiveGame {
     if (text) this.#say(text);
     if (event.type === "acted") this.lately = text ?? "";
     if (event.type === "round-opened") this.lately = "";
+    if (event.type === "round-opened" || event.type === "card-corrected") this.corrected = event.type === "card-corrected";
     this.onshow(event);
     // Betting opens in the same breath in which shoes are exchanged (FRB-30): that is what the subtitle keeps.
     const same = announced === "shoes-exchanged" && event.type === "announced";
@@ -622,10 +627,10 @@ export class LiveGame {
     this.onshow(paid);
   }
 
-  /** One who plays has a part in every shuffle (ASR-02), and in that of a shoe that is shuffled aside (FRB-30). */
+  /** One who plays has a part in every shuffle (ASR-02), and in that of a shoe that is shuffled aside (FRB-30); not where a person shuffles. */
   #sendSeed(): void {
     const table = this.#newest;
-    if (!table || this.#part?.balance == null) return;
+    if (!table || table.studio || this.#part?.balance == null) return;
     const shuffling = table.phase === "shuffle" && table.shoe && !table.shoe.client_seed;
     const shoe = shuffling ? table.commitment : table.next_commitment;
     // Read back from the log the table has lost the seeds that were sent.

@@ -23,6 +23,15 @@ export function placeName(table: LiveState, spot: number, hand: number, texts: C
   return divided ? texts.text("web.live.part", { place, part: hand + 1 }) : place;
 }
 
+/** What the table waits for the dealer to do, in words; null where it waits for nothing of the kind. */
+export function dueWords(table: LiveState, texts: Catalogue): string | null {
+  const { due } = table.view;
+  if (!due || table.paused) return null;
+  if (due.what !== "card") return texts.text(`web.studio.due.${due.what}`);
+  if (due.spot === DEALER) return texts.text("web.studio.due.dealer");
+  return texts.text("web.studio.due.card", { place: placeName(table, due.spot, due.hand, texts) });
+}
+
 /** Whether an event is of a place without money of the player. */
 function isOthers(event: TableEvent, mine: readonly number[]): boolean {
   return "spot" in event && event.spot !== null && event.spot !== DEALER && !mine.includes(event.spot);
@@ -50,12 +59,17 @@ export function say(
     case "insurance-offered":
     case "peeked":
     case "announced":
+    case "card-corrected":
+    case "hand-shoe-changed":
+    case "presenter-changed":
     case "table-paused":
     case "table-resumed":
     case "round-voided": {
       const line = lineFor(event, table);
       return line ? words(line, texts) : sayOfRound(event, table.view, texts);
     }
+    case "dealer-awaited":
+      return event.late ? [texts.text("web.studio.late"), dueWords(table, texts)].filter(Boolean).join(". ") : null;
     case "turn-started": {
       const mode = table.view.spots.find(({ spot }) => spot === event.spot)?.mode;
       const line = mode === "best-strategy" ? lineFor(event, table, mine) : null;

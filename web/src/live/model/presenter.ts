@@ -42,6 +42,12 @@ export function lineFor(event: TableEvent, table: LiveState, mine: readonly numb
       if (event.blackjack) return line("dealer-blackjack");
       if (event.bust) return table.game === "freebet" && event.total === 22 ? line("dealer-22") : line("dealer-bust", { total: event.total });
       return line("dealer-total", { total: event.total });
+    case "card-corrected":
+      return line("corrected");
+    case "hand-shoe-changed":
+      return line("shoe-changed");
+    case "presenter-changed":
+      return event.name ? line("presenter", { name: event.name }) : null;
     case "table-paused":
       return line("paused");
     case "table-resumed":
