@@ -13,7 +13,7 @@ from sabot.client import PlayerClient
 from sabot.engine import Bet
 from sabot.server.config import DeviceSection, TableSection
 from sabot.store.database import Database
-from tests.support.hall import Hall, Member, open_hall
+from tests.support.hall import Hall, Member, open_hall, until
 from tests.support.shoes import StackedShoes
 from tests.support.site import Answer, Caller
 
@@ -94,6 +94,12 @@ class StudioTable:
         """The first card is due."""
         await self.open_betting()
         await self.hall.until(TABLE, "dealing")
+
+    async def read_back(self) -> None:
+        """The table is lost, and read back from the log."""
+        desk = self.hall.desk(TABLE)
+        desk.throw_away("unit/lost")
+        await until(lambda: not desk.broken)
 
     async def stand(self) -> None:
         """The player stands."""

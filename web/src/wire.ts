@@ -585,6 +585,7 @@ export interface components {
             readonly presenters: readonly string[];
             readonly down: boolean;
             readonly alarms: number;
+            readonly on_shift: string;
         };
         /** A player in a list. */
         readonly FoundPlayer: {
@@ -1150,7 +1151,7 @@ export interface components {
             readonly at: number;
             readonly node: string;
             readonly severity: "alarm" | "info" | "warning";
-            readonly kind: "adjustment" | "available" | "clock" | "configuration" | "correction" | "large-stake" | "large-win" | "login-failed" | "login-locked" | "login-unlocked" | "pause" | "player-locked" | "player-unlocked" | "resume" | "return-alarm" | "role" | "second-factor" | "self-check" | "supervisor-called" | "unavailable" | "void";
+            readonly kind: "adjustment" | "available" | "clock" | "configuration" | "correction" | "dealer-late" | "large-stake" | "large-win" | "login-failed" | "login-locked" | "login-unlocked" | "pause" | "player-locked" | "player-unlocked" | "resume" | "return-alarm" | "role" | "scan-refused" | "second-factor" | "self-check" | "shoe-miscounted" | "supervisor-called" | "unavailable" | "void";
             readonly player: number | null;
             readonly name: string | null;
             readonly round: string | null;

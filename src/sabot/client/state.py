@@ -105,10 +105,7 @@ class TableState(Struct):
         self.snapshot = snapshot
         for name in _CHANGING:
             setattr(self, name, getattr(snapshot, name))
-        view = snapshot.view
-        self.events = (
-            [round_events.TurnStarted(*view.turn, view.options)] if view is not None and view.turn else []
-        )
+        self.events = _turn_in(snapshot.view)
 
     def advance(self, frame: messages.Frame) -> None:
         """Fold a frame in; one that was seen before changes nothing."""
@@ -131,7 +128,7 @@ class TableState(Struct):
             case live_events.RoundOpened():
                 self.events, self.view, self.outcome = [], EMPTY, messages.PublicOutcome()
             case live_events.CardCorrected(view=view, sides=sides):
-                self.events, self.view = [], view
+                self.events, self.view = _turn_in(view), view
                 self.outcome = replace(self.outcome, sides=sides)
             case live_events.SettingsChanged():
                 changed = {name: getattr(event, name) for name in _SETTINGS}
@@ -172,3 +169,8 @@ def fold_own(me: messages.OwnPart, event: messages.TableEvent, round: TableView 
         case round_events.RoundSettled() | round_events.RoundVoided():
             return replace(me, part=None, live=own)
     return replace(me, live=own)
+
+
+def _turn_in(view: TableView | None) -> list[messages.TableEvent]:
+    """The turn that a view shows, as the event that began it."""
+    return [round_events.TurnStarted(*view.turn, view.options)] if view is not None and view.turn else []

@@ -79,6 +79,8 @@ class ScanRefused(StudioRow, frozen=True):
     params: dict[str, int | str] = {}
     #: Of the reading, which tells nobody the card; empty where the number is not used up: a gap, or another device.
     digest: str = ""
+    #: Whether a person named the card.
+    typed: bool = False
 
 
 class DeviceTaken(StudioRow, frozen=True):

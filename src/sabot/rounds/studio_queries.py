@@ -54,6 +54,8 @@ class Reading(NamedTuple):
     card: int | None = None
     why: str = ""
     params: Mapping[str, int | str] = MappingProxyType({})
+    #: Whether a person named the card; None where it lies face up and it does not matter.
+    typed: bool | None = None
 
 
 class _Opened(Struct, frozen=True):
@@ -88,13 +90,16 @@ def _after(state: StudioState, kind: str, body: Body, read: list[Reading]) -> St
         return state
     if kind in (CARD, CUT_CARD):
         one = _detail(body, CardRead)
-        read.append(Reading(one.device, one.scan, one.digest, None if one.digest else _card(body)))
+        hidden = bool(one.digest)
+        card, typed = (None, one.by is not None) if hidden else (_card(body), None)
+        read.append(Reading(one.device, one.scan, one.digest, card, typed=typed))
         return _numbered(state, one.device, one.scan)
     if kind == SCAN_REFUSED:
         refused = _detail(body, ScanRefused)
         if not refused.digest:
             return state
-        read.append(Reading(refused.device, refused.scan, refused.digest, None, refused.why, refused.params))
+        about = (refused.digest, None, refused.why, refused.params, refused.typed)
+        read.append(Reading(refused.device, refused.scan, *about))
         return _numbered(state, refused.device, refused.scan)
     if kind == DEVICE_TAKEN:
         taken = _detail(body, DeviceTaken)

@@ -49,6 +49,8 @@ class Answer(NamedTuple):
     digest: str
     why: str = ""
     params: Mapping[str, int | str] = MappingProxyType({})
+    #: Whether a person named the card; None where it lies face up and it does not matter.
+    typed: bool | None = None
 
 
 class HandDealing:
@@ -68,7 +70,7 @@ class HandDealing:
         for one in read:
             card = one.card
             digest = one.digest if card is None else self._digest(one.device, one.scan, card)
-            self.keep(one.device, one.scan, Answer(digest, one.why, one.params))
+            self.keep(one.device, one.scan, Answer(digest, one.why, one.params, one.typed))
 
     @property
     def seal(self) -> CardSeal:
@@ -96,12 +98,17 @@ class HandDealing:
     def _digest(self, device: str, scan: int, card: int) -> str:
         return self.seal.digest(f"{self._stream.id}/{device}/{scan}", card)
 
-    def answer(self, device: str, scan: int, card: int) -> Answer | None:
-        """The answer to a reading that came before; another card under its number is refused."""
+    def answer(self, device: str, scan: int, card: int, typed: bool) -> Answer | None:
+        """The answer to a reading that came before; another card under its number is refused.
+
+        Whoever names cards one after the other must not find the one that a scanner read face down (STU-06).
+        """
         known = self._answers.get((device, scan))
-        if known is not None and not self.seal.is_digest(
-            known.digest, f"{self._stream.id}/{device}/{scan}", card
-        ):
+        if known is None:
+            return None
+        same_way = known.typed is None or known.typed == typed
+        place = f"{self._stream.id}/{device}/{scan}"
+        if not (same_way and self.seal.is_digest(known.digest, place, card)):
             raise Refusal("scan/reused", scan=scan)
         return known
 
@@ -137,7 +144,7 @@ class HandDealing:
             secrets = {SEALED_CARD: self.seal.seal(down, place_of(current.code, row))}
         elif any(isinstance(event, HoleShown) for event in events):
             detail = replace(detail, salt=current.down[current.holes[-1]].salt.hex())
-        self.keep(device, scan, Answer(digest))
+        self.keep(device, scan, Answer(digest, typed=by is not None if face_down else None))
         body = replace(body, detail=_raw(detail))
         return events, self._stream.entry(at, CARD, body, round=current.code, secrets=secrets)
 
@@ -147,18 +154,20 @@ class HandDealing:
         """The cut card was read: its events and its row (COM-12)."""
         events, body = current.apply(ShowCutCard())
         digest = self._digest(device, scan, CUT)
-        self.keep(device, scan, Answer(digest))
+        self.keep(device, scan, Answer(digest, typed=False))
         body = replace(body, detail=_raw(CardRead(device, scan, digest=digest)))
         return events, self._stream.entry(at, CUT_CARD, body, round=current.code)
 
-    def refuse(self, refusal: Refusal, device: str, scan: int, card: int | None, at: int) -> LogEntry:
+    def refuse(
+        self, refusal: Refusal, device: str, scan: int, card: int | None, at: int, typed: bool
+    ) -> LogEntry:
         """The row of a reading that was refused; with a card, its number is used up and a repetition is answered alike."""
         params = {name: value for name, value in refusal.params.items() if isinstance(value, int | str)}
         detail = ScanRefused(device, scan, refusal.code, params)
         if card is not None:
             digest = self._digest(device, scan, card)
-            self.keep(device, scan, Answer(digest, refusal.code, params))
-            detail = replace(detail, digest=digest)
+            self.keep(device, scan, Answer(digest, refusal.code, params, typed))
+            detail = replace(detail, digest=digest, typed=typed)
         return self._stream.entry(at, SCAN_REFUSED, Body(detail=_raw(detail)))
 
     # Changes

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from sabot.store.database import Database
-from tests.support.hall import until
 from tests.support.site import PASSWORD
 from tests.support.studio import TABLE, code_of, studio_table
 
@@ -121,8 +120,6 @@ async def test_players_see_the_presenter_and_a_change_of_shift(database: Databas
         await studio.do("end-shift", mia)
         await studio.hall.heard(TABLE)
         assert (seen(), (await studio.console())["step"]) == ("", "shift")
-        desk = studio.hall.desk(TABLE)
         await studio.do("shift")
-        desk.throw_away("unit/lost")  # it is read back from the log
-        await until(lambda: not desk.broken)
+        await studio.read_back()
         assert (await studio.console())["presenter"] == "eva"

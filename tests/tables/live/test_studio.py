@@ -95,7 +95,7 @@ def test_repeats_get_their_answer_and_gaps_and_other_devices_are_refused(hall: H
     ):
         with hall.refuses(code):
             hall.do(lambda d=device, n=number, c=card: studio_of(hall).scan(d, n, parse_card(c)))  # type: ignore[misc]
-    assert hall.logged("scan-refused") == 2
+    assert hall.logged("scan-refused") == 3
     hall.restart(1)
     hall.do(lambda: studio_of(hall).scan(SHOE, 1, parse_card("10s")))
     assert due(hall) == DueCard("card", -1)

@@ -10,3 +10,5 @@ class FloorState(Struct, frozen=True):
     viewers: int
     presenters: tuple[str, ...]
     down: bool
+    #: The presenter on shift, where a person deals (STU-09).
+    on_shift: str = ""

@@ -45,7 +45,7 @@ class Outgoing:
     #: Own parts, by player.
     own: list[tuple[Player, bytes]] = field(default_factory=list)
     #: What is done first, and last: who has the response has seen everything.
-    committed: Callable[[], None] | None = None
+    committed: tuple[Callable[[], None], ...] = ()
     then: Callable[[], None] | None = None
     #: What it still waits for: its log entries, its frames.
     waits: int = 0
@@ -160,8 +160,8 @@ class Outbox:
         subscribers, sent = self._subscribers, 0
         while self._queue and not self._queue[0].waits:
             outgoing = self._queue.popleft()
-            if outgoing.committed is not None:
-                outgoing.committed()
+            for act in outgoing.committed:
+                act()
             if outgoing.frame is not None:
                 self._frames.append((outgoing.seq, outgoing.frame))
                 subscribers.publish(outgoing.seq, outgoing.frame)

@@ -21,6 +21,7 @@ from sabot.server.accounts.queries import answered_among
 from sabot.server.house import House
 from sabot.server.logs import failed
 from sabot.server.refusals import refusal_of
+from sabot.server.studio.alarms import note_alarms
 from sabot.server.tables import queries
 from sabot.server.tables.adapter import TableAdapter
 from sabot.server.tables.clock import TableClock
@@ -174,7 +175,14 @@ class TableRuntime(Generic[T]):
             except Refusal as error:
                 refused = error
             outgoing = self.prepare(self.adapter.take())  # a refused reading of a card is written down
-            outgoing.then = partial(_end, done, refused)
+            ended = outgoing.then
+
+            def end() -> None:
+                _end(done, refused)
+                if ended is not None:
+                    ended()
+
+            outgoing.then = end
             return outgoing
 
         self.put(Task(obey, partial(_end, done)))
@@ -213,7 +221,10 @@ class TableRuntime(Generic[T]):
             self.wallets.move(player, amount)
         moved = self.wallets.take_moving()
         if moved:
-            outgoing.committed = partial(self.wallets.settle, moved)
+            outgoing.committed += (partial(self.wallets.settle, moved),)
+        if step.alarms:
+            about = (self.house.events, self.name, self.adapter.base.code, step.alarms)
+            outgoing.committed += (partial(note_alarms, *about),)
         if step.events:
             self.seq += 1
             outgoing.seq = self.seq

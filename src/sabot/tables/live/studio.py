@@ -18,7 +18,7 @@ from sabot.engine.round import Round
 from sabot.engine.shoe import HandShoe
 from sabot.engine.view import table_view
 from sabot.errors import Refusal
-from sabot.rounds.by_hand import card_of
+from sabot.rounds.by_hand import card_of, last_card
 from sabot.rounds.stored import StoredRound
 from sabot.rounds.studio import (
     CUT,
@@ -103,7 +103,11 @@ class Studio:
         `typed` says that a person named the card: one that lies face down needs a supervisor in a pause (STU-06).
         """
         dealing = self._dealing
-        known = dealing.answer(device, number, card)
+        try:
+            known = dealing.answer(device, number, card, typed)
+        except Refusal as refusal:
+            self._refuse(refusal, device, number)
+            return
         if known is not None:
             if known.why:
                 raise Refusal(known.why, **known.params)
@@ -129,7 +133,7 @@ class Studio:
                 named = by.id if typed and by is not None and by.supervisor else None
                 events, entry = dealing.read(current, device, number, card, self._now, named)
         except Refusal as refusal:
-            self._refuse(refusal, device, number, card)
+            self._refuse(refusal, device, number, card, typed)
             return
         self._input_at = self._play.phases.steady
         self._play.carry(Step(events, (entry,)))
@@ -150,10 +154,19 @@ class Studio:
         self._play.check_open()
         self._check_presenter(by)
 
-    def _refuse(self, refusal: Refusal, device: str, number: int, card: int | None = None) -> None:
-        """Note a refused reading, tell the supervisor, and raise; a card that is not the hole card stops the table."""
-        self._play.step.store(self._dealing.refuse(refusal, device, number, card, self._now))
-        self._report(refusal.code, device=device, scan=number)
+    def _refuse(
+        self, refusal: Refusal, device: str, number: int, card: int | None = None, typed: bool = False
+    ) -> None:
+        """Note a refused reading, tell the supervisor, and raise; a card that is not the hole card stops the table.
+
+        A device that goes on sending the same number in vain is told so and noted once.
+        """
+        about: dict[str, int | str] = {"device": device, "scan": number}
+        last = self._reports[-1] if self._reports else None
+        if card is None and last is not None and (last.what, last.about) == (refusal.code, about):
+            raise refusal
+        self._play.step.store(self._dealing.refuse(refusal, device, number, card, self._now, typed))
+        self._report(refusal.code, **about)
         if refusal.code == "card/not-the-hole" and not self._play.table.paused:
             self._course.pause(_CHECK)
         raise refusal
@@ -214,7 +227,9 @@ class Studio:
         """Take the last card back, while no player has acted on it (STU-08)."""
         self._check_presenter(by)
         current = self._current()
+        row = last_card(current)
         self._change(*self._dealing.take_back(current, by.id, why, self._now))
+        self._report("card-corrected", by=by.id, row=row)
 
     def correct(self, by: StudioPerson, row: int, card: int, why: str) -> None:
         """A supervisor puts another card in the place of one, in a pause (STU-08)."""
@@ -222,6 +237,7 @@ class Studio:
             raise Refusal("card/supervisor")
         current = self._current()
         self._change(*self._dealing.correct(current, row, card, by.id, why, self._now))
+        self._report("card-corrected", by=by.id, row=row)
 
     def _current(self) -> StoredRound:
         current = self._play.table.current
@@ -244,7 +260,6 @@ class Studio:
         )
         if (has := self._commitment(after)) != had:
             play.step.show(HoleSealed(has))
-        self._report("card-corrected")
         self._go_on()
 
     def _go_on(self) -> None:

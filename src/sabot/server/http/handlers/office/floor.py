@@ -49,6 +49,8 @@ class FloorTable(Struct, frozen=True):
     down: bool
     #: Warnings and alarms of the last hour.
     alarms: int
+    #: The presenter on shift, where a person deals (STU-09).
+    on_shift: str
 
 
 class Floor(Struct, frozen=True):
@@ -75,7 +77,7 @@ async def floor(call: Call) -> Floor:
         table = LIVE + section.name
         node, state = states.get(table, ("", FloorState(table, 0, (), True)))
         title = section.title or CATALOGUE[section.game].title
-        about = (node, state.viewers, state.presenters, state.down, alarms.get(table, 0))
+        about = (node, state.viewers, state.presenters, state.down, alarms.get(table, 0), state.on_shift)
         found.append(FloorTable(table, title, heads.get(table), *about))
     return Floor(tuple(found))
 
