@@ -150,7 +150,7 @@ class Hall:
         database = self.house.house.database
         vault = VAULT if replay else None
         report = await self.house.house.work(lambda: audit_house(database, replay=replay, vault=vault))
-        assert report.findings == []
+        assert report.findings == [], report.findings
 
 
 def _has_heard(client: PlayerClient, table: str, seq: int) -> bool:

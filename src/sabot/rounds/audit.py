@@ -6,12 +6,16 @@ from hashlib import sha256
 import sqlalchemy
 from sqlalchemy import Connection
 
+from sabot.engine.round import Round
 from sabot.fairness.vault import Vault, VaultError
 from sabot.games import find
+from sabot.rounds.by_hand import hand_chance
+from sabot.rounds.face_down import CardSeal
 from sabot.rounds.queries import RoundRow, opening_of_rows, round_rows, shoe_by_id
 from sabot.rounds.recovery import ReplayError, escrow_net, rebuild
 from sabot.rounds.shoes import KeptShoe, seeded_chance
-from sabot.rounds.stored import OtherEngineError
+from sabot.rounds.stored import Opening, OtherEngineError
+from sabot.rounds.studio_queries import face_down
 from sabot.rounds.sums_audit import check_sums
 from sabot.store import schema
 from sabot.store.audit import Anchor, AuditReport, audit_store, check_anchors
@@ -80,17 +84,31 @@ class _RoundAudit:
         left = escrow_net(rows, opening.accounts.escrow).get(opening.accounts.escrow, 0)
         if closed and left:
             self._find(place, f"it is over, but {left} of it stand in the escrow")
-        shoe = shoe_by_id(self._connection, opening.shoe)
-        seed = self._seed(shoe)
-        if seed is None:
+        round = self._rebuilt(code, rows, opening)
+        if round is None:
             return
-        chance = seeded_chance(find(opening.game).rules, seed, shoe, opening.start)
-        round = rebuild(code, rows, chance, None).round
         if rows[-1].kind != "refund" and round.over != closed:
             self._find(place, "played again it does not end where the log ends it")
         if not round.over and round.book.escrow != left and not closed:
             self._find(place, f"{left} stand in the escrow, {round.book.escrow} on the table")
         self._report.rounds += 1
+
+    def _rebuilt(self, code: str, rows: list[RoundRow], opening: Opening) -> Round | None:
+        """A round played again; None if that needs a key of the vault that is not here."""
+        if opening.studio is not None:
+            seal = None if self._vault is None else CardSeal(self._vault)
+            try:
+                down = face_down(self._connection, code, rows, seal)
+            except VaultError:
+                self._report.sealed += 1
+                return None
+            return rebuild(code, rows, hand_chance(opening), None, down).round
+        shoe = shoe_by_id(self._connection, opening.shoe)
+        seed = self._seed(shoe)
+        if seed is None:
+            return None
+        chance = seeded_chance(find(opening.game).rules, seed, shoe, opening.start)
+        return rebuild(code, rows, chance, None).round
 
     def _seed(self, shoe: KeptShoe) -> bytes | None:
         """The seed of a shoe; None for an open shoe without the vault's key."""
