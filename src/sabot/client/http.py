@@ -21,6 +21,13 @@ async def post(
         return await _body(response)
 
 
+async def get(session: aiohttp.ClientSession, url: str, path: str, token: str = "") -> Any:
+    """Get a resource; `RequestError` if it is refused."""
+    headers = {"Authorization": f"Bearer {token}"} if token else {}
+    async with session.get(_address(url, path), headers=headers) as response:
+        return await _body(response)
+
+
 async def demo_token(session: aiohttp.ClientSession, url: str, *, bot: bool = False) -> str:
     """Log in as a demo player with play money; `bot` marks a program that plays with people."""
     body = await post(session, url, "/demo", {"bearer": True, "bot": bot})
@@ -31,8 +38,7 @@ async def demo_token(session: aiohttp.ClientSession, url: str, *, bot: bool = Fa
 
 async def live_tables(session: aiohttp.ClientSession, url: str) -> tuple[messages.TableHead, ...]:
     """Every live table of the house, as its lobby shows it."""
-    async with session.get(_address(url, "/tables")) as response:
-        body = await _body(response)
+    body = await get(session, url, "/tables")
     try:
         return msgspec.convert(body["tables"], tuple[messages.TableHead, ...])
     except (TypeError, KeyError, msgspec.ValidationError):
