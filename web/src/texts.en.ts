@@ -1023,6 +1023,7 @@ const texts = {
   "web.notice.limit-reached": "{place}: your daily loss limit did not allow {wanted} for {amount:money}, decided automatically: {action}.",
   "web.notice.limit-reached-single": "{place}: your daily loss limit did not allow {wanted}, your single stake plays on.",
   "web.notice.money-returned": "You were away: {amount:money} went from the table back to your account.",
+  "web.notice.money-returned-closed": "The table was closed: {amount:money} went back to your account.",
   "web.notice.not-covered": "{place}: the balance did not cover {wanted} for {amount:money}, decided automatically: {action}.",
   "web.notice.not-covered-single": "{place}: the balance did not cover {wanted}, your single stake plays on.",
   "web.notice.seat-lost": "{place}: the seat was given up, too many rounds without a bet.",

@@ -1033,6 +1033,7 @@ const texts = {
   "web.notice.limit-reached": "{place}: il tuo limite di perdita giornaliero non consentiva {wanted} per {amount:money}, decisione automatica: {action}.",
   "web.notice.limit-reached-single": "{place}: il tuo limite di perdita giornaliero non consentiva {wanted}, resta in gioco la puntata semplice.",
   "web.notice.money-returned": "Eri assente: {amount:money} sono tornati dal tavolo al tuo conto.",
+  "web.notice.money-returned-closed": "Il tavolo è stato chiuso: {amount:money} sono tornati al tuo conto.",
   "web.notice.not-covered": "{place}: il saldo non copriva {wanted} per {amount:money}, decisione automatica: {action}.",
   "web.notice.not-covered-single": "{place}: il saldo non copriva {wanted}, resta in gioco la puntata semplice.",
   "web.notice.seat-lost": "{place}: posto liberato, perché senza puntate per troppi round.",

@@ -327,7 +327,7 @@ export interface components {
             readonly table: string;
             readonly limits: string;
         };
-        /** The house reads the table back from the log; the client opens it again. */
+        /** The house reads the table back from the log and shows it again; with `closed/table` it is gone for good. */
         readonly Closed: {
             readonly type: "closed";
             readonly table: string;
@@ -643,6 +643,7 @@ export interface components {
             readonly title: string;
             readonly live: boolean;
             readonly sha256: string;
+            readonly closed: "" | "check" | "game" | "house" | "table";
         };
         /** Limits to choose from a VIP level on; `yours` says whether the player may choose them (PLT-11). */
         readonly GameLimits: {

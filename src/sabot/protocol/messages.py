@@ -174,7 +174,7 @@ class Lobby(Message, frozen=True):
 
 
 class Closed(Message, frozen=True):
-    """The house reads the table back from the log; the client opens it again."""
+    """The house reads the table back from the log and shows it again; with `closed/table` it is gone for good."""
 
     table: str
     reason: str

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import expect
 
+from sabot.server.config import OfficeConfig
+from tests.browser.support.guest import visit
 from tests.browser.support.live_house import TABLE
 from tests.browser.support.live_room import OpenHall
 from tests.browser.support.staff import approve, operator, propose
@@ -70,3 +72,30 @@ def test_two_people_change_what_is_played(open_hall: OpenHall) -> None:
     sara.go("/office/floor")
     expect(sara.at(f"floor-{TABLE}")).to_be_visible()
     expect(sara.at("floor-two")).to_have_count(0)
+
+
+@pytest.mark.rule("OFF-02")
+def test_a_table_is_taken_away_under_play(open_hall: OpenHall) -> None:
+    """The round is finished and the money goes back; the page says so and leads to the lobby, where closed games say why."""
+    hall = open_hall("10s 9h Kd 8c", office=OfficeConfig(second_factor=False, two_people=False))
+    ada = hall.player()
+    ada.sit("100", 0)
+    hall.house.until("betting")
+    ada.stake(1000, "circle-0")
+    ada.press("start-now")
+    expect(ada.at("decide")).to_be_visible()
+    ugo = operator(hall, "ugo", "administrator", "/office/games")
+    ugo.press(f"end-{TABLE}")
+    propose(ugo, "the room is needed")
+    ugo.press("switch-surrender-turn")
+    propose(ugo, "a question of the laboratory")
+    ada.press("stand")
+    ada.sees("sum", "Hai vinto 10,00")
+    hall.house.end("payout")
+    ada.sees("oops", "TAVOLO CHIUSO.*scegline un altro nella lobby.*110,00")
+    ada.press("to-lobby")
+    guest = visit(ada.page, hall.house)
+    expect(guest.within("game-surrender", "closed")).to_contain_text("al momento è chiuso")
+    expect(guest.within("game-link", "closed")).to_have_count(0)
+    expect(ada.at(f"table-{TABLE}")).to_have_count(0)
+    hall.check()

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from sabot.server.accounts.second_factor import totp_code
+from sabot.server.config import OfficeConfig
 from tests.browser.support.guest import PASSWORD, Guest, Played
 from tests.browser.support.live_room import OpenHall
 
@@ -22,7 +23,7 @@ def code_of(secret: str, hall_ms: int, steps: int = 0) -> str:
 @pytest.mark.rule("OFF-03", "OFF-04", "OFF-06", "ASR-33")
 def test_a_player_is_found_with_every_cent(open_hall: OpenHall) -> None:
     """The door opens with a second factor; account, table and open round add up; a correction moves money once."""
-    hall = open_hall("10s 9h Kd 8c", second_factor=True)
+    hall = open_hall("10s 9h Kd 8c", office=OfficeConfig())
     ada = Guest(hall.page().page, hall.house)
     ada.register("ada")
     ada.deposit(10_050)

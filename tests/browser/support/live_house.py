@@ -24,7 +24,7 @@ from sabot.games.rules import Action
 from sabot.protocol import requests
 from sabot.server.accounts.logins import Login
 from sabot.server.accounts.players import Players
-from sabot.server.config import Rate, StudioConfig, TableSection
+from sabot.server.config import OfficeConfig, Rate, StudioConfig, TableSection
 from sabot.server.http.services import SERVICES
 from sabot.server.tables.adapter import Context
 from sabot.server.tables.registry import LiveRuntime
@@ -35,7 +35,7 @@ from sabot.store.kinds import Role
 from sabot.tables.config import Dealing
 from sabot.tables.live.table import LiveTable
 from sabot.tables.live.timers import Phase, Timers
-from tests.browser.support.serve import ServedHouse
+from tests.browser.support.serve import OPEN_OFFICE, ServedHouse
 from tests.support.clock import PATIENCE
 
 T = TypeVar("T")
@@ -78,10 +78,10 @@ class LiveHouse(ServedHouse):
         port: int = 0,
         pages: Path | None = None,
         sitting: int = 10_000,
-        second_factor: bool = False,
         dealing: Dealing = "house",
+        office: OfficeConfig = OPEN_OFFICE,
     ) -> None:
-        super().__init__(folder, *cards, port=port, pages=pages, sitting=sitting, second_factor=second_factor)
+        super().__init__(folder, *cards, port=port, pages=pages, sitting=sitting, office=office)
         table = TableSection(
             name=TABLE,
             game=game,
@@ -155,11 +155,11 @@ class LiveHouse(ServedHouse):
 
         async def act() -> None:
             await self._until(phase)
-            before = self.live.phases.until
-            self.live.phases.due = self.live.phases.steady
+            phases = self.live.phases  # the table may be gone after it
+            before, phases.due = phases.until, phases.steady
             self.desk.wake()
             async with asyncio.timeout(PATIENCE):
-                while self.live.phases.until == before and self.live.phases.phase == phase:
+                while phases.until == before and phases.phase == phase:
                     await asyncio.sleep(0.003)
 
         self.run(act())

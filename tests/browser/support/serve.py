@@ -41,6 +41,9 @@ from tests.support.house import VAULT
 from tests.support.shoes import StackedShoes
 from tests.support.table import fixed_price
 
+#: Operators come in by their password alone.
+OPEN_OFFICE = OfficeConfig(second_factor=False)
+
 
 class MiddayClock(SystemClock):
     """The machine's clock, put to noon: no day ends while a test runs."""
@@ -67,7 +70,7 @@ class ServedHouse:
         operator: OperatorConfig | None = None,
         sitting: int = 10_000,
         clock: SystemClock | None = None,
-        second_factor: bool = False,
+        office: OfficeConfig = OPEN_OFFICE,
     ) -> None:
         self._clock = clock or SystemClock()
         #: Cents that play money sits down with.
@@ -77,7 +80,7 @@ class ServedHouse:
         self._config = Config(
             operator=operator or OperatorConfig(),
             house=HouseConfig(sitting=sitting),
-            office=OfficeConfig(second_factor=second_factor),
+            office=office,
             server=ServerConfig(port=port, argon_memory_kib=8),
             database=DatabaseConfig(url=sqlite_url(folder / "house.db")),
         )

@@ -284,6 +284,29 @@ async def test_a_table_is_opened_and_closed(database: Database) -> None:
         await hall.check()
 
 
+@pytest.mark.rule("OFF-02")
+async def test_a_table_closes_at_once_while_nobody_has_bet(database: Database) -> None:
+    """With bets on it a table deals its round; without any nobody waits for the end of the betting."""
+    async with open_hall(database, StackedShoes(OPEN), FREEBET, office=ALONE) as hall:
+        ada, boss = await hall.member("ada"), await hall.member("boss", "supervisor")
+        client = await hall.at(ada, ONE, spot=0)
+        await hall.until(ONE, "betting")
+        await client.bet(ONE, [Bet(0, "main", 1_000)])
+        await change(boss, switch(False, "table", name="one"))
+        assert hall.house.registry.live[ONE].table.phases.phase == "betting"
+        await client.bet(ONE, [])  # what stands may be taken back
+        await change(boss, switch(False, "all"))
+        await client.wait_for(lambda: client.tables[ONE].snapshot.closed == "house")
+        assert hall.house.registry.live[ONE].table.phases.phase == "idle"
+        heads = (await boss.get("/games")).body["games"]
+        assert {head["closed"] for head in heads} == {"house"}
+        await change(boss, switch(True, "all"))
+        await change(boss, {"kind": "close-table", "name": "one"})
+        await gone(hall, ONE)
+        assert await purse(ada) == MONEY
+        await hall.check()
+
+
 @pytest.mark.rule("OFF-02", "OFF-10", "PLT-64")
 async def test_what_cannot_be_is_refused_at_the_proposal(database: Database) -> None:
     """Bad options, limits that contradict each other, names that do not exist: said plainly, and nothing is stored."""

@@ -19,7 +19,7 @@ from sabot.odds.watched import capital_of, watched
 from sabot.rounds.fold import fold_all
 from sabot.rounds.tally import BetLine, FinishedRound
 from sabot.server.office.events import Events
-from sabot.server.office.monitoring import MonitoringQuery, return_days, return_lines
+from sabot.server.office.monitoring import MonitoringQuery, read_days, read_lines, return_days, return_lines
 from sabot.server.office.watching import LineKey, ReturnWatch
 from sabot.store import schema
 from sabot.store.database import Database
@@ -65,7 +65,7 @@ class Play:
 
     def lines(self, at: int = NOON) -> Any:
         with self.database.reading() as connection:
-            return return_lines(connection, MonitoringQuery(), at)
+            return return_lines(read_lines(connection, MonitoringQuery(), at))
 
     def alarm(self) -> Any:
         (line,) = self.lines().lines
@@ -93,7 +93,7 @@ def test_rounds_of_a_real_house_are_watched_bet_by_bet(database: Database) -> No
     fold_all(database, watch().take_rounds)
 
     with database.reading() as connection:
-        found = return_lines(connection, MonitoringQuery(), NOON)
+        found = return_lines(read_lines(connection, MonitoringQuery(), NOON))
         tallies = schema.tallies.c
         query = sqlalchemy.select(tallies.place, tallies.bet, tallies.rounds, tallies.staked, tallies.paid)
         sums = {row[:2]: tuple(row[2:]) for row in connection.execute(query)}
@@ -127,7 +127,7 @@ def test_each_day_has_its_figures_and_thirty_have_theirs(database: Database) -> 
     assert (line.month.rounds, line.month.staked, line.month.paid) == (120, 120_000, 80_000)
     assert line.theory == pytest.approx(0.9966, abs=1e-4)
     with database.reading() as connection:
-        days = return_days(connection, MAIN, NOON + 41 * DAY_MS).days
+        days = return_days(MAIN, read_days(connection, MAIN, NOON + 41 * DAY_MS)).days
     assert [(one.day - TODAY, one.figures.rounds) for one in days] == [(40, 60), (41, 60)]
     # The bounds of two days come from both: nearer to the theory than those of one.
     assert line.today.most > line.month.most > line.theory > line.month.least > line.today.least > 0

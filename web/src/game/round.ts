@@ -110,6 +110,8 @@ export function noticeText({ what, spot, detail, amount }: Noticed, game: string
     }
     case "bet-returned":
       return texts.text("web.notice.bet-returned", { place, amount, why: texts.named("web.notice.why", detail) });
+    case "money-returned":
+      return texts.text(detail === "closed" ? "web.notice.money-returned-closed" : "web.notice.money-returned", { amount });
     default:
       return texts.text(`web.notice.${what}`, { place, amount });
   }

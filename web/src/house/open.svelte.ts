@@ -113,7 +113,7 @@ class OpenTables {
 
 /** Whether the player has no money at a table, and nothing is left to be told there (PLT-49). */
 function isLeft({ kind, game }: OpenTable): boolean {
-  const busy = kind === "live" ? game.part.notices.length > 0 : game.seating;
+  const busy = kind === "live" ? game.part.notices.length > 0 && !game.gone : game.seating;
   return game.me !== null && !game.sitting && !busy;
 }
 

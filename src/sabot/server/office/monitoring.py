@@ -138,14 +138,28 @@ class ReturnDays(Struct, frozen=True):
     days: tuple[ReturnDay, ...]
 
 
-def return_lines(connection: Connection, query: MonitoringQuery, at: int) -> ReturnLines:
-    """Every line, with its figures and its alarm."""
+class LineRows(NamedTuple):
+    """What is stored of lines: read first, because theory may take longer than a request may use the database."""
+
+    today: int
+    days: Sequence[Any]
+    alarms: Sequence[Any]
+
+
+def read_lines(connection: Connection, query: MonitoringQuery, at: int) -> LineRows:
+    """Read every line with play in the last 30 days, and every alarm."""
     today = at // DAY_MS
+    days = connection.execute(_days(today, query.game, query.currency)).all()
+    return LineRows(today, days, connection.execute(_alarms(query.game, query.currency)).all())
+
+
+def return_lines(read: LineRows) -> ReturnLines:
+    """Every line, with its figures and its alarm."""
+    today = read.today
     days: dict[tuple[Any, ...], list[_Day]] = defaultdict(list)
-    rows = connection.execute(_days(today, query.game, query.currency)).all()
-    for day, *cells, rounds, initial, staked, paid, sums in rows:
+    for day, *cells, rounds, initial, staked, paid, sums in read.days:
         days[tuple(cells)].append(_Day(day, rounds, initial, staked, paid, sums))
-    alarms = {tuple(row[:5]): row for row in connection.execute(_alarms(query.game, query.currency))}
+    alarms = {tuple(row[:5]): row for row in read.alarms}
     waiting = {key for key, row in alarms.items() if row.raised_at is not None and row.seen_at is None}
     lines = []
     for line in sorted(days.keys() | waiting):
@@ -163,7 +177,7 @@ def return_lines(connection: Connection, query: MonitoringQuery, at: int) -> Ret
     return ReturnLines(today, tuple(lines), len(waiting))
 
 
-def return_days(connection: Connection, key: LineKey, at: int) -> ReturnDays:
+def read_days(connection: Connection, key: LineKey, at: int) -> list[_Day]:
     """The days of one line; a line that has never been played is refused."""
     table = schema.return_days.c
     where = [table[name] == value for name, value in key._asdict().items()]
@@ -171,6 +185,11 @@ def return_days(connection: Connection, key: LineKey, at: int) -> ReturnDays:
     rows = [_Day(row[0], *row[6:]) for row in found]
     if not rows and connection.execute(sqlalchemy.select(table.day).where(*where).limit(1)).first() is None:
         raise Refusal("monitoring/unknown")
+    return rows
+
+
+def return_days(key: LineKey, rows: Sequence[_Day]) -> ReturnDays:
+    """The days of one line with their figures."""
     return ReturnDays(_theory(key), tuple(ReturnDay(row.day, _figures(key, [row])) for row in rows))
 
 

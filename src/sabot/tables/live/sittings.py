@@ -138,7 +138,9 @@ class Sittings:
     def send_all_away(self) -> None:
         """The table is taken away: everyone's money goes back, with a notice (OFF-02)."""
         for player in list(self.play.table.sittings):
-            self._send_away(player)
+            left = Notice("money-returned", amount=self.play.table.balance(player), detail="closed")
+            self.play.notices.send((player, left))
+            self._leave(player)
 
     def _send_away(self, player: Player) -> None:
         """Remove a player who did not ask for it: the money goes back, with a notice."""

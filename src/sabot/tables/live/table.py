@@ -381,6 +381,9 @@ class LiveTable:
     def renew(self) -> None:
         """The owner's terms have changed: they are used now between two rounds, and else after this one (PLT-10)."""
         phase = self.phases.phase
+        if phase == "betting" and self.terms().closed and self._is_idle_round():
+            self._between_rounds()
+            return
         if self.table.in_round or phase in ("dealer", "payout"):
             return
         if phase == "idle" and not self.table.paused:
@@ -389,6 +392,13 @@ class LiveTable:
         self._renew()
         if self.used.closed and not self.table.paused:
             self._between_rounds()
+
+    def _is_idle_round(self) -> bool:
+        """Whether nobody has bet in the round: at a table that closes nobody waits for its cards."""
+        round = self.play.round
+        if self.studio is not None or self.table.paused or round is None:
+            return False
+        return not any(round.book.bets.values())
 
     def _renew(self) -> None:
         """Use the terms of the next round."""

@@ -88,7 +88,7 @@ class Notice(Struct, frozen=True):
     spot: int = -1
     hand: int = 0
     #: The decision ("hit"); the wanted action and its replacement ("double hit"); an action that could not be followed
-    #: ("double"); or why a bet went back.
+    #: ("double"); why a bet went back; "closed" for money of a table that was taken away.
     detail: str = ""
     amount: int = 0
 

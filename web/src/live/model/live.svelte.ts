@@ -48,6 +48,8 @@ export class LiveGame {
   slip = $state.raw<chips.Slip>(chips.NO_CHIPS);
   chip = $state.raw<chips.Chip>({ value: 0, golden: false });
   connected = $state(false);
+  /** Whether the table was taken away for good. */
+  gone = $state(false);
   /** Whether a request waits for its response; the next one waits for it. */
   asking = $state(false);
   /** Whether bets are on their way to the house. */
@@ -486,8 +488,9 @@ export class LiveGame {
         this.lobby = message.tables;
         break;
       case "closed":
-        // The house reads the table back, and shows it again by itself.
+        // The house reads the table back, and shows it again by itself; or it was taken away for good (OFF-02).
         this.#newest = null;
+        if (message.reason === "closed/table") this.#show(() => (this.gone = true));
         break;
     }
   }

@@ -18,6 +18,7 @@ from sabot.server.config import Config
 from sabot.server.http.dispatch import Call
 from sabot.server.tables.limits import choices_of, most_brought
 from sabot.store.kinds import Currency
+from sabot.tables.live.closed import WhyClosed
 from sabot.tables.live.timers import Timers
 
 
@@ -28,6 +29,8 @@ class GameHead(Struct, frozen=True):
     title: str
     live: bool
     sha256: str
+    #: Why it takes no new bets at present, if so (OFF-02).
+    closed: WhyClosed
 
 
 class GameLimits(Struct, frozen=True):
@@ -86,7 +89,9 @@ class GamePage(Struct, frozen=True):
 async def games(call: Call) -> Games:
     """Every game of the house."""
     limits = tuple(limits for game in CATALOGUE.values() if not game.live for limits in _limits(call, game))
-    return Games(tuple(_head(game) for game in CATALOGUE.values()), limits, call.house.config.house.name)
+    return Games(
+        tuple(_head(call, game) for game in CATALOGUE.values()), limits, call.house.config.house.name
+    )
 
 
 async def game(call: Call, game: GameName, query: GameQuery) -> GamePage:
@@ -104,7 +109,7 @@ async def game(call: Call, game: GameName, query: GameQuery) -> GamePage:
     cap = cap or config.house.sitting_cap or most_brought(config, "EUR", options.main) or 0
     facts = Facts(found, options, timers, _house_facts(config, cap))
     return GamePage(
-        game=_head(found),
+        game=_head(call, found),
         rules=found.rules,
         options=options,
         returns=await call.house.work(lambda: _returns(found.name)),
@@ -147,8 +152,9 @@ def _limits(call: Call, game: Game) -> tuple[GameLimits, ...]:
     )
 
 
-def _head(game: Game) -> GameHead:
-    return GameHead(game.name, game.title, game.live, game.rules.sha256)
+def _head(call: Call, game: Game) -> GameHead:
+    closed = call.house.switches.why_closed(game.name)
+    return GameHead(game.name, game.title, game.live, game.rules.sha256, closed)
 
 
 @cache

@@ -11,13 +11,15 @@ from sabot.server.office.monitoring import AlarmSeen, LineQuery, MonitoringQuery
 async def monitoring(call: Call, query: MonitoringQuery) -> ReturnLines:
     """The return of every bet, today and over 30 days, against theory and its bounds, with its alarm (OFF-13)."""
     at = call.house.clock.wall_ms()
-    return await call.house.read(lambda connection: figures.return_lines(connection, query, at))
+    rows = await call.house.read(partial(figures.read_lines, query=query, at=at))
+    return await call.house.work(partial(figures.return_lines, rows))
 
 
 async def monitoring_days(call: Call, query: LineQuery) -> ReturnDays:
     """The last 30 days of one bet (OFF-13)."""
     at = call.house.clock.wall_ms()
-    return await call.house.read(lambda connection: figures.return_days(connection, query.key, at))
+    days = await call.house.read(partial(figures.read_days, key=query.key, at=at))
+    return await call.house.work(partial(figures.return_days, query.key, days))
 
 
 async def alarm_seen(call: Call, form: AlarmSeen) -> None:
