@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from typing import Any
 
 import aiohttp
 import pytest
 import sqlalchemy
+from sqlalchemy import Connection
 
 from sabot.client import PlayerClient, RequestError, demo_token
 from sabot.protocol import requests
@@ -63,6 +66,31 @@ async def test_a_silent_socket_ends_with_its_login(database: Database, revoked: 
         with pytest.raises(aiohttp.WSServerHandshakeError):
             async with PlayerClient(house.url, other):
                 pass
+
+
+@pytest.mark.rule("ASR-30")
+async def test_a_socket_that_opens_while_logins_are_read_stays(
+    database: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its login was not among those that were asked for."""
+    async with served(database, StackedShoes()) as house:
+        async with aiohttp.ClientSession() as session:
+            first, second = await demo_token(session, house.url), await demo_token(session, house.url)
+        async with PlayerClient(house.url, first), PlayerClient(house.url, second) as late:
+            await late.close()
+            read = house.house.read
+
+            async def connect_meanwhile(act: Callable[[Connection], Any]) -> Any:
+                found = await read(act)
+                monkeypatch.setattr(house.house, "read", read)
+                await late.connect()
+                await late.send(requests.WatchLobby("a"))
+                return found
+
+            monkeypatch.setattr(house.house, "read", connect_meanwhile)
+            await house.registry.end_logins()
+            await late.send(requests.WatchLobby("b"))
+            assert len(house.registry.connections) == 2
 
 
 async def test_a_login_that_is_revoked_while_its_socket_opens_opens_none(

@@ -416,9 +416,9 @@ class TableRegistry:
         if not tokens:
             return
         at = self.house.clock.wall_ms()
-        held = await self.house.read(lambda connection: logins.holding(connection, tokens, at))
-        for connection in list(self.connections):
-            if connection.login.token not in held:
+        ended = tokens - await self.house.read(lambda connection: logins.holding(connection, tokens, at))
+        for connection in list(self.connections):  # some have come meanwhile
+            if connection.login.token in ended:
                 connection.close_for_logout()
 
     async def repair(self) -> None:
