@@ -251,14 +251,25 @@ class Membership:
             return []
         own = schema.nodes.alias().c
         is_alive = sqlalchemy.exists().where(own.id == self.node.id, own.dead_at.is_(None))
-        with self._database.writing_in_time() as connection:
+        with self._database.stating_in_time() as connection:
             found = connection.execute(self._bury(is_alive).returning(schema.nodes.c.id))
             return sorted(found.scalars())
 
     def living(self) -> list[Node]:
         """The nodes that are not dead, by slot."""
-        with self._database.writing_in_time() as connection:
+        with self._database.stating_in_time() as connection:
             return _living(connection)
+
+    def look(self, names: Collection[str]) -> tuple[list[Node], dict[str, int | None]]:
+        """Find those dead whose lease has run out; then the nodes that live, and the owners of streams of these names."""
+        is_late = (schema.nodes.c.until < self._now()).label("is_late")
+        with self._database.stating_in_time() as connection:
+            rows = connection.execute(_LIVING.add_columns(is_late)).all()
+            if not any(row.is_late for row in rows):
+                return [_node(row) for row in rows], owners_of(connection, names)
+        self.bury()
+        with self._database.stating_in_time() as connection:
+            return _living(connection), owners_of(connection, names)
 
     # Inside
 
@@ -274,7 +285,7 @@ class Membership:
         if self.node is None:
             raise BuriedError
         own = sqlalchemy.update(schema.nodes).where(nodes.id == self.node.id, nodes.dead_at.is_(None))
-        with self._database.writing_in_time() as connection:
+        with self._database.stating_in_time() as connection:
             until = connection.execute(own.values(**values).returning(nodes.until)).scalar()
         if until is None:
             self.node = None
@@ -291,22 +302,26 @@ class Membership:
         return self._now() + self.lease_ms
 
 
+_LIVING = (
+    sqlalchemy.select(schema.nodes).where(schema.nodes.c.dead_at.is_(None)).order_by(schema.nodes.c.slot)
+)
+_OWNERS = (
+    sqlalchemy.select(schema.streams.c.name, schema.streams.c.owner)
+    .join_from(schema.streams, schema.nodes, schema.streams.c.owner == schema.nodes.c.id)
+    .where(
+        schema.streams.c.name.in_(sqlalchemy.bindparam("names", expanding=True)),
+        schema.nodes.c.dead_at.is_(None),
+    )
+)
+
+
 def _living(connection: Connection) -> list[Node]:
-    nodes = schema.nodes.c
-    query = sqlalchemy.select(schema.nodes).where(nodes.dead_at.is_(None)).order_by(nodes.slot)
-    return [
-        Node(
-            row.id,
-            row.slot,
-            row.name,
-            row.release,
-            row.settings,
-            row.until,
-            row.draining,
-            msgspec.json.decode(row.load, type=dict[str, float]),
-        )
-        for row in connection.execute(query)
-    ]
+    return [_node(row) for row in connection.execute(_LIVING)]
+
+
+def _node(row: Any) -> Node:
+    cells = (row.id, row.slot, row.name, row.release, row.settings, row.until, row.draining)
+    return Node(*cells, msgspec.json.decode(row.load, type=dict[str, float]))
 
 
 def node_names(connection: Connection) -> dict[int, str]:
@@ -324,13 +339,8 @@ def releases(connection: Connection) -> set[str]:
 
 def owners_of(connection: Connection, names: Collection[str]) -> dict[str, int | None]:
     """The node that owns each stream and lives; None for a stream that can be taken."""
-    streams, nodes = schema.streams.c, schema.nodes.c
-    query = (
-        sqlalchemy.select(streams.name, streams.owner)
-        .join_from(schema.streams, schema.nodes, streams.owner == nodes.id)
-        .where(streams.name.in_(names), nodes.dead_at.is_(None))
-    )
-    return dict.fromkeys(names) | {row.name: row.owner for row in connection.execute(query)}
+    rows = connection.execute(_OWNERS, {"names": list(names)}) if names else ()
+    return dict.fromkeys(names) | {row.name: row.owner for row in rows}
 
 
 class NodeState(Struct, frozen=True):

@@ -126,14 +126,14 @@ class ClusterNode:
 
     async def _look(self) -> None:
         """See who lives, find the dead, and own what shall be owned here."""
-        await self._lease.work(self._lease.membership.bury)
+        look = partial(self._lease.membership.look, self.elsewhere.names())
+        nodes, owners = await self._lease.work(look)
         known = {*self.living, *self._heard_at}  # one that was buried and still speaks is dead all the same
-        living = {node.id: node for node in await self._lease.work(self._lease.membership.living)}
+        living = {node.id: node for node in nodes}
         for node in known - living.keys():
             self._part_from(node)
         self.living = living
-        names = self.elsewhere.names()
-        self.elsewhere.correct(await self._house.read(partial(owners_of, names=names)))
+        self.elsewhere.correct(owners)
         await self._own.place(living)
 
     def _part_from(self, node: int) -> None:

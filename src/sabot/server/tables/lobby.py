@@ -30,11 +30,13 @@ class LobbyFeed:
 
     async def run(self) -> None:
         """Send the lobby when it has changed, once a second at most."""
-        sent = self._heads()
+        sent: tuple[messages.TableHead, ...] = ()
         while True:
             await asyncio.sleep(LOBBY_SECONDS)
+            if not self._watching:
+                continue
             heads = self._heads()
-            if heads != sent and self._watching:
+            if heads != sent:
                 packed = codec.pack(messages.Lobby(heads))
                 for subscriber in list(self._watching):
                     subscriber.send(packed)
