@@ -87,14 +87,16 @@ class Hall:
         room.enter()
         return room
 
-    def page(self, language: str = "it-IT", *, phone: bool = False, **more: Any) -> LiveRoom:
+    def page(
+        self, language: str = "it-IT", *, phone: bool = False, script: str = UNSEEN, **more: Any
+    ) -> LiveRoom:
         """A page in a browser of its own, which wants no motion."""
         args = {"locale": language, "reduced_motion": "reduce", **(PHONE if phone else DESKTOP), **more}
         context = self._browser.new_context(**args)
         self._stack.callback(context.close)
         page = context.new_page()
         page.set_default_timeout(PATIENCE)
-        page.add_init_script(UNSEEN + SILENT)
+        page.add_init_script(script + SILENT)
         room = LiveRoom(page, self.house)
         room.touch = phone
         self.rooms.append(room)
@@ -113,8 +115,8 @@ def halls(folder: Path, browser: Browser) -> Iterator[OpenHall]:
     expect.set_options(timeout=PATIENCE)
     with ExitStack() as stack:
 
-        def open_hall(*cards: str, **settings: Any) -> Hall:
-            house = stack.enter_context(LiveHouse(folder, *cards, **settings))
-            return Hall(house, browser, stack)
+        def open_hall(*cards: str, house: type[LiveHouse] = LiveHouse, **settings: Any) -> Hall:
+            opened = stack.enter_context(house(folder, *cards, **settings))
+            return Hall(opened, browser, stack)
 
         yield open_hall

@@ -18,6 +18,7 @@ import type {
   RoundView,
   Settings,
   Terms,
+  VideoAccess,
 } from "../wire";
 
 /** Who is logged in, and where to go on. */
@@ -195,4 +196,11 @@ export function movements(before: string | null, wanted: Wanted = {}): Promise<R
 /** Pay in or out. The same id moves money once, however often it is sent. */
 export function pay(way: "deposit" | "withdraw", payment: Payment): Promise<Reply<Balance>> {
   return call("POST", `cashier/${way}`, payment);
+}
+
+// Video
+
+/** The video of a live table, by its name after `live/`, with a token of three minutes (STU-23). */
+export function tableVideo(table: string): Promise<Reply<VideoAccess>> {
+  return call("GET", `tables/${encodeURIComponent(table)}/video`);
 }

@@ -29,6 +29,10 @@ const CARDS: readonly TableEvent["type"][] = ["card-dealt", "hole-dealt", "hole-
 const BY_HAND = 250;
 const KEPT_LINES = 80;
 const KEPT_TALK = 100;
+/** Phases in which no card comes. */
+const BETWEEN: readonly LiveState["phase"][] = ["idle", "shuffle", "betting", "payout"];
+/** Milliseconds by which the delay of cards may change before the house is told. */
+const SAME_DELAY = 50;
 /** Seconds before the end of a window at which it is said how many are left. */
 const LAST_SECONDS = 5;
 
@@ -99,6 +103,9 @@ export class LiveGame {
   #seeded = "";
   #warned = 0;
   #watching = false;
+  /** Milliseconds by which cards are shown later than they are told, with the video; and what the house knows of it (STU-24). */
+  #delay = 0;
+  #toldDelay = 0;
 
   /** `seed` gives the player's part in a shuffle. */
   constructor(table: string, player: number, since: number, stage: Stage, seed: () => string) {
@@ -243,6 +250,26 @@ export class LiveGame {
     if (kind === "behind") return this.takesBehind(spot);
     if (this.table?.options.side_bets_off.includes(kind)) return false;
     return this.boxes || this.part.seats.includes(spot);
+  }
+
+  /** Whether no round is being dealt. */
+  get between(): boolean {
+    return this.table === null || BETWEEN.includes(this.table.phase);
+  }
+
+  houseNow(): number {
+    return this.#clock.now();
+  }
+
+  /** Show cards so much later than they are told, with their pictures; the house gives that much more time (STU-24). */
+  showLater(milliseconds: number): void {
+    this.#delay = milliseconds;
+    if (Math.abs(milliseconds - this.#toldDelay) > SAME_DELAY || (!milliseconds && this.#toldDelay)) this.#tellDelay();
+  }
+
+  #tellDelay(): void {
+    this.#toldDelay = this.#delay;
+    if (this.connected) void this.#line.ask({ type: "tell-delay", table: this.name, delay: this.#delay });
   }
 
   /** A look at the clock: a page does so a few times a second. */
@@ -455,6 +482,7 @@ export class LiveGame {
     if (this.returned) this.#stage.later(() => (this.returned = false), RETURNED);
     this.connected = open;
     if (open && this.#watching) this.watchLobby();
+    if (open && this.#delay) this.#tellDelay(); // the house forgets it with the connection
   }
 
   #hear(message: Heard): void {
@@ -513,6 +541,12 @@ export class LiveGame {
     const pace = newest.studio ? BY_HAND : 1000 * newest.timers.pace;
     const now = this.#stage.now();
     let at = Math.min(now, now + frame.at - this.#clock.now());
+    // With a video a card waits for its picture; what was told without a card goes on at once, after those before it.
+    const shown = at + this.#delay;
+    if (this.#delay && frame.events.some(({ type }) => CARDS.includes(type))) {
+      at = Math.max(now, shown);
+      this.#playback.add(() => Math.max(0, shown - this.#stage.now()));
+    }
     for (const event of frame.events) {
       const waits = CARDS.includes(event.type);
       if (waits) at += pace;

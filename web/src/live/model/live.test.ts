@@ -131,6 +131,31 @@ describe("a live table on the page", () => {
     expect([cards(), game.table?.phase, game.showing]).toEqual([4, "dealing", false]);
   });
 
+  it("shows a card with its picture, what follows after it, and what has no card at once (STU-24)", async () => {
+    await enter("no more bets");
+    now = told("the deal").at;
+    game.showLater(800);
+    wire().says(told("the deal"));
+    expect([cards(), game.table?.phase]).toEqual([0, "closing"]);
+    pass(799);
+    expect(cards()).toBe(0);
+    pass(1);
+    expect([cards(), game.table?.phase]).toEqual([4, "dealing"]);
+    expect(sent("tell-delay").map(({ delay }) => delay)).toEqual([800]);
+  });
+
+  it("tells the house how late its cards are, when that changes and after a break (STU-24)", async () => {
+    await enter("no more bets");
+    for (const delay of [40, 90, 120, 141, 160, 0]) game.showLater(delay);
+    expect(sent("tell-delay").map(({ delay }) => delay)).toEqual([90, 141, 0]);
+    game.showLater(2600);
+    for (const ask of sent("tell-delay")) await answer(ask);
+    wire().onclose?.();
+    pass(3000);
+    await enter("no more bets");
+    expect(sent("tell-delay").map(({ delay }) => delay)).toEqual([2600]);
+  });
+
   it("puts cards down at the dealer's pace, and goes on when they lie", async () => {
     moves = true;
     await enter("no more bets");

@@ -1,6 +1,5 @@
 /** The presenter's voice: speech where the browser has a good one and the player wants it; the subtitles say all of it (PLT-42). */
 
-import { prefs } from "../../house/prefs.svelte";
 import { speech } from "../../language/speech.svelte";
 import { bestVoice } from "./voices";
 
@@ -10,13 +9,13 @@ const PER_LETTER = 55;
 export class Voice {
   /** Whether the presenter is saying something. */
   talking = $state(false);
-  readonly #quiet: () => boolean;
+  readonly #volume: () => number;
   readonly #later: (act: () => void, milliseconds: number) => () => void;
   #cancel: () => void = () => undefined;
 
-  /** `quiet` says whether nothing is to be heard at this table. */
-  constructor(quiet: () => boolean, later: (act: () => void, milliseconds: number) => () => void) {
-    this.#quiet = quiet;
+  /** `volume` is from 0, where nothing is to be heard, to 1. */
+  constructor(volume: () => number, later: (act: () => void, milliseconds: number) => () => void) {
+    this.#volume = volume;
     this.#later = later;
   }
 
@@ -24,8 +23,8 @@ export class Voice {
     this.#cancel();
     this.talking = true;
     this.#cancel = this.#later(() => (this.talking = false), 400 + PER_LETTER * text.length);
-    const volume = prefs.settings.sound.voice / 100;
-    if (this.#quiet() || !volume || !("speechSynthesis" in globalThis)) return;
+    const volume = this.#volume();
+    if (!volume || !("speechSynthesis" in globalThis)) return;
     const voice = bestVoice(speechSynthesis.getVoices(), speech.language);
     if (!voice) return;
     const utterance = new SpeechSynthesisUtterance(text);

@@ -17,14 +17,17 @@ const BY_EVENT: Partial<Record<Heard, SoundName>> = {
   "table-opened": "bonus",
 };
 
-/** The table at which AUDIO was switched off. */
+/** The table at which AUDIO was switched off, and the one at which the presenter's voice was. */
 const HUSHED = "sabot.hushed";
+const VOICE_HUSHED = "sabot.voice-hushed";
 
 export class Sounds {
   readonly #table: string;
   readonly #byEvent: Partial<Record<Heard, SoundName>>;
   /** AUDIO was switched off here. It stays off while other pages are looked at; another table is heard again. */
   #hushed = $state(false);
+  /** The same of the presenter's voice alone. */
+  voiceHushed = $state(false);
   readonly synth = new Synth(
     () => new AudioContext(),
     () => (this.muted ? 0 : prefs.settings.sound.game / 100),
@@ -35,6 +38,7 @@ export class Sounds {
     this.#table = table;
     this.#byEvent = { ...BY_EVENT, ...more };
     this.#hush(recall(HUSHED) === table);
+    this.#hushVoice(recall(VOICE_HUSHED) === table);
   }
 
   get muted(): boolean {
@@ -48,6 +52,20 @@ export class Sounds {
     }
     this.#hush(false);
     if (prefs.settings.sound.muted) void prefs.changeSound({ muted: false });
+  }
+
+  /** How loud the presenter is, from 0 to 1 (PLT-42). */
+  get voice(): number {
+    return this.muted || this.voiceHushed ? 0 : prefs.settings.sound.voice / 100;
+  }
+
+  toggleVoice(): void {
+    this.#hushVoice(!this.voiceHushed);
+  }
+
+  #hushVoice(hushed: boolean): void {
+    this.voiceHushed = hushed;
+    remember(VOICE_HUSHED, hushed ? this.#table : null);
   }
 
   #hush(hushed: boolean): void {
