@@ -22,6 +22,7 @@ from sabot.cli.commands import (
     self_check,
     serve,
     simulation,
+    studio_demo,
     verify,
 )
 from sabot.cli.shared import INTERRUPTED, USAGE
@@ -65,6 +66,7 @@ app.command()(role.role)
 app.command()(self_check.self_check)
 app.command()(nodes.nodes)
 app.command()(bots.bots)
+app.command()(studio_demo.studio_demo)
 
 
 def main() -> None:

@@ -6,7 +6,7 @@ Addresses are those of MediaMTX: `/TABLE/QUALITY/whep` and `/TABLE/QUALITY/index
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Container, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from secrets import token_urlsafe
@@ -41,12 +41,12 @@ _MOST_VIEWERS = 200
 
 
 class Camera:
-    """The broadcasts of some tables, and the sessions of those who watch."""
+    """The broadcasts of some tables, and the sessions of those who watch; pages of some origins may."""
 
-    def __init__(self, tables: Iterable[str], allows: Allows, origins: Iterable[str], folder: Path) -> None:
+    def __init__(self, tables: Iterable[str], allows: Allows, origins: Container[str], folder: Path) -> None:
         self.scenes = {table: Scene() for table in tables}
         self._allows = allows
-        self._origins = frozenset(origins)
+        self._origins = origins
         self._broadcasts = {
             f"{table}/{quality}": Broadcast(scene, size, folder / table / quality)
             for table, scene in self.scenes.items()
@@ -74,8 +74,8 @@ class Camera:
     ) -> web.StreamResponse:
         """Let the house's pages, and no others, read the answers (CORS)."""
         headers = {"Vary": "Origin"}
-        if (origin := request.headers.get("Origin")) in self._origins:
-            headers |= _CORS | {"Access-Control-Allow-Origin": str(origin)}
+        if (origin := request.headers.get("Origin", "")) in self._origins:
+            headers |= _CORS | {"Access-Control-Allow-Origin": origin}
         try:
             response = web.Response(status=204) if request.method == "OPTIONS" else await handler(request)
         except web.HTTPException as error:
